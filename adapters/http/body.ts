@@ -1,0 +1,38 @@
+/** Reads request bodies, and stops reading where they grow too large. */
+import { fail } from '../../runtime/errors.ts'
+
+export const maxBytes = 1024 * 1024
+
+/**
+ * @param length the Content-Length header
+ * @throws Failure `payload_too_large`
+ */
+export async function readText(request: Request, length: string | undefined, limit = maxBytes): Promise<string> {
+  const declared = Number(length ?? Number.NaN)
+  if (declared > limit) fail('payload_too_large', `The request body may have at most ${limit} bytes.`)
+  // With Content-Length the server never hands over more than that; without one, the stream is counted.
+  if (!Number.isNaN(declared) || !request.body) return request.text()
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of request.body) {
+    size += chunk.byteLength
+    if (size > limit) fail('payload_too_large', `The request body may have at most ${limit} bytes.`)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+/** A JSON object; an empty body is an empty object. @throws Failure 413, 415, 422 `invalid_json` */
+export async function readObject(request: Request, length: string | undefined, type: string | undefined): Promise<Record<string, unknown>> {
+  const text = await readText(request, length)
+  if (text === '') return {}
+  if (!/^application\/([\w.+-]+\+)?json\s*(;|$)/i.test(type ?? '')) fail('unsupported_media_type')
+  let value: unknown
+  try { value = JSON.parse(text) } catch (error) { fail('invalid_json', `The request body is not JSON: ${error instanceof Error ? error.message.slice(0, 120) : 'unreadable'}.`) }
+  if (!isObject(value)) fail('invalid_json', `The request body must be a JSON object; received ${Array.isArray(value) ? 'an array' : value === null ? 'null' : `a ${typeof value}`}.`)
+  return value
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,40 @@
+/** The address a request came from: the socket's, unless that is a trusted proxy (decisions.md §1). */
+import { isIP } from 'node:net'
+import ipaddr from 'ipaddr.js'
+import { isAllowed } from '../../runtime/caller.ts'
+
+/**
+ * @param socket address of the peer
+ * @param forwarded `X-Forwarded-For`; read from the right, the first hop that is no trusted proxy is the client
+ */
+export function clientIp(socket: string | undefined, forwarded: string | null, trusted: readonly string[]): string {
+  let ip = normal(socket) ?? '0.0.0.0'
+  if (trusted.length === 0 || forwarded === null) return ip
+  for (const hop of forwarded.split(',').reverse()) {
+    if (!isTrusted(ip, trusted)) return ip
+    const next = normal(hop.trim())
+    if (next === undefined) return ip
+    ip = next
+  }
+  return ip
+}
+
+/** The few proxies there are send most of the requests. */
+const proxies = new Map<string, boolean>()
+let judgedBy: readonly string[] = []
+function isTrusted(ip: string, trusted: readonly string[]): boolean {
+  if (judgedBy !== trusted || proxies.size >= 1_000) {
+    proxies.clear()
+    judgedBy = trusted
+  }
+  let known = proxies.get(ip)
+  if (known === undefined) proxies.set(ip, known = isAllowed(ip, trusted))
+  return known
+}
+
+/** IPv4 in IPv6 is IPv4: one client, one address. */
+function normal(text: string | undefined): string | undefined {
+  const version = isIP(text ?? '')
+  if (text === undefined || version === 0) return undefined
+  return version === 4 ? text : ipaddr.process(text.replace(/%.*/, '')).toString()
+}

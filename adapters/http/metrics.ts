@@ -1,0 +1,47 @@
+/** `/metrics`, for Prometheus: figures of the whole instance, so not for everyone. */
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { Context } from 'hono'
+import type { App } from '../../runtime/app.ts'
+import { bearer, isAllowed } from '../../runtime/caller.ts'
+import { fail } from '../../runtime/errors.ts'
+import { taskGauges } from '../../runtime/gauges.ts'
+import { addressOf, type Env, type Mount } from './http.ts'
+
+/** This machine and private networks (RFC 1918, 4193, 3927, 4291). */
+const near = [
+  '127.0.0.0/8', '10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '169.254.0.0/16', '::1/128', 'fc00::/7', 'fe80::/10',
+]
+
+export const metrics: Mount = (web, app) => {
+  web.get('/metrics', async c => {
+    authorise(c, app)
+    const gauges = await taskGauges(app).catch((err: unknown) => {
+      app.log.warn({ err }, 'the database does not tell of tasks')
+      return []
+    })
+    const { contentType, text } = await app.metrics.expose(gauges)
+    return c.body(text, 200, { 'Content-Type': contentType, 'Cache-Control': 'no-store' })
+  })
+}
+
+/** @throws Failure where it may not be seen */
+function authorise(c: Context<Env>, app: App): void {
+  const { METRICS_TOKEN: wanted, TRUSTED_PROXIES } = app.config
+  if (wanted !== '') {
+    const given = bearer(c.req.header('authorization'))
+    if (given === undefined) {
+      fail('authentication_required', 'Send the METRICS_TOKEN as a bearer token.', [], { 'WWW-Authenticate': 'Bearer' })
+    }
+    if (timingSafeEqual(digest(given), digest(wanted))) return
+    fail('invalid_token', undefined, [], { 'WWW-Authenticate': 'Bearer error="invalid_token"' })
+  }
+  // A proxy nobody said was trusted stands for whoever is behind it.
+  const forwarded = c.req.header('x-forwarded-for') ?? c.req.header('forwarded')
+  const hidden = TRUSTED_PROXIES.length === 0 && forwarded !== undefined
+  if (!hidden && isAllowed(addressOf(c, app), near)) return
+  fail('ip_not_allowed', 'Without a METRICS_TOKEN, /metrics answers this machine and private networks only.')
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest()
+}

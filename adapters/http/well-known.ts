@@ -1,0 +1,15 @@
+/** What a client is pointed to by a 401: which resource this is and how to present a token (RFC 9728). */
+import { permissionNames } from '../../runtime/permissions.ts'
+import type { Mount } from './http.ts'
+
+export const wellKnown: Mount = (web, app) => {
+  for (const [path, resource] of [['', ''], ['/mcp', '/mcp']] as const) {
+    web.get(`/.well-known/oauth-protected-resource${path}`, c => c.json({
+      resource: `${app.config.BASE_URL}${resource}`,
+      resource_name: 'Footfall',
+      resource_documentation: `${app.config.BASE_URL}/docs`,
+      bearer_methods_supported: ['header'],
+      scopes_supported: permissionNames,
+    }, 200, { 'Access-Control-Allow-Origin': '*', 'Cache-Control': 'public, max-age=3600' }))
+  }
+}

@@ -1,0 +1,12 @@
+/** The surfaces beside plain HTTP, each joined into the same server. */
+import { health } from './http/health.ts'
+import type { Mount } from './http/http.ts'
+import { metrics } from './http/metrics.ts'
+import { wellKnown } from './http/well-known.ts'
+import { mcp } from './mcp/mcp.ts'
+import { docs } from './openapi/docs.ts'
+import { openapi } from './openapi/openapi.ts'
+
+/** What a process answers about itself, whatever its role. */
+export const machineMounts: readonly Mount[] = [health, metrics]
+export const mounts: readonly Mount[] = [...machineMounts, wellKnown, openapi, docs, mcp]

@@ -1,0 +1,38 @@
+/**
+ * TypeBox schemas as plain JSON Schema 2020-12, for whoever describes operations (MCP's tools, the OpenAPI file):
+ *
+ *   plainSchema(schema, 'input' | 'answer')   a copy without symbols and `$id`; an answer may gain fields later,
+ *                                             so its objects are open: `additionalProperties: false` is taken off
+ *   requiredInputs(input)                     the fields a caller must send: required ones that have no default
+ */
+import type { TObject, TSchema } from '@sinclair/typebox'
+
+export type JsonSchema = { readonly [keyword: string]: unknown }
+
+/** Keywords whose value is data, and those whose value maps names to schemas: neither holds keywords itself. */
+const data: ReadonlySet<string> = new Set(['const', 'default', 'enum', 'examples'])
+const maps: ReadonlySet<string> = new Set(['properties', 'patternProperties'])
+
+export function plainSchema(schema: TSchema, use: 'input' | 'answer'): JsonSchema {
+  const plain = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(plain)
+    return isObject(value) ? keywords(value) : value
+  }
+  const schemas = (byName: JsonSchema) => Object.fromEntries(Object.entries(byName).map(([name, inner]) => [name, plain(inner)]))
+  const closes = (keyword: string, value: unknown) => use === 'answer' && keyword === 'additionalProperties' && value === false
+  const keywords = (node: JsonSchema): JsonSchema => Object.fromEntries(Object.entries(node)
+    .filter(([keyword, value]) => value !== undefined && keyword !== '$id' && !closes(keyword, value))
+    .map(([keyword, value]) => {
+      if (data.has(keyword)) return [keyword, value]
+      return [keyword, maps.has(keyword) && isObject(value) ? schemas(value) : plain(value)]
+    }))
+  return keywords(schema)
+}
+
+export function requiredInputs(input: TObject): string[] {
+  return (input.required ?? []).filter(name => input.properties[name]?.default === undefined)
+}
+
+function isObject(value: unknown): value is JsonSchema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

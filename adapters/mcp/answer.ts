@@ -1,0 +1,54 @@
+/** What one message is answered. */
+import { Failure } from '../../runtime/errors.ts'
+import { serverInfo } from './about.ts'
+import { fault, idOf, ProtocolFault, readMessage, shown } from './message.ts'
+import { methods } from './methods.ts'
+import type { Visit } from './visit.ts'
+
+export interface Reply {
+  /** Of HTTP. */
+  readonly status: number
+  /** Absent where there is nothing to answer: a notification. */
+  readonly body?: object
+}
+
+/** @throws Failure where the caller is not let in: that is for HTTP to say */
+export async function answer(visit: Visit, value: unknown): Promise<Reply> {
+  try {
+    const message = readMessage(value, visit.headers)
+    if (message.kind !== 'request') {
+      await visit.identify()
+      return { status: 202 }
+    }
+    const { id, era, params } = message
+    const method = Object.hasOwn(methods, message.method) ? methods[message.method] : undefined
+    if (!method?.eras.includes(era)) {
+      fault(era === 'stateless' ? 'unknown_stateless_method' : 'unknown_method', `There is no method ${shown(message.method)}.`)
+    }
+    if (visit.inBatch && (era === 'stateless' || message.method === 'initialize')) {
+      fault('invalid_request', `${message.method} is not sent in a batch.`)
+    }
+    if (!method.identifies) await visit.identify()
+    const result = await method.answer(visit, params)
+    const whole = era === 'stateless' ? stateless(result, method.ttlMs) : result
+    return { status: 200, body: { jsonrpc: '2.0', id, result: whole } }
+  } catch (thrown) {
+    if (thrown instanceof ProtocolFault) return refusal(visit, value, thrown)
+    // In a batch the others have their answers: what stops one call must not take them away.
+    if (!visit.inBatch || !(thrown instanceof Failure)) throw thrown
+    return refusal(visit, value, new ProtocolFault('stopped', thrown.message, { code: thrown.code }))
+  }
+}
+
+/** Nobody learns what is wrong with a message who may not send one. @throws Failure */
+export async function refusal(visit: Visit, value: unknown, thrown: ProtocolFault): Promise<Reply> {
+  await visit.identify()
+  const { code, message, data, status } = thrown // JSON leaves out `data` where there is none
+  return { status, body: { jsonrpc: '2.0', id: idOf(value), error: { code, message, data } } }
+}
+
+/** What each result says of itself from 2026-07-28 on. */
+function stateless(result: object, ttlMs: number | undefined): object {
+  const caching = ttlMs === undefined ? {} : { ttlMs, cacheScope: 'private' }
+  return { resultType: 'complete', ...result, ...caching, _meta: { 'io.modelcontextprotocol/serverInfo': serverInfo } }
+}

@@ -1,0 +1,128 @@
+/**
+ * One JSON-RPC message as MCP sends it, in either era of the protocol: with an `initialize` handshake up to 2025-11-25,
+ * stateless from 2026-07-28, where each message says in `_meta` and headers what the handshake used to say.
+ */
+export type Era = 'handshake' | 'stateless'
+export type Params = Readonly<Record<string, unknown>>
+export type Message =
+  | { readonly kind: 'request'; readonly id: Id; readonly method: string; readonly params: Params; readonly era: Era }
+  | { readonly kind: 'notification' }
+  | { readonly kind: 'response' }
+type Id = string | number
+
+/** Newest first. */
+export const handshakeVersions: readonly string[] = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05', '2024-10-07']
+export const statelessVersions: readonly string[] = ['2026-07-28']
+
+/** Codes of JSON-RPC 2.0 §5.1 and of MCP 2026-07-28; the HTTP status where the whole answer is this fault. */
+const faults = {
+  unreadable: { code: -32700, status: 400 },
+  invalid_request: { code: -32600, status: 400 },
+  unknown_method: { code: -32601, status: 200 },
+  unknown_stateless_method: { code: -32601, status: 404 },
+  invalid_params: { code: -32602, status: 200 },
+  invalid_envelope: { code: -32602, status: 400 },
+  stopped: { code: -32000, status: 200 },
+  header_mismatch: { code: -32020, status: 400 },
+  unsupported_version: { code: -32022, status: 400 },
+} as const
+
+/** A fault of the protocol. What an operation refuses is no such thing, but the result of its tool. */
+export class ProtocolFault extends Error {
+  readonly code: number
+  readonly status: number
+  readonly data: unknown
+
+  constructor(kind: keyof typeof faults, message: string, data?: unknown) {
+    super(message)
+    this.code = faults[kind].code
+    this.status = faults[kind].status
+    this.data = data
+  }
+}
+
+export function fault(kind: keyof typeof faults, message: string, data?: unknown): never {
+  throw new ProtocolFault(kind, message, data)
+}
+
+/** @throws ProtocolFault */
+export function readMessage(value: unknown, headers: Headers): Message {
+  if (!isObject(value) || value.jsonrpc !== '2.0') fault('invalid_request', 'A message is an object with "jsonrpc": "2.0".')
+  const { method, id } = value
+  const params = value.params ?? {}
+  if (method === undefined && ('result' in value || 'error' in value)) return { kind: 'response' }
+  if (typeof method !== 'string' || method === '') fault('invalid_request', 'A message names its "method".')
+  if (!isObject(params)) fault('invalid_request', '"params" must be an object.')
+  if (id === undefined) {
+    if (!method.startsWith('notifications/')) fault('invalid_request', `${shown(method)} is a request: give it an "id".`)
+    eraOf(method, params, headers, false)
+    return { kind: 'notification' }
+  }
+  if (!isId(id)) fault('invalid_request', '"id" must be a string or an integer.')
+  return { kind: 'request', id, method, params, era: eraOf(method, params, headers, true) }
+}
+
+/** The id to answer with, where one can be read. */
+export function idOf(value: unknown): Id | null {
+  return isObject(value) && typeof value.method === 'string' && isId(value.id) ? value.id : null
+}
+
+const versionKey = 'io.modelcontextprotocol/protocolVersion'
+const capabilitiesKey = 'io.modelcontextprotocol/clientCapabilities'
+
+/** The body decides, and headers must agree with it (MCP 2026-07-28, Streamable HTTP, "Server Validation"). */
+function eraOf(method: string, params: Params, headers: Headers, isRequest: boolean): Era {
+  const header = headers.get('mcp-protocol-version')
+  const meta = isObject(params._meta) ? params._meta : {}
+  const claimed = meta[versionKey]
+  if (claimed === undefined) {
+    if (header === null || handshakeVersions.includes(header)) return 'handshake'
+    if (!statelessVersions.includes(header)) {
+      return method === 'initialize' ? 'handshake' : unsupported(header, [...statelessVersions, ...handshakeVersions])
+    }
+    if (method === 'initialize') fault('header_mismatch', `Protocol ${header}, which the headers name, has no initialize.`)
+    if (isRequest) fault('invalid_envelope', `Protocol ${header} needs "${versionKey}" and "${capabilitiesKey}" in params._meta.`)
+  } else {
+    if (typeof claimed !== 'string') fault('invalid_envelope', `params._meta: "${versionKey}" must be a string.`)
+    if (isRequest && !isObject(meta[capabilitiesKey])) {
+      fault('invalid_envelope', `params._meta: "${capabilitiesKey}" must be an object.`)
+    }
+    if (!statelessVersions.includes(claimed)) unsupported(claimed, statelessVersions)
+  }
+  const mirrored: ReadonlyArray<readonly [string, unknown]> = [
+    ['Mcp-Protocol-Version', claimed ?? header],
+    ['Mcp-Method', method],
+    ...(method === 'tools/call' && isRequest ? [['Mcp-Name', params.name] as const] : []),
+  ]
+  for (const [name, wanted] of mirrored) {
+    const given = decoded(headers.get(name))
+    if (typeof wanted !== 'string' || given === wanted || (given === null && !isRequest)) continue
+    const received = given === null ? 'it is missing' : `received "${shown(given)}"`
+    fault('header_mismatch', `The header ${name} must repeat the body's "${shown(wanted)}"; ${received}.`)
+  }
+  return 'stateless'
+}
+
+function unsupported(requested: string, supported: readonly string[]): never {
+  const version = shown(requested)
+  fault('unsupported_version', `Protocol version ${version} is not spoken here.`, { supported, requested: version })
+}
+
+/** Header values that are not plain ASCII come as `=?base64?…?=`. */
+function decoded(value: string | null): string | null {
+  const encoded = value?.match(/^=\?base64\?([A-Za-z0-9+/]*={0,2})\?=$/)?.[1]
+  return encoded === undefined ? value : Buffer.from(encoded, 'base64').toString('utf8')
+}
+
+/** What a caller sent, short enough to repeat. */
+export function shown(text: string): string {
+  return text.length > 80 ? `${text.slice(0, 80)}…` : text
+}
+
+function isId(id: unknown): id is Id {
+  return typeof id === 'string' || Number.isInteger(id)
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,82 @@
+/** Operations as MCP tools. The root of a schema is a plain object: several clients drop the whole list otherwise. */
+import { type TObject, Type } from '@sinclair/typebox'
+import type { Access, Effect } from '../../runtime/operation.ts'
+import type { NamedOperation, Table } from '../../runtime/table.ts'
+import { type JsonSchema, plainSchema, requiredInputs } from '../json-schema.ts'
+
+export interface Tool {
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  readonly inputSchema: JsonSchema
+  readonly outputSchema: JsonSchema
+  readonly annotations: Annotations
+}
+
+export interface Annotations {
+  readonly readOnlyHint: boolean
+  readonly destructiveHint: boolean
+  readonly idempotentHint: boolean
+  /** Nothing outside this service is acted on. */
+  readonly openWorldHint: false
+}
+
+/** Every tool, sorted by name: what `spec/tools.json` holds and `tools/list` is filtered from. */
+export function describeTools(table: Table): Tool[] {
+  return [...table.operations.values()].filter(isTool).sort(byId).map(describe)
+}
+
+export function isTool(operation: NamedOperation): boolean {
+  return operation.surfaces.includes('mcp')
+}
+
+export function byId(a: NamedOperation, b: NamedOperation): number {
+  return a.id < b.id ? -1 : 1
+}
+
+function describe(operation: NamedOperation): Tool {
+  const { id, summary, description, access, effect, pathInput, input, output, meta } = operation
+  const sentences = [`${summary}.`, description, needs(access, effect)]
+  return Object.freeze({
+    name: id,
+    title: summary,
+    description: sentences.filter(Boolean).join(' '),
+    inputSchema: inputSchema(Type.Object({ ...pathInput, ...input.properties })),
+    outputSchema: outputSchema(plainSchema(output, 'answer'), plainSchema(meta, 'answer')),
+    annotations: annotations(operation),
+  })
+}
+
+/** One flat object, closed: a misspelt argument is said to be one. */
+export function inputSchema(input: TObject): JsonSchema {
+  const required = requiredInputs(input)
+  const { required: _, ...schema } = plainSchema(input, 'input')
+  return { ...schema, ...(required.length > 0 ? { required } : {}), additionalProperties: false }
+}
+
+/** Nothing is `required`: SDK 1.x holds a failure, which has `error` instead, to this schema too. */
+export function outputSchema(data: JsonSchema, meta: JsonSchema): JsonSchema {
+  const error = { type: 'object', description: 'Instead of data, where the call failed: code, message and details.' }
+  return { type: 'object', properties: { data, meta, error } }
+}
+
+function needs(access: Access, effect: Effect): string {
+  switch (access) {
+    case 'public': return 'Needs no permission.'
+    case 'member': return 'Any token of the workspace may.'
+    case 'account': return effect === 'read' ? 'Any token may.' : 'Any token may that is not restricted to sites.'
+    default: return `Needs the permission ${access}.`
+  }
+}
+
+const hints = {
+  read: { readOnlyHint: true, destructiveHint: false, idempotentHint: true },
+  create: { readOnlyHint: false, destructiveHint: false, idempotentHint: false },
+  update: { readOnlyHint: false, destructiveHint: false, idempotentHint: false },
+  delete: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
+} as const satisfies Record<Effect, Omit<Annotations, 'openWorldHint'>>
+
+/** A PATCH sets fields: again, it changes nothing more. A POST that changes (mute for an hour, rotate a secret) may. */
+function annotations({ effect, method }: NamedOperation): Annotations {
+  return { ...hints[effect], ...(method === 'PATCH' ? { idempotentHint: true } : {}), openWorldHint: false }
+}

@@ -1,0 +1,29 @@
+/**
+ * Titles, paths and event names were written by visitors. Whoever reads a result as text, a model or a terminal, must
+ * not be steered by what they hide in it: control characters, bidi overrides, invisible letters (Unicode TR #36,
+ * CVE-2021-42574). Joiners stay: Persian and emoji are spelled with them.
+ */
+const hidden = /[\p{Cc}\p{Cf}\u{e0000}-\u{e0fff}]/gu
+const visible: ReadonlySet<string> = new Set(['\n', '\t', '\u200c', '\u200d'])
+
+/** Same characters, as JSON text holds them: raw or, below U+0020, escaped. */
+const suspicious = /[\x7f-\x9f\p{Cf}\u{e0000}-\u{e0fff}]|\\(u00|[bfr])/u
+
+export function withoutHidden(text: string): string {
+  return text.replace(hidden, character => (visible.has(character) ? character : ''))
+}
+
+/** The value as JSON text and as itself, both without hidden characters in any string or name. */
+export function cleaned<T extends object>(value: T): { text: string; value: T } {
+  const text = JSON.stringify(value)
+  if (!suspicious.test(text)) return { text, value }
+  const clean = cleanedDeep(value) as T // same shape: only strings change
+  return { text: JSON.stringify(clean), value: clean }
+}
+
+function cleanedDeep(value: unknown): unknown {
+  if (typeof value === 'string') return withoutHidden(value)
+  if (Array.isArray(value)) return value.map(cleanedDeep)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [withoutHidden(name), cleanedDeep(inner)]))
+}

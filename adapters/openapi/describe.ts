@@ -1,0 +1,84 @@
+/** Projects the table onto an OpenAPI 3.1 document. Knows no operation by name. */
+import type { InfoObject, OpenAPIObject, PathsObject, SecuritySchemeObject } from 'openapi3-ts/oas31'
+import type { Method } from '../../runtime/operation.ts'
+import { permissions } from '../../runtime/permissions.ts'
+import type { NamedOperation, Table } from '../../runtime/table.ts'
+import { errorDetail, errorHeaders, errorResponses } from './errors.ts'
+import { describeOperation, idempotencyKey, noFields, readMeta } from './operations.ts'
+import { schemaBook } from './schemas.ts'
+import { describeWebhook, webhookParameters } from './webhooks.ts'
+
+const info: InfoObject = {
+  title: 'Analytics API',
+  version: '1.0.0',
+  license: { name: 'MIT', identifier: 'MIT' },
+  description: [
+    'Web analytics: visits in, reports out.',
+    'The same operations are MCP tools at `POST /mcp`, under the same names and with the same token.',
+    '',
+    '- Every answer is `{ data, meta }`, every error `{ error: { code, message, details } }`.',
+    '- `.json` at the end of a path may be left out with `Accept: application/json`.',
+    '- Lists take `page` and `per_page`.',
+    '- Times are ISO 8601 in UTC, days are days of the site\'s time zone.',
+    '- Money is in minor units, durations are in milliseconds.',
+    '- A record that was read can be sent back with PATCH: fields that cannot be changed are ignored.',
+  ].join('\n'),
+}
+
+const bearer = {
+  type: 'http',
+  scheme: 'bearer',
+  bearerFormat: 'pat_…',
+  description: [
+    'An API token. It carries permissions:',
+    ...Object.entries(permissions).map(([name, meaning]) => `- \`${name}\`: ${meaning}`),
+  ].join('\n'),
+} as const
+
+const verbs = { GET: 'get', POST: 'post', PATCH: 'patch', DELETE: 'delete' } as const satisfies Record<Method, string>
+
+/** Tokens of another kind than API tokens, by what shows them. */
+function otherTokens(operations: readonly NamedOperation[]): Record<string, SecuritySchemeObject> {
+  return Object.fromEntries(operations.flatMap(({ as }) => (as
+    ? [[as.name, { type: 'http', scheme: 'bearer', bearerFormat: `${as.prefix}…`, description: `The token of a ${as.name}.` }]] : [])))
+}
+
+/** The same document for the same table, to the byte. @throws Error when two different records have one name */
+export function describeApi({ areas, operations, events }: Table): OpenAPIObject {
+  const book = schemaBook()
+  const shown = [...operations.values()].filter(({ surfaces }) => surfaces.includes('http'))
+  const paths: PathsObject = {}
+  for (const operation of shown) {
+    const path = `${operation.path}.json`
+    paths[path] = { ...paths[path], [verbs[operation.method]]: describeOperation(operation, book) }
+  }
+  const inOrder = [...events].sort((a, b) => (a.type < b.type ? -1 : 1))
+  const webhooks = Object.fromEntries(inOrder.map(event => [event.type, describeWebhook(event, book)]))
+  const tags = areas.filter(({ name }) => shown.some(({ area }) => area === name))
+  const records = book.components()
+  const own = { ErrorDetail: errorDetail, ReadMeta: readMeta }
+  const taken = Object.keys(own).find(name => Object.hasOwn(records, name))
+  if (taken !== undefined) throw new Error(`The name "${taken}" is taken: call the record something else`)
+  return {
+    openapi: '3.1.0',
+    info,
+    servers: [{ url: '/', description: 'This installation' }],
+    security: [{ bearer: [] }],
+    tags: tags.map(({ name, description }) => ({ name, description })),
+    paths,
+    webhooks,
+    components: {
+      securitySchemes: { bearer, ...otherTokens(shown) },
+      schemas: { ...records, ...own },
+      parameters: { IdempotencyKey: idempotencyKey, ...webhookParameters(events) },
+      requestBodies: { NoFields: noFields },
+      headers: errorHeaders,
+      responses: errorResponses,
+    },
+  }
+}
+
+/** As it is committed and served. */
+export function specText(document: unknown): string {
+  return `${JSON.stringify(document, null, 2)}\n`
+}

@@ -1,0 +1,73 @@
+/** `/docs`: the API reference, shown by Scalar from our own disk. The page asks no other host for anything. */
+import { readFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import type { Mount } from '../http/http.ts'
+
+const script = createRequire(import.meta.url).resolve('@scalar/api-reference/browser/standalone.js')
+
+const configuration = {
+  url: 'openapi.json',
+  withDefaultFonts: false,
+  proxyUrl: '',
+  telemetry: false,
+  agent: { disabled: true },
+  showDeveloperTools: 'never',
+  hideClientButton: true,
+}
+
+// Scalar writes its styles into the page; requests tried out on it go to this server only.
+const policy = [
+  "default-src 'none'", "script-src 'self'", "style-src 'self' 'unsafe-inline'", "img-src 'self' data:",
+  "font-src 'self' data:", "connect-src 'self'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",
+].join('; ')
+
+const pageHeaders = {
+  'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': policy, 'Cache-Control': 'no-cache',
+}
+/** The version is in its address. */
+const scriptHeaders = {
+  'Content-Type': 'text/javascript; charset=utf-8', 'Cache-Control': 'public, max-age=31536000, immutable',
+  Vary: 'Accept-Encoding',
+}
+
+export const docs: Mount = web => {
+  const manifest: { version: string } = JSON.parse(readFileSync(path.resolve(script, '../../../package.json'), 'utf8'))
+  const address = `/docs/scalar-${manifest.version}.js`
+  const page = pageWith(address.slice(1))
+  let packed: Promise<Buffer<ArrayBuffer>> | undefined
+
+  web.get('/docs', c => c.body(page, 200, pageHeaders))
+  web.get(address, async c => {
+    const admitted = c.req.header('accept-encoding') ?? ''
+    if (!/\bgzip\b/.test(admitted)) return c.body(await readFile(script), 200, scriptHeaders)
+    packed ??= readFile(script).then(bytes => promisify(gzip)(bytes))
+    return c.body(await packed, 200, { ...scriptHeaders, 'Content-Encoding': 'gzip' })
+  })
+}
+
+/** Addresses are relative, so that the page also stands under a prefix of a proxy. */
+function pageWith(address: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Analytics API</title>
+<link rel="icon" href="data:,">
+</head>
+<body>
+<noscript>This reference needs JavaScript. The same as a file: <a href="openapi.json">openapi.json</a></noscript>
+<script id="api-reference" type="application/json" data-configuration="${escaped(configuration)}"></script>
+<script src="${address}"></script>
+</body>
+</html>
+`
+}
+
+function escaped(value: unknown): string {
+  return JSON.stringify(value).replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
+}

@@ -1,0 +1,137 @@
+/** One operation of the table as an OpenAPI operation. */
+import type { TObject, TSchema } from '@sinclair/typebox'
+import type {
+  ExamplesObject, OperationObject, ParameterObject, ReferenceObject, RequestBodyObject, ResponseObject, SchemaObject,
+} from 'openapi3-ts/oas31'
+import type { Access, Effect } from '../../runtime/operation.ts'
+import type { NamedOperation } from '../../runtime/table.ts'
+import { requiredInputs } from '../json-schema.ts'
+import { refusals } from './errors.ts'
+import { filled } from './examples.ts'
+import type { Described, SchemaBook } from './schemas.ts'
+
+export const idempotencyKey: ParameterObject = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  description: 'A key of yours. A repetition with the same key and input within 24 hours answers as the first did.',
+  schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$' },
+}
+
+/** Sent by operations that take no field; no body at all is the same. */
+export const noFields: RequestBodyObject = {
+  description: 'This operation takes no fields: send an empty object, or nothing.',
+  content: { 'application/json': { schema: { type: 'object' } } },
+}
+
+export function describeOperation(operation: NamedOperation, book: SchemaBook): OperationObject {
+  return {
+    operationId: operation.id,
+    tags: [operation.area],
+    summary: operation.summary,
+    description: descriptionOf(operation),
+    'x-permission': operation.access,
+    'x-surfaces': operation.surfaces,
+    ...(operation.access === 'public' && { security: operation.as ? [{ [operation.as.name]: [] }] : [] }),
+    parameters: parametersOf(operation, book),
+    ...(operation.method !== 'GET' && { requestBody: bodyOf(operation, book) }),
+    responses: { [operation.status]: answerOf(operation, book), ...refusals },
+  }
+}
+
+function descriptionOf({ description, access, as, bare, costly, surfaces }: NamedOperation): string {
+  return [
+    description,
+    as ? `Permission: none; it is called with a \`${as.prefix}…\` token.` : permissionIn(access),
+    bare && 'The answer stands alone, without `{ data, meta }`.',
+    costly && 'It counts against a tighter rate limit.',
+    !surfaces.includes('mcp') && 'HTTP only: it is no MCP tool.',
+  ].filter(Boolean).join('\n\n')
+}
+
+function permissionIn(access: Access): string {
+  switch (access) {
+    case 'public': return 'Permission: none; public.'
+    case 'member': return 'Permission: any token of the workspace.'
+    case 'account': return 'Permission: any token; to change something, one that is not restricted to sites.'
+    default: return `Permission: \`${access}\`.`
+  }
+}
+
+function parametersOf(operation: NamedOperation, book: SchemaBook): (ParameterObject | ReferenceObject)[] {
+  const { method, access, pathInput, input } = operation
+  const asked = requiredInputs(input)
+  const parameter = (place: 'path' | 'query', name: string, schema: TSchema) => {
+    const required = place === 'path' || asked.includes(name)
+    return parameterOf({ name, in: place, required }, schema, exampleOf(operation, name), book)
+  }
+  const query: [string, TSchema][] = method === 'GET' ? Object.entries(input.properties) : []
+  const repeatable = (method === 'POST' || method === 'PATCH') && access !== 'public'
+  return [
+    ...Object.entries(pathInput).map(([name, schema]) => parameter('path', name, schema)),
+    ...query.map(([name, schema]) => parameter('query', name, schema)),
+    ...(repeatable ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
+  ]
+}
+
+/** Lists of text repeat the parameter; lists of anything else are JSON in one (decisions.md §1). */
+function parameterOf(
+  named: Pick<ParameterObject, 'name' | 'in' | 'required'>, schema: TSchema, example: unknown, book: SchemaBook,
+): ParameterObject {
+  const { description, ...rest } = schema
+  const about = { ...named, description }
+  const shown = { schema: book.of(rest), ...(example !== undefined && { example }) }
+  if (rest.type !== 'array') return { ...about, ...shown }
+  if (rest.items.type === 'string') return { ...about, style: 'form', explode: true, ...shown }
+  return { ...about, content: { 'application/json': shown } }
+}
+
+function bodyOf({ input, pathInput, examples }: NamedOperation, book: SchemaBook): RequestBodyObject | ReferenceObject {
+  if (Object.keys(input.properties).length === 0) return { $ref: '#/components/requestBodies/NoFields' }
+  const { required: _, ...fields } = input
+  const required = requiredInputs(input)
+  const schema = book.of({ ...fields, ...(required.length > 0 && { required }) })
+  const shown: ExamplesObject = Object.fromEntries(examples.map(({ summary = 'Example', input }, i) => {
+    const body = Object.fromEntries(Object.entries(input).filter(([name]) => !Object.hasOwn(pathInput, name)))
+    return [`example_${i + 1}`, { summary, value: filled(body) }]
+  }))
+  return { required: required.length > 0, content: { 'application/json': { schema, examples: shown } } }
+}
+
+function exampleOf({ examples }: NamedOperation, name: string): unknown {
+  return filled(examples.find(({ input }) => input[name] !== undefined)?.input[name])
+}
+
+const outcomes: Readonly<Record<Effect, string>> = {
+  read: 'The answer.', create: 'Made.', update: 'Done.', delete: 'Done.',
+}
+
+function answerOf({ method, effect, output, meta, bare }: NamedOperation, book: SchemaBook): ResponseObject {
+  if (bare) return { description: outcomes[effect], content: { 'application/json': { schema: book.of(output) } } }
+  const schema: SchemaObject = {
+    type: 'object',
+    required: ['data', 'meta'],
+    properties: {
+      data: book.of(output),
+      meta: method === 'GET' ? metaOfRead(meta, book) : book.of(meta),
+    },
+  }
+  return { description: outcomes[effect], content: { 'application/json': { schema } } }
+}
+
+function metaOfRead(meta: TObject, book: SchemaBook): Described {
+  const common = { $ref: '#/components/schemas/ReadMeta' }
+  return Object.keys(meta.properties).length === 0 ? common : { allOf: [book.of(meta), common] }
+}
+
+/** Part of `meta` of every read. */
+export const readMeta: SchemaObject = {
+  title: 'ReadMeta',
+  type: 'object',
+  description: 'How the query was understood.',
+  properties: {
+    ignored_parameters: {
+      type: 'array', items: { type: 'string' },
+      description: 'Query parameters that this operation does not know; left out when there are none.',
+    },
+  },
+}

@@ -1,0 +1,77 @@
+/** TypeBox schemas as OpenAPI 3.1 writes them: records become named components, everything else stays in place. */
+import type { TSchema } from '@sinclair/typebox'
+import type { ReferenceObject, SchemaObject } from 'openapi3-ts/oas31'
+
+export type Described = SchemaObject | ReferenceObject
+
+export interface SchemaBook {
+  /** What has a `title` is a record: it is kept under that name and referred to. */
+  of(schema: TSchema): Described
+  /** Every record met so far, sorted by name. */
+  components(): Record<string, SchemaObject>
+}
+
+/** `of` throws an Error when two different records have one name, or a schema has no plain form. */
+export function schemaBook(): SchemaBook {
+  const records = new Map<string, SchemaObject>()
+
+  function of(schema: TSchema): Described {
+    const plain = inPlace(schema)
+    if (schema.title === undefined) return plain
+    if (plain.additionalProperties === false) delete plain.additionalProperties // a record may gain fields later
+    const known = records.get(schema.title) ?? plain
+    if (shape(known) !== shape(plain)) throw new Error(`Two different records are both named "${schema.title}"`)
+    records.set(schema.title, known)
+    // Beside a reference a description of its own may stand (OpenAPI 3.1 §4.8.23).
+    const own = plain.description !== known.description && { description: plain.description }
+    return { $ref: `#/components/schemas/${schema.title}`, ...own }
+  }
+
+  function inPlace(schema: TSchema): SchemaObject {
+    const {
+      properties, items, additionalItems: _, anyOf, allOf, patternProperties, additionalProperties, ...rest
+    } = schema
+    if (rest.$ref !== undefined) throw new Error(`A schema refers to "${rest.$ref}" by id: declare it in place`)
+    // TypeBox writes a map as one pattern that every key fits.
+    const values: unknown = patternProperties ? Object.values(patternProperties)[0] : additionalProperties
+    return {
+      ...rest,
+      ...(properties && { properties: each(properties) }),
+      ...(Array.isArray(items) ? { prefixItems: items.map(of) } : items && { items: of(items) }),
+      ...(anyOf && union(anyOf.map(of))),
+      ...(allOf && { allOf: allOf.map(of) }),
+      ...(isSchema(values) && { additionalProperties: of(values) }),
+      ...(typeof values === 'boolean' && { additionalProperties: values }),
+      ...(rest.description !== undefined && { description: rest.description }),
+    }
+  }
+
+  function each(properties: Readonly<Record<string, TSchema>>): Record<string, Described> {
+    return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, of(schema)]))
+  }
+
+  const components = () => Object.fromEntries([...records].sort(([a], [b]) => (a < b ? -1 : 1)))
+  return { of, components }
+}
+
+/** `T | null` is a list of types where T is a plain one; other unions stay unions. */
+function union(variants: readonly Described[]): SchemaObject {
+  const [one, other, ...more] = variants
+  const orNull = other && isPlain(other) && other.type === 'null' && more.length === 0
+  if (orNull && one && isPlain(one) && typeof one.type === 'string' && one.const === undefined) {
+    return { ...one, type: [one.type, 'null'], ...(one.enum && { enum: [...one.enum, null] }) }
+  }
+  return { anyOf: [...variants] }
+}
+
+function isPlain(schema: Described): schema is SchemaObject {
+  return schema.$ref === undefined
+}
+
+function isSchema(value: unknown): value is TSchema {
+  return typeof value === 'object' && value !== null
+}
+
+function shape({ description: _, ...schema }: SchemaObject): string {
+  return JSON.stringify(schema)
+}

@@ -1,0 +1,41 @@
+/** The texts behind ids, kept from query to query and extended from the last id known. */
+import { LRUCache } from 'lru-cache'
+import type { Db } from '../../../storage/store.ts'
+
+/** Texts by id; '' at 0. */
+export type Dictionary = readonly string[]
+
+export interface Dictionaries {
+  /** As it stands in this transaction: every id that a row of it can hold is there. */
+  read(db: Db, site: number, number: number): Promise<Dictionary>
+}
+
+interface Kept {
+  readonly texts: string[]
+  readonly bytes: number
+}
+
+const TEXT_OVERHEAD = 24
+
+/** @param bytes most that all dictionaries together keep, about */
+export function openDictionaries(bytes: number): Dictionaries {
+  const known = new LRUCache<string, Kept>({ maxSize: bytes, sizeCalculation: kept => kept.bytes })
+  return {
+    async read(db, site, number) {
+      const key = `${site}/${number}`
+      const { texts, bytes: before } = known.get(key) ?? { texts: [''], bytes: TEXT_OVERHEAD }
+      const rows = await db.selectFrom('dict').select(['id', 'value'])
+        .where('site_id', '=', site).where('dim', '=', number).where('id', '>=', texts.length).orderBy('id').execute()
+      let bytes = before
+      for (const { id, value } of rows) {
+        if (id < texts.length) continue // another query brought it meanwhile
+        while (texts.length < id) texts.push('') // an id that was given out and never used
+        texts.push(value)
+        bytes += TEXT_OVERHEAD + value.length
+      }
+      // A new entry each time: the cache asks for the size of one only once.
+      if (bytes !== before || texts.length === 1) known.set(key, { texts, bytes })
+      return texts
+    },
+  }
+}

@@ -1,0 +1,81 @@
+/** Goals as bits: which of up to 32 goals each hit of a day completes. (Every `!` reads inside a column's bounds.) */
+import { RE2JS } from 're2js'
+import type { Day } from './day.ts'
+import type { Dictionary } from './dictionary.ts'
+import type { Goal } from './query.ts'
+import type { Texts } from './texts.ts'
+
+export const GOALS_AT_ONCE = 32
+
+/** Bits by id of page and event; what also asks for a property is looked up among the properties. */
+export interface GoalBits {
+  readonly ofPage: Uint32Array
+  readonly ofEvent: Uint32Array
+  readonly withProperty: readonly WithProperty[]
+}
+interface WithProperty {
+  readonly bit: number
+  readonly pages: Uint8Array | null
+  readonly event: number
+  readonly key: number
+  /** 1 for the values that count; null for any. */
+  readonly values: Uint8Array | null
+}
+
+/** @param bits one a goal; goals may share one */
+export async function goalBits(goals: readonly Goal[], bits: readonly number[], texts: Texts): Promise<GoalBits> {
+  const [pages, events] = [await texts.of('page'), await texts.of('event')]
+  const ofPage = new Uint32Array(pages.length)
+  const ofEvent = new Uint32Array(events.length)
+  const withProperty: WithProperty[] = []
+  for (const [i, goal] of goals.entries()) {
+    const bit = bits[i] ?? 0
+    const onPages = goal.kind === 'page' ? marks(pages, pathMatcher(goal.path ?? '')) : null
+    const event = goal.kind === 'event' ? idOf(events, goal.event ?? '') : 0
+    if (!onPages && event === 0) continue
+    if (goal.property !== null) {
+      const key = idOf(await texts.of('prop_key'), goal.property)
+      if (key === 0) continue
+      const { value } = goal
+      const values = value === null ? null : marks(await texts.ofProperty(key), text => text === value)
+      withProperty.push({ bit, pages: onPages, event, key, values })
+    } else if (onPages) {
+      for (let page = 0; page < onPages.length; page++) if (onPages[page] === 1) ofPage[page]! |= bit
+    } else ofEvent[event]! |= bit
+  }
+  return { ofPage, ofEvent, withProperty }
+}
+
+/** The bits of every hit of a day. */
+export function bitsOfHits({ ofPage, ofEvent, withProperty }: GoalBits, { hits, props }: Day): Uint32Array {
+  const bits = new Uint32Array(hits.count)
+  for (let h = 0; h < hits.count; h++) {
+    const event = hits.event[h]!
+    bits[h] = event === 0 ? ofPage[hits.page[h]!]! : ofEvent[event]!
+  }
+  for (const { bit, pages, event, key, values } of withProperty) {
+    for (let p = 0; p < props.count; p++) {
+      if (props.key[p] !== key || (values !== null && values[props.value[p]!] !== 1)) continue
+      const h = props.hit[p]!
+      if (hits.event[h] === event && (pages === null || pages[hits.page[h]!] === 1)) bits[h]! |= bit
+    }
+  }
+  return bits
+}
+
+/** Pattern of a page goal: `*` is any text without a slash, `**` any text. RE2, as the pattern is anyone's. */
+export function pathMatcher(pattern: string): (path: string) => boolean {
+  if (!pattern.includes('*')) return path => path === pattern
+  const source = pattern.split(/(\*+)/)
+    .map(part => (part === '*' ? '[^/]*' : part.startsWith('*') ? '.*' : RE2JS.quote(part))).join('')
+  const expression = RE2JS.compile(source, RE2JS.DOTALL)
+  return path => expression.testExact(path)
+}
+
+/** 1 at the id of every text that passes. */
+export function marks(texts: Dictionary, passes: (text: string) => boolean): Uint8Array {
+  return Uint8Array.from(texts, text => (passes(text) ? 1 : 0))
+}
+
+/** 0 where there is no such text. */
+export const idOf = (texts: Dictionary, text: string): number => Math.max(0, text === '' ? 0 : texts.indexOf(text))

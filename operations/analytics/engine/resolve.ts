@@ -1,0 +1,111 @@
+/** Turns the texts of conditions into sets of ids: each operator runs once a distinct value, never once a row. */
+import { type Dimension, dimensionOf } from '../dimensions.ts'
+import { predicate, sense } from '../filters/operators.ts'
+import { goalBits, idOf, marks } from './goals.ts'
+import type { Resolved } from './mask.ts'
+import { type Condition, type Goal, isAny, type Note, type Test } from './query.ts'
+import type { Texts } from './texts.ts'
+
+export interface Resolver {
+  readonly texts: Texts
+  readonly goals: readonly Goal[]
+  /** Gets a note where a condition can match nothing. */
+  note(note: Note): void
+}
+
+export async function resolveAll(conditions: readonly Condition[], resolver: Resolver): Promise<Resolved[]> {
+  const all: Resolved[] = []
+  for (const condition of conditions) all.push(await resolve(condition, resolver))
+  return all
+}
+
+async function resolve(condition: Condition, resolver: Resolver): Promise<Resolved> {
+  if (isAny(condition)) return { on: 'any', any: await resolveAll(condition.any, resolver) }
+  const dimension = known(condition)
+  const { negated } = sense(condition.operator)
+  if (dimension.level === 'goal') {
+    const wanted = goalsOf(condition, resolver.goals)
+    if (wanted.length === 0) noteNothing(condition, resolver)
+    return { on: 'goal', bits: await goalBits(wanted, wanted.map(() => 1), resolver.texts), negated }
+  }
+  const key = await keyOf(dimension, resolver.texts)
+  const set = await idSet(condition, dimension, key, resolver.texts)
+  if (!set.includes(1)) noteNothing(condition, resolver)
+  if (dimension.level === 'property') return { on: 'property', key, set, negated }
+  if (dimension.level !== 'visit') return { on: dimension.level, set, negated }
+  if (dimension.column === null) throw new Error(`dimension ${dimension.name} has no column`)
+  return { on: 'visit', column: dimension.column, set: negated ? set.map(passes => 1 - passes) : set }
+}
+
+function noteNothing({ dimension, operator, values, pointer }: Test, { note }: Resolver): void {
+  const value = JSON.stringify(values.length === 1 ? values[0] : values)
+  const { positive } = sense(operator)
+  const message = `${pointer}: no ${dimension} of this site ever passed "${positive}" ${value}.`
+  note({ code: 'no_such_value', message })
+}
+
+/**
+ * The ids of a breakdown's own dimension that pass every condition on it which is not one of several; null when there
+ * is no such condition. With it, a breakdown by hits counts only the hits that were asked for.
+ */
+export async function ownSet(
+  conditions: readonly Condition[], dimension: Dimension, texts: Texts,
+): Promise<Uint8Array | null> {
+  const key = await keyOf(dimension, texts)
+  let own: Uint8Array | null = null
+  for (const test of positives(conditions, dimension.name)) {
+    const set = await idSet(test, dimension, key, texts)
+    own = own === null ? set : set.map((passes, id) => passes & (own?.[id] ?? 0))
+  }
+  return own
+}
+
+/** The goals that a breakdown by goals shows. */
+export const ownGoals = (conditions: readonly Condition[], goals: readonly Goal[]): readonly Goal[] =>
+  positives(conditions, 'goal').reduce((left, test) => goalsOf(test, left), goals)
+
+export const positives = (conditions: readonly Condition[], dimension: string): Test[] =>
+  conditions.filter((c): c is Test => !isAny(c) && c.dimension === dimension && !sense(c.operator).negated)
+
+/** Whether the rows of a breakdown have a conversion rate: goals, and every dimension under a filter on goals. */
+export const isConverting = (dimension: string, conditions: readonly Condition[]): boolean =>
+  dimension === 'goal' || positives(conditions, 'goal').length > 0
+
+/** What is left of conditions when those on goals and properties are put aside. */
+export const withoutConversions = (conditions: readonly Condition[]): Condition[] =>
+  conditions.filter(condition => !isOnConversions(condition))
+const isOnConversions = (condition: Condition): boolean =>
+  isAny(condition) ? condition.any.some(isOnConversions) : ['goal', 'property'].includes(known(condition).level)
+
+/** Id of a property's key; 0 for other dimensions, and for a key that never came. */
+export async function keyOf({ key }: Dimension, texts: Texts): Promise<number> {
+  return key === null ? 0 : idOf(await texts.of('prop_key'), key)
+}
+
+/** The texts of a dimension by id. */
+export async function textsFor(dimension: Dimension, key: number, texts: Texts): Promise<readonly string[]> {
+  if (dimension.level === 'property') return key === 0 ? [''] : texts.ofProperty(key)
+  return texts.of(dimension.column ?? (dimension.level === 'event' ? 'event' : 'page'))
+}
+
+/** 1 at the ids that pass the positive of the operator. */
+async function idSet({ operator, values }: Test, dimension: Dimension, key: number, texts: Texts): Promise<Uint8Array> {
+  const set = marks(await textsFor(dimension, key, texts), predicate(operator, values))
+  const { positive } = sense(operator)
+  if ((positive === 'is' || positive === 'any_of') && values.includes(dimension.blank)) set[0] = 1
+  return set
+}
+
+/** Exactly a goal is also its id. */
+function goalsOf({ operator, values }: Test, goals: readonly Goal[]): Goal[] {
+  const passes = predicate(operator, values)
+  const { positive } = sense(operator)
+  const exact = positive === 'is' || positive === 'any_of'
+  return goals.filter(({ id, name }) => passes(name) || (exact && passes(id)))
+}
+
+function known({ dimension: name }: Test): Dimension {
+  const dimension = dimensionOf(name)
+  if (!dimension) throw new Error(`no dimension ${name}`)
+  return dimension
+}

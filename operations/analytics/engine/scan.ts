@@ -1,0 +1,132 @@
+/**
+ * The passes over a day. Each walks the visits a mask keeps and counts into a tally, a visit or hit at a time; a
+ * window narrows it to the hits of a part of the day. (Every `!` reads a typed array inside its bounds.)
+ */
+import type { Column, Day } from './day.ts'
+import type { Tally } from './tally.ts'
+
+/** 1 for every visit that is kept; null keeps all. */
+export type Mask = Uint8Array | null
+
+/** Ms since the day began, `to` exclusive; null is the whole day. */
+export interface Window {
+  readonly from: number
+  readonly to: number
+}
+const wholeDay: Window = Object.freeze({ from: -Infinity, to: Infinity })
+
+/** Visits, each in the group its column names; without a column all in one. */
+export function scanVisits(tally: Tally, day: Day, mask: Mask, window: Window | null, group: Column | number): void {
+  if (window) return scanVisitsWithin(tally, day, mask, window, group)
+  const { count, pageviews, revenue } = day.visits
+  for (let v = 0; v < count; v++) {
+    if (mask !== null && mask[v] === 0) continue
+    tally.visit(typeof group === 'number' ? group : group[v]!, v, pageviews[v]!, revenue[v]!)
+  }
+}
+
+/** A visit counts when one of its hits lies in the window, and brings only those. */
+function scanVisitsWithin(tally: Tally, day: Day, mask: Mask, { from, to }: Window, group: Column | number): void {
+  const { count, firstHit } = day.visits
+  const { at, event, revenue } = day.hits
+  for (let v = 0; v < count; v++) {
+    if (mask !== null && mask[v] === 0) continue
+    let hits = 0
+    let pageviews = 0
+    let amount = 0
+    for (let h = firstHit[v]!, end = firstHit[v + 1]!; h < end; h++) {
+      if (at[h]! < from || at[h]! >= to) continue
+      hits++
+      if (event[h] === 0) pageviews++
+      amount += revenue[h]!
+    }
+    if (hits > 0) tally.visit(typeof group === 'number' ? group : group[v]!, v, pageviews, amount)
+  }
+}
+
+/** Pageviews by their page, or events by their name; only those `kept` has a 1 for, where it is given. */
+export function scanHits(
+  tally: Tally, day: Day, mask: Mask, window: Window | null, dimension: 'page' | 'event', kept: Uint8Array | null,
+): void {
+  const { count, firstHit } = day.visits
+  const { at, event } = day.hits
+  const group = day.hits[dimension]
+  const pages = dimension === 'page'
+  const { from, to } = window ?? wholeDay
+  for (let v = 0; v < count; v++) {
+    if (mask !== null && mask[v] === 0) continue
+    for (let h = firstHit[v]!, end = firstHit[v + 1]!; h < end; h++) {
+      if ((event[h] === 0) !== pages || at[h]! < from || at[h]! >= to) continue
+      const g = group[h]!
+      if (kept === null || kept[g] === 1) tally.hit(g, v, h)
+    }
+  }
+}
+
+/** Hits that carry the property, by its value. */
+export function scanProperty(
+  tally: Tally, day: Day, mask: Mask, window: Window | null, key: number, kept: Uint8Array | null,
+): void {
+  const { firstHit } = day.visits
+  const { at } = day.hits
+  const { count, hit, key: keys, value } = day.props
+  const { from, to } = window ?? wholeDay
+  for (let p = 0, v = 0; p < count; p++) {
+    if (keys[p] !== key) continue
+    const h = hit[p]!
+    while (firstHit[v + 1]! <= h) v++
+    if ((mask !== null && mask[v] === 0) || at[h]! < from || at[h]! >= to) continue
+    const g = value[p]!
+    if (kept === null || kept[g] === 1) tally.hit(g, v, h)
+  }
+}
+
+/** Hits by the bits that are set for them: bit b counts in the group `first + b`. */
+export function scanBits(
+  tally: Tally, day: Day, mask: Mask, window: Window | null, bits: Uint32Array, first: number,
+): void {
+  const { count, firstHit } = day.visits
+  const { at } = day.hits
+  const { from, to } = window ?? wholeDay
+  for (let v = 0; v < count; v++) {
+    if (mask !== null && mask[v] === 0) continue
+    for (let h = firstHit[v]!, end = firstHit[v + 1]!; h < end; h++) {
+      if (bits[h] === 0 || at[h]! < from || at[h]! >= to) continue
+      for (let rest = bits[h]!; rest !== 0; rest = (rest & (rest - 1)) >>> 0) {
+        tally.hit(first + 31 - Math.clz32(rest & -rest), v, h)
+      }
+    }
+  }
+}
+
+const MINUTE_MS = 60_000
+
+/** Hits by the window they lie in. Windows are in order and apart; window i counts in the group `groups[i]`. */
+export function scanWindows(
+  tally: Tally, day: Day, mask: Mask, windows: readonly Window[], groups: readonly number[],
+): void {
+  const { count, firstHit } = day.visits
+  const { at } = day.hits
+  const starts = Float64Array.from(windows, window => window.from)
+  const ends = Float64Array.from(windows, window => window.to)
+  const first = firstWindows(ends, day.endsAt - day.startsAt)
+  for (let v = 0; v < count; v++) {
+    if (mask !== null && mask[v] === 0) continue
+    for (let h = firstHit[v]!, end = firstHit[v + 1]!; h < end; h++) {
+      const time = at[h]!
+      let w = first[Math.floor(time / MINUTE_MS)]!
+      while (ends[w]! <= time) w++
+      if (starts[w]! <= time) tally.hit(groups[w]!, v, h)
+    }
+  }
+}
+
+/** For each minute of a day the first window that ends after it began. */
+function firstWindows(ends: Float64Array, length: number): Uint32Array {
+  const first = new Uint32Array(Math.ceil(length / MINUTE_MS))
+  for (let minute = 0, w = 0; minute < first.length; minute++) {
+    while (ends[w]! <= minute * MINUTE_MS) w++
+    first[minute] = w
+  }
+  return first
+}

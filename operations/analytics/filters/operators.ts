@@ -1,0 +1,94 @@
+/** What a filter can ask of a value. A negative operator keeps exactly the visits that its positive would not. */
+import { RE2JS } from 're2js'
+
+/** What an operator is compared with. */
+export type Operand = 'text' | 'texts' | 'pattern' | 'number' | 'range'
+
+interface OperatorRow {
+  readonly operand: Operand
+  /** The operator this is the opposite of. */
+  readonly not?: Positive
+  readonly description: string
+}
+
+export const operators = {
+  is: { operand: 'text', description: 'Exactly this value' },
+  is_not: { operand: 'text', not: 'is', description: 'Not this value' },
+  any_of: { operand: 'texts', description: 'One of these values' },
+  none_of: { operand: 'texts', not: 'any_of', description: 'None of these values' },
+  contains: { operand: 'text', description: 'Contains this text, in any case' },
+  not_contains: { operand: 'text', not: 'contains', description: 'Does not contain this text, in any case' },
+  starts_with: { operand: 'text', description: 'Begins with this text, in any case' },
+  regex: { operand: 'pattern', description: 'Matches this RE2 pattern somewhere' },
+  not_regex: { operand: 'pattern', not: 'regex', description: 'Matches this RE2 pattern nowhere' },
+  gt: { operand: 'number', description: 'A number greater than this; values that are no numbers never are' },
+  lt: { operand: 'number', description: 'A number less than this; values that are no numbers never are' },
+  between: { operand: 'range', description: 'A number from the first to the second, both included' },
+} as const satisfies Record<string, OperatorRow>
+
+export type Operator = keyof typeof operators
+type Positive = 'is' | 'any_of' | 'contains' | 'regex'
+export const operatorNames = Object.keys(operators) as Operator[]
+
+export const isOperator = (name: string): name is Operator => Object.hasOwn(operators, name)
+
+/** The operator whose outcome counts, and whether it is turned round. */
+export function sense(operator: Operator): { positive: Operator; negated: boolean } {
+  const row: OperatorRow = operators[operator]
+  return row.not ? { positive: row.not, negated: true } : { positive: operator, negated: false }
+}
+
+/** Asked once for every distinct value of a dictionary, never for a row. */
+export function predicate(operator: Operator, values: readonly (string | number)[]): (value: string) => boolean {
+  const { positive } = sense(operator)
+  const [first = '', second = ''] = values
+  switch (positive) {
+    case 'is':
+    case 'any_of': {
+      const wanted = new Set(values.map(String))
+      return value => wanted.has(value)
+    }
+    case 'contains': {
+      const part = String(first).toLowerCase()
+      return value => value.toLowerCase().includes(part)
+    }
+    case 'starts_with': {
+      const start = String(first).toLowerCase()
+      return value => value.toLowerCase().startsWith(start)
+    }
+    case 'regex': {
+      const pattern = RE2JS.compile(String(first))
+      return value => pattern.test(value)
+    }
+    case 'gt': return value => numberOf(value) > Number(first)
+    case 'lt': return value => numberOf(value) < Number(first)
+    case 'between': return value => numberOf(value) >= Number(first) && numberOf(value) <= Number(second)
+    default: throw new Error(`${positive} is no positive operator`)
+  }
+}
+
+/** A value as a number: decimal, as a whole; NaN for `1.2.3`, `0x10` and other text. */
+export function numberOf(value: string): number {
+  return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?$/i.test(value) ? Number(value) : Number.NaN
+}
+
+/** Most that a pattern's length times its counted repetitions may come to. */
+const MOST_STATES = 20_000
+
+/**
+ * Why this is not a pattern that would be run; null when it is. RE2 bounds time by the size of the compiled pattern,
+ * and that size only by 1,000 repetitions each: `(.{0,999}){1}` written often enough still fills the memory.
+ */
+export function patternFault(pattern: string): string | null {
+  let repeated = 1
+  for (const [, least = '0', most = ''] of pattern.matchAll(/\{(\d+)(?:,(\d*))?\}/g)) repeated += Number(most || least)
+  if (pattern.length * repeated > MOST_STATES) {
+    return `is too large: its length times its counted repetitions must be at most ${MOST_STATES}`
+  }
+  try {
+    RE2JS.compile(pattern)
+    return null
+  } catch (error) {
+    return `is not an RE2 pattern: ${error instanceof Error ? error.message : String(error)}`
+  }
+}

@@ -1,0 +1,11 @@
+/** What other areas may use of this one: alerts and dashboards ask for numbers as reports do. */
+export { type Applied, apply, spanOf, type StatsAsked } from './applied.ts'
+export { type Dimension, dimensionNames, dimensionOf, labelOf } from './dimensions.ts'
+export type { Answers, Asked, Condition, Goal, Query, Span, Sums } from './engine/query.ts'
+export { pathMatcher } from './engine/goals.ts'
+export { FILTER_LIMITS, parseFilters } from './filters/parse.ts'
+export { statsInput } from './input.ts'
+export { changes, figures, headline, type MetricName, metrics } from './metrics.ts'
+export { openReader, type Reader, reader } from './reader/reader.ts'
+export { Aggregate, Breakdown, Metrics, Period, ReportMeta, Timeseries } from './records.ts'
+export { aggregate, breakdown, timeseries } from './reports.ts'

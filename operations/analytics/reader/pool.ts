@@ -1,0 +1,86 @@
+/**
+ * Shares threads between sites. Every site has one thread that it prefers, where its days are in memory; a thread
+ * with nothing of its own to do takes what waits longest. Sites take turns, so that many queries of one do not hold
+ * up the others. A thread that ended is started anew with the next query.
+ */
+import { Failure } from '../../../runtime/errors.ts'
+import type { Answer, Query } from '../engine/query.ts'
+import type { Thread } from './thread.ts'
+
+export interface Pool {
+  run(query: Query): Promise<Answer>
+  /** Ends the threads; what was not answered is rejected. */
+  close(): Promise<void>
+}
+
+interface Job {
+  readonly query: Query
+  resolve(answer: Answer): void
+  reject(error: unknown): void
+}
+interface Seat {
+  readonly index: number
+  thread: Promise<Thread> | null
+  busy: boolean
+}
+
+const MOST_WAITING = 1_000
+
+const stopping = () => new Failure('unavailable', 'The service is stopping.')
+const tooMany = () => new Failure('unavailable', 'Too many reports are waiting; try again shortly.')
+
+export function openPool({ threads, start }: { threads: number; start(): Promise<Thread> }): Pool {
+  const seats: Seat[] = Array.from({ length: threads }, (_, index) => ({ index, thread: null, busy: false }))
+  /** By site; the order of the keys is whose turn it is. */
+  const waiting = new Map<number, Job[]>()
+  let count = 0
+  let closed = false
+
+  function next({ index }: Seat): Job | undefined {
+    const sites = [...waiting.keys()]
+    const site = sites.find(number => number % threads === index) ?? sites[0]
+    const jobs = site === undefined ? undefined : waiting.get(site)
+    const job = jobs?.shift()
+    if (site === undefined || !jobs || !job) return undefined
+    waiting.delete(site)
+    if (jobs.length > 0) waiting.set(site, jobs)
+    count--
+    return job
+  }
+
+  async function work(seat: Seat): Promise<void> {
+    if (seat.busy) return
+    seat.busy = true
+    for (let job = next(seat); job; job = next(seat)) {
+      const { query, resolve, reject } = job
+      await threadOf(seat).then(thread => thread.run(query)).then(resolve, reject)
+    }
+    seat.busy = false
+  }
+
+  async function threadOf(seat: Seat): Promise<Thread> {
+    if (closed) throw stopping()
+    const known = await seat.thread?.catch(() => null)
+    if (known && !known.ended) return known
+    seat.thread = start()
+    return seat.thread
+  }
+
+  return {
+    run: query => new Promise((resolve, reject) => {
+      if (closed) return reject(stopping())
+      if (count >= MOST_WAITING) return reject(tooMany())
+      const jobs = waiting.get(query.site) ?? []
+      jobs.push({ query, resolve, reject })
+      waiting.set(query.site, jobs)
+      count++
+      const preferred = seats[query.site % threads]
+      const idle = preferred?.busy === false ? preferred : seats.find(seat => !seat.busy)
+      if (idle) void work(idle)
+    }),
+    async close() {
+      closed = true
+      for (const seat of seats) await seat.thread?.then(thread => thread.stop(), () => {})
+    },
+  }
+}

@@ -1,0 +1,71 @@
+/** One worker thread that answers one query at a time. */
+import { Worker } from 'node:worker_threads'
+import { Failure } from '../../../runtime/errors.ts'
+import type { Answer, Query } from '../engine/query.ts'
+import { workerScript } from './bundle.ts'
+import type { ThreadReply, ThreadSettings } from './messages.ts'
+
+export interface Thread {
+  /** Rejects with what went wrong in the thread, or with a Failure `unavailable` when it took too long. */
+  run(query: Query): Promise<Answer>
+  /** True once it can run nothing more. */
+  readonly ended: boolean
+  stop(): Promise<void>
+}
+
+interface Running {
+  resolve(answer: Answer): void
+  reject(error: unknown): void
+}
+
+export async function startThread(settings: ThreadSettings, timeoutMs: number): Promise<Thread> {
+  const worker = new Worker(await workerScript(), {
+    eval: true, execArgv: [], workerData: settings, name: 'reports',
+    resourceLimits: { maxYoungGenerationSizeMb: 16 }, // the default keeps 48 MB once a long range was read
+  })
+  let running: Running | null = null
+  let ended = false
+  let fault: unknown
+  worker.unref()
+
+  const settle = (outcome: (running: Running) => void) => {
+    const waiting = running
+    running = null
+    worker.unref()
+    if (waiting) outcome(waiting)
+  }
+  worker.on('message', (reply: ThreadReply) => settle(({ resolve, reject }) => {
+    if ('answer' in reply) resolve(reply.answer)
+    else reject(reply.error)
+  }))
+  worker.on('error', error => { fault = error })
+  worker.on('exit', code => {
+    ended = true
+    settle(({ reject }) => reject(fault ?? new Error(`the thread that reads reports ended with ${code}`)))
+  })
+  const stop = async () => {
+    ended = true
+    await worker.terminate()
+  }
+
+  return {
+    get ended() { return ended },
+    stop,
+    async run(query) {
+      worker.ref() // the process waits for an answer, but not for an idle thread
+      const timer = setTimeout(() => {
+        const message = `The report took longer than ${Math.round(timeoutMs / 1000)} s; ask for a shorter range.`
+        fault = new Failure('unavailable', message)
+        void stop()
+      }, timeoutMs)
+      try {
+        return await new Promise<Answer>((resolve, reject) => {
+          running = { resolve, reject }
+          worker.postMessage(query)
+        })
+      } finally {
+        clearTimeout(timer)
+      }
+    },
+  }
+}

@@ -1,0 +1,43 @@
+import { HOUR_MS, MINUTE_MS } from './calendar.ts'
+import { refused, resolved, type Resolved } from './faults.ts'
+import type { Range } from './range.ts'
+
+/** Every length a point of a series can have, shortest first. */
+export const INTERVALS = Object.freeze(['minute', 'hour', 'day', 'week', 'month', 'quarter', 'year'] as const)
+
+export type Interval = (typeof INTERVALS)[number]
+
+export const MAX_POINTS = 2000
+
+const days = ({ fromDay, toDay }: Range): number => toDay - fromDay + 1
+
+// Upper bounds: a range may cut a unit at both ends, and a day of 24.5 hours has an hour more than its length.
+const points: Readonly<Record<Interval, (range: Range) => number>> = Object.freeze({
+  minute: ({ from, to }) => Math.ceil((to - from) / MINUTE_MS) + 2,
+  hour: ({ from, to }) => Math.ceil((to - from) / HOUR_MS) + 2,
+  day: days,
+  week: (range) => Math.ceil(days(range) / 7) + 1,
+  month: (range) => Math.ceil(days(range) / 28) + 1,
+  quarter: (range) => Math.ceil(days(range) / 90) + 1,
+  year: (range) => Math.ceil(days(range) / 365) + 1,
+})
+
+/** `auto`: the first row whose number of days holds the range. 48 hours are two days, be one of them of 25 hours. */
+const AUTO: readonly (readonly [days: number, interval: Interval])[] = Object.freeze([
+  [2, 'hour'],
+  [92, 'day'],
+  [731, 'month'],
+  [3653, 'quarter'],
+  [Infinity, 'year'],
+])
+
+/** The interval to use; a fault when it would make more than 2,000 points, naming those that would do. */
+export const resolveInterval = (choice: Interval | 'auto', range: Range): Resolved<Interval> => {
+  if (choice === 'auto') return resolved(AUTO.find(([limit]) => days(range) <= limit)?.[1] ?? 'year')
+  const count = points[choice](range)
+  if (count <= MAX_POINTS) return resolved(choice)
+  const fitting = INTERVALS.filter((interval) => points[interval](range) <= MAX_POINTS)
+  const message = `interval=${choice} makes about ${count} points of this range, at most ${MAX_POINTS} are given; \
+use ${fitting.join(', ')} or auto`
+  return refused({ field: 'interval', code: 'too_large', message })
+}

@@ -1,0 +1,31 @@
+/** The time parameters of a report, resolved together: what all of them have wrong comes back at once. */
+import { resolveComparison, type ComparisonAsked } from './comparison.ts'
+import { faultsOf, refused, resolved, type Resolved } from './faults.ts'
+import { resolveInterval, type Interval } from './interval.ts'
+import { resolvePeriod, type PeriodAsked } from './period.ts'
+import { wholeDays, type Range, type SiteClock } from './range.ts'
+
+export interface TimeAsked extends PeriodAsked, ComparisonAsked {
+  readonly interval?: Interval | 'auto' | undefined
+}
+
+export interface Time {
+  readonly range: Range
+  readonly comparison: Range | null
+  readonly interval: Interval
+}
+
+/** Range, comparison and interval of a report; `interval` defaults to `auto`. */
+export const resolveTime = (asked: TimeAsked, site: SiteClock): Resolved<Time> => {
+  const range = resolvePeriod(asked, site)
+  // The faults of a comparison lie in its own dates: where there is no range, any day brings them out.
+  const beside = range.ok ? range.value : wholeDays(site.zone, { fromDay: 0, toDay: 0 })
+  const comparison = resolveComparison(asked, beside, site)
+  if (!range.ok) return refused(...range.faults, ...faultsOf(comparison))
+
+  const interval = resolveInterval(asked.interval ?? 'auto', range.value)
+  if (comparison.ok && interval.ok) {
+    return resolved({ range: range.value, comparison: comparison.value, interval: interval.value })
+  }
+  return refused(...faultsOf(comparison), ...faultsOf(interval))
+}

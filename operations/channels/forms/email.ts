@@ -1,0 +1,14 @@
+/** A message as a plain-text e-mail. */
+import type { SendMailOptions } from 'nodemailer'
+import type { Message } from '../message.ts'
+
+/** @param host of this service, for ids of messages and threads (RFC 5322 §3.6.4) */
+export function email(id: string, { title, text, facts, url, thread }: Message, host: string): SendMailOptions {
+  return {
+    subject: title,
+    text: [text, '', ...facts.map(({ label, value }) => `${label}: ${value}`), '', url, ''].join('\n'),
+    messageId: `<${id}@${host}>`,
+    references: `<${thread}@${host}>`,
+    headers: { 'Auto-Submitted': 'auto-generated' }, // RFC 3834 §5: no machine answers
+  }
+}

@@ -1,0 +1,59 @@
+/** Where a visit came from, and through which channel, from the query and referrer of its first hit. */
+import type { SentHit } from '../hit.ts'
+import { text } from '../formats/text.ts'
+import { channelOf, type Channel } from './channels.ts'
+import { clickIdOf } from './click-ids.ts'
+import { referrerOf } from './referrer.ts'
+import { sourceOfTag } from './sources.ts'
+
+export interface Acquisition {
+  /** Display name, '' for a direct visit: "Google", "blog.example.org", or the tag as it was written. */
+  readonly source: string
+  /** Host and path of the referring page, without `www.` and query. */
+  readonly referrer: string
+  readonly channel: Channel
+  readonly utm_source: string
+  readonly utm_medium: string
+  readonly utm_campaign: string
+  readonly utm_content: string
+  readonly utm_term: string
+  /** The parameter's name only: "gclid". */
+  readonly click_id: string
+}
+
+/** What tags write where there is nothing to say. */
+const NO_SOURCE = /^\((direct|none|not set)\)$/i
+
+/**
+ * Source is utm_source, source or ref; else the referrer, unless it is the site's own host; else the network whose
+ * click id the link carries. Known spellings become the source's one name, so that `fb` and m.facebook.com add up.
+ */
+export function acquisitionOf(hit: Pick<SentHit, 'query' | 'referrer' | 'hostname'>): Acquisition {
+  const { query } = hit
+  const utm_source = text(query.get('utm_source'))
+  const utm_medium = text(query.get('utm_medium'))
+  const utm_campaign = text(query.get('utm_campaign'))
+  const tag = (utm_source || text(query.get('source')) || text(query.get('ref'))).replace(NO_SOURCE, '')
+  const referrer = referrerOf(hit.referrer, hit.hostname)
+  const click = clickIdOf(query)
+
+  const known = tag ? sourceOfTag(tag) : referrer ? referrer.source : click && sourceOfTag(click.sources[0])
+  const source = known?.name ?? (tag || referrer?.host || '')
+  return {
+    source,
+    referrer: referrer?.page ?? '',
+    channel: channelOf({
+      kind: known?.kind,
+      source: source.toLowerCase(),
+      medium: utm_medium.toLowerCase(),
+      campaign: utm_campaign.toLowerCase(),
+      ad: known?.paid === true || (click?.paid === true && click.sources.includes(source)),
+    }),
+    utm_source,
+    utm_medium,
+    utm_campaign,
+    utm_content: text(query.get('utm_content')),
+    utm_term: text(query.get('utm_term')),
+    click_id: click?.name ?? '',
+  }
+}

@@ -1,0 +1,59 @@
+import { createRequire } from 'node:module'
+import { isIP } from 'node:net'
+import { open } from 'maxmind'
+import { isObject } from '../formats/json-object.ts'
+import { text } from '../formats/text.ts'
+
+export interface Place {
+  /** ISO 3166-1: "DE". */
+  readonly country: string
+  /** ISO 3166-2, "DE-BE"; the English name where the database has no code (DB-IP Lite). */
+  readonly region: string
+  /** English name. */
+  readonly city: string
+}
+
+const NOWHERE: Place = Object.freeze({ country: '', region: '', city: '' })
+
+/** Which country an address was given out in: public domain (CC0), whole, 8 MB. */
+const BUNDLED = '@ip-location-db/geo-whois-asn-country-mmdb/geo-whois-asn-country.mmdb'
+
+/**
+ * Opens the bundled country database, or the operator's own in MaxMind's format by its path (GeoLite2 City, DB-IP
+ * City), and answers how to look an address up in it: '' for whatever it does not know. A file is read into memory
+ * whole, outside the heap: count its size towards the process. No address is kept.
+ * Throws, naming the file, when it cannot be read.
+ */
+export async function openGeo(path?: string): Promise<(ip: string) => Place> {
+  const file = path ?? createRequire(import.meta.url).resolve(BUNDLED)
+  const database = await open(file, { cache: { max: 1_000 } }).catch((cause: unknown) => {
+    throw new Error(`geo database ${file}: ${cause instanceof Error ? cause.message : 'unreadable'}`, { cause })
+  })
+  return (ip) => {
+    const address = ip.replace(/^::ffff:(?=\d+\.)/i, '')
+    return isIP(address) === 0 ? NOWHERE : placeOf(database.get(address))
+  }
+}
+
+/** Reads a record of GeoIP2's shape, or of ip-location-db's (`country_code`, `state1`, `city`). */
+function placeOf(record: unknown): Place {
+  const country = text(at(record, 'country', 'iso_code') ?? at(record, 'country_code'))
+  if (country === '') return NOWHERE
+  const code = text(at(record, 'subdivisions', 0, 'iso_code'))
+  return {
+    country,
+    region: code === '' ? english(at(record, 'subdivisions', 0) ?? at(record, 'state1')) : `${country}-${code}`,
+    city: english(at(record, 'city')),
+  }
+}
+
+function english(place: unknown): string {
+  return text(at(place, 'names', 'en') ?? place)
+}
+
+function at(value: unknown, ...path: ReadonlyArray<string | number>): unknown {
+  return path.reduce<unknown>((inner, key) => {
+    if (Array.isArray(inner)) return typeof key === 'number' ? inner[key] : undefined
+    return isObject(inner) ? inner[key] : undefined
+  }, value)
+}

@@ -1,0 +1,26 @@
+/** ISO 639 codes that browsers' platforms still send in their withdrawn form. */
+const WITHDRAWN = new Map([['iw', 'he'], ['in', 'id'], ['ji', 'yi'], ['jw', 'jv'], ['mo', 'ro']])
+
+/**
+ * The visitor's language as an ISO 639 code: `de-DE` is `de`. What the page's script says (`navigator.language`)
+ * goes before the Accept-Language header (RFC 9110 §12.5.4), of which the weightiest range counts. '' is unknown.
+ */
+export function languageOf(language: string, acceptLanguage = ''): string {
+  return primary(language) || primary(weightiest(acceptLanguage))
+}
+
+function primary(tag: string): string {
+  const code = /^\s*([a-z]{2,3})(?![a-z0-9])/i.exec(tag)?.[1]?.toLowerCase() ?? ''
+  return WITHDRAWN.get(code) ?? code
+}
+
+function weightiest(header: string): string {
+  let best = { tag: '', weight: 0 }
+  for (const range of header.slice(0, 500).split(',')) {
+    const [tag = '', ...parameters] = range.split(';')
+    const q = parameters.find((parameter) => /^\s*q=/i.test(parameter))
+    const weight = q === undefined ? 1 : Number(q.split('=')[1])
+    if (weight > best.weight && primary(tag) !== '') best = { tag, weight }
+  }
+  return best.tag
+}

@@ -1,0 +1,18 @@
+import { LRUCache } from 'lru-cache'
+import { LIMITS } from '../hit.ts'
+
+/**
+ * Remembers what is read off a user agent: reading takes up to tens of microseconds, and a day's visitors share a few
+ * hundred user agents. Only the first 500 characters count, whatever a sender makes up.
+ */
+export function perUserAgent<T extends object | boolean>(read: (userAgent: string) => T): (userAgent: string) => T {
+  const known = new LRUCache<string, T>({ max: 2_000 })
+  return (userAgent) => {
+    const sent = userAgent.slice(0, LIMITS.userAgent)
+    const before = known.get(sent)
+    if (before !== undefined) return before
+    const fresh = read(sent)
+    known.set(sent, fresh)
+    return fresh
+  }
+}

@@ -1,0 +1,28 @@
+import { bareHost, readable, urlOf } from '../formats/address.ts'
+import { text } from '../formats/text.ts'
+import { sourceOfApp, sourceOfHost, type Source } from './sources.ts'
+
+export interface Referrer {
+  /** Host, without `www.`; of an app its package. */
+  readonly host: string
+  /** Host and path, without query. */
+  readonly page: string
+  readonly source: Source | undefined
+}
+
+const SCHEMES = new Map([
+  ['https:', sourceOfHost],
+  ['http:', sourceOfHost],
+  ['android-app:', sourceOfApp],
+  ['ios-app:', sourceOfApp],
+])
+
+/** The page or app a visit came from. Null for none, for what is no address, and for the site's own host. */
+export function referrerOf(referrer: string, hostname: string): Referrer | null {
+  const url = referrer === '' ? null : urlOf(referrer)
+  const sourceOf = SCHEMES.get(url?.protocol ?? '')
+  if (!url || !sourceOf) return null
+  const host = bareHost(url.hostname)
+  if (host === '' || host === bareHost(hostname)) return null
+  return { host, page: text(host + readable(url.pathname.replace(/\/$/, ''))), source: sourceOf(host) }
+}

@@ -1,0 +1,55 @@
+import { parse } from 'tldts'
+import { bareHost } from '../formats/address.ts'
+import { AD_SPELLINGS, SOURCES, type SourceKind } from './source-table.ts'
+
+export interface Source {
+  readonly name: string
+  readonly kind: SourceKind
+  /** Named by the spelling of an advertisement: `adwords`, `facebook_ads`. */
+  readonly paid: boolean
+}
+
+const byHost = new Map<string, Source>()
+const bySpelling = new Map<string, Source>()
+
+for (const [kind, rows] of SOURCES) {
+  for (const [name, hosts, spellings = ''] of rows) {
+    const source = Object.freeze({ name, kind, paid: false })
+    for (const host of hosts.split(' ')) byHost.set(host, source)
+    for (const spelling of spellings.split(' ')) bySpelling.set(spelling, source)
+    if (!spellings.startsWith('-')) bySpelling.set(spelled(name), source)
+  }
+}
+bySpelling.delete('')
+
+/**
+ * The source behind a referring host, in the form `bareHost` gives: itself, a host it is under, or one under any
+ * public suffix. Undefined for a host we know nothing of.
+ */
+export function sourceOfHost(host: string): Source | undefined {
+  const { domain, publicSuffix } = parse(host, { extractHostname: false })
+  if (!domain || !publicSuffix) return byHost.get(host)
+  for (let part = host; part.length >= domain.length; part = part.slice(part.indexOf('.') + 1)) {
+    const source = byHost.get(part) ?? byHost.get(`${part.slice(0, -publicSuffix.length)}*`)
+    if (source) return source
+  }
+  return undefined
+}
+
+/** The source an Android app stands for, by its package. */
+export function sourceOfApp(id: string): Source | undefined {
+  return byHost.get(id)
+}
+
+/** The source meant by the text of utm_source, source or ref: a name, a spelling of it, or a host. */
+export function sourceOfTag(tag: string): Source | undefined {
+  const spelling = spelled(tag)
+  const known = bySpelling.get(spelling) ?? (tag.includes('.') ? sourceOfHost(bareHost(tag)) : undefined)
+  if (known) return known
+  const advertiser = bySpelling.get(spelled(AD_SPELLINGS.get(spelling) ?? spelling.replace(/ads?$/, '')))
+  return advertiser && { ...advertiser, paid: true }
+}
+
+function spelled(name: string): string {
+  return name.toLowerCase().replace(/[\s_-]+/g, '')
+}

@@ -1,0 +1,59 @@
+import UAParser from 'ua-parser-js'
+import { text } from '../formats/text.ts'
+import { perUserAgent } from './per-user-agent.ts'
+
+export type Device = 'desktop' | 'mobile' | 'tablet' | 'tv' | 'console' | 'wearable' | 'embedded'
+
+export interface Agent {
+  readonly browser: string
+  /** Major version. */
+  readonly browser_version: string
+  readonly os: string
+  /** Major and minor version: "17.4", "10.15", "10". */
+  readonly os_version: string
+  /** '' where the user agent names neither browser nor system. */
+  readonly device: Device | ''
+}
+
+/** Names of the parser's that the rest of the world writes otherwise, or that split one thing in two. */
+const BROWSERS = new Map([
+  ['Mobile Safari', 'Safari'],
+  ['Mobile Chrome', 'Chrome'],
+  ['Mobile Firefox', 'Firefox'],
+  ['Opera Mobi', 'Opera'],
+  ['Opera Tablet', 'Opera'],
+  ['GSA', 'Google App'],
+  ['IE', 'Internet Explorer'],
+  ['IEMobile', 'Internet Explorer'],
+  ['Yandex', 'Yandex Browser'],
+])
+const SYSTEMS = new Map([
+  ['Mac OS', 'macOS'],
+  ['Chromium OS', 'ChromeOS'],
+  ['Chrome OS', 'ChromeOS'],
+])
+const DEVICES = new Map<string | undefined, Device>([
+  ['mobile', 'mobile'],
+  ['tablet', 'tablet'],
+  ['smarttv', 'tv'],
+  ['console', 'console'],
+  ['wearable', 'wearable'],
+  ['embedded', 'embedded'],
+])
+
+/** What a user agent says of browser, system and device; '' where it does not. */
+export const parseUserAgent = perUserAgent((userAgent): Agent => {
+  const { browser, os, device } = UAParser(userAgent)
+  const known = browser.name !== undefined || os.name !== undefined
+  return Object.freeze({
+    browser: named(browser.name, BROWSERS),
+    browser_version: browser.version?.match(/^\d{1,6}/)?.[0] ?? '',
+    os: named(os.name, SYSTEMS),
+    os_version: os.version?.match(/^\d{1,6}(\.\d{1,6})?|^(XP|Vista|ME|NT [\d.]+)$/)?.[0] ?? '',
+    device: DEVICES.get(device.type) ?? (known ? 'desktop' : ''),
+  })
+})
+
+function named(name: string | undefined, names: ReadonlyMap<string, string>): string {
+  return names.get(name ?? '') ?? text(name, 100)
+}

@@ -1,0 +1,49 @@
+/** What only a server-side sender can know: whose hit it passes on, and when that happened. */
+import { isIP } from 'node:net'
+import { LIMITS, type SentHit } from '../hit.ts'
+import { addFault, type Faults } from './faults.ts'
+import { text } from './text.ts'
+
+const ISO = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)?)?$/
+/** Numbers below are seconds (until the year 5138), from here on milliseconds (since 1973). */
+const FIRST_MILLISECONDS = 1e11
+/** The last moment four digits can name. */
+const LAST = Date.UTC(9999, 11, 31)
+
+interface Sent { readonly ip: unknown, readonly userAgent: unknown, readonly timestamp: unknown }
+
+/** A claim that is present and wrong is a fault: a hit at a silently different time would be worse than none. */
+export function claimsOf(sent: Sent, faults: Faults): SentHit['claimed'] {
+  return {
+    ip: claim(sent.ip, ipOf, 'ip', 'must be an IPv4 or IPv6 address', faults),
+    userAgent: text(sent.userAgent, LIMITS.userAgent) || null,
+    at: claim(sent.timestamp, timeOf, 'timestamp', 'must be ISO 8601, or epoch seconds or milliseconds', faults),
+  }
+}
+
+function claim<T>(
+  sent: unknown, read: (sent: unknown) => T | null, field: string, rule: string, faults: Faults,
+): T | null {
+  if (sent === undefined || sent === null || sent === '') return null
+  const claimed = read(sent)
+  if (claimed === null) addFault(faults, field, rule)
+  return claimed
+}
+
+function ipOf(sent: unknown): string | null {
+  return typeof sent === 'string' && isIP(sent.trim()) !== 0 ? sent.trim() : null
+}
+
+/** Epoch milliseconds. */
+function timeOf(sent: unknown): number | null {
+  if (typeof sent === 'number') return momentOf(sent < FIRST_MILLISECONDS ? sent * 1000 : sent)
+  if (typeof sent !== 'string') return null
+  const [iso, clock, offset] = ISO.exec(sent) ?? []
+  // Without an offset it is UTC, on a machine in any zone (ECMA-262 would take it as local).
+  if (iso) return momentOf(Date.parse(clock && !offset ? `${sent}Z` : sent))
+  return /^\d{1,16}(\.\d+)?$/.test(sent) ? timeOf(Number(sent)) : null
+}
+
+function momentOf(ms: number): number | null {
+  return ms >= 0 && ms <= LAST ? Math.round(ms) : null
+}

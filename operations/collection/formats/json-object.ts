@@ -1,0 +1,16 @@
+export type JsonObject = Readonly<Record<string, unknown>>
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** An object, sent as one or as a JSON string of one (plausible-tracker 0.3 does so); null for anything else. */
+export function objectOf(value: unknown): JsonObject | null {
+  if (typeof value !== 'string') return isObject(value) ? value : null
+  try {
+    const parsed: unknown = JSON.parse(value)
+    return isObject(parsed) ? parsed : null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,62 @@
+/** What a script measured in the page: out-of-range numbers are left out, never guessed at. */
+import { LIMITS, type SentHit, type Vital } from '../hit.ts'
+import { isObject, type JsonObject } from './json-object.ts'
+import { text } from './text.ts'
+
+const DAY = 86_400_000
+const MINUTE = 60_000
+
+/** The most each vital may be: a minute, and for cls a score no page reaches. */
+const VITALS: ReadonlyArray<readonly [Vital, number]> = [
+  ['lcp', MINUTE],
+  ['inp', MINUTE],
+  ['cls', 100],
+  ['fcp', MINUTE],
+  ['ttfb', MINUTE],
+]
+
+/** A number from 0 to `most`, null otherwise. */
+export function measureOf(sent: unknown, most: number): number | null {
+  return typeof sent === 'number' && sent >= 0 && sent <= most ? sent : null
+}
+
+/** Percent of the page seen. A page that shrank while it was read can come to over 100: that is all of it. */
+export function scrollOf(sent: unknown): number | null {
+  const scroll = measureOf(sent, Number.MAX_SAFE_INTEGER)
+  return scroll === null ? null : Math.min(100, Math.round(scroll))
+}
+
+/** Milliseconds of attention, at most a day. */
+export function engagedOf(sent: unknown): number | null {
+  const engaged = measureOf(sent, DAY)
+  return engaged === null ? null : Math.round(engaged)
+}
+
+export function widthOf(sent: unknown): number | null {
+  return measureOf(sent, 100_000)
+}
+
+export function screenOf(sent: unknown): string {
+  const screen = text(sent, 20)
+  return /^[1-9]\d{1,4}x[1-9]\d{1,4}$/.test(screen) ? screen : ''
+}
+
+export function vitalsOf(sent: JsonObject): SentHit['vitals'] {
+  const vitals: Partial<Record<Vital, number>> = {}
+  for (const [vital, most] of VITALS) {
+    const measure = measureOf(sent[vital], most)
+    if (measure !== null) vitals[vital] = measure
+  }
+  return vitals
+}
+
+export function clicksOf(sent: unknown): SentHit['clicks'] {
+  if (!Array.isArray(sent)) return []
+  return sent.slice(0, LIMITS.clicks).flatMap((click: unknown) => {
+    if (!isObject(click)) return []
+    const selector = text(click.s, LIMITS.selector)
+    const x = measureOf(click.x, 10_000)
+    const y = measureOf(click.y, 1_000_000)
+    return selector === '' || x === null || y === null ? [] : [{ selector, x: Math.round(x), y: Math.round(y) }]
+  })
+}

@@ -1,0 +1,147 @@
+/**
+ * `POST /api/event`: Plausible's events API, as `plausible-tracker` 0.3, `@plausible-analytics/tracker` 0.4 and its
+ * server-side senders speak it, and the extensions of our own script.
+ */
+import { LIMITS, type HitKind, type Parsed, type SentHit } from '../hit.ts'
+import { claimsOf } from './claims.ts'
+import { addFault, isFaulty, type Faults } from './faults.ts'
+import { isObject, type JsonObject } from './json-object.ts'
+import { clicksOf, engagedOf, screenOf, scrollOf, vitalsOf, widthOf } from './measures.ts'
+import { propsOf } from './props.ts'
+import { nameOf, pageOf } from './required.ts'
+import { revenueOf } from './revenue.ts'
+import { siteOf } from './site.ts'
+import { text } from './text.ts'
+
+/** Every spelling of a field, the one that counts first. */
+const FIELDS = {
+  name: ['n', 'name'],
+  url: ['u', 'url'],
+  domain: ['d', 'domain'],
+  referrer: ['r', 'referrer'],
+  props: ['p', 'props', 'm', 'meta'],
+  hash: ['h', 'hashMode'],
+  interactive: ['i', 'interactive'],
+  revenue: ['$', 'revenue'],
+  scroll: ['sd'],
+  engaged: ['e'],
+  vitals: ['vt'],
+  clicks: ['c'],
+  width: ['w', 'screen_width'],
+  screen: ['sc'],
+  language: ['l'],
+  title: ['t'],
+  ip: ['ip'],
+  userAgent: ['user_agent'],
+  timestamp: ['timestamp'],
+} as const satisfies Record<string, readonly string[]>
+
+type Read = (field: keyof typeof FIELDS) => unknown
+type Measured = Pick<SentHit, 'scroll' | 'engagedMs' | 'vitals' | 'clicks'>
+
+const TRUE: readonly unknown[] = [1, true, '1', 'true']
+const FALSE: readonly unknown[] = [0, false, '0', 'false']
+
+/**
+ * Reads a decoded JSON body: one hit for each domain it names, or every fault of it.
+ * Unknown fields are ignored; so are optional ones that are malformed, save the claims of a server-side sender.
+ */
+export function parsePlausible(body: unknown): Parsed {
+  if (!isObject(body)) return { errors: { request: ['must be a JSON object'] } }
+  const faults: Faults = {}
+  const read = reader(body)
+
+  const name = nameOf(read('name'), faults)
+  if (name === '') addFault(faults, 'name', 'is required')
+  const named = sitesOf(read('domain'), faults)
+  const fragment = TRUE.includes(read('hash')) ? 'keep' : 'drop'
+  const address = pageOf(read('url'), fragment, baseOf(read('url'), named), faults)
+  const sites = named.length > 0 ? named : sitesOf(address?.hostname, faults)
+  if (address && sites.length === 0) addFault(faults, 'domain', 'is required where the url has no host')
+
+  const kind = kindOf(name, read)
+  const { scroll, engagedMs, vitals, clicks } = measuredBy(kind, read, faults)
+  const claimed = claimsOf({ ip: read('ip'), userAgent: read('userAgent'), timestamp: read('timestamp') }, faults)
+  if (!address || isFaulty(faults)) return { errors: faults }
+
+  const { url, hostname, page, query } = address
+  const counts = kind === 'pageview' || kind === 'event'
+  const props = counts ? propsOf(read('props')) : []
+  return {
+    hits: sites.map((site) => ({
+      site,
+      kind,
+      name: kind === 'event' ? name : '',
+      url,
+      hostname,
+      page,
+      query,
+      referrer: text(read('referrer'), LIMITS.url),
+      props,
+      revenue: counts ? revenueOf(read('revenue')) : null,
+      interactive: counts && !FALSE.includes(read('interactive')),
+      screen: screenOf(read('screen')),
+      width: widthOf(read('width')),
+      language: text(read('language'), LIMITS.language),
+      title: text(read('title')),
+      tag: '',
+      scroll,
+      engagedMs,
+      vitals,
+      clicks,
+      claimed,
+    })),
+  }
+}
+
+function reader(body: JsonObject): Read {
+  return (field) => {
+    for (const spelling of FIELDS[field]) {
+      const sent = body[spelling]
+      if (sent !== undefined && sent !== null) return sent
+    }
+    return undefined
+  }
+}
+
+/** `vitals` and `click` are ours only with their own field: someone may well call a custom event that. */
+function kindOf(name: string, read: Read): HitKind {
+  if (name === 'pageview' || name === 'engagement') return name
+  if (name === 'vitals' && isObject(read('vitals'))) return 'vitals'
+  if (name === 'click' && Array.isArray(read('clicks'))) return 'clicks'
+  return 'event'
+}
+
+function measuredBy(kind: HitKind, read: Read, faults: Faults): Measured {
+  const vitals = read('vitals')
+  const measured = {
+    scroll: kind === 'engagement' ? scrollOf(read('scroll')) : null,
+    engagedMs: kind === 'engagement' ? engagedOf(read('engaged')) : null,
+    vitals: kind === 'vitals' && isObject(vitals) ? vitalsOf(vitals) : {},
+    clicks: kind === 'clicks' ? clicksOf(read('clicks')) : [],
+  }
+  if (kind === 'engagement' && measured.scroll === null && measured.engagedMs === null) {
+    addFault(faults, 'engagement', 'must have sd, a percentage, or e, milliseconds')
+  }
+  if (kind === 'vitals' && Object.keys(measured.vitals).length === 0) {
+    addFault(faults, 'vt', 'must have one of lcp, inp, fcp, ttfb in milliseconds, or cls')
+  }
+  if (kind === 'clicks' && measured.clicks.length === 0) addFault(faults, 'c', 'must have one of {s, x, y}')
+  return measured
+}
+
+/** The sites a comma list names, each once. */
+function sitesOf(sent: unknown, faults: Faults): ReadonlyArray<SentHit['site']> {
+  const names = text(sent, Infinity).split(',').map((name) => text(name)).filter((name) => name !== '')
+  if (names.length > LIMITS.sites) {
+    addFault(faults, 'domain', `must name at most ${LIMITS.sites} sites`)
+    return []
+  }
+  const sites = new Map(names.map(siteOf).map((site) => [site.value, site]))
+  return [...sites.values()]
+}
+
+/** A path alone (`/about`) is of the first domain named. */
+function baseOf(url: unknown, [site]: ReadonlyArray<SentHit['site']>): string | undefined {
+  return site?.by === 'domain' && typeof url === 'string' && url.startsWith('/') ? `https://${site.value}` : undefined
+}

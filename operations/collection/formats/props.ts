@@ -1,0 +1,39 @@
+import { LIMITS, type PropValue, type SentHit } from '../hit.ts'
+import { isObject, objectOf, type JsonObject } from './json-object.ts'
+import { text } from './text.ts'
+
+/**
+ * The properties of a hit: the first 30 that hold text, a number or a flag. Nested objects are flattened with dots
+ * down to `depth` levels, lists of plain values are joined; below that, or at depth 1, they are ignored. Where two
+ * keys come out the same, the first stands.
+ */
+export function propsOf(sent: unknown, depth = 1): SentHit['props'] {
+  const props = new Map<string, PropValue>()
+  const object = objectOf(sent)
+  if (object) collect(props, object, '', depth)
+  return [...props]
+}
+
+function collect(props: Map<string, PropValue>, object: JsonObject, prefix: string, depth: number): void {
+  for (const [name, sent] of Object.entries(object)) {
+    if (props.size >= LIMITS.props) return
+    if (depth > 1 && isObject(sent)) {
+      collect(props, sent, `${prefix}${name}.`, depth - 1)
+      continue
+    }
+    const key = text(prefix + name, LIMITS.key)
+    const value = depth > 1 && Array.isArray(sent) ? joined(sent) : plain(sent)
+    if (key !== '' && value !== '' && !props.has(key)) props.set(key, value)
+  }
+}
+
+/** '' is what cannot be a value: nothing, an object, and numbers beyond the finite (JSON may say `1e999`). */
+function plain(sent: unknown): PropValue {
+  if (typeof sent === 'boolean') return sent
+  if (typeof sent === 'number') return Number.isFinite(sent) ? sent : ''
+  return text(sent)
+}
+
+function joined(sent: readonly unknown[]): string {
+  return text(sent.slice(0, 100).map(plain).filter((value) => value !== '').join(', '))
+}

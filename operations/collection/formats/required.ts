@@ -1,0 +1,27 @@
+/** The two fields a hit is refused for, in either format. */
+import { LIMITS } from '../hit.ts'
+import { addressOf, type Address, type FragmentRule } from './address.ts'
+import { addFault, type Faults } from './faults.ts'
+import { text } from './text.ts'
+
+export function nameOf(sent: unknown, faults: Faults): string {
+  const name = text(sent, Infinity)
+  if (name.length > LIMITS.name) addFault(faults, 'name', `must be at most ${LIMITS.name} characters`)
+  return name
+}
+
+/** What the sent URL names; `base` completes a path alone. */
+export function pageOf(
+  sent: unknown, fragment: FragmentRule, base: string | undefined, faults: Faults,
+): Address | null {
+  const url = text(sent, Infinity)
+  const address = url === '' || url.length > LIMITS.url ? null : addressOf(url, fragment, base)
+  if (!address) addFault(faults, 'url', urlFault(url))
+  return address
+}
+
+function urlFault(url: string): string {
+  if (url === '') return 'is required'
+  if (url.length > LIMITS.url) return `must be at most ${LIMITS.url} characters`
+  return /^data:/i.test(url) ? 'must not be a data: URL' : 'must be the URL of a page'
+}

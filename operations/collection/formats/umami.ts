@@ -1,0 +1,106 @@
+/** `POST /api/send` and `/api/batch`: what Umami's script and its server-side clients send. */
+import { LIMITS, type HitKind, type Parsed, type SentHit } from '../hit.ts'
+import { bareHost, urlOf, type Address } from './address.ts'
+import { claimsOf } from './claims.ts'
+import { addFault, isFaulty, type Faults } from './faults.ts'
+import { isObject, objectOf, type JsonObject } from './json-object.ts'
+import { engagedOf, screenOf, vitalsOf } from './measures.ts'
+import { propsOf } from './props.ts'
+import { nameOf, pageOf } from './required.ts'
+import { revenueOf } from './revenue.ts'
+import { siteOf } from './site.ts'
+import { text } from './text.ts'
+
+/**
+ * What becomes of a message. `identify` names a person, and we keep no names: it is taken as a sign of life on the
+ * page, which extends a visit and makes none. An event without a name is a pageview.
+ */
+const KINDS = new Map<unknown, HitKind>([
+  ['event', 'event'],
+  ['identify', 'engagement'],
+  ['engagement', 'engagement'],
+  ['performance', 'vitals'],
+])
+
+/** How deep the objects in `data` are flattened. */
+const DEPTH = 3
+
+/** Completes a path whose message names no host (RFC 6761: the name cannot exist). */
+const NO_HOST = 'nowhere.invalid'
+
+/** Reads one decoded message, `{type, payload}`: its hit, or every fault of it. */
+export function parseUmami(body: unknown): Parsed {
+  if (!isObject(body)) return { errors: { request: ['must be a JSON object'] } }
+  const { type, payload } = body
+  if (!isObject(payload)) return { errors: { payload: ['must be an object'] } }
+  const faults: Faults = {}
+
+  const name = nameOf(payload.name, faults)
+  const kind = kindOf(type, name, faults)
+  const website = text(payload.website)
+  if (website === '') addFault(faults, 'website', 'is required')
+  const vitals = vitalsFor(kind, payload, faults)
+  const claimed = claimsOf({ ip: payload.ip, userAgent: payload.userAgent, timestamp: payload.timestamp }, faults)
+  const address = addressFor(kind, payload, faults)
+  if (!address || isFaulty(faults)) return { errors: faults }
+
+  const data = objectOf(payload.data)
+  const counts = kind === 'pageview' || kind === 'event'
+  return {
+    hits: [{
+      site: siteOf(website),
+      kind,
+      name: kind === 'event' ? name : '',
+      url: address.url,
+      hostname: address.hostname,
+      page: address.page,
+      query: address.query,
+      referrer: text(payload.referrer, LIMITS.url),
+      props: counts ? propsOf(data, DEPTH) : [],
+      revenue: kind === 'event' && data ? revenueOf({ currency: data.currency, amount: data.revenue }) : null,
+      interactive: counts,
+      screen: screenOf(payload.screen),
+      width: null,
+      language: text(payload.language, LIMITS.language),
+      title: text(payload.title),
+      tag: text(payload.tag),
+      scroll: null,
+      engagedMs: kind === 'engagement' ? engagedOf(payload.engagement) : null,
+      vitals,
+      clicks: [],
+      claimed,
+    }],
+  }
+}
+
+/** Reads a decoded batch: what each message comes to, in its order, so that one that is wrong fails alone. */
+export function parseUmamiBatch(body: unknown): readonly Parsed[] | { readonly errors: Record<string, string[]> } {
+  if (!Array.isArray(body)) return { errors: { request: ['must be a JSON array of messages'] } }
+  if (body.length > LIMITS.batch) return { errors: { request: [`must hold at most ${LIMITS.batch} messages`] } }
+  return body.map(parseUmami)
+}
+
+function kindOf(type: unknown, name: string, faults: Faults): HitKind {
+  const kind = KINDS.get(type)
+  if (!kind) addFault(faults, 'type', `must be one of ${[...KINDS.keys()].join(', ')}`)
+  return kind === 'event' && name === '' ? 'pageview' : kind ?? 'event'
+}
+
+function vitalsFor(kind: HitKind, payload: JsonObject, faults: Faults): SentHit['vitals'] {
+  if (kind !== 'vitals') return {}
+  const vitals = vitalsOf(payload)
+  if (Object.keys(vitals).length === 0) addFault(faults, 'payload', 'must have one of lcp, inp, fcp, ttfb, cls')
+  return vitals
+}
+
+/** Its `hostname` goes before the URL's host; only a pageview must say where it was. */
+function addressFor(kind: HitKind, payload: JsonObject, faults: Faults): Address | null {
+  const named = bareHost(urlOf(`https://${text(payload.hostname)}`)?.hostname ?? '')
+  if (kind !== 'pageview' && text(payload.url) === '') {
+    return { url: '', hostname: named, page: '', query: new URLSearchParams() }
+  }
+  const address = pageOf(payload.url, 'routes', `https://${named || NO_HOST}`, faults)
+  if (!address) return null
+  const { url, hostname, page, query } = address
+  return { url, hostname: named || (hostname === NO_HOST ? '' : hostname), page, query }
+}

@@ -1,0 +1,58 @@
+/** The table: one line an area. */
+import { area, defineTable } from '../runtime/table.ts'
+import * as account from './account/operations.ts'
+import * as alerts from './alerts/operations.ts'
+import * as alertEvents from './alerts/events.ts'
+import { hurryAlerts } from './alerts/hurry.ts'
+import * as alertTasks from './alerts/tasks.ts'
+import * as apiTokens from './api-tokens/operations.ts'
+import * as audit from './audit/operations.ts'
+import * as channels from './channels/operations.ts'
+import * as channelTasks from './channels/tasks.ts'
+import * as goals from './goals/operations.ts'
+import * as housekeepingTasks from './housekeeping/tasks.ts'
+import * as members from './members/operations.ts'
+import * as notes from './notes/operations.ts'
+import * as roles from './roles/operations.ts'
+import * as segments from './segments/operations.ts'
+import * as analytics from './analytics/operations.ts'
+import * as collectionEndpoints from './collection/endpoints.ts'
+import * as collection from './collection/operations.ts'
+import * as sites from './sites/operations.ts'
+import * as siteEvents from './sites/events.ts'
+import * as uptimeEvents from './uptime/events.ts'
+import * as uptime from './uptime/operations.ts'
+import * as uptimeProbes from './uptime/probes/operations.ts'
+import * as uptimeTasks from './uptime/tasks.ts'
+import * as usageEvents from './usage/events.ts'
+import * as usageTasks from './usage/tasks.ts'
+import { subscribeWebhooks } from './webhooks/deliveries.ts'
+import * as webhookEvents from './webhooks/events.ts'
+import * as webhooks from './webhooks/operations.ts'
+import * as webhookTasks from './webhooks/tasks.ts'
+import * as workspaces from './workspaces/operations.ts'
+
+export const table = defineTable(
+  [
+    area('Workspaces', 'Workspaces hold members, API tokens and sites.', workspaces),
+    area('Sites', 'Sites send hits and have reports.', sites),
+    area('API tokens', 'Tokens that programs call with: what they may do, for which sites, from where, until when.', apiTokens),
+    area('Account', 'The account of the member who owns the token.', account),
+    area('Members', 'The members of a workspace and their roles.', members),
+    area('Roles', 'What the roles of members allow.', roles),
+    area('Notes', 'Notes mark moments of a site, such as deploys.', notes),
+    area('Goals', 'Goals are the pages and events of a site that count as conversions.', goals),
+    area('Segments', 'Segments are filters of reports with a name.', segments),
+    area('Audit log', 'Every change that was made in a workspace.', audit),
+    area('Analytics', 'Reports: headline metrics, series over time, and the top values of a dimension.', analytics),
+    area('Alerts', 'Alerts watch a site or the workspace, and tell when a condition is met.', alerts),
+    area('Notification channels', 'Where alerts are told to people: e-mail, webhooks, Slack, Discord, Teams.', channels),
+    area('Uptime', 'Checks that probe targets from several locations, and tell when they go down.', { ...uptime, ...uptimeProbes }),
+    area('Webhooks', 'Endpoints that are told of events, and what became of each time they were.', webhooks),
+    area('Collection', 'How hits come in, and what became of those that were not kept.', collection),
+  ],
+  Object.values({ ...siteEvents, ...alertEvents, ...usageEvents, ...uptimeEvents, ...webhookEvents }),
+  Object.values({ ...collectionEndpoints }),
+  Object.values({ ...alertTasks, ...channelTasks, ...usageTasks, ...housekeepingTasks, ...uptimeTasks, ...webhookTasks }),
+  [hurryAlerts, subscribeWebhooks],
+)

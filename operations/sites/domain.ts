@@ -1,0 +1,14 @@
+/** The one form of a site's domain, and the format by which inputs are checked for having one. */
+import { FormatRegistry } from '@sinclair/typebox'
+
+FormatRegistry.Set('domain', text => canonicalDomain(text) !== null)
+
+/** `https://www.Example.com/` → `example.com`; null where it is no host name. */
+export function canonicalDomain(text: string): string | null {
+  const host = text.trim().toLowerCase()
+    .replace(/^https?:\/\//, '').replace(/\/.*$/, '').replace(/^www\./, '').replace(/\.$/, '')
+  if (!URL.canParse(`http://${host}`)) return null
+  const { hostname, port, username } = new URL(`http://${host}`)
+  const name = hostname + (port && `:${port}`)
+  return username === '' && /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:\d+)?$/.test(name) && name.length <= 253 ? name : null
+}

@@ -1,0 +1,29 @@
+/** What a chain of certificates says: when it stops being valid, and who issued it (decisions.md §5). */
+import type { DetailedPeerCertificate } from 'node:tls'
+
+export interface CertificateFacts {
+  /** The earliest expiry in the chain, epoch ms. */
+  readonly expiresAt: number | null
+  readonly issuer: string | null
+}
+
+/** Longest chains seen in the wild have five. */
+const maxDepth = 10
+
+export function certificateFacts(leaf: DetailedPeerCertificate): CertificateFacts {
+  const ends: number[] = []
+  let each: DetailedPeerCertificate | undefined = leaf
+  const met = new Set<DetailedPeerCertificate>() // a root is its own issuer
+  while (each && !met.has(each) && met.size < maxDepth) {
+    met.add(each)
+    const end = Date.parse(each.valid_to)
+    if (!Number.isNaN(end)) ends.push(end)
+    each = each.issuerCertificate
+  }
+  const name: unknown = leaf.issuer?.O || leaf.issuer?.CN
+  const issuer = Array.isArray(name) ? name.join(', ') : name
+  return {
+    expiresAt: ends.length === 0 ? null : Math.min(...ends),
+    issuer: typeof issuer === 'string' ? issuer.replace(/[\p{Cc}\p{Cs}]/gu, ' ').slice(0, 200) : null,
+  }
+}

@@ -1,0 +1,33 @@
+/** When a delivery that failed is tried again (decisions.md §3). */
+const [s, m, h] = [1_000, 60_000, 3_600_000]
+
+/** Each attempt's distance from the one before, ms; the first is at once. */
+const waits = [5 * s, 5 * m, 30 * m, 2 * h, 5 * h, 10 * h, 14 * h, 20 * h, 24 * h]
+export const attempts = waits.length + 1
+
+export interface Failed {
+  /** An answer of 429, or none in time: an endpoint that has too much to do already. */
+  readonly overloaded: boolean
+  /** What the endpoint asked for in Retry-After, ms. */
+  readonly retryAfter: number | undefined
+}
+
+/**
+ * @param made attempts so far
+ * @param chance from 0 up to 1, for the jitter of ±20 %
+ * @returns ms from the end of the attempt to the next; undefined where there is none
+ */
+export function waitAfter(made: number, { overloaded, retryAfter }: Failed, chance: number): number | undefined {
+  const base = waits[made - 1]
+  if (base === undefined) return undefined
+  const wait = retryAfter === undefined ? base * (0.8 + 0.4 * chance) : Math.min(Math.max(retryAfter, base), 2 * base)
+  return Math.round(overloaded ? Math.max(wait, m) : wait)
+}
+
+/** Seconds or a date (RFC 9110 §10.2.3) as ms from now; undefined for anything else. */
+export function retryAfterMs(header: string | undefined, now: number): number | undefined {
+  if (header === undefined) return undefined
+  if (/^\d{1,9}$/.test(header)) return Number(header) * s
+  const at = /^\w{3,9}, .*GMT$/.test(header) ? Date.parse(header) : Number.NaN
+  return Number.isNaN(at) ? undefined : Math.max(0, at - now)
+}

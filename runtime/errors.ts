@@ -1,0 +1,77 @@
+/** The registry of errors: every code a caller can see, its status, and what it means. */
+
+export const errors = {
+  authentication_required: { status: 401, message: 'Send an API token: "Authorization: Bearer pat_…".' },
+  invalid_token: { status: 401, message: 'This API token is not known here.' },
+  token_expired: { status: 401, message: 'This API token has expired.' },
+  token_revoked: { status: 401, message: 'This API token was revoked.' },
+  account_deactivated: { status: 401, message: 'The member who owns this API token is deactivated.' },
+  ip_not_allowed: { status: 403, message: 'This API token does not accept requests from this address.' },
+  permission_denied: { status: 403, message: 'This API token lacks a permission that the operation needs.' },
+  not_found: { status: 404, message: 'There is nothing here that this caller may see.' },
+  method_not_allowed: { status: 405, message: 'This path does not answer that method; see the Allow header.' },
+  idempotency_in_progress: { status: 409, message: 'The first request with this Idempotency-Key is still running.' },
+  precondition_failed: { status: 412, message: 'The record has changed since it was read.' },
+  payload_too_large: { status: 413, message: 'The request body is larger than this endpoint accepts.' },
+  unsupported_media_type: { status: 415, message: 'Send the body as application/json.' },
+  invalid_json: { status: 422, message: 'The request body is not a JSON object.' },
+  validation_failed: { status: 422, message: 'The input is not valid; each fault is listed in details.' },
+  invalid_state: { status: 422, message: 'The record is not in a state that allows this.' },
+  already_exists: { status: 422, message: 'There is one like this already.' },
+  confirmation_mismatch: { status: 422, message: 'The confirmation does not repeat the name.' },
+  limit_reached: { status: 422, message: 'A limit of this installation is reached.' },
+  idempotency_key_reused: { status: 422, message: 'This Idempotency-Key was used with another input.' },
+  rate_limited: { status: 429, message: 'Too many requests; try again after the time in Retry-After.' },
+  internal_error: { status: 500, message: 'Something went wrong on our side.' },
+  unavailable: { status: 503, message: 'The service cannot answer right now; try again shortly.' },
+} as const satisfies Record<string, { status: number; message: string }>
+
+export type ErrorCode = keyof typeof errors
+
+export const detailCodes = [
+  'required', 'unknown_field', 'invalid_type', 'invalid_format', 'not_in_enum', 'too_small', 'too_large',
+  'too_short', 'too_long', 'too_many_items', 'not_found', 'mismatch', 'permission_required',
+] as const
+export type DetailCode = (typeof detailCodes)[number]
+
+/** One fault of an input: where it is, as a JSON pointer (RFC 6901), and what would do instead. */
+export interface Detail {
+  in: 'path' | 'query' | 'body' | 'header'
+  pointer: string
+  code: DetailCode
+  message: string
+}
+/** A fault as an operation states it; the runtime knows whether the input came as query or body. */
+export type Fault = Omit<Detail, 'in'> & { in?: Detail['in'] }
+
+/** Something a caller did that cannot be answered. Anything else that is thrown is our own fault: a 500. */
+export class Failure extends Error {
+  readonly code: ErrorCode
+  readonly details: readonly Fault[]
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(code: ErrorCode, message?: string, details: readonly Fault[] = [], headers: Readonly<Record<string, string>> = {}) {
+    super(message ?? errors[code].message)
+    this.code = code
+    this.details = details
+    this.headers = headers
+  }
+}
+
+/** Ends a call with an error from the registry. */
+export function fail(code: ErrorCode, message?: string, details?: readonly Fault[], headers?: Readonly<Record<string, string>>): never {
+  throw new Failure(code, message, details, headers)
+}
+
+/** Ends a call with every fault of its input at once; does nothing when there are none. */
+export function failWith(faults: readonly Fault[]): void {
+  if (faults.length > 0) throw new Failure('validation_failed', undefined, faults)
+}
+
+export interface ErrorBody {
+  error: { code: ErrorCode; message: string; details: Detail[] }
+}
+export function errorBody(failure: Failure, where: 'query' | 'body'): ErrorBody {
+  const details = failure.details.map(({ pointer, code, message, ...rest }) => ({ in: rest.in ?? where, pointer, code, message }))
+  return { error: { code: failure.code, message: failure.message, details } }
+}

@@ -1,0 +1,129 @@
+/**
+ * The one place where a socket to the outside is opened. A name is resolved once, all of its addresses are checked,
+ * and the connection goes to an address that was checked: the name is not asked again in between (DNS rebinding).
+ */
+import net from 'node:net'
+import tls, { type DetailedPeerCertificate } from 'node:tls'
+import { mayCall } from './address.ts'
+import { unlessAborted, within } from './deadline.ts'
+import { faultOf, OutboundError, outboundError } from './fault.ts'
+import { isLocalhost, type Resolver, systemResolver } from './resolver.ts'
+import { bareHost, type Host, hostOf } from './target.ts'
+
+/** What outgoing calls are held to. */
+export interface Guard {
+  /** Addresses and CIDR ranges that may be called beside public ones: `config.OUTBOUND_ALLOW_CIDRS`. */
+  readonly allow: readonly string[]
+  /** Only those, and nothing public: for what must not cross the internet. */
+  readonly onlyAllowed?: boolean
+  /** Default: DNS as the machine is set up. */
+  readonly resolver?: Resolver | undefined
+  /** Certificates (PEM) to trust in place of the bundled ones; `NODE_EXTRA_CA_CERTS` adds to those. */
+  readonly ca?: string | undefined
+  /** Ends the call early, as a timeout. */
+  readonly signal?: AbortSignal | undefined
+}
+
+export interface ConnectLimits {
+  /** For name, connection and TLS handshake together. */
+  readonly connectMs: number
+  readonly tls: boolean
+}
+
+export interface Connected {
+  readonly socket: net.Socket
+  /** The address that was checked and called. */
+  readonly address: string
+  /** With its chain in `issuerCertificate`; null without TLS. */
+  readonly certificate: DetailedPeerCertificate | null
+}
+
+/** A name with many addresses shares the time among the first few. */
+const addressesTried = 3
+
+/**
+ * The addresses of a host, all of which may be called.
+ * @param ms to ask in
+ * @throws OutboundError `invalid_target`, `dns_error`, `timeout`; `blocked` where any single one may not be called
+ */
+export function resolvePublic(host: string, ms: number, guard: Guard): Promise<readonly string[]> {
+  return within(ms, guard.signal, async signal => permitted(bareHost(host), guard, signal))
+}
+
+/**
+ * A connected socket, after the handshake where TLS is asked for. Whoever takes it ends it.
+ * @throws OutboundError
+ */
+export async function guardedConnect(
+  host: string, port: number, limits: ConnectLimits, guard: Guard,
+): Promise<Connected> {
+  return connectTo(bareHost(host), port, limits, guard)
+}
+
+/** As `guardedConnect`, for a host that was read already. */
+export function connectTo(
+  host: Host, port: number, { connectMs, tls: secure }: ConnectLimits, guard: Guard,
+): Promise<Connected> {
+  const ends = performance.now() + connectMs
+  return within(connectMs, guard.signal, async signal => {
+    const addresses = (await permitted(host, guard, signal)).slice(0, addressesTried)
+    let last = new OutboundError('dns_error')
+    for (const [i, address] of addresses.entries()) {
+      const share = (ends - performance.now()) / (addresses.length - i)
+      const socket = net.connect({ host: address, port, noDelay: true }).on('error', () => {})
+      try {
+        await within(share, signal, inner => happens(socket, 'connect', inner))
+        if (!secure) return { address, socket, certificate: null }
+        return { address, ...await secured(socket, host, guard, signal) }
+      } catch (thrown) {
+        socket.destroy()
+        last = outboundError(thrown)
+        if (signal.aborted || last.code.startsWith('tls')) break
+      }
+    }
+    throw last
+  })
+}
+
+async function permitted(host: Host, guard: Guard, signal: AbortSignal): Promise<readonly string[]> {
+  const may = (address: string) => mayCall(address, guard.allow, guard.onlyAllowed)
+  const { resolver = systemResolver } = guard
+  const addresses = knownAddresses(host)?.filter(may) ??
+    await unlessAborted(signal, resolver(host.name)).catch(thrown => { throw outboundError(thrown) })
+  if (addresses.length === 0) throw new OutboundError(knownAddresses(host) ? 'blocked' : 'dns_error')
+  if (!addresses.every(may)) throw new OutboundError('blocked')
+  return addresses
+}
+
+/** What a host stands for without any name being asked; of localhost, either may be called alone. */
+function knownAddresses({ name, isAddress }: Host): readonly string[] | undefined {
+  if (isAddress) return [name]
+  return isLocalhost(name) ? ['127.0.0.1', '::1'] : undefined
+}
+
+/** A chain that does not hold is still read, so that it can be said what is wrong with it; nothing was sent yet. */
+async function secured(raw: net.Socket, { name, isAddress }: Host, { ca }: Guard, signal: AbortSignal) {
+  const socket = tls.connect({
+    socket: raw, host: name, servername: isAddress ? '' : name, rejectUnauthorized: false, ...(ca && { ca }),
+  })
+  socket.on('error', () => {})
+  await happens(socket, 'secureConnect', signal)
+  const certificate = socket.getPeerCertificate(true)
+  if (socket.authorized) return { socket, certificate }
+  socket.destroy()
+  const code = faultOf(String(socket.authorizationError))
+  throw new OutboundError(code === 'tls_expired' ? code : 'tls_invalid', certificate)
+}
+
+function happens(socket: net.Socket, event: 'connect' | 'secureConnect', signal: AbortSignal): Promise<void> {
+  return unlessAborted(signal, new Promise((resolve, reject) => {
+    socket.once(event, resolve).once('error', reject).once('close', () => reject(new OutboundError('connection_reset')))
+  }))
+}
+
+/** What can be said against a target before any name is asked: for inputs, so that the fault is named at once. */
+export function refusal(target: URL, guard: Guard): 'blocked' | undefined {
+  const known = knownAddresses(hostOf(target))
+  if (known === undefined) return undefined
+  return known.some(address => mayCall(address, guard.allow, guard.onlyAllowed)) ? undefined : 'blocked'
+}

@@ -1,0 +1,14 @@
+/** Every call of the service to the outside goes through here: webhooks, checks, RDAP, notifications, sign-in. */
+import type { Config } from '../config.ts'
+import type { Guard } from './connect.ts'
+
+export { type ConnectLimits, type Connected, type Guard, guardedConnect, refusal, resolvePublic } from './connect.ts'
+export { OutboundError, outboundError, type OutboundFault } from './fault.ts'
+export { bareHost, hostOf, targetUrl } from './target.ts'
+export { guardedFetch, type OutboundAnswer, type OutboundRequest } from './fetch.ts'
+export type { Resolver } from './resolver.ts'
+
+/** The guard of an installation. */
+export function guardOf({ OUTBOUND_ALLOW_CIDRS }: Pick<Config, 'OUTBOUND_ALLOW_CIDRS'>): Guard {
+  return { allow: OUTBOUND_ALLOW_CIDRS }
+}

@@ -1,0 +1,47 @@
+/** Permissions, roles, and what a caller may do (decisions.md §2). */
+
+export const permissions = {
+  'analytics.read': 'Read reports, lists and records',
+  'analytics.export': 'Export raw data',
+  'content.write': 'Change notes, goals, segments, dashboards and alerts',
+  'sites.manage': 'Create, change and delete sites; send hits from a server',
+  'uptime.manage': 'Change uptime checks',
+  'members.manage': 'Invite, change and remove members',
+  'tokens.manage': 'Create and revoke API tokens',
+  'billing.manage': 'See and change billing',
+  'workspace.manage': 'Change the workspace, its webhooks and sign-in',
+} as const satisfies Record<string, string>
+export type Permission = keyof typeof permissions
+export const permissionNames = Object.keys(permissions) as Permission[]
+
+const analyst: readonly Permission[] = ['analytics.read', 'analytics.export', 'content.write']
+const editor: readonly Permission[] = [...analyst, 'sites.manage', 'uptime.manage']
+const admin: readonly Permission[] = [...editor, 'members.manage', 'tokens.manage', 'workspace.manage']
+
+export const roles = {
+  owner: { permissions: permissionNames, description: 'Everything, including other owners and deleting the workspace' },
+  admin: { permissions: admin, description: 'Everything but billing and what only owners do' },
+  editor: { permissions: editor, description: 'Sites, uptime checks and all content' },
+  analyst: { permissions: analyst, description: 'Reports, exports and content' },
+  viewer: { permissions: ['analytics.read'], description: 'Reports only' },
+  billing: { permissions: ['billing.manage'], description: 'Billing only' },
+} as const satisfies Record<string, { permissions: readonly Permission[]; description: string }>
+export type Role = keyof typeof roles
+export const roleNames = Object.keys(roles) as Role[]
+
+/** What reaches beyond single sites; a token restricted to sites does not hold these. */
+const workspaceWide: ReadonlySet<Permission> = new Set(['members.manage', 'tokens.manage', 'billing.manage', 'workspace.manage'])
+
+export function isPermission(name: string): name is Permission {
+  return Object.hasOwn(permissions, name)
+}
+export function isRole(name: string): name is Role {
+  return Object.hasOwn(roles, name)
+}
+
+/** The token's permissions ∩ those of its owner's current role, less what a restriction to sites takes away. */
+export function effectivePermissions(granted: readonly string[], role: string, siteIds: readonly string[]): ReadonlySet<Permission> {
+  const held: readonly Permission[] = isRole(role) ? roles[role].permissions : []
+  return new Set(held.filter(permission =>
+    granted.includes(permission) && (siteIds.length === 0 || !workspaceWide.has(permission))))
+}

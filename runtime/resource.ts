@@ -1,0 +1,47 @@
+/** Something costly that several operations share and that must be closed: a pool of threads, the store of hits. */
+import type { Config } from './config.ts'
+import type { Log } from './log.ts'
+import type { Store } from '../storage/store.ts'
+
+export interface Surroundings {
+  readonly store: Store
+  readonly config: Config
+  readonly log: Log
+  now(): number
+  random(size: number): Buffer
+}
+
+export interface Resource<T> {
+  readonly name: string
+  open(surroundings: Surroundings): T
+  close(resource: T): Promise<void>
+}
+
+export function resource<T>(declared: Resource<T>): Resource<T> {
+  return Object.freeze(declared)
+}
+
+/** Opens a resource at its first use, and closes all that were opened. */
+export interface Resources {
+  use<T>(resource: Resource<T>): T
+  close(): Promise<void>
+}
+
+export function openResources(surroundings: Surroundings): Resources {
+  const open = new Map<Resource<never>, { value: unknown; close(): Promise<void> }>()
+  return {
+    use<T>(declared: Resource<T>): T {
+      const key = declared as Resource<never>
+      const known = open.get(key)
+      if (known) return known.value as T // put there by the line below, under the same declaration
+      const value = declared.open(surroundings)
+      open.set(key, { value, close: () => declared.close(value) })
+      return value
+    },
+    async close() {
+      const all = [...open.values()].reverse()
+      open.clear()
+      for (const { close } of all) await close()
+    },
+  }
+}

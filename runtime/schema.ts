@@ -1,0 +1,70 @@
+/** The few TypeBox forms that records and inputs are made of, and the formats they may name. */
+import { isIP } from 'node:net'
+import { FormatRegistry, Kind, type Static, type SchemaOptions, type TProperties, type TSchema, Type, TypeRegistry } from '@sinclair/typebox'
+import { isZone } from '../storage/zones.ts'
+import { permissionNames } from './permissions.ts'
+
+TypeRegistry.Set<{ enum: readonly unknown[] }>('OneOf', (schema, value) => schema.enum.includes(value))
+
+FormatRegistry.Set('date-time', text => /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/i.test(text) && isDate(text.slice(0, 10)) && !Number.isNaN(Date.parse(text)))
+FormatRegistry.Set('date', isDate)
+FormatRegistry.Set('timezone', isZone)
+FormatRegistry.Set('email', text => text.length <= 254 && /^[^\s@"(),:;<>[\\\]]+@[^\s@.]+(\.[^\s@.]+)+$/.test(text))
+FormatRegistry.Set('uuid', text => /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i.test(text))
+FormatRegistry.Set('uri', text => URL.canParse(text))
+FormatRegistry.Set('cidr', text => {
+  const [address = '', bits, more] = text.split('/')
+  const width = isIP(address) === 4 ? 32 : isIP(address) === 6 ? 128 : -1
+  return width > 0 && more === undefined && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= width))
+})
+
+function isDate(text: string): boolean {
+  const at = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
+  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text)
+}
+
+/** One of a list of strings: `{ type: 'string', enum }` in JSON Schema. */
+export function OneOf<const T extends readonly string[]>(values: T, options: SchemaOptions = {}) {
+  return Type.Unsafe<T[number]>({ ...options, [Kind]: 'OneOf', type: 'string', enum: values })
+}
+/** A text of storage as the value it is. @throws Error where it is none: no operation stores another */
+export function among<const T extends string>(values: readonly T[], text: string): T {
+  const value = values.find(each => each === text)
+  if (value === undefined) throw new Error(`"${text}" is none of ${values.join(', ')}`)
+  return value
+}
+/** Always present, perhaps null. */
+export function Nullable<T extends TSchema>(schema: T, options: SchemaOptions = {}) {
+  const { description } = schema
+  return Type.Union([schema, Type.Null()], { ...(description ? { description } : {}), ...options })
+}
+/** Cleared by null or an empty string. */
+export function Clearable<T extends TSchema>(schema: T, options: SchemaOptions) {
+  return Type.Union([schema, Type.Literal(''), Type.Null()], options)
+}
+/** A moment: ISO 8601 in UTC with milliseconds. */
+export const DateTime = (options: SchemaOptions = {}) => Type.String({ format: 'date-time', ...options })
+/** A calendar day in the site's time zone. */
+export const CalendarDay = (options: SchemaOptions = {}) => Type.String({ format: 'date', ...options })
+export const PermissionName = (options: SchemaOptions = {}) => OneOf(permissionNames, options)
+
+/** A record of the API: a named component in OpenAPI. Nothing that is not declared can leave with it. */
+export function record<P extends TProperties>(name: string, properties: P, description: string) {
+  return Type.Object(properties, { title: name, description, additionalProperties: false })
+}
+export type { Static }
+
+/** An optional field of an input. */
+export const optional = Type.Optional
+
+/** Epoch milliseconds as the API shows them. */
+export function iso(at: number): string
+export function iso(at: number | null): string | null
+export function iso(at: number | null): string | null {
+  return at === null ? null : new Date(at).toISOString()
+}
+
+/** A flag as storage keeps it; undefined stays, so that an update leaves the column alone. */
+export function flag(value: boolean | undefined): number | undefined {
+  return value === undefined ? undefined : Number(value)
+}

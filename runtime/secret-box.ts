@@ -1,0 +1,58 @@
+/**
+ * Seals what must be kept and may not be read from a copy of the database: AES-256-GCM (NIST SP 800-38D), bound to
+ * what it belongs to, so that it opens nowhere else. Under `SECRET_KEY`, or the key the installation made for itself;
+ * what was sealed under that one still opens when `SECRET_KEY` is set later.
+ */
+import { createCipheriv, createDecipheriv, createHash, hkdfSync } from 'node:crypto'
+import { instanceKey } from '../storage/instance-key.ts'
+import type { Db } from '../storage/store.ts'
+import { resource, type Surroundings } from './resource.ts'
+
+export interface SecretBox {
+  /** @param db an open transaction where there is one @param about the id of what it belongs to */
+  seal(db: Db, text: string, about: string): Promise<string>
+  /** Null where it was sealed under a key that is not there any more, or for something else. */
+  unseal(db: Db, sealed: string, about: string): Promise<string | null>
+}
+
+export const secretBox = resource<SecretBox>({ name: 'secret box', open: openBox, close: async () => {} })
+
+interface Key {
+  /** Names the key in what it sealed. */
+  readonly id: string
+  readonly bytes: Buffer
+}
+
+function openBox({ store, config: { SECRET_KEY }, random }: Surroundings): SecretBox {
+  const given = SECRET_KEY === '' ? undefined : keyOf(Buffer.from(SECRET_KEY))
+  let own: Key | undefined
+  const ownKey = async (db: Db) => own ??= keyOf(await instanceKey(store, db, random))
+
+  return {
+    async seal(db, text, about) {
+      const { id, bytes } = given ?? await ownKey(db)
+      const nonce = random(12)
+      const cipher = createCipheriv('aes-256-gcm', bytes, nonce).setAAD(Buffer.from(about))
+      const sealed = Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()])
+      return `${id}.${sealed.toString('base64url')}`
+    },
+    async unseal(db, sealed, about) {
+      const [id = '', text = ''] = sealed.split('.')
+      const key = given?.id === id ? given : await ownKey(db)
+      if (key.id !== id) return null
+      const bytes = Buffer.from(text, 'base64url')
+      try {
+        const decipher = createDecipheriv('aes-256-gcm', key.bytes, bytes.subarray(0, 12), { authTagLength: 16 })
+        decipher.setAAD(Buffer.from(about)).setAuthTag(bytes.subarray(-16))
+        return decipher.update(bytes.subarray(12, -16), undefined, 'utf8') + decipher.final('utf8')
+      } catch {
+        return null
+      }
+    },
+  }
+}
+
+function keyOf(material: Buffer): Key {
+  const bytes = Buffer.from(hkdfSync('sha256', material, '', 'footfall secrets', 32))
+  return { id: createHash('sha256').update(bytes).digest('base64url').slice(0, 8), bytes }
+}

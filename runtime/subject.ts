@@ -1,0 +1,27 @@
+/**
+ * A subject is what a path names: `{site_id}`, `{id}`. The runtime finds it, proves that the caller may see it, and
+ * hands its row to the operation. Tenant isolation stands on `workspaceId` and `siteId`, here and nowhere else.
+ */
+import type { Db } from '../storage/store.ts'
+import type { IdKind } from './ids.ts'
+
+export interface Found<Row> {
+  row: Row
+  workspaceId: string
+  /** Null for what belongs to the whole workspace. */
+  siteId: string | null
+  /** Of no site, and not for tokens restricted to sites. */
+  unrestricted?: boolean
+}
+
+export interface Subject<Name extends string = string, Row = unknown> {
+  /** Also the name under which the row is handed over; the path says `{<name>_id}` or `{id}`. */
+  readonly name: Name
+  readonly kind: IdKind | 'api_token'
+  /** The row with this id, wherever it belongs; undefined where there is none. */
+  find(db: Db, id: string): Promise<Found<Row> | undefined>
+}
+
+export function subject<const Name extends string, Row>(declared: Subject<Name, Row>): Subject<Name, Row> {
+  return Object.freeze(declared)
+}

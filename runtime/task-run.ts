@@ -1,0 +1,87 @@
+/** One run of one task: its context, its lease kept while it lasts, and what is said of it afterwards. Never throws. */
+import type { TaskRow } from '../storage/tables.ts'
+import type { App } from './app.ts'
+import { makeId } from './ids.ts'
+import type { Task, TaskContext } from './task.ts'
+import { noteRun } from './task-rows.ts'
+
+/** A run writes how far it is no more often than this, ms. */
+const noteEvery = 1_000
+
+export interface Run {
+  readonly task: Task
+  /** When it was due, epoch ms. */
+  readonly dueAt: number
+  /** Whose lease it runs under; null for a shared task, which has none. */
+  readonly worker: string | null
+  /** Aborted when the process goes down. */
+  readonly stopping: AbortSignal
+  /** Whether the end of a run without lease shall be written down. */
+  notes(failed: boolean): boolean
+}
+
+/** @returns whether there is more to do at once */
+export async function runTask(app: App, { task, dueAt, worker, stopping, notes }: Run): Promise<boolean> {
+  const { store, log, metrics } = app
+  const [name, startedAt] = [task.name, app.now()]
+  const lost = new AbortController()
+  const signal = AbortSignal.any([stopping, lost.signal])
+  let reached = { done: 0, total: null as number | null }
+  let notedAt = -Infinity
+  let leasedUntil = startedAt + task.lease
+  let writing: Promise<unknown> = Promise.resolve()
+
+  /** One after the other; a database that does not answer costs the lease, not the process. */
+  function note(known: () => Partial<TaskRow>): Promise<unknown> {
+    return writing = writing.then(async () => {
+      const until = app.now() + task.lease
+      const held = await noteRun(store, name, worker, worker === null ? known() : { leased_until: until, ...known() })
+      if (held) leasedUntil = until
+      else if (worker !== null) lost.abort()
+    }).catch((err: unknown) => {
+      log.warn({ task: name, err }, 'a task could not be noted')
+      if (worker !== null && app.now() >= leasedUntil) lost.abort()
+    })
+  }
+  const heartbeat = worker === null ? undefined : setInterval(() => void note(() => reached), task.lease / 3).unref()
+
+  const context: TaskContext = {
+    store, config: app.config, log, metrics, now: app.now, random: app.random, use: app.use, emitIn: app.emitIn, signal,
+    newId: kind => makeId(kind, app.now(), app.random(14)),
+    progress(done, total) {
+      reached = { done, total }
+      if (app.now() < notedAt + noteEvery) return
+      notedAt = app.now()
+      void note(() => reached)
+    },
+  }
+  let error: unknown
+  let more = false
+  metrics.observe('task_lateness_seconds', { task: name }, Math.max(0, startedAt - dueAt))
+  try {
+    more = (await task.run(context))?.more ?? false
+  } catch (thrown) {
+    error = thrown ?? new Error('thrown without a reason')
+  }
+  clearInterval(heartbeat)
+
+  // What the end of the process cut short goes on elsewhere, at once.
+  const outcome = lost.signal.aborted ? 'lost' : error === undefined ? 'done' : stopping.aborted ? 'stopped' : 'failed'
+  if (outcome === 'failed') log.error({ task: name, err: error }, 'a task failed')
+  if (outcome === 'stopped') more = true
+  const endedAt = app.now()
+  metrics.add('task_runs_total', { task: name, outcome })
+  metrics.observe('task_duration_seconds', { task: name }, endedAt - startedAt)
+  if (worker !== null || notes(outcome === 'failed')) {
+    await note(() => ({
+      ...reached, last_ended_at: endedAt, last_error: outcome === 'failed' ? messageOf(error) : null,
+      ...(worker === null ? { last_started_at: startedAt } : { leased_by: null, leased_until: null }),
+      ...(more && worker !== null ? { next_at: endedAt } : {}),
+    }))
+  }
+  return more
+}
+
+function messageOf(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).slice(0, 500)
+}

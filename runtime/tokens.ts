@@ -1,0 +1,34 @@
+/** Tokens as text: `pat_` + 30 base62 + 6 base62 of the CRC-32 of what stands before (decisions.md §1). */
+import { hash } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+/** By what a token is for: an API token, a probe's. */
+export type TokenPrefix = 'pat_' | 'prb_'
+export const tokenPrefixLength = 10
+
+/** @param random bytes from a secure source, as many as asked for */
+export function makeToken(random: (size: number) => Uint8Array, prefix: TokenPrefix = 'pat_'): string {
+  let body = ''
+  while (body.length < 30) {
+    // 248 = 4 · 62: bytes from there on would make the first letters likelier.
+    for (const byte of random(40)) if (byte < 248 && body.length < 30) body += alphabet[byte % 62]
+  }
+  return `${prefix}${body}${checksum(`${prefix}${body}`)}`
+}
+
+/** False for what cannot be a token of ours: refused before the database is asked. */
+export function isWellFormed(token: string, prefix: TokenPrefix = 'pat_'): boolean {
+  return /^[a-z]{3}_[0-9A-Za-z]{36}$/.test(token) && token.startsWith(prefix) && checksum(token.slice(0, 34)) === token.slice(34)
+}
+
+export function hashToken(token: string): string {
+  return hash('sha256', token)
+}
+
+function checksum(text: string): string {
+  let rest = crc32(text)
+  let digits = ''
+  for (let i = 0; i < 6; i++, rest = Math.floor(rest / 62)) digits = alphabet[rest % 62] + digits
+  return digits
+}

@@ -1,0 +1,129 @@
+/** Checks a value against a schema and says everything that is wrong with it, in the API's words. */
+import { type TObject, type TSchema, Kind } from '@sinclair/typebox'
+import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler'
+import { type ValueError, ValueErrorType as E } from '@sinclair/typebox/errors'
+import type { DetailCode, Fault } from './errors.ts'
+
+const compiled = new WeakMap<TSchema, TypeCheck<TSchema>>()
+function check(schema: TSchema): TypeCheck<TSchema> {
+  let known = compiled.get(schema)
+  if (!known) compiled.set(schema, (known = TypeCompiler.Compile(schema)))
+  return known
+}
+
+export function matches(schema: TSchema, value: unknown): boolean {
+  return check(schema).Check(value)
+}
+
+/** Every fault of the value, one a place; empty when it is valid. Values of secret fields are not repeated. */
+export function faultsOf(schema: TSchema, value: unknown, secrets: readonly string[] = []): Fault[] {
+  if (matches(schema, value)) return []
+  const faults = new Map<string, Fault>()
+  for (const error of check(schema).Errors(value)) {
+    for (const leaf of leaves(error)) {
+      if (!faults.has(leaf.path) && faults.size < 100) faults.set(leaf.path, describe(leaf, secrets))
+    }
+  }
+  return [...faults.values()]
+}
+
+/** Text that no database keeps as it came: NUL (Postgres takes none) and halves of a surrogate pair. */
+export function textFaults(value: unknown, pointer = ''): Fault[] {
+  if (typeof value === 'string') {
+    return /[\0\p{Cs}]/u.test(value) ? [{ pointer, code: 'invalid_format', message: `${label(pointer)} must be well-formed text without NUL characters.` }] : []
+  }
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, inner]) => textFaults(inner, `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`))
+}
+
+/** Whether objects and lists lie in each other more than `levels` deep: what recurses into an input must end. */
+export function isDeeper(value: unknown, levels: number): boolean {
+  return typeof value === 'object' && value !== null && (levels === 0 || Object.values(value).some(inner => isDeeper(inner, levels - 1)))
+}
+
+/** The input with its defaults filled in. Keys it does not declare are dropped and returned. */
+export function withDefaults(schema: TObject, given: Readonly<Record<string, unknown>>): { input: Record<string, unknown>; unknown: string[] } {
+  const input: Record<string, unknown> = {}
+  for (const [key, property] of Object.entries(schema.properties)) {
+    const value = Object.hasOwn(given, key) ? given[key] : undefined
+    if (value !== undefined) input[key] = value
+    else if (property.default !== undefined) input[key] = structuredClone(property.default)
+  }
+  return { input, unknown: Object.keys(given).filter(key => !Object.hasOwn(schema.properties, key)) }
+}
+
+/** A union fails as a whole; where one variant was plainly meant, its own faults say more. */
+function leaves(error: ValueError): ValueError[] {
+  if (error.type !== E.Union) return [error]
+  const variants = error.errors.map(iterator => [...iterator])
+  const meant = variants.filter(variant => variant.length > 0 && variant.every(inner => inner.path !== error.path || inner.type === E.Kind))
+  const values = variants.filter(([first]) => first && first.schema.type !== 'null' && first.schema.const === undefined)
+  const chosen = meant.length === 1 ? meant[0] : values.length === 1 ? values[0] : undefined
+  return chosen ? chosen.flatMap(leaves) : [error]
+}
+
+const codes: Partial<Record<E, DetailCode>> = {
+  [E.ObjectRequiredProperty]: 'required',
+  [E.ObjectAdditionalProperties]: 'unknown_field',
+  [E.ArrayMinItems]: 'too_short',
+  [E.ArrayMaxItems]: 'too_many_items',
+  [E.StringMinLength]: 'too_short',
+  [E.StringMaxLength]: 'too_long',
+  [E.StringFormat]: 'invalid_format',
+  [E.StringPattern]: 'invalid_format',
+  [E.IntegerMinimum]: 'too_small', [E.NumberMinimum]: 'too_small',
+  [E.IntegerExclusiveMinimum]: 'too_small', [E.NumberExclusiveMinimum]: 'too_small',
+  [E.IntegerMaximum]: 'too_large', [E.NumberMaximum]: 'too_large',
+  [E.IntegerExclusiveMaximum]: 'too_large', [E.NumberExclusiveMaximum]: 'too_large',
+}
+
+function describe({ type, path, schema, value }: ValueError, secrets: readonly string[]): Fault {
+  const kind: unknown = schema[Kind]
+  const code = type === E.Kind && kind === 'OneOf' ? 'not_in_enum' : (codes[type] ?? 'invalid_type')
+  const secret = secrets.some(name => path.startsWith(`/${name}`))
+  const received = code === 'required' || code === 'unknown_field' ? '' : `; received ${secret ? 'another value' : show(value)}`
+  return { pointer: path, code, message: `${label(path)} ${wanted(code, schema)}${received}.` }
+}
+
+function wanted(code: DetailCode, schema: TSchema): string {
+  switch (code) {
+    case 'required': return `is required: ${typeName(schema)}`
+    case 'unknown_field': return 'is not a field here'
+    case 'not_in_enum': return `must be one of ${(schema.enum as readonly string[]).join(', ')}`
+    case 'too_short': return `must have at least ${schema.minLength ?? schema.minItems} ${schema.type === 'array' ? 'items' : 'characters'}`
+    case 'too_long': return `must have at most ${schema.maxLength} characters`
+    case 'too_many_items': return `must have at most ${schema.maxItems} items`
+    case 'too_small': return `must be at least ${schema.minimum ?? schema.exclusiveMinimum}`
+    case 'too_large': return `must be at most ${schema.maximum ?? schema.exclusiveMaximum}`
+    case 'invalid_format': return `must be ${typeName(schema)}`
+    default: return `must be ${typeName(schema)}`
+  }
+}
+
+const formats: Readonly<Record<string, string>> = {
+  'date-time': 'a date and time like 2026-01-31T12:00:00Z',
+  date: 'a date like 2026-01-31',
+  email: 'an e-mail address',
+  uuid: 'a UUID',
+  uri: 'a URL',
+  cidr: 'an IP address or CIDR range',
+  timezone: 'an IANA time zone like Europe/Berlin',
+  domain: 'a domain name like example.com',
+}
+function typeName(schema: TSchema): string {
+  if (schema.enum) return `one of ${(schema.enum as readonly string[]).join(', ')}`
+  if (schema.anyOf) return (schema.anyOf as TSchema[]).map(typeName).join(' or ')
+  if (schema.format) return formats[schema.format as string] ?? `a ${schema.format}`
+  if (schema.pattern) return `text matching ${schema.pattern}`
+  const names: Readonly<Record<string, string>> = { string: 'a string', integer: 'an integer', number: 'a number', boolean: 'true or false', array: 'a list', object: 'an object', null: 'null' }
+  return names[schema.type as string] ?? 'another value'
+}
+
+function label(path: string): string {
+  return path === '' ? 'The input' : path.slice(1).replaceAll('/', '.')
+}
+
+function show(value: unknown): string {
+  const text = JSON.stringify(value) ?? String(value)
+  return text.length > 80 ? `${text.slice(0, 77)}…` : text
+}

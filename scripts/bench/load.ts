@@ -1,0 +1,41 @@
+/** Load from this process against one address: bounded in time, with the figures the benchmarks quote. */
+import autocannon from 'autocannon'
+
+export interface Load {
+  /** Answers a second in the range asked for. */
+  readonly rate: number
+  /** ms */
+  readonly p99: number
+  readonly failures: number
+}
+
+export function load(url: string, options: { seconds: number; connections: number; headers?: Record<string, string>; requests?: () => { body: string; headers: Record<string, string> } }): Promise<Load> {
+  return new Promise((resolve, reject) => {
+    autocannon({
+      url,
+      duration: options.seconds,
+      connections: options.connections,
+      headers: options.headers ?? {},
+      ...(options.requests ? { requests: [{ method: 'POST' as const, setupRequest: (request: object) => ({ ...request, ...options.requests?.() }) }] } : {}),
+    }, (error: Error | null, result) => {
+      if (error) return reject(error)
+      resolve({ rate: Math.round(result['2xx'] / result.duration), p99: result.latency.p99, failures: result.non2xx + result.errors + result.timeouts })
+    })
+  })
+}
+
+/** The median of the ratios of pairs measured in turn: what is left when the machine's speed drifts. */
+export async function inTurn(times: number, ours: () => Promise<Load>, theirs: () => Promise<Load>): Promise<{ ours: Load[]; theirs: Load[]; ratio: number }> {
+  const measured = { ours: [] as Load[], theirs: [] as Load[] }
+  for (let i = 0; i < times; i++) {
+    measured.theirs.push(await theirs())
+    measured.ours.push(await ours())
+  }
+  const ratios = measured.ours.map((each, i) => each.rate / (measured.theirs[i]?.rate ?? Number.NaN))
+  return { ...measured, ratio: median(ratios) }
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
+}

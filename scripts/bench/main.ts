@@ -1,0 +1,89 @@
+/**
+ * `npm run bench`: what the service costs over a bare Hono route on the same server, in the same run.
+ * `npm run bench -- reads hits mcp start` names the ones wanted. Figures depend on the machine; ratios much less.
+ */
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { hits } from './hits.ts'
+import { inTurn, load, median } from './load.ts'
+import { type BenchServer, benchServer, residentMb, run, withDatabases } from './running.ts'
+
+const benches = {
+  /** (a) a read with authentication, tenant, validation and output check; bar: 0.6 of the bare route. */
+  async reads(engine: string, { address, site_id, token }: BenchServer) {
+    const once = (url: string) => load(`${address}${url}`, { seconds: 4, connections: 64, headers: { Authorization: `Bearer ${token}` } })
+    await once(`/sites/${site_id}.json`)
+    const { ours, theirs, ratio } = await inTurn(3, () => once(`/sites/${site_id}.json`), () => once('/bare/read'))
+    print(`reads, ${engine}`, `${at(ours)} · bare ${at(theirs)} · ratio ${ratio.toFixed(2)}`)
+  },
+  /** (b) acknowledged hits, each its own request; bar: 0.4 of the bare route on SQLite. */
+  async hits(engine: string, { address, child }: BenchServer) {
+    const once = (url: string) => load(`${address}${url}`, { seconds: 5, connections: 64, requests: hits() })
+    await once('/api/event')
+    const { ours, theirs, ratio } = await inTurn(3, () => once('/api/event'), () => once('/bare/hit'))
+    print(`hits, ${engine}`, `${at(ours)} · bare ${at(theirs)} · ratio ${ratio.toFixed(2)} · ${residentMb(child.pid)} MB resident after it`)
+  },
+  /** (c) an MCP call against the same call over HTTP, one after the other; bar: 3 times. */
+  async mcp(engine: string, { address, site_id, token }: BenchServer) {
+    const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'sites_get', arguments: { site_id } } })
+    const http = () => timed(() => fetch(`${address}/sites/${site_id}.json`, { headers }))
+    const mcp = () => timed(() => fetch(`${address}/mcp`, { method: 'POST', headers, body }))
+    for (let i = 0; i < 300; i++) await http().then(mcp)
+    const times = { http: [] as number[], mcp: [] as number[] }
+    for (let i = 0; i < 1_000; i++) {
+      times.http.push(await http())
+      times.mcp.push(await mcp())
+    }
+    print(`mcp, ${engine}`, `${median(times.mcp).toFixed(2)} ms · http ${median(times.http).toFixed(2)} ms · ratio ${(median(times.mcp) / median(times.http)).toFixed(2)}`)
+  },
+}
+
+/** (d) from the start of the process to its first answer, on an existing database; bar: 1.5 s. */
+async function start(): Promise<void> {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'footfall-start-'))
+  const times: number[] = []
+  let memory = 0
+  for (let i = 0; i < 6; i++) {
+    const began = performance.now()
+    const server = await run('scripts/serve.ts', { DATABASE_URL: `file:${path.join(folder, 'start.db')}`, PORT: '0', LOG_LEVEL: 'silent' }, line => line.startsWith('Footfall is at'))
+    await fetch(`${server.line.replace('Footfall is at ', '')}/readyz`)
+    if (i > 0) times.push(performance.now() - began)
+    memory = residentMb(server.child.pid)
+    await server.stop()
+  }
+  fs.rmSync(folder, { recursive: true, force: true })
+  print('start', `${Math.round(median(times))} ms to the first answer · ${memory} MB resident`)
+}
+
+const wanted = process.argv.slice(2)
+const chosen = Object.entries(benches).filter(([name]) => wanted.length === 0 || wanted.includes(name))
+if (chosen.length > 0) {
+  await withDatabases(async (engine, url) => {
+    for (const [, bench] of chosen) {
+      const server = await benchServer(url)
+      await bench(engine, server)
+      await server.stop()
+    }
+  })
+}
+if (wanted.length === 0 || wanted.includes('start')) await start()
+if (wanted.includes('deliveries')) await import('./deliveries.ts') // takes minutes: only when it is named
+
+async function timed(call: () => Promise<Response>): Promise<number> {
+  const began = performance.now()
+  const response = await call()
+  await response.arrayBuffer()
+  if (!response.ok) throw new Error(`${response.status} ${response.url}`)
+  return performance.now() - began
+}
+
+function at(loads: ReadonlyArray<{ rate: number; p99: number; failures: number }>): string {
+  const failures = loads.reduce((sum, each) => sum + each.failures, 0)
+  return `${median(loads.map(each => each.rate))}/s, p99 ${median(loads.map(each => each.p99))} ms${failures > 0 ? `, ${failures} FAILED` : ''}`
+}
+
+function print(what: string, figures: string): void {
+  process.stdout.write(`${what.padEnd(16)} ${figures}\n`)
+}

@@ -1,0 +1,61 @@
+/** Starts a script of ours as its own process, waits for its first line, and ends it. */
+import { spawn, type ChildProcess } from 'node:child_process'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { createInterface } from 'node:readline'
+import { startPostgres } from '../../tests/support/postgres.ts'
+
+export interface Running {
+  readonly child: ChildProcess
+  /** The first line it printed that the test below it let through. */
+  readonly line: string
+  stop(): Promise<void>
+}
+
+export async function run(script: string, env: Readonly<Record<string, string>>, isFirst: (line: string) => boolean = () => true): Promise<Running> {
+  const child = spawn(process.execPath, ['scripts/run.mjs', script], { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'inherit'] })
+  const line = await new Promise<string>((found, failed) => {
+    createInterface({ input: child.stdout }).on('line', line => { if (isFirst(line)) found(line) })
+    child.once('exit', code => failed(new Error(`${script} ended with ${code}`)))
+  })
+  return { child, line, stop: () => new Promise(stopped => { child.once('exit', () => stopped()); child.kill('SIGTERM') }) }
+}
+
+export interface BenchServer extends Running {
+  readonly address: string
+  readonly site_id: string
+  readonly token: string
+}
+const settings = { PORT: '0', HOST: '127.0.0.1', RATE_TOKEN: '0', RATE_ANONYMOUS: '0', RATE_FAILURES: '0', TRUSTED_PROXIES: '127.0.0.1', LOG_LEVEL: 'warn' }
+
+export async function benchServer(database: string): Promise<BenchServer> {
+  const server = await run('scripts/bench/server.ts', { ...settings, DATABASE_URL: database })
+  const { port, ...made } = JSON.parse(server.line) as { port: number; site_id: string; token: string }
+  return { ...server, ...made, address: `http://127.0.0.1:${port}` }
+}
+
+/** A new database on each engine, gone afterwards. */
+export async function withDatabases(measure: (engine: string, url: string) => Promise<void>): Promise<void> {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'footfall-bench-'))
+  const postgres = await startPostgres({ durable: true })
+  try {
+    await measure('sqlite', `file:${path.join(folder, 'bench.db')}`)
+    await measure('postgres', postgres.url)
+  } finally {
+    await postgres.stop()
+    fs.rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** Resident memory of a process in MB, by the operating system. */
+export function residentMb(pid: number | undefined): number {
+  const [, kb = '0'] = /VmRSS:\s+(\d+)/.exec(fs.readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+  return Math.round(Number(kb) / 1024)
+}
+
+/** CPU time of a process so far, ms, by the operating system in ticks of 10 ms. */
+export function cpuMs(pid: number | undefined): number {
+  const fields = fs.readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\) /, '').split(' ')
+  return (Number(fields[11]) + Number(fields[12])) * 10
+}

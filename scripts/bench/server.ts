@@ -1,0 +1,35 @@
+/**
+ * The service as `npm start` serves it, and beside it on the same port bare Hono routes to measure against: `/bare/read`
+ * answers the same JSON as the read that is measured, `/bare/hit` only parses a hit. Prints one JSON line when it listens.
+ */
+import type { AddressInfo } from 'node:net'
+import { serve } from '@hono/node-server'
+import { Hono } from 'hono'
+import { createWeb } from '../../adapters/http/http.ts'
+import { securityHeaders } from '../../adapters/http/security.ts'
+import { mounts } from '../../adapters/index.ts'
+import { table } from '../../operations/index.ts'
+import { setUp } from '../../operations/setup/set-up.ts'
+import { createApp } from '../../runtime/app.ts'
+import { openLog } from '../../runtime/log.ts'
+import { command, openDatabase, random } from '../machine.ts'
+
+await command(async config => {
+  const store = await openDatabase(config)
+  const made = await setUp(store, { email: 'bench@example.com', workspace: 'Bench', site: 'bench.example.com', timezone: 'Europe/Berlin' }, { now: Date.now(), random })
+  const app = createApp({ store, config, table, log: openLog('warn'), now: Date.now, random })
+  const web = createWeb(app, mounts)
+  const read = await (await web.request(`/sites/${made.site_id}.json`, { headers: { Authorization: `Bearer ${made.token}` } })).json()
+  const headers = { ...securityHeaders(config.BASE_URL), 'X-Request-Id': 'bare' } // as every answer of the server has
+  const bare = new Hono()
+    .get('/bare/read', c => c.json(read, 200, headers))
+    .post('/bare/hit', async c => {
+      await c.req.json()
+      return c.text('ok', 202, headers)
+    })
+  const server = serve({
+    fetch: (request, env) => (request.url.includes('/bare/') ? bare.fetch(request, env) : web.fetch(request, env)),
+    port: config.PORT, hostname: config.HOST,
+  }, () => process.stdout.write(`${JSON.stringify({ ...made, port: (server.address() as AddressInfo).port })}\n`))
+  process.once('SIGTERM', () => server.close(() => void app.close().then(() => store.close()).then(() => process.exit(0))))
+})

@@ -1,0 +1,104 @@
+/**
+ * `node --import tsx scripts/bench/uptime.ts [seconds]`: 5,000 checks a minute against a target on this machine, the
+ * service on one core. Measured at the target: how long after its tick each request arrives, and which ticks have none.
+ * Bar: 99 of 100 within a second, none missed.
+ */
+import { spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import fs from 'node:fs'
+import http from 'node:http'
+import { setUp } from '../../operations/setup/set-up.ts'
+import { anew, nothingKnown } from '../../operations/uptime/checks.ts'
+import { tickAfter } from '../../operations/uptime/schedule.ts'
+import { makeId } from '../../runtime/ids.ts'
+import { migrate } from '../../storage/migrate.ts'
+import { openStore } from '../../storage/store.ts'
+import { residentMb, run, withDatabases } from './running.ts'
+
+const checks = 5_000
+const interval_seconds = 60
+const seconds = Number(process.argv[2] ?? 120)
+/** The service is up before the first tick. */
+const headStartMs = 15_000
+
+/** When each check was asked for, by its number in the path. */
+const arrivals = new Map<number, number[]>()
+const target = http.createServer(({ url = '' }, response) => {
+  arrivals.get(Number(url.slice(1)))?.push(Date.now())
+  response.end('ok')
+})
+await new Promise<void>(resolve => target.listen(0, '127.0.0.1', resolve))
+const address = target.address()
+const targetUrl = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`
+
+await withDatabases(async (engine, url) => {
+  const begins = Date.now() + headStartMs
+  const ids = await prepare(url, begins)
+  const service = await run('scripts/serve.ts', {
+    DATABASE_URL: url, PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'warn', OUTBOUND_ALLOW_CIDRS: '127.0.0.0/8',
+  }, line => line.startsWith('Footfall is at'))
+  spawnSync('taskset', ['-acp', '0', String(service.child.pid)])
+  const ends = begins + seconds * 1000
+  await until(begins)
+  const before = cpuMs(service.child.pid)
+  await until(ends + 3_000)
+  const busy = (cpuMs(service.child.pid) - before) / (seconds * 1000 + 3_000)
+  const memory = residentMb(service.child.pid)
+  await service.stop()
+  const { late, missed, extra } = judged(ids, begins, ends)
+  const at = (share: number) => late[Math.min(late.length - 1, Math.floor(late.length * share))]
+  process.stdout.write(`uptime, ${engine.padEnd(9)} ${late.length} probes in ${seconds} s`
+    + ` · lateness p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, most ${late.at(-1)} ms`
+    + ` · ${missed} missed, ${extra} too many · ${Math.round(busy * 100)} % of a core, ${memory} MB\n`)
+})
+target.close()
+
+async function prepare(url: string, begins: number): Promise<string[]> {
+  const store = openStore(url)
+  await migrate(store)
+  const now = Date.now()
+  const wanted = { email: 'bench@example.com', workspace: 'Bench', site: 'bench.example.com', timezone: 'UTC' }
+  const { workspace_id } = await setUp(store, wanted, { now, random: size => randomBytes(size) })
+  const ids = Array.from({ length: checks }, () => makeId('check', now, randomBytes(14)))
+  arrivals.clear()
+  for (let i = 0; i < checks; i += 500) {
+    await store.write.insertInto('uptime_checks').values(ids.slice(i, i + 500).map((id, j) => {
+      arrivals.set(i + j, [])
+      return {
+        id, workspace_id, site_id: null, name: null, kind: 'http' as const, url: `${targetUrl}/${i + j}`,
+        host: null, port: null, keyword: null, expected_status: 200, http_method: 'GET' as const,
+        interval_seconds, timeout_seconds: 10, public: 0, ...anew(now), ...nothingKnown,
+        next_check_at: tickAfter({ id, interval_seconds }, begins), last_checked_at: null, last_response_ms: null,
+        domain: null, domain_expires_at: null, created_at: now,
+      }
+    })).execute()
+  }
+  await store.close()
+  return ids
+}
+
+/** Each tick with the request that answers it, the first at or after it and before the next. */
+function judged(ids: readonly string[], begins: number, ends: number) {
+  const late: number[] = []
+  let [missed, extra] = [0, 0]
+  for (const [i, id] of ids.entries()) {
+    const seen = arrivals.get(i) ?? []
+    for (let tick = tickAfter({ id, interval_seconds }, begins); tick < ends; tick += interval_seconds * 1000) {
+      const answering = seen.filter(at => at >= tick && at < tick + interval_seconds * 1000)
+      if (answering[0] === undefined) missed++
+      else late.push(answering[0] - tick)
+      extra += Math.max(0, answering.length - 1)
+    }
+  }
+  return { late: late.sort((a, b) => a - b), missed, extra }
+}
+
+/** Processor time a process has used, by the operating system: clock ticks of 10 ms. */
+function cpuMs(pid: number | undefined): number {
+  const fields = fs.readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\) /, '').split(' ')
+  return (Number(fields[11]) + Number(fields[12])) * 10
+}
+
+function until(moment: number): Promise<void> {
+  return new Promise(resolve => setTimeout(resolve, moment - Date.now()))
+}

@@ -1,0 +1,33 @@
+/** What every command of the machine begins with: settings, an open and migrated database, and clear words on failure. */
+import { randomBytes } from 'node:crypto'
+import { type Config, readConfig } from '../runtime/config.ts'
+import { migrate } from '../storage/migrate.ts'
+import { openStore, type Store } from '../storage/store.ts'
+
+export const random = (size: number): Buffer => randomBytes(size)
+
+/** Runs a command; what goes wrong is one line on standard error and exit code 1. */
+export async function command(run: (config: Config) => Promise<void>): Promise<void> {
+  try {
+    await run(readConfig(process.env))
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+    process.exitCode = 1
+  }
+}
+
+export async function openDatabase(config: Config): Promise<Store> {
+  const store = openStore(config.DATABASE_URL)
+  try {
+    await migrate(store)
+    return store
+  } catch (error) {
+    await store.close()
+    throw new Error(`The database at DATABASE_URL cannot be used: ${error instanceof Error ? error.message || error.name : String(error)}`)
+  }
+}
+
+export async function withDatabase<T>(config: Config, run: (store: Store) => Promise<T>): Promise<T> {
+  const store = await openDatabase(config)
+  try { return await run(store) } finally { await store.close() }
+}

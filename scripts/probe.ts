@@ -1,0 +1,31 @@
+/** `npm run probe -- --server https://… --token prb_… --location fra1`: probes uptime checks from where it is run. */
+import { Command } from 'commander'
+import { agentServer } from '../operations/uptime/probes/agent-server.ts'
+import { runAgent } from '../operations/uptime/probes/agent.ts'
+import { openLog } from '../runtime/log.ts'
+import { guardOf } from '../runtime/outbound/outbound.ts'
+import { isWellFormed } from '../runtime/tokens.ts'
+import { command } from './machine.ts'
+
+const options = new Command('probe')
+  .requiredOption('--server <url>', 'address of the service, https://footfall.example.com')
+  .option('--token <token>', 'probe token, prb_…; default: PROBE_TOKEN, which others on this machine do not see')
+  .requiredOption('--location <name>', 'name of the location, the one of the token')
+  .parse().opts<{ server: string; token?: string; location: string }>()
+
+await command(async config => {
+  const server = options.server.replace(/\/+$/, '')
+  const token = options.token ?? process.env.PROBE_TOKEN ?? ''
+  if (!/^https?:\/\/[^/?#]/.test(server) || !URL.canParse(server)) {
+    throw new Error('--server must be an http:// or https:// address')
+  }
+  if (!isWellFormed(token, 'prb_')) throw new Error('--token must be a probe token, prb_…: is it whole?')
+  const stop = new AbortController()
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop.abort())
+  const { location } = options
+  process.stdout.write(`Probing from ${location} for ${server}\n`)
+  await runAgent({
+    server: agentServer(server, token), location, guard: guardOf(config), log: openLog(config.LOG_LEVEL),
+    signal: stop.signal, now: Date.now,
+  })
+})

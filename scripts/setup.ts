@@ -1,0 +1,17 @@
+/** `npm run -s setup -- --email … --workspace … --site … --timezone … --json`: makes what is not there yet, and a token. */
+import { Command } from 'commander'
+import { type SetUp, setUp, type Wish } from '../operations/setup/set-up.ts'
+import { command, random, withDatabase } from './machine.ts'
+
+const options = new Command('setup')
+  .requiredOption('--email <address>', 'e-mail of the owner')
+  .option('--workspace <name>', 'name of the workspace', 'My workspace')
+  .requiredOption('--site <domain>', 'domain of the site')
+  .option('--timezone <name>', 'IANA time zone of the site', 'UTC')
+  .option('--json', 'print one JSON object')
+  .parse().opts<Wish & { json?: true }>()
+
+await command(config => withDatabase(config, async store => {
+  const made: SetUp = await setUp(store, options, { now: Date.now(), random })
+  process.stdout.write(options.json ? `${JSON.stringify(made)}\n` : `workspace  ${made.workspace_id}\nsite       ${made.site_id}\ntoken      ${made.token}\n`)
+}))

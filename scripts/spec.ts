@@ -1,0 +1,28 @@
+/** `npm run spec` writes the generated files; `npm run spec -- --check` names those that are stale and exits with 1. */
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { Command } from 'commander'
+import { describeTools } from '../adapters/mcp/tools.ts'
+import { describeApi, specText } from '../adapters/openapi/describe.ts'
+import { table } from '../operations/index.ts'
+
+const { check, out } = new Command('spec')
+  .option('--check', 'write nothing; exit with 1 where a file is stale')
+  .option('--out <folder>', 'folder of the files', fileURLToPath(new URL('../spec', import.meta.url)))
+  .parse().opts<{ check?: true; out: string }>()
+
+const files = {
+  'openapi.json': specText(describeApi(table)),
+  'tools.json': specText(describeTools(table)),
+}
+
+await mkdir(out, { recursive: true })
+for (const [name, text] of Object.entries(files)) {
+  const file = path.join(out, name)
+  if (!check) await writeFile(file, text)
+  else if (await readFile(file, 'utf8').catch(() => undefined) !== text) {
+    process.stderr.write(`spec/${name} is stale: run "npm run spec"\n`)
+    process.exitCode = 1
+  }
+}

@@ -1,0 +1,28 @@
+/** `npm run -s token -- --workspace ws_… --permissions analytics.read,content.write --json`: one more token. */
+import { Command } from 'commander'
+import { addToken } from '../operations/setup/set-up.ts'
+import { isPermission, type Permission, permissionNames } from '../runtime/permissions.ts'
+import { command, random, withDatabase } from './machine.ts'
+
+const words = (text: string) => text.split(',').map(word => word.trim()).filter(Boolean)
+
+const options = new Command('token')
+  .requiredOption('--workspace <id>', 'workspace the token is for')
+  .option('--permissions <list>', 'comma list of permissions; default: all', words, [...permissionNames])
+  .option('--sites <list>', 'comma list of site ids it is restricted to', words, [])
+  .option('--name <name>', 'name of the token', 'From the command line')
+  .option('--expires <date>', 'moment it ends, ISO 8601')
+  .option('--json', 'print one JSON object')
+  .parse().opts<{ workspace: string; permissions: string[]; sites: string[]; name: string; expires?: string; json?: true }>()
+
+await command(async config => {
+  const unknown = options.permissions.filter(name => !isPermission(name))
+  if (unknown.length > 0 || options.permissions.length === 0) throw new Error(`--permissions must be a comma list of ${permissionNames.join(', ')}`)
+  const expiresAt = options.expires === undefined ? null : Date.parse(options.expires)
+  if (Number.isNaN(expiresAt)) throw new Error('--expires must be a date and time like 2027-01-31T12:00:00Z')
+  const permissions = options.permissions.filter((name): name is Permission => isPermission(name))
+  await withDatabase(config, async store => {
+    const made = await addToken(store, { workspace: options.workspace, name: options.name, permissions, siteIds: options.sites, expiresAt }, { now: Date.now(), random })
+    process.stdout.write(options.json ? `${JSON.stringify({ id: made.id, token: made.token, permissions, site_ids: options.sites })}\n` : `${made.token}\n`)
+  })
+})

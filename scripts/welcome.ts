@@ -1,0 +1,28 @@
+/** What is printed once, at the first start: everything needed to see a first visit. */
+import type { SetUp } from '../operations/setup/set-up.ts'
+
+export function welcome(address: string, { workspace_id, site_id, token }: SetUp): string {
+  const client = { mcpServers: { footfall: { type: 'http', url: `${address}/mcp`, headers: { Authorization: `Bearer ${token}` } } } }
+  return `
+Footfall is at ${address}
+
+  workspace  ${workspace_id}
+  site       ${site_id}  (localhost)
+  token      ${token}   (shown once: keep it)
+
+1. Put this on a page and open it in a browser:
+
+   <script defer data-domain="localhost" src="${address}/js/footfall.js"></script>
+
+2. Read the visit back:
+
+   curl -H 'Authorization: Bearer ${token}' '${address}/sites/${site_id}/stats/aggregate.json?period=today'
+
+3. Or let an MCP client ask:
+
+   ${JSON.stringify(client)}
+
+API reference: ${address}/docs
+
+`
+}

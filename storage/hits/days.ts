@@ -1,0 +1,117 @@
+/** The days of sites that take hits: their rows, and the salts that make visitors of addresses. */
+import type { Trx } from '../store.ts'
+import { type LocalDay, localDay } from '../zones.ts'
+import { daySpan } from './day-spans.ts'
+import type { NewHit } from './new-hit.ts'
+
+const HOUR = 3_600_000
+
+/** Salts and visitors go when their day has been over for this long (analytics.md §1) … */
+export const FORGET_AFTER_MS = 48 * HOUR
+/** … and hits are taken for an hour less, so that no clock and no waiting transaction finds them half gone. */
+export const LATE_MS = FORGET_AFTER_MS - HOUR
+/** No day is longer, not even one in which the site moved from the first time zone to the last. */
+const LONGEST_DAY_MS = 50 * HOUR
+
+const SALT_BYTES = 16
+
+/** Nothing here is ever taken back: boundaries only move outwards, so what fell into a day stays in it. */
+export interface OpenDay extends LocalDay {
+  readonly site: number
+  readonly salt: Buffer
+}
+
+/** The days one transaction needs. */
+export interface Days {
+  /** The day of a hit, made where there was none; null where it is closed. */
+  of(hit: NewHit): Promise<OpenDay | null>
+  /** To be called once the transaction is committed: from then on other transactions know these days too. */
+  remember(): void
+}
+
+/** Run under `lockSites`. */
+export function openDays(randomBytes: (n: number) => Buffer): (trx: Trx, now: number) => Days {
+  const cache = dayCache()
+  return (trx, now) => {
+    const opened: OpenDay[] = []
+    const isClosed = ({ endsAt }: LocalDay) => endsAt + LATE_MS <= now
+
+    async function open({ site, zone, at }: NewHit): Promise<OpenDay | null> {
+      const spans = await spansAround(trx, site, localDay(zone, at).day)
+      const span = daySpan(spans, zone, at)
+      if (isClosed(span)) return null
+      if (!spans.includes(span)) await putSpan(trx, site, span)
+      const day = { site, ...span, salt: await saltOf(trx, site, span.day, randomBytes) }
+      opened.push(day)
+      return day
+    }
+
+    return {
+      async of(hit) {
+        if (hit.at + LONGEST_DAY_MS + LATE_MS <= now) return null
+        const day = cache.find(hit.site, hit.at) ?? opened.findLast(day => day.site === hit.site && holds(day, hit.at))
+        return day ? (isClosed(day) ? null : day) : open(hit)
+      },
+      remember: () => cache.add(opened, now),
+    }
+  }
+}
+
+const holds = (day: LocalDay, at: number): boolean => day.startsAt <= at && at < day.endsAt
+
+async function spansAround(trx: Trx, site: number, day: number): Promise<LocalDay[]> {
+  const rows = await trx
+    .selectFrom('site_days')
+    .select(['day', 'starts_at', 'ends_at'])
+    .where('site_id', '=', site)
+    .where('day', '>=', day - 3)
+    .where('day', '<=', day + 3)
+    .orderBy('day')
+    .execute()
+  return rows.map(row => ({ day: row.day, startsAt: row.starts_at, endsAt: row.ends_at }))
+}
+
+async function putSpan(trx: Trx, site: number, { day, startsAt, endsAt }: LocalDay): Promise<void> {
+  const boundaries = { starts_at: startsAt, ends_at: endsAt }
+  await trx
+    .insertInto('site_days')
+    .values({ site_id: site, day, ...boundaries, next_visitor: 1, next_loose: 0, rev: 0, sealed_rev: 0 })
+    .onConflict(conflict => conflict.columns(['site_id', 'day']).doUpdateSet(boundaries))
+    .execute()
+}
+
+async function saltOf(trx: Trx, site: number, day: number, randomBytes: (n: number) => Buffer): Promise<Buffer> {
+  const known = await trx
+    .selectFrom('salts')
+    .select('salt')
+    .where('site_id', '=', site)
+    .where('day', '=', day)
+    .executeTakeFirst()
+  if (known) return Buffer.from(known.salt, 'hex')
+  const salt = randomBytes(SALT_BYTES)
+  await trx.insertInto('salts').values({ site_id: site, day, salt: salt.toString('hex') }).execute()
+  return salt
+}
+
+/** Memory forgets salts when the database does. */
+function dayCache() {
+  const sites = new Map<number, readonly OpenDay[]>()
+  let sweepAt = 0
+
+  function sweep(now: number): void {
+    for (const [site, days] of sites) {
+      const left = days.filter(day => day.endsAt + FORGET_AFTER_MS > now)
+      if (left.length === 0) sites.delete(site)
+      else sites.set(site, left)
+    }
+    sweepAt = now + HOUR
+  }
+
+  return {
+    find: (site: number, at: number) => sites.get(site)?.find(day => holds(day, at)),
+    add(days: readonly OpenDay[], now: number) {
+      for (const day of days) sites.set(day.site, [day, ...(sites.get(day.site) ?? [])])
+      if (now >= sweepAt) sweep(now)
+    },
+  }
+}

@@ -1,0 +1,57 @@
+/** Hits that are not stored, counted by site, day and reason. */
+import type { Store, Trx } from '../store.ts'
+import type { DropRow } from '../tables.ts'
+import { localDay } from '../zones.ts'
+import { insertInto, int, text } from './statements.ts'
+
+/** Counted in memory until the next transaction. */
+export interface DropCounter {
+  /** @param site 0 where it is not known */
+  count(site: number, zone: string, reason: string, at: number): void
+  pending(): boolean
+  /** Hands over what was counted; `add` it again when it could not be written. */
+  take(): readonly DropRow[]
+  add(rows: readonly DropRow[]): void
+}
+
+export function dropCounter(counted: readonly DropRow[] = []): DropCounter {
+  let counts = new Map<string, DropRow>()
+
+  function add(rows: readonly DropRow[]): void {
+    for (const row of rows) {
+      const key = `${row.site_id} ${row.day} ${row.reason}`
+      counts.set(key, { ...row, count: row.count + (counts.get(key)?.count ?? 0) })
+    }
+  }
+
+  add(counted)
+  return Object.freeze<DropCounter>({
+    count: (site, zone, reason, at) => add([{ site_id: site, day: localDay(zone, at).day, reason, count: 1 }]),
+    pending: () => counts.size > 0,
+    take() {
+      const rows = [...counts.values()]
+      counts = new Map()
+      return rows
+    },
+    add,
+  })
+}
+
+/** Rows go in one order, so that two processes that count the same never wait for each other. */
+export function dropWriter(store: Store): (trx: Trx, rows: readonly DropRow[]) => Promise<unknown> {
+  const put = insertInto<DropRow, 'drops'>(
+    store,
+    'drops',
+    {
+      site_id: int(row => row.site_id),
+      day: int(row => row.day),
+      reason: text(row => row.reason),
+      count: int(row => row.count),
+    },
+    'on conflict (site_id, day, reason) do update set count = drops.count + excluded.count',
+  )
+  return (trx, rows) => put(rows.toSorted(inOrder))(trx)
+}
+
+const inOrder = (a: DropRow, b: DropRow): number =>
+  a.site_id - b.site_id || a.day - b.day || (a.reason < b.reason ? -1 : 1)

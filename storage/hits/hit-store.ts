@@ -1,0 +1,128 @@
+/** The way of hits into the database: collected into batches, durable before they are answered. */
+import type { Store, Trx } from '../store.ts'
+import type { DropRow } from '../tables.ts'
+import { isDataError } from './data-error.ts'
+import { dropCounter, dropWriter } from './drops.ts'
+import { groupCommit } from './group-commit.ts'
+import type { NewHit, Outcome } from './new-hit.ts'
+import { withSavepoint } from './savepoint.ts'
+import { type Batch, batchWriter } from './write.ts'
+
+export interface HitStore {
+  /**
+   * Stores hits, all of them in one transaction.
+   * @returns once they are durable, what became of each; what was refused is counted among the drops
+   * @throws what the database threw: then nothing of them is stored
+   */
+  append(hits: readonly NewHit[]): Promise<readonly Outcome[]>
+  /**
+   * Counts a hit that was turned away before it came here; written with the next batch, or within a second.
+   * @param site `sites.number`, 0 where it is not known
+   * @param zone of the site: the day is its own
+   */
+  countDrop(site: number, zone: string, reason: string): void
+  /** Too much is waiting: turn hits away until it is not (503). */
+  full(): boolean
+  /** Takes no more, and ends when everything is stored. */
+  close(): Promise<void>
+}
+
+export interface HitStoreOptions {
+  now(): number
+  randomBytes(n: number): Buffer
+  /** Waited for company before a batch begins. Default 0: as long as each turn of the event loop brings more. */
+  lingerMs?: number
+  /** Hits in a transaction. Default 512. */
+  maxBatch?: number
+  /** Hits waiting before it is `full`. Default 20,000. */
+  maxQueued?: number
+  /** Hears why the database or the calendar would not take a hit (`invalid`), or some together. */
+  onInvalid?(error: unknown): void
+}
+
+const DROPS_WITHIN_MS = 1000
+
+export function openHitStore(store: Store, options: HitStoreOptions): HitStore {
+  const { now, randomBytes, lingerMs = 0, maxBatch = 512, maxQueued = 20_000, onInvalid = () => {} } = options
+  const write = batchWriter(store, randomBytes)
+  const writeDrops = dropWriter(store)
+  const drops = dropCounter()
+  let dropTimer: NodeJS.Timeout | undefined
+
+  /** One transaction: the hits, and with them the drops counted so far. */
+  async function commit(hits: readonly NewHit[]): Promise<readonly Outcome[]> {
+    clearTimeout(dropTimer)
+    dropTimer = undefined
+    const counted = drops.take()
+    if (hits.length === 0 && counted.length === 0) return []
+    try {
+      return await transact(hits, counted, together).catch(async error => {
+        if (!isDataError(error)) throw error
+        const outcomes = await transact(hits, counted, oneByOne)
+        if (outcomes.every(outcome => outcome.stored || outcome.reason !== 'invalid')) onInvalid(error)
+        return outcomes
+      })
+    } catch (error) {
+      drops.add(counted)
+      writeDropsSoon()
+      throw error
+    }
+  }
+
+  async function transact(
+    hits: readonly NewHit[],
+    counted: readonly DropRow[],
+    writeHits: typeof together,
+  ): Promise<readonly Outcome[]> {
+    const { outcomes, committed } = await store.transaction(async trx => {
+      const batch = await writeHits(trx, hits)
+      const dropped = dropCounter(counted)
+      for (const [i, { site, zone }] of hits.entries()) {
+        const outcome = batch.outcomes[i]
+        if (!outcome || outcome.stored) continue
+        dropped.count(site, outcome.reason === 'invalid' ? 'UTC' : zone, outcome.reason, now())
+      }
+      await writeDrops(trx, dropped.take())
+      return batch
+    })
+    committed()
+    return outcomes
+  }
+
+  const together = (trx: Trx, hits: readonly NewHit[]): Promise<Batch> => write(trx, hits, now())
+
+  /** After a hit made the batch fail: each for itself, so that none fails its neighbours. */
+  async function oneByOne(trx: Trx, hits: readonly NewHit[]): Promise<Batch> {
+    const batches: Batch[] = []
+    for (const hit of hits) batches.push(await withSavepoint(trx, () => write(trx, [hit], now())).catch(refused))
+    return {
+      outcomes: batches.flatMap(batch => batch.outcomes),
+      committed: () => batches.forEach(batch => batch.committed()),
+    }
+  }
+
+  function refused(error: unknown): Batch {
+    if (!isDataError(error)) throw error
+    onInvalid(error)
+    return { outcomes: [{ stored: false, reason: 'invalid' }], committed() {} }
+  }
+
+  const queue = groupCommit(commit, { lingerMs, maxBatch, maxQueued })
+
+  function writeDropsSoon(): void {
+    dropTimer ??= setTimeout(queue.wake, DROPS_WITHIN_MS).unref()
+  }
+
+  return Object.freeze<HitStore>({
+    append: queue.add,
+    countDrop(site, zone, reason) {
+      drops.count(site, zone, reason, now())
+      writeDropsSoon()
+    },
+    full: queue.full,
+    async close() {
+      await queue.close()
+      await commit([]).finally(() => clearTimeout(dropTimer))
+    },
+  })
+}

@@ -1,0 +1,78 @@
+/** What is taken away: identities of days gone by, and everything of a site that was deleted. */
+import { sql } from 'kysely'
+import type { Store } from '../store.ts'
+import type { Tables } from '../tables.ts'
+import { FORGET_AFTER_MS } from './days.ts'
+
+const CHUNK = 5_000
+
+/**
+ * Destroys the salts and visitors' hashes of days that closed 48 hours ago, in short transactions. A day's salt goes
+ * last: what was left by a crash is found again.
+ * @returns how many days were forgotten
+ */
+export async function forgetVisitors(store: Store, now: number): Promise<number> {
+  const days = await store.read
+    .selectFrom('salts')
+    .innerJoin('site_days', join =>
+      join.onRef('site_days.site_id', '=', 'salts.site_id').onRef('site_days.day', '=', 'salts.day'))
+    .select(['salts.site_id', 'salts.day'])
+    .where('site_days.ends_at', '<=', now - FORGET_AFTER_MS)
+    .execute()
+  for (const { site_id, day } of days) {
+    while ((await forgetSome(store, site_id, day)) === CHUNK);
+    await store.write.deleteFrom('salts').where('site_id', '=', site_id).where('day', '=', day).execute()
+  }
+  return days.length
+}
+
+async function forgetSome(store: Store, site: number, day: number): Promise<number> {
+  const { numDeletedRows } = await store.write
+    .deleteFrom('visitors')
+    .where('site_id', '=', site)
+    .where('day', '=', day)
+    .where('hash', 'in', db => db
+      .selectFrom('visitors')
+      .select('hash')
+      .where('site_id', '=', site)
+      .where('day', '=', day)
+      .orderBy('hash')
+      .limit(CHUNK))
+    .executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
+}
+
+/** Every table of hits, and the rest of its key behind `site_id`. Salts first: then nothing can be linked any more. */
+const tablesOfSite: readonly (readonly [keyof Tables, ...string[]])[] = [
+  ['salts', 'day'],
+  ['visitors', 'day', 'hash'],
+  ['hit_props', 'day', 'event', 'key', 'visit_id', 'seq'],
+  ['vitals', 'day', 'page', 'metric', 'visit_id', 'seq'],
+  ['clicks', 'day', 'page', 'visit_id', 'seq'],
+  ['hits', 'day', 'visit_id', 'seq'],
+  ['visits', 'day', 'visit_id'],
+  ['drops', 'day', 'reason'],
+  ['site_days', 'day'],
+  ['dict', 'dim', 'id'],
+]
+
+/**
+ * Deletes up to `limit` rows of a deleted site, in one transaction; call until it is done.
+ * @param site `sites.number`, which must never be given to another site
+ * @returns whether nothing is left
+ */
+export async function purgeSite(store: Store, site: number, limit: number): Promise<boolean> {
+  return store.transaction(async trx => {
+    await store.dialect.lockSites(trx, [site])
+    let left = limit
+    for (const [table, ...key] of tablesOfSite) {
+      const names = sql.join(key.map(name => sql.ref(name)))
+      const { numAffectedRows = 0n } = await sql`
+        delete from ${sql.table(table)} where site_id = ${site} and (${names}) in
+          (select ${names} from ${sql.table(table)} where site_id = ${site} limit ${left})`.execute(trx)
+      left -= Number(numAffectedRows)
+      if (left <= 0) return false
+    }
+    return true
+  })
+}

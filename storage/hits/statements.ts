@@ -1,0 +1,74 @@
+/** Constant SQL, compiled once, that is run over any number of items: few statements a batch. */
+import { sql } from 'kysely'
+import type { Value } from '../dialects/dialect.ts'
+import type { Store, Trx } from '../store.ts'
+import type { Tables } from '../tables.ts'
+
+/** A number that is known by the time a statement runs, not yet when it is prepared. */
+export interface Later {
+  settled(): number
+}
+
+/** Where a column's value comes from. */
+export interface Column<Item> {
+  readonly type: 'text' | 'int' | 'bigint' | 'real'
+  readonly of: (item: Item) => Value | Later
+}
+export type Columns<Item, Name extends string = string> = Readonly<Record<Name, Column<Item>>>
+
+const columnOf =
+  <Of extends Value | Later>(type: Column<unknown>['type']) =>
+  <Item>(of: (item: Item) => Of): Column<Item> => ({ type, of })
+export const text = columnOf<string>('text')
+export const int = columnOf<number | Later>('int')
+export const bigint = columnOf<number>('bigint')
+export const real = columnOf<number | null>('real')
+
+/** Reads the values out of the items at once; runs when it is called. Without items it does nothing. */
+export type Statement<Item, Answer = never> = (items: readonly Item[]) => (trx: Trx) => Promise<readonly Answer[]>
+
+/** @param body what follows `with given as (…)`, a table of these columns: SQL that reads its rows from there. */
+export const statement = <Item, Answer = never>(
+  store: Store,
+  columns: Columns<Item>,
+  body: string,
+): Statement<Item, Answer> =>
+  compile(store, columns, table => `with given (${Object.keys(columns).join(', ')}) as (${table}) ${body}`)
+
+/** @param conflict what follows: `on conflict … do …`. */
+export const insertInto = <Item, Table extends keyof Tables = keyof Tables>(
+  store: Store,
+  name: Table,
+  columns: Columns<Item, keyof Tables[Table] & string>,
+  conflict = '',
+): Statement<Item> =>
+  compile(store, columns, table => `insert into ${name} (${Object.keys(columns).join(', ')}) ${table} ${conflict}`)
+
+function compile<Item, Answer>(
+  store: Store,
+  columns: Columns<Item>,
+  text: (table: string) => string,
+): Statement<Item, Answer> {
+  const { mark, table, parameters } = store.dialect.rows
+  const sources = Object.values(columns)
+  const compiled = sql.raw<Answer>(mark + text(table(sources.map(({ type }) => type)))).compile(store.write)
+  return items => {
+    const rows = items.map(item => sources.map(({ of }) => of(item)))
+    return async trx => {
+      if (rows.length === 0) return []
+      const query = { ...compiled, parameters: parameters(rows.map(row => row.map(settled))) }
+      return (await trx.executeQuery<Answer>(query)).rows
+    }
+  }
+}
+
+const settled = (value: Value | Later): Value =>
+  typeof value === 'object' && value !== null ? value.settled() : value
+
+/** `a = from.a, b = from.b` */
+export const assign = (columns: readonly string[], from: string): string =>
+  columns.map(column => `${column} = ${from}.${column}`).join(', ')
+
+/** Joins `left` and `right` where these columns are equal. */
+export const matching = (columns: readonly string[], left: string, right: string): string =>
+  columns.map(column => `${left}.${column} = ${right}.${column}`).join(' and ')

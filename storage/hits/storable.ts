@@ -1,0 +1,33 @@
+/** Brings what a sender made up into what both engines hold. */
+import type { NewHit } from './new-hit.ts'
+
+const MAX_BYTES = 1024
+const PLAIN = /^[\x20-\x7e]{0,1024}$/
+
+/** At most 1 KB of UTF-8, cut between characters; no NUL, which Postgres refuses; lone surrogates become U+FFFD. */
+export function storableText(text: string): string {
+  if (PLAIN.test(text)) return text
+  const bytes = Buffer.from(text.replaceAll('\0', ''))
+  if (bytes.length <= MAX_BYTES) return bytes.toString()
+  let end = MAX_BYTES
+  while (((bytes[end] ?? 0) & 0xc0) === 0x80) end-- // a continuation byte: its character began before the limit
+  return bytes.toString('utf8', 0, end)
+}
+
+export const MAX_INT = 2 ** 31 - 1
+
+/** A whole number within bounds; 0 for what is none. */
+export const storableInt = (value: number, min: number, max: number): number =>
+  Math.min(Math.max(Math.round(value) || 0, min), max)
+
+/** Ten thousand million in the major unit: a day of them adds up below 2^53. */
+const MAX_REVENUE = 1e12
+const DAY_MS = 86_400_000
+
+/** Amounts brought to whole numbers that their columns hold; texts are seen to where they get their ids. */
+export const storableHit = (hit: NewHit): NewHit => ({
+  ...hit,
+  revenue: storableInt(hit.revenue, -MAX_REVENUE, MAX_REVENUE),
+  engagedMs: storableInt(hit.engagedMs, 0, DAY_MS),
+  scroll: storableInt(hit.scroll, 0, 100),
+})

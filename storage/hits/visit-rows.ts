@@ -1,0 +1,158 @@
+/** Visits as rows, and the rows that follow when two visits become one. */
+import type { Store, Trx } from '../store.ts'
+import type { VisitDimension } from '../tables.ts'
+import type { Ids } from './dictionary-ids.ts'
+import { dictionaryOf, type FirstHitDimension, firstHitDimensions } from './dictionaries.ts'
+import type { Visit, Word } from './sessions.ts'
+import { assign, bigint, type Column, insertInto, int, type Later, matching, statement } from './statements.ts'
+import type { Visitor } from './visitors.ts'
+
+/** The low byte of `visit_id` is the visit's number, what is above it the visitor's. */
+export const VISITS = 256
+export const visitIdOf = (visitor: Visitor, visit: Visit): number => visitor.number * VISITS + visit.number
+
+interface ChangedVisit {
+  readonly visitor: Visitor
+  readonly visit: Visit
+  readonly ids: Ids
+}
+
+const idIn = (dimension: VisitDimension, { visitor, ids }: ChangedVisit, word: Word): number | Later =>
+  ids.of(visitor.tally.site, dictionaryOf[dimension], word)
+
+const key = {
+  site_id: int<ChangedVisit>(({ visitor }) => visitor.tally.site),
+  day: int<ChangedVisit>(({ visitor }) => visitor.tally.day),
+  visit_id: bigint<ChangedVisit>(({ visitor, visit }) => visitIdOf(visitor, visit)),
+}
+
+/** What any hit may change. */
+const counted = {
+  duration: int<ChangedVisit>(({ visit }) => visit.lastAt - visit.startedAt),
+  pageviews: int<ChangedVisit>(({ visit }) => visit.pageviews),
+  events: int<ChangedVisit>(({ visit }) => visit.events),
+  bounce: int<ChangedVisit>(({ visit }) => (visit.bounced ? 1 : 0)),
+  revenue: bigint<ChangedVisit>(({ visit }) => visit.revenue),
+  entry_page: int<ChangedVisit>(changed => idIn('entry_page', changed, changed.visit.entry?.page ?? 0)),
+  exit_page: int<ChangedVisit>(changed => idIn('exit_page', changed, changed.visit.exit?.page ?? 0)),
+  entry_after: int<ChangedVisit>(({ visit }) => (visit.entry ? visit.entry.at - visit.startedAt : 0)),
+  exit_after: int<ChangedVisit>(({ visit }) => (visit.exit ? visit.exit.at - visit.startedAt : 0)),
+  next_seq: int<ChangedVisit>(({ visit }) => visit.nextSeq),
+}
+
+/** What a new first hit changes. */
+const ofFirstHit = {
+  started_at: bigint<ChangedVisit>(({ visit }) => visit.startedAt),
+  ...everyDimension((dimension, i) => int<ChangedVisit>(changed => {
+    const { first } = changed.visit
+    if (typeof first === 'string') return Number(first.split(',')[numbers.length + i])
+    return idIn(dimension, changed, first[dimension])
+  })),
+}
+
+function everyDimension<T>(value: (dimension: FirstHitDimension, i: number) => T): Record<FirstHitDimension, T> {
+  const entries = firstHitDimensions.map((dimension, i) => [dimension, value(dimension, i)])
+  return Object.fromEntries(entries) as Record<FirstHitDimension, T>
+}
+
+const numbers = ['visit_id', 'started_at', ...Object.keys(counted)]
+
+/**
+ * SQL of a visit as one text, numbers with commas between: a visitor's visits come as one column, since 31 columns
+ * would cost more than the search for them.
+ */
+export const visitText = [...numbers, ...firstHitDimensions].join(` || ',' || `)
+
+/** @param text visits as `visitText` has them, semicolons between; '' for none. */
+export const visitsOf = (text: string): Visit[] => (text === '' ? [] : text.split(';').map(visitOf))
+
+function visitOf(text: string): Visit {
+  const [
+    visitId = 0, startedAt = 0, duration = 0, pageviews = 0, events = 0, bounce = 0, revenue = 0,
+    entryPage = 0, exitPage = 0, entryAfter = 0, exitAfter = 0, nextSeq = 0,
+  ] = text.split(',', numbers.length).map(Number)
+  return {
+    number: visitId % VISITS,
+    stored: true,
+    startedAt,
+    lastAt: startedAt + duration,
+    pageviews,
+    events,
+    bounced: bounce === 1,
+    revenue,
+    entry: pageviews === 0 ? null : { page: entryPage, at: startedAt + entryAfter },
+    exit: pageviews === 0 ? null : { page: exitPage, at: startedAt + exitAfter },
+    first: text,
+    restated: false,
+    nextSeq,
+    arrivals: [],
+    absorbed: [],
+  }
+}
+
+/** @returns the writing of the visits that changed, to be run once the ids are settled. */
+export function visitWriter(store: Store): (visitors: readonly Visitor[], ids: Ids) => (trx: Trx) => Promise<void> {
+  const all = { ...counted, ...ofFirstHit }
+  const put = insertInto<ChangedVisit, 'visits'>(
+    store,
+    'visits',
+    { ...key, ...all },
+    `on conflict (site_id, day, visit_id) do update set ${assign(Object.keys(all), 'excluded')}`,
+  )
+  const update = statement<ChangedVisit>(
+    store,
+    { ...key, ...counted },
+    `update visits set ${assign(Object.keys(counted), 'given')} from given
+     where ${matching(Object.keys(key), 'visits', 'given')}`,
+  )
+  const absorb = absorber(store)
+
+  return (visitors, ids) => {
+    const changed = visitors.flatMap(visitor =>
+      visitor.visits.filter(visit => visit.arrivals.length > 0).map(visit => ({ visitor, visit, ids })))
+    const writes = [
+      absorb(changed.flatMap(({ visitor, visit }) => visit.absorbed.map(gone => ({ visitor, visit, ...gone })))),
+      put(changed.filter(({ visit }) => visit.restated)),
+      update(changed.filter(({ visit }) => !visit.restated)),
+    ]
+    return async trx => {
+      for (const write of writes) await write(trx)
+    }
+  }
+}
+
+/** A stored visit, by its number, that became part of another. */
+interface Absorbed {
+  readonly visitor: Visitor
+  readonly visit: Visit
+  readonly number: number
+  readonly shift: number
+}
+
+function absorber(store: Store): (absorbed: readonly Absorbed[]) => (trx: Trx) => Promise<void> {
+  const columns: Readonly<Record<string, Column<Absorbed>>> = {
+    site_id: int(({ visitor }) => visitor.tally.site),
+    day: int(({ visitor }) => visitor.tally.day),
+    visit_id: bigint(({ visitor, number }) => visitor.number * VISITS + number),
+    into_id: bigint(({ visitor, visit }) => visitIdOf(visitor, visit)),
+    shift: int(({ shift }) => shift),
+  }
+  const moves = ['hits', 'hit_props', 'vitals', 'clicks'].map(table =>
+    statement<Absorbed>(
+      store,
+      columns,
+      `update ${table} set visit_id = given.into_id, seq = ${table}.seq + given.shift from given
+       where ${matching(Object.keys(key), table, 'given')}`,
+    ))
+  const remove = statement<Absorbed>(
+    store,
+    columns,
+    'delete from visits where (site_id, day, visit_id) in (select site_id, day, visit_id from given)',
+  )
+  return absorbed => {
+    const writes = [...moves, remove].map(write => write(absorbed))
+    return async trx => {
+      for (const write of writes) await write(trx)
+    }
+  }
+}

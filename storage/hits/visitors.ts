@@ -1,0 +1,114 @@
+/** The visitors of a batch, with the visits they made that day so far. */
+import type { Store, Trx } from '../store.ts'
+import type { OpenDay } from './days.ts'
+import { visitorHash } from './identity.ts'
+import type { NewHit } from './new-hit.ts'
+import type { Arrival, Visit } from './sessions.ts'
+import { insertInto, int, matching, type Statement, statement, text } from './statements.ts'
+import { VISITS, visitsOf, visitText } from './visit-rows.ts'
+
+/** A site's day with its counters (`site_days`). */
+export interface DayTally {
+  readonly site: number
+  readonly day: number
+  nextVisitor: number
+  nextLoose: number
+}
+
+export interface Visitor {
+  readonly tally: DayTally
+  readonly hash: string
+  /** 0 before the first visit. */
+  number: number
+  readonly visits: Visit[]
+}
+
+export interface VisitorArrival extends Arrival {
+  readonly visitor: Visitor
+}
+
+/** Who sent a hit: a key of `visitors`. */
+export interface Identity {
+  readonly site_id: number
+  readonly day: number
+  readonly hash: string
+}
+
+export const identify = (hit: NewHit, { site, day, salt }: OpenDay): Identity =>
+  ({ site_id: site, day, hash: visitorHash(salt, hit) })
+
+export interface Visitors {
+  /** @returns who they are, known or new; undefined for a day that is no more, its site being deleted. */
+  load(trx: Trx, identities: readonly Identity[]): Promise<(identity: Identity) => Visitor | undefined>
+  insert: Statement<Visitor>
+  /** Keeps the counters and moves the days' `rev`. */
+  count: Statement<DayTally>
+}
+
+interface Found extends Identity {
+  readonly next_visitor: number
+  readonly next_loose: number
+  readonly visitor: number | null
+  /** As `visitsOf` reads them. */
+  readonly visits: string | null
+}
+
+export function visitorsOf(store: Store): Visitors {
+  const find = statement<Identity, Found>(
+    store,
+    {
+      site_id: int(identity => identity.site_id),
+      day: int(identity => identity.day),
+      hash: text(identity => identity.hash),
+    },
+    `, known as materialized (
+       select given.*, site_days.next_visitor, site_days.next_loose,
+         (select visitor from visitors where ${matching(['site_id', 'day', 'hash'], 'visitors', 'given')}) as visitor
+       from given join site_days on ${matching(['site_id', 'day'], 'site_days', 'given')}
+     )
+     select known.*, (
+       select string_agg(${visitText}, ';') from visits
+       where ${matching(['site_id', 'day'], 'visits', 'known')}
+         and visit_id > known.visitor * cast(${VISITS} as bigint)
+         and visit_id < (known.visitor + 1) * cast(${VISITS} as bigint)
+     ) as visits
+     from known`,
+  )
+  const insert = insertInto<Visitor, 'visitors'>(store, 'visitors', {
+    site_id: int(visitor => visitor.tally.site),
+    day: int(visitor => visitor.tally.day),
+    hash: text(visitor => visitor.hash),
+    visitor: int(visitor => visitor.number),
+  })
+  const count = statement<DayTally>(
+    store,
+    {
+      site_id: int(tally => tally.site),
+      day: int(tally => tally.day),
+      next_visitor: int(tally => tally.nextVisitor),
+      next_loose: int(tally => tally.nextLoose),
+    },
+    `update site_days set next_visitor = given.next_visitor, next_loose = given.next_loose, rev = rev + 1
+     from given where ${matching(['site_id', 'day'], 'site_days', 'given')}`,
+  )
+
+  async function load(trx: Trx, identities: readonly Identity[]): ReturnType<Visitors['load']> {
+    const asked = new Map(identities.map(identity => [keyOf(identity), identity]))
+    const visitors = new Map<string, Visitor>()
+    const tallies = new Map<string, DayTally>()
+    for (const row of await find([...asked.values()])(trx)) {
+      const day = `${row.site_id} ${row.day}`
+      const tally = tallies.get(day) ?? tallyOf(row)
+      tallies.set(day, tally)
+      visitors.set(keyOf(row), { tally, hash: row.hash, number: row.visitor ?? 0, visits: visitsOf(row.visits ?? '') })
+    }
+    return identity => visitors.get(keyOf(identity))
+  }
+
+  return Object.freeze<Visitors>({ load, insert, count })
+}
+
+const keyOf = ({ site_id, day, hash }: Identity): string => `${site_id} ${day} ${hash}`
+
+const tallyOf = (row: Found): DayTally =>
+  ({ site: row.site_id, day: row.day, nextVisitor: row.next_visitor, nextLoose: row.next_loose })

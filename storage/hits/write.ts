@@ -1,0 +1,99 @@
+/** One batch of hits inside one transaction: who sent them, what visits they make, and the rows of both. */
+import type { Store, Trx } from '../store.ts'
+import { openDays } from './days.ts'
+import { dictionaryIds } from './dictionary-ids.ts'
+import { hitWriter } from './hit-rows.ts'
+import type { NewHit, Outcome, Refusal } from './new-hit.ts'
+import { admit, rowsOf } from './sessions.ts'
+import { storableHit, storableText } from './storable.ts'
+import { visitIdOf, visitWriter } from './visit-rows.ts'
+import { type Identity, identify, type VisitorArrival, visitorsOf } from './visitors.ts'
+
+/** How far a sender's clock may be ahead. */
+const AHEAD_MS = 5 * 60_000
+
+export interface Batch {
+  /** One a hit, in their order. */
+  readonly outcomes: readonly Outcome[]
+  /** To be called once the transaction is committed: what was looked up is remembered from then on. */
+  committed(): void
+}
+
+interface IdentifiedHit {
+  readonly hit: NewHit
+  readonly identity: Identity
+}
+
+export function batchWriter(
+  store: Store,
+  randomBytes: (n: number) => Buffer,
+): (trx: Trx, hits: readonly NewHit[], now: number) => Promise<Batch> {
+  const daysIn = openDays(randomBytes)
+  const idsIn = dictionaryIds(store)
+  const people = visitorsOf(store)
+  const rowsOfVisits = visitWriter(store)
+  const rowsOfHits = hitWriter(store)
+
+  return async (trx, hits, now) => {
+    await store.dialect.lockSites(trx, [...new Set(hits.map(hit => hit.site))])
+    const days = daysIn(trx, now)
+    const ids = idsIn(trx)
+
+    async function admissible(hit: NewHit): Promise<IdentifiedHit | Refusal> {
+      if (!Number.isSafeInteger(hit.at)) return 'invalid'
+      if (hit.kind === 'event' && storableText(hit.event) === '') return 'invalid'
+      if (hit.at > now + AHEAD_MS) return 'in_future'
+      const day = await days.of(hit)
+      return day ? { hit: storableHit(hit), identity: identify(hit, day) } : 'too_old'
+    }
+
+    const checked: (IdentifiedHit | Refusal)[] = []
+    for (const hit of hits) checked.push(await admissible(hit))
+    const identities = checked.flatMap(entry => (typeof entry === 'string' ? [] : [entry.identity]))
+    const visitorOf = await people.load(trx, identities)
+    const entries = checked.map((entry): VisitorArrival | Refusal => {
+      if (typeof entry === 'string') return entry
+      const visitor = visitorOf(entry.identity)
+      return visitor ? { hit: entry.hit, visitor, visit: null, seq: 0 } : 'too_old'
+    })
+
+    const arrivals = entries.filter(entry => typeof entry !== 'string')
+    for (const arrival of arrivals.toSorted((a, b) => a.hit.at - b.hit.at)) admit(arrival.visitor.visits, arrival)
+    const stored = arrivals.filter(isStored)
+    const visitors = [...new Set(stored.map(arrival => arrival.visitor))]
+    const newcomers = visitors.filter(visitor => visitor.number === 0 && visitor.visits.length > 0)
+    for (const visitor of newcomers) visitor.number = visitor.tally.nextVisitor++
+    for (const arrival of stored) if (!arrival.visit) numberLoose(arrival)
+
+    const putHits = await rowsOfHits(stored, ids)
+    const putVisits = rowsOfVisits(visitors, ids)
+    await ids.settle()
+    await people.insert(newcomers)(trx)
+    await putVisits(trx)
+    await putHits(trx)
+    await people.count([...new Set(visitors.map(visitor => visitor.tally))])(trx)
+
+    return {
+      outcomes: entries.map(entry => (typeof entry === 'string' ? { stored: false, reason: entry } : outcomeOf(entry))),
+      committed() {
+        days.remember()
+        ids.remember()
+      },
+    }
+  }
+}
+
+/** Vitals and clicks are kept without a visit too; an engagement says nothing without one. */
+const isStored = ({ hit, visit }: VisitorArrival): boolean => visit !== null || hit.kind !== 'engagement'
+
+function numberLoose(arrival: VisitorArrival): void {
+  const { tally } = arrival.visitor
+  arrival.seq = tally.nextLoose
+  tally.nextLoose += rowsOf(arrival.hit)
+}
+
+function outcomeOf(arrival: VisitorArrival): Outcome {
+  const { visit, visitor } = arrival
+  if (!isStored(arrival)) return { stored: false, reason: 'no_visit' }
+  return { stored: true, visit: visit && { day: visitor.tally.day, id: visitIdOf(visitor, visit) } }
+}

@@ -1,0 +1,18 @@
+/** Brings a database to the newest form. Safe to run at every start and by several processes at once. */
+import { Migrator } from 'kysely'
+import { migrations } from './migrations/index.ts'
+import type { Store } from './store.ts'
+
+/** @returns the names of the migrations that ran now. */
+export async function migrate(store: Store): Promise<string[]> {
+  const migrator = new Migrator({
+    db: store.write,
+    provider: {
+      getMigrations: async () =>
+        Object.fromEntries(Object.entries(migrations).map(([name, up]) => [name, { up: db => up(db, store.dialect) }])),
+    },
+  })
+  const { error, results } = await migrator.migrateToLatest()
+  if (error) throw error
+  return (results ?? []).filter(result => result.status === 'Success').map(result => result.migrationName)
+}

@@ -1,0 +1,20 @@
+/** The one list, in order. A migration that was released is never edited: add another. */
+import type { Kysely } from 'kysely'
+import type { Dialect } from '../dialects/dialect.ts'
+import { foundation } from './2026-11-20-foundation.ts'
+import { hits } from './2026-11-20-hits.ts'
+import { tasks } from './2026-11-20-c-tasks.ts'
+import { webhooks } from './2026-11-20-d-webhooks.ts'
+import { alerting } from './2026-11-20-f-alerting.ts'
+import { uptime } from './2026-11-20-e-uptime.ts'
+
+export type Migration = (db: Kysely<unknown>, dialect: Dialect) => Promise<void>
+
+export const migrations: Readonly<Record<string, Migration>> = {
+  '2026-11-20-a-foundation': foundation,
+  '2026-11-20-b-hits': hits,
+  '2026-11-20-c-tasks': tasks,
+  '2026-11-20-d-webhooks': webhooks,
+  '2026-11-20-e-uptime': uptime,
+  '2026-11-20-f-alerting': alerting,
+}

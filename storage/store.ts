@@ -1,0 +1,47 @@
+/** Opens the database a URL names. Everything above works with a `Store` and never asks which engine it is. */
+import type { Kysely, Transaction } from 'kysely'
+import type { Connections } from './dialects/dialect.ts'
+import { openPostgres } from './dialects/postgres.ts'
+import { openSqlite } from './dialects/sqlite.ts'
+import type { Tables } from './tables.ts'
+
+/** A database handle for reading: the store's reader, or an open transaction. */
+export type Db = Kysely<Tables>
+export type Trx = Transaction<Tables>
+
+export interface Store extends Connections {
+  /** The URL it was opened with, for worker threads that open their own connection. */
+  readonly url: string
+  transaction<T>(run: (trx: Trx) => Promise<T>): Promise<T>
+}
+
+/**
+ * @param url `file:path` or `postgres://…`
+ * @throws Error naming the forms that would do
+ */
+export function openStore(url: string, options: { readonly?: boolean; connections?: number } = {}): Store {
+  const connections = connect(url, options)
+  return Object.freeze({
+    ...connections,
+    url,
+    transaction: <T>(run: (trx: Trx) => Promise<T>) => connections.write.transaction().execute(run),
+  })
+}
+
+function connect(url: string, options: { readonly?: boolean; connections?: number }): Connections {
+  if (/^postgres(ql)?:\/\//.test(url)) return openPostgres(url, options)
+  const file = fileOf(url)
+  if (file !== undefined) return openSqlite(file, options)
+  throw new Error('DATABASE_URL must start with "file:" or "postgres://"')
+}
+
+/** The file that a URL of SQLite names; undefined for any other. */
+export function fileOf(url: string): string | undefined {
+  return url.startsWith('file:') ? decodeURI(url.replace(/^file:(\/\/(?=\/))?/, '')) : undefined
+}
+
+/** True where an insert or update met a unique index, on either engine. */
+export function isUniqueViolation(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  return code === '23505' || code === 'SQLITE_CONSTRAINT_UNIQUE' || code === 'SQLITE_CONSTRAINT_PRIMARYKEY'
+}

@@ -1,0 +1,92 @@
+/**
+ * Local calendars. A day is a number: days since 1970-01-01 of the calendar on the site's wall, so that
+ * 2026-11-20 is one number in every zone. When a day begins is asked of time-zone data, never worked out from UTC
+ * hours: days last 23, 23.5, 24.5 or 25 hours, and some do not exist at all (Pacific/Apia had no 2011-12-30).
+ */
+import { Temporal } from 'temporal-polyfill'
+
+export const DAY_MS = 86_400_000
+
+/** A local day and the instants it spans, in epoch ms: `startsAt` belongs to it, `endsAt` to the day after. */
+export interface LocalDay {
+  readonly day: number
+  readonly startsAt: number
+  readonly endsAt: number
+}
+
+interface Calendar {
+  readonly zone: string
+  readonly starts: Map<number, number>
+  latest: LocalDay
+}
+
+// A process sees a handful of zones, and in each the days of the ranges it is asked for.
+const ZONES = 1024
+const DAYS_A_ZONE = 4096
+const calendars = new Map<string, Calendar>()
+
+const EPOCH = Temporal.PlainDate.from('1970-01-01')
+const NO_DAY: LocalDay = Object.freeze({ day: 0, startsAt: 0, endsAt: 0 })
+const IANA_NAME = /^(?!systemv\/)[a-z][\w+-]*(\/[\w+-]+)*$/i
+
+const remember = <K, V>(map: Map<K, V>, limit: number, key: K, value: V): V => {
+  if (map.size >= limit) map.clear()
+  map.set(key, value)
+  return value
+}
+
+const calendarOf = (zone: string): Calendar =>
+  calendars.get(zone) ?? remember(calendars, ZONES, zone, { zone, starts: new Map(), latest: NO_DAY })
+
+const startIn = ({ zone, starts }: Calendar, day: number): number =>
+  starts.get(day) ??
+  remember(starts, DAYS_A_ZONE, day, EPOCH.add({ days: day }).toZonedDateTime(zone).epochMilliseconds)
+
+/**
+ * The instant a local day begins, in epoch ms: its first midnight, or where the clock skipped that, the first
+ * instant after. A day that does not exist begins where the next one does.
+ * Throws RangeError for a name that is not `isZone` and for a day no calendar has.
+ */
+export const dayStart = (zone: string, day: number): number => startIn(calendarOf(zone), day)
+
+/**
+ * The local day an instant (epoch ms) falls into. Days tile time: where a clock was set back over midnight
+ * (America/St_Johns until 2011), the minutes that read as yesterday again stay in the day that had begun.
+ * Throws RangeError as `dayStart` does. About 30 ns while the zone's day stays the same.
+ */
+export const localDay = (zone: string, at: number): LocalDay => {
+  const calendar = calendarOf(zone)
+  const { latest } = calendar
+  if (at >= latest.startsAt && at < latest.endsAt) return latest
+
+  let day = Math.floor(at / DAY_MS) + 1 // no zone is a whole day ahead of UTC
+  while (startIn(calendar, day) > at) day--
+  calendar.latest = Object.freeze({ day, startsAt: startIn(calendar, day), endsAt: startIn(calendar, day + 1) })
+  return calendar.latest
+}
+
+/**
+ * An IANA time zone name in its usual case (`europe/berlin` → `Europe/Berlin`), links kept as they are
+ * (`Asia/Calcutta` stays); null for anything else, offsets such as `+01:00` included.
+ */
+export const canonicalZone = (name: string): string | null => {
+  if (name.length > 64 || !IANA_NAME.test(name)) return null
+  try {
+    return Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name).timeZoneId
+  } catch {
+    return null
+  }
+}
+
+/** Whether this is an IANA time zone name that this process has data for, in any case. */
+export const isZone = (name: string): boolean => canonicalZone(name) !== null
+
+/** The number of a calendar day written `YYYY-MM-DD`; null when there is no such day (2026-02-30). */
+export const dayOf = (date: string): number | null => {
+  if (!/^\d{4}-\d\d-\d\d$/.test(date)) return null
+  const day = Date.parse(date) / DAY_MS
+  return Number.isInteger(day) && dateOf(day) === date ? day : null
+}
+
+/** A day number as `YYYY-MM-DD`, for the years 0 to 9999. */
+export const dateOf = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 10)

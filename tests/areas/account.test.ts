@@ -1,0 +1,106 @@
+/** The account of whoever calls. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { onEachEngine } from '../support/engines.ts'
+import { codeOf, faultsOf } from '../support/replies.ts'
+import { makeWorld, request, startService, type TestService } from '../support/world.ts'
+
+onEachEngine('Account', engine => {
+  let service: TestService
+  before(async () => { service = await startService(engine) })
+  after(() => service.close())
+
+  const call = (method: string, path: string, token: string, body?: object) =>
+    request(service, method, path, { token, body })
+  const get = async (token: string) => (await call('GET', '/account.json', token)).body.data
+  const change = (token: string, body: object) => call('PATCH', '/account.json', token, body)
+  const unsubscribe = (id: string) =>
+    service.store.write.updateTable('accounts').set({ marketing_emails: 0 }).where('id', '=', id).execute()
+
+  test('shows the account of the member who owns the token', async () => {
+    const world = await makeWorld(service)
+    const { created_at, ...rest } = await get(world.token)
+    assert.equal(created_at, new Date(service.clock.now).toISOString())
+    assert.deepEqual(rest, {
+      email: world.owner.email, unconfirmed_email: null, name: 'The owner', theme: 'system', default_landing: 'sites',
+      locale: 'en', timezone: null, shortcuts_enabled: true, reduce_motion: false, product_emails: true,
+      newsletter: false, marketing_emails: true, two_factor: false, passkeys: 0,
+    })
+  })
+
+  test('what was read can be sent back and changes nothing', async () => {
+    const world = await makeWorld(service)
+    await change(world.token, { email: `new.${world.owner.email}`, timezone: 'Asia/Tokyo', marketing_emails: false })
+    const before = await get(world.token)
+    const { status, body } = await change(world.token, before)
+    assert.deepEqual([status, body.data], [200, before])
+    assert.deepEqual((await change(world.token, {})).body.data, before)
+  })
+
+  test('changes what is given and leaves the rest', async () => {
+    const world = await makeWorld(service)
+    const before = await get(world.token)
+    const given = {
+      name: 'Ada', theme: 'dark', default_landing: 'last_site', locale: 'zh-TW', shortcuts_enabled: false,
+      reduce_motion: true, product_emails: false, newsletter: true, marketing_emails: false,
+    }
+    assert.deepEqual((await change(world.token, given)).body.data, { ...before, ...given })
+    assert.deepEqual(await get(world.token), { ...before, ...given })
+  })
+
+  test('a time zone is kept in its usual case, and cleared by null and by an empty text', async () => {
+    const world = await makeWorld(service)
+    const zone = async (timezone: string | null) => (await change(world.token, { timezone })).body.data.timezone
+    assert.equal(await zone('europe/berlin'), 'Europe/Berlin')
+    assert.equal(await zone(''), null)
+    assert.equal(await zone('Asia/Calcutta'), 'Asia/Calcutta')
+    assert.equal(await zone(null), null)
+  })
+
+  test('a name is cleared by null and by an empty text; the member is then shown by the e-mail address', async () => {
+    const world = await makeWorld(service)
+    for (const name of ['', null]) assert.equal((await change(world.token, { name })).body.data.name, null)
+    const note = await call('POST', `/sites/${world.ids.site}/notes`, world.token, { text: 'x' })
+    assert.equal(note.body.data.author, world.owner.email)
+  })
+
+  test('a new e-mail address awaits its confirmation; a taken one is answered alike', async () => {
+    const [world, other] = [await makeWorld(service), await makeWorld(service)]
+    const wanted = `New.${world.owner.email}`
+    const free = (await change(world.token, { email: wanted })).body.data
+    assert.deepEqual([free.email, free.unconfirmed_email], [world.owner.email, wanted.toLowerCase()])
+    const taken = await change(world.token, { email: other.owner.email })
+    assert.equal(taken.status, 200)
+    assert.deepEqual(taken.body.data, { ...free, unconfirmed_email: other.owner.email })
+    assert.equal((await get(other.token)).email, other.owner.email)
+  })
+
+  test('marketing e-mails are ended by anyone, and turned on again by no token', async () => {
+    const world = await makeWorld(service)
+    await unsubscribe(world.owner.accountId)
+    const refused = await change(world.token, { marketing_emails: true, theme: 'dark' })
+    assert.deepEqual(codeOf(refused), [422, 'invalid_state'])
+    assert.match(refused.body.error.message, /signed-in browser/)
+    assert.equal((await get(world.token)).theme, 'system')
+    assert.equal((await change(world.token, { marketing_emails: false })).status, 200)
+  })
+
+  test('everything wrong is said at once', async () => {
+    const world = await makeWorld(service)
+    const reply = await change(world.token, {
+      email: 'nobody', theme: 'pink', locale: 'xx', timezone: 'Mars/Olympus', newsletter: 'yes', password: 'x',
+    })
+    assert.deepEqual(codeOf(reply), [422, 'validation_failed'])
+    assert.deepEqual(faultsOf(reply).map(fault => fault.split(' ')[0]).sort(),
+      ['/email', '/locale', '/newsletter', '/password', '/theme', '/timezone'])
+  })
+
+  test('any token reads it; one restricted to sites changes nothing', async () => {
+    const world = await makeWorld(service)
+    const token = await world.tokenFor('owner', { siteIds: [world.ids.site ?? ''] })
+    assert.equal((await call('GET', '/account', token)).status, 200)
+    assert.deepEqual(codeOf(await change(token, { theme: 'dark' })), [403, 'permission_denied'])
+    const billing = await world.tokenFor('billing', { permissions: [] })
+    assert.equal((await change(billing, { theme: 'dark' })).status, 200)
+  })
+})

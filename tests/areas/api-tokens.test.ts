@@ -1,0 +1,236 @@
+/** API tokens: what they carry, where the secret is, and when they stop. */
+import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { after, before, test } from 'node:test'
+import { permissionNames } from '../../runtime/permissions.ts'
+import { onEachEngine } from '../support/engines.ts'
+import { codeOf, column, faultsOf } from '../support/replies.ts'
+import { makeWorld, request, startService, type TestService, type World } from '../support/world.ts'
+
+const DAY = 86_400_000
+
+onEachEngine('API tokens', engine => {
+  let service: TestService
+  before(async () => { service = await startService(engine, { TRUSTED_PROXIES: ['127.0.0.1'] }) })
+  after(() => service.close())
+
+  const call = (method: string, path: string, token: string, body?: object) =>
+    request(service, method, path, { token, body })
+  const pathOf = (world: World) => `/workspaces/${world.ids.workspace}/api_tokens`
+  const create = (world: World, body: object, token = world.token, headers = {}) =>
+    request(service, 'POST', pathOf(world), { token, body: { name: 'New', ...body }, headers })
+  const list = (world: World, query = '', token = world.token) =>
+    call('GET', `${pathOf(world)}?${query}`, token)
+  const revoke = (world: World, id: string, token = world.token) =>
+    call('DELETE', `${pathOf(world)}/${id}`, token)
+  const use = (token: string, headers = {}) => request(service, 'GET', '/account.json', { token, headers })
+  const addSite = async (world: World) =>
+    (await call('POST', `/workspaces/${world.ids.workspace}/sites`, world.token, {
+      domain: `other.${world.ids.domain}`,
+    })).body.data
+
+  test('a new token works and has everything its maker may do', async () => {
+    const world = await makeWorld(service)
+    const made = await create(world, {})
+    assert.equal(made.status, 201)
+    assert.equal(made.headers.get('cache-control'), 'no-store')
+    const { id, token, created_at, ...rest } = made.body.data
+    assert.match(token, /^pat_[0-9A-Za-z]{36}$/)
+    assert.match(id, /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/)
+    assert.equal(created_at, new Date(service.clock.now).toISOString())
+    assert.deepEqual(rest, {
+      name: 'New', token_prefix: token.slice(0, 10), owner: world.owner.email, permissions: permissionNames,
+      site_ids: [], allowed_ips: [], oauth_client: null, status: 'active',
+      expires_at: null, last_used_at: null, revoked_at: null,
+    })
+    assert.equal((await use(token)).status, 200)
+  })
+
+  test('the secret is in the one answer and nowhere else', async () => {
+    const world = await makeWorld(service)
+    const headers = { 'Idempotency-Key': 'once' }
+    const { id, token } = (await create(world, {}, world.token, headers)).body.data
+    const again = await create(world, {}, world.token, headers)
+    assert.deepEqual([again.status, again.body.data.id, again.body.data.token], [201, id, null])
+    assert.equal((await list(world)).body.data.filter((each: { id: string }) => each.id === id).length, 1)
+
+    const seen = [again.text, (await list(world)).text, (await revoke(world, id)).text]
+    for (const table of ['api_tokens', 'audit_entries', 'idempotency_keys', 'events'] as const) {
+      seen.push(JSON.stringify(await service.store.read.selectFrom(table).selectAll().execute()))
+    }
+    for (const text of seen) assert.equal(text.includes(token.slice(10)), false)
+  })
+
+  test('left out, permissions are those the calling token holds now, not those of its owner', async () => {
+    const world = await makeWorld(service)
+    const token = await world.tokenFor('admin', { permissions: ['tokens.manage', 'analytics.read', 'billing.manage'] })
+    const made = await create(world, {}, token)
+    assert.deepEqual(made.body.data.permissions.sort(), ['analytics.read', 'tokens.manage'])
+  })
+
+  test('everything wrong with a token is said at once', async () => {
+    const [world, foreign] = [await makeWorld(service), await makeWorld(service)]
+    const token = await world.tokenFor('admin')
+    const past = new Date(service.clock.now).toISOString()
+    const semantic = await create(world, {
+      permissions: ['analytics.read', 'billing.manage'], expires_at: past,
+      site_ids: [world.ids.site, foreign.ids.site, 'nope', '\u0001'],
+    }, token)
+    assert.deepEqual(codeOf(semantic), [422, 'validation_failed'])
+    assert.deepEqual(faultsOf(semantic), [
+      '/permissions/1 permission_required', '/site_ids/1 not_found', '/site_ids/2 not_found', '/site_ids/3 not_found',
+      '/expires_at too_small',
+    ])
+    const formal = await create(world, {
+      name: '', permissions: [], allowed_ips: ['10.0.0.0/8', '10.0.0.0/33', 'home'], site_ids: 'pa_1', until: 1,
+    })
+    assert.deepEqual(faultsOf(formal).sort(), [
+      '/allowed_ips/1 invalid_format', '/allowed_ips/2 invalid_format', '/name too_short', '/permissions too_short',
+      '/site_ids invalid_type', '/until unknown_field',
+    ])
+    const when = await create(world, { expires_at: 'tomorrow' })
+    assert.deepEqual([when.status, when.body.error.details[0].pointer], [422, '/expires_at'])
+    assert.equal((await list(world)).body.meta.total, 3)
+  })
+
+  test('a deleted site is none to restrict a token to', async () => {
+    const world = await makeWorld(service)
+    await call('DELETE', `/sites/${world.ids.site}`, world.token)
+    assert.deepEqual(faultsOf(await create(world, { site_ids: [world.ids.site] })), ['/site_ids/0 not_found'])
+  })
+
+  test('a token restricted to a site reaches it alone and makes no tokens, whatever its owner may', async () => {
+    const world = await makeWorld(service)
+    const other = await addSite(world)
+    const { token, site_ids } = (await create(world, { site_ids: [world.ids.site, world.ids.site] })).body.data
+    assert.deepEqual(site_ids, [world.ids.site])
+    assert.equal((await call('GET', `/sites/${world.ids.site}`, token)).status, 200)
+    assert.equal((await call('GET', `/sites/${other.id}`, token)).status, 404)
+    const sites = await call('GET', `/workspaces/${world.ids.workspace}/sites`, token)
+    assert.deepEqual(column(sites, 'id'), [world.ids.site])
+    for (const reply of [
+      await create(world, { permissions: ['analytics.read'] }, token),
+      await create(world, { site_ids: [world.ids.site] }, token),
+      await revoke(world, world.ids.token ?? '', token),
+    ]) assert.deepEqual(codeOf(reply), [403, 'permission_denied'])
+  })
+
+  test('a token restricted to sites sees tokens of those sites only', async () => {
+    const world = await makeWorld(service)
+    const other = await addSite(world)
+    const own = (await create(world, { name: 'Own', site_ids: [world.ids.site] })).body.data
+    await create(world, { name: 'Other', site_ids: [other.id] })
+    const both = (await create(world, { name: 'Both', site_ids: [world.ids.site, other.id] })).body.data
+    const names = async (token: string) => {
+      const reply = await list(world, '', token)
+      assert.equal(reply.body.meta.total, reply.body.data.length)
+      return { names: column(reply, 'name').sort(), text: reply.text }
+    }
+    const narrow = await names(own.token)
+    assert.deepEqual(narrow.names, ['Own'])
+    assert.equal(narrow.text.includes(other.id), false)
+    assert.deepEqual((await names(both.token)).names, ['Both', 'Other', 'Own'])
+  })
+
+  test('an expiry ends a token at its moment', async () => {
+    const world = await makeWorld(service)
+    const until = service.clock.now + DAY
+    const { id, token, expires_at } = (await create(world, { expires_at: new Date(until).toISOString() })).body.data
+    assert.equal(expires_at, new Date(until).toISOString())
+    service.clock.now = until - 1
+    assert.equal((await use(token)).status, 200)
+    service.clock.now = until
+    assert.deepEqual(codeOf(await use(token)), [401, 'token_expired'])
+    assert.match((await use(token)).headers.get('www-authenticate') ?? '', /error="invalid_token"/)
+    assert.equal((await list(world)).text.includes(id), false)
+    const ended = (await list(world, 'include_revoked=true')).body.data.find((each: { id: string }) => each.id === id)
+    assert.deepEqual([ended.status, ended.revoked_at], ['expired', null])
+  })
+
+  test('an empty expiry and null mean never', async () => {
+    const world = await makeWorld(service)
+    for (const expires_at of ['', null]) {
+      const made = await create(world, { expires_at })
+      assert.deepEqual([made.status, made.body.data.expires_at], [201, null])
+    }
+  })
+
+  test('a revoked token is refused from the next request on; revoking it again changes nothing', async () => {
+    const world = await makeWorld(service)
+    const { id, token } = (await create(world, {})).body.data
+    assert.equal((await use(token)).status, 200)
+    const at = new Date(service.clock.now).toISOString()
+    const first = await revoke(world, id)
+    assert.deepEqual([first.status, first.body.data.status, first.body.data.revoked_at], [200, 'revoked', at])
+    assert.deepEqual(codeOf(await use(token)), [401, 'token_revoked'])
+    service.clock.now += DAY
+    const second = await revoke(world, id)
+    assert.deepEqual([second.status, second.body.data.revoked_at], [200, at])
+    assert.equal((await list(world)).text.includes(id), false)
+    assert.equal((await list(world, 'include_revoked=1')).text.includes(id), true)
+  })
+
+  test('a token may revoke itself', async () => {
+    const world = await makeWorld(service)
+    const { id, token } = (await create(world, {})).body.data
+    assert.equal((await revoke(world, id, token)).status, 200)
+    assert.deepEqual(codeOf(await revoke(world, id, token)), [401, 'token_revoked'])
+  })
+
+  test('a token restricted to addresses is refused from others, whatever permission it has', async () => {
+    const world = await makeWorld(service)
+    const { token } = (await create(world, { allowed_ips: ['203.0.113.0/24', '2001:db8::1'] })).body.data
+    for (const ip of ['203.0.113.7', '::ffff:203.0.113.7', '2001:db8::1']) {
+      assert.equal((await use(token, { 'X-Forwarded-For': ip })).status, 200, ip)
+    }
+    for (const ip of ['203.0.114.7', '2001:db8::2', '198.51.100.1, 192.0.2.1']) {
+      assert.deepEqual(codeOf(await use(token, { 'X-Forwarded-For': ip })), [403, 'ip_not_allowed'], ip)
+    }
+    assert.deepEqual(codeOf(await use(token)), [403, 'ip_not_allowed'])
+  })
+
+  test('last_used_at says when it was last used, to the minute', async () => {
+    const world = await makeWorld(service)
+    const { id, token } = (await create(world, {})).body.data
+    const lastUse = async () =>
+      (await list(world)).body.data.find((each: { id: string }) => each.id === id).last_used_at as string | null
+    const used = async (at: string) => {
+      for (let tries = 0; tries < 100 && (await lastUse()) !== at; tries++) await sleep(10)
+      return lastUse()
+    }
+    assert.equal(await lastUse(), null)
+    const first = new Date(service.clock.now).toISOString()
+    await use(token)
+    assert.equal(await used(first), first)
+    service.clock.now += 59_000
+    await use(token)
+    assert.equal(await lastUse(), first)
+    service.clock.now += 1_000
+    const next = new Date(service.clock.now).toISOString()
+    await use(token)
+    assert.equal(await used(next), next)
+  })
+
+  test('lists are newest first, in pages', async () => {
+    const world = await makeWorld(service)
+    for (const name of ['A', 'B', 'C']) {
+      service.clock.now += 1_000
+      await create(world, { name })
+    }
+    const names = async (query: string) => column(await list(world, query), 'name')
+    assert.deepEqual(await names('per_page=2'), ['C', 'B'])
+    assert.deepEqual((await names('per_page=2&page=2'))[0], 'A')
+    assert.deepEqual((await list(world, 'per_page=2')).body.meta, { page: 1, per_page: 2, total: 5, total_pages: 3 })
+  })
+
+  test('any member lists tokens, tokens.manage makes and revokes them, in the own workspace only', async () => {
+    const [world, foreign] = [await makeWorld(service), await makeWorld(service)]
+    const { token } = await world.join('viewer')
+    assert.equal((await list(world, '', token)).status, 200)
+    assert.deepEqual(codeOf(await create(world, {}, token)), [403, 'permission_denied'])
+    assert.deepEqual(codeOf(await revoke(world, world.ids.token ?? '', token)), [403, 'permission_denied'])
+    for (const reply of [await list(foreign, '', world.token), await revoke(world, foreign.ids.token ?? '')]) {
+      assert.deepEqual(codeOf(reply), [404, 'not_found'])
+    }
+  })
+})

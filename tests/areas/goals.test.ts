@@ -1,0 +1,126 @@
+/** Goals: which fields each kind has, and what a change keeps. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { onEachEngine } from '../support/engines.ts'
+import { codeOf, faultsOf } from '../support/replies.ts'
+import { makeWorld, request, startService, type TestService, type World } from '../support/world.ts'
+
+const nothing = { path: null, event: null, property: null, value: null }
+
+/** What is sent, and what then completes the goal. */
+const accepted: [says: string, body: object, goal: object][] = [
+  ['a page', { kind: 'page', path: '/thanks' }, { name: '/thanks', kind: 'page', path: '/thanks' }],
+  ['a page pattern', { kind: 'page', path: '/shop/*/done/**', name: 'Order' },
+    { name: 'Order', kind: 'page', path: '/shop/*/done/**' }],
+  ['a page, with the fields of events empty', { kind: 'page', path: '/', event: null, property: null, value: null },
+    { name: '/', kind: 'page', path: '/' }],
+  ['a page with a property', { kind: 'page', path: '/blog/**', property: 'author', value: 'Ada' },
+    { name: '/blog/**', kind: 'page', path: '/blog/**', property: 'author', value: 'Ada' }],
+  ['an event', { kind: 'event', event: 'Upgrade' }, { name: 'Upgrade', kind: 'event', event: 'Upgrade' }],
+  ['an event with any value of a property', { kind: 'event', event: 'Upgrade', property: 'plan' },
+    { name: 'Upgrade', kind: 'event', event: 'Upgrade', property: 'plan' }],
+  ['an event with one value', { kind: 'event', event: 'Upgrade', property: 'plan', value: 'pro' },
+    { name: 'Upgrade', kind: 'event', event: 'Upgrade', property: 'plan', value: 'pro' }],
+]
+
+const refused: [says: string, body: object, faults: string[]][] = [
+  ['nothing', {}, ['/kind required']],
+  ['another kind', { kind: 'visit' }, ['/kind not_in_enum']],
+  ['a page without a path', { kind: 'page' }, ['/path required']],
+  ['an event without its name', { kind: 'event', event: null }, ['/event required']],
+  ['the field of the other kind, for its own', { kind: 'event', path: '/x' }, ['/event required', '/path mismatch']],
+  ['a path and an event', { kind: 'page', path: '/x', event: 'X' }, ['/event mismatch']],
+  ['a value of no property', { kind: 'event', event: 'X', value: '1' }, ['/property required']],
+  ['a path that does not begin with a slash', { kind: 'page', path: 'x' }, ['/path invalid_format']],
+  ['empty texts', { kind: 'event', event: '', property: '', name: '' },
+    ['/event too_short', '/name too_short', '/property too_short']],
+  ['texts that are too long', { kind: 'page', path: `/${'x'.repeat(1000)}`, name: 'x'.repeat(201) },
+    ['/name too_long', '/path too_long']],
+]
+
+onEachEngine('Goals', engine => {
+  let service: TestService
+  before(async () => { service = await startService(engine) })
+  after(() => service.close())
+
+  const call = (method: string, path: string, token: string, body?: object) =>
+    request(service, method, path, { token, body })
+  const pathOf = (world: World, id = '') => `/sites/${world.ids.site}/goals${id && `/${id}`}`
+  const create = (world: World, body: object) => call('POST', pathOf(world), world.token, body)
+  const change = (world: World, body: object) =>
+    call('PATCH', pathOf(world, world.ids.goal), world.token, body)
+  const get = async (world: World) =>
+    (await call('GET', pathOf(world, world.ids.goal), world.token)).body.data
+
+  for (const [says, body, goal] of accepted) {
+    test(`takes ${says}`, async () => {
+      const world = await makeWorld(service)
+      const made = await create(world, body)
+      assert.equal(made.status, 201, made.text)
+      const { id, created_at, updated_at, ...rest } = made.body.data
+      assert.match(id, /^goal_/)
+      assert.equal(created_at, updated_at)
+      assert.deepEqual(rest, { site_id: world.ids.site, ...nothing, ...goal })
+      const { body: { data } } = await call('GET', pathOf(world), world.token)
+      assert.deepEqual(data.find((each: { id: string }) => each.id === id), made.body.data)
+    })
+  }
+
+  for (const [says, body, faults] of refused) {
+    test(`refuses ${says}`, async () => {
+      const world = await makeWorld(service)
+      const reply = await create(world, body)
+      assert.deepEqual(codeOf(reply), [422, 'validation_failed'])
+      assert.deepEqual(faultsOf(reply).sort(), faults)
+    })
+  }
+
+  test('what was read can be sent back', async () => {
+    const world = await makeWorld(service)
+    const before = await get(world)
+    service.clock.now += 1_000
+    const { status, body } = await change(world, before)
+    assert.deepEqual([status, body.data], [200, { ...before, updated_at: new Date(service.clock.now).toISOString() }])
+  })
+
+  test('a field left out stays, null empties it, and another kind drops what it has no use for', async () => {
+    const world = await makeWorld(service)
+    const after = async (body: object) => {
+      const { name, kind, path, event, property, value } = (await change(world, body)).body.data
+      return { name, kind, path, event, property, value }
+    }
+    const signup = { ...nothing, name: 'Signup', kind: 'event', event: 'Signup' }
+    assert.deepEqual(await after({ property: 'plan', value: 'pro' }), { ...signup, property: 'plan', value: 'pro' })
+    assert.deepEqual(await after({ value: null }), { ...signup, property: 'plan' })
+    assert.deepEqual(await after({ property: null }), signup)
+    const page = { kind: 'page', path: '/welcome' }
+    assert.deepEqual(await after(page), { ...nothing, name: 'Signup', ...page })
+    assert.equal((await change(world, { kind: 'event' })).body.error.details[0].pointer, '/event')
+    assert.equal((await get(world)).path, '/welcome')
+  })
+
+  test('a name is taken once in a site, and free in another', async () => {
+    const [world, other] = [await makeWorld(service), await makeWorld(service)]
+    const twice = await create(world, { kind: 'page', path: '/x', name: 'Signup' })
+    assert.deepEqual(codeOf(twice), [422, 'already_exists'])
+    const made = (await create(world, { kind: 'page', path: '/x', name: 'X' })).body.data
+    assert.deepEqual(codeOf(await change(world, { name: 'X' })), [422, 'already_exists'])
+    assert.equal((await create(other, { kind: 'page', path: '/x', name: 'X' })).status, 201)
+    assert.equal((await call('DELETE', pathOf(world, made.id), world.token)).status, 200)
+    assert.equal((await change(world, { name: 'X' })).status, 200)
+  })
+
+  test('a goal that an alert watches is not deleted', async () => {
+    const world = await makeWorld(service)
+    const path = pathOf(world, world.ids.goal)
+    const watch = (goal_id: string | null) =>
+      service.store.write.updateTable('alerts').set({ goal_id }).where('id', '=', world.ids.alert ?? '').execute()
+    await watch(world.ids.goal ?? null)
+    const refused = await call('DELETE', path, world.token)
+    assert.deepEqual(codeOf(refused), [422, 'invalid_state'])
+    assert.match(refused.body.error.message, /Traffic drop/)
+    await watch(null)
+    assert.equal((await call('DELETE', path, world.token)).status, 200)
+    assert.equal((await call('GET', path, world.token)).status, 404)
+  })
+})

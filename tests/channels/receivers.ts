@@ -1,0 +1,100 @@
+/** Real counterparts of channels: a mail server and a web server, on this machine. */
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { SMTPServer } from 'smtp-server'
+
+export interface Mail {
+  readonly to: readonly string[]
+  readonly from: string
+  /** Headers by lower-case name, and the text, both decoded. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly text: string
+}
+
+export interface MailServer {
+  readonly url: string
+  readonly mails: Mail[]
+  /** Refuses mailboxes that begin so, and mails while it is set. */
+  refusing: { mailbox?: string; mail?: { code: number; times: number } }
+  close(): Promise<void>
+}
+
+export async function startMailServer(): Promise<MailServer> {
+  const mails: Mail[] = []
+  const started: Pick<MailServer, 'refusing'> = { refusing: {} }
+  const refusal = (code: number) => Object.assign(new Error('Refused'), { responseCode: code })
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onRcptTo: ({ address }, _, done) => done(started.refusing.mailbox && address.startsWith(started.refusing.mailbox) ? refusal(550) : null),
+    onData(stream, { envelope }, done) {
+      const chunks: Buffer[] = []
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+      stream.on('end', () => {
+        const { mail } = started.refusing
+        if (mail && mail.times-- > 0) return done(refusal(mail.code))
+        const from = envelope.mailFrom ? envelope.mailFrom.address : ''
+        mails.push({ to: envelope.rcptTo.map(({ address }) => address), from, ...parsed(Buffer.concat(chunks).toString('utf8')) })
+        done()
+      })
+    },
+  })
+  server.on('error', () => {})
+  await new Promise<void>(listening => server.listen(0, '127.0.0.1', listening))
+  const { port } = server.server.address() as AddressInfo
+  return Object.assign(started, { url: `smtp://127.0.0.1:${port}`, mails, close: () => new Promise<void>(closed => server.close(closed)) })
+}
+
+function parsed(raw: string): Pick<Mail, 'headers' | 'text'> {
+  const [head = '', ...body] = raw.split('\r\n\r\n')
+  const headers = Object.fromEntries(head.replaceAll(/\r\n[ \t]+/g, ' ').split('\r\n').map(line => {
+    const [name = '', ...value] = line.split(':')
+    return [name.toLowerCase(), decodedWords(value.join(':').trim())]
+  }))
+  const text = body.join('\r\n\r\n').trim()
+  const coding = headers['content-transfer-encoding']
+  return {
+    headers,
+    text: (coding === 'base64' ? Buffer.from(text, 'base64').toString('utf8') : coding === 'quoted-printable' ? unquoted(text) : text).replaceAll('\r\n', '\n'),
+  }
+}
+
+/** RFC 2047. */
+const decodedWords = (value: string): string =>
+  value.replaceAll(/=\?utf-8\?([bq])\?([^?]*)\?=\s*/gi, (_, coding: string, text: string) =>
+    (coding.toLowerCase() === 'b' ? Buffer.from(text, 'base64').toString('utf8') : unquoted(text.replaceAll('_', ' '))))
+const unquoted = (text: string): string =>
+  Buffer.from(text.replaceAll(/=\r?\n/g, '').replaceAll(/=([\dA-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))), 'latin1').toString('utf8')
+
+export interface Posted {
+  readonly path: string
+  readonly headers: http.IncomingHttpHeaders
+  readonly body: any // tests look inside freely
+}
+
+export interface WebServer {
+  readonly url: string
+  readonly posts: Posted[]
+  /** How a path answers, where not with 200; `delay` in ms. */
+  answers: Record<string, { status: number; body?: string; delay?: number; headers?: Record<string, string> }>
+  close(): Promise<void>
+}
+
+export async function startWebServer(): Promise<WebServer> {
+  const posts: Posted[] = []
+  const answers: WebServer['answers'] = {}
+  const server = http.createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    const path = request.url ?? ''
+    posts.push({ path, headers: request.headers, body: JSON.parse(Buffer.concat(chunks).toString('utf8')) })
+    const { status = 200, body = 'ok', delay = 0, headers = {} } = answers[path] ?? {}
+    setTimeout(() => response.writeHead(status, headers).end(body), delay)
+  })
+  await new Promise<void>(listening => server.listen(0, '127.0.0.1', listening))
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}`, posts, answers,
+    close: () => new Promise(closed => { server.closeAllConnections(); server.close(() => closed()) }),
+  }
+}

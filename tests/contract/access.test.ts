@@ -1,0 +1,96 @@
+/** Who may call what: every row × role × tenant, over both surfaces. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { table } from '../../operations/index.ts'
+import { isPermission, type Role, roleNames, roles } from '../../runtime/permissions.ts'
+import type { NamedOperation } from '../../runtime/table.ts'
+import { onEachEngine } from '../support/engines.ts'
+import { callTool } from '../support/mcp.ts'
+import { callHttp, fill, makeWorld, request, startService, type TestService, type World } from '../support/world.ts'
+
+/** What a permission alone does not open (decisions.md §2). */
+const onlyOwners: ReadonlySet<string> = new Set(['workspaces_delete'])
+
+onEachEngine('access', engine => {
+  let service: TestService
+  let foreign: World
+  before(async () => {
+    service = await startService(engine)
+    foreign = await makeWorld(service)
+  })
+  after(() => service.close())
+
+  for (const row of table.operations.values()) {
+    const inputOf = (world: World) => fill(row.examples[0]?.input ?? {}, world)
+    const idParameters = Object.keys(row.pathInput).filter(name => name === 'id' || name.endsWith('_id'))
+
+    if (row.access === 'public') continue
+
+    test(`${row.id}: no token, a made-up token and a revoked one are refused`, async () => {
+      const world = await makeWorld(service)
+      const none = await callHttp(service, row, inputOf(world), undefined)
+      assert.deepEqual([none.status, none.body.error.code], [401, 'authentication_required'])
+      assert.match(none.headers.get('www-authenticate') ?? '', /^Bearer .*resource_metadata=/)
+      const bad = await callHttp(service, row, inputOf(world), `pat_${'x'.repeat(36)}`)
+      assert.deepEqual([bad.status, bad.body.error.code], [401, 'invalid_token'])
+      assert.equal((await callTool(service, row.id, inputOf(world), undefined)).status, 401)
+    })
+
+    for (const role of roleNames) {
+      const may = mayCall(row, role)
+      test(`${row.id}: ${role} ${may ? 'may' : 'may not'}`, async () => {
+        const world = await makeWorld(service)
+        const token = await world.tokenFor(role)
+        const http = await callHttp(service, row, inputOf(world), token)
+        if (may) return assert.ok(http.status !== 401 && http.status !== 403 && http.status < 500, http.text)
+        assert.deepEqual([http.status, http.body.error.code], [403, 'permission_denied'], http.text)
+        if (!row.surfaces.includes('mcp')) return
+        const mcp = await callTool(service, row.id, inputOf(world), token)
+        assert.deepEqual([mcp.isError, mcp.body], [true, http.body])
+      })
+    }
+
+    for (const parameter of idParameters) {
+      test(`${row.id}: a foreign, an unknown and a malformed ${parameter} answer the same bytes`, async () => {
+        const world = await makeWorld(service)
+        const input: Record<string, unknown> = inputOf(world)
+        const own = String(input[parameter])
+        const theirs = String(inputOf(foreign)[parameter])
+        assert.notEqual(own, theirs)
+        const unknown = own.slice(0, -4) + (own.endsWith('0000') ? '1111' : '0000')
+        const bodies: string[] = []
+        for (const id of [theirs, unknown, 'x', '..%2f', `${own}x`, '%00', 'a'.repeat(300)]) {
+          const answer = await callHttp(service, row, { ...input, [parameter]: id }, world.token)
+          assert.equal(answer.status, 404, `${id}: ${answer.text}`)
+          bodies.push(answer.text)
+        }
+        assert.equal(new Set(bodies).size, 1)
+        if (!row.surfaces.includes('mcp')) return
+        const overMcp = await Promise.all([theirs, unknown].map(id => callTool(service, row.id, { ...input, [parameter]: id }, world.token)))
+        for (const { isError, body } of overMcp) assert.deepEqual([isError, JSON.stringify(body)], [true, bodies[0]])
+      })
+    }
+
+    if ('site_id' in row.pathInput) {
+      test(`${row.id}: a token restricted to another site does not see this one`, async () => {
+        const world = await makeWorld(service)
+        const token = await world.tokenFor('owner', { siteIds: [foreign.ids.site ?? ''] })
+        const answer = await callHttp(service, row, inputOf(world), token)
+        assert.equal(answer.status, 404, answer.text)
+      })
+    }
+  }
+
+  test('an unknown path is 404 and another method 405 with Allow, before anything is asked', async () => {
+    const nowhere = await request(service, 'GET', '/nowhere.json')
+    assert.deepEqual([nowhere.status, nowhere.body.error.code], [404, 'not_found'])
+    const other = await request(service, 'PUT', '/account.json')
+    assert.deepEqual([other.status, other.body.error.code], [405, 'method_not_allowed'])
+    assert.equal(other.headers.get('allow')?.includes('PATCH'), true)
+  })
+})
+
+function mayCall(row: NamedOperation, role: Role): boolean {
+  if (onlyOwners.has(row.id) && role !== 'owner') return false
+  return isPermission(row.access) ? (roles[role].permissions as readonly string[]).includes(row.access) : true
+}

@@ -1,0 +1,49 @@
+/** Each example of each row, over HTTP and over MCP, with equal results. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { table } from '../../operations/index.ts'
+import type { NamedOperation } from '../../runtime/table.ts'
+import { onEachEngine } from '../support/engines.ts'
+import { callTool } from '../support/mcp.ts'
+import { callHttp, fill, makeWorld, startService, type TestService, tokenOf } from '../support/world.ts'
+
+onEachEngine('the examples', engine => {
+  let service: TestService
+  before(async () => { service = await startService(engine) })
+  after(() => service.close())
+
+  for (const row of table.operations.values()) {
+    for (const [i, example] of row.examples.entries()) {
+      test(`${row.id} ${i + 1}${example.summary ? ` (${example.summary})` : ''} answers the same over HTTP and MCP`, async () => {
+        const world = await makeWorld(service)
+        const http = await callHttp(service, row, fill(example.input, world), tokenOf(world, row))
+        assert.equal(http.status, row.status, http.text)
+        if (!row.bare) assert.deepEqual(Object.keys(http.body).sort(), ['data', 'meta'])
+        await auditedOnce(row, world.ids.workspace ?? '')
+        if (!row.surfaces.includes('mcp')) return
+
+        // A write needs a world as it was before the first; a read is asked of the same one.
+        const second = row.effect === 'read' ? world : await makeWorld(service)
+        const mcp = await callTool(service, row.id, fill(example.input, second), second.token)
+        assert.equal(mcp.isError, false, JSON.stringify(mcp.body))
+        assert.deepEqual(nameless(mcp.body), nameless(http.body))
+      })
+    }
+  }
+
+  async function auditedOnce(row: NamedOperation, workspace: string) {
+    const entries = await service.store.read.selectFrom('audit_entries').select(['operation', 'input']).where('workspace_id', '=', workspace).execute()
+    assert.deepEqual(entries.map(entry => entry.operation), row.effect === 'read' || row.access === 'public' ? [] : [row.id])
+    for (const entry of entries) assert.doesNotMatch(entry.input, /pat_[0-9A-Za-z]{30}|whsec_/)
+  }
+})
+
+/** Ids, secrets and what is random in a world differ between two worlds and nothing else may. */
+function nameless(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value)
+    .replace(/\b(ws|pa|seg|wh|whd|goal|fun|nch|alr|dash|upc|ask|acc|mem|note|inc|aud|evt|ntf)_[0-9a-z]{20,}/g, '$1_')
+    .replace(/[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/g, 'uuid')
+    .replace(/pat_[0-9A-Za-z]+/g, 'pat_')
+    .replace(/whsec_[\w+/=]+/g, 'whsec_')
+    .replace(/[\da-f]{10}(?=[.@])/g, 'chance'))
+}

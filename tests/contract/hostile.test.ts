@@ -1,0 +1,106 @@
+/** Every row fed what it did not ask for, over both surfaces: never a 5xx, always the envelope, nothing changed. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import fc from 'fast-check'
+import { table } from '../../operations/index.ts'
+import { detailCodes, errors } from '../../runtime/errors.ts'
+import type { NamedOperation } from '../../runtime/table.ts'
+import { onEachEngine } from '../support/engines.ts'
+import { callTool } from '../support/mcp.ts'
+import { callHttp, fill, makeWorld, type Reply, request, startService, type TestService, tokenOf, type World } from '../support/world.ts'
+
+const deep: unknown = JSON.parse('['.repeat(500) + ']'.repeat(500))
+const junk: readonly unknown[] = [
+  deep,
+  null, true, -1, 1e308, 0.5, '', ' ', 'x'.repeat(5_000), '\u0000', '\ud800', '\u202e', "' or 1=1 --", '{{site}}', [], [null], [[]], {}, { a: { b: [1] } },
+  ['a'.repeat(2_000)], Array.from({ length: 500 }, (_, i) => i), '2026-02-30', '__proto__', 9007199254740993,
+]
+
+onEachEngine('hostile input', engine => {
+  let service: TestService
+  let world: World
+  before(async () => {
+    service = await startService(engine)
+    world = await makeWorld(service)
+  })
+  after(() => service.close())
+
+  for (const row of table.operations.values()) {
+    // Deletes and their like are asked with an id that is not there, so that the world stays.
+    const input = () => {
+      const filled: Record<string, unknown> = fill(row.examples[0]?.input ?? {}, world)
+      if (row.effect === 'delete') for (const name of Object.keys(row.pathInput)) if (name === 'id' || row.path.endsWith(`{${name}}`)) filled[name] = 'gone'
+      return filled
+    }
+
+    test(`${row.id}: each field with each wrong value`, async () => {
+      for (const name of Object.keys(row.input.properties)) {
+        for (const value of junk) {
+          const args = { ...input(), [name]: value }
+          envelope(row, await callHttp(service, row, args, tokenOf(world, row)))
+          if (row.surfaces.includes('mcp')) {
+            const mcp = await callTool(service, row.id, args, world.token)
+            assert.ok(mcp.status < 500 && (mcp.body.error || 'data' in mcp.body), JSON.stringify(mcp.body))
+            if (mcp.body.error) assert.ok(errors[mcp.body.error.code as keyof typeof errors].status < 500, JSON.stringify(mcp.body))
+          }
+        }
+      }
+    })
+
+    const required: readonly string[] = row.input.required?.filter(name => row.input.properties[name]?.default === undefined) ?? []
+    if (required.length > 0) {
+      test(`${row.id}: every missing field is named at once`, async () => {
+        const args = Object.fromEntries(Object.entries(input()).filter(([name]) => name in row.pathInput))
+        if (row.effect === 'delete') return
+        const { status, body } = await callHttp(service, row, args, tokenOf(world, row))
+        assert.equal(status, 422)
+        const missing = body.error.details.filter((detail: { code: string }) => detail.code === 'required').map((detail: { pointer: string }) => detail.pointer)
+        assert.deepEqual(missing.sort(), required.map(name => `/${name}`).sort())
+      })
+    }
+
+    if (row.method !== 'GET') {
+      test(`${row.id}: a body that is no JSON object`, async () => {
+        const path = pathOf(row, input())
+        const send = (body: string, headers: Record<string, string> = {}) => request(service, row.method, path, { token: tokenOf(world, row), body, headers })
+        const expected = row.effect === 'delete' ? 404 : 422
+        const nested = `{"name":${'['.repeat(200_000)}${']'.repeat(200_000)}}`
+        for (const body of [nested, '{', '[]', '"x"', 'null', '1', '{"a":', '\u0000']) {
+          const answer = await send(body)
+          envelope(row, answer)
+          assert.equal(answer.status, expected, `${body}: ${answer.text}`)
+        }
+        if (row.effect === 'delete') return
+        assert.equal((await send('{}', { 'Content-Type': 'text/plain' })).status, 415)
+        assert.equal((await send(`{"a":"${'x'.repeat(1024 * 1024)}"}`)).status, 413)
+        const unknown = await send('{"no_such_field":1,"__proto__":{"a":1}}')
+        assert.ok(unknown.body.error.details.some((detail: { code: string; pointer: string }) => detail.code === 'unknown_field' && detail.pointer === '/no_such_field'), unknown.text)
+      })
+    }
+  }
+
+  test('anything at all as the arguments of any tool', async () => {
+    const ids = [...table.operations.values()].filter(row => row.surfaces.includes('mcp') && row.effect === 'read').map(row => row.id)
+    await fc.assert(fc.asyncProperty(fc.constantFrom(...ids), fc.jsonValue(), async (id, args) => {
+      const { status, body } = await callTool(service, id, args, world.token)
+      assert.ok(status < 500)
+      assert.notEqual(body.error?.code, 'internal_error', JSON.stringify(body))
+    }), { numRuns: 200 })
+  })
+})
+
+function envelope(row: NamedOperation, { status, body, text }: Reply): void {
+  assert.ok(status < 500, `${row.id}: ${text}`)
+  if (status < 400) return assert.ok(row.bare || 'data' in body)
+  assert.deepEqual(Object.keys(body), ['error'])
+  const { code, message, details } = body.error
+  assert.equal(errors[code as keyof typeof errors]?.status, status)
+  assert.ok(message.length > 0)
+  for (const detail of details) {
+    assert.ok(['path', 'query', 'body', 'header'].includes(detail.in) && detail.pointer.startsWith('/') && detailCodes.includes(detail.code) && detail.message.length > 0, text)
+  }
+}
+
+function pathOf(row: NamedOperation, input: Readonly<Record<string, unknown>>): string {
+  return row.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(input[name]))) + '.json'
+}

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { groupCommit } from '../../storage/hits/group-commit.ts'
+
+const limits = { lingerMs: 0, maxBatch: 4, maxQueued: 6 }
+
+/** Commits when told to; the answer to an item is ten times the item. */
+function manual() {
+  const batches: number[][] = []
+  const gates: ((error?: Error) => void)[] = []
+  const queue = groupCommit<number, number>(items => {
+    batches.push([...items])
+    return new Promise((resolve, reject) => {
+      gates.push(error => (error ? reject(error) : resolve(items.map(item => item * 10))))
+    })
+  }, limits)
+  const begun = async (count: number) => {
+    while (batches.length < count) await new Promise(setImmediate)
+  }
+  return { queue, batches, begun, finish: (error?: Error) => gates.shift()?.(error) }
+}
+
+describe('group commit', () => {
+  test('what comes in one turn is one batch, and what comes meanwhile is the next', async () => {
+    const { queue, batches, begun, finish } = manual()
+    const first = [queue.add([1]), queue.add([2])]
+    await begun(1)
+    const second = [queue.add([3]), queue.add([4])]
+    await new Promise(setImmediate)
+    assert.deepEqual(batches, [[1, 2]])
+    finish()
+    await begun(2)
+    finish()
+    assert.deepEqual(await Promise.all([...first, ...second]), [[10], [20], [30], [40]])
+    assert.deepEqual(batches, [[1, 2], [3, 4]])
+  })
+
+  test('a call is never divided, and one larger than a batch goes alone', async () => {
+    const { queue, batches, begun, finish } = manual()
+    const calls = [[1, 2, 3], [4, 5], [6, 7, 8, 9, 10], [11]].map(items => queue.add(items))
+    for (const n of [1, 2, 3, 4]) {
+      await begun(n)
+      finish()
+    }
+    assert.deepEqual((await Promise.all(calls)).map(answers => answers.length), [3, 2, 5, 1])
+    assert.deepEqual(batches, [[1, 2, 3], [4, 5], [6, 7, 8, 9, 10], [11]])
+  })
+
+  test('a failed batch rejects its calls and no others', async () => {
+    const { queue, begun, finish } = manual()
+    const lost = queue.add([1])
+    await begun(1)
+    const kept = queue.add([2])
+    finish(new Error('disk full'))
+    await assert.rejects(lost, /disk full/)
+    await begun(2)
+    finish()
+    assert.deepEqual(await kept, [20])
+  })
+
+  test('it is full while as much waits as may, and takes more all the same', async () => {
+    const { queue, begun, finish } = manual()
+    const calls = [queue.add([1, 2, 3])]
+    assert.equal(queue.full(), false)
+    calls.push(queue.add([4, 5, 6]))
+    assert.equal(queue.full(), true)
+    await begun(1)
+    finish()
+    await begun(2)
+    assert.equal(queue.full(), false)
+    finish()
+    await Promise.all(calls)
+  })
+
+  test('closing waits for what was taken, and takes no more', async () => {
+    const { queue, batches, begun, finish } = manual()
+    const taken = [queue.add([1, 2, 3]), queue.add([4, 5])]
+    let closed = false
+    const closing = queue.close().then(() => { closed = true })
+    await assert.rejects(queue.add([6]), /closed/)
+    await begun(1)
+    assert.equal(closed, false)
+    finish()
+    await begun(2)
+    finish()
+    await closing
+    await Promise.all(taken)
+    assert.deepEqual(batches, [[1, 2, 3], [4, 5]])
+  })
+
+  test('an empty call is answered with nothing', async () => {
+    const { queue, begun, finish } = manual()
+    const call = queue.add([])
+    await begun(1)
+    finish()
+    assert.deepEqual(await call, [])
+  })
+})

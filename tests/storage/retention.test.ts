@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { test } from 'node:test'
+import { openHitStore } from '../../storage/hits/hit-store.ts'
+import { forgetVisitors, purgeSite } from '../../storage/hits/retention.ts'
+import type { Store } from '../../storage/store.ts'
+import { onEachEngine } from '../support/engines.ts'
+import { DAY, event, hit, HOUR, MIDNIGHT, MINUTE } from './new-hits.ts'
+
+const tables = [
+  'dict', 'salts', 'site_days', 'visitors', 'visits', 'hits', 'hit_props', 'vitals', 'clicks', 'drops',
+] as const
+
+const count = async (store: Store, table: (typeof tables)[number], site: number): Promise<number> => {
+  const row = await store.read
+    .selectFrom(table as 'hits').select(db => db.fn.countAll<number>().as('rows')).where(
+      'site_id',
+      '=',
+      site,
+    ).executeTakeFirstOrThrow()
+  return row.rows
+}
+
+onEachEngine('what is taken away', engine => {
+  test('identities go 48 hours after their day closed; the visits stay', async () => {
+    const { store, drop } = await engine.create()
+    let now = MIDNIGHT + 12 * HOUR
+    const hits = openHitStore(store, { now: () => now, randomBytes })
+    const closed = MIDNIGHT + DAY
+    await hits.append([hit({ at: MIDNIGHT + HOUR }), hit({ at: MIDNIGHT + 2 * HOUR, visitor: 'bert' })])
+    now = closed + HOUR
+    await hits.append([hit({ at: now })])
+
+    assert.equal(await forgetVisitors(store, closed + 48 * HOUR - 1), 0)
+    assert.deepEqual([await count(store, 'salts', 1), await count(store, 'visitors', 1)], [2, 3])
+    assert.equal(await forgetVisitors(store, closed + 48 * HOUR), 1)
+    assert.deepEqual([await count(store, 'salts', 1), await count(store, 'visitors', 1)], [1, 1])
+    assert.deepEqual([await count(store, 'visits', 1), await count(store, 'hits', 1)], [3, 3])
+
+    now = closed + 48 * HOUR
+    assert.deepEqual(await hits.append([hit({ at: MIDNIGHT + 3 * HOUR })]), [{ stored: false, reason: 'too_old' }])
+    assert.equal(await count(store, 'salts', 1), 1)
+    await hits.close()
+    await drop()
+  })
+
+  test('a deleted site goes a piece at a time, and its neighbour stays', async () => {
+    const { store, drop } = await engine.create()
+    const hits = openHitStore(store, { now: () => MIDNIGHT + DAY, randomBytes })
+    const traffic = (site: number) => [
+      ...Array.from(
+        { length: 30 },
+        (_, i) => event('e', { site, at: MIDNIGHT + i * MINUTE, visitor: `v${i}`, props: [['k', `v${i}`, i]] }),
+      ),
+      hit({ site, kind: 'vitals', vitals: { lcp: 1 } }),
+      hit({ site, kind: 'clicks', clicks: [{ selector: 'a', x: 1, y: 1 }] }),
+      hit({ site, kind: 'engagement', visitor: 'nobody' }),
+    ]
+    await hits.append([...traffic(1), ...traffic(2)])
+    for (const table of tables) assert.ok((await count(store, table, 1)) > 0, table)
+
+    let calls = 1
+    while (!(await purgeSite(store, 1, 25))) calls++
+    assert.ok(calls >= 150 / 25 && calls < 20)
+    for (const table of tables) {
+      assert.equal(await count(store, table, 1), 0, table)
+      assert.ok((await count(store, table, 2)) > 0, table)
+    }
+    assert.equal(await purgeSite(store, 1, 25), true)
+    await hits.close()
+    await drop()
+  })
+})

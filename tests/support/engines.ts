@@ -1,0 +1,59 @@
+/** Every suite runs once an engine: `onEachEngine('alerts', engine => { test(…) })`. */
+import { randomBytes } from 'node:crypto'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { describe } from 'node:test'
+import pg from 'pg'
+import { migrate } from '../../storage/migrate.ts'
+import { openStore, type Store } from '../../storage/store.ts'
+import { type RunningPostgres, startPostgres } from './postgres.ts'
+
+export interface Engine {
+  readonly name: 'sqlite' | 'postgres'
+  /** A new, empty, migrated database. */
+  create(): Promise<{ store: Store; url: string; drop(): Promise<void> }>
+}
+
+let running: Promise<RunningPostgres> | undefined
+
+const sqlite: Engine = {
+  name: 'sqlite',
+  async create() {
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'footfall-'))
+    const url = `file:${path.join(folder, 'test.db')}`
+    const store = await migrated(url)
+    return { store, url, drop: async () => { await store.close(); fs.rmSync(folder, { recursive: true, force: true }) } }
+  },
+}
+
+const postgres: Engine = {
+  name: 'postgres',
+  async create() {
+    running ??= startPostgres()
+    const { url: server } = await running
+    const name = `t_${randomBytes(6).toString('hex')}`
+    await once(server, `create database ${name}`)
+    const url = Object.assign(new URL(server), { pathname: `/${name}` }).href
+    const store = await migrated(url)
+    return { store, url, drop: async () => { await store.close(); await once(server, `drop database ${name} with (force)`) } }
+  },
+}
+
+async function migrated(url: string): Promise<Store> {
+  const store = openStore(url, { connections: 4 })
+  await migrate(store)
+  return store
+}
+
+async function once(url: string, statement: string): Promise<void> {
+  const client = new pg.Client(url)
+  await client.connect()
+  try { await client.query(statement) } finally { await client.end() }
+}
+
+export const engines: readonly Engine[] = [sqlite, postgres]
+
+export function onEachEngine(subject: string, suite: (engine: Engine) => void): void {
+  for (const engine of engines) describe(`${subject} on ${engine.name}`, () => suite(engine))
+}

@@ -1,0 +1,32 @@
+/** The service as its own process, as `npm start` runs it. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
+
+export interface ServiceProcess {
+  readonly address: string
+  readonly child: ChildProcess
+  /** What it printed. */
+  output(): string
+  /** Ends it and answers how it ended. */
+  end(signal: NodeJS.Signals): Promise<{ code: number | null; signal: NodeJS.Signals | null }>
+}
+
+export async function startProcess(database: string, env: Readonly<Record<string, string>> = {}): Promise<ServiceProcess> {
+  const child = spawn(process.execPath, ['scripts/run.mjs', 'scripts/serve.ts'], {
+    env: { ...process.env, DATABASE_URL: database, PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'warn', RATE_TOKEN: '0', TRUSTED_PROXIES: '127.0.0.1', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  process.once('exit', () => child.kill('SIGKILL'))
+  let output = ''
+  const ended = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>(resolve => child.once('exit', (code, signal) => resolve({ code, signal })))
+  child.stderr.on('data', (chunk: Buffer) => { output += String(chunk) })
+  const address = await new Promise<string>((found, failed) => {
+    createInterface({ input: child.stdout }).on('line', line => {
+      output += `${line}\n`
+      const [, at] = /^Footfall is at (\S+)/.exec(line) ?? []
+      if (at) found(at)
+    })
+    void ended.then(({ code }) => failed(new Error(`the service ended with ${code}\n${output}`)))
+  })
+  return { address, child, output: () => output, end: signal => { child.kill(signal); return ended } }
+}

@@ -1,0 +1,108 @@
+/** A small site that carries the tracker and keeps what it is told. */
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { buildTracker, type Tracker } from '../../tracker/build.ts'
+
+/** One POST as it came. */
+export type Told = Readonly<{ body: Readonly<Record<string, unknown>>, headers: IncomingHttpHeaders }>
+
+export type SiteOptions = Readonly<{
+  /** attributes of the script tag */
+  attributes?: string
+  /** replaces the script tag */
+  tag?: string
+  /** HTML by path; every other path is an empty page titled with its path */
+  pages?: Readonly<Record<string, string>>
+  headers?: Readonly<Record<string, string>>
+  status?: number
+}>
+
+const PATIENCE = 5_000
+const QUIET = 150
+
+let tracker: Promise<Tracker> | undefined
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+
+export const openSite = async ({ attributes = '', tag, pages = {}, headers = {}, status = 202 }: SiteOptions = {}) => {
+  tracker ??= buildTracker()
+  const { script, vitals } = await tracker
+  const scripts: Record<string, string> = { '/js/footfall.js': script, '/js/footfall.vitals.js': vitals }
+  const told: Told[] = []
+  const faults: string[] = []
+  const own = tag ?? `<script defer data-domain="example.com" ${attributes} src="/js/footfall.js"></script>`
+
+  const server = createServer(async (request, response) => {
+    const { pathname } = new URL(request.url ?? '/', 'http://site')
+    if (request.method === 'POST') {
+      let text = ''
+      for await (const chunk of request) text += String(chunk)
+      const body: unknown = JSON.parse(text)
+      if (!isRecord(body)) throw new Error(`not an object: ${text}`)
+      told.push({ body: { ...body, endpoint: pathname }, headers: request.headers })
+      return response.writeHead(status, { 'access-control-allow-origin': '*', 'set-cookie': 'seen=1' }).end('ok')
+    }
+    const source = scripts[pathname]
+    if (source !== undefined) return response.writeHead(200, { 'content-type': 'text/javascript' }).end(source)
+    response.writeHead(200, { 'content-type': 'text/html', ...headers })
+      .end(`<!doctype html><title>${pathname}</title>${own}<body>${pages[pathname] ?? ''}`)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  const port = typeof address === 'object' && address !== null ? address.port : 0
+  const url = `http://127.0.0.1:${port}`
+
+  const named = (name: string) => told.map(({ body }) => body).filter(({ n }) => n === name)
+
+  return {
+    url,
+    /** The same server under another name: another site for a browser. */
+    elsewhere: `http://localhost:${port}`,
+    told,
+    /** Errors no one caught, of any page. */
+    faults,
+    named,
+    /** The bodies of that name once there are so many. */
+    until: async (name: string, count = 1) => {
+      for (const end = Date.now() + PATIENCE; named(name).length < count && Date.now() < end;) await sleep(10)
+      if (named(name).length < count) throw new Error(`${count} × ${name} expected, told: ${JSON.stringify(told)}`)
+      return named(name)
+    },
+    /** The names told, after a while in which more would have come. */
+    names: async (wait = QUIET) => {
+      await sleep(wait)
+      return told.map(({ body }) => body.n)
+    },
+    visit: async (browser: Browser, path = '/', options: BrowserContextOptions & { before?: string } = {}) => {
+      const context = await browser.newContext(options)
+      const page = await context.newPage()
+      page.on('pageerror', (error) => faults.push(error.message))
+      if (options.before !== undefined) await page.addInitScript(options.before)
+      await page.goto(url + path)
+      return page
+    },
+    close: async () => {
+      server.closeAllConnections()
+      await new Promise((closed) => server.close(closed))
+    },
+  }
+}
+
+export type Site = Awaited<ReturnType<typeof openSite>>
+
+/** Opens a site, runs, closes it; a page that complained of the tracker fails. */
+export const onSite = async (options: SiteOptions, run: (site: Site) => Promise<void>): Promise<void> => {
+  const site = await openSite(options)
+  try {
+    await run(site)
+    assert.deepEqual(site.faults, [])
+  } finally {
+    await site.close()
+  }
+}
+
+/** Leaves a page as a visitor does: for another one. */
+export const leave = (page: Page) => page.goto('about:blank')

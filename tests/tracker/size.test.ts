@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { gzipSync } from 'node:zlib'
+import { buildTracker } from '../../tracker/build.ts'
+
+const KB = 1024
+
+test('the script without vitals stays under 3 KB gzipped', async () => {
+  const { script } = await buildTracker()
+  assert.ok(gzipSync(script).length < 3 * KB, `${gzipSync(script).length} bytes`)
+})
+
+test('the vitals stay under 4.5 KB gzipped, and keep the notice of the work they contain', async () => {
+  const { vitals } = await buildTracker()
+  assert.ok(gzipSync(vitals).length < 4.5 * KB, `${gzipSync(vitals).length} bytes`)
+  assert.match(vitals, /web-vitals.*Google LLC.*Apache-2\.0/)
+})
+
+test('the scripts know no cookie and leave no global behind but footfall', async () => {
+  const { script, vitals } = await buildTracker()
+  for (const source of [script, vitals]) {
+    assert.doesNotMatch(source, /cookie|sessionStorage|indexedDB|sendBeacon/)
+    assert.match(source, /^(\/\*!.*?\*\/\s*)?"use strict";\(\(\)=>\{/)
+  }
+})

@@ -1,0 +1,50 @@
+import { on } from './listen.ts'
+import type { EventOptions } from './protocol.ts'
+
+const MARK = 'data-footfall-event'
+const MIDDLE_BUTTON = 1
+
+type Track = (name: string, options: EventOptions) => void
+
+/** The attributes that begin with `prefix`, by what follows it; `undefined` when there are none. */
+const attributesOf = (element: Element, prefix: string) => {
+  let values: Record<string, string | null> | undefined
+  // Not `element.attributes`: on a form, that is the field of this name if there is one.
+  for (const name of element.getAttributeNames()) {
+    if (name.startsWith(prefix)) (values = values || {})[name.slice(prefix.length)] = element.getAttribute(name)
+  }
+  return values
+}
+
+/**
+ * Watches clicks on links and marked elements, and marked forms being sent. What is done tells one event: the one the
+ * page named, else the download, else the outbound link. Nothing is prevented, nothing waited for.
+ */
+export const watchInteractions = (downloads: readonly string[], track: Track): void => {
+  const trackMarked = (element: Element) => track(element.getAttribute(MARK) || '', {
+    props: attributesOf(element, 'data-footfall-prop-'),
+    revenue: attributesOf(element, 'data-footfall-revenue-'),
+  })
+
+  const trackLink = ({ href, protocol, pathname, host }: HTMLAnchorElement | HTMLAreaElement) => {
+    if (!/^http/.test(protocol)) return
+    const extension = pathname.split('.').pop() || ''
+    if (downloads.includes(extension.toLowerCase())) track('File Download', { props: { url: href.split(/[?#]/)[0] } })
+    else if (host !== location.host) track('Outbound Link: Click', { props: { url: href } })
+  }
+
+  const clicked = (event: MouseEvent) => {
+    // The composed path leads out of shadow trees, where `closest` ends.
+    const path = event.composedPath().filter((target): target is Element => target instanceof Element)
+    const link = path.find((element): element is HTMLAnchorElement | HTMLAreaElement =>
+      (element instanceof HTMLAnchorElement || element instanceof HTMLAreaElement) && element.href !== '')
+    if (event.type === 'auxclick' && !(link && event.button === MIDDLE_BUTTON)) return
+    const marked = path.find((element) => element.hasAttribute(MARK))
+    if (marked && !(marked instanceof HTMLFormElement)) trackMarked(marked)
+    else if (link) trackLink(link)
+  }
+
+  on('click', clicked)
+  on('auxclick', clicked)
+  on('submit', ({ target }) => target instanceof HTMLFormElement && target.hasAttribute(MARK) && trackMarked(target))
+}

@@ -1,0 +1,63 @@
+/** The words the script and the service share. */
+
+/** A body of `POST /api/event`: Plausible's fields, then those only this script sends. `undefined` is left out. */
+export type Hit = Readonly<{
+  /** name: `pageview`, `engagement`, `vitals`, `click`, or that of a custom event */
+  n: string
+  /** address of the page */
+  u: string
+  /** referrer of the page */
+  r?: string | undefined
+  p?: Props | undefined
+  $?: Revenue | undefined
+  /** false: the event does not end a bounce */
+  i?: false | undefined
+  /** width of the viewport in px */
+  w?: number
+  /** screen, `1920x1080` */
+  sc?: string
+  l?: string
+  t?: string
+  /** scroll depth, 0–100 */
+  sd?: number
+  /** engaged ms since the last engagement signal */
+  e?: number
+  vt?: Vitals | undefined
+  c?: readonly Click[]
+}>
+
+export type Props = Readonly<Record<string, unknown>>
+export type Revenue = Readonly<{ currency?: unknown, amount?: unknown }>
+
+/** Milliseconds; `cls` is a score. */
+export type Vitals = { [name in 'lcp' | 'inp' | 'fcp' | 'ttfb' | 'cls']?: number }
+
+/** A selector, ten-thousandths of the page's width, px from its top. */
+export type Click = Readonly<{ s: string, x: number, y: number }>
+
+/** `{status}` once answered, `{error}` when the request failed, `undefined` when the hit was not to be sent. */
+export type Outcome = Readonly<{ status?: number, error?: unknown }> | undefined
+
+export type EventOptions = Readonly<{
+  props?: Props
+  revenue?: Revenue
+  interactive?: boolean
+  url?: string
+  callback?: (outcome: Outcome) => void
+  /** for vitals.ts only */
+  vitals?: Vitals
+}>
+
+export type Call = [name: string, options?: EventOptions]
+
+/** `window.footfall`. Before the script arrives it is the page's stub, which pushes its arguments on `q`. */
+export type Footfall = {
+  (...call: Call): void
+  q?: { push: (call: Call) => void }
+  loaded?: true
+}
+
+declare global {
+  interface Window { footfall?: Footfall }
+  interface WindowEventMap { visibilitychange: Event }
+}

@@ -1,0 +1,45 @@
+import type { EventOptions, Hit, Outcome } from './protocol.ts'
+import type { Settings } from './settings.ts'
+
+/** The service refuses longer addresses. */
+const URL_LENGTH = 2000
+
+const optedOut = () => {
+  try {
+    return localStorage.footfall_ignore === 'true'
+  } catch {
+    return false // storage is barred, which is no opt-out
+  }
+}
+
+/** Do-Not-Track as the browsers spell it, and Global Privacy Control. */
+const asksNotToBeTracked = () => {
+  const { doNotTrack, globalPrivacyControl }: { doNotTrack?: unknown, globalPrivacyControl?: unknown } = navigator
+  return doNotTrack === '1' || globalPrivacyControl === true
+}
+
+export type Send = ReturnType<typeof createSender>
+
+/**
+ * Every hit leaves through here: it is sent, or it is not to be sent, and `callback` hears which. Never rejects but by
+ * the callback's own fault. A string body goes as text/plain, which needs no CORS preflight (Fetch, CORS-safelisted
+ * request-header); `keepalive` lets it outlive the page; without credentials no answer can set a cookie.
+ */
+export const createSender = (settings: Settings) => async (hit: Hit, callback?: EventOptions['callback']) => {
+  let outcome: Outcome
+  try {
+    const url = new URL(hit.u, location.href)
+    if (!settings.hash) url.hash = ''
+    const wanted = /^http/.test(url.protocol) && settings.covers(url.pathname + url.hash) &&
+      !optedOut() && !(settings.dnt && asksNotToBeTracked())
+    if (wanted) {
+      const where = { u: url.href.slice(0, URL_LENGTH), d: settings.domain, h: settings.hash ? 1 : undefined }
+      const body = JSON.stringify(Object.assign({}, hit, where))
+      const { status } = await fetch(settings.endpoint, { method: 'POST', body, keepalive: true, credentials: 'omit' })
+      outcome = { status }
+    }
+  } catch (error) {
+    outcome = { error }
+  }
+  if (typeof callback === 'function') callback(outcome)
+}

@@ -1,0 +1,35 @@
+/** What the page asks for, by attributes of its `<script>` tag. */
+export type Settings = ReturnType<typeof readSettings>
+
+const FILES = 'pdf,doc,docx,xls,xlsx,ppt,pptx,pps,key,odt,ods,txt,rtf,csv,epub,zip,rar,7z,gz,tgz,exe,msi,dmg,pkg,' +
+  'deb,rpm,apk,iso,avi,mov,mp4,mpeg,wmv,mid,midi,mp3,wav,wma'
+
+const listed = (list: string) => list.split(',').map((item) => item.trim()).filter((item) => item)
+
+/** `/blog/*, /about` as one expression over a whole path; `*` is any run of characters, slashes too. */
+const pathPattern = (patterns: string) => new RegExp('^(' + listed(patterns)
+  .map((pattern) => pattern.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replace(/\*+/g, '.*'))
+  .join('|') + ')/?$')
+
+/** Throws a TypeError when the tag's address is none. */
+export const readSettings = (script: HTMLScriptElement) => {
+  const read = (name: string) => script.getAttribute('data-' + name)
+  const asked = (name: string) => ![null, 'false'].includes(read(name))
+  const beside = (path: string) => new URL(path, script.src || location.href).href
+  const include = read('include')
+  const exclude = read('exclude')
+  return {
+    domain: read('domain') || undefined,
+    endpoint: read('api') || beside('/api/event'),
+    hash: asked('hash'),
+    manual: asked('manual'),
+    clicks: asked('clicks'),
+    dnt: asked('dnt'),
+    /** Address of the vitals script, which stands beside this one. */
+    vitals: asked('vitals') && beside('footfall.vitals.js'),
+    nonce: script.nonce,
+    downloads: listed((read('downloads') || FILES).toLowerCase()),
+    covers: (path: string) =>
+      (!include || pathPattern(include).test(path)) && !(exclude && pathPattern(exclude).test(path)),
+  }
+}
