@@ -8,6 +8,7 @@ import fs from 'node:fs'
 import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 
 export interface RunningPostgres {
   url: string
@@ -39,24 +40,21 @@ export async function startPostgres({ durable = false } = {}): Promise<RunningPo
   const port = await freePort()
   const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=200',
     ...(durable ? [] : ['fsync=off', 'full_page_writes=off', 'synchronous_commit=off'])]
+  // Its log goes to a file, not a pipe: a pipe that nobody reads while the tests run fills up, and then Postgres stands still.
+  const logFile = path.join(base, 'log')
   const child = spawn(postgres, ['-D', data, '-p', String(port), ...settings.flatMap(setting => ['-c', setting])],
-    { ...options, stdio: ['ignore', 'ignore', 'pipe'] })
+    { ...options, stdio: ['ignore', 'ignore', fs.openSync(logFile, 'a')] })
   const remove = () => fs.rmSync(base, { recursive: true, force: true })
   process.once('exit', () => {
     child.kill('SIGQUIT')
     remove()
   })
-  await new Promise<void>((ready, failed) => {
-    let log = ''
-    child.stderr.on('data', chunk => {
-      log += chunk
-      if (log.includes('ready to accept connections')) ready()
-    })
-    child.once('exit', code => failed(new Error(`postgres ended with ${code}\n${log}`)))
-  })
-  child.stderr.removeAllListeners('data').resume()
+  const log = () => fs.readFileSync(logFile, 'utf8')
+  while (!log().includes('ready to accept connections')) {
+    if (child.exitCode !== null) throw new Error(`postgres ended with ${child.exitCode}\n${log()}`)
+    await setTimeout(20)
+  }
   child.unref()
-  if (child.stderr instanceof net.Socket) child.stderr.unref()
   return {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
     stop: () => new Promise(stopped => {
