@@ -1,7 +1,9 @@
 /** What other areas may use of this one: alerts and dashboards ask for numbers as reports do. */
 export { type Applied, apply, spanOf, type StatsAsked } from './applied.ts'
 export { type Dimension, dimensionNames, dimensionOf, labelOf } from './dimensions.ts'
-export type { Answers, Asked, Condition, Goal, Query, Span, Sums } from './engine/query.ts'
+export type { Answered } from './engine/answer.ts'
+export type { Condition, Goal, Query, Span, Sums } from './engine/query.ts'
+export type { Asked } from './engine/reports/index.ts'
 export { pathMatcher } from './engine/goals.ts'
 export { FILTER_LIMITS, parseFilters } from './filters/parse.ts'
 export { statsInput } from './input.ts'

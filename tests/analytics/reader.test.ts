@@ -1,7 +1,8 @@
 /** The threads that read: the same numbers, sites that take turns, and a thread that dies is missed by nobody else. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import type { Answer, Query } from '../../operations/analytics/engine/query.ts'
+import type { Answer } from '../../operations/analytics/engine/answer.ts'
+import type { Query } from '../../operations/analytics/engine/query.ts'
 import { openReader } from '../../operations/analytics/index.ts'
 import { openPool } from '../../operations/analytics/reader/pool.ts'
 import type { Thread } from '../../operations/analytics/reader/thread.ts'

@@ -1,5 +1,6 @@
 /** What the engine is asked and what it answers: plain data, so that it crosses threads and knows no database. */
 import type { Operator } from '../filters/operators.ts'
+import type { Asked } from './reports/index.ts'
 
 /**
  * A stretch of time to count. `whole`: exactly the local days `fromDay` to `toDay` (both inclusive), as the site's
@@ -42,23 +43,6 @@ export interface Goal {
 export const SORTS = Object.freeze(['visitors', 'visits', 'pageviews', 'revenue'] as const)
 export type Sort = (typeof SORTS)[number]
 
-/** Sums of each span of each series. The spans of a series are in order and share no instant. */
-export interface TotalsAsked {
-  readonly report: 'totals'
-  readonly series: readonly (readonly Span[])[]
-}
-/** The top values of a dimension, each also over another span where one is given. */
-export interface BreakdownAsked {
-  readonly report: 'breakdown'
-  readonly dimension: string
-  readonly span: Span
-  readonly compared: Span | null
-  readonly sort: Sort
-  readonly offset: number
-  readonly limit: number
-}
-export type Asked = TotalsAsked | BreakdownAsked
-
 export interface Query {
   /** The site's number. */
   readonly site: number
@@ -88,38 +72,10 @@ export interface Sums {
   engaged: number
 }
 
-export interface Row {
-  readonly value: string
-  readonly sums: Sums
-  readonly compared: Sums | null
-  /** Visitors that could have converted, here and in `compared`; 0 where the report is not about goals. */
-  readonly base: number
-  readonly comparedBase: number
-}
-
 /** What the caller should know about how an answer came about. */
 export interface Note {
   readonly code: string
   readonly message: string
 }
-
-export interface Totals {
-  readonly report: 'totals'
-  readonly series: Sums[][]
-  readonly notes: Note[]
-}
-export interface Breakdown {
-  readonly report: 'breakdown'
-  readonly rows: Row[]
-  /** Everything in the span, whatever its value. */
-  readonly all: Sums
-  readonly comparedAll: Sums | null
-  readonly notes: Note[]
-}
-export interface Answers {
-  readonly totals: Totals
-  readonly breakdown: Breakdown
-}
-export type Answer = Answers[Asked['report']]
 
 export const isAny = (condition: Condition): condition is Any => 'any' in condition

@@ -1,5 +1,6 @@
 /** What passes between the process and a thread that reads. */
-import type { Answer, Query } from '../engine/query.ts'
+import type { Answer } from '../engine/answer.ts'
+import type { Query } from '../engine/query.ts'
 
 export interface ThreadSettings {
   /** Of the database. */

@@ -4,7 +4,8 @@
  * up the others. A thread that ended is started anew with the next query.
  */
 import { Failure } from '../../../runtime/errors.ts'
-import type { Answer, Query } from '../engine/query.ts'
+import type { Answer } from '../engine/answer.ts'
+import type { Query } from '../engine/query.ts'
 import type { Thread } from './thread.ts'
 
 export interface Pool {

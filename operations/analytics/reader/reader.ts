@@ -1,6 +1,8 @@
 /** Where reports are read: worker threads, so that the heaviest of them does not hold up a hit. */
 import { resource } from '../../../runtime/resource.ts'
-import type { Answers, Asked, Query } from '../engine/query.ts'
+import type { Answered } from '../engine/answer.ts'
+import type { Query } from '../engine/query.ts'
+import type { ReportName } from '../engine/reports/index.ts'
 import { openPool } from './pool.ts'
 import { startThread } from './thread.ts'
 
@@ -11,7 +13,7 @@ export interface Reader {
    * Counts what is asked, everything in it as it is at one moment. Knows nothing of HTTP, time zones or names of
    * parameters, and nothing of databases: see `Query`.
    */
-  query<R extends Asked['report']>(query: Asking<R>): Promise<Answers[R]>
+  query<R extends ReportName>(query: Asking<R>): Promise<Answered<R>>
   close(): Promise<void>
 }
 
@@ -31,11 +33,11 @@ export function openReader(options: ReaderOptions): Reader {
   const { url, threads = 1, cacheBytes = 64 * MEGABYTE, timeoutMs = 60_000 } = options
   const pool = openPool({ threads, start: () => startThread({ url, cacheBytes }, timeoutMs) })
   return {
-    async query<R extends Asked['report']>(query: Asking<R>): Promise<Answers[R]> {
+    async query<R extends ReportName>(query: Asking<R>): Promise<Answered<R>> {
       const answer = await pool.run(query)
       const { report } = query.asked
       if (answer.report !== report) throw new Error(`asked for ${report}, was answered ${answer.report}`)
-      return answer as Answers[R] // checked in the line above
+      return answer as Answered<R> // checked in the line above
     },
     close: pool.close,
   }

@@ -1,7 +1,8 @@
 /** One worker thread that answers one query at a time. */
 import { Worker } from 'node:worker_threads'
 import { Failure } from '../../../runtime/errors.ts'
-import type { Answer, Query } from '../engine/query.ts'
+import type { Answer } from '../engine/answer.ts'
+import type { Query } from '../engine/query.ts'
 import { workerScript } from './bundle.ts'
 import type { ThreadReply, ThreadSettings } from './messages.ts'
 
