@@ -5,22 +5,23 @@
 import type { TSchema } from '@sinclair/typebox'
 import type { Store, Trx } from '../storage/store.ts'
 import { audit, redacted } from './audit.ts'
+import { callMeter } from './call-meter.ts'
 import { authenticate, bearer, type Caller, maySee } from './caller.ts'
 import type { Config } from './config.ts'
-import { showsCredential } from './credential.ts'
+import { type Credential, showsCredential } from './credential.ts'
 import { type ErrorBody, errorBody, errors, fail, Failure, failWith, type Fault } from './errors.ts'
 import type { Emit } from './event.ts'
 import { claim, idempotencyKey, keepAnswer } from './idempotency.ts'
 import { makeId } from './ids.ts'
 import type { Log } from './log.ts'
 import { type Metrics, openMetrics } from './metrics.ts'
-import { type Services, subjectOf, type Surface } from './operation.ts'
+import type { Services, Surface } from './operation.ts'
 import { type RateLimit, rateCounter } from './rate.ts'
 import { openResources, type Resource } from './resource.ts'
 import type { Found } from './subject.ts'
 import type { NamedOperation, Table } from './table.ts'
 import { tokenUse } from './token-use.ts'
-import { faultsOf, isDeeper, matches, textFaults, withDefaults } from './validate.ts'
+import { checkFaults, faultsOf, isDeeper, matches, textFaults, withDefaults } from './validate.ts'
 import { wakingStore } from './wake.ts'
 
 const maxNesting = 32
@@ -82,6 +83,7 @@ export function createApp({ store: opened, config, table, log, now, random }: {
   const wakened = new Set<(task: string) => void>()
   const store = wakingStore(opened, task => wakened.forEach(listener => listener(task)))
   const metrics = openMetrics()
+  const meters = new Map([...table.operations.keys()].map(id => [id, callMeter(metrics, id)]))
   const resources = openResources({ store, config, log, now, random })
   const rates = rateCounter()
   const uses = tokenUse(store, log)
@@ -105,40 +107,49 @@ export function createApp({ store: opened, config, table, log, now, random }: {
   }
 
   async function identify(authorization: string | undefined, ip: string) {
-    return challenged(ip, async at => {
+    const at = now()
+    rates.refuse(limits.failures, ip, at)
+    try {
       const caller = await authenticate(store.read, bearer(authorization), ip, at)
       const headers = rates.count(limits.token, caller.tokenId, at)
       uses.note(caller, at)
       return { caller, headers }
-    })
-  }
-
-  /** Failed authentications are counted and told how to do better. */
-  async function challenged<T>(ip: string, identified: (at: number) => Promise<T>): Promise<T> {
-    const at = now()
-    rates.refuse(limits.failures, ip, at)
-    try {
-      return await identified(at)
     } catch (thrown) {
-      if (thrown instanceof Failure && errors[thrown.code].status === 401) {
-        rates.count(limits.failures, ip, at)
-        throw new Failure(thrown.code, thrown.message, [], { 'WWW-Authenticate': challenge(config.BASE_URL, thrown.code) })
-      }
-      throw thrown
+      throw challenged(thrown, ip, at)
     }
   }
 
-  async function handle(request: CallRequest): Promise<Answer> {
+  /** Who shows the credential that the operation asks for. */
+  async function identifyAs(as: Credential, { authorization, ip }: CallRequest) {
+    const at = now()
+    rates.refuse(limits.failures, ip, at)
+    try {
+      const { row, hash } = await showsCredential(store.read, as, authorization)
+      return { shown: { [as.name]: row }, headers: rates.count(limits.token, hash, at) }
+    } catch (thrown) {
+      throw challenged(thrown, ip, at)
+    }
+  }
+
+  /** A failed authentication is counted, and told how to do better. */
+  function challenged(thrown: unknown, ip: string, at: number): unknown {
+    if (!(thrown instanceof Failure) || errors[thrown.code].status !== 401) return thrown
+    rates.count(limits.failures, ip, at)
+    return new Failure(thrown.code, thrown.message, [], { 'WWW-Authenticate': challenge(config.BASE_URL, thrown.code) })
+  }
+
+  async function call(request: CallRequest): Promise<Answer> {
+    const began = performance.now()
     const { operation } = request
     const headers: Record<string, string> = {}
+    let answer: Answer
     try {
       let caller: Caller | undefined
       let shown = {}
       if (operation.as) {
-        const { as } = operation
-        const { row, hash } = await challenged(request.ip, () => showsCredential(store.read, as, request.authorization))
-        shown = { [as.name]: row }
-        Object.assign(headers, rates.count(limits.token, hash, now()))
+        const identified = await identifyAs(operation.as, request)
+        shown = identified.shown
+        Object.assign(headers, identified.headers)
       } else if (operation.access === 'public') Object.assign(headers, rates.count(limits.anonymous, request.ip, now()))
       else {
         const identified = await identify(request.authorization, request.ip)
@@ -148,30 +159,20 @@ export function createApp({ store: opened, config, table, log, now, random }: {
       }
       const { body, status } = await authorised(request, caller, shown)
       if (operation.secrets.length > 0) headers['Cache-Control'] = 'no-store'
-      return { status, body: operation.bare ? Object(body.data) : body, headers }
+      answer = { status, body: operation.bare ? Object(body.data) : body, headers }
     } catch (thrown) {
-      const answer = answerTo(thrown, request.requestId, operation.method === 'GET' ? 'query' : 'body')
-      return { ...answer, headers: { ...headers, ...answer.headers } }
+      const refusal = answerTo(thrown, request.requestId, operation.method === 'GET' ? 'query' : 'body')
+      answer = { ...refusal, headers: { ...headers, ...refusal.headers } }
     }
-  }
-
-  async function counted(request: CallRequest): Promise<Answer> {
-    const began = performance.now()
-    const answer = await handle(request)
-    const { operation: { id: operation }, surface } = request
-    metrics.add('requests_total', { operation, surface, status: answer.status })
-    metrics.observe('request_duration_seconds', { operation }, performance.now() - began)
+    meters.get(operation.id)?.(request.surface, answer.status, performance.now() - began)
     return answer
   }
 
   async function authorised(request: CallRequest, caller: Caller | undefined, shown: Readonly<Record<string, unknown>>) {
     const { operation } = request
-    failWith(Object.entries(operation.pathInput)
-      .filter(([name]) => typeof request.path[name] !== 'string')
-      .map(([name]) => ({ in: 'path', pointer: `/${name}`, code: name in request.path ? 'invalid_type' : 'required', message: `${name} must be a string in the path.` })))
+    failWith(missingInPath(request))
     const handed = await findSubjects(store, request, caller)
-    const pathFaults = Object.entries(operation.pathInput).flatMap(([name, schema]) =>
-      faultsOf(schema, request.path[name]).map((fault): Fault => ({ ...fault, in: 'path', pointer: `/${name}`, message: fault.message.replace('The input', name) })))
+    const pathFaults = faultsInPath(request)
 
     const given = await request.input()
     if (isDeeper(given, maxNesting)) fail('invalid_json', `The input nests deeper than ${maxNesting} levels.`)
@@ -181,16 +182,18 @@ export function createApp({ store: opened, config, table, log, now, random }: {
     const { input, unknown } = withDefaults(operation.input, given)
     const faults = faultsOf(operation.input, input, operation.secrets)
     const unkept = textFaults(input).filter(({ pointer }) => !faults.some(fault => fault.pointer === pointer))
-    failWith([...pathFaults, ...faults, ...unkept, ...unknownFields(table, operation, unknown)])
+    const wrong = [...pathFaults, ...faults, ...unkept, ...unknownFields(table, operation, unknown)]
+    if (wrong.length > 0) failWith([...wrong, ...checkFaults(operation.input, input, wrong)])
 
     const at = now()
-    const call = (db: Services['db']) => ({
-      db, store, now: at, config, log, input: { ...input, ...request.path }, caller,
+    const servicesOn = (db: Services['db']) => ({
+      db, store, now: at, config, log, input: Object.assign(input, request.path), caller,
       request: { id: request.requestId, ip: request.ip, surface: request.surface },
-      emit: emit(db, at), newId: kind => makeId(kind, at, random(14)), random, use: resources.use, ...shown, ...handed.rows,
-    } satisfies Services & Record<string, unknown> as never) // `run` was typed against exactly this declaration
+      emit: emit(db, at), newId: kind => makeId(kind, at, random(14)), random, use: resources.use,
+    } satisfies Services & Record<string, unknown>)
     const answered = async (db: Services['db']) => {
-      const { data, meta } = await operation.run(call(db))
+      const services = Object.assign(servicesOn(db), shown, handed.rows)
+      const { data, meta } = await operation.run(services as never) // `run` was typed against exactly this declaration
       if (!matches(operation.output, data)) throw new Error(`${operation.id}: its answer does not fit its schema: ${faultsOf(operation.output, data)[0]?.message}`)
       return { data, meta: operation.method === 'GET' && unknown.length > 0 ? { ...meta, ignored_parameters: unknown } : meta }
     }
@@ -228,7 +231,7 @@ export function createApp({ store: opened, config, table, log, now, random }: {
   }
 
   return Object.freeze({
-    table, config, log, store, call: counted, identify, answerTo, now, random, use: resources.use,
+    table, config, log, store, call, identify, answerTo, now, random, use: resources.use,
     metrics, emitIn: emit, onWake(listener: (task: string) => void) { wakened.add(listener) },
     allows: (caller: Caller, operation: NamedOperation) => lacking(operation, caller) === undefined,
     closing: () => closing,
@@ -248,14 +251,36 @@ interface Handed {
   id: string | null
 }
 
+/** Over MCP a path parameter may be missing or of another type than text. */
+function missingInPath({ operation, path }: CallRequest): Fault[] {
+  const faults: Fault[] = []
+  for (const name in operation.pathInput) {
+    if (typeof path[name] === 'string') continue
+    const code = name in path ? 'invalid_type' : 'required'
+    faults.push({ in: 'path', pointer: `/${name}`, code, message: `${name} must be a string in the path.` })
+  }
+  return faults
+}
+
+function faultsInPath({ operation, path }: CallRequest): Fault[] {
+  const faults: Fault[] = []
+  for (const name in operation.pathInput) {
+    const schema = operation.pathInput[name]
+    if (schema === undefined || matches(schema, path[name])) continue
+    for (const fault of faultsOf(schema, path[name])) {
+      faults.push({ ...fault, in: 'path', pointer: `/${name}`, message: fault.message.replace('The input', name) })
+    }
+  }
+  return faults
+}
+
 /** Containers first, then the permission, then the object: a caller learns of nothing it may not see. */
 async function findSubjects(store: Store, { operation, path }: CallRequest, caller: Caller | undefined): Promise<Handed> {
   const handed: Handed = { rows: {}, workspaceId: undefined, siteId: null, id: null }
-  const parameters = Object.keys(operation.pathInput)
   for (const [depth, subject] of operation.on.entries()) {
     const innermost = depth === operation.on.length - 1
     if (innermost && operation.on.length > 1) demand(operation, caller)
-    const id = path[parameters.find(name => subjectOf(name, operation.path, operation.on) === subject) ?? '']
+    const id = path[operation.onParameters[depth] ?? '']
     const found: Found<unknown> | undefined = typeof id === 'string' && isPlausibleId(id) ? await subject.find(store.read, id) : undefined
     const inside = found && (handed.workspaceId === undefined || found.workspaceId === handed.workspaceId) && (handed.siteId === null || found.siteId === handed.siteId)
     if (!found || !inside || (caller && !maySee(caller, found.workspaceId, found.siteId)) || (found.unrestricted && caller && caller.siteIds.length > 0)) fail('not_found')

@@ -43,7 +43,7 @@ export async function claimDue<T extends DueTable>(
   const { rows } = await sql<Selectable<Tables[T]>>`
     with picked as materialized (
       select id from ${from} where ${isDue} order by ${sql.ref(due)} limit ${limit}
-      ${store.dialect.name === 'postgres' ? sql`for update skip locked` : sql``}
+      ${sql.raw(store.dialect.holding.free)}
     )
     update ${from} set leased_until = ${now + leaseMs}
     where id in (select id from picked) returning *`.execute(store.write)
@@ -65,13 +65,10 @@ export function laneClaim<T extends DueTable>(store: Store, { table, due }: Queu
   const columns: Columns<Given> = {
     lane: text(of => of.name), places: int(of => of.places), now: bigint(of => of.now), until: bigint(of => of.until),
   }
-  const rowsOf = (given: (column: string) => string, lock = '') => `
+  const picked = store.dialect.rows.forEach(given => `
     select id from ${table} where ${lane} = ${given('lane')} and ${due} <= ${given('now')}
-    and (leased_until is null or leased_until <= ${given('now')}) order by ${due} limit ${given('places')} ${lock}`
-  const ofEach = rowsOf(column => `given.${column}`, 'for update skip locked')
-  const picked = store.dialect.name === 'postgres'
-    ? `select due.id from given cross join lateral (${ofEach}) due`
-    : rowsOf(column => `(select ${column} from given)`) // one lane at a time: storage/dialects/dialect.ts
+    and (leased_until is null or leased_until <= ${given('now')}) order by ${due} limit ${given('places')}
+    ${store.dialect.holding.free}`)
   const claim = statement<Given, Selectable<Tables[T]>>(store, columns, `, picked as materialized (${picked})
     update ${table} set leased_until = (select max(until) from given) where id in (select id from picked) returning *`)
   return (trx: Trx, lanes: readonly Lane[], { now, leaseMs }: { readonly now: number; readonly leaseMs: number }) =>

@@ -1,8 +1,9 @@
 /**
- * What the service counts about itself. A row here is a meter; `/metrics` shows it as `footfall_<name>`. The library
- * that keeps them is slow to load, so it is loaded after the start and told what it missed.
+ * What the service counts about itself. A row here is a meter; `/metrics` shows it as `footfall_<name>`. Counting
+ * stands in the way of every call, so it is an addition to a number; only who asks pays for the text.
  */
 import type { Registry } from 'prom-client'
+import { expositionOf, type Family, type Sample } from './exposition.ts'
 
 interface Meter {
   readonly kind: 'counter' | 'histogram'
@@ -42,72 +43,97 @@ export interface Gauge {
 }
 
 export interface Metrics {
-  /** @param by default 1 */
+  /** @param by by default 1 */
   add<N extends Named<'counter'>>(name: N, labels: LabelsOf<N>, by?: number): void
   /** @param ms a duration in milliseconds */
   observe<N extends Named<'histogram'>>(name: N, labels: LabelsOf<N>, ms: number): void
-  /** Loads what keeps the meters; until then what is recorded waits. */
+  /** `add` for one set of labels, found once and for all: for what happens with every call. */
+  adder<N extends Named<'counter'>>(name: N, labels: LabelsOf<N>): (by?: number) => void
+  /** `observe`, likewise. */
+  observer<N extends Named<'histogram'>>(name: N, labels: LabelsOf<N>): (ms: number) => void
+  /** Loads what measures the process itself; its figures begin here. */
   open(): Promise<void>
   /** Everything in Prometheus' text format, with these gauges. */
   expose(gauges?: readonly Gauge[]): Promise<{ contentType: string; text: string }>
 }
 
-type Reading = readonly [name: keyof Meters, labels: Readonly<Record<string, string | number>>, value: number]
-interface Keeper {
-  record(...record: Reading): void
-  expose: Metrics['expose']
-}
+/** Upper bounds of a histogram's buckets, ms. */
+const bounds = [5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 30_000]
 
-/** More than this waiting, and the library is loaded unasked. */
-const patience = 10_000
+/** What is kept under one set of labels. */
+interface Series {
+  readonly labels: Readonly<Record<string, string | number>>
+  /** What a counter counted, or a histogram's milliseconds. */
+  sum: number
+  /** How often each of a histogram's buckets was met; the last stands above every bound. */
+  readonly met: number[]
+}
 
 export function openMetrics(): Metrics {
-  let waiting: Reading[] = []
-  let keeper: Keeper | undefined
-  let loading: Promise<Keeper> | undefined
+  const kept = new Map<string, Map<string, Series>>()
+  let loading: Promise<Registry> | undefined
+  const load = () => loading ??= openProcessMetrics()
 
-  function record(...each: Reading): void {
-    if (keeper) keeper.record(...each)
-    else if (waiting.push(each) > patience) void load()
+  function seriesOf(name: string, { labels: names }: Meter, labels: Series['labels']): Series {
+    const known = kept.get(name) ?? new Map<string, Series>()
+    kept.set(name, known)
+    let key = ''
+    for (const label of names) key += `${labels[label]}\n`
+    const series = known.get(key) ?? { labels, sum: 0, met: [0, ...bounds.map(() => 0)] }
+    known.set(key, series)
+    return series
   }
-  const load = () => loading ??= openKeeper().then(opened => {
-    for (const each of waiting) opened.record(...each)
-    waiting = []
-    return keeper = opened
-  })
 
-  return Object.freeze<Metrics>({
-    add: (name, labels, by = 1) => record(name, labels, by),
-    observe: (name, labels, ms) => record(name, labels, ms / 1000),
+  const metrics = Object.freeze<Metrics>({
+    add: (name, labels, by) => metrics.adder(name, labels)(by),
+    observe: (name, labels, ms) => metrics.observer(name, labels)(ms),
+    adder(name, labels) {
+      const series = seriesOf(name, meters[name], labels)
+      return (by = 1) => { series.sum += by }
+    },
+    observer(name, labels) {
+      const series = seriesOf(name, meters[name], labels)
+      return ms => {
+        let bucket = 0
+        while (ms > (bounds[bucket] ?? Infinity)) bucket++
+        series.met[bucket] = (series.met[bucket] ?? 0) + 1
+        series.sum += ms
+      }
+    },
     open: async () => { await load() },
-    expose: async gauges => (await load()).expose(gauges),
+    async expose(gauges = []) {
+      const registry = await load()
+      const ours = Object.entries(meters).map(([name, meter]): Family => {
+        if (meter.labels.length === 0) seriesOf(name, meter, {}) // shown from the start, as 0
+        const all = [...kept.get(name)?.values() ?? []]
+        const samples = meter.kind === 'counter'
+          ? all.map(({ labels, sum }) => ({ labels, value: sum }))
+          : all.flatMap(histogramSamples)
+        return { name: `footfall_${name}`, help: meter.help, type: meter.kind, samples }
+      })
+      const asked = gauges.filter(({ values }) => values.length > 0)
+        .map(({ name, help, values }): Family => ({ name: `footfall_${name}`, help, type: 'gauge', samples: values }))
+      return { contentType: registry.contentType, text: await registry.metrics() + expositionOf([...ours, ...asked]) }
+    },
   })
+  return metrics
 }
 
-async function openKeeper(): Promise<Keeper> {
-  const { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } = (await import('prom-client')).default
-  const registry: Registry = new Registry()
+/** Each bucket counts what the ones below it do, too. */
+function histogramSamples({ labels, sum, met }: Series): Sample[] {
+  let count = 0
+  const buckets = met.map((times, i) => {
+    const bound = bounds[i]
+    const le = bound === undefined ? '+Inf' : bound / 1000
+    return { suffix: '_bucket', labels: { le, ...labels }, value: count += times }
+  })
+  return [...buckets, { suffix: '_sum', labels, value: sum / 1000 }, { suffix: '_count', labels, value: count }]
+}
+
+/** The library is slow to load, and not needed for counting. */
+async function openProcessMetrics(): Promise<Registry> {
+  const { Registry, collectDefaultMetrics } = (await import('prom-client')).default
+  const registry = new Registry()
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 50 })
-  const recorders = Object.fromEntries(Object.entries(meters).map(([name, { kind, help, labels }]) => {
-    const options = { name: `footfall_${name}`, help, labelNames: labels, registers: [registry] }
-    if (kind === 'counter') {
-      const meter = new Counter(options)
-      return [name, (labels: Reading[1], value: number) => meter.inc(labels, value)]
-    }
-    const meter = new Histogram({ ...options, buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30] })
-    return [name, (labels: Reading[1], value: number) => meter.observe(labels, value)]
-  }))
-  return {
-    record: (name, labels, value) => recorders[name]?.(labels, value),
-    async expose(gauges = []) {
-      const asked = new Registry()
-      for (const { name, help, values } of gauges) {
-        if (values.length === 0) continue // the library would say 0
-        const labelNames = Object.keys(values[0]?.labels ?? {})
-        const gauge = new Gauge({ name: `footfall_${name}`, help, labelNames, registers: [asked] })
-        for (const { labels, value } of values) gauge.set(labels, value)
-      }
-      return { contentType: registry.contentType, text: await registry.metrics() + await asked.metrics() }
-    },
-  }
+  return registry
 }

@@ -72,6 +72,8 @@ interface Declared<R extends Route, A extends Access, S extends AnySubject, I ex
   readonly costly?: true
   /** Answers its data without `{ data, meta }`: for forms that are not ours. HTTP only. */
   readonly bare?: true
+  /** Answers its data, a text, alone and as this type instead of JSON: a picture that pages of others embed. */
+  readonly media?: 'image/svg+xml'
   /** Fields of input or answer that are secrets: never audited, cached or replayed. */
   readonly secrets?: readonly string[]
   readonly examples: readonly Example[]
@@ -87,6 +89,8 @@ export interface Operation {
   readonly access: Access
   readonly as: AnyCredential | undefined
   readonly on: readonly AnySubject[]
+  /** The path parameter that names each of them. */
+  readonly onParameters: readonly string[]
   readonly effect: Effect
   readonly status: 200 | 201
   /** Path parameters in order, each with its schema. */
@@ -99,6 +103,7 @@ export interface Operation {
   readonly surfaces: readonly Surface[]
   readonly costly: boolean
   readonly bare: boolean
+  readonly media: 'image/svg+xml' | undefined
   readonly secrets: readonly string[]
   readonly examples: readonly Example[]
   run(call: never): Promise<{ data: unknown; meta: Record<string, unknown> }>
@@ -120,16 +125,20 @@ export function report<const R extends Route, const A extends Access, I extends 
   return define(declared, declared.output, declared.meta, (call: Call<R, A, S, I, C>) => declared.run(call))
 }
 
-const paging = {
+export const paging = {
   page: Type.Integer({ default: 1, minimum: 1, maximum: 1_000_000, description: 'Page of the list, from 1.' }),
   per_page: Type.Integer({ default: 25, minimum: 1, maximum: 100, description: 'Records on a page.' }),
 }
-const pagingMeta = Type.Object({
+export const pagingMeta = Type.Object({
   page: Type.Integer({ description: 'This page, from 1.' }),
   per_page: Type.Integer({ description: 'Records on a page.' }),
   total: Type.Integer({ description: 'Records in all.' }),
   total_pages: Type.Integer({ description: 'Pages in all; at least 1.' }),
 })
+/** `meta` of a page of so many records. */
+export const pagesOf = ({ page, per_page }: { page: number; per_page: number }, total: number) =>
+  ({ page, per_page, total, total_pages: Math.max(1, Math.ceil(total / per_page)) })
+
 export interface Page {
   readonly offset: number
   readonly limit: number
@@ -143,7 +152,7 @@ export function list<const R extends Route, const A extends Access, I extends TP
   return define(paged, Type.Array(declared.of), pagingMeta, async (call: Call<R, A, S, I, C> & { input: Static<TObject<typeof paging>> }) => {
     const { page, per_page } = call.input
     const { rows, total } = await declared.run({ ...call, page: { offset: (page - 1) * per_page, limit: per_page } })
-    return { data: rows, meta: { page, per_page, total, total_pages: Math.max(1, Math.ceil(total / per_page)) } }
+    return { data: rows, meta: pagesOf({ page, per_page }, total) }
   })
 }
 
@@ -164,6 +173,7 @@ function define<C>(
     access: declared.access,
     as: declared.as,
     on,
+    onParameters: on.map(subject => names.find(name => subjectOf(name, path, on) === subject) ?? ''),
     effect: declared.effect,
     status: declared.effect === 'create' ? 201 : 200,
     pathInput: Object.fromEntries(names.map(name => [name, declared.path?.[name] ?? idSchema(name, path, on)])),
@@ -172,7 +182,8 @@ function define<C>(
     meta,
     surfaces: declared.surfaces ?? ['http', 'mcp'],
     costly: declared.costly ?? false,
-    bare: declared.bare ?? false,
+    bare: declared.bare ?? declared.media !== undefined,
+    media: declared.media,
     secrets: declared.secrets ?? [],
     examples: declared.examples,
     run,

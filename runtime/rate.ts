@@ -32,7 +32,7 @@ export function rateCounter(): RateCounter {
     RateLimit: `"${rate.name}";r=${Math.max(0, rate.limit - used)};t=${reset}`,
   })
   const limited = (rate: RateLimit, used: number, reset: number): never =>
-    fail('rate_limited', undefined, [], { ...headers(rate, used, reset), 'Retry-After': String(reset) })
+    fail('rate_limited', `Too many requests; try again in ${reset} s.`, [], { ...headers(rate, used, reset), 'Retry-After': String(reset) })
 
   return {
     count(rate, who, now) {

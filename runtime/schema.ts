@@ -6,9 +6,11 @@ import { permissionNames } from './permissions.ts'
 
 TypeRegistry.Set<{ enum: readonly unknown[] }>('OneOf', (schema, value) => schema.enum.includes(value))
 
-FormatRegistry.Set('date-time', text => /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/i.test(text) && isDate(text.slice(0, 10)) && !Number.isNaN(Date.parse(text)))
+FormatRegistry.Set('date-time', isDateTime)
 FormatRegistry.Set('date', isDate)
 FormatRegistry.Set('timezone', isZone)
+const currencies = new Set(Intl.supportedValuesOf('currency'))
+FormatRegistry.Set('currency', text => currencies.has(text))
 FormatRegistry.Set('email', text => text.length <= 254 && /^[^\s@"(),:;<>[\\\]]+@[^\s@.]+(\.[^\s@.]+)+$/.test(text))
 FormatRegistry.Set('uuid', text => /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i.test(text))
 FormatRegistry.Set('uri', text => URL.canParse(text))
@@ -18,9 +20,23 @@ FormatRegistry.Set('cidr', text => {
   return width > 0 && more === undefined && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= width))
 })
 
+const dateForm = /^(\d{4})-(\d\d)-(\d\d)$/
+const timeForm = /^[T ]([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d+)?)?(Z|[+-]([01]\d|2[0-3]):?[0-5]\d)$/i
+
+/** Reckoned, not parsed: answers are full of times, and every one of them is checked. */
 function isDate(text: string): boolean {
-  const at = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
-  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text)
+  const [, year, month, day] = dateForm.exec(text) ?? []
+  return year !== undefined && Number(day) >= 1 && Number(day) <= daysIn(Number(year), Number(month))
+}
+
+function isDateTime(text: string): boolean {
+  return timeForm.test(text.slice(10)) && isDate(text.slice(0, 10))
+}
+
+/** 0 where there is no such month. */
+function daysIn(year: number, month: number): number {
+  if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28
+  return month < 1 || month > 12 ? 0 : [4, 6, 9, 11].includes(month) ? 30 : 31
 }
 
 /** One of a list of strings: `{ type: 'string', enum }` in JSON Schema. */

@@ -67,6 +67,7 @@ function* declaredFaults(id: string, row: Operation): Generator<string> {
   if (!/^[a-z]+(_[a-z]+)+$/.test(id)) yield 'an id is written noun_verb'
   if (row.summary === '') yield 'has no summary'
   if (row.as && row.access !== 'public') yield `is called with a ${row.as.prefix}… token, so its access is "public"`
+  if (row.media && row.output.type !== 'string') yield `answers ${row.media}, so its output is a string`
   if (row.bare && row.surfaces.includes('mcp')) yield 'is bare, so its surface is HTTP alone'
   if (row.path.endsWith('.json') || row.path.endsWith('/')) yield 'a route is written without .json and without a slash at the end'
   if ((row.method === 'GET') !== (row.effect === 'read')) yield `${row.method} does not go with the effect "${row.effect}"`

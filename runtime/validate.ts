@@ -27,6 +27,30 @@ export function faultsOf(schema: TSchema, value: unknown, secrets: readonly stri
   return [...faults.values()]
 }
 
+/** What is wrong beyond the words of a schema, of a value that fits it. @param pointer where the value stands */
+export type Check = (value: unknown, pointer: string) => readonly Fault[]
+
+/**
+ * A schema's own check, which an operation makes for itself as well: asked where the schemas find something wrong
+ * elsewhere, so that one answer names every fault of an input.
+ */
+export const checkedBy = Symbol('check')
+declare module '@sinclair/typebox' {
+  interface SchemaOptions { [checkedBy]?: Check }
+}
+
+/** Faults that the fields' own checks find, of fields the schemas have nothing against. */
+export function checkFaults(schema: TObject, value: Readonly<Record<string, unknown>>, known: readonly Fault[]): Fault[] {
+  const faults: Fault[] = []
+  for (const name in schema.properties) {
+    const own = schema.properties[name]?.[checkedBy] as Check | undefined
+    const pointer = `/${name}`
+    if (!own || value[name] === undefined || known.some(fault => `${fault.pointer}/`.startsWith(`${pointer}/`))) continue
+    faults.push(...own(value[name], pointer))
+  }
+  return faults
+}
+
 /** Text that no database keeps as it came: NUL (Postgres takes none) and halves of a surrogate pair. */
 export function textFaults(value: unknown, pointer = ''): Fault[] {
   if (typeof value === 'string') {
@@ -108,6 +132,7 @@ const formats: Readonly<Record<string, string>> = {
   uri: 'a URL',
   cidr: 'an IP address or CIDR range',
   timezone: 'an IANA time zone like Europe/Berlin',
+  currency: 'an ISO 4217 currency code like EUR',
   domain: 'a domain name like example.com',
 }
 function typeName(schema: TSchema): string {

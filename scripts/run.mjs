@@ -3,7 +3,7 @@
  * tenth of a second; with a loader doing that while the service runs it would start half a second later, and stay
  * 60 MB larger. In every file `import.meta.url` stays that of its source.
  */
-import { readFile } from 'node:fs/promises'
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build, stop } from 'esbuild'
@@ -20,11 +20,16 @@ const keepAddresses = {
   })),
 }
 
-await build({
+const { outputFiles } = await build({
   entryPoints: [path.resolve(root, entry)], outfile, bundle: true, packages: 'external', platform: 'node', format: 'esm',
-  target: 'node20', sourcemap: 'linked', logLevel: 'error', plugins: [keepAddresses],
+  target: 'node20', sourcemap: 'linked', sourcesContent: false, logLevel: 'error', plugins: [keepAddresses], write: false,
 })
 stop()
+await mkdir(path.dirname(outfile), { recursive: true })
+for (const { path: file, contents } of outputFiles) { // whole or not at all: another start may be reading it
+  await writeFile(`${file}.${process.pid}`, contents)
+  await rename(`${file}.${process.pid}`, file)
+}
 process.setSourceMapsEnabled(true)
 process.argv.splice(1, 2, outfile)
 await import(pathToFileURL(outfile).href)

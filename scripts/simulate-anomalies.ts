@@ -1,5 +1,5 @@
 /**
- * `node --import tsx scripts/simulate-anomalies.ts`: the tables of docs/alerts.md. Windows of an hour, evaluated every
+ * `npm run anomalies`: the tables of docs/alerts.md. Windows of an hour, evaluated every
  * 12 minutes; the same seed, the same figures.
  */
 import { type BySensitivity, detected, falseAlarms, sensitivities } from './anomalies/simulate.ts'

@@ -5,6 +5,7 @@ import { crc32 } from 'node:zlib'
 import { type Context, Hono } from 'hono'
 import { getPath } from 'hono/utils/url'
 import type { Answer, App, CallRequest } from '../../runtime/app.ts'
+import { callMeter } from '../../runtime/call-meter.ts'
 import type { Endpoint } from '../../runtime/endpoint.ts'
 import { Failure } from '../../runtime/errors.ts'
 import type { NamedOperation } from '../../runtime/table.ts'
@@ -28,19 +29,30 @@ export function createWeb(app: App, mounts: readonly Mount[] = []): Web {
   const always = securityHeaders(app.config.BASE_URL)
 
   /** Every header is there when the answer is made: touching one afterwards costs as much as the rest of the call. */
-  const send: Send = (c, status, headers, body) =>
-    new Response(body, { status, headers: { ...always, 'X-Request-Id': requestId(c), ...headers } })
-  const answer = (c: Context<Env>, { status, body, headers }: Answer) => {
-    const text = JSON.stringify(body)
-    if (c.req.method !== 'GET' || status !== 200 || 'Cache-Control' in headers) return send(c, status, { ...json, ...headers }, text)
-    const tagged = { ...headers, ETag: tagOf(text), 'Cache-Control': 'private, no-cache' }
-    return matchesTag(headerOf(c, 'if-none-match'), tagged.ETag) ? send(c, 304, tagged, null) : send(c, 200, { ...json, ...tagged }, text)
+  const send: Send = (c, status, headers, body) => {
+    const all: Record<string, string> = { ...always }
+    all['X-Request-Id'] = requestId(c)
+    for (const name in headers) all[name] = headers[name] ?? ''
+    return new Response(body, { status, headers: all })
+  }
+  const answer = (c: Context<Env>, { status, body, headers: own }: Answer, media?: NamedOperation['media']) => {
+    const picture = media !== undefined && status === 200
+    const text = picture ? String(body) : JSON.stringify(body)
+    const headers: Record<string, string> = { ...own }
+    if (c.req.method === 'GET' && status === 200 && !('Cache-Control' in own)) {
+      headers.ETag = tagOf(text)
+      headers['Cache-Control'] = picture ? 'public, max-age=300' : 'private, no-cache'
+      if (matchesTag(headerOf(c, 'if-none-match'), headers.ETag)) return send(c, 304, headers, null)
+    }
+    headers['Content-Type'] = picture ? `${media}; charset=utf-8` : json
+    if (picture) headers['Cross-Origin-Resource-Policy'] = 'cross-origin' // pages of others show it
+    return send(c, status, headers, text)
   }
   const refusal = (c: Context<Env>, thrown: unknown) => answer(c, app.answerTo(thrown, requestId(c), 'body'))
 
   // One handler a route: Hono runs two only through its composer.
   for (const operation of app.table.operations.values()) {
-    if (operation.surfaces.includes('http')) web.on(operation.method, honoPath(operation.path), async c => answer(c, await app.call(callOf(app, operation, c))))
+    if (operation.surfaces.includes('http')) web.on(operation.method, honoPath(operation.path), async c => answer(c, await app.call(callOf(app, operation, c)), operation.media))
   }
   for (const endpoint of app.table.endpoints) mountEndpoint(web, app, endpoint, send)
   web.notFound(c => beside.fetch(c.req.raw, c.env))
@@ -60,7 +72,7 @@ export function createWeb(app: App, mounts: readonly Mount[] = []): Web {
   return web
 }
 
-const json = { 'Content-Type': 'application/json; charset=utf-8' }
+const json = 'application/json; charset=utf-8'
 
 function callOf(app: App, operation: NamedOperation, c: Context<Env>): CallRequest {
   return {
@@ -75,9 +87,10 @@ function callOf(app: App, operation: NamedOperation, c: Context<Env>): CallReque
   }
 }
 
-function queryOf(url: string): URLSearchParams {
+/** Undefined where there is none: most reads of a record. */
+function queryOf(url: string): URLSearchParams | undefined {
   const start = url.indexOf('?')
-  return new URLSearchParams(start < 0 ? '' : url.slice(start))
+  return start < 0 ? undefined : new URLSearchParams(url.slice(start))
 }
 
 /** Weak: it says that the answer is the same, which a checksum and the length can. */
@@ -95,7 +108,10 @@ type Send = (c: Context<Env>, status: number, headers: Readonly<Record<string, s
 function mountEndpoint(web: Web, app: App, endpoint: Endpoint, send: Send): void {
   const [method = '', path = ''] = endpoint.route.split(' ')
   const cors: Record<string, string> = endpoint.crossOrigin ? { 'Access-Control-Allow-Origin': '*', 'Cross-Origin-Resource-Policy': 'cross-origin' } : {}
+  const meter = callMeter(app.metrics, endpoint.route)
+  const counted = (status: number, began: number) => { meter('http', status, performance.now() - began) }
   web.on(method, path, async c => {
+    const began = performance.now()
     try {
       const { status, headers, body } = await endpoint.handle({
         url: c.req.url,
@@ -104,10 +120,12 @@ function mountEndpoint(web: Web, app: App, endpoint: Endpoint, send: Send): void
         id: requestId(c),
         text: () => readText(c.req.raw, headerOf(c, 'content-length'), endpoint.maxBytes),
       }, app)
+      counted(status, began)
       return send(c, status, { ...cors, ...headers }, body ?? null)
     } catch (thrown) {
       const { status, headers, body } = app.answerTo(thrown, requestId(c), 'body')
-      return send(c, status, { ...json, ...cors, ...headers }, JSON.stringify(body))
+      counted(status, began)
+      return send(c, status, { 'Content-Type': json, ...cors, ...headers }, JSON.stringify(body))
     }
   })
   if (endpoint.crossOrigin) {

@@ -1,8 +1,9 @@
 /** Query strings into values, as the input's schema asks. What does not fit stays text: validation names it. */
 import type { TObject, TSchema } from '@sinclair/typebox'
 
-export function decodeQuery(schema: TObject, query: URLSearchParams): Record<string, unknown> {
+export function decodeQuery(schema: TObject, query: URLSearchParams | undefined): Record<string, unknown> {
   const input: Record<string, unknown> = {}
+  if (!query) return input
   for (const name of new Set(query.keys())) {
     const declared = name.endsWith('[]') ? name.slice(0, -2) : name
     const property: TSchema | undefined = Object.hasOwn(schema.properties, declared) ? schema.properties[declared] : undefined

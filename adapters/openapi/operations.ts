@@ -105,8 +105,10 @@ const outcomes: Readonly<Record<Effect, string>> = {
   read: 'The answer.', create: 'Made.', update: 'Done.', delete: 'Done.',
 }
 
-function answerOf({ method, effect, output, meta, bare }: NamedOperation, book: SchemaBook): ResponseObject {
-  if (bare) return { description: outcomes[effect], content: { 'application/json': { schema: book.of(output) } } }
+function answerOf({ method, effect, output, meta, bare, media }: NamedOperation, book: SchemaBook): ResponseObject {
+  if (bare) {
+    return { description: outcomes[effect], content: { [media ?? 'application/json']: { schema: book.of(output) } } }
+  }
   const schema: SchemaObject = {
     type: 'object',
     required: ['data', 'meta'],

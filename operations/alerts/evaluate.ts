@@ -1,7 +1,7 @@
 /** One evaluation of one alert: measured without a lock, then settled in one transaction. */
+import { clipped } from '../../runtime/clipped.ts'
 import type { TaskContext } from '../../runtime/task.ts'
 import type { AlertRow } from '../../storage/tables.ts'
-import { clipped } from '../channels/index.ts'
 import { watchesOther } from './condition.ts'
 import { type Changing, holdIfThere, open, remind, resolveOpen } from './incidents.ts'
 import type { Measured, Moment } from './measures/moment.ts'

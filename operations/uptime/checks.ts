@@ -1,7 +1,7 @@
 /** What the operations on checks share: making one, finding many, starting one anew. */
 import type { Static, TObject } from '@sinclair/typebox'
 import { sql } from 'kysely'
-import { fail, failWith } from '../../runtime/errors.ts'
+import { failWith } from '../../runtime/errors.ts'
 import type { Page, Services } from '../../runtime/operation.ts'
 import { wakeAfter } from '../../runtime/wake.ts'
 import { pageOf } from '../../storage/page.ts'
@@ -54,16 +54,6 @@ export const nothingKnown = { ssl_expires_at: null, ssl_issuer: null } as const
 export async function watchAnew(db: Db, check: UptimeCheckRow, now: number): Promise<void> {
   await db.deleteFrom('uptime_locations').where('check_number', '=', check.number).execute()
   await beginPeriod(db, check.number, { started_at: now, status: 'pending' })
-}
-
-/**
- * The check as it is now, held against probers and other writers until the transaction ends.
- * @throws Failure `not_found` where it was deleted meanwhile
- */
-export async function hold(db: Db, id: string): Promise<UptimeCheckRow> {
-  const row = await db.updateTable('uptime_checks').set(({ ref }) => ({ kind: ref('kind') })).where('id', '=', id)
-    .returningAll().executeTakeFirst()
-  return row ?? fail('not_found')
 }
 
 interface Wanted {

@@ -6,6 +6,7 @@ import type { Dialect } from '../../storage/dialects/dialect.ts'
 import type { Db } from '../../storage/store.ts'
 import type { UptimeCheckRow, UptimeLocationRow } from '../../storage/tables.ts'
 import { beginPeriod } from './availability.ts'
+import { holdSeveral } from './hold.ts'
 import { keepIncident, type Recording } from './incidents.ts'
 import type { ErrorCounts, Location, Result } from './location.ts'
 import { watch } from './watch.ts'
@@ -31,16 +32,18 @@ export async function recordResults(
 ): Promise<Outcome[]> {
   const numbers = [...new Set(seen.map(({ checkNumber }) => checkNumber))]
   if (numbers.length === 0) return []
-  const checks = new Map((await db.selectFrom('uptime_checks').selectAll().where('number', 'in', numbers)
-    .orderBy('number') // in one order everywhere, so that two batches never wait for each other
-    .$if(dialect.name === 'postgres', query => query.forUpdate()).execute()).map(check => [check.number, check]))
+  const held = await holdSeveral(db, dialect).selectAll().where('number', 'in', numbers).execute()
+  const checks = new Map(held.map(check => [check.number, check]))
 
   const refusals = seen.map(each => refusal(checks.get(each.checkNumber), each))
   const kept = await keepRaw(db, seen.filter((_, i) => refusals[i] === undefined))
   const outcomes = seen.map((each, i) => refusals[i] ?? (kept.delete(keyOf(each)) ? 'accepted' : 'duplicate'))
 
   const accepted = grouped(seen.filter((_, i) => outcomes[i] === 'accepted'), ({ checkNumber }) => checkNumber)
-  await advance(db, recording, checks, accepted)
+  // Who hears of their events holds rows by site: in one order everywhere, too.
+  const siteOf = (number: number) => checks.get(number)?.site_id ?? ''
+  const bySite = [...accepted].sort(([one], [other]) => siteOf(one).localeCompare(siteOf(other), 'en'))
+  await advance(db, recording, checks, new Map(bySite))
   return outcomes
 }
 

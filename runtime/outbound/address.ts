@@ -8,9 +8,12 @@ import { isAllowed } from '../caller.ts'
  */
 const publicIpv6 = ipaddr.IPv6.parseCIDR('2000::/3')
 
+/** IPv4-compatible IPv6 (RFC 4291 §2.5.5.1), which ipaddr.js takes for the IPv4 in it and systems do not. */
+const compatible = /^::\d+\./
+
 /** @param address in its usual form; IPv4 in IPv6 (`::ffff:0:0/96`) counts as the IPv4 it is */
 export function isPublic(address: string): boolean {
-  if (!ipaddr.isValid(address)) return false
+  if (!ipaddr.isValid(address) || compatible.test(address)) return false
   const parsed = ipaddr.process(address)
   return parsed.range() === 'unicast' && (parsed.kind() === 'ipv4' || parsed.match(publicIpv6))
 }
@@ -20,5 +23,5 @@ export function isPublic(address: string): boolean {
  * @param onlyAllowed nothing else, not even what is public
  */
 export function mayCall(address: string, allow: readonly string[], onlyAllowed = false): boolean {
-  return (!onlyAllowed && isPublic(address)) || isAllowed(address, allow)
+  return (!onlyAllowed && isPublic(address)) || (isAllowed(address, allow) && !compatible.test(address))
 }

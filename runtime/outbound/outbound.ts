@@ -3,6 +3,7 @@ import type { Config } from '../config.ts'
 import type { Guard } from './connect.ts'
 
 export { type ConnectLimits, type Connected, type Guard, guardedConnect, refusal, resolvePublic } from './connect.ts'
+export { endpointGuard, urlFaults } from './endpoint.ts'
 export { OutboundError, outboundError, type OutboundFault } from './fault.ts'
 export { bareHost, hostOf, targetUrl } from './target.ts'
 export { guardedFetch, type OutboundAnswer, type OutboundRequest } from './fetch.ts'

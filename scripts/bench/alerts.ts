@@ -1,5 +1,5 @@
 /**
- * `node --import tsx scripts/bench/alerts.ts [millions] [sqlite|postgres]`: 1,000 alerts of all kinds, due at once,
+ * `npm run bench -- alerts [millions] [sqlite|postgres]`: 1,000 alerts of all kinds, due at once,
  * over a site with that many million hits (default 10) in a year; bar: a minute. One day comes in as hits do, and is
  * copied over the others, so that the load takes minutes and not hours.
  */
@@ -22,12 +22,13 @@ import type { AlertRow } from '../../storage/tables.ts'
 import { random } from '../machine.ts'
 import { withDatabases } from './running.ts'
 
-const [millions = '10', only] = process.argv.slice(2)
+const [millions = 10] = process.argv.slice(2).map(Number).filter(Number.isFinite)
+const only = process.argv.slice(2).find(name => name === 'sqlite' || name === 'postgres')
 const ALERTS = 1_000
 const DAYS = 365
 const DAY = 86_400_000
 const MINUTE = 60_000
-const HITS_A_DAY = Math.round((Number(millions) * 1e6) / DAYS)
+const HITS_A_DAY = Math.round((millions * 1e6) / DAYS)
 /** 15:00 UTC on the last day. */
 const now = Math.floor(Date.now() / DAY) * DAY + 15 * 60 * MINUTE
 const lastDay = Math.floor(now / DAY)
@@ -41,8 +42,8 @@ await withDatabases(async (engine, url) => {
   const began = performance.now()
   await fillDay(store, site)
   await copyDays(store, site)
-    const { rows: [counted] } = await sql<{ hits: number }>`select count(*) as hits from hits`.execute(store.read)
-    print(engine, `${(counted?.hits ?? 0).toLocaleString('en')} hits loaded in ${seconds(began)} s`)
+  const { rows: [counted] } = await sql<{ hits: number }>`select count(*) as hits from hits`.execute(store.read)
+  print(engine, `${(counted?.hits ?? 0).toLocaleString('en')} hits loaded in ${seconds(began)} s`)
 
   await addAlerts(store, workspace_id, site_id)
   const clock = { now }

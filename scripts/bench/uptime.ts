@@ -1,11 +1,10 @@
 /**
- * `node --import tsx scripts/bench/uptime.ts [seconds]`: 5,000 checks a minute against a target on this machine, the
+ * `npm run bench -- uptime [seconds]`: 5,000 checks a minute against a target on this machine, the
  * service on one core. Measured at the target: how long after its tick each request arrives, and which ticks have none.
  * Bar: 99 of 100 within a second, none missed.
  */
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import fs from 'node:fs'
 import http from 'node:http'
 import { setUp } from '../../operations/setup/set-up.ts'
 import { anew, nothingKnown } from '../../operations/uptime/checks.ts'
@@ -13,11 +12,11 @@ import { tickAfter } from '../../operations/uptime/schedule.ts'
 import { makeId } from '../../runtime/ids.ts'
 import { migrate } from '../../storage/migrate.ts'
 import { openStore } from '../../storage/store.ts'
-import { residentMb, run, withDatabases } from './running.ts'
+import { cpuMs, residentMb, run, withDatabases } from './running.ts'
 
 const checks = 5_000
 const interval_seconds = 60
-const seconds = Number(process.argv[2] ?? 120)
+const [seconds = 120] = process.argv.slice(2).map(Number).filter(Number.isFinite)
 /** The service is up before the first tick. */
 const headStartMs = 15_000
 
@@ -91,12 +90,6 @@ function judged(ids: readonly string[], begins: number, ends: number) {
     }
   }
   return { late: late.sort((a, b) => a - b), missed, extra }
-}
-
-/** Processor time a process has used, by the operating system: clock ticks of 10 ms. */
-function cpuMs(pid: number | undefined): number {
-  const fields = fs.readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\) /, '').split(' ')
-  return (Number(fields[11]) + Number(fields[12])) * 10
 }
 
 function until(moment: number): Promise<void> {

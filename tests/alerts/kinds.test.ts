@@ -248,6 +248,18 @@ onEachEngine('a kind of alert', engine => {
     })
   }
 
+  test('a window ends 60 seconds ago and begins its length before: what is outside does not count', async () => {
+    const { clock } = watching.service
+    clock.now = START
+    const { world, id } = await watch(watching, { kind: 'goal', site_id, goal_id: '{{goal}}', threshold: 1, window_minutes: 5 })
+    await watching.send(world, people(1, START - 6 * MINUTE - 1, { event: 'Signup' }))
+    await watching.send(world, people(1, START - MINUTE, { event: 'Signup' }))
+    await watching.run()
+    assert.deepEqual(await incidents(world, id), [])
+    await watching.pass(MINUTE)
+    assert.deepEqual((await incidents(world, id)).map(({ value, resolved_at }) => [value, resolved_at]), [[1, null]])
+  })
+
   test('what told of a check is over once the check is gone', async () => {
     const { clock, store } = watching.service
     clock.now = START

@@ -1,7 +1,7 @@
 /** What `/metrics` says, read as a scraper reads it, and to whom. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { meters } from '../../runtime/metrics.ts'
+import { meters, openMetrics } from '../../runtime/metrics.ts'
 import { createScheduler } from '../../runtime/scheduler.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { callTool } from '../support/mcp.ts'
@@ -51,6 +51,36 @@ onEachEngine('/metrics', engine => {
     const { text } = await request(service, 'GET', '/metrics')
     const { site, workspace, domain } = ids
     for (const secret of [token, site, workspace, domain, owner.email]) assert.ok(secret && !text.includes(secret))
+  })
+
+  test('counts endpoints by their route, what they refuse too, and preflights not', async () => {
+    const { ids } = await makeWorld(service)
+    const hit = (body: string) => request(service, 'POST', '/api/event', { body })
+    const stored = JSON.stringify({ name: 'pageview', url: `https://${ids.domain}/`, domain: ids.domain })
+    const before = await scrape()
+    assert.equal((await hit(stored)).status, 202)
+    assert.equal((await hit('no json')).status, 400)
+    assert.equal((await hit('x'.repeat(70_000))).status, 413)
+    assert.equal((await request(service, 'OPTIONS', '/api/event')).status, 204)
+    const after = await scrape()
+    const grown = (name: string, labels: Record<string, string>) =>
+      (valueOf(after, name, labels) ?? 0) - (valueOf(before, name, labels) ?? 0)
+    const operation = 'POST /api/event'
+    const calls = ['202', '400', '413', '204'].map(status =>
+      grown('footfall_requests_total', { operation, surface: 'http', status }))
+    assert.deepEqual(calls, [1, 1, 1, 0])
+    assert.equal(grown('footfall_request_duration_seconds_count', { operation }), 3)
+  })
+
+  test('a duration counts in the bucket whose bound it does not exceed, and in all above', async () => {
+    const metrics = openMetrics()
+    const observe = metrics.observer('task_duration_seconds', { task: 'a "quoted" \\ one\nin two lines' })
+    for (const ms of [0, 5, 5.5, 30_000, 30_000.5]) observe(ms)
+    const families = parse((await metrics.expose()).text)
+    const task = 'a \\"quoted\\" \\\\ one\\nin two lines'
+    const upTo = (le: string) => valueOf(families, 'footfall_task_duration_seconds_bucket', { task, le })
+    assert.deepEqual(['0.005', '0.01', '10', '30', '+Inf'].map(upTo), [2, 3, 3, 4, 5])
+    assert.equal(valueOf(families, 'footfall_task_duration_seconds_sum', { task }), 60.011)
   })
 
   test('takes what other areas count', async () => {

@@ -15,6 +15,7 @@ interface Running {
   readonly child: ChildProcess
   readonly output: () => string
   status(path: string): Promise<number>
+  text(path: string): Promise<string>
   end(): Promise<number | null>
 }
 
@@ -32,6 +33,7 @@ async function start(database: string, role?: string): Promise<Running> {
   return {
     child, output: () => output,
     status: async path => (await fetch(`${address()}${path}`)).status,
+    text: async path => (await fetch(`${address()}${path}`)).text(),
     end: () => { child.kill('SIGTERM'); return ended },
   }
 }
@@ -47,6 +49,7 @@ onEachEngine('a role', engine => {
     assert.equal((await store.read.selectFrom('workspaces').select('id').execute()).length, 0)
     for (const path of machine) assert.equal(await worker.status(path), 200, path)
     for (const path of surfaces) assert.equal(await worker.status(path), 404, path)
+    assert.match(await worker.text('/metrics'), /^footfall_queue_depth\{task="uptime_probe"\} 0$/m)
     assert.equal(await worker.end(), 0)
 
     await store.write.deleteFrom('tasks').execute()

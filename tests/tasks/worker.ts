@@ -11,7 +11,7 @@ const config = readConfig(process.env)
 const store = await openDatabase(config)
 const app = createApp({ store, config, table, log: openLog('warn'), now: Date.now, random })
 createScheduler(app, [task({
-  name: 'mountain_move', summary: 'Moves a mountain', every: 60_000, lease: 1_000,
+  name: 'mountain_move', summary: 'Moves a mountain', every: 600_000, lease: 3_000,
   async run({ progress, now }) {
     process.stdout.write(`began ${now()}\n`)
     for (let stone = 1; ; stone++) {

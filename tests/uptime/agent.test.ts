@@ -48,17 +48,19 @@ onEachEngine('an agent', engine => {
 
   test('probes what it is handed, submits what it saw, keeps it while the service is away, and ends when told to', async () => {
     const { token } = await addProbeToken(service.store.write, Date.now(), world.ids.workspace ?? '', 'nyc1')
-    const [good, bad] = await Promise.all([`${targets.http}/`, `${targets.http}/status/500`].map(url =>
+    const [good, bad, odd] = await Promise.all(['/', '/status/500', '/status/999'].map(path => `${targets.http}${path}`).map(url =>
       addCheck(service.store.write, Date.now(), { workspace_id: world.ids.workspace ?? '', url, interval_seconds: 2 })))
-    assert.ok(good && bad)
+    assert.ok(good && bad && odd)
     const agent = start('--server', `${address}/`, '--token', token, '--location', 'nyc1')
     await until('the first results are there', async () => (await read(good)).status === 'up')
     const { response_times, last_response_ms } = await read(good)
     assert.deepEqual(Object.keys(response_times.series), ['nyc1'])
     assert.ok(last_response_ms >= 0)
-    const { ok, errors } = await service.store.read.selectFrom('uptime_locations').selectAll().where('check_number', '=', bad.number).executeTakeFirstOrThrow()
-    assert.equal(ok, 0)
-    assert.match(errors, /^\{"status_500":\d+\}$/)
+    for (const [{ number }, wanted] of [[bad, /^\{"status_500":\d+\}$/], [odd, /^\{"status_999":\d+\}$/]] as const) {
+      const { ok, errors } = await service.store.read.selectFrom('uptime_locations').selectAll().where('check_number', '=', number).executeTakeFirstOrThrow()
+      assert.equal(ok, 0)
+      assert.match(errors, wanted)
+    }
     assert.ok(targets.requests.some(({ headers }) => headers['user-agent'] === 'Footfall-Uptime/1.0 (+http://footfall.test/uptime/probes.json)'))
 
     fault = 503

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { uptime_down, uptime_up } from '../../operations/uptime/events.ts'
 import { matches } from '../../runtime/validate.ts'
+import type { UptimeCheckRow } from '../../storage/tables.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { codeOf, column, faultsOf } from '../support/replies.ts'
 import { addCheck, addProbeToken } from '../support/uptime.ts'
@@ -174,7 +175,7 @@ onEachEngine('probes', engine => {
 
   test('a submission is checked whole: too many, missing fields, wrong types', async () => {
     assert.deepEqual(faultsOf(await submit(Array(501).fill(result('ok')))), ['/results too_many_items'])
-    assert.deepEqual(faultsOf(await submit([{ check_id: check, ok: 'yes', checked_at: 'today', status_code: 99, colour: 1 }])).sort(),
+    assert.deepEqual(faultsOf(await submit([{ check_id: check, ok: 'yes', checked_at: 'today', status_code: -1, colour: 1 }])).sort(),
       ['/results/0/checked_at invalid_format', '/results/0/colour unknown_field', '/results/0/ok invalid_type', '/results/0/status_code too_small'])
     assert.deepEqual((await submit([])).body, { accepted: 0, rejected: [] })
     assert.equal((await submit(Array.from({ length: 500 }, (_, i) => result('ok', -i)))).body.accepted, 500)
@@ -227,10 +228,37 @@ onEachEngine('probes', engine => {
 
   test('two submissions at the same moment open one incident and tell of it once', async () => {
     const tokens = await Promise.all(['a', 'b', 'c', 'd'].map(location => addProbeToken(service.store.write, service.clock.now, world.ids.workspace ?? '', location)))
-    await Promise.all(tokens.flatMap(({ token }, i) => [-20, -10, 0].map(seconds => submit([result('x', seconds, { location: 'abcd'[i] })], token))))
-    await Promise.all(tokens.map(({ token }, i) => submit([result('x', 5, { location: 'abcd'[i] })], token)))
+    // Each location in its order, all locations at once: what comes behind newer results of its location tells nothing.
+    await Promise.all(tokens.map(async ({ token }, i) => {
+      for (const seconds of [-20, -10, 0, 5]) await submit([result('x', seconds, { location: 'abcd'[i] })], token)
+    }))
     const { status, incidents } = await read()
     assert.deepEqual([status, incidents.length], ['down', 1])
     assert.equal((await events()).length, 1)
+  })
+
+  test('an outage of many sites, submitted twice in opposite order, waits for nothing in a circle', async () => {
+    const workspace = world.ids.workspace ?? ''
+    const { store, clock } = service
+    const sites = await Promise.all(Array.from({ length: 15 }, async (_, i) =>
+      (await call('POST', `/workspaces/${workspace}/sites`, { domain: `n${i}.${world.ids.domain}` })).body.data.id))
+    for (const site_id of sites) {
+      const made = await call('POST', `/workspaces/${workspace}/alerts`, { name: 'Down', kind: 'uptime', site_id })
+      assert.equal(made.status, 201, made.text)
+    }
+    await store.write.updateTable('alerts').set({ evaluate_at: clock.now + 600_000 }).where('workspace_id', '=', workspace).execute()
+    const { token } = await addProbeToken(store.write, clock.now, workspace)
+    const outage = async (order: readonly string[]) => {
+      const checks: UptimeCheckRow[] = []
+      for (const site_id of sites) checks.push(await addCheck(store.write, clock.now, { workspace_id: workspace, site_id }))
+      const ids = order.map(site => checks.find(({ site_id }) => site_id === site)?.id)
+      return ids.flatMap(check_id => [-20, -10, 0].map(seconds => result('x', seconds, { check_id })))
+    }
+    const outages = [await outage(sites), await outage(sites.toReversed())]
+    const answers = await Promise.all(outages.map((results, i) => submit(results, i === 0 ? token : world.shown.probe)))
+    assert.deepEqual(answers.map(({ status, body }) => [status, body.accepted]), [[200, 45], [200, 45]])
+    const { hurried } = await store.read.selectFrom('alerts').select(({ fn }) => fn.countAll<number>().as('hurried'))
+      .where('workspace_id', '=', workspace).where('site_id', 'in', sites).where('evaluate_at', '=', clock.now).executeTakeFirstOrThrow()
+    assert.equal(hurried, sites.length)
   })
 })

@@ -1,4 +1,6 @@
 /** How each kind of alert is measured. */
+import { among } from '../../../runtime/schema.ts'
+import { vitalNames } from '../../analytics/index.ts'
 import type { Kind } from '../condition.ts'
 import { isUnusual, score } from '../anomaly.ts'
 import { checksDown, firstToExpire } from './checks.ts'
@@ -93,13 +95,13 @@ const ssl: Measure = ofSite(async (alert, site, moment) => {
 })
 
 const vitals: Measure = ofSite(async (alert, site, moment) => {
-  const metric = alert.metric ?? ''
+  const metric = among(vitalNames, alert.metric ?? '')
   const measured = await percentile75(metric, site, windowOf(alert, moment), moment)
   if (!measured) return null
   const { value, samples } = measured
   const unit = metric === 'cls' ? '' : ' ms'
-  const among = `the 75th percentile of ${counted(samples, 'sample')} in ${minutes(alert.window_minutes)}`
-  return { value, reads: `${metric.toUpperCase()} of ${number(value)}${unit} at ${among}`, ...held(alert, value, unit) }
+  const rank = `the 75th percentile of ${counted(samples, 'sample')} in ${minutes(alert.window_minutes)}`
+  return { value, reads: `${metric.toUpperCase()} of ${number(value)}${unit} at ${rank}`, ...held(alert, value, unit) }
 })
 
 export const measures: Readonly<Record<Kind, Measure>> = {

@@ -2,8 +2,10 @@
 import { claimDue } from '../../../runtime/lease.ts'
 import type { Guard } from '../../../runtime/outbound/outbound.ts'
 import type { TaskContext } from '../../../runtime/task.ts'
+import type { Dialect } from '../../../storage/dialects/dialect.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { UptimeDomainRow } from '../../../storage/tables.ts'
+import { holdSeveral } from '../hold.ts'
 import { userAgentOf } from '../probing/user-agent.ts'
 import { domainExpiry, isAskable } from './expiry.ts'
 import { type Registries, registries } from './registries.ts'
@@ -36,7 +38,7 @@ export async function refreshDomains(
       const expires_at = await isFollowed(store.read, domain.id)
         ? await domainExpiry(domain.id, known, { ...guard, signal }, userAgentOf(config.BASE_URL)) : undefined
       await store.transaction(trx =>
-        (expires_at === undefined ? forget(trx, domain) : keep(trx, domain, expires_at, now())))
+        (expires_at === undefined ? forget(trx, domain) : keep(trx, store.dialect, domain, expires_at, now())))
     } catch (err) {
       if (signal.aborted) return
       log.info({ err, domain: domain.id }, 'a registry gave no answer')
@@ -56,11 +58,14 @@ async function isFollowed(db: Db, domain: string): Promise<boolean> {
 
 type Claimed = Pick<UptimeDomainRow, 'id' | 'leased_until'>
 
-async function keep(db: Db, { id, leased_until }: Claimed, expires_at: number | null, now: number): Promise<void> {
+async function keep(
+  db: Db, dialect: Dialect, { id, leased_until }: Claimed, expires_at: number | null, now: number,
+): Promise<void> {
   const { numUpdatedRows } = await db.updateTable('uptime_domains')
     .set({ expires_at, asked_at: now, next_at: now + askedAgainAfter.anAnswer, leased_until: null })
     .where('id', '=', id).where('leased_until', '=', leased_until).executeTakeFirstOrThrow()
   if (numUpdatedRows === 0n) return
+  await holdSeveral(db, dialect).select('number').where('domain', '=', id).execute()
   await db.updateTable('uptime_checks').set({ domain_expires_at: expires_at }).where('domain', '=', id).execute()
 }
 

@@ -15,9 +15,19 @@ export interface AgentServer {
 /** The server will not have this agent: trying again is of no use. */
 export class Refused extends Error {}
 
+/** The server cannot read what it was sent: it is of another version, and the same again is of no use. */
+export class Unreadable extends Error {}
+
+const faults: Readonly<Record<number, typeof Refused | typeof Unreadable>> = {
+  401: Refused, 403: Refused, 404: Refused, 413: Unreadable, 422: Unreadable,
+}
+
 const timeoutMs = 20_000
 
-/** @param address without a slash at the end. Its functions throw Refused, or Error where trying again may help */
+/**
+ * @param address without a slash at the end
+ * @returns functions that throw Refused, Unreadable, or Error where trying again may help
+ */
 export function agentServer(address: string, token: string): AgentServer {
   let tag: string | undefined
 
@@ -30,15 +40,16 @@ export function agentServer(address: string, token: string): AgentServer {
     })
     if (response.ok || response.status === 304) return response
     const message = `${path}: ${response.status} ${(await response.text()).slice(0, 300)}`
-    throw [401, 403, 404].includes(response.status) ? new Refused(message) : new Error(message)
+    throw new (faults[response.status] ?? Error)(message)
   }
 
   return Object.freeze<AgentServer>({
     async checks() {
       const response = await ask('checks', { headers: tag === undefined ? {} : { 'If-None-Match': tag } })
       if (response.status === 304) return undefined
+      const checks = shaped(ProbeChecks, await response.json())
       tag = response.headers.get('etag') ?? undefined
-      return shaped(ProbeChecks, await response.json())
+      return checks
     },
     async submit(results) {
       const headers = { 'Content-Type': 'application/json' }

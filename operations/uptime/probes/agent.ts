@@ -11,7 +11,7 @@ import { isUnconfirmed, type Location, withResult } from '../location.ts'
 import { probe } from '../probing/probe.ts'
 import { nextProbe } from '../schedule.ts'
 import type { ProbeCheck } from './records.ts'
-import { type AgentServer, Refused, type Submitted } from './agent-server.ts'
+import { type AgentServer, Refused, type Submitted, Unreadable } from './agent-server.ts'
 
 type Check = Static<typeof ProbeCheck>
 interface Followed {
@@ -94,7 +94,11 @@ export async function runAgent({ server, location, guard, log, signal, now }: Ag
     waiting = waiting.filter(({ checked_at }) => now() - Date.parse(checked_at) < keptMs)
     while (waiting.length > 0) {
       const group = waiting.slice(0, groupOf)
-      const { rejected } = await server.submit(group)
+      const { rejected } = await server.submit(group).catch((err: unknown) => {
+        if (!(err instanceof Unreadable)) throw err
+        log.error({ err, results: group.length }, 'results are lost: is the server of another version?')
+        return { rejected: [] } // they would hold up all that come after them
+      })
       waiting = waiting.slice(group.length)
       if (rejected.some(({ code }) => code === 'too_old' || code === 'in_future')) {
         log.warn('results were refused for their time: is the clock of this machine right?')

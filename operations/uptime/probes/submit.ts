@@ -19,8 +19,8 @@ export const ProbeResult = record('ProbeResult', {
     maxLength: 32, description: 'Where it was probed from: the location of the token, or left out.',
   })),
   ok: Type.Boolean({ description: 'Whether it was as expected.' }),
-  status_code: optional(Nullable(Type.Integer({ minimum: 100, maximum: 599 }), {
-    description: 'What an http target answered.',
+  status_code: optional(Nullable(Type.Integer({ minimum: 0, maximum: 999 }), {
+    description: 'What an http target answered; some answer with numbers of their own, such as 999.',
   })),
   response_ms: optional(Nullable(Type.Integer({ minimum: 0, maximum: 600_000 }), {
     description: 'How long that took.',
