@@ -17,20 +17,27 @@ export type Given = { readonly [K in keyof Condition]?: Condition[K] | undefined
  * @throws Failure 422 with every fault
  */
 export function conditionOf(given: Given, before: Condition): Condition {
+  const { condition, faults } = settle(given, before)
+  failWith(faults)
+  return condition
+}
+
+/**
+ * The same, with its faults beside it.
+ * @param pointer where the fields stand in what was given
+ */
+export function settle(given: Given, before: Condition, pointer = ''): { condition: Condition; faults: Fault[] } {
   const { kind = before.kind, property = before.property, value = before.value } = given
   const [own, other] = kind === 'page' ? ['path', 'event'] as const : ['event', 'path'] as const
   const { [own]: wanted = before[own] } = given
   const faults: Fault[] = []
-  if (wanted === null) {
-    faults.push({ pointer: `/${own}`, code: 'required', message: `${own} is required of ${kind} goals.` })
+  const say = (field: string, code: Fault['code'], what: string) => {
+    const at = `${pointer}/${field}`
+    faults.push({ pointer: at, code, message: `${at.slice(1).replaceAll('/', '.')} ${what}` })
   }
-  if (typeof given[other] === 'string') {
-    const message = `${other} is no field of ${kind} goals; leave it out.`
-    faults.push({ pointer: `/${other}`, code: 'mismatch', message })
-  }
-  if (value !== null && property === null) {
-    faults.push({ pointer: '/property', code: 'required', message: 'property is required with a value.' })
-  }
-  failWith(faults)
-  return { kind, path: own === 'path' ? wanted : null, event: own === 'event' ? wanted : null, property, value }
+  if (wanted === null) say(own, 'required', `is required of ${kind} goals.`)
+  if (typeof given[other] === 'string') say(other, 'mismatch', `is no field of ${kind} goals; leave it out.`)
+  if (value !== null && property === null) say('property', 'required', 'is required with a value.')
+  const [path, event] = own === 'path' ? [wanted, null] : [null, wanted]
+  return { condition: { kind, path, event, property, value }, faults }
 }

@@ -4,6 +4,7 @@ import { list, operation } from '../../runtime/operation.ts'
 import { optional } from '../../runtime/schema.ts'
 import { pageOf } from '../../storage/page.ts'
 import { isUniqueViolation } from '../../storage/store.ts'
+import { stepsOf } from '../funnels/index.ts'
 import { site } from '../sites/records.ts'
 import { conditionOf } from './condition.ts'
 import { completion, Goal, goal, toGoal } from './records.ts'
@@ -103,7 +104,7 @@ export const goals_update = operation({
 export const goals_delete = operation({
   route: 'DELETE /sites/{site_id}/goals/{id}',
   summary: 'Delete a goal',
-  description: 'Refused while an alert watches it. The hits stay.',
+  description: 'Refused while an alert watches it or a funnel has it as a step. The hits stay.',
   access: 'content.write',
   on: [site, goal],
   effect: 'delete',
@@ -114,6 +115,10 @@ export const goals_delete = operation({
     const alert = await db.selectFrom('alerts').select('name')
       .where('goal_id', '=', goal.id).limit(1).executeTakeFirst()
     if (alert) fail('invalid_state', `The alert "${alert.name}" watches this goal; change or delete it first.`)
+    const funnels = await db.selectFrom('funnels').select(['name', 'steps'])
+      .where('site_id', '=', goal.site_id).execute()
+    const funnel = funnels.find(row => stepsOf(row).some(({ goal_id }) => goal_id === goal.id))
+    if (funnel) fail('invalid_state', `The funnel "${funnel.name}" has this goal as a step; change or delete it first.`)
     const gone = await db.deleteFrom('goals').where('id', '=', goal.id).returningAll().executeTakeFirst()
     return toGoal(gone ?? fail('not_found'))
   },

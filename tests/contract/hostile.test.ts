@@ -26,6 +26,7 @@ onEachEngine('hostile input', engine => {
   after(() => service.close())
 
   for (const row of table.operations.values()) {
+    const ofObject = row.effect === 'delete' && row.path.endsWith('}')
     // Deletes and their like are asked with an id that is not there, so that the world stays.
     const input = () => {
       const filled: Record<string, unknown> = fill(row.examples[0]?.input ?? {}, world)
@@ -51,7 +52,7 @@ onEachEngine('hostile input', engine => {
     if (required.length > 0) {
       test(`${row.id}: every missing field is named at once`, async () => {
         const args = Object.fromEntries(Object.entries(input()).filter(([name]) => name in row.pathInput))
-        if (row.effect === 'delete') return
+        if (ofObject) return
         const { status, body } = await callHttp(service, row, args, tokenOf(world, row))
         assert.equal(status, 422)
         const missing = body.error.details.filter((detail: { code: string }) => detail.code === 'required').map((detail: { pointer: string }) => detail.pointer)
@@ -63,14 +64,14 @@ onEachEngine('hostile input', engine => {
       test(`${row.id}: a body that is no JSON object`, async () => {
         const path = pathOf(row, input())
         const send = (body: string, headers: Record<string, string> = {}) => request(service, row.method, path, { token: tokenOf(world, row), body, headers })
-        const expected = row.effect === 'delete' ? 404 : 422
+        const expected = ofObject ? 404 : 422
         const nested = `{"name":${'['.repeat(200_000)}${']'.repeat(200_000)}}`
         for (const body of [nested, '{', '[]', '"x"', 'null', '1', '{"a":', '\u0000']) {
           const answer = await send(body)
           envelope(row, answer)
           assert.equal(answer.status, expected, `${body}: ${answer.text}`)
         }
-        if (row.effect === 'delete') return
+        if (ofObject) return
         assert.equal((await send('{}', { 'Content-Type': 'text/plain' })).status, 415)
         assert.equal((await send(`{"a":"${'x'.repeat(1024 * 1024)}"}`)).status, 413)
         const unknown = await send('{"no_such_field":1,"__proto__":{"a":1}}')

@@ -45,6 +45,7 @@ describe('a wrong declaration stops the start with its name', () => {
     ['no summary', /has no summary/, [operation({ ...right, summary: '' })]],
     ['a method that does not go with the effect', /GET does not go with the effect "update"/, [operation({ ...right, effect: 'update' })]],
     ['a token of its own beside API tokens', /is called with a prb_… token, so its access is "public"/, [operation({ ...right, as: badge })]],
+    ['a picture that is no text', /answers image\/svg\+xml, so its output is a string/, [operation({ ...right, media: 'image/svg+xml', surfaces: ['http'] })]],
     ['a bare answer as a tool', /is bare, so its surface is HTTP alone/, [operation({ ...right, bare: true })]],
     ['a subject the path does not name', /does not name the subject "thing"/, [operation({ ...right, route: 'GET /things', examples: [{ input: {} }] })]],
   ]

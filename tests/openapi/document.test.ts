@@ -75,6 +75,17 @@ test('what is public asks for no token', () => {
   assert.deepEqual(document.security, [{ bearer: [] }])
 })
 
+test('a picture is described as what it is', () => {
+  const pictures_show = operation({
+    route: 'GET /picture', summary: 'Show it', access: 'public', effect: 'read', input: {}, surfaces: ['http'],
+    output: Type.String({ description: 'SVG.' }), media: 'image/svg+xml', examples: [{ input: {} }], run: async () => '<svg/>',
+  })
+  const { paths } = JSON.parse(specText(describeApi(defineTable([area('Pictures', 'Pictures.', { pictures_show })]))))
+  assert.deepEqual(paths['/picture.json'].get.responses[200].content, {
+    'image/svg+xml': { schema: { type: 'string', description: 'SVG.' } },
+  })
+})
+
 test('what is HTTP-only says so, and what is no HTTP operation is absent', () => {
   assert.deepEqual(paths['/sites/{site_id}/cards.json'].post['x-surfaces'], ['http'])
   assert.match(paths['/sites/{site_id}/cards.json'].post.description, /HTTP only/)

@@ -15,6 +15,7 @@ import { type Permission, permissionNames, type Role } from '../../runtime/permi
 import type { NamedOperation } from '../../runtime/table.ts'
 import type { Store } from '../../storage/store.ts'
 import type { Engine } from './engines.ts'
+import { addDashboard } from './dashboards.ts'
 import { addUptime } from './uptime.ts'
 import { addWebhook } from './webhooks.ts'
 
@@ -86,7 +87,7 @@ export async function makeWorld({ app, store, clock }: TestService): Promise<Wor
 
   await db.insertInto('sites').values({
     id: site, workspace_id: workspace, name: 'Example', domain, timezone: 'Europe/Berlin', currency: 'EUR',
-    public: 0, week_start: 1, umami_id: null, created_at: clock.now, deleted_at: null,
+    public: 1, week_start: 1, umami_id: null, created_at: clock.now, deleted_at: null,
   }).execute()
   const { number: siteNumber } = await db.selectFrom('sites').select('number').where('id', '=', site).executeTakeFirstOrThrow()
   const [note, goal, segment, alert, channel] = [id('note'), id('goal'), id('segment'), id('alert'), id('channel')]
@@ -107,8 +108,10 @@ export async function makeWorld({ app, store, clock }: TestService): Promise<Wor
   const webhooks = await addWebhook(app, clock.now, workspace, domain)
   const uptime = await addUptime(db, clock.now, workspace, site, domain)
 
+  const dashboards = await addDashboard(db, clock.now, workspace, site)
+
   return {
-    ids: { ...uptime.ids, ...webhooks, workspace, site, note, goal, segment, alert, channel, member: other.memberId, token: spare.id, owner: owner.memberId, domain },
+    ids: { ...uptime.ids, ...dashboards, ...webhooks, workspace, site, note, goal, segment, alert, channel, member: other.memberId, token: spare.id, owner: owner.memberId, domain },
     owner, siteNumber, token, shown: { probe: uptime.probeToken },
     async join(role) {
       const member = await addMember(role)
