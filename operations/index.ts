@@ -7,17 +7,29 @@ import { hurryAlerts } from './alerts/hurry.ts'
 import * as alertTasks from './alerts/tasks.ts'
 import * as apiTokens from './api-tokens/operations.ts'
 import * as audit from './audit/operations.ts'
+import * as badges from './badges/operations.ts'
 import * as channels from './channels/operations.ts'
 import * as channelTasks from './channels/tasks.ts'
+import * as dashboards from './dashboards/operations.ts'
+import * as funnels from './funnels/operations.ts'
+import * as events from './events/operations.ts'
+import * as eventTasks from './events/tasks.ts'
 import * as goals from './goals/operations.ts'
 import * as housekeepingTasks from './housekeeping/tasks.ts'
+import * as live from './live/operations.ts'
 import * as members from './members/operations.ts'
 import * as notes from './notes/operations.ts'
 import * as roles from './roles/operations.ts'
 import * as segments from './segments/operations.ts'
+import * as experiments from './analytics/experiments/operations.ts'
+import * as insights from './analytics/insights/operations.ts'
+import * as journeys from './analytics/journeys/operations.ts'
+import * as pages from './analytics/pages/operations.ts'
 import * as analytics from './analytics/operations.ts'
+import * as analyticsTasks from './analytics/tasks.ts'
 import * as collectionEndpoints from './collection/endpoints.ts'
 import * as collection from './collection/operations.ts'
+import * as collectionTasks from './collection/tasks.ts'
 import * as sites from './sites/operations.ts'
 import * as siteEvents from './sites/events.ts'
 import * as uptimeEvents from './uptime/events.ts'
@@ -43,8 +55,13 @@ export const table = defineTable(
     area('Notes', 'Notes mark moments of a site, such as deploys.', notes),
     area('Goals', 'Goals are the pages and events of a site that count as conversions.', goals),
     area('Segments', 'Segments are filters of reports with a name.', segments),
+    area('Funnels', 'Funnels are steps that a visit is to take in order, and how far visits come.', funnels),
     area('Audit log', 'Every change that was made in a workspace.', audit),
-    area('Analytics', 'Reports: headline metrics, series over time, and the top values of a dimension.', analytics),
+    area('Analytics', 'Reports: headline metrics, series over time, and the top values of a dimension.', { ...analytics, ...experiments, ...insights, ...journeys, ...pages }),
+    area('Live', 'Who is on a site now.', live),
+    area('Dashboards', 'Dashboards are cards that each show one report of one site.', dashboards),
+    area('Sharing', 'What of a public site anyone may see.', badges),
+    area('Events', 'The events of a site: how often, by whom, with what; how they are shown, and their end.', events),
     area('Alerts', 'Alerts watch a site or the workspace, and tell when a condition is met.', alerts),
     area('Notification channels', 'Where alerts are told to people: e-mail, webhooks, Slack, Discord, Teams.', channels),
     area('Uptime', 'Checks that probe targets from several locations, and tell when they go down.', { ...uptime, ...uptimeProbes }),
@@ -53,6 +70,6 @@ export const table = defineTable(
   ],
   Object.values({ ...siteEvents, ...alertEvents, ...usageEvents, ...uptimeEvents, ...webhookEvents }),
   Object.values({ ...collectionEndpoints }),
-  Object.values({ ...alertTasks, ...channelTasks, ...usageTasks, ...housekeepingTasks, ...uptimeTasks, ...webhookTasks }),
+  Object.values({ ...alertTasks, ...channelTasks, ...usageTasks, ...eventTasks, ...housekeepingTasks, ...collectionTasks, ...uptimeTasks, ...webhookTasks, ...analyticsTasks }),
   [hurryAlerts, subscribeWebhooks],
 )

@@ -3,85 +3,14 @@
  * yes to. `npm start -- --role web|worker` does one half; any number of each may share one database.
  */
 import { parseArgs } from 'node:util'
-import type { AddressInfo } from 'node:net'
-import type { Server } from 'node:http'
-import { serve } from '@hono/node-server'
-import { createWeb } from '../adapters/http/http.ts'
-import { machineMounts, mounts } from '../adapters/index.ts'
-import { table } from '../operations/index.ts'
-import { isEmpty, setUp } from '../operations/setup/set-up.ts'
-import { createApp } from '../runtime/app.ts'
-import { openLog } from '../runtime/log.ts'
-import { createScheduler } from '../runtime/scheduler.ts'
-import { defineTable } from '../runtime/table.ts'
-import { welcome } from './welcome.ts'
-import { command, openDatabase, random } from './machine.ts'
+import { command } from './machine.ts'
+import { runService } from './service.ts'
 
-/** Requests under way get this long to end. */
-const drainMs = 10_000
-/** The meters load when the start is over: nobody reads them in the first moments. */
-const metersAfterMs = 1_000
-
-await command(async config => {
-  const { web: isWeb, worker: isWorker } = roleAsked()
-  const log = openLog(config.LOG_LEVEL)
-  const store = await openDatabase(config)
-  const first = isWeb && await isEmpty(store.read)
-    ? await setUp(store, { email: 'owner@localhost.localdomain', workspace: 'My workspace', site: 'localhost', timezone: Intl.DateTimeFormat().resolvedOptions().timeZone }, { now: Date.now(), random })
-    : undefined
-  // The address is known once the port is: until then nothing can ask for it.
-  const address = { BASE_URL: config.BASE_URL }
-  const app = createApp({ store, config: { ...config, get BASE_URL() { return address.BASE_URL } }, table, log, now: Date.now, random })
-  const web = isWeb ? createWeb(app, mounts) : createWeb({ ...app, table: defineTable([]) }, machineMounts)
-  const server = await listen(web.fetch, config)
-  const { port } = server.address() as AddressInfo // a TCP server that listens has one
-  address.BASE_URL ||= `http://${config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST === '0.0.0.0' ? 'localhost' : config.HOST}:${port}`
-  const scheduler = isWorker ? createScheduler(app) : undefined
-  scheduler?.start()
-  process.stdout.write(first ? welcome(address.BASE_URL, first) : `Footfall${isWeb ? '' : '’s worker'} is at ${address.BASE_URL}\n`)
-  log.info({ address: address.BASE_URL, web: isWeb, worker: isWorker }, 'serving')
-  setTimeout(() => void app.metrics.open(), metersAfterMs).unref()
-
-  let going = false
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.on(signal, () => {
-      if (going) return
-      going = true
-      void goDown(signal)
-    })
-  }
-  async function goDown(signal: string) {
-    log.info({ signal }, 'closing')
-    app.beginClosing()
-    await Promise.all([drained(server), scheduler?.stop()])
-    await app.close()
-    await store.close()
-    log.info('closed')
-    process.exit(0)
-  }
-})
+await command(config => runService(config, roleAsked()))
 
 /** @throws Error naming the roles there are */
 function roleAsked(): { web: boolean; worker: boolean } {
   const { role } = parseArgs({ options: { role: { type: 'string', default: 'both' } } }).values
   if (role !== 'web' && role !== 'worker' && role !== 'both') throw new Error('--role must be web, worker or both')
   return { web: role !== 'worker', worker: role !== 'web' }
-}
-
-function listen(fetch: Parameters<typeof serve>[0]['fetch'], { HOST, PORT }: { HOST: string; PORT: number }): Promise<Server> {
-  return new Promise((resolve, reject) => {
-    const server = serve({ fetch, port: PORT, hostname: HOST }, () => resolve(server as Server)) as Server // plain HTTP/1: no other was asked for
-    server.once('error', error => reject(new Error(`PORT ${PORT} on HOST ${HOST} cannot be listened on: ${error.message}`)))
-  })
-}
-
-function drained(server: Server): Promise<void> {
-  return new Promise(resolve => {
-    const patience = setTimeout(() => server.closeAllConnections(), drainMs)
-    server.close(() => {
-      clearTimeout(patience)
-      resolve()
-    })
-    server.closeIdleConnections()
-  })
 }

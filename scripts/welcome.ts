@@ -1,22 +1,22 @@
 /** What is printed once, at the first start: everything needed to see a first visit. */
-import type { SetUp } from '../operations/setup/set-up.ts'
+import type { First } from './service.ts'
 
-export function welcome(address: string, { workspace_id, site_id, token }: SetUp): string {
+export function welcome(address: string, { workspace_id, site_id, token, domain, period }: First): string {
   const client = { mcpServers: { footfall: { type: 'http', url: `${address}/mcp`, headers: { Authorization: `Bearer ${token}` } } } }
   return `
 Footfall is at ${address}
 
   workspace  ${workspace_id}
-  site       ${site_id}  (localhost)
+  site       ${site_id}  (${domain})
   token      ${token}   (shown once: keep it)
 
 1. Put this on a page and open it in a browser:
 
-   <script defer data-domain="localhost" src="${address}/js/footfall.js"></script>
+   <script defer data-domain="${domain}" src="${address}/js/footfall.js"></script>
 
 2. Read the visit back:
 
-   curl -H 'Authorization: Bearer ${token}' '${address}/sites/${site_id}/stats/aggregate.json?period=today'
+   curl -H 'Authorization: Bearer ${token}' '${address}/sites/${site_id}/stats/aggregate.json?period=${period}'
 
 3. Or let an MCP client ask:
 

@@ -8,6 +8,8 @@ import type { Tables } from './tables.ts'
 /** A database handle for reading: the store's reader, or an open transaction. */
 export type Db = Kysely<Tables>
 export type Trx = Transaction<Tables>
+/** A write is handed its transaction; what must not run outside of one asks. */
+export const isTransaction = (db: Db): db is Trx => db.isTransaction
 
 export interface Store extends Connections {
   /** The URL it was opened with, for worker threads that open their own connection. */

@@ -112,6 +112,62 @@ export interface SavedSegmentRow {
   updated_at: number
 }
 
+export interface FunnelRow {
+  id: string
+  site_id: string
+  name: string
+  /** JSON list: each a goal by its id, or a condition of its own. */
+  steps: string
+  created_at: number
+  updated_at: number
+}
+
+export interface DashboardRow {
+  id: string
+  workspace_id: string
+  name: string
+  /** JSON list, in order. */
+  cards: string
+  created_at: number
+  updated_at: number
+}
+
+/** What a site says of an event, by the name that is sent. */
+export interface EventSettingRow {
+  site_id: string
+  name: string
+  /** Null: it is shown under its own name. */
+  display_name: string | null
+  hidden: number
+  /** ISO 4217: of amounts that are sent without a currency. */
+  currency: string | null
+  updated_at: number
+}
+/** What a site says of a property, by its key as it is sent. */
+export interface PropertySettingRow {
+  site_id: string
+  key: string
+  display_name: string | null
+  hidden: number
+  export_safe: number
+  updated_at: number
+}
+/** An event that was asked to be deleted: the hits that had this id when it lost its name. */
+export interface EventDeletionRow {
+  site_id: string
+  /** Id in the dictionary of events; no hit gets it any more. */
+  event: number
+  name: string
+  /** How many are gone. */
+  hits: number
+  /** The first day that may still have some; null before the first look. */
+  next_day: number | null
+  /** Percent of the days. */
+  progress: number
+  requested_at: number
+  finished_at: number | null
+}
+
 export interface AlertTable {
   id: string
   workspace_id: string
@@ -406,8 +462,43 @@ export interface ClickRow {
   x: number
   y: number
 }
+/** What a day was at one `rev`; its columns and sums lie beside it. */
+export interface SegmentRow {
+  site_id: number
+  day: number
+  rev: number
+  /** Which columns there are, by number: those of another format are not read. */
+  format: number
+  starts_at: number
+  ends_at: number
+  /** JSON: how many visits, hits … */
+  shape: string
+}
+/** A column of a day, or the sums of its values by one dimension: `storage/sealed/column.ts`. */
+export interface SegmentBlobRow { site_id: number; col: number; day: number; data: Uint8Array }
 /** Hits not stored, by reason. `site_id` 0: the site was not known. */
 export interface DropRow { site_id: number; day: number; reason: string; count: number }
+/** Texts that a day brought into a dictionary (`dim`) first, while it can receive hits. */
+export interface NewTextRow { site_id: number; day: number; dim: number; count: number }
+/** How far a file of hits from elsewhere has been taken in: written with the hits. */
+export interface HitImportRow {
+  site_id: number
+  /** SHA-256 of the file, hex. */
+  fingerprint: string
+  /** How its fields are read, JSON. */
+  options: string
+  /** Records taken from its beginning, those that were refused among them. */
+  records: number
+  hits: number
+  refused: number
+  /** Hits kept without their revenue, which was in another currency. */
+  moneyless: number
+  started_at: number
+  updated_at: number
+  finished_at: number | null
+}
+/** The first of the lines that were refused. */
+export interface HitImportRefusalRow { site_id: number; fingerprint: string; line: number; reason: string }
 
 // --- uptime: decisions.md §5 ------------------------------------------------
 
@@ -518,6 +609,11 @@ export interface Tables {
   notes: NoteRow
   goals: GoalRow
   saved_segments: SavedSegmentRow
+  funnels: FunnelRow
+  dashboards: DashboardRow
+  event_settings: EventSettingRow
+  property_settings: PropertySettingRow
+  event_deletions: EventDeletionRow
   alerts: AlertTable
   alert_incidents: IncidentRow
   channels: ChannelRow
@@ -540,7 +636,13 @@ export interface Tables {
   hit_props: HitPropRow
   vitals: VitalRow
   clicks: ClickRow
+  segments: SegmentRow
+  segment_cols: SegmentBlobRow
+  segment_sums: SegmentBlobRow
   drops: DropRow
+  new_texts: NewTextRow
+  hit_imports: HitImportRow
+  hit_import_refusals: HitImportRefusalRow
   uptime_checks: UptimeCheckTable
   uptime_locations: UptimeLocationRow
   uptime_results: UptimeResultRow

@@ -29,9 +29,13 @@ export interface Applied extends Time {
 
 /**
  * @param now epoch ms
+ * @param alsoWrong faults in parameters that only this report has, so that all are told at once
  * @throws Failure 422 with everything that is wrong
  */
-export async function apply(db: Db, site: LiveSite, now: number, asked: StatsAsked): Promise<Applied> {
+export async function apply(
+  db: Db, site: LiveSite, now: number, asked: StatsAsked,
+  alsoWrong: (goals: readonly Goal[]) => readonly Fault[] = () => [],
+): Promise<Applied> {
   const firstHitAt = asked.period === 'all' ? await firstHit(db, site.number) : null
   const time = resolveTime(asked, { zone: site.timezone, now, firstHitAt, weekStart: site.week_start })
   const given = asked.filters ?? []
@@ -44,6 +48,7 @@ export async function apply(db: Db, site: LiveSite, now: number, asked: StatsAsk
     ...filters.faults,
     ...unknownGoals(filters.conditions, goals),
     ...segmentFaults,
+    ...alsoWrong(goals),
   ])
   if (!time.ok) throw new Error('a time without faults was not resolved')
 

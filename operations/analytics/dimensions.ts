@@ -64,7 +64,7 @@ const rows: Readonly<Record<string, readonly [description: string, row?: Row]>> 
   browser_version: ['Version of the browser'],
   os: ['Name of the operating system'],
   os_version: ['Version of the operating system'],
-  event: ['Name of a custom event', { level: 'event', metrics: ['events'] }],
+  event: ['Name of a custom event as it is shown; filters also take the name that is sent', { level: 'event', metrics: ['events'] }],
   goal: ['A goal: its id; filters also take its name', { level: 'goal', metrics: ['conversions', 'conversion_rate'] }],
 }
 

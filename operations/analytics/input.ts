@@ -1,8 +1,9 @@
 /** The parameters that reports share, declared once. */
 import { type TSchema, Type } from '@sinclair/typebox'
 import { CalendarDay, OneOf, optional } from '../../runtime/schema.ts'
+import { checkedBy } from '../../runtime/validate.ts'
 import { DIMENSIONS_KNOWN } from './dimensions.ts'
-import { FILTER_LIMITS } from './filters/parse.ts'
+import { FILTER_LIMITS, parseFilters } from './filters/parse.ts'
 import { operatorNames, operators } from './filters/operators.ts'
 import { COMPARISONS } from './time/comparison.ts'
 import { INTERVALS } from './time/interval.ts'
@@ -23,9 +24,10 @@ const condition = (nested: object[]): object => ({
 
 const OPERATORS = operatorNames.map(name => `${name} (${operators[name].operand})`).join(', ')
 
-/** Read by filters/parse.ts, which says what is wrong with each part; here only how it is written. */
+/** How conditions are written; what is wrong with each part of them, filters/parse.ts says. */
 const Filters = Type.Array(Type.Any(condition([{ type: 'array' }, { type: 'object' }])) as TSchema, {
   default: [],
+  [checkedBy]: (given, pointer) => parseFilters(given, pointer).faults,
   description: `Conditions that all hold: triples [dimension, operator, value], or {"any": [conditions]} where one is \
 enough. Dimensions: ${DIMENSIONS_KNOWN}. Operators: ${OPERATORS}. \
 They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive \

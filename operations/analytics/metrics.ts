@@ -18,7 +18,7 @@ interface Metric {
 
 const count = (description: string, of: (sums: Sums) => number): Metric => ({ unit: 'count', description, of })
 const percent = (description: string, part: (sums: Sums) => number, whole: Metric['of']): Metric =>
-  ({ unit: 'percent', description, of: (sums, around) => rounded(100 * ratio(part(sums), whole(sums, around)), 1) })
+  ({ unit: 'percent', description, of: (sums, around) => percentOf(part(sums), whole(sums, around)) })
 
 export const metrics = {
   visitors: count('Unique visitors a day, added up over the days.', s => s.visitors),
@@ -77,9 +77,15 @@ export function changes<M extends MetricName>(now: Figures<M>, before: Figures<M
   return Object.fromEntries(entries) as Record<M, number | null> // one entry a name
 }
 
-function change(to: number, from: number): number | null {
+/** Change in percent, one decimal; null where there was nothing before. */
+export function change(to: number, from: number): number | null {
   if (from === 0) return to === 0 ? 0 : null
   return rounded((100 * (to - from)) / Math.abs(from), 1)
+}
+
+/** One decimal; 0 of nothing. */
+export function percentOf(part: number, whole: number): number {
+  return rounded(100 * ratio(part, whole), 1)
 }
 
 const ratio = (part: number, whole: number): number => (whole === 0 ? 0 : part / whole)

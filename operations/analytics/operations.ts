@@ -7,6 +7,9 @@ import { apply } from './applied.ts'
 import { dimensionOf, DIMENSIONS_KNOWN } from './dimensions.ts'
 import { SORTS } from './engine/query.ts'
 import { intervalInput, statsInput } from './input.ts'
+import { panelsInput, panelsOf, unknownPanels } from './overview/input.ts'
+import { overview } from './overview/overview.ts'
+import { Overview } from './overview/records.ts'
 import { reader } from './reader/reader.ts'
 import { Aggregate, Breakdown, ReportMeta, Timeseries } from './records.ts'
 import { aggregate, breakdown, timeseries } from './reports.ts'
@@ -88,6 +91,30 @@ export const stats_breakdown = report({
     const dimension = dimensionOf(input.dimension)
     if (!dimension) failUnknown(input.dimension)
     return breakdown(await apply(db, site, now, input), dimension, input, use(reader))
+  },
+})
+
+export const stats_overview = report({
+  route: 'GET /sites/{site_id}/overview',
+  summary: 'Everything about a period at a glance',
+  description: 'Headline metrics, the chart, the top values of several dimensions, who is there now, and the notes; \
+all as it is at one moment.',
+  access: 'analytics.read',
+  on: site,
+  effect: 'read',
+  input: { ...statsInput, interval: intervalInput, panels: panelsInput },
+  output: Overview,
+  meta: ReportMeta,
+  examples: [
+    { input: { site_id: '{{site}}' } },
+    {
+      summary: 'A week with chosen panels, against the week before',
+      input: { site_id: '{{site}}', period: '7d', compare: 'previous_period', panels: ['page', 'source', 'goal'] },
+    },
+  ],
+  async run({ site, input, db, now, use }) {
+    const applied = await apply(db, site, now, input, () => unknownPanels(input.panels))
+    return overview(applied, panelsOf(input.panels), { db, now }, use(reader))
   },
 })
 

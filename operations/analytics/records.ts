@@ -14,13 +14,17 @@ const change = (name: MetricName) =>
 const each = <M extends MetricName, S>(names: readonly M[], of: (name: M) => S) =>
   Object.fromEntries(names.map(name => [name, of(name)])) as Record<M, S> // one entry a name
 
+/** Fields of these metrics, and of their changes. */
+export const metricFields = <M extends MetricName>(names: readonly M[]) => each(names, number)
+export const changeFields = <M extends MetricName>(names: readonly M[]) => each(names, change)
+
 export const Period = record('Period', {
   from: DateTime({ description: 'Where it begins.' }),
   to: DateTime({ description: 'Where it ends: the first instant after it.' }),
 }, 'The range that was counted, as instants.')
 
 export const Metrics = record('Metrics', each(headline, number), 'Headline metrics.')
-const Changes = record('Changes', each(headline, change), 'Changes in percent.')
+export const Changes = record('Changes', each(headline, change), 'Changes in percent.')
 
 export const Aggregate = record('Aggregate', {
   period: Period,
@@ -32,12 +36,12 @@ export const Aggregate = record('Aggregate', {
   }, { description: 'The same over the range compared with, and the change since.' })),
 }, 'Headline metrics of a period.')
 
-const Point = record('Point', {
+export const Point = record('Point', {
   at: DateTime({ description: 'Where it begins, with the offset of the site.' }),
   partial: Type.Boolean({ description: 'Whether the period covers only a part of it, or it is not over yet.' }),
   ...each(headline, number),
 }, 'Metrics of one point of a series.')
-const ComparedPoint = record('ComparedPoint', {
+export const ComparedPoint = record('ComparedPoint', {
   ...Point.properties,
   at: Nullable(DateTime(), { description: 'Where it begins; null where the comparison has no such point.' }),
 }, 'Metrics of the point of the comparison that stands beside one of the series.')
@@ -54,7 +58,7 @@ export const Timeseries = record('Timeseries', {
 
 const rowMetrics = { ...each(ofRows, number), ...each(ofSomeRows, name => optional(number(name))) }
 const rowChanges = { ...each(ofRows, change), ...each(ofSomeRows, name => optional(change(name))) }
-const Row = record('BreakdownRow', {
+export const Row = record('BreakdownRow', {
   value: Type.String({ description: 'The value, as filters take it; empty where there is none.' }),
   label: Type.String({ description: 'The value as it is shown.' }),
   ...rowMetrics,

@@ -52,3 +52,10 @@ function unknownGoal({ pointer }: Test, goals: readonly Goal[]): Fault {
   const message = `${pointer.slice(1).replaceAll('/', '.')}.2 must be a goal of this site by id or name: ${known}.`
   return { pointer: `${pointer}/2`, code: 'not_found', message }
 }
+
+/** @param received an id in `goal_id` that none of the site's goals has */
+export function unknownGoalId(received: string, goals: readonly Goal[]): Fault {
+  const known = goals.slice(0, 20).map(({ id, name }) => `${id} (${name})`).join(', ') || '(none)'
+  const message = `goal_id must be the id of a goal of this site: ${known}; received ${JSON.stringify(received)}.`
+  return { pointer: '/goal_id', code: 'not_found', message }
+}

@@ -1,4 +1,3 @@
 /** What other areas may use of this one. */
-export { clipped } from './clipped.ts'
 export type { Message } from './message.ts'
 export { notify, type Queueing } from './queue.ts'

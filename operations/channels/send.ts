@@ -1,10 +1,9 @@
 /** One attempt to send one message, and what is said of a failure. */
-import type { TaskContext } from '../../runtime/task.ts'
-import { guardedFetch, OutboundError } from '../../runtime/outbound/outbound.ts'
+import { clipped } from '../../runtime/clipped.ts'
+import { endpointGuard, guardedFetch, OutboundError } from '../../runtime/outbound/outbound.ts'
 import { secretBox } from '../../runtime/secret-box.ts'
+import type { TaskContext } from '../../runtime/task.ts'
 import type { ChannelRow, NotificationRow } from '../../storage/tables.ts'
-import { endpointGuard } from '../webhooks/endpoint.ts'
-import { clipped } from './clipped.ts'
 import { discordBody } from './forms/discord.ts'
 import { email } from './forms/email.ts'
 import { slackBody } from './forms/slack.ts'

@@ -4,10 +4,10 @@
  */
 import type { Config } from '../../runtime/config.ts'
 import type { Fault } from '../../runtime/errors.ts'
+import { urlFaults } from '../../runtime/outbound/outbound.ts'
 import type { SecretBox } from '../../runtime/secret-box.ts'
 import type { Db } from '../../storage/store.ts'
 import type { ChannelRow } from '../../storage/tables.ts'
-import { urlFaults } from '../webhooks/endpoint.ts'
 
 export const kinds = ['email', 'webhook', 'slack', 'discord', 'teams'] as const satisfies ChannelRow['kind'][]
 export type Kind = ChannelRow['kind']

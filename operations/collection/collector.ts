@@ -7,15 +7,13 @@ import { fail } from '../../runtime/errors.ts'
 import { resource } from '../../runtime/resource.ts'
 import { openHitStore } from '../../storage/hits/hit-store.ts'
 import type { NewHit, Outcome } from '../../storage/hits/new-hit.ts'
-import { acquisitionOf } from './enrich/acquisition.ts'
 import { isBot } from './enrich/bots.ts'
-import { deviceOf } from './enrich/device.ts'
-import { openGeo, type Place } from './enrich/geo.ts'
-import { languageOf } from './enrich/language.ts'
-import { parseUserAgent } from './enrich/user-agent.ts'
+import { enriched } from './enrich/enriched.ts'
+import { openGeo } from './enrich/geo.ts'
 import type { SentHit } from './hit.ts'
 import { type KnownSite, knownSites } from './known-sites.ts'
-import { minorUnits } from './money.ts'
+import { limitsIn } from './limits.ts'
+import { isOtherCurrency, priced } from './money.ts'
 
 /** Who sent it, as the request shows. */
 export interface Sender {
@@ -51,11 +49,11 @@ export interface Collector {
 export const collector = resource<Collector>({
   name: 'collector',
   open({ store, config, log, now, random }) {
-    const hits = openHitStore(store, { now, randomBytes: random, onInvalid: err => log.warn({ err }, 'a hit could not be stored') })
+    const hits = openHitStore(store, { now, randomBytes: random, limits: limitsIn(config), onInvalid: err => log.warn({ err }, 'a hit could not be stored') })
     const geo = openGeo(config.GEOIP_DATABASE || undefined)
     const siteOf = knownSites(store)
 
-    async function prepare(sent: SentHit, sender: Sender): Promise<{ site: KnownSite; hit: NewHit } | { dropped: DropReason; site?: KnownSite }> {
+    async function prepare(sent: SentHit, sender: Sender): Promise<Prepared> {
       const site = await siteOf(sent.site)
       if (!site) return { dropped: 'unknown_site' }
       if (sender.caller && !(maySee(sender.caller, site.workspaceId, site.id) && sender.caller.permissions.has('sites.manage'))) {
@@ -64,7 +62,9 @@ export const collector = resource<Collector>({
       const claimed = sender.caller ? sent.claimed : nothingClaimed
       const userAgent = claimed.userAgent ?? sender.userAgent
       if (isBot(userAgent)) return { dropped: 'bot', site }
-      return { site, hit: enriched(sent, site, { ...sender, userAgent, ip: claimed.ip ?? sender.ip }, claimed.at ?? now(), await geo) }
+      const paid = priced(sent, site.currencies)
+      const hit = enriched(paid, site, { ...sender, userAgent, ip: claimed.ip ?? sender.ip }, claimed.at ?? now(), await geo)
+      return { site, hit, moneyless: isOtherCurrency(paid, site) }
     }
 
     return {
@@ -74,13 +74,13 @@ export const collector = resource<Collector>({
         const kept = prepared.flatMap(each => ('hit' in each ? [each.hit] : []))
         const outcomes = kept.length > 0 ? await hits.append(kept) : []
         let next = 0
-        return prepared.map((each, i): Received => {
+        return prepared.map((each): Received => {
           const count = (reason: DropReason) => hits.countDrop(each.site?.number ?? 0, each.site?.timezone ?? 'UTC', reason)
           if (!('hit' in each)) {
             count(each.dropped)
             return { dropped: each.dropped }
           }
-          if (isOtherCurrency(sent[i], each.site)) count('other_currency')
+          if (each.moneyless) count('other_currency')
           const outcome: Outcome | undefined = outcomes[next++]
           return outcome?.stored ? { site: each.site, visit: outcome.visit } : { dropped: outcome?.reason ?? 'invalid' }
         })
@@ -91,43 +91,9 @@ export const collector = resource<Collector>({
   close: collector => collector.close(),
 })
 
+/** `moneyless`: its revenue cannot be added to the site's. */
+type Prepared =
+  | { readonly site: KnownSite; readonly hit: NewHit; readonly moneyless: boolean }
+  | { readonly dropped: DropReason; readonly site?: KnownSite }
+
 const nothingClaimed: SentHit['claimed'] = { ip: null, userAgent: null, at: null }
-
-function enriched(sent: SentHit, site: KnownSite, sender: Sender, at: number, placeOf: (ip: string) => Place): NewHit {
-  const agent = parseUserAgent(sender.userAgent)
-  const { source, referrer, channel, utm_source, utm_medium, utm_campaign, utm_content, utm_term } = acquisitionOf(sent)
-  return {
-    site: site.number,
-    zone: site.timezone,
-    at,
-    identity: { ip: sender.ip, userAgent: sender.userAgent },
-    kind: sent.kind,
-    page: sent.page,
-    event: sent.name,
-    interactive: sent.interactive,
-    revenue: sent.revenue && !isOtherCurrency(sent, site) ? minorUnits(sent.revenue) : 0,
-    engagedMs: sent.engagedMs ?? 0,
-    scroll: sent.scroll ?? 0,
-    props: [...sent.props, ...(sent.tag ? [['tag', sent.tag] as const] : [])].map(([key, value]) => [key, String(value), numberIn(value)]),
-    visit: {
-      channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term,
-      ...placeOf(sender.ip),
-      browser: agent.browser, browser_version: agent.browser_version, os: agent.os, os_version: agent.os_version,
-      device: deviceOf(agent, sent.width),
-      screen: sent.screen,
-      language: languageOf(sent.language, sender.acceptLanguage),
-      hostname: sent.hostname,
-    },
-    vitals: sent.vitals,
-    clicks: sent.clicks,
-  }
-}
-
-function isOtherCurrency(sent: SentHit | undefined, site: KnownSite): boolean {
-  return !!sent?.revenue && sent.revenue.currency !== site.currency
-}
-
-function numberIn(value: string | number | boolean): number | null {
-  if (typeof value === 'number') return value
-  return typeof value === 'string' && /^-?\d{1,15}(\.\d{1,15})?$/.test(value) ? Number(value) : null
-}

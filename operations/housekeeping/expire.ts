@@ -22,6 +22,7 @@ export const expiring: readonly Expiring[] = [
     table: 'idempotency_keys', key: ['token_id', 'operation', 'key'],
     from: 'created_at', afterMs: idempotencyHours * HOUR,
   },
+  { table: 'event_deletions', key: ['site_id', 'event'], from: 'finished_at', afterMs: 90 * 24 * HOUR },
   { table: 'events', key: ['id'], from: 'created_at', afterMs: 90 * 24 * HOUR },
   { table: 'webhook_deliveries', key: ['id'], from: 'created_at', afterMs: 30 * 24 * HOUR },
 ]

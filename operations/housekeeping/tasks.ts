@@ -13,8 +13,8 @@ export const visitors_forget = task({
   summary: 'Destroys salts and visitors’ hashes 48 hours after their day closed',
   every: 5 * minutes,
   lease: 2 * minutes,
-  async run({ store, now, progress }) {
-    const days = await forgetVisitors(store, now())
+  async run({ store, now, signal, progress }) {
+    const days = await forgetVisitors(store, now(), signal)
     progress(days, days)
   },
 })

@@ -2,11 +2,15 @@
 import { Type } from '@sinclair/typebox'
 import { DateTime, iso, record, type Static } from '../../runtime/schema.ts'
 import { subject } from '../../runtime/subject.ts'
+import { checkedBy } from '../../runtime/validate.ts'
 import type { SavedSegmentRow } from '../../storage/tables.ts'
 import { statsInput } from '../analytics/index.ts'
 
-/** As the reports take them; what is in a condition, their own reading of it checks. */
-export const filters = (description: string) => Type.Array(statsInput.filters.items, { minItems: 1, description })
+/** As the reports take them, and checked as theirs. */
+export const filters = (description: string) => {
+  const { items, [checkedBy]: check } = statsInput.filters
+  return Type.Array(items, { minItems: 1, description, [checkedBy]: check })
+}
 
 export const Segment = record('Segment', {
   id: Type.String({ description: 'Prefix `seg_`.' }),

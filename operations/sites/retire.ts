@@ -12,8 +12,9 @@ export async function retire(db: Db, { now, emit }: { now: number; emit: Emit },
   const { numUpdatedRows } = await db.updateTable('sites').set({ deleted_at: now, domain: null, umami_id: null })
     .where('id', '=', site.id).where('deleted_at', 'is', null).executeTakeFirstOrThrow()
   if (numUpdatedRows === 0n) return false
-  await db.deleteFrom('alerts').where('site_id', '=', site.id).execute()
+  // Checks before alerts, the order in which results of probes hold them.
   await db.deleteFrom('uptime_checks').where('site_id', '=', site.id).execute()
+  await db.deleteFrom('alerts').where('site_id', '=', site.id).execute()
   await emit(site_deleted, { workspaceId: site.workspace_id, siteId: site.id, data: toSite(site) })
   return true
 }

@@ -1,7 +1,6 @@
 /** One attempt to deliver: a POST, and what came of it. Whatever the endpoint does, it ends in 15 seconds. */
 import type { Config } from '../../runtime/config.ts'
-import { guardedFetch, type Guard, outboundError, targetUrl } from '../../runtime/outbound/outbound.ts'
-import { endpointGuard } from './endpoint.ts'
+import { endpointGuard, guardedFetch, type Guard, outboundError, targetUrl } from '../../runtime/outbound/outbound.ts'
 import type { Outcome } from './health.ts'
 import { type Failed, retryAfterMs } from './schedule.ts'
 import { type Signed, signatureHeaders } from './signature.ts'

@@ -17,6 +17,8 @@ export const queue = { table: 'webhook_deliveries', due: 'next_at' } as const
 const leaseMs = 60_000
 /** Attempts under way at once for one webhook; while it fails, for it will hardly hurry. */
 const lane = { healthy: 10, failing: 2 }
+/** Attempts under way at once in this process: each has a socket. */
+const mostUnderWay = 1_000
 /** While attempts are under way, what became due is looked for this often, ms. */
 const lookEvery = 100
 /** Ends of attempts are written together, where they come together, ms. */
@@ -76,10 +78,17 @@ function dueWebhooks(db: Db, now: number): Promise<WebhookRow[]> {
   )).orderBy('w.id').execute()
 }
 
-function freeLanes(due: readonly WebhookRow[], underWay: ReadonlyMap<string, number>): Lane[] {
-  return due.map(({ id, consecutive_failures }) => {
-    const width = consecutive_failures > 0 ? lane.failing : lane.healthy
-    return { name: id, places: width - (underWay.get(id) ?? 0) }
+type Pacing = Pick<WebhookRow, 'id' | 'consecutive_failures'>
+
+/** Who has the least under way comes first, where places are short. */
+export function freeLanes(due: readonly Pacing[], underWay: ReadonlyMap<string, number>): Lane[] {
+  const busy = ({ id }: Pacing) => underWay.get(id) ?? 0
+  let left = mostUnderWay - [...underWay.values()].reduce((sum, n) => sum + n, 0)
+  return [...due].sort((a, b) => busy(a) - busy(b)).map(webhook => {
+    const width = webhook.consecutive_failures > 0 ? lane.failing : lane.healthy
+    const places = Math.min(width - busy(webhook), left)
+    left -= Math.max(places, 0)
+    return { name: webhook.id, places }
   }).filter(({ places }) => places > 0)
 }
 

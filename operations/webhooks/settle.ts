@@ -1,4 +1,5 @@
 /** What attempts make of their deliveries and of the webhooks they went to, written in one transaction. */
+import { sql } from 'kysely'
 import { assign, bigint, type Columns, int, statement, text } from '../../storage/hits/statements.ts'
 import type { Store, Trx } from '../../storage/store.ts'
 import type { DeliveryRow, WebhookRow } from '../../storage/tables.ts'
@@ -78,8 +79,8 @@ export function settler(store: Store): (trx: Trx, ended: readonly Ended[]) => Pr
 
 /** Webhooks before their deliveries and always in one order, so that nobody waits for each other crosswise. */
 function locked(trx: Trx, { dialect }: Store, ids: readonly string[]): Promise<WebhookRow[]> {
-  const rows = trx.selectFrom('webhooks').selectAll().where('id', 'in', ids).orderBy('id')
-  return (dialect.name === 'postgres' ? rows.forNoKeyUpdate() : rows).execute()
+  return trx.selectFrom('webhooks').selectAll().where('id', 'in', ids).orderBy('id')
+    .modifyEnd(sql.raw(dialect.holding.all)).execute()
 }
 
 /** What a person asked for counts when it succeeds, and not when it fails. */

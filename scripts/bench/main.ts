@@ -69,7 +69,10 @@ if (chosen.length > 0) {
   })
 }
 if (wanted.length === 0 || wanted.includes('start')) await start()
-if (wanted.includes('deliveries')) await import('./deliveries.ts') // takes minutes: only when it is named
+// These take minutes: only when they are named.
+if (wanted.includes('deliveries')) await import('./deliveries.ts')
+if (wanted.includes('uptime')) await import('./uptime.ts')
+if (wanted.includes('alerts')) await import('./alerts.ts')
 
 async function timed(call: () => Promise<Response>): Promise<number> {
   const began = performance.now()

@@ -15,6 +15,8 @@ export interface RowSql {
   readonly mark: string
   /** Stands where `values …` may stand, for rows of these columns. */
   table(types: readonly ('text' | 'int' | 'bigint' | 'real')[]): string
+  /** What a query answers for each of the rows in `given`; it names their columns by what it is handed. */
+  forEach(query: (column: (name: string) => string) => string): string
   /** What it is run with. */
   parameters(rows: readonly (readonly Value[])[]): readonly unknown[]
 }
@@ -26,6 +28,11 @@ export interface Dialect {
   /** Ends a `create table`: `rowid` keeps SQLite's row ids (tables of blobs), `keyed` clusters by primary key. */
   readonly tableEnd: Readonly<Record<'keyed' | 'rowid', string>>
   readonly rows: RowSql
+  /**
+   * Ends a select whose rows are held until the transaction ends: `all` waits for those that others hold, `free` leaves
+   * them out. Rows that refer to them can be written meanwhile.
+   */
+  readonly holding: Readonly<Record<'all' | 'free', string>>
   /** Holds these sites' hit tables for the rest of the transaction against other processes. */
   lockSites(trx: Transaction<Tables>, sites: readonly number[]): Promise<void>
 }

@@ -14,8 +14,10 @@ export const postgres: Dialect = {
       const values = types.map((type, i) => `(value->>${i})::${postgres.types[type]}`)
       return `select ${values.join(', ')} from jsonb_array_elements($1::jsonb)`
     },
+    forEach: query => `select each.* from given cross join lateral (${query(name => `given.${name}`)}) each`,
     parameters: rows => [JSON.stringify(rows)],
   },
+  holding: { all: 'for no key update', free: 'for no key update skip locked' },
   async lockSites(trx, sites) {
     // In one order everywhere, so that two batches never wait for each other.
     const ordered = JSON.stringify([...sites].sort((a, b) => a - b))

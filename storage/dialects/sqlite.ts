@@ -14,8 +14,10 @@ export const sqlite: Dialect = {
   rows: {
     mark: '/* rows */ ',
     table: types => `values (${types.map(() => '?').join(', ')})`,
+    forEach: query => query(name => `(select ${name} from given)`), // there is one: forEachRow
     parameters: rows => rows, // run for each: forEachRow
   },
+  holding: { all: '', free: '' }, // one writing connection: the transaction holds the whole file
   async lockSites() {}, // one writing connection: the transaction holds the whole file
 }
 

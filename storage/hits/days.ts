@@ -29,12 +29,15 @@ export interface Days {
   remember(): void
 }
 
-/** Run under `lockSites`. */
-export function openDays(randomBytes: (n: number) => Buffer): (trx: Trx, now: number) => Days {
+/**
+ * Run under `lockSites`.
+ * @param anyDay whether days that closed long ago take hits too, from visitors nobody knows any more
+ */
+export function openDays(randomBytes: (n: number) => Buffer, { anyDay }: { anyDay: boolean }): (trx: Trx, now: number) => Days {
   const cache = dayCache()
   return (trx, now) => {
     const opened: OpenDay[] = []
-    const isClosed = ({ endsAt }: LocalDay) => endsAt + LATE_MS <= now
+    const isClosed = ({ endsAt }: LocalDay) => !anyDay && endsAt + LATE_MS <= now
 
     async function open({ site, zone, at }: NewHit): Promise<OpenDay | null> {
       const spans = await spansAround(trx, site, localDay(zone, at).day)
@@ -48,7 +51,7 @@ export function openDays(randomBytes: (n: number) => Buffer): (trx: Trx, now: nu
 
     return {
       async of(hit) {
-        if (hit.at + LONGEST_DAY_MS + LATE_MS <= now) return null
+        if (!anyDay && hit.at + LONGEST_DAY_MS + LATE_MS <= now) return null
         const day = cache.find(hit.site, hit.at) ?? opened.findLast(day => day.site === hit.site && holds(day, hit.at))
         return day ? (isClosed(day) ? null : day) : open(hit)
       },

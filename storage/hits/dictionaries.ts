@@ -33,11 +33,16 @@ export const dictionaryOf = Object.freeze({
   hostname: 23,
 } satisfies Record<VisitDimension | 'page' | 'event' | 'prop_key' | 'selector', number>)
 
+/** The name of an event that is deleted moves to a new id: those of events are looked up in every transaction. */
+export const mayMove = (dictionary: number): boolean => dictionary === dictionaryOf.event
+
 /**
  * The values of one property, by the id of its key (`prop_key`). A dictionary a key keeps ids dense within a
  * breakdown, and has `contains` and `regex` look at that key's values alone.
  */
-export const propertyDictionary = (key: number): number => 1000 + key
+export const propertyDictionary = (key: number): number => BELOW_PROPERTIES + key
+const BELOW_PROPERTIES = 1000
+export const isOfProperty = (dictionary: number): boolean => dictionary > BELOW_PROPERTIES
 
 /** The dimensions a visit takes over from its first hit. */
 export type FirstHitDimension = Exclude<VisitDimension, 'entry_page' | 'exit_page'>

@@ -1,45 +1,71 @@
 /** Finds the ids of texts, and numbers those that are new. Run under `lockSites`, so that ids are dense. */
 import type { Store, Trx } from '../store.ts'
+import { type CardinalityLimits, limitOf, OTHER } from './cardinality.ts'
+import { mayMove } from './dictionaries.ts'
+import { newTextCounter } from './new-texts.ts'
 import { insertInto, int, type Later, matching, statement, text } from './statements.ts'
 import { storableText } from './storable.ts'
+import { wordCache } from './word-cache.ts'
+
+/** Whose text it is, and which day's limit it counts towards. */
+export interface OfDay {
+  readonly site: number
+  readonly day: number
+}
 
 /** A text whose id is not known yet. */
-interface NewWord extends Later {
-  readonly site: number
+interface NewWord extends OfDay, Later {
   readonly dictionary: number
   readonly value: string
   id: number
+  /** The day has brought too many: `id` is the one of `(other)`. */
+  refused: boolean
 }
 
 /** The ids one transaction needs. Rows may hold one before it is settled. */
 export interface Ids {
   /** 0 for ''. A number passes as it is. */
-  of(site: number, dictionary: number, value: string | number): number | Later
+  of(day: OfDay, dictionary: number, value: string | number): number | Later
   /** Gives every text asked for so far its id. */
   settle(): Promise<void>
   /** The id of a text that was settled. */
-  settled(site: number, dictionary: number, value: string): number
+  settled(day: OfDay, dictionary: number, value: string): number
   /** To be called once the transaction is committed: from then on other transactions know these ids too. */
   remember(): void
 }
 
+interface Found {
+  readonly site_id: number
+  readonly day: number
+  readonly dim: number
+  readonly value: string
+  readonly id: number | null
+  /** The highest id of the dictionary. */
+  readonly last: number
+  /** New texts that the day has had in it. */
+  readonly added: number
+}
+
 const REMEMBERED = 200_000
 
-export function dictionaryIds(store: Store): (trx: Trx) => Ids {
-  const find = statement<NewWord, { site_id: number; dim: number; value: string; id: number | null; last: number }>(
+export function dictionaryIds(store: Store, limits: CardinalityLimits): (trx: Trx) => Ids {
+  const columns = {
+    site_id: int<NewWord>(word => word.site),
+    dim: int<NewWord>(word => word.dictionary),
+    value: text<NewWord>(word => word.value),
+  }
+  const find = statement<NewWord, Found>(
     store,
-    { site_id: int(word => word.site), dim: int(word => word.dictionary), value: text(word => word.value) },
+    { ...columns, day: int(word => word.day) },
     `select given.*,
        (select id from dict where ${matching(['site_id', 'dim', 'value'], 'dict', 'given')}) as id,
-       coalesce((select max(id) from dict where ${matching(['site_id', 'dim'], 'dict', 'given')}), 0) as last
+       coalesce((select max(id) from dict where ${matching(['site_id', 'dim'], 'dict', 'given')}), 0) as last,
+       coalesce((select count from new_texts where ${matching(['site_id', 'day', 'dim'], 'new_texts', 'given')}), 0)
+         as added
      from given`,
   )
-  const insert = insertInto<NewWord, 'dict'>(store, 'dict', {
-    site_id: int(word => word.site),
-    dim: int(word => word.dictionary),
-    id: int(word => word.id),
-    value: text(word => word.value),
-  })
+  const insert = insertInto<NewWord, 'dict'>(store, 'dict', { ...columns, id: int(word => word.id) })
+  const count = newTextCounter(store)
   const cache = wordCache(REMEMBERED)
 
   return trx => {
@@ -49,30 +75,55 @@ export function dictionaryIds(store: Store): (trx: Trx) => Ids {
     async function settle(): Promise<void> {
       const asked = unsettled
       unsettled = []
-      const added: NewWord[] = []
-      const last = new Map<string, number>()
-      for (const row of await find(asked)(trx)) {
-        const word = words.get(keyOf(row.site_id, row.dim, row.value))
-        if (!word) continue
-        const dictionary = `${row.site_id} ${row.dim}`
-        word.id = row.id ?? (last.get(dictionary) ?? row.last) + 1
-        if (row.id !== null) continue
-        last.set(dictionary, word.id)
-        added.push(word)
-      }
+      const added = numbered(await find(asked)(trx))
       await insert(added)(trx)
+      await count(trx, added.filter(word => word.value !== OTHER))
+      const refused = asked.filter(word => word.refused)
+      if (refused.length === 0) return
+      const others = refused.map(word => of(word, word.dictionary, OTHER))
+      await settle()
+      for (const [i, word] of refused.entries()) word.id = settledNumber(others[i] ?? 0)
     }
 
-    function of(site: number, dictionary: number, given: string | number): number | Later {
+    /** Gives the words their ids, as far as the limits of their days go. @returns those that are new */
+    function numbered(rows: readonly Found[]): NewWord[] {
+      const news: NewWord[] = []
+      const ids = new Map<string, number>()
+      const last = new Map<string, number>()
+      const counts = new Map<string, number>()
+      for (const row of rows) {
+        const word = words.get(keyOf({ site: row.site_id, day: row.day }, row.dim, row.value))
+        if (!word) continue
+        const text = `${row.site_id} ${row.dim} ${row.value}`
+        const known = row.id ?? ids.get(text)
+        if (known !== undefined) {
+          word.id = known
+          continue
+        }
+        const ofDay = `${row.site_id} ${row.day} ${row.dim}`
+        const before = counts.get(ofDay) ?? row.added
+        word.refused = before >= limitOf(limits, row.dim) && row.value !== OTHER
+        if (word.refused) continue
+        const dictionary = `${row.site_id} ${row.dim}`
+        word.id = (last.get(dictionary) ?? row.last) + 1
+        last.set(dictionary, word.id)
+        ids.set(text, word.id)
+        if (row.value !== OTHER) counts.set(ofDay, before + 1)
+        news.push(word)
+      }
+      return news
+    }
+
+    function of(day: OfDay, dictionary: number, given: string | number): number | Later {
       if (typeof given === 'number') return given
-      const known = given === '' ? 0 : cache.get(site, dictionary, given)
+      const known = given === '' ? 0 : cache.get(day.site, dictionary, given)
       if (known !== undefined) return known
       const value = storableText(given)
       if (value === '') return 0
-      const key = keyOf(site, dictionary, value)
+      const key = keyOf(day, dictionary, value)
       const asked = words.get(key)
       if (asked) return asked
-      const word = { site, dictionary, value, id: 0, settled: idOf }
+      const word = { site: day.site, day: day.day, dictionary, value, id: 0, refused: false, settled: idOf }
       words.set(key, word)
       unsettled.push(word)
       return word
@@ -81,37 +132,21 @@ export function dictionaryIds(store: Store): (trx: Trx) => Ids {
     return {
       of,
       settle,
-      settled(site, dictionary, value) {
-        const id = of(site, dictionary, value)
-        return typeof id === 'number' ? id : id.settled()
-      },
+      settled: (day, dictionary, value) => settledNumber(of(day, dictionary, value)),
       remember() {
-        for (const { site, dictionary, value, id } of words.values()) cache.set(site, dictionary, value, id)
+        for (const { site, dictionary, value, id, refused } of words.values()) {
+          if (!refused && !mayMove(dictionary)) cache.set(site, dictionary, value, id)
+        }
       },
     }
   }
 }
 
-const keyOf = (site: number, dictionary: number, value: string): string => `${site} ${dictionary} ${value}`
+const keyOf = ({ site, day }: OfDay, dictionary: number, value: string): string =>
+  `${site} ${day} ${dictionary} ${value}`
+
+const settledNumber = (id: number | Later): number => (typeof id === 'number' ? id : id.settled())
 
 function idOf(this: NewWord): number {
   return this.id
-}
-
-/** Forgets everything when it is full: what is in use comes back with one query. */
-function wordCache(limit: number) {
-  const sites = new Map<number, Map<number, Map<string, number>>>()
-  let size = 0
-  return {
-    get: (site: number, dictionary: number, value: string) => sites.get(site)?.get(dictionary)?.get(value),
-    set(site: number, dictionary: number, value: string, id: number) {
-      if (++size > limit) {
-        sites.clear()
-        size = 1
-      }
-      const dictionaries = sites.get(site) ?? new Map<number, Map<string, number>>()
-      const values = dictionaries.get(dictionary) ?? new Map<string, number>()
-      sites.set(site, dictionaries.set(dictionary, values.set(value, id)))
-    },
-  }
 }

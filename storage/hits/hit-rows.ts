@@ -30,9 +30,9 @@ const ofVisit = {
   visit_id: bigint<Placed>(({ visitId }) => visitId),
 }
 const seq = int<Placed>(placed => placed.seq)
-const page = int<Placed>(({ ids, site, hit }) => ids.of(site, dictionaryOf.page, hit.page))
-const event = int<Placed>(({ ids, site, hit }) =>
-  hit.kind === 'event' ? ids.of(site, dictionaryOf.event, hit.event) : 0)
+const page = int<Placed>(placed => placed.ids.of(placed, dictionaryOf.page, placed.hit.page))
+const event = int<Placed>(placed =>
+  placed.hit.kind === 'event' ? placed.ids.of(placed, dictionaryOf.event, placed.hit.event) : 0)
 
 /** @returns the writing of the hits, to be run once the ids are settled, and after that of their visits. */
 export function hitWriter(
@@ -54,7 +54,7 @@ export function hitWriter(
     event,
     key: int(({ key }) => key),
     seq,
-    value: int(({ ids, site, key, value }) => ids.of(site, propertyDictionary(key), value)),
+    value: int(prop => prop.ids.of(prop, propertyDictionary(prop.key), prop.value)),
     num: real(({ num }) => num),
   })
   const insertVitals = insertInto<Measured, 'vitals'>(store, 'vitals', {
@@ -63,13 +63,13 @@ export function hitWriter(
     metric: text(({ metric }) => metric),
     seq,
     value: int(({ value }) => value),
-    device: int(({ ids, site, hit }) => ids.of(site, dictionaryOf.device, hit.visit.device)),
+    device: int(measured => measured.ids.of(measured, dictionaryOf.device, measured.hit.visit.device)),
   })
   const insertClicks = insertInto<Clicked, 'clicks'>(store, 'clicks', {
     ...ofVisit,
     page,
     seq,
-    selector: int(({ ids, site, click }) => ids.of(site, dictionaryOf.selector, click.selector)),
+    selector: int(clicked => clicked.ids.of(clicked, dictionaryOf.selector, clicked.click.selector)),
     x: int(({ click }) => storableInt(click.x, 0, 10_000)),
     y: int(({ click }) => storableInt(click.y, 0, MAX_INT)),
   })
@@ -77,7 +77,7 @@ export function hitWriter(
 
   return async (arrivals, ids) => {
     for (const { hit, visitor } of arrivals) {
-      for (const [key] of hit.props) ids.of(visitor.tally.site, dictionaryOf.prop_key, key)
+      for (const [key] of hit.props) ids.of(visitor.tally, dictionaryOf.prop_key, key)
     }
     await ids.settle()
 
@@ -140,7 +140,7 @@ const placedBy = ({ hit, visitor, visit, seq }: VisitorArrival, ids: Ids): Place
 function propsOf(placed: Placed): Prop[] {
   const props = new Map<number, Prop>()
   for (const [name, value, num] of placed.hit.props) {
-    const key = placed.ids.settled(placed.site, dictionaryOf.prop_key, name)
+    const key = placed.ids.settled(placed, dictionaryOf.prop_key, name)
     if (!props.has(key)) props.set(key, { key, value, num, ...placed })
   }
   return [...props.values()]

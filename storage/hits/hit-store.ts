@@ -1,12 +1,12 @@
 /** The way of hits into the database: collected into batches, durable before they are answered. */
 import type { Store, Trx } from '../store.ts'
 import type { DropRow } from '../tables.ts'
-import { isDataError } from './data-error.ts'
+import { type CardinalityLimits, defaultLimits } from './cardinality.ts'
 import { dropCounter, dropWriter } from './drops.ts'
 import { groupCommit } from './group-commit.ts'
+import { hitTransactions } from './hit-transactions.ts'
 import type { NewHit, Outcome } from './new-hit.ts'
-import { withSavepoint } from './savepoint.ts'
-import { type Batch, batchWriter } from './write.ts'
+import { batchWriter } from './write.ts'
 
 export interface HitStore {
   /**
@@ -36,6 +36,8 @@ export interface HitStoreOptions {
   maxBatch?: number
   /** Hits waiting before it is `full`. Default 20,000. */
   maxQueued?: number
+  /** New texts a site and day; beyond them is `(other)`. */
+  limits?: CardinalityLimits
   /** Hears why the database or the calendar would not take a hit (`invalid`), or some together. */
   onInvalid?(error: unknown): void
 }
@@ -44,7 +46,8 @@ const DROPS_WITHIN_MS = 1000
 
 export function openHitStore(store: Store, options: HitStoreOptions): HitStore {
   const { now, randomBytes, lingerMs = 0, maxBatch = 512, maxQueued = 20_000, onInvalid = () => {} } = options
-  const write = batchWriter(store, randomBytes)
+  const { limits = defaultLimits } = options
+  const transact = hitTransactions(store, batchWriter(store, randomBytes, limits), { now, onInvalid })
   const writeDrops = dropWriter(store)
   const drops = dropCounter()
   let dropTimer: NodeJS.Timeout | undefined
@@ -56,12 +59,7 @@ export function openHitStore(store: Store, options: HitStoreOptions): HitStore {
     const counted = drops.take()
     if (hits.length === 0 && counted.length === 0) return []
     try {
-      return await transact(hits, counted, together).catch(async error => {
-        if (!isDataError(error)) throw error
-        const outcomes = await transact(hits, counted, oneByOne)
-        if (outcomes.every(outcome => outcome.stored || outcome.reason !== 'invalid')) onInvalid(error)
-        return outcomes
-      })
+      return await transact(hits, (trx, outcomes) => writeDropped(trx, hits, outcomes, counted))
     } catch (error) {
       drops.add(counted)
       writeDropsSoon()
@@ -69,42 +67,19 @@ export function openHitStore(store: Store, options: HitStoreOptions): HitStore {
     }
   }
 
-  async function transact(
+  function writeDropped(
+    trx: Trx,
     hits: readonly NewHit[],
+    outcomes: readonly Outcome[],
     counted: readonly DropRow[],
-    writeHits: typeof together,
-  ): Promise<readonly Outcome[]> {
-    const { outcomes, committed } = await store.transaction(async trx => {
-      const batch = await writeHits(trx, hits)
-      const dropped = dropCounter(counted)
-      for (const [i, { site, zone }] of hits.entries()) {
-        const outcome = batch.outcomes[i]
-        if (!outcome || outcome.stored) continue
-        dropped.count(site, outcome.reason === 'invalid' ? 'UTC' : zone, outcome.reason, now())
-      }
-      await writeDrops(trx, dropped.take())
-      return batch
-    })
-    committed()
-    return outcomes
-  }
-
-  const together = (trx: Trx, hits: readonly NewHit[]): Promise<Batch> => write(trx, hits, now())
-
-  /** After a hit made the batch fail: each for itself, so that none fails its neighbours. */
-  async function oneByOne(trx: Trx, hits: readonly NewHit[]): Promise<Batch> {
-    const batches: Batch[] = []
-    for (const hit of hits) batches.push(await withSavepoint(trx, () => write(trx, [hit], now())).catch(refused))
-    return {
-      outcomes: batches.flatMap(batch => batch.outcomes),
-      committed: () => batches.forEach(batch => batch.committed()),
+  ): Promise<unknown> {
+    const dropped = dropCounter(counted)
+    for (const [i, { site, zone }] of hits.entries()) {
+      const outcome = outcomes[i]
+      if (!outcome || outcome.stored) continue
+      dropped.count(site, outcome.reason === 'invalid' ? 'UTC' : zone, outcome.reason, now())
     }
-  }
-
-  function refused(error: unknown): Batch {
-    if (!isDataError(error)) throw error
-    onInvalid(error)
-    return { outcomes: [{ stored: false, reason: 'invalid' }], committed() {} }
+    return writeDrops(trx, dropped.take())
   }
 
   const queue = groupCommit(commit, { lingerMs, maxBatch, maxQueued })

@@ -1,29 +1,50 @@
 /** What is taken away: identities of days gone by, and everything of a site that was deleted. */
+import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Store } from '../store.ts'
 import type { Tables } from '../tables.ts'
 import { FORGET_AFTER_MS } from './days.ts'
 
-const CHUNK = 5_000
+/** While a file of hits is taken in, its visitors are known from one piece to the next; a run that ended goes on by then. */
+const RESUMED_WITHIN_MS = 24 * 3_600_000
+
+/** Rows deleted at a time; between two of them whoever waits has a turn, which SQLite holds up meanwhile. */
+const CHUNK = 1_000
 
 /**
- * Destroys the salts and visitors' hashes of days that closed 48 hours ago, in short transactions. A day's salt goes
+ * Destroys the salts and visitors' hashes of days that closed 48 hours ago, in short transactions, and what was counted
+ * for the limits of such a day. A day's salt goes
  * last: what was left by a crash is found again.
+ * @param signal aborted: what is left, the next call does
  * @returns how many days were forgotten
  */
-export async function forgetVisitors(store: Store, now: number): Promise<number> {
+export async function forgetVisitors(store: Store, now: number, signal?: AbortSignal): Promise<number> {
   const days = await store.read
     .selectFrom('salts')
     .innerJoin('site_days', join =>
       join.onRef('site_days.site_id', '=', 'salts.site_id').onRef('site_days.day', '=', 'salts.day'))
     .select(['salts.site_id', 'salts.day'])
     .where('site_days.ends_at', '<=', now - FORGET_AFTER_MS)
+    .where(({ not, exists, selectFrom }) => not(exists(selectFrom('hit_imports')
+      .select('fingerprint')
+      .whereRef('hit_imports.site_id', '=', 'salts.site_id')
+      .where('finished_at', 'is', null)
+      .where('updated_at', '>', now - RESUMED_WITHIN_MS))))
     .execute()
+  let forgotten = 0
   for (const { site_id, day } of days) {
-    while ((await forgetSome(store, site_id, day)) === CHUNK);
-    await store.write.deleteFrom('salts').where('site_id', '=', site_id).where('day', '=', day).execute()
+    let deleted: number
+    do {
+      if (signal?.aborted) return forgotten
+      deleted = await forgetSome(store, site_id, day)
+      await setImmediate()
+    } while (deleted === CHUNK)
+    for (const table of ['new_texts', 'salts'] as const) {
+      await store.write.deleteFrom(table).where('site_id', '=', site_id).where('day', '=', day).execute()
+    }
+    forgotten++
   }
-  return days.length
+  return forgotten
 }
 
 async function forgetSome(store: Store, site: number, day: number): Promise<number> {
@@ -52,6 +73,9 @@ const tablesOfSite: readonly (readonly [keyof Tables, ...string[]])[] = [
   ['hits', 'day', 'visit_id', 'seq'],
   ['visits', 'day', 'visit_id'],
   ['drops', 'day', 'reason'],
+  ['new_texts', 'day', 'dim'],
+  ['hit_imports', 'fingerprint'],
+  ['hit_import_refusals', 'fingerprint', 'line'],
   ['site_days', 'day'],
   ['dict', 'dim', 'id'],
 ]

@@ -18,7 +18,7 @@ interface ChangedVisit {
 }
 
 const idIn = (dimension: VisitDimension, { visitor, ids }: ChangedVisit, word: Word): number | Later =>
-  ids.of(visitor.tally.site, dictionaryOf[dimension], word)
+  ids.of(visitor.tally, dictionaryOf[dimension], word)
 
 const key = {
   site_id: int<ChangedVisit>(({ visitor }) => visitor.tally.site),

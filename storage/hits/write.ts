@@ -1,5 +1,6 @@
 /** One batch of hits inside one transaction: who sent them, what visits they make, and the rows of both. */
 import type { Store, Trx } from '../store.ts'
+import type { CardinalityLimits } from './cardinality.ts'
 import { openDays } from './days.ts'
 import { dictionaryIds } from './dictionary-ids.ts'
 import { hitWriter } from './hit-rows.ts'
@@ -19,6 +20,9 @@ export interface Batch {
   committed(): void
 }
 
+/** Writes hits inside a transaction of the caller's. */
+export type WriteBatch = (trx: Trx, hits: readonly NewHit[], now: number) => Promise<Batch>
+
 interface IdentifiedHit {
   readonly hit: NewHit
   readonly identity: Identity
@@ -27,9 +31,11 @@ interface IdentifiedHit {
 export function batchWriter(
   store: Store,
   randomBytes: (n: number) => Buffer,
-): (trx: Trx, hits: readonly NewHit[], now: number) => Promise<Batch> {
-  const daysIn = openDays(randomBytes)
-  const idsIn = dictionaryIds(store)
+  limits: CardinalityLimits,
+  { anyDay = false } = {},
+): WriteBatch {
+  const daysIn = openDays(randomBytes, { anyDay })
+  const idsIn = dictionaryIds(store, limits)
   const people = visitorsOf(store)
   const rowsOfVisits = visitWriter(store)
   const rowsOfHits = hitWriter(store)

@@ -7,6 +7,10 @@ import { tasks } from './2026-11-20-c-tasks.ts'
 import { webhooks } from './2026-11-20-d-webhooks.ts'
 import { alerting } from './2026-11-20-f-alerting.ts'
 import { uptime } from './2026-11-20-e-uptime.ts'
+import { history } from './2026-11-21-history.ts'
+import { dashboards } from './2026-11-21-dashboards.ts'
+import { events } from './2026-11-21-events.ts'
+import { sealed } from './2026-11-21-sealed.ts'
 
 export type Migration = (db: Kysely<unknown>, dialect: Dialect) => Promise<void>
 
@@ -17,4 +21,8 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '2026-11-20-d-webhooks': webhooks,
   '2026-11-20-e-uptime': uptime,
   '2026-11-20-f-alerting': alerting,
+  '2026-11-21-history': history,
+  '2026-11-21-dashboards': dashboards,
+  '2026-11-21-events': events,
+  '2026-11-21-sealed': sealed,
 }

@@ -65,11 +65,11 @@ test('a column takes the least room its numbers need', () => {
 test('a kept day is good until its rev moves; a costly one may lag for a moment; memory is bounded', () => {
   let now = 0
   const cache = openDayCache(10_000_000, () => now)
-  const siteDay = (day: number, rev: number) => ({ day, rev, visitors: 1, startsAt: 0, endsAt: 1 })
+  const siteDay = (day: number, rev: number) => ({ day, rev, visitors: 1, startsAt: 0, endsAt: 1, sealed: false })
   const columns = (bytes: number): Day => ({ ...build([], []), bytes })
   const cheap = columns(1_000_000)
   cache.set(1, siteDay(1, 1), cheap, 10)
-  assert.equal(cache.get(1, siteDay(1, 1)), cheap)
+  assert.equal(cache.get(1, siteDay(1, 1))?.day, cheap)
   assert.equal(cache.get(2, siteDay(1, 1)), undefined)
   assert.equal(cache.get(1, siteDay(1, 2)), undefined)
 
@@ -79,7 +79,7 @@ test('a kept day is good until its rev moves; a costly one may lag for a moment;
   const costly = columns(1_100_000)
   cache.set(1, siteDay(2, 1), costly, 30)
   now = 599
-  assert.equal(cache.get(1, siteDay(2, 2)), costly)
+  assert.equal(cache.get(1, siteDay(2, 2))?.day, costly)
   now = 600
   assert.equal(cache.get(1, siteDay(2, 2)), undefined)
   cache.set(1, siteDay(2, 1), costly, 5_000)

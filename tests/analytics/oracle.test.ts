@@ -9,6 +9,8 @@ import { answer } from '../../operations/analytics/engine/answer.ts'
 import { openSources } from '../../operations/analytics/engine/store-source.ts'
 import { buckets } from '../../operations/analytics/time/buckets.ts'
 import { alignBuckets } from '../../operations/analytics/time/align.ts'
+import type { Sealer } from '../../operations/analytics/reader/reader.ts'
+import { sealDays } from '../../operations/analytics/seal-days.ts'
 import type { LiveSite } from '../../operations/sites/records.ts'
 import type { NewHit } from '../../storage/hits/new-hit.ts'
 import { localDay } from '../../storage/zones.ts'
@@ -150,20 +152,30 @@ const asked = fc.record({
   interval: fc.constantFrom('auto', 'hour', 'day', 'week', 'month') as fc.Arbitrary<StatsAsked['interval']>,
   dimension: fc.constantFrom(...dimensionNames, 'property:plan', 'property:price', 'page', 'goal', 'event', 'country'),
   sort: fc.constantFrom('visitors' as const, 'visits' as const, 'pageviews' as const, 'revenue' as const),
+  happens: fc.constantFrom('nothing' as const, 'late' as const, 'seal' as const, 'seal' as const),
+  late: sent,
+  /** Days that ended by then, in hours from three days before the last hit. */
+  sealsAfter: fc.integer({ min: 0, max: 120 }),
 })
 
 const date = (day: number) => new Date(day * DAY).toISOString().slice(0, 10)
 
 onEachEngine('reports against brute force', engine => {
   let database: Awaited<ReturnType<typeof engine.create>>
-  let reader: Reader
-  const sites: { site: LiveSite; oracle: Oracle; last: number }[] = []
+  let reader: Reader & Sealer
+  const sites: { site: LiveSite; hits: NewHit[]; oracle: Oracle; last: number }[] = []
+  const oracleOf = ({ number, timezone }: LiveSite, hits: readonly NewHit[]) =>
+    new Oracle(hits, timezone, goals.map(goal => ({ ...goal, id: `${goal.id}_${number}` })))
 
   before(async () => {
     database = await engine.create()
     const { store } = database
     const sources = openSources(store, 4_000_000, () => performance.now())
-    reader = { query: query => sources.at(query.site, source => answer(query, source)) as never, close: async () => {} }
+    reader = {
+      query: query => sources.at(query.site, source => answer(query, source)) as never,
+      seal: sources.seal,
+      close: async () => {},
+    }
     const seed = Number(process.env.ORACLE_SEED ?? Math.floor(Math.random() * 2 ** 31))
     console.log(`traffic from seed ${seed}`)
     for (const [i, [zone, around]] of places.entries()) {
@@ -174,16 +186,30 @@ onEachEngine('reports against brute force', engine => {
       const onTime = inOrder.filter(one => one.page !== '/late')
       const late = inOrder.filter(one => one.page === '/late' && one.at > inOrder.at(-1)!.at - 40 * 3_600_000)
       const stored = await keep(store, [...onTime, ...late], 7)
-      sites.push({
-        site,
-        oracle: new Oracle(stored, zone, goals.map(goal => ({ ...goal, id: `${goal.id}_${site.number}` }))),
-        last: inOrder.at(-1)?.at ?? 0,
-      })
+      sites.push({ site, hits: stored, oracle: oracleOf(site, stored), last: inOrder.at(-1)?.at ?? 0 })
     }
   })
   after(() => database.drop())
 
+  /** What goes on between two questions. No answer may show it, but for the hits that came. */
+  const happen = async ({ place: number, happens, late, sealsAfter }: Drawn<typeof asked>) => {
+    const place = sites[number]
+    assert.ok(place)
+    const { store } = database
+    if (happens === 'late') {
+      const hits = hitsOf([[{ ...late, late: 1 }, 1, false]], place.site, Date.parse(places[number]?.[1] ?? ''))
+      const apart = hits.map(one => ({ ...one, at: one.at + place.hits.length })) // no two at one instant
+      place.hits.push(...await keep(store, apart.filter(one => one.at <= place.last)))
+      place.oracle = oracleOf(place.site, place.hits)
+    } else if (happens === 'seal') {
+      const now = () => place.last + (sealsAfter - 72) * 60 * MINUTE
+      const failed = (_: unknown, error: unknown) => { throw error }
+      await sealDays({ store, reader, now, signal: new AbortController().signal, leastVisitors: 0, failed })
+    }
+  }
+
   const prepare = async (drawn: Drawn<typeof asked>) => {
+    await happen(drawn)
     const place = sites[drawn.place]
     assert.ok(place)
     const { site, oracle, last } = place

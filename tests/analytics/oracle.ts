@@ -12,7 +12,7 @@ export type OracleFilter = readonly [
 ] | { any: readonly OracleFilter[] }
 export interface Instants { from: number; to: number }
 
-interface Visit {
+export interface Visit {
   visitor: string
   hits: NewHit[]
   engagements: NewHit[]
@@ -67,7 +67,7 @@ function attention(visit: Visit, view: NewHit): number {
 /** `*` within a segment, `**` anything. No other character of the patterns here means something in a RegExp. */
 const wildcard = (pattern: string) => new RegExp(`^${pattern.replace(/\*\*|\*/g, p => (p === '**' ? '.*' : '[^/]*'))}$`)
 
-function completes(one: NewHit, { path, event, property, value }: OracleGoal): boolean {
+export function completes(one: NewHit, { path, event, property, value }: OracleGoal): boolean {
   if (path !== undefined && !(one.kind === 'pageview' && wildcard(path).test(one.page))) return false
   if (path === undefined && !(one.kind === 'event' && one.event === event)) return false
   return property === undefined || one.props.some(([key, text]) => key === property && (value ?? text) === text)
@@ -93,7 +93,7 @@ const positiveOf: Record<string, string> = {
   is_not: 'is', none_of: 'any_of', not_contains: 'contains', not_regex: 'regex',
 }
 
-function passes(
+export function passes(
   operator: string, wanted: unknown, value: string, dimension: string, goals: readonly OracleGoal[],
 ): boolean {
   const name = dimension === 'goal' ? (goals.find(goal => goal.id === value)?.name ?? '') : value
@@ -123,7 +123,7 @@ function keeps(filter: OracleFilter, visit: Visit, goals: readonly OracleGoal[])
   )))
 }
 
-const rows = (filters: readonly OracleFilter[], dimension: string) =>
+export const rows = (filters: readonly OracleFilter[], dimension: string) =>
   filters.filter(
     (f): f is Exclude<OracleFilter,
     { any: unknown }> => !('any' in f) && f[0] === dimension && !positiveOf[f[1]],
@@ -140,7 +140,7 @@ export class Oracle {
     this.goals = goals
   }
 
-  private kept(filters: readonly OracleFilter[]): Visit[] {
+  kept(filters: readonly OracleFilter[]): Visit[] {
     return this.visits.filter(visit => filters.every(filter => keeps(filter, visit, this.goals)))
   }
 
@@ -241,7 +241,7 @@ export class Oracle {
   }
 }
 
-function touches(filter: OracleFilter, dimensions: readonly string[]): boolean {
+export function touches(filter: OracleFilter, dimensions: readonly string[]): boolean {
   if ('any' in filter) return filter.any.some(one => touches(one, dimensions))
   return dimensions.some(name => filter[0].startsWith(name))
 }

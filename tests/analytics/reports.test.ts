@@ -264,6 +264,16 @@ onEachEngine('reports', engine => {
     assert.match(JSON.stringify(body.error.details), /Signup/)
   })
 
+  test('what no schema can say of a filter is said beside what one says of the rest', async () => {
+    const { status, body } = await ask('stats_breakdown', {
+      dimension: 'page', limit: 0, filters: [['land', 'is', 'DE'], ['country', 'equals', 'DE']],
+    })
+    assert.equal(status, 422)
+    assert.deepEqual(body.error.details.map(({ pointer, code }: Record<string, string>) => [pointer, code]), [
+      ['/limit', 'too_small'], ['/filters/0/0', 'not_in_enum'], ['/filters/1/1', 'not_in_enum'],
+    ])
+  })
+
   test('a dimension that is none is 422 with the list, not 404', async () => {
     for (const dimension of ['nothing', 'property:', '__proto__', 'PAGE']) {
       const { status, body } = await ask('stats_breakdown', { dimension })

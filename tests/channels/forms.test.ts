@@ -1,7 +1,7 @@
 /** A message in each form, with what people typed made to look like markup. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { clipped } from '../../operations/channels/clipped.ts'
+import { clipped } from '../../runtime/clipped.ts'
 import { discordBody } from '../../operations/channels/forms/discord.ts'
 import { email } from '../../operations/channels/forms/email.ts'
 import { slackBody } from '../../operations/channels/forms/slack.ts'

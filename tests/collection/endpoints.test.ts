@@ -79,6 +79,19 @@ onEachEngine('collection', engine => {
     assert.deepEqual((await drops()).map((drop: { reason: string }) => drop.reason), ['other_currency'])
   })
 
+  test('an amount without a currency is in the one of its event', async () => {
+    const setting = (name: string, currency: string) => request(service, 'PATCH', `/sites/${world.ids.site}/events/settings`, { token: world.token, body: { name, currency } })
+    await setting('Purchase', 'EUR')
+    await setting('Abroad', 'USD')
+    const buy = (n: string, $: object) => plausible({ n, u: `https://${domain}/`, d: domain, $ })
+    await buy('Purchase', { amount: 3 })
+    await buy('Purchase', { amount: 4, currency: 'USD' }) // what is sent rules
+    await buy('Abroad', { amount: 5 })
+    await buy('Unset', { amount: 6 })
+    assert.deepEqual((await hits()).map(hit => hit.revenue).sort(), [0, 0, 0, 300])
+    assert.deepEqual((await drops()).map((drop: { reason: string; count: number }) => [drop.reason, drop.count]), [['other_currency', 2]])
+  })
+
   test('a preflight admits what trackers send, and only collection answers one', async () => {
     const preflight = await request(service, 'OPTIONS', '/api/send', { headers: { Origin: 'https://x.example', 'Access-Control-Request-Method': 'POST' } })
     assert.equal(preflight.status, 204)

@@ -139,9 +139,9 @@ describe('behind a server that may be called', () => {
 describe('addresses', () => {
   test('public ones are, and what is opted in to may be called beside them', () => {
     for (const address of ['93.184.216.34', '1.1.1.1', '8.8.8.8', '172.32.0.1', '2606:4700::1111', '2a00:1450:4001::1', '::ffff:8.8.8.8']) assert.ok(isPublic(address), address)
-    for (const address of ['', 'x', '999.1.1.1', 'localhost']) assert.ok(!isPublic(address), address)
+    for (const address of ['', 'x', '999.1.1.1', 'localhost', '::8.8.8.8', '::808:808']) assert.ok(!isPublic(address), address)
     assert.ok(mayCall('10.1.2.3', ['10.1.0.0/16']) && mayCall('::1', ['::1']) && mayCall('::ffff:10.1.2.3', ['10.1.0.0/16']))
-    assert.ok(!mayCall('10.2.2.3', ['10.1.0.0/16']) && !mayCall('127.0.0.1', ['::1']) && !mayCall('64:ff9b::a01:203', ['10.1.0.0/16']))
+    assert.ok(!mayCall('10.2.2.3', ['10.1.0.0/16']) && !mayCall('127.0.0.1', ['::1']) && !mayCall('::10.1.2.3', ['10.1.0.0/16']) && !mayCall('64:ff9b::a01:203', ['10.1.0.0/16']))
   })
 })
 

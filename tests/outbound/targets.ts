@@ -33,6 +33,9 @@ const hosts: Readonly<Record<string, readonly string[]>> = {
     '[::ffff:10.0.0.1]', '[::ffff:169.254.169.254]', '[::ffff:a9fe:a9fe]', '[::ffff:0.0.0.0]', '[::ffff:192.168.1.1]',
   ],
   'IPv4-compatible IPv6': ['[::127.0.0.1]', '[::7f00:1]', '[::10.0.0.1]', '[::a9fe:a9fe]'],
+  'no brackets, and zones': [
+    '::1', '0:0:0:0:0:0:0:1', '::ffff:127.0.0.1', '::1%lo', '[::1%lo]', '::1%25lo', 'fe80::1%eth0', '[fe80::1%eth0]', '127.0.0.1%lo', '127.0.0.1%25lo',
+  ],
   'IPv4-translated IPv6': ['[::ffff:0:127.0.0.1]', '[::ffff:0:7f00:1]'],
   'NAT64': ['[64:ff9b::127.0.0.1]', '[64:ff9b::7f00:1]', '[64:ff9b::10.0.0.1]', '[64:ff9b::a9fe:a9fe]', '[64:ff9b:1::7f00:1]', '[64:ff9b:1:fffe::1]'],
   '6to4': ['[2002:7f00:1::]', '[2002:7f00:0001::1]', '[2002:a00:1::]', '[2002:a9fe:a9fe::]', '[2002:c0a8:101::1]'],
@@ -107,7 +110,7 @@ export async function startCanary(): Promise<Canary> {
   let seen = 0
   const server = net.createServer(socket => {
     seen++
-    socket.on('error', () => {}).end('HTTP/1.1 200 OK\r\nContent-Length: 6\r\nConnection: close\r\n\r\ncanary')
+    socket.on('error', () => {}).resume().end('HTTP/1.1 200 OK\r\nContent-Length: 6\r\nConnection: close\r\n\r\ncanary')
   })
   const listen = (host: string) => new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, host, resolve))
   await listen('::').catch(() => listen('0.0.0.0'))

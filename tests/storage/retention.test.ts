@@ -44,6 +44,25 @@ onEachEngine('what is taken away', engine => {
     await drop()
   })
 
+  test('identities go in pieces: others have turns between them, and who is told to stop leaves the rest', async () => {
+    const { store, drop } = await engine.create()
+    const hits = openHitStore(store, { now: () => MIDNIGHT + 12 * HOUR, randomBytes })
+    await hits.append([hit({ at: MIDNIGHT + HOUR })])
+    await hits.close()
+    const { day, site_id } = await store.read.selectFrom('visitors').select(['day', 'site_id']).executeTakeFirstOrThrow()
+    await store.write.insertInto('visitors')
+      .values(Array.from({ length: 2_500 }, (_, i) => ({ site_id, day, hash: `h${i}`, visitor: i + 2 }))).execute()
+    const later = MIDNIGHT + 4 * DAY
+    const stop = new AbortController()
+    setImmediate(() => stop.abort())
+    assert.equal(await forgetVisitors(store, later, stop.signal), 0)
+    assert.ok(await count(store, 'visitors', site_id) > 1_000, 'nobody had a turn')
+    assert.equal(await count(store, 'salts', site_id), 1)
+    assert.equal(await forgetVisitors(store, later), 1)
+    assert.deepEqual([await count(store, 'visitors', site_id), await count(store, 'salts', site_id)], [0, 0])
+    await drop()
+  })
+
   test('a deleted site goes a piece at a time, and its neighbour stays', async () => {
     const { store, drop } = await engine.create()
     const hits = openHitStore(store, { now: () => MIDNIGHT + DAY, randomBytes })

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { setTimeout as later } from 'node:timers/promises'
 import { test } from 'node:test'
+import { freeLanes } from '../../operations/webhooks/deliver.ts'
 import { export_ready } from '../../operations/webhooks/events.ts'
 import { engines, onEachEngine } from '../support/engines.ts'
 import { request } from '../support/world.ts'
@@ -76,6 +77,21 @@ onEachEngine('endpoints that hang', engine => {
     await delivering
     await service.close()
   })
+})
+
+test('where a process has its fill of attempts under way, who has the fewest is next', () => {
+  const webhooks = (from: number, count: number, consecutive_failures: number) =>
+    Array.from({ length: count }, (_, i) => ({ id: `wh_${from + i}`, consecutive_failures }))
+  const places = (due: Parameters<typeof freeLanes>[0], underWay: ReadonlyArray<[string, number]>) =>
+    Object.fromEntries(freeLanes(due, new Map(underWay)).map(lane => [lane.name, lane.places]))
+  const [fine, failing] = [webhooks(0, 1, 0), webhooks(1, 2, 3)]
+  assert.deepEqual(places([...fine, ...failing], [['wh_0', 9], ['wh_2', 2]]), { wh_0: 1, wh_1: 2 })
+  const hanging = webhooks(100, 99, 0)
+  const all = hanging.map(({ id }): [string, number] => [id, 10])
+  assert.deepEqual(places([...hanging, ...fine], all), { wh_0: 10 })
+  assert.deepEqual(places([...hanging, ...fine], [...all, ['wh_0', 4]]), { wh_0: 6 })
+  assert.deepEqual(places([...fine, ...webhooks(200, 3, 0)], [...all, ['wh_0', 4]]), { wh_200: 6 })
+  assert.deepEqual(places(webhooks(200, 3, 0), [...all, ['gone', 10]]), {})
 })
 
 test('an endpoint that hangs is given up after 15 seconds as a timeout, and asked again a minute later at the earliest', async () => {

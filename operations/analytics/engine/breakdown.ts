@@ -7,6 +7,7 @@ import type { Goal, Span } from './query.ts'
 import { keyOf, textsFor } from './resolve.ts'
 import { type Mask, scanBits, scanHits, scanProperty, scanVisits, type Window } from './scan.ts'
 import { windowOn } from './spans.ts'
+import { addStored, type Stored, storedUnder } from './stored.ts'
 import { type Counted, Tally } from './tally.ts'
 import type { Texts } from './texts.ts'
 
@@ -15,6 +16,8 @@ export interface Grouping {
   readonly count: number
   readonly counted: Counted
   name(group: number): string
+  /** What a sealed day has counted of it; null where it has to be scanned. */
+  readonly stored?: Stored | null
   scan(tally: Tally, day: Day, mask: Mask, window: Window | null): void
 }
 
@@ -32,14 +35,29 @@ export async function groupingOf(
   if (dimension.level === 'goal') return byGoal(goals, counted, texts)
   const key = await keyOf(dimension, texts)
   const names = await textsFor(dimension, key, texts)
-  const of = (scan: Grouping['scan'], over: Counted = counted): Grouping =>
-    ({ count: names.length, counted: over, name: group => names[group] ?? '', scan })
+  const of = (scan: Grouping['scan'], stored: Stored | null = null, over: Counted = counted): Grouping =>
+    ({ count: names.length, counted: over, name: group => names[group] ?? '', stored, scan })
   const { level, column } = dimension
   if (level === 'property') return of((...scanned) => scanProperty(...scanned, key, kept))
-  if (level === 'page') return of((...scanned) => scanHits(...scanned, 'page', kept), 'entered here')
-  if (level === 'event') return of((...scanned) => scanHits(...scanned, 'event', kept))
+  if (level === 'page') return of((...scanned) => scanHits(...scanned, 'page', kept), { name: 'page', kept }, 'entered here')
+  if (level === 'event') return byEvent(kept, counted, texts)
   if (column === null) throw new Error(`dimension ${dimension.name} has no column`)
-  return of((tally, day, mask, window) => scanVisits(tally, day, mask, window, day.visits[column]))
+  const stored = { name: column, kept: null }
+  return of((tally, day, mask, window) => scanVisits(tally, day, mask, window, day.visits[column]), stored)
+}
+
+/** Events as they are shown: hidden ones left out, those of one name together. */
+async function byEvent(kept: Uint8Array | null, counted: Counted, texts: Texts): Promise<Grouping> {
+  const { shown, groups, merged } = await texts.events()
+  const visible = Uint8Array.from(groups, (group, id) => (group === 0 ? 0 : (kept?.[id] ?? 1)))
+  const groupOf = merged ? groups : null
+  return {
+    count: shown.length,
+    counted,
+    name: group => shown[group] ?? '',
+    stored: merged ? null : { name: 'event', kept: visible },
+    scan: (...scanned) => scanHits(...scanned, 'event', visible, groupOf),
+  }
 }
 
 async function byGoal(goals: readonly Goal[], counted: Counted, texts: Texts): Promise<Grouping> {
@@ -62,7 +80,10 @@ async function byGoal(goals: readonly Goal[], counted: Counted, texts: Texts): P
 
 /** Everything as one group. */
 export const together = (counted: Counted): Grouping =>
-  ({ count: 1, counted, name: () => '', scan: (tally, day, mask, window) => scanVisits(tally, day, mask, window, 0) })
+  ({
+    count: 1, counted, name: () => '', stored: { name: 'totals', kept: null },
+    scan: (tally, day, mask, window) => scanVisits(tally, day, mask, window, 0),
+  })
 
 /** Counts a span under conditions by several groupings at once: a tally each. */
 export function countOver(span: Span, conditions: readonly Resolved[], groupings: readonly Grouping[]): {
@@ -70,17 +91,23 @@ export function countOver(span: Span, conditions: readonly Resolved[], groupings
   add(day: Day): void
 } {
   const tallies = groupings.map(({ count, counted }) => new Tally(count, counted))
+  const stored = groupings.map(grouping => storedUnder(conditions, grouping))
   return {
     tallies,
     add(day) {
       const window = windowOn(span, day)
       if (window === undefined) return
-      const mask = maskOf(day, conditions)
+      let mask: Mask | undefined
       for (const [i, { scan }] of groupings.entries()) {
         const tally = tallies[i]
+        const known = stored[i]
         if (!tally) continue
-        tally.begin(day)
-        scan(tally, day, mask, window)
+        if (known && day.sums && window === null) addStored(tally, day.sums, known)
+        else {
+          if (mask === undefined) mask = maskOf(day, conditions)
+          tally.begin(day)
+          scan(tally, day, mask, window)
+        }
       }
     },
   }

@@ -4,7 +4,7 @@ import { type Column, columnOf, type Day, type Hits, type Props, type Visits } f
 import type { Cut } from './spans.ts'
 
 export const visitParts = ['visit_id', 'duration', 'pageviews', 'bounce', 'revenue', ...visitDimensions] as const
-export const hitParts = ['visit_id', 'seq', 'at', 'page', 'event', 'revenue', 'engaged_ms'] as const
+export const hitParts = ['visit_id', 'seq', 'at', 'page', 'event', 'revenue', 'engaged_ms', 'scroll'] as const
 export const propParts = ['visit_id', 'seq', 'key', 'value'] as const
 
 /** Rows turned on their side: the lists are of one length and in any order. */
@@ -26,7 +26,7 @@ export function buildDay({ day, startsAt, endsAt }: Cut, lists: DayLists): Day {
   const hits = hitColumns(hitLists, startsAt)
   const props = propColumns(lists.props, visitLists.visit_id, hitLists.seq, firstHit)
   const bytes = sizeOf(visits) + sizeOf(hits) + sizeOf(props)
-  return Object.freeze({ day, startsAt, endsAt, visits, hits, props, bytes })
+  return Object.freeze({ day, startsAt, endsAt, visits, hits, props, sums: null, bytes })
 }
 
 /** Sorted by some of the lists; as they are where they are in that order already, as a primary key gives them. */
@@ -72,6 +72,7 @@ function visitColumns(lists: DayLists['visits'], firstHit: Uint32Array): Visits 
     ...Object.fromEntries(dimensions) as Record<VisitDimension, Column>, // one entry a dimension
     count: visitor.length,
     visitor: columnOf(visitor),
+    number: columnOf(lists.visit_id.map(id => id % VISITS_A_VISITOR)),
     visitors: (visitor.at(-1) ?? 0) + 1,
     pageviews: columnOf(lists.pageviews),
     bounce: columnOf(lists.bounce),
@@ -89,6 +90,7 @@ function hitColumns(lists: DayLists['hits'], startsAt: number): Hits {
     event: columnOf(lists.event),
     revenue: columnOf(lists.revenue),
     engaged: columnOf(lists.engaged_ms),
+    scroll: columnOf(lists.scroll),
   }
 }
 

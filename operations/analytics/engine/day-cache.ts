@@ -1,18 +1,27 @@
-/** Decoded days, the least used dropped first. A day is as good as new until its `rev` moves. */
+/** Days in memory, the least used dropped first. A day is as good as new until its `rev` moves. */
 import { LRUCache } from 'lru-cache'
 import type { Day } from './day.ts'
 import type { SiteDay } from './read-days.ts'
+import type { SealedDay } from './sealed-day.ts'
 
-interface Kept {
+/** A day out of its segment, to which columns are brought as they are asked for; or null where it was built from rows. */
+export interface Kept {
   readonly day: Day
+  readonly sealed: SealedDay | null
+}
+
+interface Entry extends Kept {
   readonly rev: number
+  readonly bytes: number
   readonly builtAt: number
   readonly buildMs: number
 }
 
 export interface DayCache {
-  get(site: number, day: SiteDay): Day | undefined
+  get(site: number, day: SiteDay): Kept | undefined
   set(site: number, day: SiteDay, built: Day, buildMs: number): void
+  /** @param bytes what was brought to it so far */
+  setSealed(site: number, day: SiteDay, sealed: SealedDay, bytes: number): void
 }
 
 /** A busy day that is costly to read is not read anew for every hit: it may lag by 20 times that cost, at most 1 s. */
@@ -20,23 +29,38 @@ const COSTLY_BYTES = 1_000_000
 const COSTLY_MS = 25
 const LAG = 20
 const MOST_LAG_MS = 1_000
+/** What a day takes beside its columns. */
+const OBJECTS = 500
 
 /**
  * @param bytes most that it keeps
  * @param clock ms, from anywhere
  */
 export function openDayCache(bytes: number, clock: () => number): DayCache {
-  const days = new LRUCache<string, Kept>({ maxSize: bytes, maxEntrySize: bytes })
-  const keyOf = (site: number, { day }: SiteDay) => `${site}/${day}`
+  const days = new LRUCache<number, Entry>({
+    maxSize: bytes, maxEntrySize: bytes, sizeCalculation: entry => entry.bytes + OBJECTS,
+  })
   return {
     get(site, siteDay) {
-      const kept = days.get(keyOf(site, siteDay))
-      if (!kept) return undefined
-      const lag = kept.day.bytes > COSTLY_BYTES && kept.buildMs > COSTLY_MS ? Math.min(MOST_LAG_MS, LAG * kept.buildMs) : 0
-      return kept.rev === siteDay.rev || clock() - kept.builtAt < lag ? kept.day : undefined
+      const entry = days.get(keyOf(site, siteDay))
+      if (!entry || entry.rev === siteDay.rev) return entry
+      const { bytes, buildMs, builtAt } = entry
+      const lag = bytes > COSTLY_BYTES && buildMs > COSTLY_MS ? Math.min(MOST_LAG_MS, LAG * buildMs) : 0
+      return clock() - builtAt < lag ? entry : undefined
     },
     set(site, siteDay, day, buildMs) {
-      days.set(keyOf(site, siteDay), { day, rev: siteDay.rev, builtAt: clock(), buildMs }, { size: day.bytes + 500 })
+      const entry = { day, sealed: null, rev: siteDay.rev, bytes: day.bytes, builtAt: clock(), buildMs }
+      days.set(keyOf(site, siteDay), entry)
+    },
+    setSealed(site, siteDay, sealed, bytes) {
+      const key = keyOf(site, siteDay)
+      const before = days.peek(key)
+      const brought = before?.sealed === sealed ? before.bytes + bytes : bytes
+      days.set(key, { day: sealed.day, sealed, rev: siteDay.rev, bytes: brought, builtAt: clock(), buildMs: 0 })
     },
   }
 }
+
+/** Days lie within ±10 million (the calendar's bounds are 8.64e15 ms). */
+const DAYS = 2e7
+const keyOf = (site: number, { day }: SiteDay): number => site * DAYS + day + DAYS / 2

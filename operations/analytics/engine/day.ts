@@ -2,10 +2,12 @@
  * One day of one site, as columns: what the engine scans, wherever it came from. Visits stand in the order of their
  * visitors, each visit's hits together and in the order of time, so that everything is counted in one pass.
  */
+import { type Column, columnOf } from '../../../storage/sealed/column.ts'
 import type { VisitDimension } from '../../../storage/tables.ts'
+import type { DaySums } from './sums.ts'
 
-/** Numbers of one kind, the narrowest that holds them. Ids count from 1; 0 is "no value". */
-export type Column = Uint8Array | Uint16Array | Uint32Array | Float64Array
+/** Ids count from 1; 0 is "no value". */
+export { type Column, columnOf }
 
 export interface Day {
   readonly day: number
@@ -15,6 +17,8 @@ export interface Day {
   readonly visits: Visits
   readonly hits: Hits
   readonly props: Props
+  /** What was counted when it was sealed; null where it was built from its rows. */
+  readonly sums: DaySums | null
   /** How much memory the columns take. */
   readonly bytes: number
 }
@@ -23,6 +27,8 @@ export interface Visits extends Readonly<Record<VisitDimension, Column>> {
   readonly count: number
   /** Number of the visitor within the day, ascending. */
   readonly visitor: Column
+  /** Number of the visit within its visitor's day: with the visitor's it is what rows of the day call it by. */
+  readonly number: Column
   /** How many visitors there can be at most: one more than the highest number. */
   readonly visitors: number
   readonly pageviews: Column
@@ -46,6 +52,8 @@ export interface Hits {
   readonly revenue: Column
   /** Ms of attention. */
   readonly engaged: Column
+  /** Percent of the page that was seen; 0 where nothing told. */
+  readonly scroll: Column
 }
 
 /** Properties of hits, in the order of the hits. */
@@ -54,17 +62,4 @@ export interface Props {
   readonly hit: Uint32Array
   readonly key: Column
   readonly value: Column
-}
-
-/** A column of the narrowest kind for these numbers. */
-export function columnOf(numbers: readonly number[]): Column {
-  let most = 0
-  let whole = true
-  for (const n of numbers) {
-    if (n > most) most = n
-    if (n < 0 || !Number.isInteger(n)) whole = false
-  }
-  if (!whole || most > 0xffff_ffff) return Float64Array.from(numbers)
-  if (most > 0xffff) return Uint32Array.from(numbers)
-  return most > 0xff ? Uint16Array.from(numbers) : Uint8Array.from(numbers)
 }

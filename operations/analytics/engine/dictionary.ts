@@ -1,5 +1,6 @@
 /** The texts behind ids, kept from query to query and extended from the last id known. */
 import { LRUCache } from 'lru-cache'
+import { mayMove } from '../../../storage/hits/dictionaries.ts'
 import type { Db } from '../../../storage/store.ts'
 
 /** Texts by id; '' at 0. */
@@ -30,6 +31,7 @@ export function openDictionaries(bytes: number): Dictionaries {
       for (const { id, value } of rows) {
         if (id < texts.length) continue // another query brought it meanwhile
         while (texts.length < id) texts.push('') // an id that was given out and never used
+        if (mayMove(number)) forget(texts, value)
         texts.push(value)
         bytes += TEXT_OVERHEAD + value.length
       }
@@ -38,4 +40,10 @@ export function openDictionaries(bytes: number): Dictionaries {
       return texts
     },
   }
+}
+
+/** A text that comes under a new id has left its old one. */
+function forget(texts: string[], value: string): void {
+  const id = texts.indexOf(value)
+  if (id > 0) texts[id] = ''
 }

@@ -48,16 +48,15 @@ export async function goalBits(goals: readonly Goal[], bits: readonly number[], 
 
 /** The bits of every hit of a day. */
 export function bitsOfHits({ ofPage, ofEvent, withProperty }: GoalBits, { hits, props }: Day): Uint32Array {
-  const bits = new Uint32Array(hits.count)
-  for (let h = 0; h < hits.count; h++) {
-    const event = hits.event[h]!
-    bits[h] = event === 0 ? ofPage[hits.page[h]!]! : ofEvent[event]!
-  }
-  for (const { bit, pages, event, key, values } of withProperty) {
-    for (let p = 0; p < props.count; p++) {
-      if (props.key[p] !== key || (values !== null && values[props.value[p]!] !== 1)) continue
-      const h = props.hit[p]!
-      if (hits.event[h] === event && (pages === null || pages[hits.page[h]!] === 1)) bits[h]! |= bit
+  const { count, event, page } = hits
+  const bits = new Uint32Array(count)
+  for (let h = 0; h < count; h++) bits[h] = event[h] === 0 ? ofPage[page[h]!]! : ofEvent[event[h]!]!
+  for (const { bit, pages, event: wanted, key, values } of withProperty) {
+    const { hit, key: keys, value } = props
+    for (let p = 0; p < keys.length; p++) {
+      if (keys[p] !== key || (values !== null && values[value[p]!] !== 1)) continue
+      const h = hit[p]!
+      if (event[h] === wanted && (pages === null || pages[page[h]!] === 1)) bits[h]! |= bit
     }
   }
   return bits

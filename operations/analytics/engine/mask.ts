@@ -1,6 +1,6 @@
 /** Conditions with their texts turned into ids, and which visits of a day they keep. (Every `!` is inside bounds.) */
 import type { VisitDimension } from '../../../storage/tables.ts'
-import type { Day } from './day.ts'
+import type { Column, Day } from './day.ts'
 import { bitsOfHits, type GoalBits } from './goals.ts'
 import type { Mask } from './scan.ts'
 
@@ -12,22 +12,39 @@ export type Resolved =
   | { readonly on: 'goal'; readonly bits: GoalBits; readonly negated: boolean }
   | { readonly on: 'any'; readonly any: readonly Resolved[] }
 
-/** Null where there is no condition. */
+interface Masked {
+  readonly day: Day
+  readonly mask: Uint8Array
+}
+/** The last mask made of each list of conditions: reports that are asked together ask for the same. */
+const last = new WeakMap<readonly Resolved[], Masked>()
+
+/** Null where there is no condition. It is shared: do not change it. */
 export function maskOf(day: Day, conditions: readonly Resolved[]): Mask {
   if (conditions.length === 0) return null
-  const mask = new Uint8Array(day.visits.count).fill(1)
+  const known = last.get(conditions)
+  if (known?.day === day) return known.mask
   // What is cheap goes first, so that the hits of fewer visits are looked at.
-  for (const condition of conditions) if (condition.on === 'visit') narrow(mask, day, condition)
-  for (const condition of conditions) if (condition.on !== 'visit') narrow(mask, day, condition)
+  const [first, ...rest] = conditions.toSorted((a, b) => Number(a.on !== 'visit') - Number(b.on !== 'visit'))
+  const mask = new Uint8Array(day.visits.count)
+  if (first?.on === 'visit') mark(mask, day.visits[first.column], first.set)
+  else {
+    mask.fill(1)
+    if (first) narrow(mask, day, first)
+  }
+  for (const condition of rest) narrow(mask, day, condition)
+  last.set(conditions, { day, mask })
   return mask
+}
+
+function mark(mask: Uint8Array, column: Column, set: Uint8Array): void {
+  for (let v = 0; v < mask.length; v++) mask[v] = set[column[v]!]!
 }
 
 /** Takes the visits out of the mask that the condition does not keep. */
 function narrow(mask: Uint8Array, day: Day, condition: Resolved): void {
   if (condition.on === 'visit') {
-    const { set } = condition
-    const column = day.visits[condition.column]
-    for (let v = 0; v < mask.length; v++) if (set[column[v]!] !== 1) mask[v] = 0
+    narrowTo(mask, day.visits[condition.column], condition.set)
   } else if (condition.on === 'any') {
     const union = new Uint8Array(mask.length)
     for (const one of condition.any) {
@@ -43,41 +60,67 @@ function narrow(mask: Uint8Array, day: Day, condition: Resolved): void {
   }
 }
 
-type OnHits = Exclude<Resolved, { on: 'visit' | 'any' }>
-
-function visitsWith(mask: Uint8Array, day: Day, test: OnHits): Uint8Array {
-  if (test.on === 'property') return withProperty(day, test.key, test.set)
-  if (test.on === 'goal') {
-    const bits = bitsOfHits(test.bits, day)
-    return withHit(mask, day, h => bits[h] !== 0)
-  }
-  const { event } = day.hits
-  const { set } = test
-  const pages = test.on === 'page'
-  const column = day.hits[test.on]
-  return withHit(mask, day, h => (event[h] === 0) === pages && set[column[h]!] === 1)
+function narrowTo(mask: Uint8Array, column: Column, set: Uint8Array): void {
+  for (let v = 0; v < mask.length; v++) if (mask[v] === 1) mask[v] = set[column[v]!]!
 }
 
-/** 1 for the visits of the mask that have a hit which passes. */
-function withHit(mask: Uint8Array, { visits: { firstHit } }: Day, passes: (hit: number) => boolean): Uint8Array {
+type OnHits = Exclude<Resolved, { on: 'visit' | 'any' }>
+
+/** 1 for the visits with such a hit, among those of the mask at least. */
+function visitsWith(mask: Uint8Array, day: Day, test: OnHits): Uint8Array {
+  const { firstHit } = day.visits
+  if (test.on === 'property') return withProperty(day, test.key, test.set)
+  if (test.on === 'goal') return withBits(mask, firstHit, bitsOfHits(test.bits, day))
+  const { event, page } = day.hits
+  return test.on === 'page' ? withPage(mask, firstHit, event, page, test.set) : withEvent(mask, firstHit, event, test.set)
+}
+
+function withPage(mask: Uint8Array, firstHit: Uint32Array, event: Column, page: Column, set: Uint8Array): Uint8Array {
   const found = new Uint8Array(mask.length)
-  for (let v = 0; v < mask.length; v++) {
-    if (mask[v] === 0) continue
-    for (let h = firstHit[v]!, end = firstHit[v + 1]!; h < end; h++) {
-      if (!passes(h)) continue
-      found[v] = 1
-      break
+  for (let v = 0, h = 0; v < mask.length; v++) {
+    const end = firstHit[v + 1]!
+    if (mask[v] === 1) {
+      while (h < end && (event[h] !== 0 || set[page[h]!] !== 1)) h++
+      if (h < end) found[v] = 1
     }
+    h = end
+  }
+  return found
+}
+
+function withEvent(mask: Uint8Array, firstHit: Uint32Array, event: Column, set: Uint8Array): Uint8Array {
+  const found = new Uint8Array(mask.length)
+  for (let v = 0, h = 0; v < mask.length; v++) {
+    const end = firstHit[v + 1]!
+    if (mask[v] === 1) {
+      while (h < end && (event[h] === 0 || set[event[h]!] !== 1)) h++
+      if (h < end) found[v] = 1
+    }
+    h = end
+  }
+  return found
+}
+
+function withBits(mask: Uint8Array, firstHit: Uint32Array, bits: Uint32Array): Uint8Array {
+  const found = new Uint8Array(mask.length)
+  for (let v = 0, h = 0; v < mask.length; v++) {
+    const end = firstHit[v + 1]!
+    if (mask[v] === 1) {
+      while (h < end && bits[h] === 0) h++
+      if (h < end) found[v] = 1
+    }
+    h = end
   }
   return found
 }
 
 function withProperty({ visits, props }: Day, key: number, set: Uint8Array): Uint8Array {
-  const { firstHit } = visits
-  const found = new Uint8Array(visits.count)
-  for (let p = 0, v = 0; p < props.count; p++) {
-    if (props.key[p] !== key || set[props.value[p]!] !== 1) continue
-    while (firstHit[v + 1]! <= props.hit[p]!) v++
+  const { count, firstHit } = visits
+  const { key: keys, value, hit } = props
+  const found = new Uint8Array(count)
+  for (let p = 0, v = 0; p < keys.length; p++) {
+    if (keys[p] !== key || set[value[p]!] !== 1) continue
+    while (firstHit[v + 1]! <= hit[p]!) v++
     found[v] = 1
   }
   return found

@@ -72,6 +72,10 @@ export interface Sums {
   engaged: number
 }
 
+export const sumNames = Object.freeze([
+  'visitors', 'visits', 'pageviews', 'events', 'revenue', 'counted', 'bounces', 'duration', 'exits', 'engaged',
+] as const satisfies readonly (keyof Sums)[])
+
 /** What the caller should know about how an answer came about. */
 export interface Note {
   readonly code: string

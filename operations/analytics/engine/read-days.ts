@@ -3,6 +3,7 @@
  * costs five times as much as reading these, and fills the memory with objects.
  */
 import { sql } from 'kysely'
+import { prepared } from '../../../storage/prepared.ts'
 import type { Db } from '../../../storage/store.ts'
 import { buildDay, hitParts, type Lists, propParts, visitParts } from './build-day.ts'
 import type { Day } from './day.ts'
@@ -14,14 +15,19 @@ export interface SiteDay extends Cut {
   readonly visitors: number
   /** Another one after every change. */
   readonly rev: number
+  /** Whether it may have a segment. */
+  readonly sealed: boolean
 }
 
 export async function siteDays(db: Db, site: number, fromDay: number, toDay: number): Promise<SiteDay[]> {
-  const rows = await db.selectFrom('site_days').select(['day', 'starts_at', 'ends_at', 'next_visitor', 'rev'])
-    .where('site_id', '=', site).where('day', '>=', fromDay).where('day', '<=', toDay).orderBy('day').execute()
-  return rows.map(({ day, starts_at: startsAt, ends_at: endsAt, next_visitor: visitors, rev }) =>
-    ({ day, startsAt, endsAt, visitors, rev }))
+  const rows = await daysBetween(db, site, fromDay, toDay)
+  return rows.map(({ day, starts_at: startsAt, ends_at: endsAt, next_visitor: visitors, rev, sealed_rev }) =>
+    ({ day, startsAt, endsAt, visitors, rev, sealed: sealed_rev === rev }))
 }
+
+const daysBetween = prepared((db, site: number, from: number, to: number) =>
+  db.selectFrom('site_days').select(['day', 'starts_at', 'ends_at', 'next_visitor', 'rev', 'sealed_rev'])
+    .where('site_id', '=', site).where('day', '>=', from).where('day', '<=', to).orderBy('day'))
 
 /** @param days neighbours: none of the site's days lies between them that is not among them */
 export async function readDays(db: Db, site: number, days: readonly SiteDay[]): Promise<Day[]> {

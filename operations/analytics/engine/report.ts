@@ -7,7 +7,7 @@ export interface Pass<Answer> {
   /** What it wants to see. */
   readonly spans: readonly Span[]
   /** Is called with every day that one of the spans touches, in the order of days. */
-  add(day: Day): void
+  add(day: Day): void | Promise<void>
   answer(): Answer
 }
 

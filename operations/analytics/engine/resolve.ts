@@ -3,17 +3,30 @@ import { type Dimension, dimensionOf } from '../dimensions.ts'
 import { predicate, sense } from '../filters/operators.ts'
 import { goalBits, idOf, marks } from './goals.ts'
 import type { Resolved } from './mask.ts'
+import type { Measures } from './measures.ts'
 import { type Condition, type Goal, isAny, type Note, type Test } from './query.ts'
 import type { Texts } from './texts.ts'
 
 export interface Resolver {
   readonly texts: Texts
+  readonly measures: Measures
   readonly goals: readonly Goal[]
   /** Gets a note where a condition can match nothing. */
   note(note: Note): void
 }
 
-export async function resolveAll(conditions: readonly Condition[], resolver: Resolver): Promise<Resolved[]> {
+const resolved = new WeakMap<Resolver, Map<readonly Condition[], Promise<readonly Resolved[]>>>()
+
+/** Of the same conditions for the same resolver it is one list, so that what hangs on it is worked out once. */
+export function resolveAll(conditions: readonly Condition[], resolver: Resolver): Promise<readonly Resolved[]> {
+  const known = resolved.get(resolver) ?? new Map<readonly Condition[], Promise<readonly Resolved[]>>()
+  resolved.set(resolver, known)
+  const all = known.get(conditions) ?? each(conditions, resolver)
+  known.set(conditions, all)
+  return all
+}
+
+async function each(conditions: readonly Condition[], resolver: Resolver): Promise<Resolved[]> {
   const all: Resolved[] = []
   for (const condition of conditions) all.push(await resolve(condition, resolver))
   return all
@@ -90,10 +103,21 @@ export async function textsFor(dimension: Dimension, key: number, texts: Texts):
 
 /** 1 at the ids that pass the positive of the operator. */
 async function idSet({ operator, values }: Test, dimension: Dimension, key: number, texts: Texts): Promise<Uint8Array> {
-  const set = marks(await textsFor(dimension, key, texts), predicate(operator, values))
+  const passes = predicate(operator, values)
+  const set = marks(await textsFor(dimension, key, texts), passes)
+  if (dimension.level === 'event') await alsoAsShown(set, passes, texts)
   const { positive } = sense(operator)
   if ((positive === 'is' || positive === 'any_of') && values.includes(dimension.blank)) set[0] = 1
   return set
+}
+
+/** An event passes by the name that is sent, and by the one it is shown under; one that is gone by none. */
+async function alsoAsShown(set: Uint8Array, passes: (name: string) => boolean, texts: Texts): Promise<void> {
+  const { shown } = await texts.events()
+  for (const [id, name] of shown.entries()) {
+    if (name === '') set[id] = 0
+    else if (passes(name)) set[id] = 1
+  }
 }
 
 /** Exactly a goal is also its id. */

@@ -13,7 +13,11 @@ export interface Window {
   readonly from: number
   readonly to: number
 }
-const wholeDay: Window = Object.freeze({ from: -Infinity, to: Infinity })
+
+/** Over the whole day no times are looked at: what stands in their place is inside every window. */
+function timesIn(window: Window | null, { hits }: Day): Window & { readonly at: ArrayLike<number> } {
+  return window ? { ...window, at: hits.at } : { from: -Infinity, to: Infinity, at: hits.event }
+}
 
 /** Visits, each in the group its column names; without a column all in one. */
 export function scanVisits(tally: Tally, day: Day, mask: Mask, window: Window | null, group: Column | number): void {
@@ -44,21 +48,43 @@ function scanVisitsWithin(tally: Tally, day: Day, mask: Mask, { from, to }: Wind
   }
 }
 
-/** Pageviews by their page, or events by their name; only those `kept` has a 1 for, where it is given. */
+/**
+ * Pageviews by their page, or events by their name; only those `kept` has a 1 for, where it is given. An id counts in
+ * the group of its own number, or in the one `groups` says.
+ */
 export function scanHits(
   tally: Tally, day: Day, mask: Mask, window: Window | null, dimension: 'page' | 'event', kept: Uint8Array | null,
+  groups: Uint32Array | null = null,
+): void {
+  if (window) return scanHitsWithin(tally, day, mask, window, dimension, kept, groups)
+  const { count, firstHit } = day.visits
+  const { event } = day.hits
+  const ids = day.hits[dimension]
+  const pages = dimension === 'page'
+  for (let v = 0; v < count; v++) {
+    if (mask !== null && mask[v] === 0) continue
+    for (let h = firstHit[v]!, end = firstHit[v + 1]!; h < end; h++) {
+      if ((event[h] === 0) !== pages) continue
+      const id = ids[h]!
+      if (kept === null || kept[id] === 1) tally.hit(groups === null ? id : groups[id]!, v, h)
+    }
+  }
+}
+
+function scanHitsWithin(
+  tally: Tally, day: Day, mask: Mask, { from, to }: Window, dimension: 'page' | 'event', kept: Uint8Array | null,
+  groups: Uint32Array | null,
 ): void {
   const { count, firstHit } = day.visits
   const { at, event } = day.hits
-  const group = day.hits[dimension]
+  const ids = day.hits[dimension]
   const pages = dimension === 'page'
-  const { from, to } = window ?? wholeDay
   for (let v = 0; v < count; v++) {
     if (mask !== null && mask[v] === 0) continue
     for (let h = firstHit[v]!, end = firstHit[v + 1]!; h < end; h++) {
       if ((event[h] === 0) !== pages || at[h]! < from || at[h]! >= to) continue
-      const g = group[h]!
-      if (kept === null || kept[g] === 1) tally.hit(g, v, h)
+      const id = ids[h]!
+      if (kept === null || kept[id] === 1) tally.hit(groups === null ? id : groups[id]!, v, h)
     }
   }
 }
@@ -68,9 +94,8 @@ export function scanProperty(
   tally: Tally, day: Day, mask: Mask, window: Window | null, key: number, kept: Uint8Array | null,
 ): void {
   const { firstHit } = day.visits
-  const { at } = day.hits
   const { count, hit, key: keys, value } = day.props
-  const { from, to } = window ?? wholeDay
+  const { at, from, to } = timesIn(window, day)
   for (let p = 0, v = 0; p < count; p++) {
     if (keys[p] !== key) continue
     const h = hit[p]!
@@ -86,8 +111,7 @@ export function scanBits(
   tally: Tally, day: Day, mask: Mask, window: Window | null, bits: Uint32Array, first: number,
 ): void {
   const { count, firstHit } = day.visits
-  const { at } = day.hits
-  const { from, to } = window ?? wholeDay
+  const { at, from, to } = timesIn(window, day)
   for (let v = 0; v < count; v++) {
     if (mask !== null && mask[v] === 0) continue
     for (let h = firstHit[v]!, end = firstHit[v + 1]!; h < end; h++) {

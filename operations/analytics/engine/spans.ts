@@ -14,6 +14,14 @@ export function windowOn(span: Span, { day, startsAt, endsAt }: Cut): Window | n
   return { from: span.from - startsAt, to: span.to - startsAt }
 }
 
+/** Whether a span ends before a day and all that follow. */
+export const isBefore = (span: Span, { day, startsAt }: Cut): boolean =>
+  (span.whole ? span.toDay < day : span.to <= startsAt)
+
+/** Whether a span, and with it those that come after it, begins after a day. */
+export const isAfter = (span: Span, { day, endsAt }: Cut): boolean =>
+  (span.whole ? span.fromDay > day + MOVED : span.from >= endsAt)
+
 /** A day may lie beside the one its number says today, after its site moved to another time zone. */
 const MOVED = 2
 
@@ -26,4 +34,51 @@ export function dayBounds(spans: readonly Span[]): { fromDay: number; toDay: num
     toDay = Math.max(toDay, span.toDay)
   }
   return fromDay > toDay ? null : { fromDay: fromDay - MOVED, toDay: toDay + MOVED }
+}
+
+/** What spans say of a day, whatever their number. */
+export interface Coverage {
+  /** Whether one of them touches the day. */
+  touches(day: Cut): boolean
+  /** Whether one of them covers a part of the day only. */
+  cuts(day: Cut): boolean
+}
+
+export function coverageOf(spans: readonly Span[]): Coverage {
+  const days = joined(spans.filter(span => span.whole).map(span => [span.fromDay, span.toDay + 1]))
+  const parts = spans.filter(span => !span.whole && span.from < span.to)
+  const instants = joined(parts.map(span => [span.from, span.to]))
+  const edges = Float64Array.from(parts.flatMap(span => [span.from, span.to])).sort()
+  return {
+    touches: ({ day, startsAt, endsAt }) => overlaps(days, day, day + 1) || overlaps(instants, startsAt, endsAt),
+    cuts: ({ startsAt, endsAt }) => (edges[firstAfter(edges, startsAt)] ?? Infinity) < endsAt,
+  }
+}
+
+type Stretch = readonly [from: number, to: number]
+
+/** Stretches that touch become one. */
+function joined(stretches: readonly Stretch[]): Stretch[] {
+  const apart: Stretch[] = []
+  for (const [from, to] of stretches.toSorted((a, b) => a[0] - b[0])) {
+    const last = apart.at(-1)
+    if (last && from <= last[1]) apart[apart.length - 1] = [last[0], Math.max(last[1], to)]
+    else apart.push([from, to])
+  }
+  return apart
+}
+
+const overlaps = (stretches: readonly Stretch[], from: number, to: number): boolean =>
+  stretches.some(stretch => stretch[0] < to && from < stretch[1])
+
+/** Place of the first number that is greater. */
+function firstAfter(sorted: Float64Array, than: number): number {
+  let low = 0
+  let high = sorted.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((sorted[middle] ?? 0) <= than) low = middle + 1
+    else high = middle
+  }
+  return low
 }

@@ -1,19 +1,35 @@
-/** The rows of a database as a source of days, remembered from query to query. */
+/** The rows and segments of a database as a source of days, remembered from query to query. */
+import { readBlobs, readSegments, type Sealed } from '../../../storage/sealed/segments.ts'
 import type { Db, Store } from '../../../storage/store.ts'
 import type { Day } from './day.ts'
-import { openDayCache } from './day-cache.ts'
+import { type Kept, openDayCache } from './day-cache.ts'
 import { openDictionaries } from './dictionary.ts'
 import { readDays, type SiteDay, siteDays } from './read-days.ts'
+import { openMeasureCache } from './read-measures.ts'
+import { FORMAT } from './sealed-columns.ts'
+import { openSealed, sealDay, type SealedDay, type Wanted } from './sealed-day.ts'
 import type { Source } from './source.ts'
 import { textsOf } from './texts.ts'
 
 export interface Sources {
   /** Hands over the source of a site, all of it as it is at one moment. */
   at<T>(site: number, run: (source: Source) => Promise<T>): Promise<T>
+  /** A day as it would be sealed; null where there is none. */
+  seal(site: number, day: number): Promise<SealedAt | null>
 }
 
+/** What a day is sealed as, and the `rev` at which it was read. */
+export interface SealedAt {
+  readonly rev: number
+  readonly sealed: Sealed
+}
+
+type WantedOf = (day: SiteDay) => Wanted | null
+
 /** Visitors whose rows are read at a time, so that a few MB are on the way. */
-const VISITORS_AT_ONCE = 2_000
+const ROWS_AT_ONCE = 2_000
+/** Visitors of sealed days whose columns are read at a time: 0.2 to 2 MB a column. */
+const COLUMNS_AT_ONCE = 200_000
 
 /**
  * @param bytes most that decoded days and texts take
@@ -21,19 +37,74 @@ const VISITORS_AT_ONCE = 2_000
  */
 export function openSources(store: Pick<Store, 'read'>, bytes: number, clock: () => number): Sources {
   const cache = openDayCache(Math.floor(bytes * 0.75), clock)
-  const dictionaries = openDictionaries(Math.floor(bytes * 0.25))
+  const measures = openMeasureCache(Math.floor(bytes * 0.05))
+  const dictionaries = openDictionaries(Math.floor(bytes * 0.2))
 
-  async function fetch(db: Db, site: number, missing: readonly SiteDay[]): Promise<Day[]> {
-    if (missing.length === 0) return []
-    const began = clock()
-    const days = await readDays(db, site, missing)
-    const took = clock() - began
-    const hits = days.reduce((sum, day) => sum + day.hits.count, 0)
-    for (const [i, day] of days.entries()) {
-      const siteDay = missing[i]
-      if (siteDay) cache.set(site, siteDay, day, (took * day.hits.count) / Math.max(1, hits))
+  /** Days without a segment, from their rows. @param all in order; what is here already has its place in `kept` */
+  async function readMissing(db: Db, site: number, all: readonly SiteDay[], kept: Map<SiteDay, Kept>): Promise<void> {
+    for (const missing of runsOf(all, day => !kept.has(day), ROWS_AT_ONCE)) {
+      const began = clock()
+      const days = await readDays(db, site, missing)
+      const took = clock() - began
+      const hits = days.reduce((sum, day) => sum + day.hits.count, 0)
+      for (const [i, day] of days.entries()) {
+        const siteDay = missing[i]
+        if (!siteDay) continue
+        kept.set(siteDay, { day, sealed: null })
+        cache.set(site, siteDay, day, (took * day.hits.count) / Math.max(1, hits))
+      }
     }
-    return days
+  }
+
+  async function openSegments(db: Db, site: number, all: readonly SiteDay[], kept: Map<SiteDay, Kept>): Promise<void> {
+    const missing = all.filter(day => day.sealed && !kept.has(day))
+    if (missing.length === 0) return
+    const segments = await readSegments(db, site, missing, FORMAT)
+    for (const siteDay of missing) {
+      const segment = segments.get(siteDay.day)
+      if (!segment) continue
+      const sealed = openSealed(segment)
+      kept.set(siteDay, { day: sealed.day, sealed })
+      cache.setSealed(site, siteDay, sealed, 0)
+    }
+  }
+
+  /** Has sealed days hold what is wanted of them. */
+  async function bring(db: Db, site: number, kept: ReadonlyMap<SiteDay, Kept>, wanted: WantedOf): Promise<void> {
+    for (const table of ['columns', 'sums'] as const) {
+      const numbers = new Set<number>()
+      const lacking = new Map<number, { siteDay: SiteDay; sealed: SealedDay }>()
+      for (const [siteDay, { sealed }] of kept) {
+        for (const number of (sealed && wanted(siteDay)?.[table]) ?? []) {
+          if (sealed?.has(table, number) !== false) continue
+          numbers.add(number)
+          lacking.set(siteDay.day, { siteDay, sealed })
+        }
+      }
+      if (numbers.size === 0) continue
+      const days = [...lacking.keys()]
+      const name = table === 'columns' ? 'segment_cols' : 'segment_sums'
+      const blobs = await readBlobs(db, name, site, [...numbers], Math.min(...days), Math.max(...days))
+      for (const { day, col, data } of blobs) {
+        const { siteDay, sealed } = lacking.get(day) ?? {}
+        if (!siteDay || !sealed || sealed.has(table, col)) continue
+        cache.setSealed(site, siteDay, sealed, sealed.bring(table, col, data))
+      }
+    }
+  }
+
+  async function* daysIn(db: Db, site: number, all: readonly SiteDay[], wanted: WantedOf): AsyncGenerator<Day[]> {
+    for (const some of runsOf(all, day => wanted(day) !== null, COLUMNS_AT_ONCE)) {
+      const kept = new Map<SiteDay, Kept>()
+      for (const siteDay of some) {
+        const found = cache.get(site, siteDay)
+        if (found) kept.set(siteDay, found)
+      }
+      await openSegments(db, site, some, kept)
+      await readMissing(db, site, some, kept)
+      await bring(db, site, kept, wanted)
+      yield some.flatMap(siteDay => kept.get(siteDay)?.day ?? [])
+    }
   }
 
   const atOneMoment = <T>(read: (db: Db) => Promise<T>): Promise<T> =>
@@ -42,24 +113,33 @@ export function openSources(store: Pick<Store, 'read'>, bytes: number, clock: ()
   return {
     at: (site, run) => atOneMoment(db => run({
       texts: textsOf(db, site, dictionaries),
+      measures: measures.in(db, site),
       async *days(fromDay, toDay, wanted) {
-        let missing: SiteDay[] = []
-        let visitors = 0
-        for (const siteDay of await siteDays(db, site, fromDay, toDay)) {
-          const day = wanted(siteDay) ? cache.get(site, siteDay) : null
-          if (day !== undefined || visitors + siteDay.visitors > VISITORS_AT_ONCE) {
-            yield* await fetch(db, site, missing)
-            missing = []
-            visitors = 0
-          }
-          if (day) yield day
-          else if (day === undefined) {
-            missing.push(siteDay)
-            visitors += siteDay.visitors
-          }
-        }
-        yield* await fetch(db, site, missing)
+        yield* daysIn(db, site, await siteDays(db, site, fromDay, toDay), wanted)
       },
     })),
+    seal: (site, day) => atOneMoment(async db => {
+      const [siteDay] = await siteDays(db, site, day, day)
+      const [built] = siteDay ? await readDays(db, site, [siteDay]) : []
+      return siteDay && built ? { rev: siteDay.rev, sealed: sealDay(built) } : null
+    }),
   }
+}
+
+/** Neighbours among the days that are `of` it, of at most so many visitors together; one day at least. */
+function* runsOf(days: readonly SiteDay[], of: (day: SiteDay) => boolean, most: number): Generator<SiteDay[]> {
+  let run: SiteDay[] = []
+  let visitors = 0
+  for (const day of days) {
+    const belongs = of(day)
+    if (run.length > 0 && (!belongs || visitors + day.visitors > most)) {
+      yield run
+      run = []
+      visitors = 0
+    }
+    if (!belongs) continue
+    run.push(day)
+    visitors += day.visitors
+  }
+  if (run.length > 0) yield run
 }

@@ -3,8 +3,9 @@
  * group with no set of those seen: visits come in the order of their visitors, so the last one seen tells.
  * (Every `!` below reads a typed array inside its bounds.)
  */
-import type { Column, Day } from './day.ts'
-import type { Sums } from './query.ts'
+import type { Column, Day, Hits } from './day.ts'
+import { type Sums, sumNames } from './query.ts'
+import type { GroupSums } from './sums.ts'
 
 /** Which of a group's visits bounce and duration are taken over. */
 export type Counted =
@@ -35,6 +36,7 @@ export class Tally {
   private duration: Column = noValues
   private entryPage: Column = noValues
   private exitPage: Column = noValues
+  private hits: Hits | null = null
   private event: Column = noValues
   private hitRevenue: Column = noValues
   private engaged: Column = noValues
@@ -61,11 +63,17 @@ export class Tally {
     this.visitor = visits.visitor
     this.bounce = visits.bounce
     this.duration = visits.duration
-    this.entryPage = visits.entry_page
-    this.exitPage = visits.exit_page
-    this.event = hits.event
-    this.hitRevenue = hits.revenue
-    this.engaged = hits.engaged
+    if (this.counted !== 'all') this.entryPage = visits.entry_page
+    if (this.counted === 'entered here') this.exitPage = visits.exit_page
+    this.hits = hits
+  }
+
+  /** With the first hit of a day: who counts visits only needs none of their columns. */
+  private beginHits({ event, revenue, engaged }: Hits): void {
+    this.event = event
+    this.hitRevenue = revenue
+    this.engaged = engaged
+    this.hits = null
   }
 
   /** A visit as a whole, at most once a group. */
@@ -78,6 +86,7 @@ export class Tally {
   /** A hit of a visit; the visit is counted with its first. */
   hit(group: number, visit: number, hit: number): void {
     const { sums } = this
+    if (this.hits !== null) this.beginHits(this.hits)
     if (this.event[hit] === 0) sums.pageviews[group]!++
     else sums.events[group]!++
     sums.revenue[group]! += this.hitRevenue[hit]!
@@ -105,6 +114,26 @@ export class Tally {
     else sums.duration[group]! += this.duration[visit]!
   }
 
+  /** What was counted elsewhere. */
+  addSums(group: number, sums: Readonly<Sums>): void {
+    for (const name of sumNames) this.sums[name][group]! += sums[name]
+  }
+
+  /** What was counted elsewhere of one of its groups. */
+  addGroup(group: number, from: GroupSums, id: number): void {
+    const place = from.ids.indexOf(id)
+    if (place === -1) return
+    for (const name of sumNames) this.sums[name][group]! += from[name][place] ?? 0
+  }
+
+  /** What was counted elsewhere, but for the groups without a 1 in `kept`. */
+  addGroups(from: GroupSums, kept: Uint8Array | null): void {
+    for (const name of sumNames) {
+      const column = from[name]
+      if (column.length > 0) addColumn(this.sums[name], from.ids, column, kept)
+    }
+  }
+
   /** One figure of every group, by group. */
   column(name: keyof Sums): ArrayLike<number> {
     return this.sums[name]
@@ -114,4 +143,9 @@ export class Tally {
     const sums = Object.entries(this.sums).map(([name, column]) => [name, column[group] ?? 0])
     return Object.fromEntries(sums) as Record<keyof Sums, number> // its keys are those of `this.sums`
   }
+}
+
+function addColumn(sums: Uint32Array | Float64Array, ids: Column, column: Column, kept: Uint8Array | null): void {
+  if (kept === null) for (let i = 0; i < ids.length; i++) sums[ids[i]!]! += column[i]!
+  else for (let i = 0; i < ids.length; i++) if (kept[ids[i]!] === 1) sums[ids[i]!]! += column[i]!
 }

@@ -2,38 +2,72 @@ import type { Day } from './day.ts'
 import { maskOf, type Resolved } from './mask.ts'
 import type { Span, Sums } from './query.ts'
 import { type Mask, scanVisits, scanWindows, type Window } from './scan.ts'
-import { windowOn } from './spans.ts'
+import { type Cut, isAfter, isBefore, windowOn } from './spans.ts'
+import { HOUR_MS } from './sums.ts'
 import { type Counted, Tally } from './tally.ts'
 
-/** Counts series of spans, a day at a time; span i of a series is group i of its tally. */
+/**
+ * Counts series of spans, a day at a time; span i of a series is group i of its tally. The spans of a series are in
+ * order.
+ */
 export function totalsOver(series: readonly (readonly Span[])[], conditions: readonly Resolved[], counted: Counted): {
   add(day: Day): void
   sums(): Sums[][]
 } {
-  const tallies = series.map(spans => new Tally(spans.length, counted))
+  const stored = conditions.length === 0 && counted === 'all'
+  const counting = series.map(spans => ({ spans, first: 0, tally: new Tally(spans.length, counted) }))
   return {
     add(day) {
-      const mask = maskOf(day, conditions)
-      for (const [i, spans] of series.entries()) {
-        const tally = tallies[i]
-        if (tally) addDay(tally, spans, day, mask)
+      let mask: Mask | undefined
+      const masked = () => (mask === undefined ? (mask = maskOf(day, conditions)) : mask)
+      for (const one of counting) {
+        const { spans, tally } = one
+        for (let span = spans[one.first]; span && isBefore(span, day); span = spans[one.first]) one.first++
+        const parts = partsOn(spans, one.first, day)
+        if (parts.length === 0) continue
+        if (stored && day.sums && addStored(tally, day, day.sums, parts)) continue
+        tally.begin(day)
+        for (const { group, window } of parts) if (window === null) scanVisits(tally, day, masked(), null, group)
+        const cut = parts.filter((part): part is Part & { window: Window } => part.window !== null)
+        if (cut.length > 0) scanWindows(tally, day, masked(), cut.map(part => part.window), cut.map(part => part.group))
       }
     },
-    sums: () => tallies.map(tally => Array.from({ length: tally.groups }, (_, span) => tally.of(span))),
+    sums: () => counting.map(({ tally }) => Array.from({ length: tally.groups }, (_, span) => tally.of(span))),
   }
 }
 
-function addDay(tally: Tally, spans: readonly Span[], day: Day, mask: Mask): void {
-  const windows: Window[] = []
-  const groups: number[] = []
-  tally.begin(day)
-  for (const [group, span] of spans.entries()) {
+/** What a span covers of a day; null is all of it. */
+interface Part {
+  readonly group: number
+  readonly window: Window | null
+}
+
+function partsOn(spans: readonly Span[], first: number, day: Cut): Part[] {
+  const parts: Part[] = []
+  for (let group = first; group < spans.length; group++) {
+    const span = spans[group]
+    if (!span || isAfter(span, day)) break
     const window = windowOn(span, day)
-    if (window === null) scanVisits(tally, day, mask, null, group)
-    else if (window) {
-      windows.push(window)
-      groups.push(group)
-    }
+    if (window !== undefined) parts.push({ group, window })
   }
-  if (windows.length > 0) scanWindows(tally, day, mask, windows, groups)
+  return parts
+}
+
+/** From what a sealed day has counted: all of it, or whole hours. @returns false where that will not do */
+function addStored(tally: Tally, day: Day, sums: NonNullable<Day['sums']>, parts: readonly Part[]): boolean {
+  const hours = parts.map(({ window }) => (window === null ? -1 : hourOf(window, day)))
+  if (hours.includes(undefined)) return false
+  for (const [i, { group }] of parts.entries()) {
+    const hour = hours[i] ?? -1
+    if (hour === -1) tally.addSums(group, sums.totals)
+    else tally.addGroup(group, sums.hour, hour)
+  }
+  return true
+}
+
+/** The hour since the day began that a window is, the last one perhaps cut short; undefined where it is none. */
+function hourOf({ from, to }: Window, { startsAt, endsAt }: Cut): number | undefined {
+  const length = endsAt - startsAt
+  const isHour = from >= 0 && from % HOUR_MS === 0 && (to === from + HOUR_MS || Math.min(to, from + HOUR_MS) >= length)
+  return isHour ? from / HOUR_MS : undefined
 }

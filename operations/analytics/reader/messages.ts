@@ -1,6 +1,7 @@
 /** What passes between the process and a thread that reads. */
 import type { Answer } from '../engine/answer.ts'
 import type { Query } from '../engine/query.ts'
+import type { SealedAt } from '../engine/store-source.ts'
 
 export interface ThreadSettings {
   /** Of the database. */
@@ -8,5 +9,12 @@ export interface ThreadSettings {
   /** Most that decoded days and texts take. */
   readonly cacheBytes: number
 }
-export type ThreadReply = { readonly answer: Answer } | { readonly error: unknown }
-export type ThreadRequest = Query
+export type ThreadRequest = Query | SealRequest
+export type ThreadAnswer = Answer | SealedAt | null
+export type ThreadReply = { readonly answer: ThreadAnswer } | { readonly error: unknown }
+
+/** Asks for a day as it would be sealed; null is answered where there is no such day. */
+export interface SealRequest {
+  readonly site: number
+  readonly seal: number
+}

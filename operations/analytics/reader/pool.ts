@@ -4,19 +4,18 @@
  * up the others. A thread that ended is started anew with the next query.
  */
 import { Failure } from '../../../runtime/errors.ts'
-import type { Answer } from '../engine/answer.ts'
-import type { Query } from '../engine/query.ts'
+import type { ThreadAnswer, ThreadRequest } from './messages.ts'
 import type { Thread } from './thread.ts'
 
 export interface Pool {
-  run(query: Query): Promise<Answer>
+  run(request: ThreadRequest): Promise<ThreadAnswer>
   /** Ends the threads; what was not answered is rejected. */
   close(): Promise<void>
 }
 
 interface Job {
-  readonly query: Query
-  resolve(answer: Answer): void
+  readonly request: ThreadRequest
+  resolve(answer: ThreadAnswer): void
   reject(error: unknown): void
 }
 interface Seat {
@@ -53,8 +52,8 @@ export function openPool({ threads, start }: { threads: number; start(): Promise
     if (seat.busy) return
     seat.busy = true
     for (let job = next(seat); job; job = next(seat)) {
-      const { query, resolve, reject } = job
-      await threadOf(seat).then(thread => thread.run(query)).then(resolve, reject)
+      const { request, resolve, reject } = job
+      await threadOf(seat).then(thread => thread.run(request)).then(resolve, reject)
     }
     seat.busy = false
   }
@@ -68,14 +67,14 @@ export function openPool({ threads, start }: { threads: number; start(): Promise
   }
 
   return {
-    run: query => new Promise((resolve, reject) => {
+    run: request => new Promise((resolve, reject) => {
       if (closed) return reject(stopping())
       if (count >= MOST_WAITING) return reject(tooMany())
-      const jobs = waiting.get(query.site) ?? []
-      jobs.push({ query, resolve, reject })
-      waiting.set(query.site, jobs)
+      const jobs = waiting.get(request.site) ?? []
+      jobs.push({ request, resolve, reject })
+      waiting.set(request.site, jobs)
       count++
-      const preferred = seats[query.site % threads]
+      const preferred = seats[request.site % threads]
       const idle = preferred?.busy === false ? preferred : seats.find(seat => !seat.busy)
       if (idle) void work(idle)
     }),

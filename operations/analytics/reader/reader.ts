@@ -3,6 +3,7 @@ import { resource } from '../../../runtime/resource.ts'
 import type { Answered } from '../engine/answer.ts'
 import type { Query } from '../engine/query.ts'
 import type { ReportName } from '../engine/reports/index.ts'
+import type { SealedAt } from '../engine/store-source.ts'
 import { openPool } from './pool.ts'
 import { startThread } from './thread.ts'
 
@@ -17,6 +18,11 @@ export interface Reader {
   close(): Promise<void>
 }
 
+export interface Sealer {
+  /** A day as it would be sealed now; null where there is none. */
+  seal(site: number, day: number): Promise<SealedAt | null>
+}
+
 export interface ReaderOptions {
   /** Of the database. */
   readonly url: string
@@ -29,21 +35,26 @@ export interface ReaderOptions {
 
 const MEGABYTE = 1_048_576
 
-export function openReader(options: ReaderOptions): Reader {
+export function openReader(options: ReaderOptions): Reader & Sealer {
   const { url, threads = 1, cacheBytes = 64 * MEGABYTE, timeoutMs = 60_000 } = options
   const pool = openPool({ threads, start: () => startThread({ url, cacheBytes }, timeoutMs) })
   return {
     async query<R extends ReportName>(query: Asking<R>): Promise<Answered<R>> {
       const answer = await pool.run(query)
       const { report } = query.asked
-      if (answer.report !== report) throw new Error(`asked for ${report}, was answered ${answer.report}`)
+      if (!answer || !('report' in answer) || answer.report !== report) throw new Error(`asked for ${report}, was answered otherwise`)
       return answer as Answered<R> // checked in the line above
+    },
+    async seal(site, day) {
+      const answer = await pool.run({ site, seal: day })
+      if (answer && 'report' in answer) throw new Error(`asked for a sealed day, was answered ${answer.report}`)
+      return answer
     },
     close: pool.close,
   }
 }
 
-export const reader = resource<Reader>({
+export const reader = resource<Reader & Sealer>({
   name: 'reader',
   open: ({ store, config }) =>
     openReader({ url: store.url, threads: config.REPORT_THREADS, cacheBytes: config.REPORT_CACHE_MB * MEGABYTE }),

@@ -1,21 +1,19 @@
 /** One worker thread that answers one query at a time. */
 import { Worker } from 'node:worker_threads'
 import { Failure } from '../../../runtime/errors.ts'
-import type { Answer } from '../engine/answer.ts'
-import type { Query } from '../engine/query.ts'
 import { workerScript } from './bundle.ts'
-import type { ThreadReply, ThreadSettings } from './messages.ts'
+import type { ThreadAnswer, ThreadReply, ThreadRequest, ThreadSettings } from './messages.ts'
 
 export interface Thread {
   /** Rejects with what went wrong in the thread, or with a Failure `unavailable` when it took too long. */
-  run(query: Query): Promise<Answer>
+  run(request: ThreadRequest): Promise<ThreadAnswer>
   /** True once it can run nothing more. */
   readonly ended: boolean
   stop(): Promise<void>
 }
 
 interface Running {
-  resolve(answer: Answer): void
+  resolve(answer: ThreadAnswer): void
   reject(error: unknown): void
 }
 
@@ -52,7 +50,7 @@ export async function startThread(settings: ThreadSettings, timeoutMs: number): 
   return {
     get ended() { return ended },
     stop,
-    async run(query) {
+    async run(request) {
       worker.ref() // the process waits for an answer, but not for an idle thread
       const timer = setTimeout(() => {
         const message = `The report took longer than ${Math.round(timeoutMs / 1000)} s; ask for a shorter range.`
@@ -60,9 +58,9 @@ export async function startThread(settings: ThreadSettings, timeoutMs: number): 
         void stop()
       }, timeoutMs)
       try {
-        return await new Promise<Answer>((resolve, reject) => {
+        return await new Promise<ThreadAnswer>((resolve, reject) => {
           running = { resolve, reject }
-          worker.postMessage(query)
+          worker.postMessage(request)
         })
       } finally {
         clearTimeout(timer)

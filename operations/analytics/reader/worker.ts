@@ -3,17 +3,22 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { openStore } from '../../../storage/store.ts'
 import { answer } from '../engine/answer.ts'
 import { openSources } from '../engine/store-source.ts'
-import type { ThreadReply, ThreadRequest, ThreadSettings } from './messages.ts'
+import type { ThreadAnswer, ThreadReply, ThreadRequest, ThreadSettings } from './messages.ts'
 
 const port = parentPort
 if (!port) throw new Error('this file runs in a worker thread')
 const { url, cacheBytes } = workerData as ThreadSettings // put there by thread.ts
 const sources = openSources(openStore(url, { readonly: true, connections: 1 }), cacheBytes, () => performance.now())
 
-port.on('message', async (query: ThreadRequest) => {
+const answerTo = (request: ThreadRequest): Promise<ThreadAnswer> =>
+  'seal' in request
+    ? sources.seal(request.site, request.seal)
+    : sources.at(request.site, source => answer(request, source))
+
+port.on('message', async (request: ThreadRequest) => {
   let reply: ThreadReply
   try {
-    reply = { answer: await sources.at(query.site, source => answer(query, source)) }
+    reply = { answer: await answerTo(request) }
   } catch (error) {
     reply = { error }
   }

@@ -1,5 +1,5 @@
 /** Discord's webhooks (docs.discord.com/developers/resources/webhook). Nobody is pinged, whatever an alert's name. */
-import { clipped } from '../clipped.ts'
+import { clipped } from '../../../runtime/clipped.ts'
 import { type Message, tones } from '../message.ts'
 
 const colours = { alarm: 0xd92d20, relief: 0x16a34a, notice: 0x6b7280 } as const

@@ -2,7 +2,7 @@
  * Slack's incoming webhooks, which Mattermost and others understand too (docs.slack.dev/reference/block-kit). What
  * people typed goes into plain text; in `text`, shown by notifications, only these three characters mean something.
  */
-import { clipped } from '../clipped.ts'
+import { clipped } from '../../../runtime/clipped.ts'
 import type { Message } from '../message.ts'
 
 export function slackBody({ title, text, facts, url }: Message): object {

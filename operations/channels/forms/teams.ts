@@ -2,7 +2,7 @@
  * Microsoft Teams' incoming webhooks by Workflows: an Adaptive Card (adaptivecards.microsoft.com, 1.4). Text runs
  * hold no Markdown, so what people typed stays text.
  */
-import { clipped } from '../clipped.ts'
+import { clipped } from '../../../runtime/clipped.ts'
 import { type Message, tones } from '../message.ts'
 
 const colours = { alarm: 'Attention', relief: 'Good', notice: 'Default' } as const

@@ -8,14 +8,15 @@ const MOST = 1e12
 
 /**
  * `{currency, amount}` in major units; the amount may be a string. Null when either is invalid: the event is kept,
- * the money is not (as Plausible does). A negative amount is a refund.
+ * the money is not (as Plausible does). Where the currency was left out it is '': the event may have one of its own. A
+ * negative amount is a refund.
  */
 export function revenueOf(sent: unknown): SentHit['revenue'] {
   const revenue = objectOf(sent)
-  if (!revenue || typeof revenue.currency !== 'string') return null
-  const currency = revenue.currency.trim().toUpperCase()
+  if (!revenue || typeof (revenue.currency ?? '') !== 'string') return null
+  const currency = String(revenue.currency ?? '').trim().toUpperCase()
   const amount = amountOf(revenue.amount)
-  return amount !== null && CURRENCIES.has(currency) ? { currency, amount } : null
+  return amount !== null && (currency === '' || CURRENCIES.has(currency)) ? { currency, amount } : null
 }
 
 function amountOf(sent: unknown): number | null {

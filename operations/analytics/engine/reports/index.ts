@@ -3,15 +3,37 @@ import type { Query } from '../query.ts'
 import type { Pass, Report } from '../report.ts'
 import type { Resolver } from '../resolve.ts'
 import { breakdown, type Breakdown, type BreakdownAsked } from './breakdown.ts'
+import { changes, type Changes, type ChangesAsked } from './changes.ts'
+import { event, type EventAsked, type EventDetail } from './event.ts'
+import { events, type Events, type EventsAsked } from './events.ts'
+import { experiment, type Experiment, type ExperimentAsked } from './experiment.ts'
+import { funnel, type Funnel, type FunnelAsked } from './funnel.ts'
+import { journeys, type Journeys, type JourneysAsked } from './journeys.ts'
+import { live, type Live, type LiveAsked } from './live.ts'
+import { properties, type Properties, type PropertiesAsked } from './properties.ts'
+import { clicks, type Clicks, type ClicksAsked } from './clicks.ts'
+import { page, type PageAsked, type PageDetail } from './page.ts'
 import { several, type Several, type SeveralAsked } from './several.ts'
 import { totals, type Totals, type TotalsAsked } from './totals.ts'
+import { vitals, type Vitals, type VitalsAsked } from './vitals.ts'
 
 interface Reports {
   readonly totals: readonly [TotalsAsked, Totals]
+  readonly vitals: readonly [VitalsAsked, Vitals]
   readonly breakdown: readonly [BreakdownAsked, Breakdown]
+  readonly changes: readonly [ChangesAsked, Changes]
+  readonly experiment: readonly [ExperimentAsked, Experiment]
+  readonly funnel: readonly [FunnelAsked, Funnel]
+  readonly live: readonly [LiveAsked, Live]
+  readonly journeys: readonly [JourneysAsked, Journeys]
+  readonly event: readonly [EventAsked, EventDetail]
+  readonly events: readonly [EventsAsked, Events]
+  readonly properties: readonly [PropertiesAsked, Properties]
+  readonly page: readonly [PageAsked, PageDetail]
+  readonly clicks: readonly [ClicksAsked, Clicks]
   readonly several: readonly [SeveralAsked, Several]
 }
-const reports: { readonly [R in ReportName]: Report<AskedOf<R>, FoundBy<R>> } = Object.freeze({ totals, breakdown, several })
+const reports: { readonly [R in ReportName]: Report<AskedOf<R>, FoundBy<R>> } = Object.freeze({ totals, vitals, journeys, page, clicks, breakdown, changes, experiment, funnel, live, event, events, properties, several })
 
 export type ReportName = keyof Reports
 export type AskedOf<R extends ReportName> = Reports[R][0]

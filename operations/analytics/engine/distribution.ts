@@ -1,0 +1,37 @@
+/** Numbers by how often each came: what is exact of them without keeping every one. */
+
+export interface Distribution {
+  readonly count: number
+  readonly sum: number
+  readonly mean: number
+  readonly median: number
+  readonly p90: number
+  readonly min: number
+  readonly max: number
+}
+
+/**
+ * @param counted numbers, each once, and how often it came; not empty
+ * Percentiles lie between two numbers in proportion (R's type 7, PERCENTILE.INC of spreadsheets).
+ */
+export function distributionOf(counted: readonly (readonly [value: number, times: number])[]): Distribution {
+  const sorted = counted.toSorted(([a], [b]) => a - b)
+  const count = sorted.reduce((sum, [, times]) => sum + times, 0)
+  const sum = sorted.reduce((total, [value, times]) => total + value * times, 0)
+
+  /** The number at a place among all, from 0. */
+  function at(place: number): number {
+    let seen = 0
+    for (const [value, times] of sorted) if ((seen += times) > place) return value
+    return sorted.at(-1)?.[0] ?? 0
+  }
+  function percentile(share: number): number {
+    const place = (count - 1) * share
+    const [below, above] = [at(Math.floor(place)), at(Math.ceil(place))]
+    return below + (above - below) * (place - Math.floor(place))
+  }
+  return {
+    count, sum, mean: sum / count, median: percentile(0.5), p90: percentile(0.9),
+    min: at(0), max: at(count - 1),
+  }
+}

@@ -1,0 +1,81 @@
+/** Where a page is clicked: on which elements, and in which parts of it. (Every `!` is inside bounds.) */
+import { idOf } from '../goals.ts'
+import { maskOf } from '../mask.ts'
+import { countsWith } from '../measured.ts'
+import type { Span } from '../query.ts'
+import type { Report } from '../report.ts'
+import { resolveAll } from '../resolve.ts'
+import { windowOn } from '../spans.ts'
+
+/** Parts are 2 % of the width wide and 50 px high; all that lies below 50,000 px is in the lowest. */
+export const GRID = Object.freeze({ columns: 50, height: 50, rows: 1_000 })
+const WIDTH = 10_000
+
+export interface ClicksAsked {
+  readonly report: 'clicks'
+  readonly path: string
+  readonly span: Span
+  /** Elements, and parts of the page, that are shown by themselves. */
+  readonly elements: number
+  readonly parts: number
+}
+export interface ClickedElement {
+  readonly selector: string
+  readonly clicks: number
+  /** Mean place, in ten-thousandths of the width and in pixels. */
+  readonly x: number
+  readonly y: number
+}
+/** Part of the page, counted from its top left corner. */
+export interface ClickedPart {
+  readonly column: number
+  readonly row: number
+  readonly clicks: number
+}
+export interface Clicks {
+  readonly report: 'clicks'
+  readonly clicks: number
+  readonly elements: readonly ClickedElement[]
+  readonly parts: readonly ClickedPart[]
+}
+
+export const clicks: Report<ClicksAsked, Clicks> = async ({ where }, { path, span, ...most }, context) => {
+  const { texts, measures } = context
+  const conditions = await resolveAll(where, context)
+  const page = idOf(await texts.of('page'), path)
+  const selectors = await texts.of('selector')
+  const byElement = new Map<number, { clicks: number; x: number; y: number }>()
+  const byPart = new Uint32Array(GRID.columns * GRID.rows)
+  let all = 0
+
+  return {
+    spans: page === 0 ? [] : [span],
+    async add(day) {
+      const { count, visit, selector, x, y } = await measures.clicks(day, page)
+      const window = windowOn(span, day)
+      if (count === 0 || window === undefined) return
+      const counts = countsWith(day, maskOf(day, conditions), window)
+      for (let c = 0; c < count; c++) {
+        if (!counts(visit[c]!)) continue
+        all++
+        const element = byElement.get(selector[c]!) ?? { clicks: 0, x: 0, y: 0 }
+        byElement.set(selector[c]!, element)
+        element.clicks++
+        element.x += x[c]!
+        element.y += y[c]!
+        const column = Math.min(GRID.columns - 1, Math.floor((x[c]! * GRID.columns) / WIDTH))
+        byPart[Math.min(GRID.rows - 1, Math.floor(y[c]! / GRID.height)) * GRID.columns + column]!++
+      }
+    },
+    answer: () => ({
+      report: 'clicks',
+      clicks: all,
+      elements: [...byElement]
+        .map(([id, { clicks, x, y }]) => ({ selector: selectors[id] ?? '', clicks, x: x / clicks, y: y / clicks }))
+        .sort((a, b) => b.clicks - a.clicks || (a.selector < b.selector ? -1 : 1)).slice(0, most.elements),
+      parts: [...byPart.keys()].filter(part => byPart[part] !== 0)
+        .sort((a, b) => byPart[b]! - byPart[a]! || a - b).slice(0, most.parts)
+        .map(part => ({ column: part % GRID.columns, row: Math.floor(part / GRID.columns), clicks: byPart[part]! })),
+    }),
+  }
+}

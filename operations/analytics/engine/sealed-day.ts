@@ -1,0 +1,152 @@
+/**
+ * A day between its columns and the blobs it is sealed as. Out of its segment a day holds what was brought: to read
+ * more of it throws `Missing`, which says what to bring.
+ */
+import { type Column, decode, encode, isZero } from '../../../storage/sealed/column.ts'
+import type { Blobs, Sealed, Segment } from '../../../storage/sealed/segments.ts'
+import type { Day } from './day.ts'
+import { type Sums, sumNames } from './query.ts'
+import { columnNumbers, type PartName, rising, type SumsName, sumsNumbers } from './sealed-columns.ts'
+import { type GroupSums, sumUp } from './sums.ts'
+
+/** Columns and sums, by their numbers. */
+export interface Wanted {
+  readonly columns: Set<number>
+  readonly sums: Set<number>
+}
+export interface Part {
+  readonly table: keyof Wanted
+  readonly number: number
+}
+export class Missing extends Error {
+  readonly parts: readonly Part[]
+  constructor(parts: readonly Part[]) {
+    super(`a sealed day was read beyond what was brought: ${parts.map(part => `${part.table} ${part.number}`).join(', ')}`)
+    this.parts = parts
+  }
+}
+
+/** What of a day is not a column. */
+interface Shape {
+  readonly parts: Readonly<Record<PartName, Readonly<Record<string, number>>>>
+  readonly totals: Sums
+}
+
+const partNames = Object.keys(columnNumbers) as PartName[] // its keys
+
+export function sealDay(day: Day): Sealed {
+  const columns: [number, Uint8Array][] = []
+  const parts: Partial<Record<PartName, Record<string, number>>> = {}
+  for (const part of partNames) {
+    const values: Readonly<Record<string, number | Column>> = { ...day[part] }
+    const numbers: Readonly<Record<string, number>> = columnNumbers[part]
+    const scalars: Record<string, number> = parts[part] = {}
+    for (const [name, value] of Object.entries(values)) {
+      const number = numbers[name]
+      if (typeof value === 'number') scalars[name] = value
+      else if (number !== undefined) columns.push([number, encode(rising.has(number) ? steps(value) : value)])
+    }
+  }
+  const sums = sumUp(day)
+  const shape = JSON.stringify({ parts, totals: sums.totals })
+  const blobs: Blobs = Object.entries(sumsNumbers).map(([name, number]) =>
+    [number, encodeSums(sums[name as SumsName])]) // its keys
+  return { day: day.day, startsAt: day.startsAt, endsAt: day.endsAt, shape, columns, sums: blobs }
+}
+
+export interface SealedDay {
+  readonly day: Day
+  has(table: keyof Wanted, number: number): boolean
+  /** @returns the memory it takes */
+  bring(table: keyof Wanted, number: number, blob: Uint8Array): number
+}
+
+/** A day with nothing brought yet. */
+export function openSealed({ day, startsAt, endsAt, shape }: Segment): SealedDay {
+  const { parts, totals } = JSON.parse(shape) as Shape // written by sealDay
+  const part = (name: PartName): object => Object.assign(Object.create(unread[name]) as object, parts[name])
+  const sums: object = Object.assign(Object.create(unread.sums) as object, { totals })
+  const opened = { day, startsAt, endsAt, bytes: 0, visits: part('visits'), hits: part('hits'), props: part('props'), sums }
+  const brought = { columns: new Set<number>(), sums: new Set<number>() }
+  return {
+    day: opened as unknown as Day, // each part has its scalars from its shape, its columns once they are brought
+    has: (table, number) => brought[table].has(number),
+    bring(table, number, blob) {
+      const place = places[table].get(number)
+      if (!place) throw new Error(`a sealed day has no ${table} ${number}`)
+      const value = table === 'sums' ? decodeSums(blob) : rising.has(number) ? heights(decode(blob)) : decode(blob)
+      Object.defineProperty(opened[place.part], place.name, { value, enumerable: true })
+      brought[table].add(number)
+      return 'ids' in value ? sizeOf(value) : OBJECT + (isZero(blob) ? 0 : value.byteLength)
+    },
+  }
+}
+
+type Numbers = Readonly<Record<string, number>>
+
+/** What stands for columns until they are brought. */
+function missing(table: keyof Wanted, numbers: Numbers): object {
+  const properties = Object.entries(numbers).map(([name, number]) => [name, {
+    get() { throw new Missing([{ table, number }]) },
+  }])
+  return Object.defineProperties({}, Object.fromEntries(properties) as PropertyDescriptorMap)
+}
+const unread: Readonly<Record<PartName | 'sums', object>> = {
+  visits: missing('columns', columnNumbers.visits),
+  hits: missing('columns', columnNumbers.hits),
+  props: missing('columns', columnNumbers.props),
+  sums: missing('sums', sumsNumbers),
+}
+
+interface Place {
+  readonly part: PartName | 'sums'
+  readonly name: string
+}
+const placesOf = (part: Place['part'], numbers: Numbers): [number, Place][] =>
+  Object.entries(numbers).map(([name, number]) => [number, { part, name }])
+const places: Readonly<Record<keyof Wanted, ReadonlyMap<number, Place>>> = {
+  columns: new Map(partNames.flatMap(part => placesOf(part, columnNumbers[part]))),
+  sums: new Map(placesOf('sums', sumsNumbers)),
+}
+
+/** From a rising column to its steps, and back. */
+function steps(column: Column): Column {
+  const out = new Float64Array(column.length)
+  for (let i = 0, before = 0; i < column.length; i++) {
+    const height = column[i] ?? 0
+    out[i] = height - before
+    before = height
+  }
+  return out
+}
+function heights(column: Column): Uint32Array {
+  const out = new Uint32Array(column.length)
+  for (let i = 0, height = 0; i < column.length; i++) out[i] = height += column[i] ?? 0
+  return out
+}
+
+const sumColumns = ['ids', ...sumNames] as const
+const LENGTH = 4
+
+function encodeSums(sums: GroupSums): Uint8Array {
+  const blobs = sumColumns.map(name => encode(sums[name]))
+  const lengths = Buffer.alloc(LENGTH * blobs.length)
+  for (const [i, { length }] of blobs.entries()) lengths.writeUInt32LE(length, LENGTH * i)
+  return Buffer.concat([lengths, ...blobs])
+}
+
+function decodeSums(blob: Uint8Array): GroupSums {
+  const view = new DataView(blob.buffer, blob.byteOffset)
+  let from = LENGTH * sumColumns.length
+  const columns = sumColumns.map((name, i) => {
+    const one = blob.subarray(from, from += view.getUint32(LENGTH * i, true))
+    return [name, name !== 'ids' && isZero(one) ? empty : decode(one)]
+  })
+  return Object.fromEntries(columns) as GroupSums // one entry a name
+}
+const empty = new Uint8Array(0)
+
+/** What a typed array takes beside its numbers. */
+const OBJECT = 200
+const sizeOf = (sums: GroupSums): number =>
+  Object.values(sums).reduce((bytes, column) => bytes + (column === empty ? 0 : column.byteLength + OBJECT), OBJECT)

@@ -1,0 +1,78 @@
+/**
+ * What can be concluded from two proportions, and whether visitors were split as they should have been. The normal
+ * and the chi-square distribution are those of the Cephes library.
+ */
+import { chdtrc, compiled, ndtr, ndtri } from 'cephes'
+
+await compiled
+
+/** `count` of `of`. */
+export interface Proportion {
+  readonly count: number
+  readonly of: number
+}
+export interface Interval {
+  readonly from: number
+  readonly to: number
+}
+
+/** The confidence of intervals in percent, and below which a p-value is taken for a difference. */
+export const CONFIDENCE = 95
+export const ALPHA = 1 - CONFIDENCE / 100
+/** Below this a split is taken for uneven: stricter, as a false alarm casts doubt on everything else. */
+export const UNEVEN_BELOW = 0.01
+
+const quantile = ndtri(1 - ALPHA / 2)
+const rateOf = ({ count, of }: Proportion): number => count / of
+
+/**
+ * Two-proportion z-test: pooled, two-sided, without continuity correction; z² is the X-squared of R's
+ * `prop.test(correct = FALSE)`. Null where a group is empty, or all or none of both converted.
+ */
+export function zTest(control: Proportion, variant: Proportion): { z: number; p: number } | null {
+  if (control.of === 0 || variant.of === 0) return null
+  const pooled = pooledRate(control, variant)
+  const error = Math.sqrt(pooled * (1 - pooled) * (1 / control.of + 1 / variant.of))
+  if (error === 0) return null
+  const z = (rateOf(variant) - rateOf(control)) / error
+  return { z, p: 2 * ndtr(-Math.abs(z)) }
+}
+
+/** Of variant − control: Wald, unpooled, as R's `prop.test(correct = FALSE)`. Null where a group is empty. */
+export function differenceInterval(control: Proportion, variant: Proportion): Interval | null {
+  if (control.of === 0 || variant.of === 0) return null
+  const [a, b] = [rateOf(control), rateOf(variant)]
+  const margin = quantile * Math.sqrt((a * (1 - a)) / control.of + (b * (1 - b)) / variant.of)
+  return { from: Math.max(-1, b - a - margin), to: Math.min(1, b - a + margin) }
+}
+
+/** Of variant / control, through its logarithm (Katz et al., Biometrics 1978). Null where one of them has none. */
+export function ratioInterval(control: Proportion, variant: Proportion): Interval | null {
+  if (control.count === 0 || variant.count === 0) return null
+  const error = Math.sqrt(1 / control.count - 1 / control.of + 1 / variant.count - 1 / variant.of)
+  const middle = Math.log(rateOf(variant) / rateOf(control))
+  return { from: Math.exp(middle - quantile * error), to: Math.exp(middle + quantile * error) }
+}
+
+/**
+ * Whether the normal distribution may stand in for the binomial: of the pooled rate at least so many with and without
+ * a conversion are expected in each group (the success-failure condition of the textbooks).
+ */
+export const FEWEST_EXPECTED = 10
+export function isEnough(control: Proportion, variant: Proportion): boolean {
+  const pooled = pooledRate(control, variant)
+  return Math.min(control.of, variant.of) * Math.min(pooled, 1 - pooled) >= FEWEST_EXPECTED
+}
+
+/** Chi-square test of counts against equal shares. Null for fewer than two, or where fewer than 5 each are expected. */
+export function equalShares(counts: readonly number[]): { chiSquare: number; p: number } | null {
+  const expected = counts.reduce((sum, count) => sum + count, 0) / counts.length
+  if (counts.length < 2 || expected < 5) return null
+  const chiSquare = counts.reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0)
+  return { chiSquare, p: chdtrc(counts.length - 1, chiSquare) }
+}
+
+/** 0 of nobody. */
+function pooledRate(a: Proportion, b: Proportion): number {
+  return a.of + b.of === 0 ? 0 : (a.count + b.count) / (a.of + b.of)
+}

@@ -1,0 +1,101 @@
+/**
+ * What a record of a file may say: keys of a JSON line, columns of a CSV. One list for the reader, the help of the
+ * command and the documentation.
+ */
+export interface Field {
+  /** `number`: a text of digits is one too, as in a CSV. */
+  readonly kind: 'text' | 'number' | 'any'
+  readonly description: string
+}
+const field = (kind: Field['kind'], description: string): Field => Object.freeze({ kind, description })
+
+export const fields = Object.freeze({
+  timestamp: field('any', 'When it happened: ISO 8601, or epoch seconds or milliseconds. Needed.'),
+  url: field('text', 'Address of the page; a path alone is of the site. Needed.'),
+  name: field('text', '`pageview` (the default), `engagement`, `vitals`, `click`, or the name of a custom event.'),
+  visitor: field('any', 'Any key of the visitor, hashed as an address is. Needed, or `ip` with `user_agent`.'),
+  ip: field('text', 'Address of the visitor: hashed, and its country looked up. Not kept.'),
+  user_agent: field('text', 'User agent: browser, system and device are read from it. Bots are refused.'),
+  referrer: field('text', 'Address of the page it came from.'),
+  hostname: field('text', 'Host, where `url` is a path.'),
+  utm_source: field('text', 'Goes before the one in `url`, as the four below do.'),
+  utm_medium: field('text', 'Medium.'),
+  utm_campaign: field('text', 'Campaign.'),
+  utm_content: field('text', 'Content.'),
+  utm_term: field('text', 'Term.'),
+  country: field('text', 'ISO 3166-1 code of two letters; goes before what `ip` says, as the two below do.'),
+  region: field('text', 'ISO 3166-2 code (`DE-BE`), or a name.'),
+  city: field('text', 'Name of the city.'),
+  browser: field('text', 'Name of the browser; goes before what `user_agent` says, as the four below do.'),
+  browser_version: field('text', 'Its major version.'),
+  os: field('text', 'Name of the operating system.'),
+  os_version: field('text', 'Its version.'),
+  device: field('text', '`desktop`, `mobile`, `tablet`, `tv`, `console`, `wearable` or `embedded`.'),
+  screen: field('text', 'Size of the screen, `1920x1080`.'),
+  language: field('text', 'Language of the browser, `de-DE`.'),
+  props: field('any', 'Properties: a JSON object, or in a CSV its text.'),
+  revenue: field('any', 'Amount in major units, or `{"currency","amount"}`.'),
+  currency: field('text', 'Currency of `revenue`; the site’s without it.'),
+  interactive: field('any', '`false`: the event alone does not keep a visit from being a bounce.'),
+  scroll: field('number', 'Percent of the page seen; of an `engagement` or of the pageview itself.'),
+  engaged_ms: field('number', 'Milliseconds of attention, likewise.'),
+  vitals: field('any', 'Web vitals, `{"lcp","inp","fcp","ttfb"}` in milliseconds and `"cls"`; of `vitals` or of the pageview itself.'),
+  clicks: field('any', 'Positions of a `click`: a list of `{"s": selector, "x": ten-thousandths of the width, "y": pixels}`.'),
+})
+export type FieldName = keyof typeof fields
+export const fieldNames = Object.keys(fields) as readonly FieldName[] // its own keys
+
+/** Where each field is found in the file. */
+export type FieldMap = Readonly<Record<FieldName, string>>
+
+/** `event` is a spelling of `name`, `event_name` too: files from elsewhere have them. */
+const spellings: Readonly<Partial<Record<FieldName, readonly string[]>>> = { name: ['name', 'event', 'event_name'] }
+
+/**
+ * @param text `timestamp=created_at,url=page`: our name, then the file's
+ * @throws Error naming what would do
+ */
+export function parseMap(text: string): Partial<FieldMap> {
+  const pairs = text.split(',').map(pair => pair.trim()).filter(Boolean).map(pair => {
+    const [ours = '', theirs = '', ...more] = pair.split('=').map(part => part.trim())
+    if (!isField(ours) || theirs === '' || more.length > 0) {
+      throw new Error(`--map must be a comma list of field=column; "${pair}" is none. Fields: ${fieldNames.join(', ')}`)
+    }
+    return [ours, theirs] as const
+  })
+  return Object.fromEntries(pairs)
+}
+
+function isField(name: string): name is FieldName {
+  return Object.hasOwn(fields, name)
+}
+
+/** Reads fields of a record, as the map says or by their own names. `undefined` for what is not there or blank. */
+export function fieldReader(map: Partial<FieldMap>): (record: Readonly<Record<string, unknown>>) => (name: FieldName) => unknown {
+  const keysOf = (name: FieldName) => (map[name] !== undefined ? [map[name]] : spellings[name] ?? [name])
+  const keys = new Map(fieldNames.map(name => [name, keysOf(name)]))
+  return record => name => {
+    for (const key of keys.get(name) ?? []) {
+      const value = Object.hasOwn(record, key) ? record[key] : undefined
+      if (value === undefined || value === null || value === '') continue
+      return fields[name].kind === 'number' && typeof value === 'string' ? Number(value) : value
+    }
+    return undefined
+  }
+}
+
+/** Columns of a CSV that no field is read from. @throws Error where one that is needed is missing */
+export function unreadColumns(columns: readonly string[], map: Partial<FieldMap>): string[] {
+  const has = (name: FieldName) => (map[name] !== undefined ? [map[name]] : spellings[name] ?? [name]).some(key => columns.includes(key))
+  const unknown = Object.values(map).filter(column => !columns.includes(column))
+  if (unknown.length > 0) throw new Error(`The file has no column ${unknown.join(', ')}; it has ${columns.join(', ')}`)
+  const missing = [
+    ...(['timestamp', 'url'] as const).filter(name => !has(name)),
+    ...(has('visitor') || (has('ip') && has('user_agent')) ? [] : ['visitor (or ip and user_agent)']),
+  ]
+  if (missing.length > 0) {
+    throw new Error(`The file needs columns for ${missing.join(', ')}; it has ${columns.join(', ')}. Name them: --map ${missing[0]?.split(' ')[0]}=…`)
+  }
+  const read = new Set(fieldNames.flatMap(name => (map[name] !== undefined ? [map[name]] : spellings[name] ?? [name])))
+  return columns.filter(column => !read.has(column))
+}

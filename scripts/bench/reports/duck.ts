@@ -1,0 +1,119 @@
+/** The same data and questions in DuckDB, as an analyst would put them: integer columns, clustered by time. */
+import fs from 'node:fs'
+import path from 'node:path'
+import { DuckDBInstance } from '@duckdb/node-api'
+import { type DayOfTraffic, FIRST_DAY, LAST_DAY, texts } from './dataset.ts'
+import { bounced, earned, lasted, views, visitId } from './load-ours.ts'
+
+const columns = {
+  visits: [
+    'site_id', 'day', 'visit_id', 'visitor', 'pageviews', 'events', 'bounce', 'duration', 'revenue', 'entry_page',
+    'exit_page', 'country', 'city', 'browser', 'os', 'device', 'language', 'channel', 'referrer', 'utm_source',
+    'utm_medium', 'utm_campaign',
+  ],
+  // Hits carry what reports filter them by, so that those need no join; visitor and visit are unique in the site.
+  hits: [
+    'site_id', 'day', 'visit_id', 'seq', 'ts', 'page', 'event', 'revenue', 'visitor', 'visit', 'country', 'browser', 'channel',
+  ],
+  props: ['site_id', 'day', 'visit_id', 'event', 'key', 'value'],
+} as const
+type Table = keyof typeof columns
+
+/** Collects the days as CSV, and makes a database of them. */
+export function duckLoader(folder: string) {
+  const files = Object.fromEntries(Object.keys(columns).map(table => [table, fs.openSync(path.join(folder, `${table}.csv`), 'w')])) as Record<Table, number> // its keys
+  let [visitors, visits] = [0, 0]
+  return {
+    add({ day, visits: visited }: DayOfTraffic): void {
+      const lines: Record<Table, string[]> = { visits: [], hits: [], props: [] }
+      for (const visit of visited) {
+        const id = visitId(visit)
+        const [visitor, ordinal] = [visitors + visit.visitor, ++visits]
+        const seen = views(visit)
+        const { country, city, browser, os, device, language, channel, referrer, utm_source, utm_medium, utm_campaign } = visit
+        lines.visits.push([
+          1, day, id, visitor, seen.length, visit.hits.length - seen.length, bounced(visit), lasted(visit), earned(visit),
+          seen[0]?.page, seen.at(-1)?.page, country, city, browser, os, device, language, channel, referrer,
+          utm_source, utm_medium, utm_campaign,
+        ].join())
+        for (const [seq, { at, page, event, revenue, props }] of visit.hits.entries()) {
+          lines.hits.push([1, day, id, seq, at, page, event, revenue, visitor, ordinal, country, browser, channel].join())
+          for (const { key, value } of props) lines.props.push([1, day, id, event, key, value].join())
+        }
+      }
+      visitors += visited.at(-1)?.visitor ?? 0
+      for (const [table, file] of Object.entries(files)) fs.writeSync(file, `${lines[table as Table].join('\n')}\n`)
+    },
+    async finish(file: string): Promise<void> {
+      const instance = await DuckDBInstance.create(file, { threads: '2' })
+      const connection = await instance.connect()
+      for (const [table, names] of Object.entries(columns)) {
+        const csv = path.join(folder, `${table}.csv`)
+        const typed = names.map(name => `'${name}':'${name === 'ts' || name === 'visit_id' ? 'BIGINT' : 'INTEGER'}'`)
+        await connection.run(`create table ${table} as select * from read_csv('${csv}', header=false, columns={${typed.join()}})`)
+        fs.closeSync(files[table as Table])
+        fs.rmSync(csv)
+      }
+      await connection.run('create table dict (dim varchar, id integer, value varchar)')
+      for (const [dim, values] of Object.entries(texts)) {
+        const rows = values.map((value, i) => `('${dim}',${i + 1},'${value}')`)
+        await connection.run(`insert into dict values ${rows.join()}`)
+      }
+      await connection.run('checkpoint')
+      connection.closeSync()
+      instance.closeSync()
+    },
+  }
+}
+
+export interface Duck {
+  ask(sql: readonly string[]): Promise<void>
+  close(): void
+}
+
+export async function openDuck(file: string): Promise<Duck> {
+  const instance = await DuckDBInstance.create(file, { threads: '2', access_mode: 'READ_ONLY' })
+  const connection = await instance.connect()
+  return {
+    async ask(statements) { for (const sql of statements) (await connection.runAndReadAll(sql)).getRows() },
+    close() {
+      connection.closeSync()
+      instance.closeSync()
+    },
+  }
+}
+
+/** Days of the dataset: the last so many. */
+export type Days = 7 | 30 | 365
+const within = (days: Days): string => `site_id=1 and day between ${Math.max(FIRST_DAY, LAST_DAY - days + 1)} and ${LAST_DAY}`
+const sums = 'count(distinct visitor), count(*), sum(pageviews), sum(bounce), sum(duration), sum(revenue)'
+/** A visitor's first visit tells visitors apart where every visit counts. */
+const allSums = sums.replace('count(distinct visitor)', 'sum((visit_id&255)=1)')
+const id = (dim: keyof typeof texts, value: string): number => 1 + (texts[dim] as readonly string[]).indexOf(value)
+
+export const totals = (days: Days): string => `select ${allSums} from visits where ${within(days)}`
+export const byDay = (days: Days): string => `select day, ${allSums} from visits where ${within(days)} group by 1 order by 1`
+export const byMonth = (days: Days): string =>
+  `select year(date '1970-01-01'+day::int)*12+month(date '1970-01-01'+day::int), ${allSums} from visits where ${within(days)} group by 1 order by 1`
+export const byHour = (days: Days): string =>
+  `select ts//3600000, count(distinct visitor), count(distinct visit), count(*) from hits where ${within(days)} and event=0 group by 1 order by 1`
+/** Constant of a visitor: who comes with two of them is counted by the first visit, as above. */
+const ofVisitor = ['country', 'device', 'browser', 'os']
+export const ofVisits = (dim: string, days: Days): string =>
+  `select ${dim}, ${ofVisitor.includes(dim) ? 'sum((visit_id&255)=1)' : 'count(distinct visitor)'}, count(*), sum(pageviews) from visits where ${within(days)} group by 1 order by 2 desc, 1 limit 10`
+export function ofHits(dim: 'page' | 'event', days: Days, where: string): string {
+  const from = `from hits where ${within(days)} and ${where}`
+  return `with p as (select ${dim}, count(*) c ${from} group by 1), v as (select ${dim}, count(*) b, count(distinct visitor) a from (select distinct ${dim}, visitor, visit ${from}) group by 1) select ${dim}, a, b, c from p join v using (${dim}) order by 2 desc, 1 limit 10`
+}
+export const goals = (days: Days): string => [`event=${id('event', 'purchase')}`, `event=${id('event', 'signup')}`, 'event=0 and page=20']
+  .map((where, i) => `select ${i}, count(distinct visitor), count(distinct visit) from hits where ${within(days)} and ${where}`)
+  .join(' union all ')
+export const fromCountryWithBrowser = (country: string, browser: string): string =>
+  `event=0 and country=${id('country', country)} and browser=${id('browser', browser)}`
+export const fromChannel = (channel: string): string => `event=0 and channel=${id('channel', channel)}`
+export const pagesContaining = (text: string): string =>
+  `event=0 and page in (select id from dict where dim='page' and contains(value, '${text}'))`
+export const sawPages = (text: string, days: Days): string =>
+  `with m as (select distinct day, visit_id from hits where ${within(days)} and ${pagesContaining(text)}) select ${sums} from visits semi join m using (day, visit_id) where ${within(days)}`
+export const property = (event: string, key: string, days: Days): string =>
+  `select value, count(distinct day::int*65536+(visit_id>>8)), count(*) from props where ${within(days)} and event=${id('event', event)} and key=${id('prop_key', key)} group by 1 order by 3 desc, 1 limit 10`

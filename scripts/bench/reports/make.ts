@@ -1,0 +1,61 @@
+/** The dataset in both databases, in a folder that is kept: made once, measured often. */
+import fs from 'node:fs'
+import path from 'node:path'
+import { openReader } from '../../../operations/analytics/index.ts'
+import { sealDays } from '../../../operations/analytics/seal-days.ts'
+import { setUp } from '../../../operations/setup/set-up.ts'
+import { migrate } from '../../../storage/migrate.ts'
+import { openStore } from '../../../storage/store.ts'
+import { random } from '../../machine.ts'
+import { LAST_DAY, traffic, ZONE } from './dataset.ts'
+import { duckLoader } from './duck.ts'
+import { loader, loadTexts } from './load-ours.ts'
+
+export interface Made {
+  readonly hits: number
+  readonly visits: number
+  /** Seconds. */
+  readonly load: number
+  readonly seal: number
+  readonly mb: { readonly rows: number; readonly all: number }
+}
+
+/** @param size of the database in MB, asked when there are rows only, and when all is there */
+export async function makeOurs(url: string, hits: number, size: () => Promise<number>): Promise<Made> {
+  const store = openStore(url)
+  await migrate(store)
+  const wish = { email: 'bench@example.com', workspace: 'Bench', site: 'bench.example.com', timezone: ZONE }
+  const { site_id } = await setUp(store, wish, { now: Date.now(), random })
+  const { number } = await store.read.selectFrom('sites').select('number').where('id', '=', site_id).executeTakeFirstOrThrow()
+  await loadTexts(store, number)
+  const put = loader(store, number)
+  const counted = { hits: 0, visits: 0 }
+  let began = performance.now()
+  let lastEnds = 0
+  for (const day of traffic({ hits })) {
+    await put(day)
+    for (const visit of day.visits) counted.hits += visit.hits.length
+    counted.visits += day.visits.length
+    if (day.day === LAST_DAY) lastEnds = day.endsAt
+  }
+  const load = (performance.now() - began) / 1_000
+  const rows = await size()
+
+  began = performance.now()
+  const reader = openReader({ url })
+  const failed = (_: unknown, error: unknown) => { throw error }
+  const [now, { signal }] = [() => lastEnds, new AbortController()] // the last day is still open
+  while (await sealDays({ store, reader, now, signal, failed }));
+  await reader.close()
+  const seal = (performance.now() - began) / 1_000
+  await store.close()
+  return { ...counted, load, seal, mb: { rows, all: await size() } }
+}
+
+export async function makeDuck(file: string, hits: number): Promise<number> {
+  const folder = path.dirname(file)
+  const into = duckLoader(folder)
+  for (const day of traffic({ hits })) into.add(day)
+  await into.finish(file)
+  return fs.statSync(file).size / 1e6
+}

@@ -1,0 +1,67 @@
+/**
+ * `npm run demo`: a shop with two years of traffic, goals, revenue, campaigns and an experiment, and the service on it.
+ * The same seed makes the same visits, counted back from today.
+ */
+import { rm } from 'node:fs/promises'
+import { Command } from 'commander'
+import { createWeb } from '../adapters/http/http.ts'
+import { mounts } from '../adapters/index.ts'
+import { table } from '../operations/index.ts'
+import { isEmpty, type SetUp, setUp } from '../operations/setup/set-up.ts'
+import { createApp } from '../runtime/app.ts'
+import type { Config } from '../runtime/config.ts'
+import { openLog } from '../runtime/log.ts'
+import { fileOf, type Store } from '../storage/store.ts'
+import { DAY_MS, localDay } from '../storage/zones.ts'
+import { DAYS } from './demo/calendar.ts'
+import { fill } from './demo/fill.ts'
+import { domain } from './demo/people.ts'
+import { makeRecords } from './demo/records.ts'
+import { command, random, withDatabase } from './machine.ts'
+import { openProgress } from './progress.ts'
+import { runService } from './service.ts'
+
+const ZONE = 'Europe/Berlin'
+
+const options = new Command('demo')
+  .option('--hits <number>', 'pageviews and events, about', Number, 500_000)
+  .option('--seed <number>', 'another number, other visits', Number, 1)
+  .option('--fresh', 'delete the demo that is there first')
+  .option('--fill-only', 'do not start the service')
+  .parse().opts<{ hits: number; seed: number; fresh?: true; fillOnly?: true }>()
+
+process.env.DATABASE_URL ||= 'file:data/demo.db'
+await command(async config => {
+  if (!Number.isInteger(options.hits) || options.hits < 1_000 || options.hits > 100_000_000) throw new Error('--hits must be a whole number from 1000 to 100000000')
+  if (!Number.isInteger(options.seed)) throw new Error('--seed must be a whole number')
+  if (options.fresh) await clear(config.DATABASE_URL)
+  const made = await withDatabase(config, store => build(store, config))
+  if (options.fillOnly) process.stdout.write(`${JSON.stringify(made)}\n`)
+  else await runService(config, { web: true, worker: true }, { ...made, domain, period: '30d' })
+})
+
+/** @throws Error for a database that is shared */
+async function clear(url: string): Promise<void> {
+  const file = fileOf(url)
+  if (file === undefined) throw new Error('--fresh deletes the file of a SQLite database; empty this one yourself')
+  for (const suffix of ['', '-wal', '-shm', '.key']) await rm(`${file}${suffix}`, { force: true })
+}
+
+async function build(store: Store, config: Config): Promise<SetUp> {
+  if (!await isEmpty(store.read)) throw new Error('There is something in this database already. `npm start` with the same DATABASE_URL serves it; --fresh makes a new demo')
+  const now = Date.now()
+  const began = now - DAYS * DAY_MS
+  const made = await setUp(store, { email: 'owner@example.com', workspace: 'Garden shop', site: domain, timezone: ZONE }, { now: began, random })
+  const app = createApp({ store, config, table, log: openLog('warn'), now: () => now, random })
+  await makeRecords(createWeb(app, mounts), made.site_id, made.token, now)
+  await app.close()
+
+  const { number } = await store.read.selectFrom('sites').select('number').where('id', '=', made.site_id).executeTakeFirstOrThrow()
+  const progress = openProgress()
+  const hits = await fill(store, {
+    site: number, zone: ZONE, hits: options.hits, seed: options.seed, today: localDay(ZONE, now).day, now: () => now, randomBytes: random,
+    onProgress: (share, stored) => progress.show(share, `${stored.toLocaleString('en-US')} hits`),
+  }).finally(progress.end)
+  process.stderr.write(`${hits.toLocaleString('en-US')} hits in ${((Date.now() - now) / 1000).toFixed(0)} s\n`)
+  return made
+}

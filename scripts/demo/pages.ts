@@ -1,0 +1,66 @@
+/** The site of the demo, a shop for garden tools with a journal: where a page leads, and how long it keeps people. */
+import { weighted, type Weighted } from './chance.ts'
+
+export interface Page {
+  readonly path: string
+  /** ms, on average */
+  readonly reading: number
+  /** Height in pixels: how far down clicks fall. */
+  readonly height: number
+  /** Largest contentful paint on a fast machine, ms. */
+  readonly paint: number
+  /** Where people go from here; `''` away. */
+  readonly next: Weighted<string>
+}
+
+const shelves = { spades: 12, shears: 16, gloves: 10, seeds: 40, pots: 24 }
+const articles = ['first-frost', 'pruning-roses', 'compost-in-90-days', 'sharpen-a-spade', 'tomatoes-on-a-balcony', 'water-less', 'what-bees-like',
+  'raised-beds', 'a-lawn-without-moss', 'spring-calendar', 'bulbs', 'espalier', 'slugs', 'soil-test', 'winter-vegetables', 'green-manure']
+const guides = ['tools', 'soil', 'watering', 'pruning', 'sowing', 'calendar']
+
+const page = (path: string, reading: number, height: number, paint: number, next: Record<string, number>): Page =>
+  ({ path, reading, height, paint, next: weighted(Object.entries(next)) })
+
+/** `shelf`, `product`, `article` and `guide` stand for any of their kind. */
+const templates = {
+  home: page('/', 18_000, 2_400, 1_500, { '': 38, shelf: 34, '/sale': 8, '/journal': 12, guide: 5, '/about': 3 }),
+  sale: page('/sale', 25_000, 3_800, 1_900, { '': 40, product: 48, shelf: 10, '/': 2 }),
+  journal: page('/journal', 15_000, 3_000, 1_300, { '': 35, article: 58, '/': 4, shelf: 3 }),
+  about: page('/about', 30_000, 1_800, 1_100, { '': 60, '/contact': 18, '/': 14, shelf: 8 }),
+  contact: page('/contact', 35_000, 1_200, 1_000, { '': 74, '/contact/thanks': 18, '/': 8 }),
+  asked: page('/contact/thanks', 8_000, 900, 900, { '': 80, '/': 20 }),
+  shelf: page('shelf', 22_000, 4_200, 2_100, { '': 32, product: 56, shelf: 9, '/': 3 }),
+  product: page('product', 40_000, 2_900, 2_300, { '': 48, product: 20, shelf: 12, '/cart': 17, guide: 3 }),
+  article: page('article', 95_000, 6_500, 1_600, { '': 66, article: 14, product: 9, '/journal': 6, '/newsletter': 5 }),
+  guide: page('guide', 120_000, 8_000, 1_700, { '': 52, guide: 24, shelf: 14, product: 10 }),
+  newsletter: page('/newsletter', 14_000, 900, 900, { '': 58, '/newsletter/thanks': 34, '/': 8 }),
+  subscribed: page('/newsletter/thanks', 6_000, 800, 900, { '': 72, '/': 18, shelf: 10 }),
+  cart: page('/cart', 20_000, 1_400, 1_800, { '': 36, '/checkout': 50, shelf: 14 }),
+  checkout: page('/checkout', 70_000, 1_900, 2_000, { '': 38, '/checkout/thanks': 54, '/cart': 8 }),
+  bought: page('/checkout/thanks', 9_000, 1_000, 1_200, { '': 82, '/journal': 10, '/': 8 }),
+} as const satisfies Record<string, Page>
+
+const all = Object.values(templates)
+const kinds: Readonly<Record<string, Weighted<string>>> = {
+  shelf: popular(Object.keys(shelves).map(shelf => `/shop/${shelf}`)),
+  product: popular(Object.entries(shelves).flatMap(([shelf, count]) => Array.from({ length: count }, (_, i) => `/shop/${shelf}/${shelf}-${i + 1}`))),
+  article: popular(articles.map(name => `/journal/${name}`)),
+  guide: popular(guides.map(name => `/guides/${name}`)),
+}
+
+/** The first is the best liked; the tenth, a tenth as much (Zipf). */
+function popular(paths: readonly string[]): Weighted<string> {
+  return weighted(paths.map((path, i) => [path, 1 / (i + 1)]))
+}
+
+const byPath = new Map<string, Page>(all.filter(({ path }) => path.startsWith('/')).map(each => [each.path, each]))
+for (const each of all) for (const path of kinds[each.path]?.things ?? []) byPath.set(path, { ...each, path })
+
+export function pageAt(path: string): Page {
+  const found = byPath.get(path)
+  if (!found) throw new Error(`the demo has no page ${path}`)
+  return found
+}
+
+/** The paths of a kind of page; undefined for what is a path itself. */
+export const pagesOf = (kind: string): Weighted<string> | undefined => kinds[kind]

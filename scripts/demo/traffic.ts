@@ -1,0 +1,123 @@
+/** Two years of visits to the shop, day by day: the same for the same seed, up to the last day that is given. */
+import type { NewHit } from '../../storage/hits/new-hit.ts'
+import { dayStart } from '../../storage/zones.ts'
+import { DAYS, momentOfDay, weightOf } from './calendar.ts'
+import { type Chance, chance, type Weighted, weighted } from './chance.ts'
+import { type Arrival, arrivals, domain, machines, places } from './people.ts'
+import { type Page, pageAt, pagesOf } from './pages.ts'
+
+export interface Traffic {
+  readonly site: number
+  readonly zone: string
+  /** Pageviews and events, about. */
+  readonly hits: number
+  /** The last day, by number. */
+  readonly today: number
+  readonly seed: number
+}
+
+/** Pageviews and events of a visit, on average, by experience: they come out within a few percent. */
+const HITS_A_VISIT = 2.41
+const MOST_PAGES = 25
+
+/** The hits of each day, in no order: pageviews and events, and what was measured of them. */
+export function* traffic({ site, zone, hits, today, seed }: Traffic): Generator<readonly NewHit[]> {
+  const weather = chance(seed)
+  const weights = Array.from({ length: DAYS }, (_, i) => weightOf(today - DAYS + 1 + i, DAYS - 1 - i, weather))
+  const visitsAWeight = hits / HITS_A_VISIT / weights.reduce((sum, weight) => sum + weight, 0)
+  for (const [i, weight] of weights.entries()) {
+    const day = today - DAYS + 1 + i
+    const daysAgo = DAYS - 1 - i
+    const ofDay = chance(seed * 1_000_003 + i) // each day its own: none depends on how many hits another had
+    const ways = weighted(arrivals.map(way => [way, way.share(daysAgo)]))
+    const cut = { site, zone, from: dayStart(zone, day), to: dayStart(zone, day + 1) }
+    const count = Math.max(1, Math.round(weight * visitsAWeight))
+    yield Array.from({ length: count }, (_, n) => visit(ofDay, { ...cut, daysAgo, ways, key: `${day} ${ofDay.hit(0.06) ? ofDay.whole(0, n) : n}` })).flat()
+  }
+}
+
+interface VisitOf {
+  readonly site: number
+  readonly zone: string
+  readonly from: number
+  readonly to: number
+  readonly daysAgo: number
+  /** Ways to come on this day. */
+  readonly ways: Weighted<Arrival>
+  /** Some come twice a day. */
+  readonly key: string
+}
+
+function visit(chance: Chance, { site, zone, from, to, daysAgo, ways, key }: VisitOf): NewHit[] {
+  const way = chance.one(ways)
+  const { hours, ...place } = chance.one(places)
+  const { release, speed, ...machine } = chance.one(machines)
+  const base: NewHit = {
+    site, zone, at: 0, identity: { ip: 'demo', userAgent: key }, kind: 'pageview', page: '', event: '', interactive: true,
+    revenue: 0, engagedMs: 0, scroll: 0, props: [], vitals: {}, clicks: [],
+    visit: { ...way.found, ...place, ...machine, browser_version: String(release + Math.floor((DAYS - daysAgo) / 32)), hostname: domain },
+  }
+  const variant = chance.hit(0.5) ? 'one-step' : 'control'
+  const hits: NewHit[] = []
+  let at = from + momentOfDay(chance, hours)
+  let target = chance.one(way.landing)
+  for (let pages = 0; target !== '' && pages < MOST_PAGES && at < to; pages++) {
+    const kind = pagesOf(target)
+    const page = pageAt(kind ? chance.one(kind) : target)
+    const stay = 2_000 + chance.around(page.reading)
+    hits.push({ ...base, at, page: page.path }, ...happened(chance, base, page, at + stay / 2, variant))
+    if (at + stay < to) hits.push(...measured(chance, base, page, at, stay, speed))
+    at += Math.round(stay)
+    target = nextOf(chance, page, way.interest * (variant === 'one-step' ? 1.12 : 1))
+  }
+  return hits.map(hit => ({ ...hit, at: Math.round(hit.at) })).filter(hit => hit.at < to)
+}
+
+/** Where they go: the more they are interested, the less away; without interest, sooner. */
+function nextOf(chance: Chance, page: Page, interest: number): string {
+  const target = chance.one(page.next)
+  if (target === '' && interest > 1 && chance.hit(1 - 1 / interest)) return chance.one(page.next)
+  return target !== '' && interest < 1 && chance.hit(1 - interest) ? '' : target
+}
+
+/** Events of a page. */
+function happened(chance: Chance, base: NewHit, { path }: Page, at: number, variant: string): NewHit[] {
+  const event = (name: string, props: Readonly<Record<string, string | number>>, more: Partial<NewHit> = {}): NewHit => ({
+    ...base, ...more, at, page: path, kind: 'event', event: name,
+    props: Object.entries(props).map(([key, value]) => [key, String(value), typeof value === 'number' ? value : null]),
+  })
+  const shelf = /^\/shop\/(\w+)\//.exec(path)?.[1]
+  if (shelf && chance.hit(0.14)) return [event('Add to cart', { shelf, quantity: chance.whole(1, 3) })]
+  if (path === '/cart') return [event('experiment', { name: 'checkout', variant }, { interactive: false })]
+  if (path === '/checkout/thanks') {
+    const quantity = chance.whole(1, 4)
+    return [event('Purchase', {
+      plan: chance.hit(0.2) ? 'club' : 'guest', quantity, payment: ['card', 'paypal', 'invoice'][chance.whole(0, 2)] ?? 'card', variant,
+    }, { revenue: Math.round(quantity * (900 + chance.around(2_600))) })]
+  }
+  if (path === '/newsletter/thanks') return [event('Signup', { list: 'monthly-letter' })]
+  if (path.startsWith('/guides/') && chance.hit(0.12)) return [event('File Download', { url: `https://${domain}${path}.pdf` })]
+  if (path.startsWith('/journal/') && chance.hit(0.05)) return [event('Outbound Link: Click', { url: 'https://almanac.example.org/' })]
+  return []
+}
+
+/** What our own script measures of a page. */
+function measured(chance: Chance, base: NewHit, page: Page, at: number, stay: number, speed: number): NewHit[] {
+  const of = (kind: NewHit['kind'], more: Partial<NewHit>): NewHit => ({ ...base, ...more, kind, page: page.path, at: at + stay - 1_000 })
+  const hits: NewHit[] = []
+  const read = Math.min(1, stay / page.reading / 1.6)
+  if (chance.hit(0.5)) hits.push(of('engagement', { engagedMs: Math.round(stay * 0.8), scroll: Math.round(20 + 80 * read * chance.next() ** 0.3) }))
+  if (chance.hit(0.06)) {
+    const slow = speed * (0.6 + chance.around(0.5))
+    hits.push(of('vitals', { vitals: {
+      lcp: Math.round(page.paint * slow), fcp: Math.round(page.paint * slow * 0.6), ttfb: Math.round(180 + 260 * slow),
+      inp: Math.round(60 + 110 * slow), cls: Math.round(40 * chance.around(1) * speed) / 1000,
+    } }))
+  }
+  if (chance.hit(0.05)) {
+    const spots = ['#buy', 'nav a.shop', 'nav a.journal', 'main a.more', 'footer a.contact', 'img.hero']
+    const i = chance.whole(0, spots.length - 1)
+    hits.push(of('clicks', { clicks: [{ selector: spots[i] ?? '#buy', x: chance.whole(800 + i * 1400, 1_600 + i * 1_400), y: Math.round(page.height * (i / 6 + 0.1 * chance.next())) }] }))
+  }
+  return hits
+}

@@ -1,0 +1,80 @@
+/**
+ * `npm run import -- hits.ndjson --site pa_…`: takes in raw hits with their times, from a file of another service.
+ * docs/import.md has the fields. Whatever ends it, the same command goes on where it was.
+ */
+import { writeFile } from 'node:fs/promises'
+import { Command, Option } from 'commander'
+import { fields, parseMap } from '../operations/collection/import/fields.ts'
+import { type Format, formats, openHitFile } from '../operations/collection/import/hit-file.ts'
+import { takeIn, type TakenIn } from '../operations/collection/import/take-in.ts'
+import { limitsIn } from '../operations/collection/limits.ts'
+import { isLive } from '../operations/sites/records.ts'
+import type { Db } from '../storage/store.ts'
+import { canonicalZone } from '../storage/zones.ts'
+import { command, random, withDatabase } from './machine.ts'
+import { openProgress } from './progress.ts'
+
+const program = new Command('import')
+  .argument('<file>', 'NDJSON or CSV, plain or gzipped')
+  .requiredOption('--site <id>', 'site that takes the hits, pa_…')
+  .option('--map <list>', 'fields that have other names in the file: timestamp=created_at,url=page')
+  .option('--timezone <name>', 'clock that times without an offset were read from', 'UTC')
+  .addOption(new Option('--format <format>', 'where the name of the file does not say it').choices(formats))
+  .option('--delimiter <character>', 'between the fields of a CSV; default: a comma, a tab in .tsv')
+  .option('--refused <file>', 'where refused lines are listed; default: beside the file, with .refused.csv')
+  .addHelpText('after', `\nFields:\n${Object.entries(fields).map(([name, { description }]) => `  ${name.padEnd(16)} ${description}`).join('\n')}`)
+  .parse()
+const options = program.opts<{ site: string; map?: string; timezone: string; format?: Format; delimiter?: string; refused?: string }>()
+const [path = ''] = program.args
+
+await command(async config => {
+  const map = parseMap(options.map ?? '')
+  const zone = canonicalZone(options.timezone)
+  if (zone === null) throw new Error(`--timezone "${options.timezone}" is no IANA time zone like Europe/Berlin`)
+  if (options.delimiter !== undefined && options.delimiter.length !== 1) throw new Error('--delimiter must be one character')
+  const stop = new AbortController()
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop.abort())
+
+  await withDatabase(config, async store => {
+    const site = await siteOf(store.read, options.site)
+    const file = await openHitFile(path, options)
+    const progress = openProgress()
+    const began = Date.now()
+    let already: number | undefined
+    const taken = await takeIn(store, {
+      site, file, map, zone, limits: limitsIn(config), retentionDays: config.RETENTION_DAYS,
+      geoDatabase: config.GEOIP_DATABASE || undefined, now: Date.now, randomBytes: random, signal: stop.signal,
+      onUnread: columns => columns.length > 0 && process.stderr.write(`Not read: ${columns.join(', ')}\n`),
+      onProgress(bytes, row) {
+        already ??= row.hits
+        const rate = (row.hits - already) / Math.max(0.001, (Date.now() - began) / 1000)
+        progress.show(bytes / file.bytes, `${count(row.hits)} hits, ${count(row.refused)} refused · ${count(Math.round(rate))}/s`)
+      },
+    }).finally(progress.end)
+    process.stdout.write(summary(taken, stop.signal.aborted))
+    if (taken.refused.length > 0) {
+      const list = options.refused ?? `${path}.refused.csv`
+      await writeFile(list, `line,reason\n${taken.refused.map(({ line, reason }) => `${line},"${reason.replaceAll('"', '""')}"\n`).join('')}`)
+      const all = taken.refused.length === taken.row.refused ? '' : `the first ${count(taken.refused.length)} `
+      process.stdout.write(`Refused lines, ${all}with their reasons: ${list}\n`)
+    }
+    if (stop.signal.aborted) process.exitCode = 1
+  })
+})
+
+async function siteOf(db: Db, id: string) {
+  const row = await db.selectFrom('sites').selectAll().where('id', '=', id).executeTakeFirst()
+  if (!row || !isLive(row)) throw new Error(`There is no site "${id}"`)
+  return row
+}
+
+function summary({ row, before }: TakenIn, stopped: boolean): string {
+  const figures = `${count(row.hits)} hits, ${count(row.refused)} refused`
+  const money = row.moneyless > 0 ? `${count(row.moneyless)} kept without their revenue: the currency is not the site’s\n` : ''
+  if (before) return `This file was taken in before: ${figures}. Nothing was added.\n`
+  return stopped ? `Stopped after ${figures}. The same command goes on from here.\n` : `${figures}\n${money}`
+}
+
+function count(number: number): string {
+  return number.toLocaleString('en-US')
+}

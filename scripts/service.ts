@@ -1,0 +1,94 @@
+/** The service as one process: opens the database, serves every surface, does what is due, and goes down whole. */
+import type { AddressInfo } from 'node:net'
+import type { Server } from 'node:http'
+import { serve } from '@hono/node-server'
+import { createWeb } from '../adapters/http/http.ts'
+import { machineMounts, mounts } from '../adapters/index.ts'
+import { table } from '../operations/index.ts'
+import { isEmpty, type SetUp, setUp } from '../operations/setup/set-up.ts'
+import { createApp } from '../runtime/app.ts'
+import type { Config } from '../runtime/config.ts'
+import { openLog } from '../runtime/log.ts'
+import { createScheduler } from '../runtime/scheduler.ts'
+import { defineTable } from '../runtime/table.ts'
+import type { Store } from '../storage/store.ts'
+import { openDatabase, random } from './machine.ts'
+import { welcome } from './welcome.ts'
+
+/** Requests under way get this long to end. */
+const drainMs = 10_000
+/** The meters load when the start is over: nobody reads them in the first moments. */
+const metersAfterMs = 1_000
+
+/** What a person may try at once; printed with the address. */
+export interface First extends SetUp {
+  readonly domain: string
+  /** Of the reports that show something. */
+  readonly period: string
+}
+
+/**
+ * Serves and works until a signal comes.
+ * @param made what was set up for the first time; without it an empty database is
+ */
+export async function runService(
+  config: Config, { web: isWeb, worker: isWorker }: { web: boolean; worker: boolean }, made?: First,
+): Promise<void> {
+  const log = openLog(config.LOG_LEVEL)
+  const store = await openDatabase(config)
+  const first = made ?? (isWeb && await isEmpty(store.read) ? await firstSite(store) : undefined)
+  // The address is known once the port is: until then nothing can ask for it.
+  const address = { BASE_URL: config.BASE_URL }
+  const app = createApp({ store, config: { ...config, get BASE_URL() { return address.BASE_URL } }, table, log, now: Date.now, random })
+  const web = isWeb ? createWeb(app, mounts) : createWeb({ ...app, table: defineTable([], [], [], table.tasks) }, machineMounts)
+  const server = await listen(web.fetch, config)
+  const { port } = server.address() as AddressInfo // a TCP server that listens has one
+  address.BASE_URL ||= `http://${config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST === '0.0.0.0' ? 'localhost' : config.HOST}:${port}`
+  const scheduler = isWorker ? createScheduler(app) : undefined
+  scheduler?.start()
+  process.stdout.write(first ? welcome(address.BASE_URL, first) : `Footfall${isWeb ? '' : '’s worker'} is at ${address.BASE_URL}\n`)
+  log.info({ address: address.BASE_URL, web: isWeb, worker: isWorker }, 'serving')
+  setTimeout(() => void app.metrics.open(), metersAfterMs).unref()
+
+  let going = false
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => {
+      if (going) return
+      going = true
+      void goDown(signal)
+    })
+  }
+  async function goDown(signal: string) {
+    log.info({ signal }, 'closing')
+    app.beginClosing()
+    await Promise.all([drained(server), scheduler?.stop()])
+    await app.close()
+    await store.close()
+    log.info('closed')
+    process.exit(0)
+  }
+}
+
+async function firstSite(store: Store): Promise<First> {
+  const timezone = Intl.DateTimeFormat().resolvedOptions().timeZone
+  const wish = { email: 'owner@localhost.localdomain', workspace: 'My workspace', site: 'localhost', timezone }
+  return { ...await setUp(store, wish, { now: Date.now(), random }), domain: 'localhost', period: 'today' }
+}
+
+function listen(fetch: Parameters<typeof serve>[0]['fetch'], { HOST, PORT }: { HOST: string; PORT: number }): Promise<Server> {
+  return new Promise((resolve, reject) => {
+    const server = serve({ fetch, port: PORT, hostname: HOST }, () => resolve(server as Server)) as Server // plain HTTP/1: no other was asked for
+    server.once('error', error => reject(new Error(`PORT ${PORT} on HOST ${HOST} cannot be listened on: ${error.message}`)))
+  })
+}
+
+function drained(server: Server): Promise<void> {
+  return new Promise(resolve => {
+    const patience = setTimeout(() => server.closeAllConnections(), drainMs)
+    server.close(() => {
+      clearTimeout(patience)
+      resolve()
+    })
+    server.closeIdleConnections()
+  })
+}

@@ -1,0 +1,37 @@
+/** Visits that are older than they are to be kept, taken away a few at a time: each transaction leaves whole visits. */
+import type { Store } from '../store.ts'
+
+/** Days before `day` of which anything is left, the oldest first. */
+export async function expiredDays(store: Store, site: number, day: number): Promise<number[]> {
+  const rows = await store.read.selectFrom('site_days').select('day')
+    .where('site_id', '=', site)
+    .where('day', '<', day)
+    .where(({ or, exists, selectFrom }) => or(
+      (['visits', 'vitals', 'clicks'] as const).map(table => exists(
+        selectFrom(`${table} as t`).select('t.day').whereRef('t.site_id', '=', 'site_days.site_id').whereRef('t.day', '=', 'site_days.day'),
+      )),
+    ))
+    .orderBy('day').execute()
+  return rows.map(row => row.day)
+}
+
+/**
+ * Deletes up to `limit` visits of a day with all that hangs on them, and tells whoever keeps the day elsewhere, by its
+ * `rev`; call until it is done.
+ * @returns whether nothing of the day is left
+ */
+export async function expireVisits(store: Store, site: number, day: number, limit: number): Promise<boolean> {
+  return store.transaction(async trx => {
+    await store.dialect.lockSites(trx, [site])
+    const visits = await trx.selectFrom('visits').select('visit_id')
+      .where('site_id', '=', site).where('day', '=', day).orderBy('visit_id').limit(limit).execute()
+    const isLast = visits.length < limit
+    const upTo = isLast ? Number.MAX_SAFE_INTEGER : visits.at(-1)?.visit_id ?? 0
+    for (const table of ['hit_props', 'vitals', 'clicks', 'hits', 'visits'] as const) {
+      await trx.deleteFrom(table).where('site_id', '=', site).where('day', '=', day).where('visit_id', '<=', upTo).execute()
+    }
+    await trx.updateTable('site_days').set(({ eb }) => ({ rev: eb('rev', '+', 1) }))
+      .where('site_id', '=', site).where('day', '=', day).execute()
+    return isLast
+  })
+}

@@ -1,0 +1,59 @@
+/** Transactions of hits in which one that the database would not take fails alone. */
+import type { Store, Trx } from '../store.ts'
+import { isDataError } from './data-error.ts'
+import type { NewHit, Outcome } from './new-hit.ts'
+import { withSavepoint } from './savepoint.ts'
+import type { Batch, WriteBatch } from './write.ts'
+
+/**
+ * @param beside what is written in the same transaction; may run twice, for the last time in the one that counts
+ * @returns what became of each hit, once all of it is durable
+ * @throws what the database threw: then nothing is stored
+ */
+export type HitTransaction = (
+  hits: readonly NewHit[],
+  beside: (trx: Trx, outcomes: readonly Outcome[]) => Promise<unknown>,
+) => Promise<readonly Outcome[]>
+
+/** @param options.onInvalid hears why the database or the calendar would not take a hit, or some together */
+export function hitTransactions(
+  store: Store,
+  write: WriteBatch,
+  { now, onInvalid }: { now(): number; onInvalid(error: unknown): void },
+): HitTransaction {
+  const together: typeof oneByOne = (trx, hits) => write(trx, hits, now())
+
+  /** After a hit made the batch fail: each for itself, so that none fails its neighbours. */
+  async function oneByOne(trx: Trx, hits: readonly NewHit[]): Promise<Batch> {
+    const batches: Batch[] = []
+    for (const hit of hits) batches.push(await withSavepoint(trx, () => write(trx, [hit], now())).catch(refused))
+    return {
+      outcomes: batches.flatMap(batch => batch.outcomes),
+      committed: () => batches.forEach(batch => batch.committed()),
+    }
+  }
+
+  function refused(error: unknown): Batch {
+    if (!isDataError(error)) throw error
+    onInvalid(error)
+    return { outcomes: [{ stored: false, reason: 'invalid' }], committed() {} }
+  }
+
+  return async (hits, beside) => {
+    async function transact(writeHits: typeof oneByOne): Promise<readonly Outcome[]> {
+      const { outcomes, committed } = await store.transaction(async trx => {
+        const batch = await writeHits(trx, hits)
+        await beside(trx, batch.outcomes)
+        return batch
+      })
+      committed()
+      return outcomes
+    }
+    return transact(together).catch(async error => {
+      if (!isDataError(error)) throw error
+      const outcomes = await transact(oneByOne)
+      if (outcomes.every(outcome => outcome.stored || outcome.reason !== 'invalid')) onInvalid(error)
+      return outcomes
+    })
+  }
+}

@@ -1,0 +1,36 @@
+/** Counts the texts that a day brought first, for its limits: in the database, where every process sees them. */
+import type { Store, Trx } from '../store.ts'
+import type { OfDay } from './dictionary-ids.ts'
+import { insertInto, int } from './statements.ts'
+
+export interface NewText extends OfDay {
+  readonly dictionary: number
+}
+interface Sum extends NewText {
+  count: number
+}
+
+/** One row a dictionary and day: Postgres changes a row once in a statement. */
+export function newTextCounter(store: Store): (trx: Trx, texts: readonly NewText[]) => Promise<unknown> {
+  const put = insertInto<Sum, 'new_texts'>(
+    store,
+    'new_texts',
+    {
+      site_id: int(sum => sum.site),
+      day: int(sum => sum.day),
+      dim: int(sum => sum.dictionary),
+      count: int(sum => sum.count),
+    },
+    'on conflict (site_id, day, dim) do update set count = new_texts.count + excluded.count',
+  )
+  return (trx, texts) => {
+    const sums = new Map<string, Sum>()
+    for (const { site, day, dictionary } of texts) {
+      const key = `${site} ${day} ${dictionary}`
+      const sum = sums.get(key) ?? { site, day, dictionary, count: 0 }
+      sum.count++
+      sums.set(key, sum)
+    }
+    return put([...sums.values()])(trx)
+  }
+}

@@ -1,0 +1,89 @@
+/**
+ * Columns of numbers and the bytes they are kept as: the narrowest width that holds them, and deflated where that
+ * halves them. Before that the first bytes of all numbers are put together, then the second ones and so on, as alike
+ * bytes side by side pack better.
+ */
+import { deflateRawSync, inflateRawSync } from 'node:zlib'
+
+/** Numbers of one kind, the narrowest that holds them. */
+export type Column = Uint8Array | Uint16Array | Uint32Array | Float64Array
+
+/** A column of the narrowest kind for these numbers. */
+export function columnOf(numbers: ArrayLike<number>): Column {
+  let most = 0
+  let whole = true
+  for (let i = 0; i < numbers.length; i++) {
+    const n = numbers[i] ?? 0
+    if (n > most) most = n
+    if (n < 0 || !Number.isInteger(n)) whole = false
+  }
+  if (!whole || most > 0xffff_ffff) return Float64Array.from(numbers)
+  if (most > 0xffff) return Uint32Array.from(numbers)
+  return most > 0xff ? Uint16Array.from(numbers) : Uint8Array.from(numbers)
+}
+
+/** Width 0: all of them are 0. */
+const kinds = Object.freeze({ 1: Uint8Array, 2: Uint16Array, 4: Uint32Array, 8: Float64Array })
+type Width = keyof typeof kinds
+
+/** Width, whether it is deflated, two bytes for later, and how many numbers there are. */
+const HEADER = 8
+/** Less is not worth the time to inflate it. */
+const LEAST_DEFLATED = 128
+
+export function encode(column: Column): Buffer {
+  const narrow = columnOf(column)
+  const width = narrow.every(n => n === 0) ? 0 : narrow.BYTES_PER_ELEMENT
+  const bytes = width === 0 ? new Uint8Array(0) : new Uint8Array(narrow.buffer, narrow.byteOffset, narrow.byteLength)
+  const deflated = bytes.length < LEAST_DEFLATED ? bytes : deflateRawSync(shuffled(bytes, width), { level: 1 })
+  const packed = deflated.length * 2 <= bytes.length
+  const body = packed ? deflated : bytes
+  const blob = Buffer.alloc(HEADER + body.length)
+  blob[0] = width
+  blob[1] = packed && width !== 0 ? 1 : 0
+  blob.writeUInt32LE(column.length, 4)
+  blob.set(body, HEADER)
+  return blob
+}
+
+/** Whether all numbers of an encoded column are 0. */
+export const isZero = (blob: Uint8Array): boolean => blob[0] === 0
+
+/** @throws Error for what is no column */
+export function decode(blob: Uint8Array): Column {
+  const view = new DataView(blob.buffer, blob.byteOffset, blob.byteLength)
+  const [width, packed, length] = [view.getUint8(0), view.getUint8(1) === 1, view.getUint32(4, true)]
+  if (width === 0) return zeros(length)
+  if (!isWidth(width)) throw new Error(`a column cannot be ${width} bytes wide`)
+  const body = blob.subarray(HEADER)
+  // Its own memory in any case: what a database hands over may be part of something large, and lie anywhere.
+  const bytes = packed ? unshuffled(inflateRawSync(body), width) : new Uint8Array(body)
+  if (bytes.length !== length * width) throw new Error('a column is cut short')
+  return new kinds[width](bytes.buffer, bytes.byteOffset, length)
+}
+
+const isWidth = (width: number): width is Width => width in kinds
+
+/** All columns of zeros look at the same memory: nobody writes into a column. */
+let nothing = new Uint8Array(1 << 16)
+function zeros(length: number): Uint8Array {
+  if (nothing.length < length) nothing = new Uint8Array(length * 2)
+  return nothing.subarray(0, length)
+}
+
+function shuffled(bytes: Uint8Array, width: number): Uint8Array {
+  if (width === 1) return bytes
+  const count = bytes.length / width
+  const out = new Uint8Array(bytes.length)
+  for (let b = 0; b < width; b++) for (let i = 0; i < count; i++) out[b * count + i] = bytes[i * width + b] ?? 0
+  return out
+}
+
+function unshuffled(bytes: Uint8Array, width: Width): Uint8Array<ArrayBuffer> {
+  const count = bytes.length / width
+  const out = new Uint8Array(bytes.length)
+  for (let b = 0; b < width; b++) {
+    for (let i = 0, from = b * count, to = b; i < count; i++, from++, to += width) out[to] = bytes[from] ?? 0
+  }
+  return out
+}
