@@ -32,7 +32,9 @@ const options = new Command('demo')
 
 process.env.DATABASE_URL ||= 'file:data/demo.db'
 await command(async config => {
-  if (!Number.isInteger(options.hits) || options.hits < 1_000 || options.hits > 100_000_000) throw new Error('--hits must be a whole number from 1000 to 100000000')
+  if (!Number.isInteger(options.hits) || options.hits < 1_000 || options.hits > 100_000_000) {
+    throw new Error('--hits must be a whole number from 1000 to 100000000')
+  }
   if (!Number.isInteger(options.seed)) throw new Error('--seed must be a whole number')
   if (options.fresh) await clear(config.DATABASE_URL)
   const made = await withDatabase(config, store => build(store, config))
@@ -48,18 +50,23 @@ async function clear(url: string): Promise<void> {
 }
 
 async function build(store: Store, config: Config): Promise<SetUp> {
-  if (!await isEmpty(store.read)) throw new Error('There is something in this database already. `npm start` with the same DATABASE_URL serves it; --fresh makes a new demo')
+  if (!await isEmpty(store.read)) {
+    throw new Error(`There is something in this database already. Serve it: DATABASE_URL=… npm start; --fresh makes a new demo`)
+  }
   const now = Date.now()
   const began = now - DAYS * DAY_MS
-  const made = await setUp(store, { email: 'owner@example.com', workspace: 'Garden shop', site: domain, timezone: ZONE }, { now: began, random })
+  const wish = { email: 'owner@example.com', workspace: 'Garden shop', site: domain, timezone: ZONE }
+  const made = await setUp(store, wish, { now: began, random })
   const app = createApp({ store, config, table, log: openLog('warn'), now: () => now, random })
   await makeRecords(createWeb(app, mounts), made.site_id, made.token, now)
   await app.close()
 
-  const { number } = await store.read.selectFrom('sites').select('number').where('id', '=', made.site_id).executeTakeFirstOrThrow()
+  const { number } = await store.read.selectFrom('sites').select('number')
+    .where('id', '=', made.site_id).executeTakeFirstOrThrow()
   const progress = openProgress()
   const hits = await fill(store, {
-    site: number, zone: ZONE, hits: options.hits, seed: options.seed, today: localDay(ZONE, now).day, now: () => now, randomBytes: random,
+    site: number, zone: ZONE, hits: options.hits, seed: options.seed, today: localDay(ZONE, now).day,
+    now: () => now, randomBytes: random,
     onProgress: (share, stored) => progress.show(share, `${stored.toLocaleString('en-US')} hits`),
   }).finally(progress.end)
   process.stderr.write(`${hits.toLocaleString('en-US')} hits in ${((Date.now() - now) / 1000).toFixed(0)} s\n`)

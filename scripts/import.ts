@@ -6,6 +6,7 @@ import { writeFile } from 'node:fs/promises'
 import { Command, Option } from 'commander'
 import { fields, parseMap } from '../operations/collection/import/fields.ts'
 import { type Format, formats, openHitFile } from '../operations/collection/import/hit-file.ts'
+import type { Refused } from '../operations/collection/import/journal.ts'
 import { takeIn, type TakenIn } from '../operations/collection/import/take-in.ts'
 import { limitsIn } from '../operations/collection/limits.ts'
 import { isLive } from '../operations/sites/records.ts'
@@ -22,16 +23,20 @@ const program = new Command('import')
   .addOption(new Option('--format <format>', 'where the name of the file does not say it').choices(formats))
   .option('--delimiter <character>', 'between the fields of a CSV; default: a comma, a tab in .tsv')
   .option('--refused <file>', 'where refused lines are listed; default: beside the file, with .refused.csv')
-  .addHelpText('after', `\nFields:\n${Object.entries(fields).map(([name, { description }]) => `  ${name.padEnd(16)} ${description}`).join('\n')}`)
+  .addHelpText('after', `\nFields:\n${help()}`)
   .parse()
-const options = program.opts<{ site: string; map?: string; timezone: string; format?: Format; delimiter?: string; refused?: string }>()
+const options = program.opts<{
+  site: string; map?: string; timezone: string; format?: Format; delimiter?: string; refused?: string
+}>()
 const [path = ''] = program.args
 
 await command(async config => {
   const map = parseMap(options.map ?? '')
   const zone = canonicalZone(options.timezone)
   if (zone === null) throw new Error(`--timezone "${options.timezone}" is no IANA time zone like Europe/Berlin`)
-  if (options.delimiter !== undefined && options.delimiter.length !== 1) throw new Error('--delimiter must be one character')
+  if (options.delimiter !== undefined && !/^[^"\r\n]$/.test(options.delimiter)) {
+    throw new Error('--delimiter must be one character, and no quote')
+  }
   const stop = new AbortController()
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop.abort())
 
@@ -48,19 +53,28 @@ await command(async config => {
       onProgress(bytes, row) {
         already ??= row.hits
         const rate = (row.hits - already) / Math.max(0.001, (Date.now() - began) / 1000)
-        progress.show(bytes / file.bytes, `${count(row.hits)} hits, ${count(row.refused)} refused · ${count(Math.round(rate))}/s`)
+        const words = `${count(row.hits)} hits, ${count(row.refused)} refused · ${count(Math.round(rate))}/s`
+        progress.show(bytes / file.bytes, words)
       },
     }).finally(progress.end)
     process.stdout.write(summary(taken, stop.signal.aborted))
     if (taken.refused.length > 0) {
       const list = options.refused ?? `${path}.refused.csv`
-      await writeFile(list, `line,reason\n${taken.refused.map(({ line, reason }) => `${line},"${reason.replaceAll('"', '""')}"\n`).join('')}`)
+      await writeFile(list, `line,reason\n${taken.refused.map(csvLine).join('')}`)
       const all = taken.refused.length === taken.row.refused ? '' : `the first ${count(taken.refused.length)} `
       process.stdout.write(`Refused lines, ${all}with their reasons: ${list}\n`)
     }
     if (stop.signal.aborted) process.exitCode = 1
   })
 })
+
+function help(): string {
+  return Object.entries(fields).map(([name, { description }]) => `  ${name.padEnd(16)} ${description}`).join('\n')
+}
+
+function csvLine({ line, reason }: Refused): string {
+  return `${line},"${reason.replaceAll('"', '""')}"\n`
+}
 
 async function siteOf(db: Db, id: string) {
   const row = await db.selectFrom('sites').selectAll().where('id', '=', id).executeTakeFirst()
@@ -70,7 +84,8 @@ async function siteOf(db: Db, id: string) {
 
 function summary({ row, before }: TakenIn, stopped: boolean): string {
   const figures = `${count(row.hits)} hits, ${count(row.refused)} refused`
-  const money = row.moneyless > 0 ? `${count(row.moneyless)} kept without their revenue: the currency is not the site’s\n` : ''
+  const { moneyless } = row
+  const money = moneyless > 0 ? `${count(moneyless)} kept without their revenue: the currency is not the site’s\n` : ''
   if (before) return `This file was taken in before: ${figures}. Nothing was added.\n`
   return stopped ? `Stopped after ${figures}. The same command goes on from here.\n` : `${figures}\n${money}`
 }

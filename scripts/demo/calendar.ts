@@ -4,8 +4,8 @@ import type { Chance } from './chance.ts'
 
 export const DAYS = 730
 
-/** From the first day of the week of 1970-01-01, a Thursday. */
-const week = [1.02, 0.95, 0.9, 1.24, 1.05, 1, 0.98]
+/** Monday to Sunday. */
+const week = [1, 0.96, 0.94, 0.97, 0.9, 1.12, 1.28]
 /** January to December: spring is when gardens are planned. */
 const months = [0.72, 0.86, 1.18, 1.42, 1.38, 1.12, 0.94, 0.88, 1, 0.98, 0.86, 0.7]
 /** Of the hours of a day, by the visitor's own clock. */
@@ -25,7 +25,8 @@ export function weightOf(day: number, daysAgo: number, { next }: Chance): number
   const growth = 1 + 1.6 * (1 - daysAgo / DAYS)
   const month = new Date(day * DAY_MS).getUTCMonth()
   const events = happenings.filter(each => daysAgo <= each.daysAgo && daysAgo >= each.until)
-  return growth * (week[(day + 3) % 7] ?? 1) * (months[month] ?? 1) * (0.92 + 0.16 * next()) * events.reduce((all, { factor }) => all * factor, 1)
+  const happened = events.reduce((all, { factor }) => all * factor, 1)
+  return growth * (week[(day + 3) % 7] ?? 1) * (months[month] ?? 1) * (0.92 + 0.16 * next()) * happened
 }
 
 const ofDay = hours.map((_, i) => hours.slice(0, i + 1).reduce((sum, hour) => sum + hour, 0))

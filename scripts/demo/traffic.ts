@@ -32,7 +32,10 @@ export function* traffic({ site, zone, hits, today, seed }: Traffic): Generator<
     const ways = weighted(arrivals.map(way => [way, way.share(daysAgo)]))
     const cut = { site, zone, from: dayStart(zone, day), to: dayStart(zone, day + 1) }
     const count = Math.max(1, Math.round(weight * visitsAWeight))
-    yield Array.from({ length: count }, (_, n) => visit(ofDay, { ...cut, daysAgo, ways, key: `${day} ${ofDay.hit(0.06) ? ofDay.whole(0, n) : n}` })).flat()
+    yield Array.from({ length: count }, (_, n) => {
+      const visitor = ofDay.hit(0.06) ? ofDay.whole(0, n) : n
+      return visit(ofDay, { ...cut, daysAgo, ways, key: `${day} ${visitor}` })
+    }).flat()
   }
 }
 
@@ -52,10 +55,11 @@ function visit(chance: Chance, { site, zone, from, to, daysAgo, ways, key }: Vis
   const way = chance.one(ways)
   const { hours, ...place } = chance.one(places)
   const { release, speed, ...machine } = chance.one(machines)
+  const months = Math.floor((DAYS - daysAgo) / 32)
   const base: NewHit = {
-    site, zone, at: 0, identity: { ip: 'demo', userAgent: key }, kind: 'pageview', page: '', event: '', interactive: true,
-    revenue: 0, engagedMs: 0, scroll: 0, props: [], vitals: {}, clicks: [],
-    visit: { ...way.found, ...place, ...machine, browser_version: String(release + Math.floor((DAYS - daysAgo) / 32)), hostname: domain },
+    site, zone, at: 0, identity: { ip: 'demo', userAgent: key },
+    kind: 'pageview', page: '', event: '', interactive: true, revenue: 0, engagedMs: 0, scroll: 0, props: [], vitals: {}, clicks: [],
+    visit: { ...way.found, ...place, ...machine, browser_version: String(release + months), hostname: domain },
   }
   const variant = chance.hit(0.5) ? 'one-step' : 'control'
   const hits: NewHit[] = []
@@ -82,7 +86,8 @@ function nextOf(chance: Chance, page: Page, interest: number): string {
 
 /** Events of a page. */
 function happened(chance: Chance, base: NewHit, { path }: Page, at: number, variant: string): NewHit[] {
-  const event = (name: string, props: Readonly<Record<string, string | number>>, more: Partial<NewHit> = {}): NewHit => ({
+  type Props = Readonly<Record<string, string | number>>
+  const event = (name: string, props: Props, more: Partial<NewHit> = {}): NewHit => ({
     ...base, ...more, at, page: path, kind: 'event', event: name,
     props: Object.entries(props).map(([key, value]) => [key, String(value), typeof value === 'number' ? value : null]),
   })
@@ -92,21 +97,38 @@ function happened(chance: Chance, base: NewHit, { path }: Page, at: number, vari
   if (path === '/checkout/thanks') {
     const quantity = chance.whole(1, 4)
     return [event('Purchase', {
-      plan: chance.hit(0.2) ? 'club' : 'guest', quantity, payment: ['card', 'paypal', 'invoice'][chance.whole(0, 2)] ?? 'card', variant,
+      plan: chance.hit(0.2) ? 'club' : 'guest', quantity, payment: chance.one(payments), variant,
     }, { revenue: Math.round(quantity * (900 + chance.around(2_600))) })]
   }
   if (path === '/newsletter/thanks') return [event('Signup', { list: 'monthly-letter' })]
-  if (path.startsWith('/guides/') && chance.hit(0.12)) return [event('File Download', { url: `https://${domain}${path}.pdf` })]
-  if (path.startsWith('/journal/') && chance.hit(0.05)) return [event('Outbound Link: Click', { url: 'https://almanac.example.org/' })]
+  if (path.startsWith('/guides/') && chance.hit(0.12)) {
+    return [event('File Download', { url: `https://${domain}${path}.pdf` })]
+  }
+  if (path.startsWith('/journal/') && chance.hit(0.05)) {
+    return [event('Outbound Link: Click', { url: 'https://almanac.example.org/' })]
+  }
   return []
 }
 
+const payments = weighted([['card', 6], ['paypal', 3], ['invoice', 1]])
+
+/** What is clicked on: x in ten-thousandths of the width, y as a share of the height. */
+const spots = weighted([
+  [{ selector: '#buy', x: 7_400, y: 0.2 }, 8], [{ selector: 'nav a.shop', x: 3_000, y: 0.01 }, 6],
+  [{ selector: 'nav a.journal', x: 4_200, y: 0.01 }, 4], [{ selector: 'img.hero', x: 5_000, y: 0.12 }, 3],
+  [{ selector: 'main a.more', x: 4_600, y: 0.6 }, 4], [{ selector: 'footer a.contact', x: 2_200, y: 0.96 }, 1],
+])
+
 /** What our own script measures of a page. */
 function measured(chance: Chance, base: NewHit, page: Page, at: number, stay: number, speed: number): NewHit[] {
-  const of = (kind: NewHit['kind'], more: Partial<NewHit>): NewHit => ({ ...base, ...more, kind, page: page.path, at: at + stay - 1_000 })
+  const of = (kind: NewHit['kind'], more: Partial<NewHit>): NewHit =>
+    ({ ...base, ...more, kind, page: page.path, at: at + stay - 1_000 })
   const hits: NewHit[] = []
   const read = Math.min(1, stay / page.reading / 1.6)
-  if (chance.hit(0.5)) hits.push(of('engagement', { engagedMs: Math.round(stay * 0.8), scroll: Math.round(20 + 80 * read * chance.next() ** 0.3) }))
+  if (chance.hit(0.5)) {
+    const scroll = Math.round(20 + 80 * read * chance.next() ** 0.3)
+    hits.push(of('engagement', { engagedMs: Math.round(stay * 0.8), scroll }))
+  }
   if (chance.hit(0.06)) {
     const slow = speed * (0.6 + chance.around(0.5))
     hits.push(of('vitals', { vitals: {
@@ -115,9 +137,9 @@ function measured(chance: Chance, base: NewHit, page: Page, at: number, stay: nu
     } }))
   }
   if (chance.hit(0.05)) {
-    const spots = ['#buy', 'nav a.shop', 'nav a.journal', 'main a.more', 'footer a.contact', 'img.hero']
-    const i = chance.whole(0, spots.length - 1)
-    hits.push(of('clicks', { clicks: [{ selector: spots[i] ?? '#buy', x: chance.whole(800 + i * 1400, 1_600 + i * 1_400), y: Math.round(page.height * (i / 6 + 0.1 * chance.next())) }] }))
+    const { selector, x, y } = chance.one(spots)
+    const click = { selector, x: x + chance.whole(-300, 300), y: Math.round(page.height * (y + 0.02 * chance.next())) }
+    hits.push(of('clicks', { clicks: [click] }))
   }
   return hits
 }

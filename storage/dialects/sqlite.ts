@@ -53,7 +53,7 @@ function connect(file: string, readonly: boolean): Connection {
     database.pragma('foreign_keys = ON')
     database.pragma('temp_store = MEMORY')
   }
-  database.pragma('cache_size = -16000')
+  database.pragma(readonly ? 'cache_size = -8000' : 'cache_size = -16000')
 
   // Kysely prepares each query anew; preparing costs more than running a small one, so statements are kept.
   const statements = new Map<string, SqliteStatement>()

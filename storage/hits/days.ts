@@ -33,7 +33,10 @@ export interface Days {
  * Run under `lockSites`.
  * @param anyDay whether days that closed long ago take hits too, from visitors nobody knows any more
  */
-export function openDays(randomBytes: (n: number) => Buffer, { anyDay }: { anyDay: boolean }): (trx: Trx, now: number) => Days {
+export function openDays(
+  randomBytes: (n: number) => Buffer,
+  { anyDay }: { anyDay: boolean },
+): (trx: Trx, now: number) => Days {
   const cache = dayCache()
   return (trx, now) => {
     const opened: OpenDay[] = []

@@ -1,4 +1,5 @@
 /** Visits that are older than they are to be kept, taken away a few at a time: each transaction leaves whole visits. */
+import { sql } from 'kysely'
 import type { Store } from '../store.ts'
 
 /** Days before `day` of which anything is left, the oldest first. */
@@ -6,14 +7,13 @@ export async function expiredDays(store: Store, site: number, day: number): Prom
   const rows = await store.read.selectFrom('site_days').select('day')
     .where('site_id', '=', site)
     .where('day', '<', day)
-    .where(({ or, exists, selectFrom }) => or(
-      (['visits', 'vitals', 'clicks'] as const).map(table => exists(
-        selectFrom(`${table} as t`).select('t.day').whereRef('t.site_id', '=', 'site_days.site_id').whereRef('t.day', '=', 'site_days.day'),
-      )),
-    ))
+    .where(sql<boolean>`(${holds('visits')} or ${holds('vitals')} or ${holds('clicks')})`)
     .orderBy('day').execute()
   return rows.map(row => row.day)
 }
+
+const holds = (table: 'visits' | 'vitals' | 'clicks') => sql`exists (
+  select 1 from ${sql.table(table)} as t where t.site_id = site_days.site_id and t.day = site_days.day)`
 
 /**
  * Deletes up to `limit` visits of a day with all that hangs on them, and tells whoever keeps the day elsewhere, by its
@@ -28,7 +28,8 @@ export async function expireVisits(store: Store, site: number, day: number, limi
     const isLast = visits.length < limit
     const upTo = isLast ? Number.MAX_SAFE_INTEGER : visits.at(-1)?.visit_id ?? 0
     for (const table of ['hit_props', 'vitals', 'clicks', 'hits', 'visits'] as const) {
-      await trx.deleteFrom(table).where('site_id', '=', site).where('day', '=', day).where('visit_id', '<=', upTo).execute()
+      await trx.deleteFrom(table)
+        .where('site_id', '=', site).where('day', '=', day).where('visit_id', '<=', upTo).execute()
     }
     await trx.updateTable('site_days').set(({ eb }) => ({ rev: eb('rev', '+', 1) }))
       .where('site_id', '=', site).where('day', '=', day).execute()

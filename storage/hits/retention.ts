@@ -5,7 +5,7 @@ import type { Store } from '../store.ts'
 import type { Tables } from '../tables.ts'
 import { FORGET_AFTER_MS } from './days.ts'
 
-/** While a file of hits is taken in, its visitors are known from one piece to the next; a run that ended goes on by then. */
+/** While a file of hits is taken in, its visitors are known from piece to piece; a run that ended goes on by then. */
 const RESUMED_WITHIN_MS = 24 * 3_600_000
 
 /** Rows deleted at a time; between two of them whoever waits has a turn, which SQLite holds up meanwhile. */
@@ -67,6 +67,9 @@ async function forgetSome(store: Store, site: number, day: number): Promise<numb
 const tablesOfSite: readonly (readonly [keyof Tables, ...string[]])[] = [
   ['salts', 'day'],
   ['visitors', 'day', 'hash'],
+  ['segment_cols', 'col', 'day'],
+  ['segment_sums', 'col', 'day'],
+  ['segments', 'day'],
   ['hit_props', 'day', 'event', 'key', 'visit_id', 'seq'],
   ['vitals', 'day', 'page', 'metric', 'visit_id', 'seq'],
   ['clicks', 'day', 'page', 'visit_id', 'seq'],

@@ -79,7 +79,8 @@ onEachEngine('deliveries under way', engine => {
       for (const { headers, body } of received) {
         assert.equal(body, payloads.get(headers['webhook-id'] ?? ''), 'the id and bytes of an event that is there')
       }
-      assert.deepEqual(new Set([...payloads.values()].map(text => JSON.parse(text).data.export_id)), new Set(emitted))
+      const told = [...payloads.values()].map(text => JSON.parse(text).data.export_id)
+      assert.deepEqual(new Set(told), new Set(emitted))
       assert.ok(received.length > events, 'what was cut off was sent again')
       t.diagnostic(`${received.length} attempts for ${events} deliveries`)
     }
@@ -88,7 +89,7 @@ onEachEngine('deliveries under way', engine => {
   })
 })
 
-/** The worker and all it imports as one file: so it starts in a third of the time, and there are a hundred of them. */
+/** The worker and all it imports as one file: it starts in a third of the time, and a hundred of them do. */
 const bundle = path.resolve(`dist/webhooks-worker-${process.pid}.cjs`)
 before(() => build({
   entryPoints: ['tests/webhooks/worker.ts'], outfile: bundle, bundle: true, external: ['better-sqlite3', 'pg-native'],
@@ -101,7 +102,8 @@ process.once('exit', () => children.forEach(child => child.kill('SIGKILL')))
 async function startWorker(url: string, since: number): Promise<ChildProcess> {
   const child = spawn(process.execPath, [bundle], {
     env: {
-      ...process.env, DATABASE_URL: url, OUTBOUND_ALLOW_CIDRS: '127.0.0.0/8', SINCE: String(since), SPEED: String(speed),
+      ...process.env, DATABASE_URL: url, OUTBOUND_ALLOW_CIDRS: '127.0.0.0/8',
+      SINCE: String(since), SPEED: String(speed),
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

@@ -25,11 +25,9 @@ onEachEngine('endpoints that hang', engine => {
 
     const alive = []
     for (let i = 0; i < 5; i++) alive.push(await webhookIn(service, `${good.url}/${i}`))
-    const began = performance.now()
     for (const { world } of alive) for (let i = 0; i < 10; i++) await service.emit(world, export_ready, data)
     while (good.received.length < 50) await later(5)
-    const took = performance.now() - began
-    assert.ok(took < 3_000, `${Math.round(took)} ms for 50 deliveries beside two endpoints that hang`)
+    assert.ok(waiting.every(({ destroyed }) => !destroyed), 'they arrive while both endpoints hang')
     assert.equal(waiting.length, 20, 'ten attempts at each')
 
     dead.answer = status(200)
@@ -69,12 +67,14 @@ onEachEngine('endpoints that hang', engine => {
     await create('one')
     const delivering = service.deliver()
     while (dead.received.length === 0) await later(5)
-    const began = performance.now()
+    const order: string[] = []
+    const delivered = delivering.then(() => { order.push('delivered') })
     assert.equal((await create('two')).status, 201)
-    assert.ok(performance.now() - began < 500)
+    order.push('created')
     assert.equal((await deliveries()).length, 2)
     await dead.close()
-    await delivering
+    await delivered
+    assert.deepEqual(order, ['created', 'delivered'])
     await service.close()
   })
 })
@@ -100,12 +100,10 @@ test('an endpoint that hangs is given up after 15 seconds as a timeout, and aske
   dead.answer = response => { response.writeHead(200).write('x') } // a body without an end is no answer either
   const { world, deliveries } = await webhookIn(service, dead.url)
   await service.emit(world, export_ready, data)
-  const began = performance.now()
   await service.deliver()
-  assert.ok(Math.abs(performance.now() - began - 15_000) < 2_000)
   const [{ id, error, status_code, duration_ms }] = await deliveries()
   assert.deepEqual([error, status_code], ['timeout: the time limit passed', null])
-  assert.ok(Math.abs(duration_ms - 15_000) < 1_000)
+  assert.ok(duration_ms > 14_900, String(duration_ms))
   const { next_at } = await service.store.read.selectFrom('webhook_deliveries').select('next_at').where('id', '=', id).executeTakeFirstOrThrow()
   assert.equal(next_at, service.clock.now + 60_000)
   await dead.close()

@@ -43,5 +43,3 @@ export async function startReceiver(signed?: Signed, listen = 0): Promise<Receiv
 }
 
 export const status = (code: number, headers: Readonly<Record<string, string>> = {}, body = ''): Answering => response => { response.writeHead(code, headers).end(body) }
-/** Takes the request and never answers. */
-export const hang: Answering = () => {}

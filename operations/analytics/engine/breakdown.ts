@@ -102,7 +102,7 @@ export function countOver(span: Span, conditions: readonly Resolved[], groupings
         const tally = tallies[i]
         const known = stored[i]
         if (!tally) continue
-        if (known && day.sums && window === null) addStored(tally, day.sums, known)
+        if (known && window === null) addStored(tally, day.sums, known)
         else {
           if (mask === undefined) mask = maskOf(day, conditions)
           tally.begin(day)

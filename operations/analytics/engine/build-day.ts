@@ -2,6 +2,7 @@
 import { type VisitDimension, visitDimensions } from '../../../storage/tables.ts'
 import { type Column, columnOf, type Day, type Hits, type Props, type Visits } from './day.ts'
 import type { Cut } from './spans.ts'
+import { sumsOf } from './sums.ts'
 
 export const visitParts = ['visit_id', 'duration', 'pageviews', 'bounce', 'revenue', ...visitDimensions] as const
 export const hitParts = ['visit_id', 'seq', 'at', 'page', 'event', 'revenue', 'engaged_ms', 'scroll'] as const
@@ -26,7 +27,8 @@ export function buildDay({ day, startsAt, endsAt }: Cut, lists: DayLists): Day {
   const hits = hitColumns(hitLists, startsAt)
   const props = propColumns(lists.props, visitLists.visit_id, hitLists.seq, firstHit)
   const bytes = sizeOf(visits) + sizeOf(hits) + sizeOf(props)
-  return Object.freeze({ day, startsAt, endsAt, visits, hits, props, sums: null, bytes })
+  const built = { day, startsAt, endsAt, visits, hits, props, bytes }
+  return Object.freeze({ ...built, sums: sumsOf(built) })
 }
 
 /** Sorted by some of the lists; as they are where they are in that order already, as a primary key gives them. */

@@ -17,11 +17,14 @@ export interface Day {
   readonly visits: Visits
   readonly hits: Hits
   readonly props: Props
-  /** What was counted when it was sealed; null where it was built from its rows. */
-  readonly sums: DaySums | null
+  /** What is counted of it without conditions, once: when it is sealed, or first asked for. */
+  readonly sums: DaySums
   /** How much memory the columns take. */
   readonly bytes: number
 }
+
+/** What is scanned. */
+export type DayColumns = Omit<Day, 'sums'>
 
 export interface Visits extends Readonly<Record<VisitDimension, Column>> {
   readonly count: number

@@ -2,7 +2,7 @@
  * The passes over a day. Each walks the visits a mask keeps and counts into a tally, a visit or hit at a time; a
  * window narrows it to the hits of a part of the day. (Every `!` reads a typed array inside its bounds.)
  */
-import type { Column, Day } from './day.ts'
+import type { Column, DayColumns } from './day.ts'
 import type { Tally } from './tally.ts'
 
 /** 1 for every visit that is kept; null keeps all. */
@@ -15,12 +15,12 @@ export interface Window {
 }
 
 /** Over the whole day no times are looked at: what stands in their place is inside every window. */
-function timesIn(window: Window | null, { hits }: Day): Window & { readonly at: ArrayLike<number> } {
+function timesIn(window: Window | null, { hits }: DayColumns): Window & { readonly at: ArrayLike<number> } {
   return window ? { ...window, at: hits.at } : { from: -Infinity, to: Infinity, at: hits.event }
 }
 
 /** Visits, each in the group its column names; without a column all in one. */
-export function scanVisits(tally: Tally, day: Day, mask: Mask, window: Window | null, group: Column | number): void {
+export function scanVisits(tally: Tally, day: DayColumns, mask: Mask, window: Window | null, group: Column | number): void {
   if (window) return scanVisitsWithin(tally, day, mask, window, group)
   const { count, pageviews, revenue } = day.visits
   for (let v = 0; v < count; v++) {
@@ -30,7 +30,7 @@ export function scanVisits(tally: Tally, day: Day, mask: Mask, window: Window | 
 }
 
 /** A visit counts when one of its hits lies in the window, and brings only those. */
-function scanVisitsWithin(tally: Tally, day: Day, mask: Mask, { from, to }: Window, group: Column | number): void {
+function scanVisitsWithin(tally: Tally, day: DayColumns, mask: Mask, { from, to }: Window, group: Column | number): void {
   const { count, firstHit } = day.visits
   const { at, event, revenue } = day.hits
   for (let v = 0; v < count; v++) {
@@ -53,7 +53,7 @@ function scanVisitsWithin(tally: Tally, day: Day, mask: Mask, { from, to }: Wind
  * the group of its own number, or in the one `groups` says.
  */
 export function scanHits(
-  tally: Tally, day: Day, mask: Mask, window: Window | null, dimension: 'page' | 'event', kept: Uint8Array | null,
+  tally: Tally, day: DayColumns, mask: Mask, window: Window | null, dimension: 'page' | 'event', kept: Uint8Array | null,
   groups: Uint32Array | null = null,
 ): void {
   if (window) return scanHitsWithin(tally, day, mask, window, dimension, kept, groups)
@@ -72,7 +72,7 @@ export function scanHits(
 }
 
 function scanHitsWithin(
-  tally: Tally, day: Day, mask: Mask, { from, to }: Window, dimension: 'page' | 'event', kept: Uint8Array | null,
+  tally: Tally, day: DayColumns, mask: Mask, { from, to }: Window, dimension: 'page' | 'event', kept: Uint8Array | null,
   groups: Uint32Array | null,
 ): void {
   const { count, firstHit } = day.visits
@@ -91,7 +91,7 @@ function scanHitsWithin(
 
 /** Hits that carry the property, by its value. */
 export function scanProperty(
-  tally: Tally, day: Day, mask: Mask, window: Window | null, key: number, kept: Uint8Array | null,
+  tally: Tally, day: DayColumns, mask: Mask, window: Window | null, key: number, kept: Uint8Array | null,
 ): void {
   const { firstHit } = day.visits
   const { count, hit, key: keys, value } = day.props
@@ -108,7 +108,7 @@ export function scanProperty(
 
 /** Hits by the bits that are set for them: bit b counts in the group `first + b`. */
 export function scanBits(
-  tally: Tally, day: Day, mask: Mask, window: Window | null, bits: Uint32Array, first: number,
+  tally: Tally, day: DayColumns, mask: Mask, window: Window | null, bits: Uint32Array, first: number,
 ): void {
   const { count, firstHit } = day.visits
   const { at, from, to } = timesIn(window, day)
@@ -127,7 +127,7 @@ const MINUTE_MS = 60_000
 
 /** Hits by the window they lie in. Windows are in order and apart; window i counts in the group `groups[i]`. */
 export function scanWindows(
-  tally: Tally, day: Day, mask: Mask, windows: readonly Window[], groups: readonly number[],
+  tally: Tally, day: DayColumns, mask: Mask, windows: readonly Window[], groups: readonly number[],
 ): void {
   const { count, firstHit } = day.visits
   const { at } = day.hits

@@ -7,7 +7,7 @@ import type { Blobs, Sealed, Segment } from '../../../storage/sealed/segments.ts
 import type { Day } from './day.ts'
 import { type Sums, sumNames } from './query.ts'
 import { columnNumbers, type PartName, rising, type SumsName, sumsNumbers } from './sealed-columns.ts'
-import { type GroupSums, sumUp } from './sums.ts'
+import type { GroupSums } from './sums.ts'
 
 /** Columns and sums, by their numbers. */
 export interface Wanted {
@@ -47,7 +47,7 @@ export function sealDay(day: Day): Sealed {
       else if (number !== undefined) columns.push([number, encode(rising.has(number) ? steps(value) : value)])
     }
   }
-  const sums = sumUp(day)
+  const { sums } = day
   const shape = JSON.stringify({ parts, totals: sums.totals })
   const blobs: Blobs = Object.entries(sumsNumbers).map(([name, number]) =>
     [number, encodeSums(sums[name as SumsName])]) // its keys

@@ -21,7 +21,8 @@ export interface Sources {
 /** What a day is sealed as, and the `rev` at which it was read. */
 export interface SealedAt {
   readonly rev: number
-  readonly sealed: Sealed
+  /** Null where nothing is left of the day. */
+  readonly sealed: Sealed | null
 }
 
 type WantedOf = (day: SiteDay) => Wanted | null
@@ -121,7 +122,7 @@ export function openSources(store: Pick<Store, 'read'>, bytes: number, clock: ()
     seal: (site, day) => atOneMoment(async db => {
       const [siteDay] = await siteDays(db, site, day, day)
       const [built] = siteDay ? await readDays(db, site, [siteDay]) : []
-      return siteDay && built ? { rev: siteDay.rev, sealed: sealDay(built) } : null
+      return siteDay && built ? { rev: siteDay.rev, sealed: built.visits.count === 0 ? null : sealDay(built) } : null
     }),
   }
 }

@@ -1,6 +1,6 @@
 /** What a sealed day has counted already: its totals, and the sums of every value of its dimensions. */
 import { type Column, columnOf } from '../../../storage/sealed/column.ts'
-import type { Day } from './day.ts'
+import type { DayColumns } from './day.ts'
 import { type Sums, sumNames } from './query.ts'
 import { scanHits, scanVisits, scanWindows } from './scan.ts'
 import { type SumsName, sumsNumbers } from './sealed-columns.ts'
@@ -18,17 +18,24 @@ export interface DaySums extends Readonly<Record<SumsName, GroupSums>> {
 }
 
 export const HOUR_MS = 3_600_000
-/** @param day from its rows */
-export function sumUp(day: Day): DaySums {
+/** The sums of a day that has all its columns: each is counted when it is first asked for. */
+export function sumsOf(day: DayColumns): DaySums {
+  const known: Partial<Record<SumsName, GroupSums>> & { totals?: Sums } = {}
   const names = Object.keys(sumsNumbers) as SumsName[] // its keys
-  const entries = names.map(name => [name, ofGroups(counted(name, day))])
-  const all = new Tally(1)
-  all.begin(day)
-  scanVisits(all, day, null, null, 0)
-  return { ...Object.fromEntries(entries) as Record<SumsName, GroupSums>, totals: all.of(0) } // one entry a name
+  const groups = names.map(name => [name, { enumerable: true, get: () => known[name] ??= ofGroups(counted(name, day)) }])
+  const properties = Object.fromEntries(groups) as PropertyDescriptorMap
+  const totals = { enumerable: true, get: () => known.totals ??= inAll(day) }
+  return Object.defineProperties({}, { ...properties, totals }) as DaySums // a property a name, and the totals
 }
 
-function counted(name: SumsName, day: Day): Tally {
+function inAll(day: DayColumns): Sums {
+  const tally = new Tally(1)
+  tally.begin(day)
+  scanVisits(tally, day, null, null, 0)
+  return tally.of(0)
+}
+
+function counted(name: SumsName, day: DayColumns): Tally {
   if (name === 'hour') return byHour(day)
   const ids = name === 'page' || name === 'event' ? day.hits[name] : day.visits[name]
   let most = 0
@@ -40,7 +47,7 @@ function counted(name: SumsName, day: Day): Tally {
   return tally
 }
 
-function byHour(day: Day): Tally {
+function byHour(day: DayColumns): Tally {
   const hours = Array.from({ length: Math.ceil((day.endsAt - day.startsAt) / HOUR_MS) }, (_, hour) => hour)
   const windows = hours.map(hour => ({ from: hour * HOUR_MS, to: (hour + 1) * HOUR_MS }))
   const tally = new Tally(hours.length)

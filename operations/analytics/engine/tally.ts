@@ -3,7 +3,7 @@
  * group with no set of those seen: visits come in the order of their visitors, so the last one seen tells.
  * (Every `!` below reads a typed array inside its bounds.)
  */
-import type { Column, Day, Hits } from './day.ts'
+import type { Column, DayColumns, Hits } from './day.ts'
 import { type Sums, sumNames } from './query.ts'
 import type { GroupSums } from './sums.ts'
 
@@ -55,7 +55,7 @@ export class Tally {
   }
 
   /** Before the visits and hits of a day. */
-  begin({ visits, hits }: Day): void {
+  begin({ visits, hits }: DayColumns): void {
     this.visitorBase = this.nextVisitorBase
     this.visitBase = this.nextVisitBase
     this.nextVisitorBase += visits.visitors

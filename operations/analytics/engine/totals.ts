@@ -25,7 +25,7 @@ export function totalsOver(series: readonly (readonly Span[])[], conditions: rea
         for (let span = spans[one.first]; span && isBefore(span, day); span = spans[one.first]) one.first++
         const parts = partsOn(spans, one.first, day)
         if (parts.length === 0) continue
-        if (stored && day.sums && addStored(tally, day, day.sums, parts)) continue
+        if (stored && addStored(tally, day, parts)) continue
         tally.begin(day)
         for (const { group, window } of parts) if (window === null) scanVisits(tally, day, masked(), null, group)
         const cut = parts.filter((part): part is Part & { window: Window } => part.window !== null)
@@ -54,7 +54,8 @@ function partsOn(spans: readonly Span[], first: number, day: Cut): Part[] {
 }
 
 /** From what a sealed day has counted: all of it, or whole hours. @returns false where that will not do */
-function addStored(tally: Tally, day: Day, sums: NonNullable<Day['sums']>, parts: readonly Part[]): boolean {
+function addStored(tally: Tally, day: Day, parts: readonly Part[]): boolean {
+  const { sums } = day
   const hours = parts.map(({ window }) => (window === null ? -1 : hourOf(window, day)))
   if (hours.includes(undefined)) return false
   for (const [i, { group }] of parts.entries()) {

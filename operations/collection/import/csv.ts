@@ -5,7 +5,9 @@
 import { LONGEST, type Recorded } from './record.ts'
 
 /** A record, or what is wrong with it, and where the next one begins. */
-type Cut = { readonly values: readonly string[]; readonly end: number } | { readonly fault: string; readonly end: number }
+type Cut =
+  | { readonly values: readonly string[]; readonly end: number }
+  | { readonly fault: string; readonly end: number }
 
 /**
  * @param texts pieces of the file, cut anywhere
@@ -56,7 +58,8 @@ function cutRecord(text: string, from: number, delimiter: string, isLast: boolea
     if (field === 'open' && !isLast && text.length - from <= LONGEST) return undefined
     if (field === 'open') return skipLine(text, from, 'a quote is never closed')
     values.push(field.value)
-    const end = text[field.end] === '\r' && (text[field.end + 1] === '\n' || field.end + 1 === text.length) ? field.end + 1 : field.end
+    const hasReturn = text[field.end] === '\r' && ['\n', undefined].includes(text[field.end + 1])
+    const end = hasReturn ? field.end + 1 : field.end
     if (end >= text.length) return isLast ? { values, end: text.length } : tooLong(text, from)
     if (end - from > LONGEST) return skipLine(text, from, tooLongFault)
     if (text[end] === '\n') return { values, end: end + 1 }
@@ -122,6 +125,8 @@ function headerOf(cut: Cut): readonly string[] {
 function recorded(cut: Cut, columns: readonly string[], line: number): Recorded {
   if ('fault' in cut) return { line, fault: cut.fault }
   const { values } = cut
-  if (values.length !== columns.length) return { line, fault: `the record has ${values.length} fields, the header ${columns.length}` }
+  if (values.length !== columns.length) {
+    return { line, fault: `the record has ${values.length} fields, the header ${columns.length}` }
+  }
   return { line, record: Object.fromEntries(columns.map((name, i) => [name, values[i]])) }
 }

@@ -70,10 +70,14 @@ function isField(name: string): name is FieldName {
   return Object.hasOwn(fields, name)
 }
 
+const keysOf = (name: FieldName, map: Partial<FieldMap>): readonly string[] =>
+  map[name] !== undefined ? [map[name]] : spellings[name] ?? [name]
+
 /** Reads fields of a record, as the map says or by their own names. `undefined` for what is not there or blank. */
-export function fieldReader(map: Partial<FieldMap>): (record: Readonly<Record<string, unknown>>) => (name: FieldName) => unknown {
-  const keysOf = (name: FieldName) => (map[name] !== undefined ? [map[name]] : spellings[name] ?? [name])
-  const keys = new Map(fieldNames.map(name => [name, keysOf(name)]))
+export function fieldReader(
+  map: Partial<FieldMap>,
+): (record: Readonly<Record<string, unknown>>) => (name: FieldName) => unknown {
+  const keys = new Map(fieldNames.map(name => [name, keysOf(name, map)]))
   return record => name => {
     for (const key of keys.get(name) ?? []) {
       const value = Object.hasOwn(record, key) ? record[key] : undefined
@@ -86,7 +90,7 @@ export function fieldReader(map: Partial<FieldMap>): (record: Readonly<Record<st
 
 /** Columns of a CSV that no field is read from. @throws Error where one that is needed is missing */
 export function unreadColumns(columns: readonly string[], map: Partial<FieldMap>): string[] {
-  const has = (name: FieldName) => (map[name] !== undefined ? [map[name]] : spellings[name] ?? [name]).some(key => columns.includes(key))
+  const has = (name: FieldName) => keysOf(name, map).some(key => columns.includes(key))
   const unknown = Object.values(map).filter(column => !columns.includes(column))
   if (unknown.length > 0) throw new Error(`The file has no column ${unknown.join(', ')}; it has ${columns.join(', ')}`)
   const missing = [
@@ -94,8 +98,9 @@ export function unreadColumns(columns: readonly string[], map: Partial<FieldMap>
     ...(has('visitor') || (has('ip') && has('user_agent')) ? [] : ['visitor (or ip and user_agent)']),
   ]
   if (missing.length > 0) {
-    throw new Error(`The file needs columns for ${missing.join(', ')}; it has ${columns.join(', ')}. Name them: --map ${missing[0]?.split(' ')[0]}=…`)
+    const first = missing[0]?.split(' ')[0]
+    throw new Error(`The file needs columns for ${missing.join(', ')}; it has ${columns.join(', ')}. Name them: --map ${first}=…`)
   }
-  const read = new Set(fieldNames.flatMap(name => (map[name] !== undefined ? [map[name]] : spellings[name] ?? [name])))
+  const read = new Set(fieldNames.flatMap(name => keysOf(name, map)))
   return columns.filter(column => !read.has(column))
 }

@@ -56,7 +56,9 @@ async function look(path: string): Promise<{ zipped: boolean; bytes: number }> {
   }
 }
 
-async function* pieces({ path, zipped }: Pick<HitFile, 'path' | 'zipped'>, onRead: (bytes: number) => void): AsyncGenerator<Buffer> {
+async function* pieces(
+  { path, zipped }: Pick<HitFile, 'path' | 'zipped'>, onRead: (bytes: number) => void,
+): AsyncGenerator<Buffer> {
   const source = createReadStream(path, { highWaterMark: PIECE })
   source.on('data', piece => onRead(piece.length))
   if (!zipped) return yield* source

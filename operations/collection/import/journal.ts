@@ -1,4 +1,4 @@
-/** How far a file was taken in, kept with the hits in their transaction: whatever ends a run, none is lost or there twice. */
+/** How far a file was taken in, kept in the transaction of its hits: whatever ends a run, none is lost or there twice. */
 import type { Db, Store, Trx } from '../../../storage/store.ts'
 import type { HitImportRow } from '../../../storage/tables.ts'
 
@@ -16,7 +16,9 @@ export interface Refused {
 const KEPT_REFUSALS = 10_000
 
 /** Finds the file's row, or makes it. @throws Error where it was begun to be read in another way */
-export async function beginImport(store: Store, { site, fingerprint }: ImportKey, options: string, now: number): Promise<HitImportRow> {
+export async function beginImport(
+  store: Store, { site, fingerprint }: ImportKey, options: string, now: number,
+): Promise<HitImportRow> {
   const fresh: HitImportRow = {
     site_id: site, fingerprint, options, records: 0, hits: 0, refused: 0, moneyless: 0,
     started_at: now, updated_at: now, finished_at: null,
@@ -40,7 +42,9 @@ export interface Step {
 }
 
 /** In the transaction of the hits. @throws Error where another run took these records in meanwhile */
-export async function advanceImport(trx: Trx, key: ImportKey, before: HitImportRow, step: Step, now: number): Promise<HitImportRow> {
+export async function advanceImport(
+  trx: Trx, key: ImportKey, before: HitImportRow, step: Step, now: number,
+): Promise<HitImportRow> {
   const after = {
     records: before.records + step.records,
     hits: before.hits + step.hits,

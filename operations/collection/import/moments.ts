@@ -16,7 +16,7 @@ export function localMoments(zone: string): (sent: unknown) => unknown {
     if (typeof sent !== 'string') return sent
     const text = sent.trim()
     const [match, date, hour = '00', minute = '00', second = '0', fraction = '0'] = WITHOUT_OFFSET.exec(text) ?? []
-    if (!match) return text.replace(/^(\d{4}-\d\d-\d\d) (?=\d\d:\d\d)/, '$1T').replace(/ UTC$/, 'Z').replace(/([+-]\d\d)$/, '$1:00')
+    if (!match) return inIso(text)
     const quarter = `${date}T${hour}:${String(Number(minute) - (Number(minute) % QUARTER)).padStart(2, '0')}`
     if (quarter !== known.quarter) {
       const at = startOf(quarter, zone)
@@ -27,6 +27,10 @@ export function localMoments(zone: string): (sent: unknown) => unknown {
     return known.at + (Number(minute) % QUARTER) * 60_000 + Number(second) * 1000 + Number(fraction.padEnd(3, '0'))
   }
 }
+
+/** As databases print it, `2026-03-01 12:00:00+00`, in the words of ISO 8601. A date alone has a dash, not an offset. */
+const inIso = (text: string): string =>
+  text.replace(/^(\d{4}-\d\d-\d\d) (?=\d\d:\d\d)/, '$1T').replace(/ UTC$/, 'Z').replace(/(T.*[+-]\d\d)$/, '$1:00')
 
 /** A time the clock skipped is moved on, one it showed twice is the first (RFC 5545 §3.3.5). */
 function startOf(local: string, zone: string): number | undefined {

@@ -33,7 +33,7 @@ const devices = new Map([
 ])
 
 /** The names of fields in the words of the format that reads them. */
-const wordings: Readonly<Record<string, string>> = { vt: 'vitals', c: 'clicks', sd: 'scroll', e: 'engaged_ms', engagement: 'engagement' }
+const wordings: Readonly<Record<string, string>> = { vt: 'vitals', c: 'clicks' }
 
 /**
  * @param map columns that have other names
@@ -54,11 +54,11 @@ export function hitReader(
     const who = identityOf(read)
     if (read('timestamp') === undefined) faults.push('timestamp is required')
     if (who === null) faults.push('visitor is required, or ip and user_agent')
-    if (typeof who?.userAgent === 'string' && who.userAgent !== '' && isBot(who.userAgent)) faults.push('the user agent is a bot’s')
-    if (!sent || !who || sent.claimed.at === null || faults.length > 0) return { fault: faults.join('; ') || 'is no hit' }
+    if (who && who.userAgent !== '' && isBot(who.userAgent)) faults.push('the user agent is a bot’s')
+    if (!sent || !who || sent.claimed.at === null || faults.length > 0) return { fault: faults.join('; ') }
 
     const tagged = withTags(sent, read)
-    const hit = enriched(tagged, site, { ip: who.ip, userAgent: who.userAgent, acceptLanguage: '' }, sent.claimed.at, placeOf)
+    const hit = enriched(tagged, site, { ...who, acceptLanguage: '' }, sent.claimed.at, placeOf)
     const main: NewHit = { ...hit, identity: who.identity, visit: { ...hit.visit, ...visitOf(read) } }
     return { hits: [main, ...besides(main, read)], moneyless: isOtherCurrency(sent, site) }
   }
@@ -74,7 +74,8 @@ function bodyOf(read: Read, site: ReadFor, timestamp: unknown): JsonObject {
 }
 
 function faultsIn(errors: Readonly<Record<string, readonly string[]>>): string[] {
-  return Object.entries(errors).flatMap(([name, messages]) => messages.map(message => `${wordings[name] ?? name} ${message}`))
+  return Object.entries(errors).flatMap(([name, messages]) =>
+    messages.map(message => `${wordings[name] ?? name} ${message}`))
 }
 
 /** A key is no address: it cannot be taken for one. */
@@ -101,7 +102,8 @@ function withTags(sent: SentHit, read: Read): SentHit {
 /** A country that is none is left to the address; a place that is said takes no part from elsewhere. */
 function visitOf(read: Read): Partial<NewHit['visit']> {
   const country = text(read('country')).toUpperCase()
-  const visit: Partial<Record<keyof NewHit['visit'], string>> = /^[A-Z]{2}$/.test(country) ? { country, region: '', city: '' } : {}
+  const isCountry = /^[A-Z]{2}$/.test(country)
+  const visit: Partial<Record<keyof NewHit['visit'], string>> = isCountry ? { country, region: '', city: '' } : {}
   for (const name of given) {
     const value = read(name)
     if (value !== undefined) visit[name] = text(typeof value === 'number' ? String(value) : value)
@@ -117,15 +119,18 @@ function besides(main: NewHit, read: Read): NewHit[] {
   const sent = objectOf(read('vitals'))
   const vitals = sent ? vitalsOf(sent) : {}
   const plain: NewHit = { ...main, props: [], revenue: 0 }
-  return [
-    ...(scroll === null && engagedMs === null ? [] : [{ ...plain, kind: 'engagement', scroll: scroll ?? 0, engagedMs: engagedMs ?? 0 } as const]),
-    ...(Object.keys(vitals).length === 0 ? [] : [{ ...plain, kind: 'vitals', vitals } as const]),
-  ]
+  const hits: NewHit[] = []
+  if (scroll !== null || engagedMs !== null) {
+    hits.push({ ...plain, kind: 'engagement', scroll: scroll ?? 0, engagedMs: engagedMs ?? 0 })
+  }
+  if (Object.keys(vitals).length > 0) hits.push({ ...plain, kind: 'vitals', vitals })
+  return hits
 }
 
 function revenueOf(read: Read, currency: string): unknown {
   const revenue = objectOf(read('revenue')) ?? read('revenue')
-  return revenue === undefined || isObject(revenue) ? revenue : { currency: read('currency') ?? currency, amount: revenue }
+  if (revenue === undefined || isObject(revenue)) return revenue
+  return { currency: read('currency') ?? currency, amount: revenue }
 }
 
 function falsehood(sent: unknown): unknown {

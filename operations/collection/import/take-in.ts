@@ -12,7 +12,9 @@ import type { JsonObject } from '../formats/json-object.ts'
 import { csvRecords } from './csv.ts'
 import { type FieldMap, unreadColumns } from './fields.ts'
 import { type HitFile, textsOf } from './hit-file.ts'
-import { advanceImport, beginImport, finishImport, type ImportKey, type Refused, refusalsOf, type Step } from './journal.ts'
+import {
+  advanceImport, beginImport, finishImport, type ImportKey, type Refused, refusalsOf, type Step,
+} from './journal.ts'
 import { jsonLines } from './ndjson.ts'
 import { hitReader, type ReadFor, type ReadHit } from './read-hit.ts'
 import type { Recorded } from './record.ts'

@@ -19,27 +19,34 @@ export interface Compared {
   readonly ratio: number
 }
 
-export async function compare(url: string, duckFile: string, { times, cacheMb }: { times: number; cacheMb: number }): Promise<Compared[]> {
+/** A question is put until there are so many answers, or until it has taken so long, but three times at least. */
+export interface Effort {
+  readonly times: number
+  readonly seconds: number
+  readonly cacheMb: number
+}
+
+export async function* compare(url: string, duckFile: string, { times, seconds, cacheMb }: Effort): AsyncGenerator<Compared> {
   const store = openStore(url, { readonly: true, connections: 1 })
   const sources = openSources(store, cacheMb * 1_048_576, () => performance.now())
   const duck = await openDuck(duckFile)
-  const found: Compared[] = []
   for (const question of questions) {
     const ours: number[] = []
     const theirs: number[] = []
-    for (let i = -2; i < times; i++) {
-      const [a, b] = [await timed(() => askOurs(sources, question)), await timed(() => duck.ask(question.duck))]
-      if (i < 0) continue // warming up
+    const ask = async () => [await timed(() => askOurs(sources, question)), await timed(() => duck.ask(question.duck))] as const
+    await ask()
+    await timed(() => askOurs(sources, question))
+    for (const began = performance.now(); ours.length < 3 || (ours.length < times && performance.now() - began < seconds * 1_000);) {
+      const [a, b] = await ask()
       ours.push(a)
       theirs.push(b)
     }
     const { name, bar } = question
     const ratio = median(ours.map((ms, i) => ms / (theirs[i] ?? Number.NaN)))
-    found.push({ name, bar, ours: median(ours), duck: median(theirs), ratio })
+    yield { name, bar, ours: median(ours), duck: median(theirs), ratio }
   }
   duck.close()
   await store.close()
-  return found
 }
 
 async function timed(run: () => Promise<unknown>): Promise<number> {

@@ -1,0 +1,93 @@
+/** kill -9 while days are sealed and late hits come, again and again: reports say what the rows say, at every moment. */
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
+import { createInterface } from 'node:readline'
+import { test } from 'node:test'
+import { sql } from 'kysely'
+import { answer } from '../../operations/analytics/engine/answer.ts'
+import type { Query } from '../../operations/analytics/index.ts'
+import { openSources } from '../../operations/analytics/engine/store-source.ts'
+import type { Store } from '../../storage/store.ts'
+import { DAY_MS } from '../../storage/zones.ts'
+import { addSite, hit, store as keep } from '../analytics/traffic.ts'
+import { onEachEngine } from '../support/engines.ts'
+
+const kills = 10
+const now = Date.parse('2026-05-06T12:00Z')
+const today = now / DAY_MS - 0.5
+
+/** Runs the process until it has taken some hits, and kills it somewhere in what it does next. @returns hits it told of */
+async function runAndKill(url: string, site: number, from: number): Promise<number> {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'tests/crash/sealing.ts', url, String(site), String(now), String(from)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const ended = new Promise<void>(resolve => child.once('exit', () => resolve()))
+  let told = 0
+  let batches = 0
+  const wanted = randomInt(1, 6)
+  const enough = new Promise<void>(resolve => createInterface({ input: child.stdout }).on('line', line => {
+    told += Number(line)
+    if (++batches === wanted) resolve()
+  }))
+  await Promise.race([enough, ended.then(() => { throw new Error('the process ended by itself') })])
+  await new Promise(resolve => setTimeout(resolve, randomInt(0, 40)))
+  child.kill('SIGKILL')
+  await ended
+  return told
+}
+
+onEachEngine('sealing', engine => {
+  test(`survives ${kills} kills`, { timeout: 240_000 }, async () => {
+    const { store, url, drop } = await engine.create()
+    const site = await addSite(store, 'UTC')
+    const begin = await keep(store, Array.from({ length: 300 }, (_, i) =>
+      hit(site, { at: now - 46 * 3_600_000 + i * 500_000, who: `10.0.0.${i % 40}`, page: `/${i % 7}` })))
+    const sources = openSources(store, 4_000_000, () => performance.now())
+    let told = begin.length
+    for (let kill = 0; kill < kills; kill++) {
+      told += await runAndKill(url, site.number, kill * 1_000)
+      // Warm and cold: a thread that saw the days before, and one that begins now.
+      for (const source of [sources, openSources(store, 4_000_000, () => performance.now())]) {
+        const stored = await agree(store, source, site.number)
+        assert.ok(stored >= told, `${stored} hits of ${told} that were acknowledged`)
+        told = stored // the last batch may have been stored and not told of
+      }
+    }
+    const { count } = await store.read.selectFrom('segments').select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
+    assert.ok(Number(count) > 0, 'days were sealed')
+    await drop()
+  })
+})
+
+/** Reports against plain SQL over the rows. @returns how many hits there are */
+async function agree(store: Store, sources: ReturnType<typeof openSources>, site: number): Promise<number> {
+  const days = [today - 2, today - 1, today]
+  const spans = days.map(day => ({ from: day * DAY_MS, to: (day + 1) * DAY_MS, fromDay: day, toDay: day, whole: true }))
+  const ask = (asked: Query['asked']) => sources.at(site, source => answer({ site, where: [], goals: [], asked }, source))
+  const { rows } = await sql<{ day: number; visits: number; visitors: number; pageviews: number }>`
+    select h.day, count(distinct h.visit_id) as visits, count(distinct h.visit_id / 256) as visitors, count(*) as pageviews
+    from hits h where h.site_id = ${site} group by h.day`.execute(store.read)
+  const byDay = new Map(rows.map(row => [row.day, row]))
+  const totals = await ask({ report: 'totals', series: [spans] })
+  assert.ok(totals.report === 'totals')
+  assert.deepEqual(
+    totals.series[0]?.map(({ visits, visitors, pageviews }) => ({ visits, visitors, pageviews })),
+    days.map(day => {
+      const { visits = 0, visitors = 0, pageviews = 0 } = byDay.get(day) ?? {}
+      return { visits: Number(visits), visitors: Number(visitors), pageviews: Number(pageviews) }
+    }),
+  )
+
+  const { rows: pages } = await sql<{ page: string; views: number }>`
+    select d.value as page, count(*) as views from hits h
+    join dict d on d.site_id = h.site_id and d.dim = 1 and d.id = h.page where h.site_id = ${site} group by d.value`.execute(store.read)
+  const span = { ...spans[0]!, toDay: today, to: (today + 1) * DAY_MS }
+  const top = await ask({ report: 'breakdown', dimension: 'page', span, compared: null, sort: 'visitors', offset: 0, limit: 10_000 })
+  assert.ok(top.report === 'breakdown')
+  assert.deepEqual(
+    new Map(top.rows.map(({ value, sums }) => [value, sums.pageviews])),
+    new Map(pages.toSorted((a, b) => (a.page < b.page ? -1 : 1)).map(({ page, views }) => [page, Number(views)])),
+  )
+  return rows.reduce((sum, { pageviews }) => sum + Number(pageviews), 0)
+}

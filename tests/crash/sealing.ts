@@ -1,0 +1,24 @@
+/** A process that takes late hits and seals days, one after the other, until it is killed. */
+import { randomBytes, randomInt } from 'node:crypto'
+import { openSources } from '../../operations/analytics/engine/store-source.ts'
+import { sealDays } from '../../operations/analytics/seal-days.ts'
+import { openHitStore } from '../../storage/hits/hit-store.ts'
+import { openStore } from '../../storage/store.ts'
+import { hit } from '../analytics/traffic.ts'
+
+const [url = '', number = '', at = '', from = ''] = process.argv.slice(2)
+const site = { number: Number(number), timezone: 'UTC' }
+const now = () => Number(at)
+const store = openStore(url, { connections: 3 })
+const hits = openHitStore(store, { now, randomBytes })
+const { seal } = openSources(store, 4_000_000, now)
+const failed = (_: unknown, error: unknown) => { throw error }
+
+for (let i = Number(from); ; i++) {
+  const late = Array.from({ length: 4 }, (_, k) => hit(site, {
+    at: now() - randomInt(60_000, 45 * 3_600_000), who: `10.0.0.${randomInt(60)}`, page: `/${i}-${k}`, revenue: 0,
+  }))
+  const outcomes = await hits.append(late)
+  process.stdout.write(`${outcomes.filter(outcome => outcome.stored).length}\n`)
+  await sealDays({ store, reader: { seal }, now, signal: new AbortController().signal, leastVisitors: 0, failed })
+}
