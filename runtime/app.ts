@@ -9,6 +9,7 @@ import { callMeter } from './call-meter.ts'
 import { authenticate, bearer, type Caller, maySee } from './caller.ts'
 import type { Config } from './config.ts'
 import { type Credential, showsCredential } from './credential.ts'
+import { emitter } from './emitter.ts'
 import { type ErrorBody, errorBody, errors, fail, Failure, failWith, type Fault } from './errors.ts'
 import type { Emit } from './event.ts'
 import { claim, idempotencyKey, keepAnswer } from './idempotency.ts'
@@ -96,15 +97,7 @@ export function createApp({ store: opened, config, table, log, now, random }: {
     costly: { name: 'costly', limit: config.RATE_COSTLY },
   } as const satisfies Record<string, RateLimit>
 
-  const emit = (db: Services['db'], at: number): Emit => async (kind, { workspaceId, siteId, data }) => {
-    if (!matches(kind.data, data)) throw new Error(`event ${kind.type}: its data does not fit its schema`)
-    const event = {
-      id: makeId('event', at, random(14)), type: kind.type, workspace_id: workspaceId, site_id: siteId,
-      data: JSON.stringify(data), created_at: at,
-    }
-    await db.insertInto('events').values(event).execute()
-    for (const hear of table.subscribers) await hear(db, event, { newId: kind => makeId(kind, at, random(14)), random })
-  }
+  const emit = emitter(table.subscribers, random)
 
   async function identify(authorization: string | undefined, ip: string) {
     const at = now()

@@ -63,7 +63,8 @@ export const collector = resource<Collector>({
       const userAgent = claimed.userAgent ?? sender.userAgent
       if (isBot(userAgent)) return { dropped: 'bot', site }
       const paid = priced(sent, site.currencies)
-      const hit = enriched(paid, site, { ...sender, userAgent, ip: claimed.ip ?? sender.ip }, claimed.at ?? now(), await geo)
+      const origin = { ip: claimed.ip ?? sender.ip, userAgent, acceptLanguage: sender.acceptLanguage }
+      const hit = enriched(paid, site, origin, claimed.at ?? now(), await geo)
       return { site, hit, moneyless: isOtherCurrency(paid, site) }
     }
 

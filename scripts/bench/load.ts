@@ -9,12 +9,13 @@ export interface Load {
   readonly failures: number
 }
 
-export function load(url: string, options: { seconds: number; connections: number; headers?: Record<string, string>; requests?: () => { body: string; headers: Record<string, string> } }): Promise<Load> {
+export function load(url: string, options: { seconds: number; connections: number; overallRate?: number; headers?: Record<string, string>; requests?: () => { body: string; headers: Record<string, string> } }): Promise<Load> {
   return new Promise((resolve, reject) => {
     autocannon({
       url,
       duration: options.seconds,
       connections: options.connections,
+      ...(options.overallRate ? { overallRate: options.overallRate } : {}),
       headers: options.headers ?? {},
       ...(options.requests ? { requests: [{ method: 'POST' as const, setupRequest: (request: object) => ({ ...request, ...options.requests?.() }) }] } : {}),
     }, (error: Error | null, result) => {

@@ -73,6 +73,7 @@ if (wanted.length === 0 || wanted.includes('start')) await start()
 if (wanted.includes('deliveries')) await import('./deliveries.ts')
 if (wanted.includes('uptime')) await import('./uptime.ts')
 if (wanted.includes('alerts')) await import('./alerts.ts')
+if (wanted.includes('reports')) await import('./reports.ts')
 
 async function timed(call: () => Promise<Response>): Promise<number> {
   const began = performance.now()

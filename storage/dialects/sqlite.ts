@@ -47,13 +47,14 @@ interface Connection {
 function connect(file: string, readonly: boolean): Connection {
   const database = new Database(file, { readonly, timeout: 5_000 })
   if (!readonly) {
-    database.pragma('page_size = 8192')
+    database.pragma('page_size = 4096') // hits land on many pages, and each goes into the log whole: 8192 costs a tenth
     database.pragma('journal_mode = WAL')
+    database.pragma('wal_autocheckpoint = 4000')
     database.pragma('synchronous = FULL')
     database.pragma('foreign_keys = ON')
     database.pragma('temp_store = MEMORY')
   }
-  database.pragma(readonly ? 'cache_size = -8000' : 'cache_size = -16000')
+  database.pragma(readonly ? 'cache_size = -4000' : 'cache_size = -8000')
 
   // Kysely prepares each query anew; preparing costs more than running a small one, so statements are kept.
   const statements = new Map<string, SqliteStatement>()

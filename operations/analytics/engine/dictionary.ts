@@ -1,6 +1,7 @@
 /** The texts behind ids, kept from query to query and extended from the last id known. */
 import { LRUCache } from 'lru-cache'
 import { mayMove } from '../../../storage/hits/dictionaries.ts'
+import { prepared } from '../../../storage/prepared.ts'
 import type { Db } from '../../../storage/store.ts'
 
 /** Texts by id; '' at 0. */
@@ -18,6 +19,10 @@ interface Kept {
 
 const TEXT_OVERHEAD = 24
 
+const wordsFrom = prepared((db, site: number, dictionary: number, id: number) =>
+  db.selectFrom('dict').select(['id', 'value'])
+    .where('site_id', '=', site).where('dim', '=', dictionary).where('id', '>=', id).orderBy('id'))
+
 /** @param bytes most that all dictionaries together keep, about */
 export function openDictionaries(bytes: number): Dictionaries {
   const known = new LRUCache<string, Kept>({ maxSize: bytes, sizeCalculation: kept => kept.bytes })
@@ -25,8 +30,7 @@ export function openDictionaries(bytes: number): Dictionaries {
     async read(db, site, number) {
       const key = `${site}/${number}`
       const { texts, bytes: before } = known.get(key) ?? { texts: [''], bytes: TEXT_OVERHEAD }
-      const rows = await db.selectFrom('dict').select(['id', 'value'])
-        .where('site_id', '=', site).where('dim', '=', number).where('id', '>=', texts.length).orderBy('id').execute()
+      const rows = await wordsFrom(db, site, number, texts.length)
       let bytes = before
       for (const { id, value } of rows) {
         if (id < texts.length) continue // another query brought it meanwhile

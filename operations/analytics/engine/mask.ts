@@ -26,14 +26,17 @@ export function maskOf(day: Day, conditions: readonly Resolved[]): Mask {
   if (known?.day === day) return known.mask
   // What is cheap goes first, so that the hits of fewer visits are looked at.
   const [first, ...rest] = conditions.toSorted((a, b) => Number(a.on !== 'visit') - Number(b.on !== 'visit'))
-  const mask = new Uint8Array(day.visits.count)
-  if (first?.on === 'visit') mark(mask, day.visits[first.column], first.set)
-  else {
-    mask.fill(1)
-    if (first) narrow(mask, day, first)
-  }
+  const mask = first ? firstMask(day, first) : new Uint8Array(day.visits.count).fill(1)
   for (const condition of rest) narrow(mask, day, condition)
   last.set(conditions, { day, mask })
+  return mask
+}
+
+function firstMask(day: Day, condition: Resolved): Uint8Array {
+  if (condition.on !== 'visit' && condition.on !== 'any' && !condition.negated) return visitsWith(null, day, condition)
+  const mask = new Uint8Array(day.visits.count)
+  if (condition.on === 'visit') mark(mask, day.visits[condition.column], condition.set)
+  else narrow(mask.fill(1), day, condition)
   return mask
 }
 
@@ -61,55 +64,67 @@ function narrow(mask: Uint8Array, day: Day, condition: Resolved): void {
 }
 
 function narrowTo(mask: Uint8Array, column: Column, set: Uint8Array): void {
-  for (let v = 0; v < mask.length; v++) if (mask[v] === 1) mask[v] = set[column[v]!]!
+  for (let v = 0; v < mask.length; v++) mask[v]! &= set[column[v]!]!
 }
 
 type OnHits = Exclude<Resolved, { on: 'visit' | 'any' }>
 
 /** 1 for the visits with such a hit, among those of the mask at least. */
-function visitsWith(mask: Uint8Array, day: Day, test: OnHits): Uint8Array {
+function visitsWith(mask: Mask, day: Day, test: OnHits): Uint8Array {
   const { firstHit } = day.visits
   if (test.on === 'property') return withProperty(day, test.key, test.set)
-  if (test.on === 'goal') return withBits(mask, firstHit, bitsOfHits(test.bits, day))
+  if (test.on === 'goal') return withBits(firstHit, bitsOfHits(test.bits, day))
   const { event, page } = day.hits
-  return test.on === 'page' ? withPage(mask, firstHit, event, page, test.set) : withEvent(mask, firstHit, event, test.set)
+  return test.on === 'page' ? withPage(mask, firstHit, event, page, test.set) : withEvent(firstHit, event, ofEvents(test.set))
 }
 
-function withPage(mask: Uint8Array, firstHit: Uint32Array, event: Column, page: Column, set: Uint8Array): Uint8Array {
-  const found = new Uint8Array(mask.length)
-  for (let v = 0, h = 0; v < mask.length; v++) {
-    const end = firstHit[v + 1]!
-    if (mask[v] === 1) {
-      while (h < end && (event[h] !== 0 || set[page[h]!] !== 1)) h++
-      if (h < end) found[v] = 1
+function withPage(mask: Mask, firstHit: Uint32Array, event: Column, page: Column, set: Uint8Array): Uint8Array {
+  const found = new Uint8Array(firstHit.length - 1)
+  if (mask === null) {
+    for (let h = 0, v = 0; h < page.length; h++) {
+      if (set[page[h]!] !== 1 || event[h] !== 0) continue
+      while (firstHit[v + 1]! <= h) v++
+      found[v] = 1
+      h = firstHit[v + 1]! - 1 // one is enough
     }
-    h = end
+    return found
+  }
+  for (let v = 0; v < mask.length; v++) {
+    if (mask[v] === 0) continue
+    const end = firstHit[v + 1]!
+    let h = firstHit[v]!
+    while (h < end && (set[page[h]!] !== 1 || event[h] !== 0)) h++
+    if (h < end) found[v] = 1
   }
   return found
 }
 
-function withEvent(mask: Uint8Array, firstHit: Uint32Array, event: Column, set: Uint8Array): Uint8Array {
-  const found = new Uint8Array(mask.length)
-  for (let v = 0, h = 0; v < mask.length; v++) {
-    const end = firstHit[v + 1]!
-    if (mask[v] === 1) {
-      while (h < end && (event[h] === 0 || set[event[h]!] !== 1)) h++
-      if (h < end) found[v] = 1
-    }
-    h = end
+/** Events are few: to walk all hits is quicker than to stop at every visit. */
+function withEvent(firstHit: Uint32Array, event: Column, set: Uint8Array): Uint8Array {
+  const found = new Uint8Array(firstHit.length - 1)
+  for (let h = 0, v = 0; h < event.length; h++) {
+    if (set[event[h]!] !== 1) continue
+    while (firstHit[v + 1]! <= h) v++
+    found[v] = 1
   }
   return found
 }
 
-function withBits(mask: Uint8Array, firstHit: Uint32Array, bits: Uint32Array): Uint8Array {
-  const found = new Uint8Array(mask.length)
-  for (let v = 0, h = 0; v < mask.length; v++) {
-    const end = firstHit[v + 1]!
-    if (mask[v] === 1) {
-      while (h < end && bits[h] === 0) h++
-      if (h < end) found[v] = 1
-    }
-    h = end
+/** Pageviews are no events, whatever passes for ''. */
+function ofEvents(set: Uint8Array): Uint8Array {
+  if (set[0] !== 1) return set
+  const events = set.slice()
+  events[0] = 0
+  return events
+}
+
+function withBits(firstHit: Uint32Array, bits: Uint32Array): Uint8Array {
+  const found = new Uint8Array(firstHit.length - 1)
+  for (let h = 0, v = 0; h < bits.length; h++) {
+    if (bits[h] === 0) continue
+    while (firstHit[v + 1]! <= h) v++
+    found[v] = 1
+    h = firstHit[v + 1]! - 1
   }
   return found
 }

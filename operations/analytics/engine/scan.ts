@@ -8,6 +8,27 @@ import type { Tally } from './tally.ts'
 /** 1 for every visit that is kept; null keeps all. */
 export type Mask = Uint8Array | null
 
+/** The visits that the scan at hand keeps; scans run one after the other, so that one list does for all. */
+let places = new Uint32Array(1 << 14)
+
+/**
+ * Where a mask keeps few visits, to walk this list is to skip the rest; null for all of them. It is good until the next
+ * call.
+ */
+function keptBy(mask: Mask): Uint32Array | null {
+  if (mask === null) return null
+  if (places.length < mask.length) places = new Uint32Array(mask.length * 2)
+  const aligned = mask.byteOffset % 4 === 0 ? mask : mask.slice()
+  const words = new Uint32Array(aligned.buffer, aligned.byteOffset, mask.length >> 2)
+  let count = 0
+  for (let w = 0; w < words.length; w++) {
+    if (words[w] === 0) continue // four visits that are not kept
+    for (let v = w * 4; v < w * 4 + 4; v++) if (mask[v] !== 0) places[count++] = v
+  }
+  for (let v = words.length * 4; v < mask.length; v++) if (mask[v] !== 0) places[count++] = v
+  return places.subarray(0, count)
+}
+
 /** Ms since the day began, `to` exclusive; null is the whole day. */
 export interface Window {
   readonly from: number
@@ -23,8 +44,9 @@ function timesIn(window: Window | null, { hits }: DayColumns): Window & { readon
 export function scanVisits(tally: Tally, day: DayColumns, mask: Mask, window: Window | null, group: Column | number): void {
   if (window) return scanVisitsWithin(tally, day, mask, window, group)
   const { count, pageviews, revenue } = day.visits
-  for (let v = 0; v < count; v++) {
-    if (mask !== null && mask[v] === 0) continue
+  const some = keptBy(mask)
+  for (let i = 0, visits = some === null ? count : some.length; i < visits; i++) {
+    const v = some === null ? i : some[i]!
     tally.visit(typeof group === 'number' ? group : group[v]!, v, pageviews[v]!, revenue[v]!)
   }
 }
@@ -33,8 +55,9 @@ export function scanVisits(tally: Tally, day: DayColumns, mask: Mask, window: Wi
 function scanVisitsWithin(tally: Tally, day: DayColumns, mask: Mask, { from, to }: Window, group: Column | number): void {
   const { count, firstHit } = day.visits
   const { at, event, revenue } = day.hits
-  for (let v = 0; v < count; v++) {
-    if (mask !== null && mask[v] === 0) continue
+  const some = keptBy(mask)
+  for (let i = 0, visits = some === null ? count : some.length; i < visits; i++) {
+    const v = some === null ? i : some[i]!
     let hits = 0
     let pageviews = 0
     let amount = 0
@@ -61,8 +84,9 @@ export function scanHits(
   const { event } = day.hits
   const ids = day.hits[dimension]
   const pages = dimension === 'page'
-  for (let v = 0; v < count; v++) {
-    if (mask !== null && mask[v] === 0) continue
+  const some = keptBy(mask)
+  for (let i = 0, visits = some === null ? count : some.length; i < visits; i++) {
+    const v = some === null ? i : some[i]!
     for (let h = firstHit[v]!, end = firstHit[v + 1]!; h < end; h++) {
       if ((event[h] === 0) !== pages) continue
       const id = ids[h]!
@@ -79,8 +103,9 @@ function scanHitsWithin(
   const { at, event } = day.hits
   const ids = day.hits[dimension]
   const pages = dimension === 'page'
-  for (let v = 0; v < count; v++) {
-    if (mask !== null && mask[v] === 0) continue
+  const some = keptBy(mask)
+  for (let i = 0, visits = some === null ? count : some.length; i < visits; i++) {
+    const v = some === null ? i : some[i]!
     for (let h = firstHit[v]!, end = firstHit[v + 1]!; h < end; h++) {
       if ((event[h] === 0) !== pages || at[h]! < from || at[h]! >= to) continue
       const id = ids[h]!
@@ -112,8 +137,9 @@ export function scanBits(
 ): void {
   const { count, firstHit } = day.visits
   const { at, from, to } = timesIn(window, day)
-  for (let v = 0; v < count; v++) {
-    if (mask !== null && mask[v] === 0) continue
+  const some = keptBy(mask)
+  for (let i = 0, visits = some === null ? count : some.length; i < visits; i++) {
+    const v = some === null ? i : some[i]!
     for (let h = firstHit[v]!, end = firstHit[v + 1]!; h < end; h++) {
       if (bits[h] === 0 || at[h]! < from || at[h]! >= to) continue
       for (let rest = bits[h]!; rest !== 0; rest = (rest & (rest - 1)) >>> 0) {
@@ -134,8 +160,9 @@ export function scanWindows(
   const starts = Float64Array.from(windows, window => window.from)
   const ends = Float64Array.from(windows, window => window.to)
   const first = firstWindows(ends, day.endsAt - day.startsAt)
-  for (let v = 0; v < count; v++) {
-    if (mask !== null && mask[v] === 0) continue
+  const some = keptBy(mask)
+  for (let i = 0, visits = some === null ? count : some.length; i < visits; i++) {
+    const v = some === null ? i : some[i]!
     for (let h = firstHit[v]!, end = firstHit[v + 1]!; h < end; h++) {
       const time = at[h]!
       let w = first[Math.floor(time / MINUTE_MS)]!

@@ -28,6 +28,7 @@ export function enriched(
 ): NewHit {
   const agent = parseUserAgent(sender.userAgent)
   const { source, referrer, channel, utm_source, utm_medium, utm_campaign, utm_content, utm_term } = acquisitionOf(sent)
+  const { country, region, city } = placeOf(sender.ip)
   return {
     site: site.number,
     zone: site.timezone,
@@ -44,7 +45,7 @@ export function enriched(
       .map(([key, value]) => [key, String(value), numberIn(value)]),
     visit: {
       channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term,
-      ...placeOf(sender.ip),
+      country, region, city,
       browser: agent.browser, browser_version: agent.browser_version, os: agent.os, os_version: agent.os_version,
       device: deviceOf(agent, sent.width),
       screen: sent.screen,

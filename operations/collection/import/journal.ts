@@ -15,7 +15,11 @@ export interface Refused {
 /** Refused lines kept for the report; beyond that they are counted. */
 const KEPT_REFUSALS = 10_000
 
-/** Finds the file's row, or makes it. @throws Error where it was begun to be read in another way */
+/**
+ * Finds the file's row, or makes it. How it is read may change as long as nothing was taken from it: a first run
+ * finds out that columns need a `--map`.
+ * @throws Error where it was begun to be read in another way
+ */
 export async function beginImport(
   store: Store, { site, fingerprint }: ImportKey, options: string, now: number,
 ): Promise<HitImportRow> {
@@ -25,10 +29,10 @@ export async function beginImport(
   }
   await store.write.insertInto('hit_imports').values(fresh).onConflict(conflict => conflict.doNothing()).execute()
   const row = await importRow(store.write, { site, fingerprint }).executeTakeFirstOrThrow()
-  if (row.finished_at === null && row.options !== options) {
-    throw new Error(`This file was begun with other options: ${row.options}. Finish it with those`)
-  }
-  return row
+  if (row.finished_at !== null || row.options === options) return row
+  const begun = () => new Error(`This file was begun with other options: ${row.options}. Finish it with those`)
+  if (row.records > 0) throw begun()
+  return importRow(store.write.updateTable('hit_imports').set({ options, updated_at: now }).where('records', '=', 0)...
 }
 
 const importRow = (db: Db, { site, fingerprint }: ImportKey) =>

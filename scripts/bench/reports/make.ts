@@ -52,6 +52,25 @@ export async function makeOurs(url: string, hits: number, size: () => Promise<nu
   return { ...counted, load, seal, mb: { rows, all: await size() } }
 }
 
+/** Eight sites beside the large one. @returns their ids */
+export async function addSmallSites(url: string): Promise<string[]> {
+  const store = openStore(url)
+  const ids: string[] = []
+  for (let i = 0; i < 8; i++) {
+    const wish = { email: 'bench@example.com', workspace: 'Bench', site: `small-${i}.example.com`, timezone: ZONE }
+    const { site_id } = await setUp(store, wish, { now: Date.now(), random })
+    ids.push(site_id)
+    const { number } = await store.read.selectFrom('sites').select('number').where('id', '=', site_id).executeTakeFirstOrThrow()
+    const has = await store.read.selectFrom('site_days').select('day').where('site_id', '=', number).limit(1).executeTakeFirst()
+    if (has) continue
+    await loadTexts(store, number)
+    const put = loader(store, number)
+    for (const day of traffic({ hits: 20_000, seed: i + 1 })) await put(day)
+  }
+  await store.close()
+  return ids
+}
+
 export async function makeDuck(file: string, hits: number): Promise<number> {
   const folder = path.dirname(file)
   const into = duckLoader(folder)

@@ -1,0 +1,75 @@
+/** The service with the dataset: what a caller waits, what hits wait meanwhile, and how sites share the threads. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { hits } from '../hits.ts'
+import { load, median } from '../load.ts'
+import { benchServer, residentMb } from '../running.ts'
+import { SPAN } from './questions.ts'
+
+const FILTERED = 'filters=' + encodeURIComponent(JSON.stringify([['country', 'is', 'DE'], ['browser', 'is', 'Firefox']]))
+const YEAR = 'period=custom&from=2024-11-01&to=2025-10-31'
+
+export interface Served {
+  readonly overview: { readonly median: number; readonly p95: number }
+  readonly residentMb: number
+  /** p99 of hits, ms, pairs measured in turn. */
+  readonly ingest: readonly { readonly idle: number; readonly busy: number }[]
+  /** Median ms of the overview of each of 8 sites, all asked at once while a year of the large one is read. */
+  readonly dashboards: readonly number[]
+}
+
+/** @param small ids of sites in the workspace beside the large one */
+export async function measureServed(url: string, small: readonly string[]): Promise<Served> {
+  const server = await benchServer(url)
+  const headers = { Authorization: `Bearer ${server.token}` }
+  const get = async (path: string): Promise<number> => {
+    const began = performance.now()
+    const response = await fetch(`${server.address}${path}`, { headers })
+    const body = await response.text()
+    if (!response.ok) throw new Error(`${response.status} ${path}: ${body.slice(0, 500)}`)
+    return performance.now() - began
+  }
+  const overviewOf = (site: string) => `/sites/${site}/overview.json?period=custom&from=${SPAN.from}&to=${SPAN.to}`
+  const pages = `/sites/${server.site_id}/breakdown/page.json?${YEAR}&${FILTERED}`
+
+  for (let i = 0; i < 3; i++) await get(overviewOf(server.site_id))
+  const times: number[] = []
+  for (let i = 0; i < 40; i++) times.push(await get(overviewOf(server.site_id)))
+
+  // Everything warm: a year of every kind.
+  for (const dimension of ['page', 'entry_page', 'exit_page', 'country', 'city', 'referrer', 'browser', 'event', 'goal', 'property:button']) {
+    await get(`/sites/${server.site_id}/breakdown/${dimension}.json?${YEAR}`)
+    await get(`/sites/${server.site_id}/breakdown/${dimension}.json?${YEAR}&${FILTERED}`)
+  }
+  await get(`/sites/${server.site_id}/stats/timeseries.json?${YEAR}&interval=day`)
+  await get(`/sites/${server.site_id}/overview.json?${YEAR}`)
+  const resident = residentMb(server.child.pid)
+
+  let looping = true
+  const loop = async () => { while (looping) await get(pages) }
+  const ingest: { idle: number; busy: number }[] = []
+  const once = () => load(`${server.address}/api/event`, { seconds: 4, connections: 4, overallRate: 200, requests: hits() })
+  await once()
+  for (let i = 0; i < 3; i++) {
+    const idle = (await once()).p99
+    looping = true
+    const report = loop()
+    const busy = (await once()).p99
+    looping = false
+    await report
+    ingest.push({ idle, busy })
+  }
+
+  looping = true
+  const report = loop()
+  const dashboards = await Promise.all(small.map(async site => {
+    const waited: number[] = []
+    for (let i = 0; i < 20; i++) waited.push(await get(overviewOf(site)))
+    return median(waited)
+  }))
+  looping = false
+  await report
+  await sleep(100)
+  await server.stop()
+  const sorted = times.toSorted((a, b) => a - b)
+  return { overview: { median: median(times), p95: sorted[Math.floor(sorted.length * 0.95)] ?? 0 }, residentMb: resident, ingest, dashboards }
+}
