@@ -9,7 +9,9 @@ import { type Format, formats, openHitFile } from '../operations/collection/impo
 import type { Refused } from '../operations/collection/import/journal.ts'
 import { takeIn, type TakenIn } from '../operations/collection/import/take-in.ts'
 import { limitsIn } from '../operations/collection/limits.ts'
+import { table } from '../operations/index.ts'
 import { isLive } from '../operations/sites/records.ts'
+import { emitter } from '../runtime/emitter.ts'
 import type { Db } from '../storage/store.ts'
 import { canonicalZone } from '../storage/zones.ts'
 import { command, random, withDatabase } from './machine.ts'
@@ -49,6 +51,7 @@ await command(async config => {
     const taken = await takeIn(store, {
       site, file, map, zone, limits: limitsIn(config), retentionDays: config.RETENTION_DAYS,
       geoDatabase: config.GEOIP_DATABASE || undefined, now: Date.now, randomBytes: random, signal: stop.signal,
+      emitIn: emitter(table.subscribers, random),
       onUnread: columns => columns.length > 0 && process.stderr.write(`Not read: ${columns.join(', ')}\n`),
       onProgress(bytes, row) {
         already ??= row.hits

@@ -197,7 +197,9 @@ onEachEngine('reports against brute force', engine => {
     assert.ok(place)
     const { store } = database
     if (happens === 'late') {
-      const hits = hitsOf([[{ ...late, late: 1 }, 1, false]], place.site, Date.parse(places[number]?.[1] ?? ''))
+      // Attention goes to the pages that are known when it comes: late views are of a page nobody's attention is for.
+      const view = { ...late, late: 0, kind: late.kind === 'engagement' ? 'pageview' as const : late.kind }
+      const hits = hitsOf([[view, 1, false]], place.site, Date.parse(places[number]?.[1] ?? ''))
       const apart = hits.map(one => ({ ...one, at: one.at + place.hits.length })) // no two at one instant
       place.hits.push(...await keep(store, apart.filter(one => one.at <= place.last)))
       place.oracle = oracleOf(place.site, place.hits)

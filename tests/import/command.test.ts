@@ -67,19 +67,35 @@ onEachEngine('the import command', engine => {
     await drop()
   })
 
-  test('lists what it refused, and says what it did', async () => {
+  test('lists what it refused, says what it did, and has webhooks told', async () => {
     const { store, url, drop } = await engine.create()
     const folder = mkdtempSync(path.join(tmpdir(), 'footfall-import-'))
     const file = path.join(folder, 'hits.csv')
     writeFileSync(file, `\ufefftimestamp,url,visitor,size\n${started},/,v,1\nsoon,/,v,1\n${started},"/a"b,v\n`)
     const id = await site(store)
+    const { workspace_id } = await store.read.selectFrom('sites').select('workspace_id').executeTakeFirstOrThrow()
+    await store.write.insertInto('webhooks').values({
+      id: 'wh_1', workspace_id, url: 'https://hooks.example.com', events: '["import.completed","import.failed"]', enabled: 1,
+      secret: '', previous_secret: null, previous_until: null, consecutive_failures: 0, failing_since: null,
+      last_success_at: null, last_failure_at: null, created_at: Date.now(),
+    }).execute()
     const first = await run([file, '--site', id], url)
     assert.deepEqual([first.code, first.stdout], [0, `1 hits, 2 refused\nRefused lines, with their reasons: ${file}.refused.csv\n`])
     assert.match(first.stderr, /Not read: size/)
     assert.equal(readFileSync(`${file}.refused.csv`, 'utf8'), [
-      'line,reason', '3,"timestamp must be ISO 8601, or epoch seconds or milliseconds"', '4,"something follows the closing quote of a field"', '',
+      'line,reason', '3,"timestamp must be ISO 8601, or epoch seconds or milliseconds"', '4,"the record has 3 fields, the header 4"', '',
     ].join('\n'))
     assert.match((await run([file, '--site', id], url)).stdout, /taken in before: 1 hits, 2 refused. Nothing was added/)
+
+    const other = path.join(folder, 'other.csv')
+    writeFileSync(other, `when,url,visitor\n${started},/,v\n${started},/,w\n`)
+    const failed = await run([other, '--site', id], url)
+    assert.deepEqual([failed.code, failed.stderr], [1, 'The file needs columns for timestamp; it has when, url, visitor. Name them: --map timestamp=…\n'])
+    assert.match((await run([other, '--site', id, '--map', 'timestamp=when'], url)).stdout, /^2 hits, 0 refused/)
+    const deliveries = await store.read.selectFrom('webhook_deliveries').select(['event', 'status', 'payload']).orderBy('created_at').execute()
+    assert.deepEqual(deliveries.map(({ event, status, payload }) => [event, status, JSON.parse(payload).site_id, JSON.parse(payload).data.rows]), [
+      ['import.completed', 'pending', id, 1], ['import.failed', 'pending', id, undefined], ['import.completed', 'pending', id, 2],
+    ])
 
     for (const [args, message] of [
       [[file, '--site', 'pa_none'], /^There is no site "pa_none"\n$/],

@@ -5,7 +5,9 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
+import fc from 'fast-check'
 import { csvRecords } from '../../operations/collection/import/csv.ts'
+import { csvRows } from '../../operations/collection/import/csv-rows.ts'
 import { fields, parseMap, unreadColumns } from '../../operations/collection/import/fields.ts'
 import { openHitFile, textsOf } from '../../operations/collection/import/hit-file.ts'
 import { localMoments } from '../../operations/collection/import/moments.ts'
@@ -64,12 +66,22 @@ test('CSV: quotes, commas, line ends and quotes within quotes', async () => {
   assert.deepEqual(await csv('a;b\n1;2\n', 9, 0, ';'), [{ line: 2, record: { a: '1', b: '2' } }])
 })
 
-test('CSV: wrong quotes cost their record, and what follows is read', async () => {
+test('CSV: a stray quote is itself, wherever it stands', async () => {
   const text = 'a,b\n1,2\n3,"x"y\n5,6\n7,8"\n9,{"x":1}\n'
   for (const size of [1, 4, text.length]) {
     const found = await csv(text, size)
     assert.deepEqual(found.map(each => ('record' in each ? each.record : each)), [
-      { a: '1', b: '2' }, { line: 3, fault: 'something follows the closing quote of a field' }, { a: '5', b: '6' }, { a: '7', b: '8"' }, { a: '9', b: '{"x":1}' },
+      { a: '1', b: '2' }, { a: '3', b: '"x"y' }, { a: '5', b: '6' }, { a: '7', b: '8"' }, { a: '9', b: '{"x":1}' },
+    ])
+  }
+})
+
+test('CSV: a quote that is never closed costs its line, and what follows is read', async () => {
+  const text = 'a,b\n1,2\n3,"open\n4,5\n6,"x"\n"""7""\n","8"\n9,10\n'
+  for (const size of [1, 4, text.length]) {
+    assert.deepEqual(await csv(text, size), [
+      { line: 2, record: { a: '1', b: '2' } }, { line: 3, fault: 'a quote is never closed' }, { line: 4, record: { a: '4', b: '5' } },
+      { line: 5, record: { a: '6', b: 'x' } }, { line: 6, record: { a: '"7"\n', b: '8' } }, { line: 8, record: { a: '9', b: '10' } },
     ])
   }
   const open = await csv(`a,b\n1,2\n3,"open\n${'4,5\n'.repeat(50_000)}6,7\n`, 10_000)
@@ -78,10 +90,43 @@ test('CSV: wrong quotes cost their record, and what follows is read', async () =
   ])
   assert.equal(open.length, 50_003)
   assert.deepEqual(await csv('a,b\n1,"2'), [{ line: 2, fault: 'a quote is never closed' }])
+})
+
+test('CSV: a record over several lines is refused with all of them', async () => {
+  assert.deepEqual(await csv('a,b\r\n1,"x\r\ny\r\n",3\r\n4,5\r\n'), [
+    { line: 2, fault: 'lines 2 to 4: the record has 3 fields, the header 2' }, { line: 5, record: { a: '4', b: '5' } },
+  ])
+})
+
+test('CSV: a record without end is refused once, and the next is read', async () => {
   const long = `a,b\n1,${'x,"'.repeat(70_000)}\n3,4\n`
   for (const size of [1000, 30_000, 65_537, long.length]) {
     assert.deepEqual((await csv(long, size)).map(each => ('record' in each ? each.record : each.line)), [2, { a: '3', b: '4' }])
   }
+  for (const endless of [','.repeat(1_000_000), `"${'x'.repeat(1_000_000)}`, 'ü'.repeat(65_537)]) {
+    assert.deepEqual(await csv(`a,b\n${endless}\n3,4\n`, 100_000), [
+      { line: 2, fault: 'the record is longer than 65536 characters' }, { line: 3, record: { a: '3', b: '4' } },
+    ])
+  }
+  assert.deepEqual(await csv(`a,b\n1,${'ü'.repeat(65_000)}\n`), [{ line: 2, record: { a: '1', b: 'ü'.repeat(65_000) } }])
+})
+
+test('CSV: of any text each line is in one row, wherever it is cut and from wherever it is read on', async () => {
+  const parts = fc.constantFrom('"', '""', ',', '\n', '\r\n', '\r', 'x', 'yz', ' ', 'ü')
+  await fc.assert(fc.asyncProperty(fc.array(parts, { maxLength: 60 }), fc.nat(9), fc.nat(5), async (found, less, skip) => {
+    const text = `a,b\n${found.join('')}`
+    const whole = await csv(text).catch(String)
+    const parted = await csv(text, less + 1, skip).catch(String)
+    assert.deepEqual(parted, typeof whole === 'string' ? whole : whole.slice(skip))
+    let line = 1
+    for await (const rows of csvRows(pieces(text, less + 1), ',')) {
+      for (const row of rows) {
+        assert.equal(row.line, line)
+        line += 'lines' in row ? row.lines : 1
+      }
+    }
+    assert.equal(line, text.split('\n').length + (text.endsWith('\n') ? 0 : 1))
+  }), { numRuns: 300 })
 })
 
 test('CSV: an unusable header stops the run before it begins', async () => {

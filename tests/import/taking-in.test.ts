@@ -7,6 +7,7 @@ import path from 'node:path'
 import { after, before, test } from 'node:test'
 import { openHitFile } from '../../operations/collection/import/hit-file.ts'
 import { takeIn, type TakeIn } from '../../operations/collection/import/take-in.ts'
+import { emitter } from '../../runtime/emitter.ts'
 import { defaultLimits } from '../../storage/hits/cardinality.ts'
 import { openHitStore } from '../../storage/hits/hit-store.ts'
 import { forgetVisitors } from '../../storage/hits/retention.ts'
@@ -40,14 +41,17 @@ onEachEngine('a file of hits', engine => {
     const file = path.join(folder, name)
     writeFileSync(file, content)
     return takeIn(store, {
-      site: { number, timezone: 'Europe/Berlin', currency: 'EUR', domain: 'example.com' },
+      site: { number, id: `pa_${number}`, workspace_id: 'ws_1', timezone: 'Europe/Berlin', currency: 'EUR', domain: 'example.com' },
       file: await openHitFile(file, {}), map: {}, zone: 'UTC', limits: defaultLimits, retentionDays: 0, geoDatabase: undefined,
-      now: () => now, randomBytes, onProgress() {}, onUnread() {}, signal: new AbortController().signal, ...options,
+      now: () => now, randomBytes, emitIn: emitter([], randomBytes), onProgress() {}, onUnread() {}, signal: new AbortController().signal, ...options,
     })
   }
   const lines = (...records: object[]) => records.map(record => `${JSON.stringify(record)}\n`).join('')
   const seen = (at: number, fields: object = {}) => ({ url: '/', visitor: 'anna', timestamp: new Date(at).toISOString(), ...fields })
   const visits = () => storedVisits(store, number)
+  /** Events of the site, failures first. */
+  const told = async () => (await store.read.selectFrom('events').select(['type', 'workspace_id', 'data'])
+    .where('site_id', '=', `pa_${number}`).orderBy('type', 'desc').execute()).map(event => ({ ...event, data: JSON.parse(event.data) }))
   const rows = async (table: 'salts' | 'visitors' | 'site_days' | 'vitals' | 'clicks' | 'hits') =>
     (await store.read.selectFrom(table as 'hits').selectAll().where('site_id', '=', number).execute()).length
 
@@ -97,6 +101,7 @@ onEachEngine('a file of hits', engine => {
     assert.equal(await rows('hits'), first.row.hits)
     await forgetVisitors(store, now + HOUR)
     assert.ok(await rows('visitors') > 0, 'who was there is known until the file is done')
+    assert.deepEqual(await told(), [], 'it has not ended')
 
     await assert.rejects(load(content, { zone: 'Asia/Tokyo' }), /begun with other options/)
     const second = await load(content)
@@ -192,6 +197,46 @@ onEachEngine('a file of hits', engine => {
     await assert.rejects(load('a,b\n1,2\n', {}, 'other.csv'), /needs columns for timestamp, url, visitor/)
   })
 
+  behaviour('may be read in another way while nothing was taken from it', async () => {
+    const content = `when,url,visitor\n${MIDNIGHT - DAY},/,anna\n`
+    await assert.rejects(load(content, {}, 'other.csv'), /needs columns for timestamp; it has when, url, visitor/)
+    const { row } = await load(content, { map: { timestamp: 'when' } }, 'other.csv')
+    assert.deepEqual([row.hits, row.finished_at], [1, now])
+  })
+
+  behaviour('is told of when it ends, in the transaction that ends it', async () => {
+    const content = lines(seen(MIDNIGHT - 9 * DAY), seen(MIDNIGHT - 8 * DAY), { url: '/' })
+    const emitIn: TakeIn['emitIn'] = (trx, at) => {
+      const emit = emitter([], randomBytes)(trx, at)
+      return async (kind, about) => {
+        await emit(kind, about)
+        if (kind.type === 'import.completed') throw new Error('the disk is full')
+      }
+    }
+    await assert.rejects(load(content, { emitIn }), /the disk is full/)
+    const { row } = await load(content)
+    assert.deepEqual([row.hits, row.finished_at], [2, now])
+    await load(content)
+    const id = row.fingerprint
+    assert.deepEqual(await told(), [
+      { type: 'import.failed', workspace_id: 'ws_1', data: { import_id: id, error: 'the disk is full' } },
+      { type: 'import.completed', workspace_id: 'ws_1', data: { import_id: id, rows: 2 } },
+    ])
+  })
+
+  behaviour('is told of where it fails, in words that fit, and goes on after it', async () => {
+    const columns = Array.from({ length: 3000 }, (_, i) => `column_${i}`).join(',')
+    await assert.rejects(load(`${columns}\n`, {}, 'wide.csv'), /needs columns/)
+    const [wide, ...others] = await told()
+    assert.deepEqual([wide?.type, wide?.data.error.length, others], ['import.failed', 2000, []])
+    number++
+    const content = lines(...Array.from({ length: 1500 }, (_, i) => seen(MIDNIGHT - 20 * DAY + i * MINUTE, { props: { filler: 'x'.repeat(1000) } })))
+    await assert.rejects(load(content, { onProgress() { throw new Error('no terminal') } }), /no terminal/)
+    assert.ok(await rows('hits') > 0)
+    await load(content)
+    assert.deepEqual((await told()).map(({ type, data }) => [type, data.error ?? data.rows]), [['import.failed', 'no terminal'], ['import.completed', 1500]])
+  })
+
   behaviour('keeps within the limits of new texts', async () => {
     await load(lines(...Array.from({ length: 9 }, (_, i) => seen(MIDNIGHT - 50 * DAY + i * MINUTE, { url: `/${i}` }))), { limits: { ...defaultLimits, paths: 4 } })
     const [[visit] = []] = await visits()
@@ -205,5 +250,6 @@ onEachEngine('a file of hits', engine => {
     assert.ok(runs.some(({ status }) => status === 'fulfilled'))
     for (const run of runs) if (run.status === 'rejected') assert.match(String(run.reason), /Another run takes this file in/)
     assert.equal(await rows('hits'), 1500)
+    assert.deepEqual((await told()).map(({ type }) => type), ['import.completed'])
   })
 })

@@ -4,7 +4,7 @@ import type { Day } from './day.ts'
 import type { SiteDay } from './read-days.ts'
 import type { SealedDay } from './sealed-day.ts'
 
-/** A day out of its segment, to which columns are brought as they are asked for; or null where it was built from rows. */
+/** A day, and where it is out of its segment how columns are brought to it. */
 export interface Kept {
   readonly day: Day
   readonly sealed: SealedDay | null

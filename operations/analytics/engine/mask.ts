@@ -75,7 +75,8 @@ function visitsWith(mask: Mask, day: Day, test: OnHits): Uint8Array {
   if (test.on === 'property') return withProperty(day, test.key, test.set)
   if (test.on === 'goal') return withBits(firstHit, bitsOfHits(test.bits, day))
   const { event, page } = day.hits
-  return test.on === 'page' ? withPage(mask, firstHit, event, page, test.set) : withEvent(firstHit, event, ofEvents(test.set))
+  if (test.on === 'page') return withPage(mask, firstHit, event, page, test.set)
+  return withEvent(firstHit, event, ofEvents(test.set))
 }
 
 function withPage(mask: Mask, firstHit: Uint32Array, event: Column, page: Column, set: Uint8Array): Uint8Array {

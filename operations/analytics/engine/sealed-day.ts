@@ -21,7 +21,8 @@ export interface Part {
 export class Missing extends Error {
   readonly parts: readonly Part[]
   constructor(parts: readonly Part[]) {
-    super(`a sealed day was read beyond what was brought: ${parts.map(part => `${part.table} ${part.number}`).join(', ')}`)
+    const names = parts.map(({ table, number }) => `${table} ${number}`)
+    super(`a sealed day was read beyond what was brought: ${names.join(', ')}`)
     this.parts = parts
   }
 }
@@ -66,7 +67,9 @@ export function openSealed({ day, startsAt, endsAt, shape }: Segment): SealedDay
   const { parts, totals } = JSON.parse(shape) as Shape // written by sealDay
   const part = (name: PartName): object => Object.assign(Object.create(unread[name]) as object, parts[name])
   const sums: object = Object.assign(Object.create(unread.sums) as object, { totals })
-  const opened = { day, startsAt, endsAt, bytes: 0, visits: part('visits'), hits: part('hits'), props: part('props'), sums }
+  const opened = {
+    day, startsAt, endsAt, bytes: 0, visits: part('visits'), hits: part('hits'), props: part('props'), sums,
+  }
   const brought = { columns: new Set<number>(), sums: new Set<number>() }
   return {
     day: opened as unknown as Day, // each part has its scalars from its shape, its columns once they are brought

@@ -1,4 +1,4 @@
-/** Which questions the sums of sealed days answer: those without conditions, or with some on their own dimension only. */
+/** Which questions the sums of days answer: those without conditions, or with some on their own dimension only. */
 import type { Resolved } from './mask.ts'
 import type { SumsName } from './sealed-columns.ts'
 import type { DaySums } from './sums.ts'

@@ -42,7 +42,9 @@ export function openReader(options: ReaderOptions): Reader & Sealer {
     async query<R extends ReportName>(query: Asking<R>): Promise<Answered<R>> {
       const answer = await pool.run(query)
       const { report } = query.asked
-      if (!answer || !('report' in answer) || answer.report !== report) throw new Error(`asked for ${report}, was answered otherwise`)
+      if (!answer || !('report' in answer) || answer.report !== report) {
+        throw new Error(`asked for ${report}, was answered otherwise`)
+      }
       return answer as Answered<R> // checked in the line above
     },
     async seal(site, day) {

@@ -28,15 +28,14 @@ export async function beginImport(
     started_at: now, updated_at: now, finished_at: null,
   }
   await store.write.insertInto('hit_imports').values(fresh).onConflict(conflict => conflict.doNothing()).execute()
-  const row = await importRow(store.write, { site, fingerprint }).executeTakeFirstOrThrow()
+  const row = await importOf(store.write, { site, fingerprint })
   if (row.finished_at !== null || row.options === options) return row
-  const begun = () => new Error(`This file was begun with other options: ${row.options}. Finish it with those`)
-  if (row.records > 0) throw begun()
-  return importRow(store.write.updateTable('hit_imports').set({ options, updated_at: now }).where('records', '=', 0)...
+  const changed = await store.write.updateTable('hit_imports').set({ options })
+    .where('site_id', '=', site).where('fingerprint', '=', fingerprint).where('records', '=', 0)
+    .returningAll().executeTakeFirst()
+  if (!changed) throw new Error(`This file was begun with other options: ${row.options}. Finish it with those`)
+  return changed
 }
-
-const importRow = (db: Db, { site, fingerprint }: ImportKey) =>
-  db.selectFrom('hit_imports').selectAll().where('site_id', '=', site).where('fingerprint', '=', fingerprint)
 
 export interface Step {
   readonly records: number
@@ -58,7 +57,7 @@ export async function advanceImport(
   }
   const row = await trx.updateTable('hit_imports').set(after)
     .where('site_id', '=', key.site).where('fingerprint', '=', key.fingerprint).where('records', '=', before.records)
-    .returningAll().executeTakeFirst()
+    .where('options', '=', before.options).returningAll().executeTakeFirst()
   if (!row) throw new Error('Another run takes this file in at the moment')
   const kept = step.refused.slice(0, Math.max(0, KEPT_REFUSALS - before.refused))
   for (let i = 0; i < kept.length; i += 500) {
@@ -68,9 +67,24 @@ export async function advanceImport(
   return row
 }
 
-export async function finishImport(store: Store, { site, fingerprint }: ImportKey, now: number): Promise<HitImportRow> {
-  return store.write.updateTable('hit_imports').set({ finished_at: now, updated_at: now })
-    .where('site_id', '=', site).where('fingerprint', '=', fingerprint).returningAll().executeTakeFirstOrThrow()
+/** @returns undefined where another run finished it meanwhile */
+export function finishImport(trx: Trx, { site, fingerprint }: ImportKey, now: number): Promise<HitImportRow | undefined> {
+  return trx.updateTable('hit_imports').set({ finished_at: now, updated_at: now })
+    .where('site_id', '=', site).where('fingerprint', '=', fingerprint).where('finished_at', 'is', null)
+    .returningAll().executeTakeFirst()
+}
+
+/** Notes that a run ended early. @returns false where the file is another run's meanwhile */
+export async function leaveImport(trx: Trx, key: ImportKey, before: HitImportRow, now: number): Promise<boolean> {
+  const { numUpdatedRows } = await trx.updateTable('hit_imports').set({ updated_at: now })
+    .where('site_id', '=', key.site).where('fingerprint', '=', key.fingerprint).where('finished_at', 'is', null)
+    .where('records', '=', before.records).where('options', '=', before.options).executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
+}
+
+export function importOf(db: Db, key: ImportKey): Promise<HitImportRow> {
+  return db.selectFrom('hit_imports').selectAll()
+    .where('site_id', '=', key.site).where('fingerprint', '=', key.fingerprint).executeTakeFirstOrThrow()
 }
 
 export function refusalsOf(db: Db, { site, fingerprint }: ImportKey): Promise<Refused[]> {

@@ -10,17 +10,16 @@ import { dropReasons } from '../collector.ts'
 import { openGeo } from '../enrich/geo.ts'
 import type { JsonObject } from '../formats/json-object.ts'
 import { csvRecords } from './csv.ts'
+import { complete, type Ending, giveUp } from './ending.ts'
 import { type FieldMap, unreadColumns } from './fields.ts'
 import { type HitFile, textsOf } from './hit-file.ts'
-import {
-  advanceImport, beginImport, finishImport, type ImportKey, type Refused, refusalsOf, type Step,
-} from './journal.ts'
+import { advanceImport, beginImport, type ImportKey, type Refused, refusalsOf, type Step } from './journal.ts'
 import { jsonLines } from './ndjson.ts'
 import { hitReader, type ReadFor, type ReadHit } from './read-hit.ts'
 import type { Recorded } from './record.ts'
 
-export interface TakeIn {
-  readonly site: ReadFor
+export interface TakeIn extends Pick<Ending, 'emitIn' | 'now'> {
+  readonly site: ReadFor & Ending['site']
   readonly file: HitFile
   readonly map: Partial<FieldMap>
   /** Of times without an offset: an IANA name. */
@@ -30,7 +29,6 @@ export interface TakeIn {
   readonly retentionDays: number
   /** A file with cities; the bundled one knows countries. */
   readonly geoDatabase: string | undefined
-  now(): number
   randomBytes(n: number): Buffer
   /** After each transaction: bytes of the file read, and what stands in the journal. */
   onProgress(bytes: number, row: HitImportRow): void
@@ -51,12 +49,29 @@ export interface TakenIn {
 
 /** @throws Error with one clear line: what was stored stays, and the next run goes on behind it */
 export async function takeIn(store: Store, options: TakeIn): Promise<TakenIn> {
-  const { site, file, map, zone, now } = options
+  const { site, file, map, zone, now, signal } = options
   const key: ImportKey = { site: site.number, fingerprint: file.fingerprint }
+  const ending: Ending = { key, site, emitIn: options.emitIn, now }
   const how = JSON.stringify({ format: file.format, delimiter: file.delimiter, map, timezone: zone })
   let row = await beginImport(store, key, how, now())
   if (row.finished_at !== null) return { row, refused: await refusalsOf(store.read, key), before: true }
 
+  try {
+    for await (const step of steps(store, options, key, row)) row = step
+    if (!signal.aborted) row = await complete(store, ending)
+  } catch (error) {
+    // Where the database is what failed, it cannot be told either: the first error is the one to show.
+    await giveUp(store, ending, row, error).catch(() => {})
+    throw error
+  }
+  if (!signal.aborted) await forgetVisitors(store, now())
+  return { row, refused: await refusalsOf(store.read, key), before: false }
+}
+
+/** Takes in what stands behind `from`, until it is done or is to stop. @returns the journal after each transaction */
+async function* steps(store: Store, options: TakeIn, key: ImportKey, from: HitImportRow): AsyncGenerator<HitImportRow> {
+  const { site, file, map, zone, now } = options
+  let row = from
   const read = hitReader(site, { map, zone, placeOf: await openGeo(options.geoDatabase) })
   const put = openBulk(store, options)
   const oldest = oldestKept(site.timezone, options.retentionDays, now())
@@ -68,7 +83,7 @@ export async function takeIn(store: Store, options: TakeIn): Promise<TakenIn> {
     : jsonLines(texts, row.records)
 
   for await (const piece of pieces) {
-    if (options.signal.aborted) break
+    if (options.signal.aborted) return
     if (piece.length === 0) continue
     const lines = piece.map(recorded => readLine(recorded, read, oldest))
     const [before, after] = [row, { row }]
@@ -77,12 +92,8 @@ export async function takeIn(store: Store, options: TakeIn): Promise<TakenIn> {
     })
     row = after.row
     options.onProgress(bytes, row)
+    yield row
   }
-  if (!options.signal.aborted) {
-    row = await finishImport(store, key, now())
-    await forgetVisitors(store, now())
-  }
-  return { row, refused: await refusalsOf(store.read, key), before: false }
 }
 
 /** A line of the file as the hits it stands for; none where it is refused. */
