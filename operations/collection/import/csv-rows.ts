@@ -18,9 +18,13 @@ export type CsvRow =
 /** What a character takes in UTF-8 at most, for each of its UTF-16 units. */
 const UNIT = 3
 
-const faults = new Map<string, string>([
-  ['CSV_MAX_RECORD_SIZE', `the record is longer than ${LONGEST} characters`],
-  ['CSV_QUOTE_NOT_CLOSED', 'a quote is never closed'],
+const tooLong = `the record is longer than ${LONGEST} characters`
+
+/** What is wrong, by the library's code. @param raw the record, and maybe more */
+const faults = new Map<string, (raw: Buffer) => string>([
+  ['CSV_MAX_RECORD_SIZE', raw =>
+    raw.subarray(0, LONGEST).includes('\n') ? `${tooLong}: a quote may not be closed` : tooLong],
+  ['CSV_QUOTE_NOT_CLOSED', () => 'a quote is never closed'],
 ])
 
 /**
@@ -79,15 +83,16 @@ export async function* csvRows(texts: AsyncIterable<string>, delimiter: string):
     }
   }
 
-  /** The library's limit is of what is in the fields: delimiters without end are found out here. */
   async function faultAfter(parser: Parser, piece: Buffer, isLast: boolean): Promise<string | undefined> {
     try {
       await written(parser, piece, isLast)
-      return held.length > LONGEST * (UNIT + 1) ? faults.get('CSV_MAX_RECORD_SIZE') : undefined
+      // The library's limit is of what is in the fields: delimiters without end are found out here.
+      if (held.length > LONGEST * (UNIT + 1)) throw new CsvError('CSV_MAX_RECORD_SIZE', '')
+      return undefined
     } catch (error) {
       const fault = error instanceof CsvError ? faults.get(error.code) : undefined
       if (fault === undefined) throw error
-      return fault
+      return fault(held)
     }
   }
 

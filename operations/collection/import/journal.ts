@@ -68,7 +68,9 @@ export async function advanceImport(
 }
 
 /** @returns undefined where another run finished it meanwhile */
-export function finishImport(trx: Trx, { site, fingerprint }: ImportKey, now: number): Promise<HitImportRow | undefined> {
+export function finishImport(
+  trx: Trx, { site, fingerprint }: ImportKey, now: number,
+): Promise<HitImportRow | undefined> {
   return trx.updateTable('hit_imports').set({ finished_at: now, updated_at: now })
     .where('site_id', '=', site).where('fingerprint', '=', fingerprint).where('finished_at', 'is', null)
     .returningAll().executeTakeFirst()

@@ -91,8 +91,8 @@ async function* steps(store: Store, options: TakeIn, key: ImportKey, from: HitIm
       after.row = await advanceImport(trx, key, before, stepOf(lines, outcomes), now())
     })
     row = after.row
-    options.onProgress(bytes, row)
     yield row
+    options.onProgress(bytes, row)
   }
 }
 
