@@ -414,6 +414,8 @@ export interface VisitRow extends Record<VisitDimension, number> {
   exit_after: number
   /** Rows of hits, vitals and clicks are numbered from 0 in the order they came. */
   next_seq: number
+  /** The day's `rev` since which the visit and its hits are as they are. */
+  rev: number
 }
 export interface HitRow {
   site_id: number

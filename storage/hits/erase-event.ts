@@ -54,18 +54,18 @@ export function eventEraser(store: Store): EraseSome {
       await trx.deleteFrom(table).where('site_id', '=', site).where('day', '=', day).where('event', '=', event)
         .where('visit_id', 'in', ids).execute()
     }
+    const { rev } = await trx.updateTable('site_days').set(({ eb }) => ({ rev: eb('rev', '+', 1) }))
+      .where('site_id', '=', site).where('day', '=', day).returning('rev').executeTakeFirstOrThrow()
     const changed: Mended[] = []
     const empty: typeof visits = []
     for (const visit of visits) {
       const { left = [], gone = [] } = byVisit.get(visit.visit_id) ?? {}
       const what = mended(visit, left, gone)
-      if (what) changed.push({ ...of, ...what, visit_id: visit.visit_id })
+      if (what) changed.push({ ...of, ...what, visit_id: visit.visit_id, rev })
       else empty.push(visit)
     }
     await update(changed)(trx)
     if (empty.length > 0) await removeVisits(trx, of, empty)
-    await trx.updateTable('site_days').set(({ eb }) => ({ rev: eb('rev', '+', 1) }))
-      .where('site_id', '=', site).where('day', '=', day).execute()
     return hits.filter(hit => hit.event === event).length
   }
 }
@@ -112,6 +112,7 @@ interface Mended extends VisitCounts {
   readonly site: number
   readonly day: number
   readonly visit_id: number
+  readonly rev: number
 }
 
 const key: Columns<Mended> = {
@@ -129,10 +130,12 @@ const counted: Columns<Mended, keyof VisitCounts> = {
   entry_after: int(visit => visit.entry_after),
   exit_after: int(visit => visit.exit_after),
 }
+const stamp = { rev: int<Mended>(visit => visit.rev) }
 const counts = Object.keys(counted) as (keyof VisitCounts)[] // its keys are those
 
 const visitUpdate = (store: Store) => statement<Mended>(
   store,
-  { ...key, ...counted },
-  `update visits set ${assign(counts, 'given')} from given where ${matching(Object.keys(key), 'visits', 'given')}`,
+  { ...key, ...counted, ...stamp },
+  `update visits set ${assign([...counts, 'rev'], 'given')} from given
+   where ${matching(Object.keys(key), 'visits', 'given')}`,
 )

@@ -40,6 +40,9 @@ const counted = {
   next_seq: int<ChangedVisit>(({ visit }) => visit.nextSeq),
 }
 
+/** What any hit changes, and nothing reads back: the `rev` that `Visitors.count` moves the day on to. */
+const stamp = { rev: int<ChangedVisit>(({ visitor }) => visitor.tally.rev + 1) }
+
 /** What a new first hit changes. */
 const ofFirstHit = {
   started_at: bigint<ChangedVisit>(({ visit }) => visit.startedAt),
@@ -92,7 +95,7 @@ function visitOf(text: string): Visit {
 
 /** @returns the writing of the visits that changed, to be run once the ids are settled. */
 export function visitWriter(store: Store): (visitors: readonly Visitor[], ids: Ids) => (trx: Trx) => Promise<void> {
-  const all = { ...counted, ...ofFirstHit }
+  const all = { ...counted, ...stamp, ...ofFirstHit }
   const put = insertInto<ChangedVisit, 'visits'>(
     store,
     'visits',
@@ -101,8 +104,8 @@ export function visitWriter(store: Store): (visitors: readonly Visitor[], ids: I
   )
   const update = statement<ChangedVisit>(
     store,
-    { ...key, ...counted },
-    `update visits set ${assign(Object.keys(counted), 'given')} from given
+    { ...key, ...counted, ...stamp },
+    `update visits set ${assign(Object.keys({ ...counted, ...stamp }), 'given')} from given
      where ${matching(Object.keys(key), 'visits', 'given')}`,
   )
   const absorb = absorber(store)

@@ -13,6 +13,8 @@ export interface DayTally {
   readonly day: number
   nextVisitor: number
   nextLoose: number
+  /** What it is before this batch. */
+  readonly rev: number
 }
 
 export interface Visitor {
@@ -48,6 +50,7 @@ export interface Visitors {
 interface Found extends Identity {
   readonly next_visitor: number
   readonly next_loose: number
+  readonly rev: number
   readonly visitor: number | null
   /** As `visitsOf` reads them. */
   readonly visits: string | null
@@ -62,7 +65,7 @@ export function visitorsOf(store: Store): Visitors {
       hash: text(identity => identity.hash),
     },
     `, known as materialized (
-       select given.*, site_days.next_visitor, site_days.next_loose,
+       select given.*, site_days.next_visitor, site_days.next_loose, site_days.rev,
          (select visitor from visitors where ${matching(['site_id', 'day', 'hash'], 'visitors', 'given')}) as visitor
        from given join site_days on ${matching(['site_id', 'day'], 'site_days', 'given')}
      )
@@ -111,4 +114,4 @@ export function visitorsOf(store: Store): Visitors {
 const keyOf = ({ site_id, day, hash }: Identity): string => `${site_id} ${day} ${hash}`
 
 const tallyOf = (row: Found): DayTally =>
-  ({ site: row.site_id, day: row.day, nextVisitor: row.next_visitor, nextLoose: row.next_loose })
+  ({ site: row.site_id, day: row.day, nextVisitor: row.next_visitor, nextLoose: row.next_loose, rev: row.rev })

@@ -11,6 +11,7 @@ import { history } from './2026-11-21-history.ts'
 import { dashboards } from './2026-11-21-dashboards.ts'
 import { events } from './2026-11-21-events.ts'
 import { sealed } from './2026-11-21-sealed.ts'
+import { visitRev } from './2026-11-21-visit-rev.ts'
 
 export type Migration = (db: Kysely<unknown>, dialect: Dialect) => Promise<void>
 
@@ -25,4 +26,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '2026-11-21-dashboards': dashboards,
   '2026-11-21-events': events,
   '2026-11-21-sealed': sealed,
+  '2026-11-21-visit-rev': visitRev,
 }

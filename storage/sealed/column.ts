@@ -22,6 +22,12 @@ export function columnOf(numbers: ArrayLike<number>): Column {
   return most > 0xff ? Uint16Array.from(numbers) : Uint8Array.from(numbers)
 }
 
+/** Zeros, with room for the numbers of any of these. */
+export function roomFor(columns: readonly Column[], length: number): Column {
+  const width = Math.max(...columns.map(column => column.BYTES_PER_ELEMENT))
+  return new kinds[isWidth(width) ? width : 8](length)
+}
+
 /** Width 0: all of them are 0. */
 const kinds = Object.freeze({ 1: Uint8Array, 2: Uint16Array, 4: Uint32Array, 8: Float64Array })
 type Width = keyof typeof kinds

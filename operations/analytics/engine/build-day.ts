@@ -18,14 +18,18 @@ export interface DayLists {
 }
 
 /** @throws Error when hits or properties do not fit the visits: they were not read at one moment */
-export function buildDay({ day, startsAt, endsAt }: Cut, lists: DayLists): Day {
+export function buildDay(cut: Cut, lists: DayLists): Day {
   const visitLists = inOrder(lists.visits, ['visit_id'])
   // A row's number says when it came. A hit that came late, or a visit that was joined to another, stands elsewhere.
   const hitLists = inOrder(lists.hits, ['visit_id', 'at', 'seq'])
   const firstHit = firstHits(visitLists.visit_id, hitLists.visit_id)
   const visits = visitColumns(visitLists, firstHit)
-  const hits = hitColumns(hitLists, startsAt)
+  const hits = hitColumns(hitLists, cut.startsAt)
   const props = propColumns(lists.props, visitLists.visit_id, hitLists.seq, firstHit)
+  return dayOf(cut, visits, hits, props)
+}
+
+export function dayOf({ day, startsAt, endsAt }: Cut, visits: Visits, hits: Hits, props: Props): Day {
   const bytes = sizeOf(visits) + sizeOf(hits) + sizeOf(props)
   const built = { day, startsAt, endsAt, visits, hits, props, bytes }
   return Object.freeze({ ...built, sums: sumsOf(built) })

@@ -13,18 +13,24 @@ export interface Kept {
 interface Entry extends Kept {
   readonly rev: number
   readonly bytes: number
-  readonly builtAt: number
-  readonly buildMs: number
+  readonly updatedAt: number
+  readonly updateMs: number
 }
 
 export interface DayCache {
   get(site: number, day: SiteDay): Kept | undefined
-  set(site: number, day: SiteDay, built: Day, buildMs: number): void
+  /** The day as it was, out of its rows, at a `rev` before. */
+  before(site: number, day: SiteDay): { readonly day: Day; readonly rev: number } | undefined
+  /** @param updateMs what it took to bring a day that was here up to date; 0 for one that was not */
+  set(site: number, day: SiteDay, built: Day, updateMs: number): void
   /** @param bytes what was brought to it so far */
   setSealed(site: number, day: SiteDay, sealed: SealedDay, bytes: number): void
 }
 
-/** A busy day that is costly to read is not read anew for every hit: it may lag by 20 times that cost, at most 1 s. */
+/**
+ * A busy day that is costly to bring up to date is not brought there for every hit: it may lag by 20 times what that
+ * took the last time, at most 1 s.
+ */
 const COSTLY_BYTES = 1_000_000
 const COSTLY_MS = 25
 const LAG = 20
@@ -44,19 +50,23 @@ export function openDayCache(bytes: number, clock: () => number): DayCache {
     get(site, siteDay) {
       const entry = days.get(keyOf(site, siteDay))
       if (!entry || entry.rev === siteDay.rev) return entry
-      const { bytes, buildMs, builtAt } = entry
-      const lag = bytes > COSTLY_BYTES && buildMs > COSTLY_MS ? Math.min(MOST_LAG_MS, LAG * buildMs) : 0
-      return clock() - builtAt < lag ? entry : undefined
+      const { bytes, updateMs, updatedAt } = entry
+      const lag = bytes > COSTLY_BYTES && updateMs > COSTLY_MS ? Math.min(MOST_LAG_MS, LAG * updateMs) : 0
+      return clock() - updatedAt < lag ? entry : undefined
     },
-    set(site, siteDay, day, buildMs) {
-      const entry = { day, sealed: null, rev: siteDay.rev, bytes: day.bytes, builtAt: clock(), buildMs }
+    before(site, siteDay) {
+      const entry = days.peek(keyOf(site, siteDay))
+      return entry && !entry.sealed && entry.rev < siteDay.rev ? entry : undefined
+    },
+    set(site, siteDay, day, updateMs) {
+      const entry = { day, sealed: null, rev: siteDay.rev, bytes: day.bytes, updatedAt: clock(), updateMs }
       days.set(keyOf(site, siteDay), entry)
     },
     setSealed(site, siteDay, sealed, bytes) {
       const key = keyOf(site, siteDay)
       const before = days.peek(key)
       const brought = before?.sealed === sealed ? before.bytes + bytes : bytes
-      days.set(key, { day: sealed.day, sealed, rev: siteDay.rev, bytes: brought, builtAt: clock(), buildMs: 0 })
+      days.set(key, { day: sealed.day, sealed, rev: siteDay.rev, bytes: brought, updatedAt: clock(), updateMs: 0 })
     },
   }
 }

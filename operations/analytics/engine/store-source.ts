@@ -4,7 +4,7 @@ import type { Db, Store } from '../../../storage/store.ts'
 import type { Day } from './day.ts'
 import { type Kept, openDayCache } from './day-cache.ts'
 import { openDictionaries } from './dictionary.ts'
-import { readDays, type SiteDay, siteDays } from './read-days.ts'
+import { extendDay, readDays, type SiteDay, siteDays } from './read-days.ts'
 import { openMeasureCache } from './read-measures.ts'
 import { FORMAT } from './sealed-columns.ts'
 import { openSealed, sealDay, type SealedDay, type Wanted } from './sealed-day.ts'
@@ -52,8 +52,22 @@ export function openSources(store: Pick<Store, 'read'>, bytes: number, clock: ()
         const siteDay = missing[i]
         if (!siteDay) continue
         kept.set(siteDay, { day, sealed: null })
-        cache.set(site, siteDay, day, (took * day.hits.count) / Math.max(1, hits))
+        const isUpdate = cache.before(site, siteDay) !== undefined
+        cache.set(site, siteDay, day, isUpdate ? (took * day.hits.count) / Math.max(1, hits) : 0)
       }
+    }
+  }
+
+  /** Days that are here as they were before. */
+  async function extend(db: Db, site: number, all: readonly SiteDay[], kept: Map<SiteDay, Kept>): Promise<void> {
+    for (const siteDay of all) {
+      const before = kept.has(siteDay) ? undefined : cache.before(site, siteDay)
+      if (!before) continue
+      const began = clock()
+      const day = await extendDay(db, site, siteDay, before)
+      if (!day) continue
+      kept.set(siteDay, { day, sealed: null })
+      cache.set(site, siteDay, day, clock() - began)
     }
   }
 
@@ -102,6 +116,7 @@ export function openSources(store: Pick<Store, 'read'>, bytes: number, clock: ()
         if (found) kept.set(siteDay, found)
       }
       await openSegments(db, site, some, kept)
+      await extend(db, site, some, kept)
       await readMissing(db, site, some, kept)
       await bring(db, site, kept, wanted)
       yield some.flatMap(siteDay => kept.get(siteDay)?.day ?? [])
