@@ -5,10 +5,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Compilable, CompiledQuery } from 'kysely'
 import type { Db } from './store.ts'
-import { versionOf } from './version.ts'
+import { stateOf } from './version.ts'
 
-/** Answers kept for each query, from between two changes of the database. */
-const mostKept = 1_000
+/** Answers and rows of them kept for each query, from between two changes of the database. */
+const mostKept = 20_000
 
 /**
  * The rows it answers are shared: do not change them.
@@ -17,7 +17,7 @@ const mostKept = 1_000
  */
 export function prepared<P extends readonly (string | number)[], O>(build: (db: Db, ...parameters: P) => Compilable<O>): (db: Db, ...parameters: P) => Promise<readonly O[]> {
   const compiled = new WeakMap<object, CompiledQuery<O>>()
-  const kept = new WeakMap<Db, { version: unknown; answers: Map<string, readonly O[]> }>()
+  const kept = new WeakMap<object, { version: unknown; size: number; answers: Map<string, readonly O[]> }>()
 
   async function ask(db: Db, parameters: P): Promise<readonly O[]> {
     const engine = db.getExecutor().adapter
@@ -31,15 +31,20 @@ export function prepared<P extends readonly (string | number)[], O>(build: (db: 
   }
 
   return async (db, ...parameters) => {
-    const version = versionOf(db)
-    if (version === undefined) return ask(db, parameters)
-    let since = kept.get(db)
-    if (since?.version !== version) kept.set(db, since = { version, answers: new Map() })
+    const state = stateOf(db)
+    if (!state) return ask(db, parameters)
+    const { of, version } = state
+    let since = kept.get(of)
+    if (!since || since.version !== version) kept.set(of, since = { version, size: 0, answers: new Map() })
     const key = parameters.join('\0')
     const known = since.answers.get(key)
     if (known) return known
     const rows = await ask(db, parameters)
-    if (since.answers.size < mostKept) since.answers.set(key, rows)
+    const size = since.size + 1 + rows.length
+    if (size <= mostKept) {
+      since.size = size
+      since.answers.set(key, rows)
+    }
     return rows
   }
 }

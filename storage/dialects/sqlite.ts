@@ -4,7 +4,7 @@ import path from 'node:path'
 import Database from 'better-sqlite3'
 import { Kysely, SqliteDialect, type SqliteStatement } from 'kysely'
 import type { Tables } from '../tables.ts'
-import { tellVersion } from '../version.ts'
+import { type Teller, tellVersion } from '../version.ts'
 import type { Connections, Dialect } from './dialect.ts'
 
 export const sqlite: Dialect = {
@@ -101,14 +101,17 @@ function immediate(sql: string): string {
  * it takes locks on the file, as a query does, so it is asked once a turn of the event loop; what our own writer does
  * within the turn is known without asking.
  */
-function versionTeller(reader: Database.Database, writer: Connection | undefined): () => string {
+function versionTeller(reader: Database.Database, writer: Connection | undefined): Teller {
   const dataVersion = reader.prepare('pragma data_version').pluck()
   let asked: unknown
-  return () => {
-    if (asked === undefined) {
-      asked = dataVersion.get()
-      setImmediate(() => { asked = undefined })
-    }
-    return `${asked} ${writer?.begun()}`
+  return {
+    now() {
+      if (asked === undefined) {
+        asked = dataVersion.get()
+        setImmediate(() => { asked = undefined })
+      }
+      return `${asked} ${writer?.begun()}`
+    },
+    inTransaction: () => dataVersion.get(),
   }
 }

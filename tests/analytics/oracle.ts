@@ -154,7 +154,7 @@ export class Oracle {
       visits: visits.length,
       pageviews,
       views_per_visit: round(per(pageviews, visits.length), 2),
-      bounce_rate: round(100 * per(basis.filter(isBounce).length, basis.length), 1),
+      bounce_rate: round(per(100 * basis.filter(isBounce).length, basis.length), 1),
       visit_duration: Math.round(per(basis.reduce((sum, visit) => sum + duration(visit), 0), basis.length)),
       revenue: hits.reduce((sum, one) => sum + one.revenue, 0),
     }
@@ -209,16 +209,16 @@ export class Oracle {
       const possible = dimension === 'goal' ? this.totals(range, reduced).visitors : (base.get(value) ?? 0)
       return [value, {
         ...figures,
-        share: round(100 * per(figures.visitors, all), 1),
+        share: round(per(100 * figures.visitors, all), 1),
         ...(dimension === 'page' ? {
           entries,
           exits,
-          exit_rate: round(100 * per(exits, figures.pageviews), 1),
+          exit_rate: round(per(100 * exits, figures.pageviews), 1),
           time_on_page: Math.round(per(engaged, figures.visits)),
         } : {}),
         ...(dimension === 'event' || dimension.startsWith('property:') ? { events } : {}),
         ...(dimension === 'goal' ? { conversions: figures.pageviews + events } : {}),
-        ...(converting ? { conversion_rate: round(100 * per(figures.visitors, possible), 1) } : {}),
+        ...(converting ? { conversion_rate: round(per(100 * figures.visitors, possible), 1) } : {}),
       }]
     }))
   }

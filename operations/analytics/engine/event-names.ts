@@ -2,7 +2,7 @@
  * The one place where events get the names and the company they are shown in: raw names are renamed, merged and hidden
  * as they are read, and nothing that is stored changes. (Every `!` reads inside the list.)
  */
-import type { Db } from '../../../storage/store.ts'
+import { prepared } from '../../../storage/prepared.ts'
 import type { Dictionary } from './dictionary.ts'
 
 /** What a site says of an event, by the name that is sent. */
@@ -44,7 +44,6 @@ export function eventNames(sent: Dictionary, settings: readonly EventSetting[]):
   return { shown, groups, merged, hidden }
 }
 
-export async function settingsOfEvents(db: Db, site: number): Promise<EventSetting[]> {
-  return db.selectFrom('event_settings').select(['name', 'display_name', 'hidden'])
-    .where('site_id', '=', ({ selectFrom }) => selectFrom('sites').select('id').where('number', '=', site)).execute()
-}
+export const settingsOfEvents = prepared((db, site: number) =>
+  db.selectFrom('event_settings').select(['name', 'display_name', 'hidden'])
+    .where('site_id', '=', ({ selectFrom }) => selectFrom('sites').select('id').where('number', '=', site)))

@@ -1,8 +1,9 @@
 /** Conditions with their texts turned into ids, and which visits of a day they keep. (Every `!` is inside bounds.) */
 import type { VisitDimension } from '../../../storage/tables.ts'
 import type { Column, Day } from './day.ts'
+import { visitsByEvent } from './event-visits.ts'
 import { bitsOfHits, type GoalBits } from './goals.ts'
-import type { Mask } from './scan.ts'
+import { type Mask, visitOf } from './scan.ts'
 
 /** A `set` has a 1 at every id that passes; `negated` keeps the visits that have no such hit. */
 export type Resolved =
@@ -74,9 +75,8 @@ function visitsWith(mask: Mask, day: Day, test: OnHits): Uint8Array {
   const { firstHit } = day.visits
   if (test.on === 'property') return withProperty(day, test.key, test.set)
   if (test.on === 'goal') return withBits(firstHit, bitsOfHits(test.bits, day))
-  const { event, page } = day.hits
-  if (test.on === 'page') return withPage(mask, firstHit, event, page, test.set)
-  return withEvent(firstHit, event, ofEvents(test.set))
+  if (test.on === 'page') return withPage(mask, firstHit, day.hits.event, day.hits.page, test.set)
+  return withEvent(day, ofEvents(test.set))
 }
 
 function withPage(mask: Mask, firstHit: Uint32Array, event: Column, page: Column, set: Uint8Array): Uint8Array {
@@ -100,13 +100,19 @@ function withPage(mask: Mask, firstHit: Uint32Array, event: Column, page: Column
   return found
 }
 
-/** Events are few: to walk all hits is quicker than to stop at every visit. */
-function withEvent(firstHit: Uint32Array, event: Column, set: Uint8Array): Uint8Array {
-  const found = new Uint8Array(firstHit.length - 1)
-  for (let h = 0, v = 0; h < event.length; h++) {
-    if (set[event[h]!] !== 1) continue
-    while (firstHit[v + 1]! <= h) v++
-    found[v] = 1
+/** To walk all hits is quicker than to stop at every visit. The set has no 1 at 0. */
+function withEvent(day: Day, set: Uint8Array): Uint8Array {
+  const { count, firstHit } = day.visits
+  const { event } = day.hits
+  const found = new Uint8Array(count)
+  const known = visitsByEvent(day)
+  if (known === null) {
+    for (let h = 0, v = 0; h < event.length; h++) if (set[event[h]!] === 1) found[v = visitOf(h, firstHit, v)] = 1
+    return found
+  }
+  const { from, visits } = known
+  for (let e = 1; e < from.length - 1; e++) {
+    if (set[e] === 1) for (let i = from[e]!; i < from[e + 1]!; i++) found[visits[i]!] = 1
   }
   return found
 }
@@ -135,9 +141,7 @@ function withProperty({ visits, props }: Day, key: number, set: Uint8Array): Uin
   const { key: keys, value, hit } = props
   const found = new Uint8Array(count)
   for (let p = 0, v = 0; p < keys.length; p++) {
-    if (keys[p] !== key || set[value[p]!] !== 1) continue
-    while (firstHit[v + 1]! <= hit[p]!) v++
-    found[v] = 1
+    if (keys[p] === key && set[value[p]!] === 1) found[v = visitOf(hit[p]!, firstHit, v)] = 1
   }
   return found
 }

@@ -29,6 +29,26 @@ function keptBy(mask: Mask): Uint32Array | null {
   return places.subarray(0, count)
 }
 
+/** The first place from `from` on that holds at least so much; few steps where it is near. */
+function firstFrom(from: number, rising: Uint32Array, least: number): number {
+  let [low, high] = [from, from]
+  for (let step = 1; high < rising.length && rising[high]! < least; step *= 2) {
+    low = high + 1
+    high += step
+  }
+  high = Math.min(high, rising.length)
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (rising[middle]! < least) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** The visit of a hit, which is `from` or one after it. */
+export const visitOf = (hit: number, firstHit: Uint32Array, from: number): number =>
+  firstFrom(from + 1, firstHit, hit + 1) - 1
+
 /** Ms since the day began, `to` exclusive; null is the whole day. */
 export interface Window {
   readonly from: number
@@ -121,13 +141,21 @@ export function scanProperty(
   const { firstHit } = day.visits
   const { count, hit, key: keys, value } = day.props
   const { at, from, to } = timesIn(window, day)
-  for (let p = 0, v = 0; p < count; p++) {
-    if (keys[p] !== key) continue
+  const one = (p: number, v: number) => {
     const h = hit[p]!
-    while (firstHit[v + 1]! <= h) v++
-    if ((mask !== null && mask[v] === 0) || at[h]! < from || at[h]! >= to) continue
+    if (at[h]! < from || at[h]! >= to) return
     const g = value[p]!
     if (kept === null || kept[g] === 1) tally.hit(g, v, h)
+  }
+  const some = keptBy(mask)
+  if (some === null) {
+    for (let p = 0, v = 0; p < count; p++) if (keys[p] === key) one(p, v = visitOf(hit[p]!, firstHit, v))
+    return
+  }
+  for (let i = 0, p = 0; i < some.length && p < count; i++) {
+    const v = some[i]!
+    const end = firstHit[v + 1]!
+    for (p = firstFrom(p, hit, firstHit[v]!); p < count && hit[p]! < end; p++) if (keys[p] === key) one(p, v)
   }
 }
 

@@ -5,9 +5,9 @@
 import { type Column, decode, encode, isZero } from '../../../storage/sealed/column.ts'
 import type { Blobs, Sealed, Segment } from '../../../storage/sealed/segments.ts'
 import type { Day } from './day.ts'
+import { columnOfSums, type GroupSums, groupSums, idsOf } from './group-sums.ts'
 import { type Sums, sumNames } from './query.ts'
 import { columnNumbers, type PartName, rising, type SumsName, sumsNumbers } from './sealed-columns.ts'
-import type { GroupSums } from './sums.ts'
 
 /** Columns and sums, by their numbers. */
 export interface Wanted {
@@ -80,7 +80,7 @@ export function openSealed({ day, startsAt, endsAt, shape }: Segment): SealedDay
       const value = table === 'sums' ? decodeSums(blob) : rising.has(number) ? heights(decode(blob)) : decode(blob)
       Object.defineProperty(opened[place.part], place.name, { value, enumerable: true })
       brought[table].add(number)
-      return 'ids' in value ? sizeOf(value) : OBJECT + (isZero(blob) ? 0 : value.byteLength)
+      return 'counts' in value ? sizeOf(value) : OBJECT + (isZero(blob) ? 0 : value.byteLength)
     },
   }
 }
@@ -128,11 +128,11 @@ function heights(column: Column): Uint32Array {
   return out
 }
 
-const sumColumns = ['ids', ...sumNames] as const
 const LENGTH = 4
 
+/** The ids, then a column for each sum. */
 function encodeSums(sums: GroupSums): Uint8Array {
-  const blobs = sumColumns.map(name => encode(sums[name]))
+  const blobs = [idsOf(sums), ...sumNames.map(name => columnOfSums(sums, name))].map(encode)
   const lengths = Buffer.alloc(LENGTH * blobs.length)
   for (const [i, { length }] of blobs.entries()) lengths.writeUInt32LE(length, LENGTH * i)
   return Buffer.concat([lengths, ...blobs])
@@ -140,16 +140,14 @@ function encodeSums(sums: GroupSums): Uint8Array {
 
 function decodeSums(blob: Uint8Array): GroupSums {
   const view = new DataView(blob.buffer, blob.byteOffset)
-  let from = LENGTH * sumColumns.length
-  const columns = sumColumns.map((name, i) => {
-    const one = blob.subarray(from, from += view.getUint32(LENGTH * i, true))
-    return [name, name !== 'ids' && isZero(one) ? empty : decode(one)]
-  })
-  return Object.fromEntries(columns) as GroupSums // one entry a name
+  let from = LENGTH * (1 + sumNames.length)
+  const next = (i: number) => decode(blob.subarray(from, from += view.getUint32(LENGTH * i, true)))
+  const ids = next(0)
+  const columns = new Map(sumNames.map((name, i) => [name, next(1 + i)]))
+  return groupSums(ids, name => columns.get(name) ?? none)
 }
-const empty = new Uint8Array(0)
+const none = new Uint8Array(0)
 
 /** What a typed array takes beside its numbers. */
 const OBJECT = 200
-const sizeOf = (sums: GroupSums): number =>
-  Object.values(sums).reduce((bytes, column) => bytes + (column === empty ? 0 : column.byteLength + OBJECT), OBJECT)
+const sizeOf = ({ counts, amounts }: GroupSums): number => 3 * OBJECT + counts.byteLength + amounts.byteLength

@@ -1,6 +1,7 @@
 /** The rows and segments of a database as a source of days, remembered from query to query. */
 import { readBlobs, readSegments, type Sealed } from '../../../storage/sealed/segments.ts'
 import type { Db, Store } from '../../../storage/store.ts'
+import { onlyReads } from '../../../storage/version.ts'
 import type { Day } from './day.ts'
 import { type Kept, openDayCache } from './day-cache.ts'
 import { openDictionaries } from './dictionary.ts'
@@ -124,7 +125,10 @@ export function openSources(store: Pick<Store, 'read'>, bytes: number, clock: ()
   }
 
   const atOneMoment = <T>(read: (db: Db) => Promise<T>): Promise<T> =>
-    store.read.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(read)
+    store.read.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(trx => {
+      onlyReads(trx, store.read)
+      return read(trx)
+    })
 
   return {
     at: (site, run) => atOneMoment(db => run({

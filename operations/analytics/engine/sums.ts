@@ -1,13 +1,11 @@
 /** What a sealed day has counted already: its totals, and the sums of every value of its dimensions. */
-import { type Column, columnOf } from '../../../storage/sealed/column.ts'
+import { columnOf } from '../../../storage/sealed/column.ts'
 import type { DayColumns } from './day.ts'
-import { type Sums, sumNames } from './query.ts'
+import { type GroupSums, groupSums } from './group-sums.ts'
+import type { Sums } from './query.ts'
 import { scanHits, scanVisits, scanWindows } from './scan.ts'
 import { type SumsName, sumsNumbers } from './sealed-columns.ts'
 import { Tally } from './tally.ts'
-
-/** Sums of the groups that had a visit: `visits[i]` are those of the group `ids[i]`. An empty column is all 0. */
-export type GroupSums = Readonly<Record<keyof Sums | 'ids', Column>>
 
 /**
  * Without conditions. Bounces and duration are those of all visits of a group, of a page those that entered there, as
@@ -61,9 +59,8 @@ function ofGroups(tally: Tally): GroupSums {
   const visits = tally.column('visits')
   const ids: number[] = []
   for (let group = 0; group < tally.groups; group++) if (visits[group] !== 0) ids.push(group)
-  const columns = sumNames.map(name => {
+  return groupSums(columnOf(ids), name => {
     const column = tally.column(name)
-    return [name, columnOf(ids.map(id => column[id] ?? 0))]
+    return columnOf(ids.map(id => column[id] ?? 0))
   })
-  return { ids: columnOf(ids), ...Object.fromEntries(columns) as Record<keyof Sums, Column> } // one entry a name
 }

@@ -4,8 +4,8 @@
  * (Every `!` below reads a typed array inside its bounds.)
  */
 import type { Column, DayColumns, Hits } from './day.ts'
+import { addTo, columnOfSums, type GroupSums, idsOf, type SumColumns } from './group-sums.ts'
 import { type Sums, sumNames } from './query.ts'
-import type { GroupSums } from './sums.ts'
 
 /** Which of a group's visits bounce and duration are taken over. */
 export type Counted =
@@ -21,7 +21,7 @@ const noValues = new Uint8Array(0)
 export class Tally {
   readonly groups: number
   private readonly counted: Counted
-  private readonly sums: Record<keyof Sums, Uint32Array | Float64Array>
+  private readonly sums: SumColumns
   /** For each group the ordinal of the last visitor and visit counted. */
   private readonly lastVisitor: Uint32Array
   private readonly lastVisit: Uint32Array
@@ -121,17 +121,14 @@ export class Tally {
 
   /** What was counted elsewhere of one of its groups. */
   addGroup(group: number, from: GroupSums, id: number): void {
-    const place = from.ids.indexOf(id)
+    const place = idsOf(from).indexOf(id)
     if (place === -1) return
-    for (const name of sumNames) this.sums[name][group]! += from[name][place] ?? 0
+    for (const name of sumNames) this.sums[name][group]! += columnOfSums(from, name)[place]!
   }
 
   /** What was counted elsewhere, but for the groups without a 1 in `kept`. */
   addGroups(from: GroupSums, kept: Uint8Array | null): void {
-    for (const name of sumNames) {
-      const column = from[name]
-      if (column.length > 0) addColumn(this.sums[name], from.ids, column, kept)
-    }
+    addTo(this.sums, from, kept)
   }
 
   /** One figure of every group, by group. */
@@ -143,9 +140,4 @@ export class Tally {
     const sums = Object.entries(this.sums).map(([name, column]) => [name, column[group] ?? 0])
     return Object.fromEntries(sums) as Record<keyof Sums, number> // its keys are those of `this.sums`
   }
-}
-
-function addColumn(sums: Uint32Array | Float64Array, ids: Column, column: Column, kept: Uint8Array | null): void {
-  if (kept === null) for (let i = 0; i < ids.length; i++) sums[ids[i]!]! += column[i]!
-  else for (let i = 0; i < ids.length; i++) if (kept[ids[i]!] === 1) sums[ids[i]!]! += column[i]!
 }
