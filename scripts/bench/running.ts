@@ -4,6 +4,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
+import manifest from '../../package.json' with { type: 'json' }
 import { startPostgres } from '../../tests/support/postgres.ts'
 
 export interface Running {
@@ -13,8 +14,11 @@ export interface Running {
   stop(): Promise<void>
 }
 
+/** What `npm start` gives to Node: room for young objects, as the hits under way outlive a small one and are copied. */
+const flags = manifest.scripts.start.split(' ').filter(word => word.startsWith('--'))
+
 export async function run(script: string, env: Readonly<Record<string, string>>, isFirst: (line: string) => boolean = () => true): Promise<Running> {
-  const child = spawn(process.execPath, ['scripts/run.mjs', script], { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [...flags, 'scripts/run.mjs', script], { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'inherit'] })
   const line = await new Promise<string>((found, failed) => {
     createInterface({ input: child.stdout }).on('line', line => { if (isFirst(line)) found(line) })
     child.once('exit', code => failed(new Error(`${script} ended with ${code}`)))

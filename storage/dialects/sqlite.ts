@@ -54,7 +54,7 @@ function connect(file: string, readonly: boolean): Connection {
     database.pragma('foreign_keys = ON')
     database.pragma('temp_store = MEMORY')
   }
-  database.pragma(readonly ? 'cache_size = -4000' : 'cache_size = -8000')
+  database.pragma('cache_size = -4000') // the operating system keeps the file's pages as well
 
   // Kysely prepares each query anew; preparing costs more than running a small one, so statements are kept.
   const statements = new Map<string, SqliteStatement>()
