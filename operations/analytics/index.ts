@@ -6,6 +6,7 @@ export { type Condition, type Goal, type Note, type Query, type Sort, SORTS, typ
 export type { Distribution } from './engine/distribution.ts'
 export type { Asked } from './engine/reports/index.ts'
 export type { EventDetail, EventRow } from './engine/reports/event.ts'
+export { ACTIVE_MS } from './engine/reports/live.ts'
 export { pathMatcher } from './engine/goals.ts'
 export { FILTER_LIMITS, parseFilters } from './filters/parse.ts'
 export { intervalInput, statsInput } from './input.ts'

@@ -1,13 +1,11 @@
 /** Who is on a site now: cheap, as it is asked every few seconds. Only the open day is looked at. */
 import { iso, type Static } from '../../runtime/schema.ts'
 import { localDay } from '../../storage/zones.ts'
-import { dimensionOf, labelOf, localTime, type Reader, type ReportMeta } from '../analytics/index.ts'
+import { ACTIVE_MS, dimensionOf, labelOf, localTime, type Reader, type ReportMeta } from '../analytics/index.ts'
 import type { LiveSite } from '../sites/records.ts'
 import type { Live } from './records.ts'
 
 const MINUTE_MS = 60_000
-/** How long after the last activity a visitor is there. */
-const ACTIVE_MS = 5 * MINUTE_MS
 const MINUTES = 30
 const ROWS = 10
 

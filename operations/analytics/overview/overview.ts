@@ -6,6 +6,7 @@ import { toNote } from '../../notes/records.ts'
 import { type Applied, spanOf } from '../applied.ts'
 import type { Dimension } from '../dimensions.ts'
 import type { Span } from '../engine/query.ts'
+import { ACTIVE_MS } from '../engine/reports/live.ts'
 import { foundAs } from '../found.ts'
 import { changes, figures, headline } from '../metrics.ts'
 import type { Reader } from '../reader/reader.ts'
@@ -14,8 +15,6 @@ import { rowsAsked, rowsShown } from '../rows.ts'
 import { seriesOf } from '../series.ts'
 import type { Overview } from './records.ts'
 
-/** How long after its last activity a visitor is there. */
-const LIVE_MS = 5 * 60_000
 const ROWS = Object.freeze({ limit: 10, page: 1, sort: 'visitors' })
 const MOST_NOTES = 100
 
@@ -32,7 +31,7 @@ export async function overview(
       report: 'several',
       each: [
         { report: 'totals', series },
-        { report: 'live', span: lately(now, site.timezone), activeFrom: now - LIVE_MS, limit: 0 },
+        { report: 'live', span: lately(now, site.timezone), activeFrom: now - ACTIVE_MS, limit: 0 },
         ...panels.map(dimension => rowsAsked(applied, dimension, ROWS)),
       ],
     },
@@ -66,7 +65,7 @@ export async function overview(
 
 /** The last 5 minutes, the one under way included. */
 function lately(now: number, zone: string): Span {
-  const [from, to] = [now - LIVE_MS, now + 1]
+  const [from, to] = [now - ACTIVE_MS, now + 1]
   return { from, to, fromDay: localDay(zone, from).day, toDay: localDay(zone, now).day, whole: false }
 }
 

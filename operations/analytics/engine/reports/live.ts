@@ -10,6 +10,9 @@ import type { Span } from '../query.ts'
 import type { Report } from '../report.ts'
 import { resolveAll } from '../resolve.ts'
 
+/** How long after the last activity a visitor is there (analytics.md §1). */
+export const ACTIVE_MS = 5 * 60_000
+
 export interface LiveAsked {
   readonly report: 'live'
   /** The last moments; who was active from `activeFrom` on, epoch ms, is there. */
