@@ -1,8 +1,8 @@
 /** What other areas may use of this one: alerts and dashboards ask for numbers as reports do. */
 export { type Applied, apply, spanOf, type StatsAsked } from './applied.ts'
 export { type Dimension, dimensionNames, dimensionOf, DIMENSIONS_KNOWN, labelOf } from './dimensions.ts'
-export type { Answered } from './engine/answer.ts'
-export { type Condition, type Goal, type Note, type Query, type Sort, SORTS, type Span, type Sums } from './engine/query.ts'
+export type { Answered, Query } from './engine/answer.ts'
+export { type Condition, type Goal, type Note, type Scope, type Sort, SORTS, type Span, type Sums } from './engine/query.ts'
 export type { Distribution } from './engine/distribution.ts'
 export type { Asked } from './engine/reports/index.ts'
 export type { EventDetail, EventRow } from './engine/reports/event.ts'

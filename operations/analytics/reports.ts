@@ -2,7 +2,7 @@
 import { iso, type Static } from '../../runtime/schema.ts'
 import { type Applied, spanOf } from './applied.ts'
 import type { Dimension } from './dimensions.ts'
-import type { Note, Query } from './engine/query.ts'
+import type { Note, Scope } from './engine/query.ts'
 import { changes, figures, headline } from './metrics.ts'
 import type { Reader } from './reader/reader.ts'
 import type { Aggregate, Breakdown, ReportMeta, Timeseries } from './records.ts'
@@ -17,7 +17,7 @@ export const periodOf = ({ from, to }: Range) => ({ from: iso(from), to: iso(to)
 export const withNotes = (meta: Applied['meta'], notes: readonly Note[]) =>
   ({ ...meta, notes: [...meta.notes, ...notes] })
 
-export const queryOf = ({ site, where, goals }: Applied): Omit<Query, 'asked'> => ({ site: site.number, where, goals })
+export const queryOf = ({ site, where, goals }: Applied): Scope => ({ site: site.number, where, goals })
 
 export async function aggregate(applied: Applied, reader: Reader): Promise<Report<Static<typeof Aggregate>>> {
   const { range, comparison, site: { timezone }, meta } = applied

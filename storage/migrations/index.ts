@@ -12,6 +12,7 @@ import { dashboards } from './2026-11-21-dashboards.ts'
 import { events } from './2026-11-21-events.ts'
 import { sealed } from './2026-11-21-sealed.ts'
 import { visitRev } from './2026-11-21-visit-rev.ts'
+import { vitalsSealed } from './2026-11-21-vitals-sealed.ts'
 
 export type Migration = (db: Kysely<unknown>, dialect: Dialect) => Promise<void>
 
@@ -27,4 +28,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '2026-11-21-events': events,
   '2026-11-21-sealed': sealed,
   '2026-11-21-visit-rev': visitRev,
+  '2026-11-21-vitals-sealed': vitalsSealed,
 }

@@ -22,6 +22,18 @@ export function columnOf(numbers: ArrayLike<number>): Column {
   return most > 0xff ? Uint16Array.from(numbers) : Uint8Array.from(numbers)
 }
 
+/** Place in a rising column of the first number that is as great, or greater. */
+export function firstNotBefore(rising: Column, least: number): number {
+  let low = 0
+  let high = rising.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((rising[middle] ?? 0) < least) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
 /** Zeros, with room for the numbers of any of these. */
 export function roomFor(columns: readonly Column[], length: number): Column {
   const width = Math.max(...columns.map(column => column.BYTES_PER_ELEMENT))

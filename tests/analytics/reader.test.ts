@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Answer } from '../../operations/analytics/engine/answer.ts'
-import type { Query } from '../../operations/analytics/engine/query.ts'
+import type { Query } from '../../operations/analytics/index.ts'
 import { openReader } from '../../operations/analytics/index.ts'
 import { openPool } from '../../operations/analytics/reader/pool.ts'
 import type { Thread } from '../../operations/analytics/reader/thread.ts'

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
 import { test } from 'node:test'
 import { answer } from '../../operations/analytics/engine/answer.ts'
-import type { AskedOf, ReportName } from '../../operations/analytics/engine/reports/index.ts'
 import { openSources } from '../../operations/analytics/engine/store-source.ts'
 import type { Goal, Query, Span } from '../../operations/analytics/index.ts'
 import { sealDays } from '../../operations/analytics/seal-days.ts'
@@ -23,7 +22,7 @@ const seen: Goal = { id: 'h', name: 'Blog', kind: 'page', path: '/blog/*', event
 const top = { sort: 'visitors', offset: 0, limit: 50 } as const
 
 /** A new report has to be asked for here too. */
-const asked = (span: Span, compared: Span): { readonly [R in ReportName]: readonly AskedOf<R>[] } => ({
+const asked = (span: Span, compared: Span): { readonly [R in Query['asked']['report']]: readonly (Query['asked'] & { readonly report: R })[] } => ({
   totals: [
     { report: 'totals', series: [[span, ...(span.whole ? [] : [{ ...compared, from: span.to, to: span.to + HOUR, whole: false }])], [compared]] },
     { report: 'totals', series: [Array.from({ length: 95 }, (_, i) => part(i * HOUR, (i + 1) * HOUR))] },

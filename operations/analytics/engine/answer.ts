@@ -1,78 +1,149 @@
 /** From a query to its answer, over whatever source has the days. */
 import { LRUCache } from 'lru-cache'
-import type { Note, Query } from './query.ts'
-import { type Found, type FoundBy, prepare, type ReportName } from './reports/index.ts'
-import { companions } from './sealed-columns.ts'
+import type { Note, Scope } from './query.ts'
+import type { Pass } from './report.ts'
+import { type Asked, type Found, type FoundBy, prepare, type ReportName } from './reports/index.ts'
+import type { Resolver } from './resolve.ts'
+import { companions, sumsNumbers } from './sealed-columns.ts'
 import { Missing, type Wanted } from './sealed-day.ts'
-import type { Source } from './source.ts'
-import { coverageOf, type Cut, dayBounds } from './spans.ts'
+import type { Source, Wish } from './source.ts'
+import { type Coverage, coverageOf, type Cut, dayBounds } from './spans.ts'
 
-/** What was found, and what the caller should know about how. */
-export type Answered<R extends ReportName> = FoundBy<R> & { readonly notes: Note[] }
-export type Answer = Found & { readonly notes: Note[] }
-
-/**
- * Which columns a query reads is found out by running it: one that is not there ends the run, and the next one has
- * it. What was found out is remembered for queries of the same form.
- */
-export async function answer(query: Query, source: Source): Promise<Answer> {
-  const columns = columnsOf(query)
-  for (;;) {
-    const found = await run(query, source, columns)
-    if (found !== 'incomplete') return found
-  }
+/** What the engine is asked: one report, or several under the same conditions, as they are at one moment. */
+export interface Query extends Scope {
+  readonly asked: Asked | SeveralAsked
+}
+export interface SeveralAsked {
+  readonly report: 'several'
+  readonly each: readonly Asked[]
+}
+export interface Several {
+  readonly report: 'several'
+  /** One for each that was asked, in that order. */
+  readonly each: Found[]
 }
 
-async function run(query: Query, source: Source, columns: Columns): Promise<Answer | 'incomplete'> {
+/** What was found, and what the caller should know about how. */
+export type Answered<R extends keyof AllFound> = AllFound[R] & { readonly notes: Note[] }
+type AllFound = { readonly [R in ReportName | 'several']: R extends ReportName ? FoundBy<R> : Several }
+export type Answer = (Found | Several) & { readonly notes: Note[] }
+
+/** A report on its way. */
+interface Part {
+  readonly asked: Asked
+  readonly reads: Reads
+  found: Found | null
+}
+
+/**
+ * Which columns a report reads is found out by running it: one that is not there ends the run, and the next one has
+ * it. What was found out is remembered for reports of the same form.
+ */
+export async function answer({ asked, ...scope }: Query, source: Source): Promise<Answer> {
   const notes = new Map<string, Note>()
   const note = (one: Note) => notes.set(one.code + one.message, one)
   const { texts, measures } = source
-  const pass = await prepare(query, query.asked, { texts, measures, goals: query.goals, note })
-  const bounds = dayBounds(pass.spans)
+  const context = { texts, measures, goals: scope.goals, note }
+  const parts = (asked.report === 'several' ? asked.each : [asked])
+    .map((one): Part => ({ asked: one, reads: readsOf(scope, one), found: null }))
+
+  for (let left = parts; left.length > 0; left = left.filter(part => part.found === null)) {
+    // Those that scan look at the days together, at what the same conditions keep; the others at as few as they can.
+    const scanning = left.filter(({ reads }) => reads.ofDays.columns.size > 0)
+    const adding = left.filter(part => !scanning.includes(part))
+    if (scanning.length > 0) await look(scanning, scope, source, context)
+    for (const part of adding) await look([part], scope, source, context)
+  }
+  const found = parts.map(part => part.found as Found) // none is left
+  const [first] = found
+  if (!first || asked.report === 'several') return { report: 'several', each: found, notes: [...notes.values()] }
+  return { ...first, notes: [...notes.values()] }
+}
+
+interface Looking extends Coverage {
+  readonly part: Part
+  readonly pass: Pass<Found>
+}
+
+/** Goes through the days once. Reports that find all they read are answered, the others know more the next time. */
+async function look(parts: readonly Part[], scope: Scope, source: Source, context: Resolver): Promise<void> {
+  const looking = new Set<Looking>()
+  for (const part of parts) {
+    const pass = await prepare(scope, part.asked, context)
+    looking.add({ part, pass, ...coverageOf(pass.spans) })
+  }
+  const bounds = dayBounds([...looking].flatMap(({ pass }) => pass.spans))
   if (bounds) {
-    const { touches, cuts } = coverageOf(pass.spans)
-    const wanted = (day: Cut) => (touches(day) ? (cuts(day) ? columns.ofParts : columns.ofDays) : null)
-    for await (const days of source.days(bounds.fromDay, bounds.toDay, wanted)) {
+    for await (const days of source.days(bounds.fromDay, bounds.toDay, wishOf([...looking]))) {
       for (const day of days) {
-        try {
-          const looking = pass.add(day)
-          if (looking) await looking // most look at once, and there are many days
-        } catch (fault) {
-          // Where a day was cut anew since it was sealed, it may have been taken for the other kind.
-          const kinds = [cuts(day) ? columns.ofParts : columns.ofDays, columns.ofParts, columns.ofDays]
-          if (fault instanceof Missing && kinds.some(kind => learn(kind, fault))) return 'incomplete'
-          throw fault
+        for (const one of looking) {
+          if (!one.touches(day)) continue
+          try {
+            const adding = one.pass.add(day)
+            if (adding) await adding // most look at once, and there are many days
+          } catch (fault) {
+            if (!(fault instanceof Missing) || !learn(one, day, fault)) throw fault
+            looking.delete(one)
+          }
         }
       }
+      if (looking.size === 0) return
     }
   }
-  return { ...pass.answer(), notes: [...notes.values()] }
+  for (const { part, pass } of looking) part.found = pass.answer()
 }
 
 /** Takes in what was missing. @returns whether it is new */
-function learn(wanted: Wanted, { parts }: Missing): boolean {
-  const news = parts.filter(({ table, number }) => !wanted[table].has(number))
-  for (const { table, number } of news) {
-    const together = table === 'columns' ? companions.filter(some => some.includes(number)).flat() : []
-    for (const one of [number, ...together]) wanted[table].add(one)
+function learn({ part: { reads: { ofDays, ofParts } }, cuts }: Looking, day: Cut, { parts }: Missing): boolean {
+  // Where a day was cut anew since it was sealed, it may have been taken for the other kind.
+  for (const wanted of [cuts(day) ? ofParts : ofDays, ofParts, ofDays]) {
+    const news = parts.filter(({ table, number }) => !wanted[table].has(number))
+    for (const { table, number } of news) {
+      const together = table === 'columns' ? companions.filter(some => some.includes(number)).flat() : []
+      for (const one of [number, ...together]) wanted[table].add(one)
+    }
+    if (news.length > 0) return true
   }
-  return news.length > 0
+  return false
 }
 
-/** What a query reads of days as a whole, and of those of which it counts a part. */
-interface Columns {
+function wishOf(looking: readonly Looking[]): Wish {
+  const known = new Map<string, Wanted | null>()
+  const alike = looking.every(({ part: { reads: { ofDays: { columns, sums } } } }) =>
+    columns.size === 0 && !sums.has(sumsNumbers.hour)) // hours are those of a day
+  return {
+    of(day) {
+      const kinds = looking.map(({ touches, cuts }) => (touches(day) ? (cuts(day) ? 'ofParts' : 'ofDays') : null))
+      const key = kinds.join()
+      let wanted = known.get(key)
+      if (wanted === undefined) known.set(key, wanted = union(kinds.map((kind, i) => kind && looking[i]?.part.reads[kind])))
+      return wanted
+    },
+    together: (first, last) => alike && !looking.some(({ divides }) => divides(first, last)),
+  }
+}
+
+/** Null where nothing is wanted of it. */
+function union(all: readonly (Wanted | null | undefined)[]): Wanted | null {
+  const some = all.filter(one => one != null)
+  if (some.length === 0) return null
+  return { columns: new Set(some.flatMap(one => [...one.columns])), sums: new Set(some.flatMap(one => [...one.sums])) }
+}
+
+/** What a report reads of days as a whole, and of those of which it counts a part. */
+interface Reads {
   readonly ofDays: Wanted
   readonly ofParts: Wanted
 }
 const nothing = (): Wanted => ({ columns: new Set(), sums: new Set() })
 
-const known = new LRUCache<string, Columns>({ max: 1_000 })
+const known = new LRUCache<string, Reads>({ max: 1_000 })
 
-function columnsOf({ where, goals, asked }: Query): Columns {
+function readsOf({ where, goals }: Scope, asked: Asked): Reads {
   const form = JSON.stringify([where, goals, asked], (name, value: unknown) => (details.has(name) ? null : value))
-  const columns = known.get(form) ?? { ofDays: nothing(), ofParts: nothing() }
-  known.set(form, columns)
-  return columns
+  const reads = known.get(form) ?? { ofDays: nothing(), ofParts: nothing() }
+  known.set(form, reads)
+  return reads
 }
 /** They say when and how much, not what is read. */
 const details = new Set(['span', 'activeFrom', 'control', 'compared', 'series', 'spans', 'offset', 'limit', 'values', 'pointer'])

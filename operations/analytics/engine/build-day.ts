@@ -31,7 +31,7 @@ export function buildDay(cut: Cut, lists: DayLists): Day {
 
 export function dayOf({ day, startsAt, endsAt }: Cut, visits: Visits, hits: Hits, props: Props): Day {
   const bytes = sizeOf(visits) + sizeOf(hits) + sizeOf(props)
-  const built = { day, startsAt, endsAt, visits, hits, props, bytes }
+  const built = { day, startsAt, endsAt, visits, hits, props, vitals: null, clicks: null, bytes }
   return Object.freeze({ ...built, sums: sumsOf(built) })
 }
 

@@ -1,10 +1,10 @@
 import { dimensionOf } from '../dimensions.ts'
-import type { Query } from './query.ts'
+import type { Scope } from './query.ts'
 import { ownSet, type Resolver } from './resolve.ts'
 import type { Counted } from './tally.ts'
 
 /** With a filter on pages, bounce and duration are those of the visits that entered there. */
-export async function countedUnder(where: Query['where'], { texts, note }: Resolver): Promise<Counted> {
+export async function countedUnder(where: Scope['where'], { texts, note }: Resolver): Promise<Counted> {
   const page = dimensionOf('page')
   const entered = page ? await ownSet(where, page, texts) : null
   if (entered === null) return 'all'

@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache'
 import type { Day } from './day.ts'
 import type { SiteDay } from './read-days.ts'
 import type { SealedDay } from './sealed-day.ts'
+import type { Stretch } from './stretches.ts'
 
 /** A day, and where it is out of its segment how columns are brought to it. */
 export interface Kept {
@@ -12,6 +13,10 @@ export interface Kept {
 
 interface Entry extends Kept {
   readonly rev: number
+  /** Whether it was sealed when it came here. */
+  readonly wasSealed: boolean
+  /** Of a stretch the days it was put together from. */
+  readonly of: readonly SiteDay[]
   readonly bytes: number
   readonly updatedAt: number
   readonly updateMs: number
@@ -25,6 +30,10 @@ export interface DayCache {
   set(site: number, day: SiteDay, built: Day, updateMs: number): void
   /** @param bytes what was brought to it so far */
   setSealed(site: number, day: SiteDay, sealed: SealedDay, bytes: number): void
+  /** Undefined where one of its days has changed since. */
+  stretch(site: number, stretch: Stretch): SealedDay | undefined
+  /** @param bytes what was brought to it so far */
+  setStretch(site: number, stretch: Stretch, sums: SealedDay, bytes: number): void
 }
 
 /**
@@ -43,12 +52,19 @@ const OBJECTS = 500
  * @param clock ms, from anywhere
  */
 export function openDayCache(bytes: number, clock: () => number): DayCache {
-  const days = new LRUCache<number, Entry>({
+  const days = new LRUCache<number | string, Entry>({
     maxSize: bytes, maxEntrySize: bytes, sizeCalculation: entry => entry.bytes + OBJECTS,
   })
+  function put(key: number | string, sealed: SealedDay, { rev, of, bytes }: Pick<Entry, 'rev' | 'of' | 'bytes'>): void {
+    const before = days.peek(key)
+    const brought = before?.sealed === sealed ? before.bytes + bytes : bytes
+    const entry = { day: sealed.day, sealed, rev, wasSealed: true, of, bytes: brought, updatedAt: clock(), updateMs: 0 }
+    days.set(key, entry)
+  }
   return {
     get(site, siteDay) {
       const entry = days.get(keyOf(site, siteDay))
+      if (entry && siteDay.sealed && !entry.wasSealed) return undefined // its columns are better than its rows
       if (!entry || entry.rev === siteDay.rev) return entry
       const { bytes, updateMs, updatedAt } = entry
       const lag = bytes > COSTLY_BYTES && updateMs > COSTLY_MS ? Math.min(MOST_LAG_MS, LAG * updateMs) : 0
@@ -59,18 +75,28 @@ export function openDayCache(bytes: number, clock: () => number): DayCache {
       return entry && !entry.sealed && entry.rev < siteDay.rev ? entry : undefined
     },
     set(site, siteDay, day, updateMs) {
-      const entry = { day, sealed: null, rev: siteDay.rev, bytes: day.bytes, updatedAt: clock(), updateMs }
+      const { rev, sealed: wasSealed } = siteDay
+      const entry = { day, sealed: null, rev, wasSealed, of: [], bytes: day.bytes, updatedAt: clock(), updateMs }
       days.set(keyOf(site, siteDay), entry)
     },
     setSealed(site, siteDay, sealed, bytes) {
-      const key = keyOf(site, siteDay)
-      const before = days.peek(key)
-      const brought = before?.sealed === sealed ? before.bytes + bytes : bytes
-      days.set(key, { day: sealed.day, sealed, rev: siteDay.rev, bytes: brought, updatedAt: clock(), updateMs: 0 })
+      put(keyOf(site, siteDay), sealed, { rev: siteDay.rev, of: [], bytes })
+    },
+    stretch(site, stretch) {
+      const entry = days.get(keyOfStretch(site, stretch))
+      return entry?.sealed && areSame(entry.of, stretch.days) ? entry.sealed : undefined
+    },
+    setStretch(site, stretch, sealed, bytes) {
+      put(keyOfStretch(site, stretch), sealed, { rev: 0, of: stretch.days, bytes })
     },
   }
 }
 
+const areSame = (before: readonly SiteDay[], now: readonly SiteDay[]): boolean =>
+  before.length === now.length && before.every(({ day, rev }, i) => day === now[i]?.day && rev === now[i].rev)
+
 /** Days lie within ±10 million (the calendar's bounds are 8.64e15 ms). */
 const DAYS = 2e7
 const keyOf = (site: number, { day }: SiteDay): number => site * DAYS + day + DAYS / 2
+const keyOfStretch = (site: number, { width, days: [first] }: Stretch): string =>
+  `${site}/${width}/${Math.floor((first?.day ?? 0) / width)}`

@@ -4,6 +4,7 @@
  */
 import { type Column, columnOf } from '../../../storage/sealed/column.ts'
 import type { VisitDimension } from '../../../storage/tables.ts'
+import type { Clicks, Vitals } from './measures.ts'
 import type { DaySums } from './sums.ts'
 
 /** Ids count from 1; 0 is "no value". */
@@ -17,6 +18,9 @@ export interface Day {
   readonly visits: Visits
   readonly hits: Hits
   readonly props: Props
+  /** Null where the day came from its rows: these are read when they are asked for (`Measures`). */
+  readonly vitals: Vitals | null
+  readonly clicks: Clicks | null
   /** What is counted of it without conditions, once: when it is sealed, or first asked for. */
   readonly sums: DaySums
   /** How much memory the columns take. */

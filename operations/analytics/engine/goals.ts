@@ -2,6 +2,7 @@
 import { RE2JS } from 're2js'
 import type { Day } from './day.ts'
 import type { Dictionary } from './dictionary.ts'
+import { propsOfKey } from './props-by-key.ts'
 import type { Goal } from './query.ts'
 import type { Texts } from './texts.ts'
 
@@ -47,14 +48,14 @@ export async function goalBits(goals: readonly Goal[], bits: readonly number[], 
 }
 
 /** The bits of every hit of a day. */
-export function bitsOfHits({ ofPage, ofEvent, withProperty }: GoalBits, { hits, props }: Day): Uint32Array {
-  const { count, event, page } = hits
+export function bitsOfHits({ ofPage, ofEvent, withProperty }: GoalBits, day: Day): Uint32Array {
+  const { count, event, page } = day.hits
   const bits = new Uint32Array(count)
   for (let h = 0; h < count; h++) bits[h] = event[h] === 0 ? ofPage[page[h]!]! : ofEvent[event[h]!]!
   for (const { bit, pages, event: wanted, key, values } of withProperty) {
-    const { hit, key: keys, value } = props
-    for (let p = 0; p < keys.length; p++) {
-      if (keys[p] !== key || (values !== null && values[value[p]!] !== 1)) continue
+    const { hit, value } = day.props
+    for (const p of propsOfKey(day, key).places) {
+      if (values !== null && values[value[p]!] !== 1) continue
       const h = hit[p]!
       if (event[h] === wanted && (pages === null || pages[page[h]!] === 1)) bits[h]! |= bit
     }

@@ -9,9 +9,6 @@ type Name = keyof Sums
 /** They may be large, broken or negative; counts are none of it. */
 type AmountName = 'revenue' | 'duration' | 'engaged'
 type CountName = Exclude<Name, AmountName>
-/** Columns with a number for every id. */
-export type SumColumns = Readonly<Record<CountName, Uint32Array> & Record<AmountName, Float64Array>>
-
 /** Of the groups that had a visit. What is 0 for all of them is left out. */
 export interface GroupSums {
   readonly count: number
@@ -50,29 +47,40 @@ export function columnOfSums({ count, counts, countNames, amounts, amountNames }
   return numbers.subarray(from, from + count)
 }
 
-/** Adds to columns what a day has, but for the groups without a 1 in `kept`. */
-export function addTo(sums: SumColumns, from: GroupSums, kept: Uint8Array | null): void {
+/** Where the numbers of a group lie: those of group g begin at g · width. */
+export interface Layout {
+  readonly width: number
+  readonly places: Readonly<Record<Name, number>>
+}
+
+/** Adds what a day has, but for the groups without a 1 in `kept`. */
+export function addTo(numbers: Float64Array, { width, places }: Layout, from: GroupSums, kept: Uint8Array | null): void {
   const { count, counts, countNames, amounts, amountNames } = from
-  for (let i = 0; i < countNames.length; i++) addCounts(sums[countNames[i]!], counts, count, i + 1, kept)
-  for (let i = 0; i < amountNames.length; i++) addAmounts(sums[amountNames[i]!], counts, count, amounts, i, kept)
+  for (let i = 0; i < countNames.length; i++) {
+    addCounts(numbers, width, places[countNames[i]!], counts, count, i + 1, kept)
+  }
+  for (let i = 0; i < amountNames.length; i++) {
+    addAmounts(numbers, width, places[amountNames[i]!], counts, count, amounts, i, kept)
+  }
 }
 
 // Two functions alike: one that meets few kinds of lists is compiled to code that is several times as fast.
 function addCounts(
-  sums: Uint32Array, counts: GroupSums['counts'], count: number, place: number, kept: Uint8Array | null,
-): void {
-  const first = count * place
-  if (kept === null) for (let i = 0; i < count; i++) sums[counts[i]!]! += counts[first + i]!
-  else for (let i = 0; i < count; i++) if (kept[counts[i]!] === 1) sums[counts[i]!]! += counts[first + i]!
-}
-
-function addAmounts(
-  sums: Float64Array, ids: GroupSums['counts'], count: number, amounts: GroupSums['amounts'], place: number,
+  numbers: Float64Array, width: number, to: number, counts: GroupSums['counts'], count: number, place: number,
   kept: Uint8Array | null,
 ): void {
   const first = count * place
-  if (kept === null) for (let i = 0; i < count; i++) sums[ids[i]!]! += amounts[first + i]!
-  else for (let i = 0; i < count; i++) if (kept[ids[i]!] === 1) sums[ids[i]!]! += amounts[first + i]!
+  if (kept === null) for (let i = 0; i < count; i++) numbers[counts[i]! * width + to]! += counts[first + i]!
+  else for (let i = 0; i < count; i++) if (kept[counts[i]!] === 1) numbers[counts[i]! * width + to]! += counts[first + i]!
+}
+
+function addAmounts(
+  numbers: Float64Array, width: number, to: number, ids: GroupSums['counts'], count: number, amounts: GroupSums['amounts'],
+  place: number, kept: Uint8Array | null,
+): void {
+  const first = count * place
+  if (kept === null) for (let i = 0; i < count; i++) numbers[ids[i]! * width + to]! += amounts[first + i]!
+  else for (let i = 0; i < count; i++) if (kept[ids[i]!] === 1) numbers[ids[i]! * width + to]! += amounts[first + i]!
 }
 
 type Filled<N> = readonly [columns: readonly Column[], names: readonly N[]]

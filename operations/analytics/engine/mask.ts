@@ -3,7 +3,8 @@ import type { VisitDimension } from '../../../storage/tables.ts'
 import type { Column, Day } from './day.ts'
 import { visitsByEvent } from './event-visits.ts'
 import { bitsOfHits, type GoalBits } from './goals.ts'
-import { type Mask, visitOf } from './scan.ts'
+import { propsOfKey } from './props-by-key.ts'
+import type { Mask } from './scan.ts'
 
 /** A `set` has a 1 at every id that passes; `negated` keeps the visits that have no such hit. */
 export type Resolved =
@@ -26,23 +27,66 @@ export function maskOf(day: Day, conditions: readonly Resolved[]): Mask {
   const known = last.get(conditions)
   if (known?.day === day) return known.mask
   // What is cheap goes first, so that the hits of fewer visits are looked at.
-  const [first, ...rest] = conditions.toSorted((a, b) => Number(a.on !== 'visit') - Number(b.on !== 'visit'))
-  const mask = first ? firstMask(day, first) : new Uint8Array(day.visits.count).fill(1)
-  for (const condition of rest) narrow(mask, day, condition)
+  const ofVisits = conditions.filter(isOnVisits)
+  const others = conditions.filter(isNotOnVisits)
+  const [first] = others
+  const mask = ofVisits.length === 0 && first ? firstMask(day, first) : passing(day, ofVisits)
+  for (const condition of ofVisits.length === 0 ? others.slice(1) : others) narrow(mask, day, condition)
   last.set(conditions, { day, mask })
   return mask
 }
 
-function firstMask(day: Day, condition: Resolved): Uint8Array {
-  if (condition.on !== 'visit' && condition.on !== 'any' && !condition.negated) return visitsWith(null, day, condition)
-  const mask = new Uint8Array(day.visits.count)
-  if (condition.on === 'visit') mark(mask, day.visits[condition.column], condition.set)
-  else narrow(mask.fill(1), day, condition)
+type OnVisits = Extract<Resolved, { on: 'visit' }>
+type NotOnVisits = Exclude<Resolved, OnVisits>
+const isOnVisits = (condition: Resolved): condition is OnVisits => condition.on === 'visit'
+const isNotOnVisits = (condition: Resolved): condition is NotOnVisits => condition.on !== 'visit'
+
+/** The visits that pass all of these conditions. */
+function passing({ visits }: Day, [first, ...others]: readonly OnVisits[]): Uint8Array {
+  const mask = new Uint8Array(visits.count)
+  if (!first) return mask.fill(1)
+  const column = visits[first.column]
+  if (others.length === 0) mark(mask, column, first.set)
+  else {
+    let count = pass(column, first.set)
+    for (const one of others) count = stillPass(count, visits[one.column], one.set)
+    for (let i = 0; i < count; i++) mask[left[i]!] = 1
+  }
+  return mask
+}
+
+function firstMask(day: Day, condition: NotOnVisits): Uint8Array {
+  if (condition.on !== 'any' && !condition.negated) return visitsWith(null, day, condition)
+  const mask = new Uint8Array(day.visits.count).fill(1)
+  narrow(mask, day, condition)
   return mask
 }
 
 function mark(mask: Uint8Array, column: Column, set: Uint8Array): void {
   for (let v = 0; v < mask.length; v++) mask[v] = set[column[v]!]!
+}
+
+/** The visits that passed so far: every further condition looks at fewer. Masks are made one after the other. */
+let left = new Uint32Array(1 << 14)
+
+// No branches: a visit that does not pass is written over by the next one.
+function pass(column: Column, set: Uint8Array): number {
+  if (left.length < column.length) left = new Uint32Array(column.length * 2)
+  let count = 0
+  for (let v = 0; v < column.length; v++) {
+    left[count] = v
+    count += set[column[v]!]!
+  }
+  return count
+}
+function stillPass(before: number, column: Column, set: Uint8Array): number {
+  let count = 0
+  for (let i = 0; i < before; i++) {
+    const v = left[i]!
+    left[count] = v
+    count += set[column[v]!]!
+  }
+  return count
 }
 
 /** Takes the visits out of the mask that the condition does not keep. */
@@ -107,7 +151,11 @@ function withEvent(day: Day, set: Uint8Array): Uint8Array {
   const found = new Uint8Array(count)
   const known = visitsByEvent(day)
   if (known === null) {
-    for (let h = 0, v = 0; h < event.length; h++) if (set[event[h]!] === 1) found[v = visitOf(h, firstHit, v)] = 1
+    for (let h = 0, v = 0; h < event.length; h++) {
+      if (set[event[h]!] !== 1) continue
+      while (firstHit[v + 1]! <= h) v++
+      found[v] = 1
+    }
     return found
   }
   const { from, visits } = known
@@ -136,12 +184,10 @@ function withBits(firstHit: Uint32Array, bits: Uint32Array): Uint8Array {
   return found
 }
 
-function withProperty({ visits, props }: Day, key: number, set: Uint8Array): Uint8Array {
-  const { count, firstHit } = visits
-  const { key: keys, value, hit } = props
-  const found = new Uint8Array(count)
-  for (let p = 0, v = 0; p < keys.length; p++) {
-    if (keys[p] === key && set[value[p]!] === 1) found[v = visitOf(hit[p]!, firstHit, v)] = 1
-  }
+function withProperty(day: Day, key: number, set: Uint8Array): Uint8Array {
+  const { value } = day.props
+  const found = new Uint8Array(day.visits.count)
+  const { count, places, visits } = propsOfKey(day, key)
+  for (let i = 0; i < count; i++) if (set[value[places[i]!]!] === 1) found[visits[i]!] = 1
   return found
 }

@@ -7,10 +7,10 @@ const VISITS_A_VISITOR = 256
 /**
  * Without conditions and over a whole day everything counts, also what no visit has. Otherwise a measurement counts
  * with its visit; as it has no time of its own, in a part of a day those count whose visits were active in it.
- * @returns asked with what a measurement calls its visit by
+ * @returns asked with what a measurement calls its visit by; null where everything counts
  */
-export function countsWith(day: Day, mask: Mask, window: Window | null): (visit: number) => boolean {
-  if (mask === null && window === null) return () => true
+export function countsWith(day: Day, mask: Mask, window: Window | null): ((visit: number) => boolean) | null {
+  if (mask === null && window === null) return null
   const { firstHit, duration } = day.visits
   const { at } = day.hits
   const find = visitFinder(day)

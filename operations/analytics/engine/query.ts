@@ -1,6 +1,5 @@
-/** What the engine is asked and what it answers: plain data, so that it crosses threads and knows no database. */
+/** What questions and answers are made of: plain data, so that it crosses threads and knows no database. */
 import type { Operator } from '../filters/operators.ts'
-import type { Asked } from './reports/index.ts'
 
 /**
  * A stretch of time to count. `whole`: exactly the local days `fromDay` to `toDay` (both inclusive), as the site's
@@ -43,14 +42,14 @@ export interface Goal {
 export const SORTS = Object.freeze(['visitors', 'visits', 'pageviews', 'revenue'] as const)
 export type Sort = (typeof SORTS)[number]
 
-export interface Query {
+/** Whose visits are counted. */
+export interface Scope {
   /** The site's number. */
   readonly site: number
   /** All of them hold. */
   readonly where: readonly Condition[]
   /** The site's goals; only needed where a condition or the report is about goals. */
   readonly goals: readonly Goal[]
-  readonly asked: Asked
 }
 
 /** What is counted for a group. Durations and engagement in ms, revenue in minor units. */

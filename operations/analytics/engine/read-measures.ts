@@ -1,15 +1,15 @@
 /**
- * Vitals and clicks from the rows of the database, a day at a time. Both tables are clustered by day and page, so that
- * a report on one page reads its own rows and no others. As in read-days.ts, a column comes as one text.
+ * Vitals and clicks of days that are not sealed, from the rows of the database, a day at a time. Both tables are
+ * clustered by day and page, so that a report on one page reads its own rows and no others. As in read-days.ts, a
+ * column comes as one text.
  */
 import { LRUCache } from 'lru-cache'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../storage/store.ts'
 import { vitalNames } from '../vitals/vitals.ts'
-import { type Column, columnOf } from './day.ts'
+import type { Lists } from './build-day.ts'
+import { clicksOf, vitalsOf } from './build-measures.ts'
 import type { Clicks, Measures, Vitals } from './measures.ts'
-
-type Columns<Name extends string> = { readonly count: number } & Readonly<Record<Name, Column>>
 
 export interface MeasureCache {
   /** As they stand in this transaction. */
@@ -19,12 +19,9 @@ export interface MeasureCache {
 const numberOfMetric = sql`case metric ${sql.join(
   vitalNames.map((name, number) => sql`when ${sql.lit(name)} then ${sql.lit(number)}`), sql` `,
 )} end`
-const vitalColumns = {
-  visit: sql.ref('visit_id'), metric: numberOfMetric, value: sql.ref('value'), device: sql.ref('device'),
-}
-const clickColumns = {
-  visit: sql.ref('visit_id'), selector: sql.ref('selector'), x: sql.ref('x'), y: sql.ref('y'),
-}
+const ofBoth = { page: sql.ref('page'), visit: sql.ref('visit_id') }
+const vitalColumns = { ...ofBoth, metric: numberOfMetric, value: sql.ref('value'), device: sql.ref('device') }
+const clickColumns = { ...ofBoth, selector: sql.ref('selector'), x: sql.ref('x'), y: sql.ref('y') }
 const knownVitals = sql`and metric in (${sql.join(vitalNames.map(name => sql.lit(name)))})`
 
 const OBJECT = 1_000
@@ -49,10 +46,10 @@ export function openMeasureCache(bytes: number): MeasureCache {
         return columns
       }
       return {
-        vitals: ({ day }, page) => once(day, `vitals ${page}`, () =>
-          read(db, 'vitals', vitalColumns, sql`${of(site, day, page)} ${knownVitals}`)),
-        clicks: ({ day }, page) => once(day, `clicks ${page}`, () =>
-          read(db, 'clicks', clickColumns, of(site, day, page))),
+        vitals: async ({ day, vitals }, page) =>
+          vitals ?? once(day, `vitals ${page}`, () => readVitals(db, site, day, page)),
+        clicks: async ({ day, clicks }, page) =>
+          clicks ?? once(day, `clicks ${page}`, () => readClicks(db, site, day, page)),
       }
     },
   }
@@ -66,14 +63,20 @@ async function revsOf(db: Db, site: number): Promise<ReadonlyMap<number, number>
 const of = (site: number, day: number, page: number | null): RawBuilder<unknown> =>
   sql`site_id = ${site} and day = ${day} ${page === null ? sql`` : sql`and page = ${page}`}`
 
+/** @param page null for all pages, as `Measures` has it */
+export const readVitals = async (db: Db, site: number, day: number, page: number | null): Promise<Vitals> =>
+  vitalsOf(await read(db, 'vitals', vitalColumns, sql`${of(site, day, page)} ${knownVitals}`))
+
+export const readClicks = async (db: Db, site: number, day: number, page: number | null): Promise<Clicks> =>
+  clicksOf(await read(db, 'clicks', clickColumns, of(site, day, page)))
+
 async function read<Name extends string>(
   db: Db, table: 'vitals' | 'clicks', columns: Readonly<Record<Name, RawBuilder<unknown>>>, where: RawBuilder<unknown>,
-): Promise<Columns<Name>> {
+): Promise<Lists<Name>> {
   const names = Object.keys(columns) as Name[]
   const joined = names.map(name => sql`string_agg(cast(${columns[name]} as text), ',') as ${sql.ref(name)}`)
   const { rows: [row] } = await sql<Record<Name, string | null>>`
     select ${sql.join(joined)} from ${sql.table(table)} where ${where}`.execute(db)
-  const entries = names.map(name => [name, columnOf(JSON.parse(`[${row?.[name] ?? ''}]`) as number[])] as const)
-  const all = Object.fromEntries(entries) as Record<Name, Column> // one entry a name
-  return { count: entries[0]?.[1].length ?? 0, ...all }
+  const entries = names.map(name => [name, JSON.parse(`[${row?.[name] ?? ''}]`) as number[]])
+  return Object.fromEntries(entries) as Lists<Name> // one entry a name
 }

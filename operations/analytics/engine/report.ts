@@ -1,6 +1,6 @@
 /** What a report is to the engine: something that looks at the days of some spans, one after another, then answers. */
 import type { Day } from './day.ts'
-import type { Query, Span } from './query.ts'
+import type { Scope, Span } from './query.ts'
 import type { Resolver } from './resolve.ts'
 
 export interface Pass<Answer> {
@@ -12,4 +12,4 @@ export interface Pass<Answer> {
 }
 
 /** Makes ready for the days: turns texts into ids, and has a place for what it will count. */
-export type Report<Asked, Answer> = (query: Query, asked: Asked, context: Resolver) => Promise<Pass<Answer>>
+export type Report<Asked, Answer> = (scope: Scope, asked: Asked, context: Resolver) => Promise<Pass<Answer>>

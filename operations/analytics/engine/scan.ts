@@ -3,6 +3,7 @@
  * window narrows it to the hits of a part of the day. (Every `!` reads a typed array inside its bounds.)
  */
 import type { Column, DayColumns } from './day.ts'
+import { propsOfKey } from './props-by-key.ts'
 import type { Tally } from './tally.ts'
 
 /** 1 for every visit that is kept; null keeps all. */
@@ -28,26 +29,6 @@ function keptBy(mask: Mask): Uint32Array | null {
   for (let v = words.length * 4; v < mask.length; v++) if (mask[v] !== 0) places[count++] = v
   return places.subarray(0, count)
 }
-
-/** The first place from `from` on that holds at least so much; few steps where it is near. */
-function firstFrom(from: number, rising: Uint32Array, least: number): number {
-  let [low, high] = [from, from]
-  for (let step = 1; high < rising.length && rising[high]! < least; step *= 2) {
-    low = high + 1
-    high += step
-  }
-  high = Math.min(high, rising.length)
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (rising[middle]! < least) low = middle + 1
-    else high = middle
-  }
-  return low
-}
-
-/** The visit of a hit, which is `from` or one after it. */
-export const visitOf = (hit: number, firstHit: Uint32Array, from: number): number =>
-  firstFrom(from + 1, firstHit, hit + 1) - 1
 
 /** Ms since the day began, `to` exclusive; null is the whole day. */
 export interface Window {
@@ -138,24 +119,15 @@ function scanHitsWithin(
 export function scanProperty(
   tally: Tally, day: DayColumns, mask: Mask, window: Window | null, key: number, kept: Uint8Array | null,
 ): void {
-  const { firstHit } = day.visits
-  const { count, hit, key: keys, value } = day.props
+  const { hit, value } = day.props
   const { at, from, to } = timesIn(window, day)
-  const one = (p: number, v: number) => {
-    const h = hit[p]!
-    if (at[h]! < from || at[h]! >= to) return
-    const g = value[p]!
-    if (kept === null || kept[g] === 1) tally.hit(g, v, h)
-  }
-  const some = keptBy(mask)
-  if (some === null) {
-    for (let p = 0, v = 0; p < count; p++) if (keys[p] === key) one(p, v = visitOf(hit[p]!, firstHit, v))
-    return
-  }
-  for (let i = 0, p = 0; i < some.length && p < count; i++) {
-    const v = some[i]!
-    const end = firstHit[v + 1]!
-    for (p = firstFrom(p, hit, firstHit[v]!); p < count && hit[p]! < end; p++) if (keys[p] === key) one(p, v)
+  const { count, places, visits } = propsOfKey(day, key)
+  for (let i = 0; i < count; i++) {
+    const v = visits[i]!
+    if (mask !== null && mask[v] === 0) continue
+    const p = places[i]!
+    const [g, h] = [value[p]!, hit[p]!]
+    if ((kept === null || kept[g] === 1) && at[h]! >= from && at[h]! < to) tally.hit(g, v, h)
   }
 }
 

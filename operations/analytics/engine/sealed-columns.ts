@@ -5,10 +5,16 @@
  */
 import { type VisitDimension, visitDimensions } from '../../../storage/tables.ts'
 import type { Day } from './day.ts'
+import type { Clicks, Vitals } from './measures.ts'
 
-export const FORMAT = 1
+export const FORMAT = 2
 
-type Parts = Pick<Day, 'visits' | 'hits' | 'props'>
+/** A day with all that is sealed of it. */
+export interface WholeDay extends Day {
+  readonly vitals: Vitals
+  readonly clicks: Clicks
+}
+type Parts = Pick<WholeDay, 'visits' | 'hits' | 'props' | 'vitals' | 'clicks'>
 export type PartName = keyof Parts
 type ColumnsOf<Part> = { [Name in keyof Part]: Part[Name] extends number ? never : Name }[keyof Part]
 
@@ -21,11 +27,14 @@ export const columnNumbers: { readonly [P in PartName]: Readonly<Record<ColumnsO
   },
   hits: { at: 60, page: 61, event: 62, revenue: 63, engaged: 64, scroll: 65 },
   props: { hit: 80, key: 81, value: 82 },
+  vitals: { page: 90, metric: 91, device: 92, first: 93, value: 94, visit: 95 },
+  clicks: { page: 100, selector: 101, first: 102, x: 103, y: 104, visit: 105 },
 }
 
 /** Columns that never fall: the steps between their numbers are kept, which are small. */
 export const rising: ReadonlySet<number> = new Set([
   columnNumbers.visits.visitor, columnNumbers.visits.firstHit, columnNumbers.props.hit,
+  columnNumbers.vitals.page, columnNumbers.vitals.first, columnNumbers.clicks.page, columnNumbers.clicks.first,
 ])
 
 /** Reports that want one of these want the others too: they are read together. */
@@ -34,6 +43,8 @@ export const companions: readonly (readonly number[])[] = [
   [3, 61, 62],
   [63, 64],
   [80, 81, 82],
+  [91, 92, 93, 94],
+  [100, 101, 102, 103, 104],
 ]
 
 /** What a day's sums are kept by. Hours are those since the day began. */

@@ -7,7 +7,8 @@ import type { Blobs, Sealed, Segment } from '../../../storage/sealed/segments.ts
 import type { Day } from './day.ts'
 import { columnOfSums, type GroupSums, groupSums, idsOf } from './group-sums.ts'
 import { type Sums, sumNames } from './query.ts'
-import { columnNumbers, type PartName, rising, type SumsName, sumsNumbers } from './sealed-columns.ts'
+import type { Cut } from './spans.ts'
+import { columnNumbers, type PartName, rising, type SumsName, sumsNumbers, type WholeDay } from './sealed-columns.ts'
 
 /** Columns and sums, by their numbers. */
 export interface Wanted {
@@ -28,14 +29,14 @@ export class Missing extends Error {
 }
 
 /** What of a day is not a column. */
-interface Shape {
+export interface Shape {
   readonly parts: Readonly<Record<PartName, Readonly<Record<string, number>>>>
   readonly totals: Sums
 }
 
 const partNames = Object.keys(columnNumbers) as PartName[] // its keys
 
-export function sealDay(day: Day): Sealed {
+export function sealDay(day: WholeDay): Sealed {
   const columns: [number, Uint8Array][] = []
   const parts: Partial<Record<PartName, Record<string, number>>> = {}
   for (const part of partNames) {
@@ -60,27 +61,40 @@ export interface SealedDay {
   has(table: keyof Wanted, number: number): boolean
   /** @returns the memory it takes */
   bring(table: keyof Wanted, number: number, blob: Uint8Array): number
+  /** Has it hold sums that are known. @returns the memory they take */
+  hold(number: number, sums: GroupSums): number
 }
 
 /** A day with nothing brought yet. */
-export function openSealed({ day, startsAt, endsAt, shape }: Segment): SealedDay {
-  const { parts, totals } = JSON.parse(shape) as Shape // written by sealDay
+export const openSealed = ({ shape, ...cut }: Segment): SealedDay => openShape(cut, JSON.parse(shape) as Shape) // written by sealDay
+
+export function openShape({ day, startsAt, endsAt }: Cut, { parts, totals }: Shape): SealedDay {
   const part = (name: PartName): object => Object.assign(Object.create(unread[name]) as object, parts[name])
   const sums: object = Object.assign(Object.create(unread.sums) as object, { totals })
   const opened = {
-    day, startsAt, endsAt, bytes: 0, visits: part('visits'), hits: part('hits'), props: part('props'), sums,
+    day, startsAt, endsAt, bytes: 0, visits: part('visits'), hits: part('hits'), props: part('props'),
+    vitals: part('vitals'), clicks: part('clicks'), sums,
   }
   const brought = { columns: new Set<number>(), sums: new Set<number>() }
+  function put(table: keyof Wanted, number: number, value: Column | GroupSums): void {
+    const place = places[table].get(number)
+    if (!place) throw new Error(`a sealed day has no ${table} ${number}`)
+    Object.defineProperty(opened[place.part], place.name, { value, enumerable: true })
+    brought[table].add(number)
+  }
+  function hold(number: number, sums: GroupSums): number {
+    put('sums', number, sums)
+    return sizeOf(sums)
+  }
   return {
     day: opened as unknown as Day, // each part has its scalars from its shape, its columns once they are brought
     has: (table, number) => brought[table].has(number),
+    hold,
     bring(table, number, blob) {
-      const place = places[table].get(number)
-      if (!place) throw new Error(`a sealed day has no ${table} ${number}`)
-      const value = table === 'sums' ? decodeSums(blob) : rising.has(number) ? heights(decode(blob)) : decode(blob)
-      Object.defineProperty(opened[place.part], place.name, { value, enumerable: true })
-      brought[table].add(number)
-      return 'counts' in value ? sizeOf(value) : OBJECT + (isZero(blob) ? 0 : value.byteLength)
+      if (table === 'sums') return hold(number, decodeSums(blob))
+      const column = rising.has(number) ? heights(decode(blob)) : decode(blob)
+      put(table, number, column)
+      return OBJECT + (isZero(blob) ? 0 : column.byteLength)
     },
   }
 }
@@ -98,6 +112,8 @@ const unread: Readonly<Record<PartName | 'sums', object>> = {
   visits: missing('columns', columnNumbers.visits),
   hits: missing('columns', columnNumbers.hits),
   props: missing('columns', columnNumbers.props),
+  vitals: missing('columns', columnNumbers.vitals),
+  clicks: missing('columns', columnNumbers.clicks),
   sums: missing('sums', sumsNumbers),
 }
 

@@ -42,16 +42,22 @@ export interface Coverage {
   touches(day: Cut): boolean
   /** Whether one of them covers a part of the day only. */
   cuts(day: Cut): boolean
+  /** Whether one of them begins or ends somewhere from one day to another, so that it covers a part of those days only. */
+  divides(first: Cut, last: Cut): boolean
 }
 
 export function coverageOf(spans: readonly Span[]): Coverage {
-  const days = joined(spans.filter(span => span.whole).map(span => [span.fromDay, span.toDay + 1]))
+  const wholes = spans.filter(span => span.whole)
+  const days = joined(wholes.map(span => [span.fromDay, span.toDay + 1]))
+  const dayEdges = Float64Array.from(wholes.flatMap(span => [span.fromDay, span.toDay + 1])).sort()
   const parts = spans.filter(span => !span.whole && span.from < span.to)
   const instants = joined(parts.map(span => [span.from, span.to]))
   const edges = Float64Array.from(parts.flatMap(span => [span.from, span.to])).sort()
   return {
     touches: ({ day, startsAt, endsAt }) => overlaps(days, day, day + 1) || overlaps(instants, startsAt, endsAt),
-    cuts: ({ startsAt, endsAt }) => (edges[firstAfter(edges, startsAt)] ?? Infinity) < endsAt,
+    cuts: ({ startsAt, endsAt }) => liesBetween(edges, startsAt, endsAt),
+    divides: (first, last) =>
+      liesBetween(dayEdges, first.day, last.day + 1) || liesBetween(edges, first.startsAt, last.endsAt),
   }
 }
 
@@ -70,6 +76,10 @@ function joined(stretches: readonly Stretch[]): Stretch[] {
 
 const overlaps = (stretches: readonly Stretch[], from: number, to: number): boolean =>
   stretches.some(stretch => stretch[0] < to && from < stretch[1])
+
+/** Whether one of the numbers is greater than `low` and less than `high`. */
+const liesBetween = (sorted: Float64Array, low: number, high: number): boolean =>
+  (sorted[firstAfter(sorted, low)] ?? Infinity) < high
 
 /** Place of the first number that is greater. */
 function firstAfter(sorted: Float64Array, than: number): number {

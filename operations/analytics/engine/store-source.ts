@@ -6,10 +6,11 @@ import type { Day } from './day.ts'
 import { type Kept, openDayCache } from './day-cache.ts'
 import { openDictionaries } from './dictionary.ts'
 import { extendDay, readDays, type SiteDay, siteDays } from './read-days.ts'
-import { openMeasureCache } from './read-measures.ts'
+import { openMeasureCache, readClicks, readVitals } from './read-measures.ts'
 import { FORMAT } from './sealed-columns.ts'
 import { openSealed, sealDay, type SealedDay, type Wanted } from './sealed-day.ts'
-import type { Source } from './source.ts'
+import type { Source, Wish } from './source.ts'
+import { type Days, holdSums, openStretch, type Stretch, stretchesOf, type Width, within } from './stretches.ts'
 import { textsOf } from './texts.ts'
 
 export interface Sources {
@@ -109,7 +110,36 @@ export function openSources(store: Pick<Store, 'read'>, bytes: number, clock: ()
     }
   }
 
-  async function* daysIn(db: Db, site: number, all: readonly SiteDay[], wanted: WantedOf): AsyncGenerator<Day[]> {
+  /** Stretches where the wish allows it, and days as they are. */
+  async function* daysIn(db: Db, site: number, days: Days, wish: Wish): AsyncGenerator<Day[]> {
+    let alone: SiteDay[] = []
+    for (const stretch of stretchesOf(days, wish)) {
+      if (stretch.width === 1) {
+        alone.push(...stretch.days)
+        continue
+      }
+      yield* eachOf(db, site, alone, wish.of)
+      alone = []
+      yield [await stretchIn(db, site, stretch, stretch.width, wish)]
+    }
+    yield* eachOf(db, site, alone, wish.of)
+  }
+
+  async function stretchIn(db: Db, site: number, stretch: Stretch, width: Width, wish: Wish): Promise<Day> {
+    const [first] = stretch.days
+    const known = cache.stretch(site, stretch)
+    const lacking = [...(first && wish.of(first)?.sums) ?? []].filter(number => !known?.has('sums', number))
+    if (known && lacking.length === 0) return known.day
+    const wanted = { columns: new Set<number>(), sums: new Set(lacking) }
+    const parts: Day[] = []
+    const narrower = daysIn(db, site, within(width, stretch.days), { of: () => wanted, together: () => true })
+    for await (const days of narrower) parts.push(...days)
+    const sums = known ?? openStretch(stretch.days, parts)
+    cache.setStretch(site, stretch, sums, holdSums(sums, lacking, parts))
+    return sums.day
+  }
+
+  async function* eachOf(db: Db, site: number, all: readonly SiteDay[], wanted: WantedOf): AsyncGenerator<Day[]> {
     for (const some of runsOf(all, day => wanted(day) !== null, COLUMNS_AT_ONCE)) {
       const kept = new Map<SiteDay, Kept>()
       for (const siteDay of some) {
@@ -134,14 +164,17 @@ export function openSources(store: Pick<Store, 'read'>, bytes: number, clock: ()
     at: (site, run) => atOneMoment(db => run({
       texts: textsOf(db, site, dictionaries),
       measures: measures.in(db, site),
-      async *days(fromDay, toDay, wanted) {
-        yield* daysIn(db, site, await siteDays(db, site, fromDay, toDay), wanted)
+      async *days(from, to, wish) {
+        yield* daysIn(db, site, { from, to, list: await siteDays(db, site, from, to), widths: [64, 8] }, wish)
       },
     })),
     seal: (site, day) => atOneMoment(async db => {
       const [siteDay] = await siteDays(db, site, day, day)
       const [built] = siteDay ? await readDays(db, site, [siteDay]) : []
-      return siteDay && built ? { rev: siteDay.rev, sealed: built.visits.count === 0 ? null : sealDay(built) } : null
+      if (!siteDay || !built) return null
+      if (built.visits.count === 0) return { rev: siteDay.rev, sealed: null }
+      const [vitals, clicks] = [await readVitals(db, site, day, null), await readClicks(db, site, day, null)]
+      return { rev: siteDay.rev, sealed: sealDay({ ...built, vitals, clicks }) }
     }),
   }
 }

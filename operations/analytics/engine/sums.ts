@@ -1,7 +1,7 @@
 /** What a sealed day has counted already: its totals, and the sums of every value of its dimensions. */
 import { columnOf } from '../../../storage/sealed/column.ts'
 import type { DayColumns } from './day.ts'
-import { type GroupSums, groupSums } from './group-sums.ts'
+import { type GroupSums, groupSums, idsOf } from './group-sums.ts'
 import type { Sums } from './query.ts'
 import { scanHits, scanVisits, scanWindows } from './scan.ts'
 import { type SumsName, sumsNumbers } from './sealed-columns.ts'
@@ -25,6 +25,18 @@ export function sumsOf(day: DayColumns): DaySums {
   const properties = Object.fromEntries(groups) as PropertyDescriptorMap
   const totals = { enumerable: true, get: () => known.totals ??= inAll(day) }
   return Object.defineProperties({}, { ...properties, totals }) as DaySums // a property a name, and the totals
+}
+
+/** Of days together. */
+export function addedUp(days: readonly GroupSums[]): GroupSums {
+  const tally = new Tally(1 + days.reduce((most, sums) => Math.max(most, idsOf(sums).at(-1) ?? 0), 0))
+  for (const sums of days) tally.addGroups(sums, null)
+  return ofGroups(tally)
+}
+export function allAddedUp(days: readonly DaySums[]): Sums {
+  const tally = new Tally(1)
+  for (const { totals } of days) tally.addSums(0, totals)
+  return tally.of(0)
 }
 
 function inAll(day: DayColumns): Sums {

@@ -4,7 +4,7 @@
  * (Every `!` below reads a typed array inside its bounds.)
  */
 import type { Column, DayColumns, Hits } from './day.ts'
-import { addTo, columnOfSums, type GroupSums, idsOf, type SumColumns } from './group-sums.ts'
+import { addTo, columnOfSums, type GroupSums, idsOf } from './group-sums.ts'
 import { type Sums, sumNames } from './query.ts'
 
 /** Which of a group's visits bounce and duration are taken over. */
@@ -18,13 +18,24 @@ export type Counted =
 
 const noValues = new Uint8Array(0)
 
+/**
+ * All numbers of a group lie side by side: most groups are met now and then, and to fetch one line of memory for each
+ * is quicker than to fetch ten. What every hit touches comes first.
+ */
+const WIDTH = 12
+const LAST_VISIT = 0
+const LAST_VISITOR = 5
+const places: Readonly<Record<keyof Sums, number>> = {
+  pageviews: 1, events: 2, revenue: 3, engaged: 4, visits: 6, visitors: 7, counted: 8, bounces: 9, duration: 10, exits: 11,
+}
+const { pageviews: PAGEVIEWS, events: EVENTS, revenue: REVENUE, engaged: ENGAGED, visits: VISITS, visitors: VISITORS } = places
+const { counted: COUNTED, bounces: BOUNCES, duration: DURATION, exits: EXITS } = places
+
 export class Tally {
   readonly groups: number
   private readonly counted: Counted
-  private readonly sums: SumColumns
-  /** For each group the ordinal of the last visitor and visit counted. */
-  private readonly lastVisitor: Uint32Array
-  private readonly lastVisit: Uint32Array
+  /** For each group its sums, and the ordinals of the last visitor and visit counted. */
+  private readonly numbers: Float64Array
   // Ordinals run on from day to day: a visitor of yesterday is another one today. 0 is nobody.
   private visitorBase = 1
   private visitBase = 1
@@ -44,14 +55,7 @@ export class Tally {
   constructor(groups: number, counted: Counted = 'all') {
     this.groups = groups
     this.counted = counted
-    const counts = () => new Uint32Array(groups)
-    const amounts = () => new Float64Array(groups)
-    this.lastVisitor = counts()
-    this.lastVisit = counts()
-    this.sums = {
-      visitors: counts(), visits: counts(), pageviews: counts(), events: counts(), revenue: amounts(),
-      counted: counts(), bounces: counts(), duration: amounts(), exits: counts(), engaged: amounts(),
-    }
+    this.numbers = new Float64Array(groups * WIDTH)
   }
 
   /** Before the visits and hits of a day. */
@@ -78,66 +82,75 @@ export class Tally {
 
   /** A visit as a whole, at most once a group. */
   visit(group: number, visit: number, pageviews: number, revenue: number): void {
-    this.sums.pageviews[group]! += pageviews
-    this.sums.revenue[group]! += revenue
-    this.enter(group, visit)
+    const { numbers } = this
+    const at = group * WIDTH
+    numbers[at + PAGEVIEWS]! += pageviews
+    numbers[at + REVENUE]! += revenue
+    this.enter(group, at, visit)
   }
 
   /** A hit of a visit; the visit is counted with its first. */
   hit(group: number, visit: number, hit: number): void {
-    const { sums } = this
+    const { numbers } = this
+    const at = group * WIDTH
     if (this.hits !== null) this.beginHits(this.hits)
-    if (this.event[hit] === 0) sums.pageviews[group]!++
-    else sums.events[group]!++
-    sums.revenue[group]! += this.hitRevenue[hit]!
-    sums.engaged[group]! += this.engaged[hit]!
+    numbers[at + (this.event[hit] === 0 ? PAGEVIEWS : EVENTS)]!++
+    numbers[at + REVENUE]! += this.hitRevenue[hit]!
+    numbers[at + ENGAGED]! += this.engaged[hit]!
     const ordinal = this.visitBase + visit
-    if (this.lastVisit[group] === ordinal) return
-    this.lastVisit[group] = ordinal
-    this.enter(group, visit)
+    if (numbers[at + LAST_VISIT] === ordinal) return
+    numbers[at + LAST_VISIT] = ordinal
+    this.enter(group, at, visit)
   }
 
-  private enter(group: number, visit: number): void {
-    const { sums, counted } = this
-    sums.visits[group]!++
+  private enter(group: number, at: number, visit: number): void {
+    const { numbers, counted } = this
+    numbers[at + VISITS]!++
     const ordinal = this.visitorBase + this.visitor[visit]!
-    if (this.lastVisitor[group] !== ordinal) {
-      this.lastVisitor[group] = ordinal
-      sums.visitors[group]!++
+    if (numbers[at + LAST_VISITOR] !== ordinal) {
+      numbers[at + LAST_VISITOR] = ordinal
+      numbers[at + VISITORS]!++
     }
     if (counted === 'entered here') {
-      if (this.exitPage[visit] === group) sums.exits[group]!++
+      if (this.exitPage[visit] === group) numbers[at + EXITS]!++
       if (this.entryPage[visit] !== group) return
     } else if (counted !== 'all' && counted[this.entryPage[visit]!] !== 1) return
-    sums.counted[group]!++
-    if (this.bounce[visit] === 1) sums.bounces[group]!++
-    else sums.duration[group]! += this.duration[visit]!
+    numbers[at + COUNTED]!++
+    if (this.bounce[visit] === 1) numbers[at + BOUNCES]!++
+    else numbers[at + DURATION]! += this.duration[visit]!
   }
 
   /** What was counted elsewhere. */
   addSums(group: number, sums: Readonly<Sums>): void {
-    for (const name of sumNames) this.sums[name][group]! += sums[name]
+    for (const name of sumNames) this.numbers[group * WIDTH + places[name]]! += sums[name]
   }
 
   /** What was counted elsewhere of one of its groups. */
   addGroup(group: number, from: GroupSums, id: number): void {
     const place = idsOf(from).indexOf(id)
     if (place === -1) return
-    for (const name of sumNames) this.sums[name][group]! += columnOfSums(from, name)[place]!
+    for (const name of sumNames) this.numbers[group * WIDTH + places[name]]! += columnOfSums(from, name)[place]!
   }
 
   /** What was counted elsewhere, but for the groups without a 1 in `kept`. */
   addGroups(from: GroupSums, kept: Uint8Array | null): void {
-    addTo(this.sums, from, kept)
+    addTo(this.numbers, { width: WIDTH, places }, from, kept)
   }
 
   /** One figure of every group, by group. */
-  column(name: keyof Sums): ArrayLike<number> {
-    return this.sums[name]
+  column(name: keyof Sums): Float64Array {
+    const column = new Float64Array(this.groups)
+    for (let group = 0, at = places[name]; group < column.length; group++, at += WIDTH) column[group] = this.numbers[at]!
+    return column
+  }
+
+  /** One figure of a group; 0 where there is no such group. */
+  figure(group: number, name: keyof Sums): number {
+    return this.numbers[group * WIDTH + places[name]] ?? 0
   }
 
   of(group: number): Sums {
-    const sums = Object.entries(this.sums).map(([name, column]) => [name, column[group] ?? 0])
-    return Object.fromEntries(sums) as Record<keyof Sums, number> // its keys are those of `this.sums`
+    const sums = sumNames.map(name => [name, this.figure(group, name)])
+    return Object.fromEntries(sums) as Record<keyof Sums, number> // one entry a name
   }
 }

@@ -2,7 +2,7 @@
  * A day in which some visits are others. What stays is copied in runs, column by column: a few ms for the columns of
  * tens of thousands of hits, where building them from their rows takes a hundred.
  */
-import { roomFor } from '../../../storage/sealed/column.ts'
+import { firstNotBefore, roomFor } from '../../../storage/sealed/column.ts'
 import { type VisitDimension, visitDimensions } from '../../../storage/tables.ts'
 import { dayOf } from './build-day.ts'
 import type { Column, Day, Hits, Props, Visits } from './day.ts'
@@ -124,16 +124,4 @@ function propColumns(props: Two<Props>, runs: readonly Run[], ofHits: readonly R
   return {
     count, hit, key: column([props[0].key, props[1].key], runs), value: column([props[0].value, props[1].value], runs),
   }
-}
-
-/** Place in a rising column of the first number that is as great, or greater. */
-function firstNotBefore(rising: Column, least: number): number {
-  let low = 0
-  let high = rising.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((rising[middle] ?? 0) < least) low = middle + 1
-    else high = middle
-  }
-  return low
 }

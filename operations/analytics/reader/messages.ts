@@ -1,6 +1,5 @@
 /** What passes between the process and a thread that reads. */
-import type { Answer } from '../engine/answer.ts'
-import type { Query } from '../engine/query.ts'
+import type { Answer, Query } from '../engine/answer.ts'
 import type { SealedAt } from '../engine/store-source.ts'
 
 export interface ThreadSettings {

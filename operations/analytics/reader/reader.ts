@@ -1,12 +1,11 @@
 /** Where reports are read: worker threads, so that the heaviest of them does not hold up a hit. */
 import { resource } from '../../../runtime/resource.ts'
-import type { Answered } from '../engine/answer.ts'
-import type { Query } from '../engine/query.ts'
-import type { ReportName } from '../engine/reports/index.ts'
+import type { Answered, Query } from '../engine/answer.ts'
 import type { SealedAt } from '../engine/store-source.ts'
 import { openPool } from './pool.ts'
 import { startThread } from './thread.ts'
 
+type ReportName = Query['asked']['report']
 type Asking<R> = Query & { readonly asked: { readonly report: R } }
 
 export interface Reader {
@@ -45,7 +44,7 @@ export function openReader(options: ReaderOptions): Reader & Sealer {
       if (!answer || !('report' in answer) || answer.report !== report) {
         throw new Error(`asked for ${report}, was answered otherwise`)
       }
-      return answer as Answered<R> // checked in the line above
+      return answer as unknown as Answered<R> // checked in the line above
     },
     async seal(site, day) {
       const answer = await pool.run({ site, seal: day })

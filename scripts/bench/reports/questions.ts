@@ -11,7 +11,6 @@ export interface Question {
   readonly duck: readonly string[]
 }
 type Where = Query['where']
-type Panel = Exclude<Asked, { report: 'several' }>
 
 const UNFILTERED = 0.1
 const FILTERED = 0.6
@@ -27,11 +26,11 @@ const goals: Query['goals'] = [
   { id: 'g2', name: 'Signup', kind: 'event', path: null, event: 'signup', property: null, value: null },
   { id: 'g3', name: 'Landing', kind: 'page', path: '/p/19/landing', event: null, property: null, value: null },
 ]
-const ask = (name: string, bar: number, asked: Asked, statements: string | readonly string[], where: Where = []): Question =>
+const ask = (name: string, bar: number, asked: Query['asked'], statements: string | readonly string[], where: Where = []): Question =>
   ({ name, bar, query: { where, goals, asked }, duck: typeof statements === 'string' ? [statements] : statements })
 
-const totals = (...spans: Span[]): Panel => ({ report: 'totals', series: [spans] })
-const breakdown = (dimension: string, days: duck.Days): Panel =>
+const totals = (...spans: Span[]): Asked => ({ report: 'totals', series: [spans] })
+const breakdown = (dimension: string, days: duck.Days): Asked =>
   ({ report: 'breakdown', dimension, span: last(days), compared: null, sort: 'visitors', offset: 0, limit: 10 })
 
 const hours = (days: duck.Days): Span[] => {
@@ -51,7 +50,7 @@ const months = (): Span[] => {
 const panels = ['channel', 'referrer', 'page', 'entry_page', 'country', 'device', 'browser', 'os', 'utm_campaign', 'event', 'goal']
 const overview = (name: string, over: duck.Days): Question => {
   const series = over === 365 ? months() : days(over)
-  const asked: Asked = {
+  const asked: Query['asked'] = {
     report: 'several', each: [totals(last(over)), totals(...series), ...panels.map(panel => breakdown(panel, over))],
   }
   const statements = panels.map(panel =>

@@ -61,7 +61,7 @@ export const breakdown: Report<BreakdownAsked, Breakdown> = async ({ where, goal
       counting: [counting, base],
       rows: counting.tallies[0] ?? none,
       all: counting.tallies[1] ?? none,
-      base: (group: number) => base.tallies[0]?.column('visitors')[dimension.level === 'goal' ? 0 : group] ?? 0,
+      base: (group: number) => base.tallies[0]?.figure(dimension.level === 'goal' ? 0 : group, 'visitors') ?? 0,
     }
   }
   const now = over(span)

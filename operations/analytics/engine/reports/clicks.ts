@@ -2,6 +2,7 @@
 import { idOf } from '../goals.ts'
 import { maskOf } from '../mask.ts'
 import { countsWith } from '../measured.ts'
+import { groupsOf } from '../measures.ts'
 import type { Span } from '../query.ts'
 import type { Report } from '../report.ts'
 import { resolveAll } from '../resolve.ts'
@@ -46,30 +47,32 @@ export const clicks: Report<ClicksAsked, Clicks> = async ({ where }, { path, spa
   const selectors = await texts.of('selector')
   const byElement = new Map<number, { clicks: number; x: number; y: number }>()
   const byPart = new Uint32Array(GRID.columns * GRID.rows)
-  let all = 0
 
   return {
     spans: page === 0 ? [] : [span],
     async add(day) {
-      const { count, visit, selector, x, y } = await measures.clicks(day, page)
+      const clicks = await measures.clicks(day, page)
       const window = windowOn(span, day)
-      if (count === 0 || window === undefined) return
+      if (clicks.count === 0 || window === undefined) return
+      const { first, selector, x, y } = clicks
       const counts = countsWith(day, maskOf(day, conditions), window)
-      for (let c = 0; c < count; c++) {
-        if (!counts(visit[c]!)) continue
-        all++
-        const element = byElement.get(selector[c]!) ?? { clicks: 0, x: 0, y: 0 }
-        byElement.set(selector[c]!, element)
-        element.clicks++
-        element.x += x[c]!
-        element.y += y[c]!
-        const column = Math.min(GRID.columns - 1, Math.floor((x[c]! * GRID.columns) / WIDTH))
-        byPart[Math.min(GRID.rows - 1, Math.floor(y[c]! / GRID.height)) * GRID.columns + column]!++
+      const groups = groupsOf(clicks, page)
+      for (let g = groups.from; g < groups.to; g++) {
+        const element = byElement.get(selector[g]!) ?? { clicks: 0, x: 0, y: 0 }
+        for (let c = first[g]!; c < first[g + 1]!; c++) {
+          if (counts !== null && !counts(clicks.visit[c]!)) continue
+          element.clicks++
+          element.x += x[c]!
+          element.y += y[c]!
+          const column = Math.min(GRID.columns - 1, Math.floor((x[c]! * GRID.columns) / WIDTH))
+          byPart[Math.min(GRID.rows - 1, Math.floor(y[c]! / GRID.height)) * GRID.columns + column]!++
+        }
+        if (element.clicks > 0) byElement.set(selector[g]!, element)
       }
     },
     answer: () => ({
       report: 'clicks',
-      clicks: all,
+      clicks: byPart.reduce((all, clicks) => all + clicks, 0),
       elements: [...byElement]
         .map(([id, { clicks, x, y }]) => ({ selector: selectors[id] ?? '', clicks, x: x / clicks, y: y / clicks }))
         .sort((a, b) => b.clicks - a.clicks || (a.selector < b.selector ? -1 : 1)).slice(0, most.elements),

@@ -1,5 +1,5 @@
 /** The table of what the engine can be asked. */
-import type { Query } from '../query.ts'
+import type { Scope } from '../query.ts'
 import type { Pass, Report } from '../report.ts'
 import type { Resolver } from '../resolve.ts'
 import { breakdown, type Breakdown, type BreakdownAsked } from './breakdown.ts'
@@ -13,7 +13,6 @@ import { live, type Live, type LiveAsked } from './live.ts'
 import { properties, type Properties, type PropertiesAsked } from './properties.ts'
 import { clicks, type Clicks, type ClicksAsked } from './clicks.ts'
 import { page, type PageAsked, type PageDetail } from './page.ts'
-import { several, type Several, type SeveralAsked } from './several.ts'
 import { totals, type Totals, type TotalsAsked } from './totals.ts'
 import { vitals, type Vitals, type VitalsAsked } from './vitals.ts'
 
@@ -31,9 +30,10 @@ interface Reports {
   readonly properties: readonly [PropertiesAsked, Properties]
   readonly page: readonly [PageAsked, PageDetail]
   readonly clicks: readonly [ClicksAsked, Clicks]
-  readonly several: readonly [SeveralAsked, Several]
 }
-const reports: { readonly [R in ReportName]: Report<AskedOf<R>, FoundBy<R>> } = Object.freeze({ totals, vitals, journeys, page, clicks, breakdown, changes, experiment, funnel, live, event, events, properties, several })
+const reports: { readonly [R in ReportName]: Report<AskedOf<R>, FoundBy<R>> } = Object.freeze({
+  totals, vitals, breakdown, changes, experiment, funnel, live, journeys, event, events, properties, page, clicks,
+})
 
 export type ReportName = keyof Reports
 export type AskedOf<R extends ReportName> = Reports[R][0]
@@ -41,7 +41,7 @@ export type FoundBy<R extends ReportName> = Reports[R][1]
 export type Asked = AskedOf<ReportName>
 export type Found = FoundBy<ReportName>
 
-export function prepare(query: Query, asked: Asked, context: Resolver): Promise<Pass<Found>> {
+export function prepare(scope: Scope, asked: Asked, context: Resolver): Promise<Pass<Found>> {
   const report = reports[asked.report] as Report<Asked, Found> // the one that takes what is asked
-  return report(query, asked, context)
+  return report(scope, asked, context)
 }

@@ -7,6 +7,7 @@ import { idOf } from '../goals.ts'
 import { type Histogram, openHistogram, together } from '../histogram.ts'
 import { countsWith } from '../measured.ts'
 import { maskOf } from '../mask.ts'
+import { groupsOf } from '../measures.ts'
 import type { Span } from '../query.ts'
 import type { Report } from '../report.ts'
 import { resolveAll } from '../resolve.ts'
@@ -49,20 +50,22 @@ export const vitals: Report<VitalsAsked, Vitals> = async ({ where }, { spans, pa
   return {
     spans: page === 0 ? [] : spans,
     async add(day) {
-      const { count, visit, metric, value, device } = await measures.vitals(day, page)
-      if (count === 0) return
+      const vitals = await measures.vitals(day, page)
+      if (vitals.count === 0) return
+      const { first, metric, device, value } = vitals
+      const groups = groupsOf(vitals, page)
       const mask = maskOf(day, conditions)
       for (const [i, span] of spans.entries()) {
         const window = windowOn(span, day)
         const byMetric = found[i]
         if (window === undefined || !byMetric) continue
         const counts = countsWith(day, mask, window)
-        for (let m = 0; m < count; m++) {
-          if (!counts(visit[m]!)) continue
-          const byDevice = byMetric[metric[m]!]!
-          let histogram = byDevice.get(device[m]!)
-          if (!histogram) byDevice.set(device[m]!, histogram = openHistogram())
-          histogram.add(value[m]!)
+        for (let g = groups.from; g < groups.to; g++) {
+          const byDevice = byMetric[metric[g]!]!
+          const histogram = byDevice.get(device[g]!) ?? openHistogram()
+          if (counts === null) histogram.addAll(value, first[g]!, first[g + 1]!)
+          else for (let m = first[g]!; m < first[g + 1]!; m++) if (counts(vitals.visit[m]!)) histogram.add(value[m]!)
+          if (histogram.count > 0) byDevice.set(device[g]!, histogram)
         }
       }
     },
@@ -72,8 +75,8 @@ export const vitals: Report<VitalsAsked, Vitals> = async ({ where }, { spans, pa
         const metric = vitalNames[i]!
         return {
           metric,
-          ...measured(metric, [...byDevice.values()]),
-          devices: [...byDevice].map(([id, one]) => ({ device: devices[id] ?? '', ...measured(metric, [one]) }))
+          ...measured(metric, together(byDevice.values())),
+          devices: [...byDevice].map(([id, one]) => ({ device: devices[id] ?? '', ...measured(metric, one) }))
             .sort((a, b) => b.samples - a.samples || (a.device < b.device ? -1 : 1)),
         }
       })),
@@ -81,9 +84,8 @@ export const vitals: Report<VitalsAsked, Vitals> = async ({ where }, { spans, pa
   }
 }
 
-function measured(metric: VitalName, parts: readonly Histogram[]): Measured {
+function measured(metric: VitalName, all: Histogram): Measured {
   const { good, poor, scale } = table[metric]
-  const all = together(parts)
   const samples = all.count
   return {
     samples,

@@ -1,0 +1,8 @@
+/** Vitals and clicks are sealed with their day (format 2): days that were sealed without them are due again. */
+import { sql } from 'kysely'
+import type { Migration } from './index.ts'
+
+export const vitalsSealed: Migration = async db => {
+  await sql`update site_days set sealed_rev = -1 where exists (
+    select 1 from segments where segments.site_id = site_days.site_id and segments.day = site_days.day)`.execute(db)
+}
