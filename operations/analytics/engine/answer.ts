@@ -115,8 +115,10 @@ function wishOf(looking: readonly Looking[]): Wish {
     of(day) {
       const kinds = looking.map(({ touches, cuts }) => (touches(day) ? (cuts(day) ? 'ofParts' : 'ofDays') : null))
       const key = kinds.join()
-      let wanted = known.get(key)
-      if (wanted === undefined) known.set(key, wanted = union(kinds.map((kind, i) => kind && looking[i]?.part.reads[kind])))
+      const before = known.get(key)
+      if (before !== undefined) return before
+      const wanted = union(kinds.map((kind, i) => kind && looking[i]?.part.reads[kind]))
+      known.set(key, wanted)
       return wanted
     },
     together: (first, last) => alike && !looking.some(({ divides }) => divides(first, last)),
@@ -146,4 +148,6 @@ function readsOf({ where, goals }: Scope, asked: Asked): Reads {
   return reads
 }
 /** They say when and how much, not what is read. */
-const details = new Set(['span', 'activeFrom', 'control', 'compared', 'series', 'spans', 'offset', 'limit', 'values', 'pointer'])
+const details = new Set([
+  'span', 'activeFrom', 'control', 'compared', 'series', 'spans', 'offset', 'limit', 'values', 'pointer',
+])

@@ -54,7 +54,9 @@ export interface Layout {
 }
 
 /** Adds what a day has, but for the groups without a 1 in `kept`. */
-export function addTo(numbers: Float64Array, { width, places }: Layout, from: GroupSums, kept: Uint8Array | null): void {
+export function addTo(
+  numbers: Float64Array, { width, places }: Layout, from: GroupSums, kept: Uint8Array | null,
+): void {
   const { count, counts, countNames, amounts, amountNames } = from
   for (let i = 0; i < countNames.length; i++) {
     addCounts(numbers, width, places[countNames[i]!], counts, count, i + 1, kept)
@@ -70,8 +72,10 @@ function addCounts(
   kept: Uint8Array | null,
 ): void {
   const first = count * place
-  if (kept === null) for (let i = 0; i < count; i++) numbers[counts[i]! * width + to]! += counts[first + i]!
-  else for (let i = 0; i < count; i++) if (kept[counts[i]!] === 1) numbers[counts[i]! * width + to]! += counts[first + i]!
+  for (let i = 0; i < count; i++) {
+    const id = counts[i]!
+    if (kept === null || kept[id] === 1) numbers[id * width + to]! += counts[first + i]!
+  }
 }
 
 function addAmounts(
@@ -79,8 +83,10 @@ function addAmounts(
   place: number, kept: Uint8Array | null,
 ): void {
   const first = count * place
-  if (kept === null) for (let i = 0; i < count; i++) numbers[ids[i]! * width + to]! += amounts[first + i]!
-  else for (let i = 0; i < count; i++) if (kept[ids[i]!] === 1) numbers[ids[i]! * width + to]! += amounts[first + i]!
+  for (let i = 0; i < count; i++) {
+    const id = ids[i]!
+    if (kept === null || kept[id] === 1) numbers[id * width + to]! += amounts[first + i]!
+  }
 }
 
 type Filled<N> = readonly [columns: readonly Column[], names: readonly N[]]

@@ -26,7 +26,8 @@ export function propsOfKey(day: DayColumns, key: number): OfKey {
   let byKey = known.get(column)
   if (!byKey) known.set(column, byKey = keysOf(day))
   const [from, to] = [byKey.from[key] ?? 0, byKey.from[key + 1] ?? 0]
-  return { count: Math.max(0, to - from), places: byKey.places.subarray(from, to), visits: byKey.visits.subarray(from, to) }
+  const { places, visits } = byKey
+  return { count: Math.max(0, to - from), places: places.subarray(from, to), visits: visits.subarray(from, to) }
 }
 
 function keysOf({ visits: { firstHit }, props: { count, key, hit } }: DayColumns): ByKey {

@@ -66,7 +66,8 @@ export interface SealedDay {
 }
 
 /** A day with nothing brought yet. */
-export const openSealed = ({ shape, ...cut }: Segment): SealedDay => openShape(cut, JSON.parse(shape) as Shape) // written by sealDay
+export const openSealed = ({ shape, ...cut }: Segment): SealedDay =>
+  openShape(cut, JSON.parse(shape) as Shape) // written by sealDay
 
 export function openShape({ day, startsAt, endsAt }: Cut, { parts, totals }: Shape): SealedDay {
   const part = (name: PartName): object => Object.assign(Object.create(unread[name]) as object, parts[name])

@@ -42,7 +42,7 @@ export interface Coverage {
   touches(day: Cut): boolean
   /** Whether one of them covers a part of the day only. */
   cuts(day: Cut): boolean
-  /** Whether one of them begins or ends somewhere from one day to another, so that it covers a part of those days only. */
+  /** Whether one of them begins or ends between one day and another, so that it covers a part of those days. */
   divides(first: Cut, last: Cut): boolean
 }
 

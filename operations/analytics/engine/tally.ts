@@ -26,10 +26,13 @@ const WIDTH = 12
 const LAST_VISIT = 0
 const LAST_VISITOR = 5
 const places: Readonly<Record<keyof Sums, number>> = {
-  pageviews: 1, events: 2, revenue: 3, engaged: 4, visits: 6, visitors: 7, counted: 8, bounces: 9, duration: 10, exits: 11,
+  pageviews: 1, events: 2, revenue: 3, engaged: 4,
+  visits: 6, visitors: 7, counted: 8, bounces: 9, duration: 10, exits: 11,
 }
-const { pageviews: PAGEVIEWS, events: EVENTS, revenue: REVENUE, engaged: ENGAGED, visits: VISITS, visitors: VISITORS } = places
-const { counted: COUNTED, bounces: BOUNCES, duration: DURATION, exits: EXITS } = places
+const {
+  pageviews: PAGEVIEWS, events: EVENTS, revenue: REVENUE, engaged: ENGAGED, visits: VISITS, visitors: VISITORS,
+  counted: COUNTED, bounces: BOUNCES, duration: DURATION, exits: EXITS,
+} = places
 
 export class Tally {
   readonly groups: number
@@ -140,7 +143,7 @@ export class Tally {
   /** One figure of every group, by group. */
   column(name: keyof Sums): Float64Array {
     const column = new Float64Array(this.groups)
-    for (let group = 0, at = places[name]; group < column.length; group++, at += WIDTH) column[group] = this.numbers[at]!
+    for (let group = 0; group < column.length; group++) column[group] = this.figure(group, name)
     return column
   }
 
