@@ -2,6 +2,7 @@
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, sql } from 'kysely'
 import pg from 'pg'
 import type { Tables } from '../tables.ts'
+import { tellVersion } from '../version.ts'
 import type { Connections, Dialect } from './dialect.ts'
 
 export const postgres: Dialect = {
@@ -38,14 +39,20 @@ const parsers: Readonly<Record<number, (text: string) => unknown>> = {
   1700: Number, // numeric, as sum() answers
 }
 
-export function openPostgres(url: string, { connections = 10 } = {}): Connections {
+/** @param options.readonly with one connection: what is read is remembered from transaction to transaction */
+export function openPostgres(url: string, { connections = 10, readonly = false } = {}): Connections {
   const pool = new pg.Pool({
     connectionString: url,
     max: connections,
     types: { getTypeParser: ((oid: number, format: 'text' | 'binary') => parsers[oid] ?? pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser },
   })
   pool.on('error', () => {}) // an idle connection that breaks is replaced at the next use
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: keepingPlans(pool) }) })
+  const told = { snapshot: '' }
+  const kept = keepingPlans(pool)
+  const readsAlone = readonly && connections === 1
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: readsAlone ? tellingSnapshots(kept, told) : kept }) })
+  // Of the transaction that is open: there is one at a time. Outside of one nothing is known.
+  if (readsAlone) tellVersion(db, { now: () => ({}), inTransaction: () => told.snapshot })
   return Object.freeze({ read: db, write: db, dialect: postgres, close: () => db.destroy() })
 }
 
@@ -64,6 +71,33 @@ function keepingPlans(pool: pg.Pool): PostgresPool {
       const query = (text: string, values: readonly unknown[]) => {
         const name = text.startsWith(postgres.rows.mark) ? nameOf(text) : undefined
         return client.query({ name, text, values: [...values] })
+      }
+      return { query: query as unknown as PostgresPoolClient['query'], release: () => client.release() }
+    },
+  }
+}
+
+/**
+ * Transactions that only read are told with their begin what they see, and their end is not waited for: while nothing is
+ * committed, one turn to the database and back is all that a transaction takes. Two snapshots of one text see the same
+ * (postgresql.org/docs/current/functions-info.html#FUNCTIONS-INFO-SNAPSHOT).
+ */
+function tellingSnapshots(pool: PostgresPool, told: { snapshot: string }): PostgresPool {
+  return {
+    end: () => pool.end(),
+    async connect() {
+      const client = await pool.connect()
+      async function query(text: string, values: readonly unknown[]) {
+        if (text.startsWith('start transaction')) {
+          // Statements without parameters go in one message and are answered by a list.
+          const answers: unknown = await client.query(`${text}; select pg_current_snapshot()::text as snapshot`, [])
+          const [begun, seen] = answers as [begun: unknown, seen: { readonly rows: readonly [{ readonly snapshot: string }] }]
+          told.snapshot = seen.rows[0].snapshot
+          return begun
+        }
+        if (text !== 'commit') return client.query(text, values)
+        client.query(text, []).catch(() => {}) // the connection is gone: so is the transaction
+        return { command: 'COMMIT', rowCount: null, rows: [] }
       }
       return { query: query as unknown as PostgresPoolClient['query'], release: () => client.release() }
     },

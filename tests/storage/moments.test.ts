@@ -2,40 +2,70 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { prepared } from '../../storage/prepared.ts'
-import type { Db, Store } from '../../storage/store.ts'
+import { type Db, openStore, type Store } from '../../storage/store.ts'
 import { onlyReads } from '../../storage/version.ts'
 import { onEachEngine } from '../support/engines.ts'
 
 onEachEngine('transactions that read', engine => {
   let store: Store
+  let reader: Store
   let drop: () => Promise<void>
   before(async () => {
-    ({ store, drop } = await engine.create())
+    const created = await engine.create();
+    ({ store, drop } = created)
+    reader = openStore(created.url, { readonly: true, connections: 1 })
   })
-  after(() => drop())
+  after(async () => {
+    await reader.close()
+    await drop()
+  })
 
   const texts = prepared((db, site: number) =>
     db.selectFrom('dict').select('value').where('site_id', '=', site).orderBy('id'))
-  const reading = <T>(read: (db: Db) => Promise<T>): Promise<T> =>
-    store.read.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(trx => {
-      onlyReads(trx, store.read)
+  const readingFrom = ({ read: db }: Store) => <T>(read: (db: Db) => Promise<T>): Promise<T> =>
+    db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(trx => {
+      onlyReads(trx, db)
       return read(trx)
     })
-  const found = async (db: Db) => (await texts(db, 1)).map(({ value }) => value)
-  const write = (id: number, value: string) =>
-    store.transaction(trx => trx.insertInto('dict').values({ site_id: 1, dim: 1, id, value }).execute())
 
   test('see every commit before them and none after they began', async () => {
-    assert.deepEqual(await reading(found), [])
-    await write(1, 'a')
-    assert.deepEqual(await reading(found), ['a'])
-    assert.deepEqual(await reading(found), ['a'])
-    const seen = await reading(async db => {
-      const first = await found(db)
-      await write(2, 'b')
-      return [first, await found(db)]
+    for (const [from, site] of [[store, 1], [reader, 2]] as const) {
+      const reading = readingFrom(from)
+      const found = async (db: Db) => (await texts(db, site)).map(({ value }) => value)
+      const write = (id: number, value: string) =>
+        store.transaction(trx => trx.insertInto('dict').values({ site_id: site, dim: 1, id, value }).execute())
+      assert.deepEqual(await reading(found), [])
+      await write(1, 'a')
+      assert.deepEqual(await reading(found), ['a'])
+      assert.deepEqual(await reading(found), ['a'])
+      const seen = await reading(async db => {
+        const first = await found(db)
+        await write(2, 'b')
+        return [first, await found(db)]
+      })
+      assert.deepEqual(seen, [['a'], ['a']])
+      assert.deepEqual(await reading(found), ['a', 'b'])
+    }
+  })
+
+  test('see a transaction that was open as they began only once it is over', async () => {
+    const reading = readingFrom(reader)
+    const found = async (db: Db) => (await texts(db, 3)).map(({ value }) => value)
+    await store.transaction(async trx => {
+      await trx.insertInto('dict').values({ site_id: 3, dim: 1, id: 1, value: 'a' }).execute()
+      assert.deepEqual(await reading(found), [])
+      assert.deepEqual(await reading(found), [])
     })
-    assert.deepEqual(seen, [['a'], ['a']])
-    assert.deepEqual(await reading(found), ['a', 'b'])
+    assert.deepEqual(await reading(found), ['a'])
+  })
+
+  test('are told no less after one of them failed', async () => {
+    const reading = readingFrom(reader)
+    await assert.rejects(reading(async db => {
+      await texts(db, 4)
+      throw new Error('no')
+    }), /no/)
+    await store.transaction(trx => trx.insertInto('dict').values({ site_id: 4, dim: 1, id: 1, value: 'a' }).execute())
+    assert.equal((await reading(db => texts(db, 4))).length, 1)
   })
 })
