@@ -66,6 +66,18 @@ export function addTo(
   }
 }
 
+/** Adds what a day has of one group to a group of its own. */
+export function addOneTo(
+  numbers: Float64Array, { width, places }: Layout, group: number, from: GroupSums, id: number,
+): void {
+  const { count, counts, countNames, amounts, amountNames } = from
+  const place = idsOf(from).indexOf(id)
+  if (place === -1) return
+  const at = group * width
+  for (let i = 0; i < countNames.length; i++) numbers[at + places[countNames[i]!]]! += counts[count * (i + 1) + place]!
+  for (let i = 0; i < amountNames.length; i++) numbers[at + places[amountNames[i]!]]! += amounts[count * i + place]!
+}
+
 // Two functions alike: one that meets few kinds of lists is compiled to code that is several times as fast.
 function addCounts(
   numbers: Float64Array, width: number, to: number, counts: GroupSums['counts'], count: number, place: number,

@@ -64,9 +64,11 @@ function noteNothing({ dimension, operator, values, pointer }: Test, { note }: R
 export async function ownSet(
   conditions: readonly Condition[], dimension: Dimension, texts: Texts,
 ): Promise<Uint8Array | null> {
+  const tests = positives(conditions, dimension.name)
+  if (tests.length === 0) return null
   const key = await keyOf(dimension, texts)
   let own: Uint8Array | null = null
-  for (const test of positives(conditions, dimension.name)) {
+  for (const test of tests) {
     const set = await idSet(test, dimension, key, texts)
     own = own === null ? set : set.map((passes, id) => passes & (own?.[id] ?? 0))
   }

@@ -4,7 +4,7 @@
  * (Every `!` below reads a typed array inside its bounds.)
  */
 import type { Column, DayColumns, Hits } from './day.ts'
-import { addTo, columnOfSums, type GroupSums, idsOf } from './group-sums.ts'
+import { addOneTo, addTo, type GroupSums } from './group-sums.ts'
 import { type Sums, sumNames } from './query.ts'
 
 /** Which of a group's visits bounce and duration are taken over. */
@@ -29,6 +29,7 @@ const places: Readonly<Record<keyof Sums, number>> = {
   pageviews: 1, events: 2, revenue: 3, engaged: 4,
   visits: 6, visitors: 7, counted: 8, bounces: 9, duration: 10, exits: 11,
 }
+const layout = { width: WIDTH, places }
 const {
   pageviews: PAGEVIEWS, events: EVENTS, revenue: REVENUE, engaged: ENGAGED, visits: VISITS, visitors: VISITORS,
   counted: COUNTED, bounces: BOUNCES, duration: DURATION, exits: EXITS,
@@ -130,14 +131,12 @@ export class Tally {
 
   /** What was counted elsewhere of one of its groups. */
   addGroup(group: number, from: GroupSums, id: number): void {
-    const place = idsOf(from).indexOf(id)
-    if (place === -1) return
-    for (const name of sumNames) this.numbers[group * WIDTH + places[name]]! += columnOfSums(from, name)[place]!
+    addOneTo(this.numbers, layout, group, from, id)
   }
 
   /** What was counted elsewhere, but for the groups without a 1 in `kept`. */
   addGroups(from: GroupSums, kept: Uint8Array | null): void {
-    addTo(this.numbers, { width: WIDTH, places }, from, kept)
+    addTo(this.numbers, layout, from, kept)
   }
 
   /** One figure of every group, by group. */
