@@ -3,7 +3,7 @@
  * window narrows it to the hits of a part of the day. (Every `!` reads a typed array inside its bounds.)
  */
 import type { Column, DayColumns } from './day.ts'
-import { propsOfKey } from './props-by-key.ts'
+import { partOfKey } from './props-by-key.ts'
 import type { Tally } from './tally.ts'
 
 /** 1 for every visit that is kept; null keeps all. */
@@ -36,8 +36,12 @@ export interface Window {
   readonly to: number
 }
 
+interface Timed {
+  readonly hits: Pick<DayColumns['hits'], 'at' | 'event'>
+}
+
 /** Over the whole day no times are looked at: what stands in their place is inside every window. */
-function timesIn(window: Window | null, { hits }: DayColumns): Window & { readonly at: ArrayLike<number> } {
+function timesIn(window: Window | null, { hits }: Timed): Window & { readonly at: ArrayLike<number> } {
   return window ? { ...window, at: hits.at } : { from: -Infinity, to: Infinity, at: hits.event }
 }
 
@@ -119,15 +123,16 @@ function scanHitsWithin(
 export function scanProperty(
   tally: Tally, day: DayColumns, mask: Mask, window: Window | null, key: number, kept: Uint8Array | null,
 ): void {
-  const { hit, value } = day.props
-  const { at, from, to } = timesIn(window, day)
-  const { count, places, visits } = propsOfKey(day, key)
-  for (let i = 0; i < count; i++) {
-    const v = visits[i]!
-    if (mask !== null && mask[v] === 0) continue
-    const p = places[i]!
-    const [g, h] = [value[p]!, hit[p]!]
-    if ((kept === null || kept[g] === 1) && at[h]! >= from && at[h]! < to) tally.hit(g, v, h)
+  const part = partOfKey(day, key)
+  const { places, firstHit, values } = part
+  const { at, from, to } = timesIn(window, part)
+  tally.begin(part)
+  for (let v = 0; v < places.length; v++) {
+    if (mask !== null && mask[places[v]!] === 0) continue
+    for (let h = firstHit[v]!, end = firstHit[v + 1]!; h < end; h++) {
+      const g = values[h]!
+      if ((kept === null || kept[g] === 1) && at[h]! >= from && at[h]! < to) tally.hit(g, v, h)
+    }
   }
 }
 

@@ -3,7 +3,7 @@
  * group with no set of those seen: visits come in the order of their visitors, so the last one seen tells.
  * (Every `!` below reads a typed array inside its bounds.)
  */
-import type { Column, DayColumns, Hits } from './day.ts'
+import type { Column, Hits, Visits } from './day.ts'
 import { addOneTo, addTo, type GroupSums } from './group-sums.ts'
 import { type Sums, sumNames } from './query.ts'
 
@@ -35,6 +35,12 @@ const {
   counted: COUNTED, bounces: BOUNCES, duration: DURATION, exits: EXITS,
 } = places
 
+/** What a tally reads of a day. */
+export interface Counts {
+  readonly visits: Pick<Visits, 'count' | 'visitors' | 'visitor' | 'bounce' | 'duration' | 'entry_page' | 'exit_page'>
+  readonly hits: Pick<Hits, 'event' | 'revenue' | 'engaged'>
+}
+
 export class Tally {
   readonly groups: number
   private readonly counted: Counted
@@ -51,7 +57,7 @@ export class Tally {
   private duration: Column = noValues
   private entryPage: Column = noValues
   private exitPage: Column = noValues
-  private hits: Hits | null = null
+  private hits: Counts['hits'] | null = null
   private event: Column = noValues
   private hitRevenue: Column = noValues
   private engaged: Column = noValues
@@ -63,7 +69,7 @@ export class Tally {
   }
 
   /** Before the visits and hits of a day. */
-  begin({ visits, hits }: DayColumns): void {
+  begin({ visits, hits }: Counts): void {
     this.visitorBase = this.nextVisitorBase
     this.visitBase = this.nextVisitBase
     this.nextVisitorBase += visits.visitors
@@ -77,7 +83,7 @@ export class Tally {
   }
 
   /** With the first hit of a day: who counts visits only needs none of their columns. */
-  private beginHits({ event, revenue, engaged }: Hits): void {
+  private beginHits({ event, revenue, engaged }: Counts['hits']): void {
     this.event = event
     this.hitRevenue = revenue
     this.engaged = engaged
