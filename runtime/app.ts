@@ -176,7 +176,10 @@ export function createApp({ store: opened, config, table, log, now, random }: {
     const faults = faultsOf(operation.input, input, operation.secrets)
     const unkept = textFaults(input).filter(({ pointer }) => !faults.some(fault => fault.pointer === pointer))
     const wrong = [...pathFaults, ...faults, ...unkept, ...unknownFields(table, operation, unknown)]
-    if (wrong.length > 0) failWith([...wrong, ...checkFaults(operation.input, input, wrong)])
+    if (wrong.length > 0) {
+      const inPath = checkFaults(operation.pathInput, request.path, wrong)
+      failWith([...wrong, ...inPath, ...checkFaults(operation.input.properties, input, wrong)])
+    }
 
     const at = now()
     const servicesOn = (db: Services['db']) => ({

@@ -27,8 +27,12 @@ export function faultsOf(schema: TSchema, value: unknown, secrets: readonly stri
   return [...faults.values()]
 }
 
-/** What is wrong beyond the words of a schema, of a value that fits it. @param pointer where the value stands */
-export type Check = (value: unknown, pointer: string) => readonly Fault[]
+/**
+ * What is wrong beyond the words of a schema, of a value that fits it.
+ * @param pointer where the value stands
+ * @param beside the fields of the same input by name, which need not fit theirs
+ */
+export type Check = (value: unknown, pointer: string, beside: Readonly<Record<string, unknown>>) => readonly Fault[]
 
 /**
  * A schema's own check, which an operation makes for itself as well: asked where the schemas find something wrong
@@ -40,15 +44,17 @@ declare module '@sinclair/typebox' {
 }
 
 /** Faults that the fields' own checks find, of fields the schemas have nothing against. */
-export function checkFaults(schema: TObject, value: Readonly<Record<string, unknown>>, known: readonly Fault[]): Fault[] {
+export function checkFaults(
+  fields: Readonly<Record<string, TSchema>>, value: Readonly<Record<string, unknown>>, known: readonly Fault[],
+): Fault[] {
   const faults: Fault[] = []
-  for (const name in schema.properties) {
-    const own = schema.properties[name]?.[checkedBy] as Check | undefined
+  for (const name in fields) {
+    const own = fields[name]?.[checkedBy] as Check | undefined
     const pointer = `/${name}`
     if (!own || value[name] === undefined || known.some(fault => `${fault.pointer}/`.startsWith(`${pointer}/`))) continue
-    faults.push(...own(value[name], pointer))
+    faults.push(...own(value[name], pointer, value))
   }
-  return faults
+  return faults.filter(({ pointer }) => !known.some(fault => fault.pointer === pointer))
 }
 
 /** Text that no database keeps as it came: NUL (Postgres takes none) and halves of a surrogate pair. */

@@ -1,5 +1,6 @@
 /**
- * `npm run demo`: a shop with two years of traffic, goals, revenue, campaigns and an experiment, and the service on it.
+ * `npm run demo`: a shop with two years of traffic, goals, revenue, campaigns, an experiment, funnels, dashboards and a
+ * month of uptime, and the service on it.
  * The same seed makes the same visits, counted back from today.
  */
 import { rm } from 'node:fs/promises'
@@ -17,6 +18,7 @@ import { DAYS } from './demo/calendar.ts'
 import { fill } from './demo/fill.ts'
 import { domain } from './demo/people.ts'
 import { makeRecords } from './demo/records.ts'
+import { watchShop } from './demo/uptime.ts'
 import { command, random, withDatabase } from './machine.ts'
 import { openProgress } from './progress.ts'
 import { runService } from './service.ts'
@@ -57,8 +59,12 @@ async function build(store: Store, config: Config): Promise<SetUp> {
   const began = now - DAYS * DAY_MS
   const wish = { email: 'owner@example.com', workspace: 'Garden shop', site: domain, timezone: ZONE }
   const made = await setUp(store, wish, { now: began, random })
-  const app = createApp({ store, config, table, log: openLog('warn'), now: () => now, random })
-  await makeRecords(createWeb(app, mounts), made.site_id, made.token, now)
+  const clock = { now }
+  const app = createApp({ store, config, table, log: openLog('warn'), now: () => clock.now, random })
+  const web = createWeb(app, mounts)
+  const place = { workspace: made.workspace_id, site: made.site_id, token: made.token }
+  await makeRecords(web, place, now)
+  await watchShop({ web, app, clock }, place, now, options.seed)
   await app.close()
 
   const { number } = await store.read.selectFrom('sites').select('number')

@@ -1,11 +1,13 @@
 /** From the parameters of a report to what is counted: the range, the conditions, and what `meta` says of them. */
 import { failWith, type Fault } from '../../runtime/errors.ts'
 import type { Db } from '../../storage/store.ts'
+import { dayStart } from '../../storage/zones.ts'
 import type { LiveSite } from '../sites/records.ts'
 import type { Condition, Goal, Note, Span } from './engine/query.ts'
+import { MOVED } from './engine/spans.ts'
 import { parseFilters } from './filters/parse.ts'
 import { type AppliedSegment, goalsOf, readSegment, unknownGoals } from './saved.ts'
-import { faultsOf } from './time/faults.ts'
+import { faultsOf, inInput } from './time/faults.ts'
 import { coversWholeDays, type Range } from './time/range.ts'
 import { resolveTime, type Time, type TimeAsked } from './time/resolve.ts'
 
@@ -36,7 +38,7 @@ export async function apply(
   db: Db, site: LiveSite, now: number, asked: StatsAsked,
   alsoWrong: (goals: readonly Goal[]) => readonly Fault[] = () => [],
 ): Promise<Applied> {
-  const firstHitAt = asked.period === 'all' ? await firstHit(db, site.number) : null
+  const firstHitAt = asked.period === 'all' ? await firstHit(db, site) : null
   const time = resolveTime(asked, { zone: site.timezone, now, firstHitAt, weekStart: site.week_start })
   const given = asked.filters ?? []
   const filters = parseFilters(given)
@@ -44,7 +46,7 @@ export async function apply(
   const segment = asked.segment_id === undefined ? null : await readSegment(db, site.id, asked.segment_id)
   const segmentFaults = segment && 'code' in segment ? [segment] : []
   failWith([
-    ...faultsOf(time).map(({ field, code, message }): Fault => ({ pointer: `/${field}`, code, message })),
+    ...inInput(faultsOf(time)),
     ...filters.faults,
     ...unknownGoals(filters.conditions, goals),
     ...segmentFaults,
@@ -72,19 +74,26 @@ const nothingImported: Note = Object.freeze({
   message: 'include_imported has nothing to add: this site has no imported history.',
 })
 
-/** A range, or a point of a series that lies in it, as the engine counts it. */
+/**
+ * A range, or a point of a series that lies in it, as the engine counts it. What runs up to the present has all there is:
+ * where the site moved west today, the day under way bears the number of tomorrow.
+ */
 export function spanOf(zone: string, part: Pick<Range, 'from' | 'to' | 'fromDay' | 'toDay'>, range: Range): Span {
   const { from, to, fromDay, toDay } = part
   const elapsed = range.elapsed && to === range.to
-  return { from, to, fromDay, toDay, whole: coversWholeDays(zone, { ...range, from, to, fromDay, toDay, elapsed }) }
+  const whole = coversWholeDays(zone, { ...range, from, to, fromDay, toDay, elapsed })
+  return { from, to, fromDay, toDay: elapsed ? toDay + MOVED : toDay, whole }
 }
 
-/** Epoch ms; null before the first visit. */
-async function firstHit(db: Db, site: number): Promise<number | null> {
+/**
+ * Epoch ms; null before the first visit. Where the site moved to another time zone, the first day it was counted in may
+ * be over there before its first hit came: that day belongs to all there is as well.
+ */
+async function firstHit(db: Db, { number, timezone }: LiveSite): Promise<number | null> {
   const first = await db.selectFrom('visits').select(({ fn }) => fn.min('day').as('day'))
-    .where('site_id', '=', site).executeTakeFirst()
+    .where('site_id', '=', number).executeTakeFirst()
   if (!first || first.day === null) return null
   const { at } = await db.selectFrom('visits').select(({ fn }) => fn.min('started_at').as('at'))
-    .where('site_id', '=', site).where('day', '=', first.day).executeTakeFirstOrThrow()
-  return at
+    .where('site_id', '=', number).where('day', '=', first.day).executeTakeFirstOrThrow()
+  return Math.min(at, dayStart(timezone, first.day + 1) - 1)
 }

@@ -6,6 +6,8 @@ import { DIMENSIONS_KNOWN } from './dimensions.ts'
 import { FILTER_LIMITS, parseFilters } from './filters/parse.ts'
 import { operatorNames, operators } from './filters/operators.ts'
 import { COMPARISONS } from './time/comparison.ts'
+import { dateFaults } from './time/custom.ts'
+import { inInput } from './time/faults.ts'
 import { INTERVALS } from './time/interval.ts'
 import { PERIODS } from './time/period.ts'
 
@@ -38,11 +40,13 @@ would not. At most ${FILTER_LIMITS.conditions} conditions.`,
 export const statsInput = {
   period: OneOf(PERIODS, {
     default: '30d', description: 'Days in the time zone of the site, today included; `custom` goes with from and to.',
+    [checkedBy]: (period, _, beside) => inInput(dateFaults('period', String(period), beside)),
   }),
   from: optional(CalendarDay({ description: 'First day of a custom period.' })),
   to: optional(CalendarDay({ description: 'Last day of a custom period, included.' })),
   compare: OneOf(COMPARISONS, {
     default: 'none', description: 'What to compare with; `custom` goes with compare_from and compare_to.',
+    [checkedBy]: (compare, _, beside) => inInput(dateFaults('compare', String(compare), beside)),
   }),
   compare_from: optional(CalendarDay({ description: 'First day of a custom comparison.' })),
   compare_to: optional(CalendarDay({ description: 'Last day of a custom comparison, included.' })),

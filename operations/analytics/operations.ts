@@ -1,7 +1,8 @@
 import { Type } from '@sinclair/typebox'
-import { fail } from '../../runtime/errors.ts'
+import type { Fault } from '../../runtime/errors.ts'
 import { report } from '../../runtime/operation.ts'
 import { OneOf } from '../../runtime/schema.ts'
+import { checkedBy } from '../../runtime/validate.ts'
 import { site } from '../sites/records.ts'
 import { apply } from './applied.ts'
 import { dimensionOf, DIMENSIONS_KNOWN } from './dimensions.ts'
@@ -64,7 +65,12 @@ export const stats_breakdown = report({
   description: 'Ranked values with their metrics. Ask for pages until one has fewer rows than limit.',
   access: 'analytics.read',
   on: site,
-  path: { dimension: Type.String({ description: `What to break down by: ${DIMENSIONS_KNOWN}.` }) },
+  path: {
+    dimension: Type.String({
+      description: `What to break down by: ${DIMENSIONS_KNOWN}.`,
+      [checkedBy]: given => unknownDimension(String(given)),
+    }),
+  },
   effect: 'read',
   input: {
     ...statsInput,
@@ -88,9 +94,10 @@ export const stats_breakdown = report({
     },
   ],
   async run({ site, input, db, now, use }) {
+    const applied = await apply(db, site, now, input, () => unknownDimension(input.dimension))
     const dimension = dimensionOf(input.dimension)
-    if (!dimension) failUnknown(input.dimension)
-    return breakdown(await apply(db, site, now, input), dimension, input, use(reader))
+    if (!dimension) throw new Error('a dimension that was there is gone')
+    return breakdown(applied, dimension, input, use(reader))
   },
 })
 
@@ -118,7 +125,8 @@ all as it is at one moment.',
   },
 })
 
-function failUnknown(dimension: string): never {
+function unknownDimension(dimension: string): Fault[] {
+  if (dimensionOf(dimension)) return []
   const message = `dimension must be one of ${DIMENSIONS_KNOWN}; received ${JSON.stringify(dimension.slice(0, 80))}.`
-  fail('validation_failed', undefined, [{ in: 'path', pointer: '/dimension', code: 'not_in_enum', message }])
+  return [{ in: 'path', pointer: '/dimension', code: 'not_in_enum', message }]
 }

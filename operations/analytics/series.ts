@@ -4,6 +4,7 @@ import type { Span, Sums } from './engine/query.ts'
 import { figures, headline } from './metrics.ts'
 import { alignBuckets } from './time/align.ts'
 import { buckets } from './time/buckets.ts'
+import type { Range } from './time/range.ts'
 
 /**
  * @returns two series of spans for the engine, and `shown`, which makes points of the sums it answers for them;
@@ -12,8 +13,14 @@ import { buckets } from './time/buckets.ts'
 export function seriesOf({ range, comparison, interval, site: { timezone, week_start } }: Applied) {
   const points = buckets(range, interval, timezone, week_start)
   const beside = comparison ? alignBuckets(points, comparison, interval, timezone, week_start) : []
-  const spans: Span[] = points.map(point => spanOf(timezone, point, range))
-  const besideSpans = beside.flatMap(point => (point && comparison ? [spanOf(timezone, point, comparison)] : []))
+  // An hour is no day, be it all there is of the day so far: a day that was cut elsewhere holds other hours too.
+  const ofDays = interval !== 'hour' && interval !== 'minute'
+  const spanIn = (point: Parameters<typeof spanOf>[1], whole: Range): Span => {
+    const span = spanOf(timezone, point, whole)
+    return ofDays ? span : { ...span, whole: false }
+  }
+  const spans = points.map(point => spanIn(point, range))
+  const besideSpans = beside.flatMap(point => (point && comparison ? [spanIn(point, comparison)] : []))
 
   const shownBy = <F extends object>(of: (sums: Sums) => F) => (now: readonly Sums[], before: readonly Sums[]) => {
     const left = before.values()

@@ -3,18 +3,24 @@ import { type Static, Type } from '@sinclair/typebox'
 import type { Caller } from '../../runtime/caller.ts'
 import type { Fault } from '../../runtime/errors.ts'
 import { Clearable, optional } from '../../runtime/schema.ts'
+import { checkedBy } from '../../runtime/validate.ts'
 import type { Db } from '../../storage/store.ts'
 import { dimensionOf, DIMENSIONS_KNOWN, headline, PERIODS } from '../analytics/index.ts'
 import { type Card, cardFields, type CardType, paramFields } from './records.ts'
 
 const MOST_CARDS = 40
 
-export const givenCards = Type.Array(Type.Object({
+const givenCard = Type.Object({
   ...cardFields,
   title: optional(Clearable(cardFields.title, { description: `${cardFields.title.description} Empty: none.` })),
   params: optional(Type.Object(paramFields, { description: 'What it shows; what its type does not use is ignored.' })),
-}, { additionalProperties: false }), { maxItems: MOST_CARDS, description: `Cards in order, at most ${MOST_CARDS}.` })
-type Given = Static<typeof givenCards>[number]
+}, { additionalProperties: false })
+type Given = Static<typeof givenCard>
+export const givenCards = Type.Array(givenCard, {
+  maxItems: MOST_CARDS, description: `Cards in order, at most ${MOST_CARDS}.`,
+  [checkedBy]: (given, pointer) => (Array.isArray(given) ? given : []).flatMap((one: Given, i) =>
+    faultsAlone(cardOf(one), `${pointer}/${i}`)),
+})
 
 export const periods = PERIODS.filter(period => period !== 'custom')
 
@@ -61,7 +67,7 @@ export async function settleCards(
     const hidden = !sites.has(card.site_id)
     return [
       ...(hidden ? [notFound(`${pointer}/site_id`, 'a site this caller may see', card.site_id)] : []),
-      ...paramFaults(card, pointer), ...funnelFaults(card, pointer, funnels),
+      ...faultsAlone(card, pointer), ...funnelFaults(card, pointer, funnels),
     ]
   })
   return { cards, faults }
@@ -72,8 +78,9 @@ function cardOf({ type, site_id, title, params: { period, metric, dimension, fun
   return { type, site_id, ...(title ? { title } : {}), params: Object.fromEntries(params) }
 }
 
-function paramFaults({ type, params }: Card, pointer: string): Fault[] {
-  return used[type].flatMap((name): Fault[] => {
+/** What is wrong with a card, whatever sites and funnels there are. */
+function faultsAlone({ type, params }: Card, pointer: string): Fault[] {
+  const faults = used[type].flatMap((name): Fault[] => {
     const value = params[name]
     const wanted = value === undefined ? undefined : wrong[name](value)
     if (wanted === undefined) return []
@@ -81,16 +88,15 @@ function paramFaults({ type, params }: Card, pointer: string): Fault[] {
     const message = `${words(at)} must be one of ${wanted}; received ${shown(value)}.`
     return [{ pointer: at, code: 'not_in_enum', message }]
   })
+  if (type !== 'funnel' || params.funnel_id !== undefined) return faults
+  const at = `${pointer}/params/funnel_id`
+  return [...faults, { pointer: at, code: 'required', message: `${words(at)} is required of funnel cards.` }]
 }
 
 function funnelFaults({ type, site_id, params }: Card, pointer: string, known: ReadonlySet<string>): Fault[] {
   const { funnel_id } = params
-  const at = `${pointer}/params/funnel_id`
-  if (type !== 'funnel') return []
-  if (funnel_id === undefined) {
-    return [{ pointer: at, code: 'required', message: `${words(at)} is required of funnel cards.` }]
-  }
-  return known.has(keyOf(site_id, funnel_id)) ? [] : [notFound(at, 'a funnel of the site', funnel_id)]
+  if (type !== 'funnel' || funnel_id === undefined || known.has(keyOf(site_id, funnel_id))) return []
+  return [notFound(`${pointer}/params/funnel_id`, 'a funnel of the site', funnel_id)]
 }
 
 const keyOf = (site: string, funnel: string): string => `${site} ${funnel}`

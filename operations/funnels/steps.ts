@@ -2,6 +2,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import type { Fault } from '../../runtime/errors.ts'
 import { Nullable } from '../../runtime/schema.ts'
+import { checkedBy } from '../../runtime/validate.ts'
 import type { Goal } from '../analytics/index.ts'
 import { settle } from '../goals/condition.ts'
 import { completion, type Kind } from '../goals/records.ts'
@@ -37,8 +38,13 @@ const few = {
 const step = Type.Object({ name, goal_id, ...completion, kind })
 export const Steps = Type.Array(step, few)
 /** As they are given: what is null may be left out. */
-export const givenSteps = Type.Array(Type.Partial(step, { additionalProperties: false }), few)
-type Given = Static<typeof givenSteps>[number]
+const givenStep = Type.Partial(step, { additionalProperties: false })
+type Given = Static<typeof givenStep>
+export const givenSteps = Type.Array(givenStep, {
+  ...few,
+  [checkedBy]: (given, pointer) => (Array.isArray(given) ? given : []).flatMap((one: Given, i) =>
+    settleStep(one, 'not known', `${pointer}/${i}`).faults),
+})
 
 /** @param goals those of the site */
 export function settleSteps(given: readonly Given[], goals: readonly Goal[]): { steps: Step[]; faults: Fault[] } {
@@ -48,7 +54,9 @@ export function settleSteps(given: readonly Given[], goals: readonly Goal[]): { 
 
 const nothing = { kind: null, path: null, event: null, property: null, value: null } as const
 
-function settleStep(given: Given, goals: readonly Goal[], pointer: string): { step: Step; faults: Fault[] } {
+type Known = readonly Goal[] | 'not known'
+
+function settleStep(given: Given, goals: Known, pointer: string): { step: Step; faults: Fault[] } {
   const { name = null, goal_id = null, ...condition } = given
   if (goal_id !== null) {
     const faults = [...unknownGoal(goal_id, goals, pointer), ...beside(condition, pointer)]
@@ -64,8 +72,8 @@ function settleStep(given: Given, goals: readonly Goal[], pointer: string): { st
   return { step: { name, goal_id, ...settled }, faults }
 }
 
-function unknownGoal(id: string, goals: readonly Goal[], pointer: string): Fault[] {
-  if (goals.some(goal => goal.id === id)) return []
+function unknownGoal(id: string, goals: Known, pointer: string): Fault[] {
+  if (goals === 'not known' || goals.some(goal => goal.id === id)) return []
   const message = `${words(pointer)}.goal_id must be the id of a goal of the site; received ${JSON.stringify(id)}.`
   return [{ pointer: `${pointer}/goal_id`, code: 'not_found', message }]
 }

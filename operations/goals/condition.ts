@@ -1,6 +1,7 @@
 /** What completes a goal: a page goal has a path, an event goal an event, and both may ask for a property. */
 import { failWith, type Fault } from '../../runtime/errors.ts'
-import type { Kind } from './records.ts'
+import { among } from '../../runtime/schema.ts'
+import { type Kind, kinds } from './records.ts'
 
 export interface Condition {
   readonly kind: Kind
@@ -40,4 +41,15 @@ export function settle(given: Given, before: Condition, pointer = ''): { conditi
   if (value !== null && property === null) say('property', 'required', 'is required with a value.')
   const [path, event] = own === 'path' ? [wanted, null] : [null, wanted]
   return { condition: { kind, path, event, property, value }, faults }
+}
+
+/** What a new goal of this kind lacks or has too much, as a check of `kind`: the fields need not be texts. */
+export function faultsBeside(kind: unknown, _: string, beside: Readonly<Record<string, unknown>>): Fault[] {
+  const textOf = (field: string) => {
+    const value = beside[field]
+    return value === undefined || value === null ? null : typeof value === 'string' ? value : ''
+  }
+  const given = { path: textOf('path'), event: textOf('event'), property: textOf('property'), value: textOf('value') }
+  const own = among(kinds, String(kind))
+  return settle({ ...given, kind: own }, { kind: own, path: null, event: null, property: null, value: null }).faults
 }

@@ -2,11 +2,12 @@ import { Type } from '@sinclair/typebox'
 import { fail } from '../../runtime/errors.ts'
 import { list, operation } from '../../runtime/operation.ts'
 import { optional } from '../../runtime/schema.ts'
+import { checkedBy } from '../../runtime/validate.ts'
 import { pageOf } from '../../storage/page.ts'
 import { isUniqueViolation } from '../../storage/store.ts'
 import { stepsOf } from '../funnels/index.ts'
 import { site } from '../sites/records.ts'
-import { conditionOf } from './condition.ts'
+import { conditionOf, faultsBeside } from './condition.ts'
 import { completion, Goal, goal, toGoal } from './records.ts'
 
 const name = Type.String({
@@ -42,7 +43,7 @@ export const goals_create = operation({
   access: 'content.write',
   on: site,
   effect: 'create',
-  input: { kind, name: optional(name), ...condition },
+  input: { kind: { ...kind, [checkedBy]: faultsBeside }, name: optional(name), ...condition },
   output: Goal,
   examples: [
     { summary: 'A page', input: { site_id: '{{site}}', kind: 'page', path: '/checkout/*/thanks', name: 'Order' } },

@@ -1,7 +1,11 @@
-/** What people have made of the shop's figures: goals, segments and notes, made as anybody makes them, over HTTP. */
+/**
+ * What people have made of the shop's figures: goals, segments, notes, funnels, dashboards and names of events, made as
+ * anybody makes them, over HTTP.
+ */
 import type { Web } from '../../adapters/http/http.ts'
 import { DAY_MS } from '../../storage/zones.ts'
 import { happenings } from './calendar.ts'
+import { openClient, type Place } from './client.ts'
 
 const goals = [
   { name: 'Purchase', kind: 'event', event: 'Purchase' },
@@ -16,22 +20,84 @@ const segments = [
   { name: 'Came by search or AI', filters: [['channel', 'any_of', ['Organic Search', 'AI Assistants']]] },
   { name: 'Buyers', filters: [['goal', 'is', 'Purchase']] },
 ]
+/** @param goalOf the id of a goal by its name */
+const funnelsWith = (goalOf: (name: string) => string) => [
+  {
+    name: 'From a shelf to the purchase',
+    steps: [
+      { name: 'Saw the shop', path: '/shop/**' }, { name: 'Cart', path: '/cart' },
+      { name: 'Checkout', path: '/checkout' }, { goal_id: goalOf('Purchase') },
+    ],
+  },
+  {
+    name: 'From the journal to the newsletter',
+    steps: [
+      { goal_id: goalOf('Read the journal') }, { name: 'Form', path: '/newsletter' }, { goal_id: goalOf('Newsletter') },
+    ],
+  },
+]
+/** @param shop @param letter ids of the funnels */
+const dashboardsWith = (shop: string, letter: string) => [
+  {
+    name: 'The shop at a glance',
+    cards: [
+      card('live', 'Now'),
+      card('metric', 'Visitors in 30 days', { metric: 'visitors', period: '30d' }),
+      card('metric', 'Revenue in 30 days', { metric: 'revenue', period: '30d' }),
+      card('chart', 'A year of visits', { metric: 'visits', period: '12mo' }),
+      card('breakdown', 'Channels by revenue', { dimension: 'channel', metric: 'revenue', period: '90d' }),
+      card('breakdown', 'Countries', { dimension: 'country', period: '30d' }),
+      card('goal', 'Goals', { period: '30d' }),
+      card('funnel', 'Where buyers are lost', { funnel_id: shop, period: '90d' }),
+      card('vitals', 'How fast pages are', { period: '90d' }),
+      card('uptime', 'Is the shop up?'),
+    ],
+  },
+  {
+    name: 'Journal and newsletter',
+    cards: [
+      card('chart', 'Pageviews', { metric: 'pageviews', period: '90d' }),
+      card('breakdown', 'Where readers come in', { dimension: 'entry_page', period: '90d' }),
+      card('breakdown', 'Campaigns', { dimension: 'utm_campaign', period: '90d' }),
+      card('funnel', 'From reading to subscribing', { funnel_id: letter, period: '90d' }),
+    ],
+  },
+]
+const card = (type: string, title: string, params: object = {}) => ({ type, title, params })
+
+/** How events and their properties are shown. */
+const names = [
+  { area: 'events/settings', change: { name: 'experiment', display_name: 'Saw an experiment' } },
+  { area: 'events/settings', change: { name: 'Outbound Link: Click', display_name: 'Left for another site' } },
+  { area: 'events/properties', change: { key: 'plan', display_name: 'Plan', export_safe: true } },
+  { area: 'events/properties', change: { key: 'shelf', display_name: 'Shelf', export_safe: true } },
+]
 
 /**
- * @param site its id
  * @param now epoch ms, what happened is counted back from here
  * @throws Error with what was answered
  */
-export async function makeRecords(web: Web, site: string, token: string, now: number): Promise<void> {
-  const send = async (method: string, path: string, body: object) => {
-    const answer = await web.request(path, {
-      method, body: JSON.stringify(body), headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
-    })
-    if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${await answer.text()}`)
-  }
-  const make = (area: string, body: object) => send('POST', `/sites/${site}/${area}.json`, body)
+export async function makeRecords(web: Web, place: Place, now: number): Promise<void> {
+  const { site, workspace, send, make } = openClient(web, place)
   await send('PATCH', `/sites/${site}.json`, { name: 'The garden shop', currency: 'EUR', public: true })
-  for (const goal of goals) await make('goals', goal)
   for (const segment of segments) await make('segments', segment)
-  for (const { daysAgo, note } of happenings) await make('notes', { at: new Date(now - daysAgo * DAY_MS).toISOString(), text: note })
+  for (const { daysAgo, note } of happenings) {
+    await make('notes', { at: new Date(now - daysAgo * DAY_MS).toISOString(), text: note })
+  }
+  for (const { area, change } of names) await send('PATCH', `/sites/${site}/${area}.json`, change)
+
+  const ids = new Map<string, string>()
+  for (const goal of goals) ids.set(goal.name, await make('goals', goal))
+  const funnels = funnelsWith(name => ids.get(name) ?? '')
+  const [shop = '', letter = ''] = await inOrder(funnels, each => make('funnels', each))
+  for (const { name, cards } of dashboardsWith(shop, letter)) {
+    const ofSite = cards.map(each => ({ ...each, site_id: site }))
+    await send('POST', `/workspaces/${workspace}/dashboards.json`, { name, cards: ofSite })
+  }
+}
+
+async function inOrder<T>(things: readonly T[], make: (thing: T) => Promise<string>): Promise<string[]> {
+  const made: string[] = []
+  for (const thing of things) made.push(await make(thing))
+  return made
 }

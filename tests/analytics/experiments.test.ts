@@ -1,22 +1,11 @@
-/** Experiments: numbers that can be checked by hand, and random ones against brute force. */
+/** Experiments: numbers that can be checked by hand. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import fc from 'fast-check'
-import { experiment } from '../../operations/analytics/experiments/experiment.ts'
-import { answer } from '../../operations/analytics/engine/answer.ts'
-import { openSources } from '../../operations/analytics/engine/store-source.ts'
-import { apply, type Reader, type StatsAsked } from '../../operations/analytics/index.ts'
 import { table } from '../../operations/index.ts'
-import type { Sealer } from '../../operations/analytics/reader/reader.ts'
-import { sealDays } from '../../operations/analytics/seal-days.ts'
-import type { LiveSite } from '../../operations/sites/records.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { callHttp, makeWorld, startService, type TestService, type World } from '../support/world.ts'
-import { experimentOf } from './oracle/experiments.ts'
-import { Oracle, type OracleFilter, type OracleGoal } from './oracle.ts'
-import { addGoal, addSite, hit, type Sent, store as keep } from './traffic.ts'
+import { hit, type Sent, store as keep } from './traffic.ts'
 
-const RUNS = Number(process.env.ORACLE_RUNS ?? 100)
 const MINUTE = 60_000
 
 onEachEngine('experiments', engine => {
@@ -136,104 +125,4 @@ onEachEngine('experiments', engine => {
     const unknown = (await ask({ property: 'hero', goal_id: 'goal_x' })).body.error.details[0]
     assert.equal(theirs.message.replace(foreign.ids.goal, ''), unknown.message.replace('goal_x', ''))
   })
-})
-
-const places = [
-  ['Europe/Berlin', '2026-03-29T12:00Z'], ['Asia/Kathmandu', '2026-05-05T12:00Z'],
-  ['America/New_York', '2026-11-01T12:00Z'],
-] as const
-const goals: readonly OracleGoal[] = [
-  { id: 'goal_a', name: 'Docs', path: '/docs/*' },
-  { id: 'goal_b', name: 'Signup', event: 'signup' },
-  { id: 'goal_c', name: 'Pro', event: 'signup', property: 'variant', value: 'b' },
-]
-
-const sent = fc.record({
-  who: fc.nat(12), minute: fc.nat(4 * 1440), minutes: fc.integer({ min: 1, max: 50 }), near: fc.boolean(),
-  page: fc.constantFrom('/', '/docs/a', '/docs/b'), event: fc.constantFrom('', '', 'signup', 'shown'),
-  variant: fc.constantFrom(null, null, 'a', 'a', 'b', 'control'), country: fc.constantFrom('DE', 'FR'),
-  late: fc.nat(9),
-})
-const condition: fc.Arbitrary<OracleFilter> = fc.constantFrom<OracleFilter>(
-  ['country', 'is', 'DE'], ['page', 'is_not', '/docs/a'], ['goal', 'is', 'Signup'], ['goal', 'is_not', 'Docs'],
-  ['event', 'is', 'shown'], ['property:variant', 'any_of', ['a', 'b']], ['property:variant', 'is_not', 'b'],
-  ['property:variant', 'contains', 'o'],
-  { any: [['country', 'is', 'FR'], ['goal', 'is', 'Pro']] },
-)
-const asked = fc.record({
-  place: fc.nat(places.length - 1), goal: fc.nat(goals.length - 1), filters: fc.array(condition, { maxLength: 3 }),
-  period: fc.constantFrom('today', 'yesterday', '24h', '7d', 'all') as fc.Arbitrary<StatsAsked['period']>,
-  compare: fc.constantFrom('none', 'previous_period') as fc.Arbitrary<StatsAsked['compare']>,
-  later: fc.integer({ min: 1, max: 1440 }),
-  /** Days that ended by then are sealed first, in hours before the last hit. */
-  sealed: fc.constantFrom(null, 24, 48, 72),
-})
-
-onEachEngine('experiments against brute force', engine => {
-  let database: Awaited<ReturnType<typeof engine.create>>
-  let reader: Reader & Sealer
-  const sites: { site: LiveSite; oracle: Oracle; last: number }[] = []
-  before(async () => {
-    database = await engine.create()
-    const { store } = database
-    const sources = openSources(store, 4_000_000, () => performance.now())
-    reader = {
-      query: query => sources.at(query.site, source => answer(query, source)) as never, seal: sources.seal,
-      close: async () => {},
-    }
-    const seed = Number(process.env.ORACLE_SEED ?? Math.floor(Math.random() * 2 ** 31))
-    console.log(`traffic from seed ${seed}`)
-    for (const [i, [zone, around]] of places.entries()) {
-      const site = await addSite(store, zone)
-      for (const goal of goals) await addGoal(store, site, `${goal.id}_${site.number}`, goal)
-      let before = { minute: 0, who: 0 }
-      const list = fc.array(sent, { minLength: 150, maxLength: 250 })
-      const drawn = fc.sample(list, { seed: seed + i, numRuns: 1 })[0] ?? []
-      const hits = drawn.map(({ near, minutes, variant, country, late, ...one }, n) => {
-        before = near ? { who: before.who, minute: before.minute + minutes } : one
-        const at = Date.parse(around) - 2 * 1440 * MINUTE + before.minute * MINUTE + n
-        const props: Record<string, string> = variant === null ? {} : { variant }
-        const { page, event } = one
-        const who = `v${before.who}`
-        return { late: late === 0, hit: hit(site, { who, at, page, event, props, visit: { country } }) }
-      }).sort((a, b) => a.hit.at - b.hit.at)
-      const last = hits.at(-1)?.hit.at ?? 0
-      const late = hits.filter(one => one.late && one.hit.at > last - 40 * 60 * MINUTE)
-      const onTime = hits.filter(one => !one.late)
-      const stored = await keep(store, [...onTime, ...late].map(one => one.hit), 7)
-      const own = goals.map(goal => ({ ...goal, id: `${goal.id}_${site.number}` }))
-      sites.push({ site, last, oracle: new Oracle(stored, zone, own) })
-    }
-  })
-  after(() => database.drop())
-  const seal = (at: number) => sealDays({
-    store: database.store, reader, now: () => at, signal: new AbortController().signal, leastVisitors: 0,
-    failed(_, error) { throw error },
-  })
-
-  test('every count of every variant', () => fc.assert(fc.asyncProperty(asked, async drawn => {
-    const { place, goal, later, sealed, ...input } = drawn
-    const { site, oracle, last } = sites[place] ?? assert.fail()
-    if (sealed !== null) await seal(last - sealed * 60 * MINUTE)
-    const applied = await apply(database.store.read, site, last + later * MINUTE, input)
-    const wanted = oracle.goals[goal] ?? assert.fail()
-    const of = applied.goals.find(({ id }) => id === wanted.id) ?? assert.fail()
-    const { data, meta } = await experiment(applied, of, { property: 'variant' }, reader)
-
-    const expected = experimentOf(oracle, 'variant', wanted, applied.range, input.filters)
-    const countsOf = ({ visitors, visits, converters, conversions }: (typeof data.rows)[number]) =>
-      ({ visitors, visits, converters, conversions })
-    assert.deepEqual(new Map(data.rows.map(row => [row.value, countsOf(row)])), expected.arms)
-    assert.equal(meta.notes.some(({ code }) => code === 'several_variants'), expected.mixed > 0)
-    const told = meta.notes.some(({ message }) => message.endsWith(`: ${expected.mixed} in the period.`))
-    assert.equal(told, expected.mixed > 0)
-    for (const [i, row] of data.rows.entries()) assert.ok(row.visits >= (data.rows[i + 1]?.visits ?? 0))
-    if (!applied.comparison) return
-    const before = experimentOf(oracle, 'variant', wanted, applied.comparison, input.filters).arms
-    for (const { value, comparison } of data.rows) {
-      const { visitors, visits, converters, conversions } = comparison ?? assert.fail()
-      assert.deepEqual({ visitors, visits, converters, conversions },
-        before.get(value) ?? { visitors: 0, visits: 0, converters: 0, conversions: 0 })
-    }
-  }), { numRuns: RUNS }))
 })

@@ -1,21 +1,10 @@
-/** The report of funnels: numbers that can be checked by hand, and random ones against brute force. */
+/** The report of funnels: numbers that can be checked by hand. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import fc from 'fast-check'
-import { answer } from '../../operations/analytics/engine/answer.ts'
-import { openSources } from '../../operations/analytics/engine/store-source.ts'
-import { apply, type Reader, type StatsAsked } from '../../operations/analytics/index.ts'
-import { funnelReport } from '../../operations/funnels/index.ts'
 import { table } from '../../operations/index.ts'
-import type { LiveSite } from '../../operations/sites/records.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { callHttp, makeWorld, startService, type TestService, type World } from '../support/world.ts'
-import { funnelOf } from './oracle/funnel.ts'
-import { Oracle, type OracleFilter, type OracleGoal } from './oracle.ts'
-import { addGoal, addSite, hit, type Sent, store as keep } from './traffic.ts'
-
-const RUNS = Number(process.env.ORACLE_RUNS ?? 100)
-const MINUTE = 60_000
+import { hit, type Sent, store as keep } from './traffic.ts'
 
 onEachEngine('the report of a funnel', engine => {
   let service: TestService
@@ -134,86 +123,4 @@ onEachEngine('the report of a funnel', engine => {
     assert.deepEqual(await visits({ period: '24h' }), [5, 0], 'from 9:02 on the visit at 9:00 has one of its two left')
     clock.now = now
   })
-})
-
-const places = [
-  ['Europe/Berlin', '2026-03-29T12:00Z'], ['Asia/Kathmandu', '2026-05-05T12:00Z'],
-  ['America/New_York', '2026-11-01T12:00Z'], ['Australia/Lord_Howe', '2026-04-05T03:00Z'],
-] as const
-const goals: readonly OracleGoal[] = [
-  { id: 'goal_a', name: 'Blog', path: '/blog/*' },
-  { id: 'goal_b', name: 'Anything', path: '/**' },
-  { id: 'goal_c', name: 'Signup', event: 'signup' },
-  { id: 'goal_d', name: 'Pro', event: 'signup', property: 'plan', value: 'pro' },
-  { id: 'goal_e', name: 'Read', path: '/blog/a', property: 'plan' },
-  { id: 'goal_f', name: 'Never', event: 'nothing' },
-]
-
-const sent = fc.record({
-  who: fc.integer({ min: 0, max: 4 }),
-  gap: fc.constantFrom(1, 2, 5, 12, 45, 240),
-  event: fc.constantFrom(undefined, undefined, undefined, 'signup', 'buy'),
-  page: fc.constantFrom('/', '/blog/a', '/blog/b', '/docs'),
-  plan: fc.constantFrom(undefined, 'pro', 'free'),
-  country: fc.constantFrom('DE', 'NP'),
-})
-const asked = fc.record({
-  place: fc.nat(places.length - 1),
-  steps: fc.array(fc.nat(goals.length - 1), { minLength: 2, maxLength: 5 }),
-  period: fc.constantFrom('today', 'yesterday', '24h', '7d', 'mtd') as fc.Arbitrary<StatsAsked['period']>,
-  compare: fc.constantFrom('none', 'previous_period') as fc.Arbitrary<StatsAsked['compare']>,
-  later: fc.integer({ min: 1, max: 1440 }),
-  filters: fc.constantFrom<OracleFilter[]>(
-    [], [['country', 'is', 'DE']], [['page', 'contains', 'BLOG']], [['event', 'is_not', 'buy']],
-    [['goal', 'is', 'Pro']], [{ any: [['property:plan', 'is', 'free'], ['entry_page', 'is', '/docs']] }],
-  ),
-})
-
-onEachEngine('funnels against brute force', engine => {
-  let database: Awaited<ReturnType<typeof engine.create>>
-  let reader: Reader
-  const sites: { site: LiveSite; oracle: Oracle; last: number }[] = []
-  before(async () => {
-    database = await engine.create()
-    const { store } = database
-    const sources = openSources(store, 4_000_000, () => performance.now())
-    reader = { query: query => sources.at(query.site, source => answer(query, source)) as never, close: async () => {} }
-    const seed = Number(process.env.ORACLE_SEED ?? Math.floor(Math.random() * 2 ** 31))
-    console.log(`traffic from seed ${seed}`)
-    for (const [i, [zone, around]] of places.entries()) {
-      const site = await addSite(store, zone)
-      for (const goal of goals) await addGoal(store, site, `${goal.id}_${site.number}`, goal)
-      const [drawn = []] = fc.sample(fc.array(sent, { minLength: 200, maxLength: 250 }), { seed: seed + i, numRuns: 1 })
-      let at = Date.parse(around) - 2 * 86_400_000
-      const hits = drawn.map(({ who, gap, event, page, plan, country }) => hit(site, {
-        who: `10.0.0.${who}`, at: at += gap * MINUTE / 2, page, ...(event ? { event } : {}),
-        props: plan ? { plan } : {}, visit: { country },
-      }))
-      sites.push({ site, oracle: new Oracle(await keep(store, hits, 9), zone, goals), last: at })
-    }
-  })
-  after(() => database.drop())
-
-  test('every stage of random funnels', () => fc.assert(fc.asyncProperty(asked, async drawn => {
-    const place = sites[drawn.place]
-    assert.ok(place)
-    const { site, oracle, last } = place
-    const { period, compare, filters } = drawn
-    const applied = await apply(database.store.read, site, last + drawn.later * MINUTE, { period, compare, filters })
-    const plain = { name: null, kind: null, path: null, event: null, property: null, value: null }
-    const steps = drawn.steps.map(i => ({ ...plain, goal_id: `${goals[i]?.id}_${site.number}` }))
-    const row = {
-      id: 'fun_1', site_id: site.id, name: 'Random', steps: JSON.stringify(steps), created_at: 0, updated_at: 0,
-    }
-    const { data } = await funnelReport(applied, row, reader)
-    const stages = (report: { metrics: Record<string, number> }, rows: { visits: number; visitors: number }[]) =>
-      [report.metrics, ...rows].map(({ visits, visitors }) => ({ visits, visitors }))
-    const expected = (range: { from: number; to: number }) =>
-      funnelOf(oracle, drawn.steps.flatMap(i => goals[i] ?? []), range, filters)
-    assert.deepEqual(stages(data, data.rows), expected(applied.range))
-    if (applied.comparison && data.comparison) {
-      const before = data.rows.flatMap(({ comparison }) => comparison ?? [])
-      assert.deepEqual(stages(data.comparison, before), expected(applied.comparison))
-    }
-  }), { numRuns: RUNS }))
 })

@@ -4,8 +4,7 @@ import { after, before, test } from 'node:test'
 import fc from 'fast-check'
 import { answer } from '../../operations/analytics/engine/answer.ts'
 import { openSources } from '../../operations/analytics/engine/store-source.ts'
-import { apply, type Reader } from '../../operations/analytics/index.ts'
-import { insightDays, insights } from '../../operations/analytics/insights/insights.ts'
+import type { Reader } from '../../operations/analytics/index.ts'
 import { table } from '../../operations/index.ts'
 import type { Sealer } from '../../operations/analytics/reader/reader.ts'
 import { sealDays } from '../../operations/analytics/seal-days.ts'
@@ -13,7 +12,7 @@ import type { LiveSite } from '../../operations/sites/records.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { callTool } from '../support/mcp.ts'
 import { callHttp, makeWorld, startService, type TestService, type World } from '../support/world.ts'
-import { insightsOf } from './oracle/insights.ts'
+import { insightsAgree } from './compare/insights.ts'
 import { Oracle, type OracleGoal } from './oracle.ts'
 import { addGoal, addSite, hit, type Sent, store as keep } from './traffic.ts'
 
@@ -188,19 +187,7 @@ onEachEngine('insights against brute force', engine => {
       const { site, oracle, last } = sites[place] ?? assert.fail()
       if (sealed !== null) await seal(last - sealed * DAY)
       const now = last + hours * 3_600_000
-      const asked = insightDays(site, days, now)
-      const applied = await apply(database.store.read, site, now, asked)
-      const { data } = await insights(applied, asked, limit, reader)
-      const expected = insightsOf(oracle, applied.range, applied.comparison ?? assert.fail())
-        .filter(({ value }) => value !== '(not set)')
-      assert.equal(data.rows.length, Math.min(limit, expected.length))
-      for (const [i, { dimension, value, metric, current, previous, impact }] of data.rows.entries()) {
-        assert.ok(Math.abs(impact - (expected[i]?.impact ?? 0)) <= 0.11) // each is rounded to 0.1
-        const same = expected.find(one => one.dimension === dimension && one.value === value && one.metric === metric)
-          ?? assert.fail(`${dimension} ${value}`)
-        assert.deepEqual([current, previous], [same.current, same.previous])
-        assert.ok(Math.abs(impact - same.impact) <= 0.11)
-      }
+      await insightsAgree(database.store, reader, { site, oracle }, now, { days, limit })
     },
   ), { numRuns: Number(process.env.ORACLE_RUNS ?? 60) }))
 })

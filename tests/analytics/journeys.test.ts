@@ -1,15 +1,10 @@
-/** Journeys: what a client sees of visits that are known, and random ones against brute force. */
+/** Journeys: what a client sees of visits that are known. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import fc from 'fast-check'
-import type { Reader } from '../../operations/analytics/index.ts'
 import { openWays } from '../../operations/analytics/engine/ways.ts'
-import { journeys } from '../../operations/analytics/journeys/journeys.ts'
 import { table } from '../../operations/index.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { callHttp, makeWorld, startService, type TestService, type World } from '../support/world.ts'
-import { waysOf } from './oracle/journeys.ts'
-import { ask as askOf, goals, pages, question, type RandomSite, randomSites, RUNS } from './random-sites.ts'
 import { hit, type Sent, store as keep } from './traffic.ts'
 
 test('ways are counted each for itself, however many there are', () => {
@@ -149,68 +144,4 @@ onEachEngine('journeys', engine => {
     const unknown = (await ask({ mode: 'reverse', goal_id: 'goal_x' })).body.error.details[0].message
     assert.equal(theirs.replace(foreign.ids.goal, ''), unknown.replace('goal_x', ''))
   })
-})
-
-onEachEngine('journeys against brute force', engine => {
-  let database: Awaited<ReturnType<typeof engine.create>>
-  let reader: Reader
-  let sites: RandomSite[]
-  before(async () => {
-    database = await engine.create()
-    ;({ reader, sites } = await randomSites(database.store))
-  })
-  after(() => database.drop())
-
-  const journey = fc.record({
-    mode: fc.constantFrom('forward', 'reverse'), path: fc.constantFrom(...pages, ''), goal: fc.nat(2 * goals.length), limit: fc.integer({ min: 1, max: 12 }),
-  })
-  test('every step, link and path', () => fc.assert(fc.asyncProperty(question, journey, async (asked, { mode, path, goal, limit }) => {
-    const { applied, oracle, filters } = await askOf(database.store, sites, asked)
-    const wanted = mode === 'reverse' ? (oracle.goals[goal] ?? (path === '' ? oracle.goals[0]! : null)) : null
-    const input = { mode, limit, ...(wanted ? { goal_id: wanted.id } : { path }) } as const
-    const { data } = await journeys(applied, input, reader)
-
-    const at = { mode, path: path === '' ? null : path, goal: wanted }
-    const ways = waysOf(oracle, applied.range, filters, at)
-    const before = applied.comparison && waysOf(oracle, applied.comparison, filters, at)
-    const count = <T>(all: readonly T[], is: (one: T) => boolean) => all.filter(is).length
-    const share = (part: number) => (ways.length === 0 ? 0 : Math.round((1000 * part) / ways.length) / 10)
-    assert.equal(data.visits, ways.length)
-
-    for (const [i, step] of data.steps.entries()) {
-      assert.equal(step.visits, count(ways, way => way.length > i))
-      assert.equal(step.ended, count(ways, way => way.length === i + 1))
-      assert.equal(step.rows.reduce((sum, row) => sum + row.visits, 0), step.visits)
-      assert.equal(step.rows.reduce((sum, row) => sum + row.ended, 0), step.ended)
-      assert.equal(step.comparison?.visits, before?.filter(way => way.length > i).length)
-      const named = step.rows.filter(row => row.kind !== 'other')
-      assert.equal(named.length, Math.min(limit, new Set(ways.flatMap(way => way.slice(i, i + 1))).size))
-      const is = (row: (typeof named)[number]) => (way: string[]) => way[i] === (row.kind === 'goal' ? 'goal' : row.value)
-      for (const [r, row] of named.entries()) {
-        assert.equal(row.visits, count(ways, is(row)))
-        assert.equal(row.share, share(row.visits))
-        assert.equal(row.ended, count(ways, way => is(row)(way) && way.length === i + 1))
-        assert.equal(row.comparison?.visits, before?.filter(is(row)).length)
-        const next = named[r + 1]
-        if (next) assert.ok(row.visits > next.visits || (row.visits === next.visits && row.value < next.value))
-      }
-      const rowOf = (j: number, page: string | undefined) => {
-        const place = data.steps[j]!.rows.findIndex(row => (row.kind === 'goal' ? 'goal' : row.kind === 'page' ? row.value : null) === page)
-        return place < 0 ? data.steps[j]!.rows.findIndex(row => row.kind === 'other') : place
-      }
-      for (const link of data.links.filter(one => one.step === i + 1)) {
-        assert.equal(link.visits, count(ways, way => way.length > i + 1 && rowOf(i, way[i]) === link.from && rowOf(i + 1, way[i + 1]) === link.to))
-      }
-      const onward = data.links.filter(one => one.step === i + 1).reduce((sum, one) => sum + one.visits, 0)
-      if (i < 2) assert.equal(onward, step.visits - step.ended)
-    }
-
-    assert.equal(data.paths.reduce((sum, one) => sum + one.visits, 0), ways.length)
-    const shown = ways.map(way => {
-      const steps = way.slice(0, 3).filter(one => one !== 'goal')
-      return (mode === 'forward' ? steps : steps.reverse()).join()
-    })
-    for (const one of data.paths) if (one.kind === 'path') assert.equal(one.visits, count(shown, way => way === one.pages.join()))
-    assert.equal(count(data.paths, one => one.kind === 'path'), Math.min(limit, new Set(shown).size))
-  }), { numRuns: RUNS }))
 })

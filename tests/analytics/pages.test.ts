@@ -1,22 +1,20 @@
-/** The detail of a page and web vitals: of visits that are known as a client sees them, and against brute force. */
+/** The detail of a page and web vitals, of visits that are known, as a client sees them. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import fc from 'fast-check'
-import { type Reader, spanOf, vitalNames, vitals } from '../../operations/analytics/index.ts'
 import { openHistogram, together } from '../../operations/analytics/engine/histogram.ts'
-import { page } from '../../operations/analytics/pages/page.ts'
+import { columnOf } from '../../storage/sealed/column.ts'
 import { table } from '../../operations/index.ts'
-import type { NewHit, Vital } from '../../storage/hits/new-hit.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { callHttp, makeWorld, startService, type TestService, type World } from '../support/world.ts'
-import { measuredIn, pageOf, ratedBy } from './oracle/pages.ts'
-import { ask as askOf, pages, question, type RandomSite, randomSites, RUNS } from './random-sites.ts'
 import { hit, type Sent, store as keep } from './traffic.ts'
 
 test('a histogram answers as a sorted list does, beyond its places too', () => fc.assert(fc.property(
   fc.array(fc.oneof(fc.nat(3_000), fc.nat(300_000)), { minLength: 1, maxLength: 200 }), fc.nat(300_000), (values, limit) => {
     const [one, other] = [openHistogram(), openHistogram()]
-    for (const [i, value] of values.entries()) (i % 3 ? one : other).add(value)
+    const half = values.length >> 1
+    for (const value of values.slice(0, half)) one.add(value)
+    other.addAll(columnOf(values), half, values.length)
     const all = together([one, other])
     assert.equal(all.count, values.length)
     assert.equal(all.upTo(limit), values.filter(value => value <= limit).length)
@@ -172,81 +170,4 @@ onEachEngine('the detail of a page', engine => {
     assert.deepEqual([status, body.error.details[0].pointer, body.error.details[0].code], [422, '/path', 'too_short'])
     assert.equal((await ask({})).status, 422)
   })
-})
-
-onEachEngine('pages against brute force', engine => {
-  let database: Awaited<ReturnType<typeof engine.create>>
-  let reader: Reader
-  let sites: RandomSite[]
-  before(async () => {
-    database = await engine.create()
-    ;({ reader, sites } = await randomSites(database.store))
-  })
-  after(() => database.drop())
-  const valuesOf = (hits: readonly NewHit[], metric: Vital) => hits.flatMap(({ vitals }) => vitals[metric] ?? [])
-
-  test('everything about a page', () => fc.assert(fc.asyncProperty(question, fc.constantFrom(...pages), async (asked, path) => {
-    const { applied, oracle, filters, site, measured } = await askOf(database.store, sites, asked)
-    const { data } = await page(applied, path, reader)
-    const { range, comparison } = applied
-
-    const figuresIn = (part: typeof range) => oracle.breakdown('page', part, filters).get(path)
-    if (!filters.some(one => !('any' in one) && one[0] === 'page')) {
-      const { scroll_depth: _, ...metrics } = data.metrics
-      const row: Record<string, number> = figuresIn(range) ?? {}
-      for (const [name, value] of Object.entries(metrics)) assert.equal(value, row[name] ?? 0, name)
-      const before: Record<string, number> | undefined = comparison ? figuresIn(comparison) ?? {} : undefined
-      assert.equal(data.comparison?.metrics.visits, before && (before.visits ?? 0))
-      assert.equal(data.comparison?.metrics.time_on_page, before && (before.time_on_page ?? 0))
-    }
-
-    const expected = pageOf(oracle, path, range, filters)
-    const neighbours = (rows: typeof data.previous) => new Map(rows.map(({ kind, value, times }) => [kind === 'page' ? value : '(none)', times]))
-    assert.deepEqual(neighbours(data.previous), expected.previous)
-    assert.deepEqual(neighbours(data.next), expected.next)
-    assert.deepEqual(new Map(data.sources.map(({ value, visitors, visits, pageviews }) => [value, { visitors, visits, pageviews }])),
-      new Map([...expected.sources].map(([value, row]) => [value, { ...row, visitors: row.visitors.size }])))
-    assert.deepEqual(new Map(data.events.map(({ value, visitors, visits, events, revenue }) => [value, { visitors, visits, events, revenue }])),
-      new Map([...expected.events].map(([value, row]) => [value, { ...row, visitors: row.visitors.size }])))
-    const sum = expected.scroll.reduce((all, one) => all + one, 0)
-    assert.equal(data.metrics.scroll_depth, expected.scroll.length === 0 ? null : Math.round((10 * sum) / expected.scroll.length) / 10)
-    assert.deepEqual(data.scroll.rows.map(row => row.visits), data.scroll.rows.map(({ from, to }) => expected.scroll.filter(one => one >= from && one <= to).length))
-
-    const own = measured.filter(({ hit }) => hit.page === path)
-    const inside = (part: typeof range) => measuredIn(oracle, own, { ...part, whole: spanOf(site.timezone, part, part).whole }, filters, site.timezone)
-    const now = inside(range)
-    for (const row of data.vitals) {
-      const { value, label: _, unit: __, devices, comparison: before, ...rated } = row
-      assert.deepEqual(rated, ratedBy(value, valuesOf(now, value)))
-      for (const { value: device, label: ___, ...one } of devices) {
-        assert.deepEqual(one, ratedBy(value, valuesOf(now.filter(hit => hit.visit.device === device), value)))
-      }
-      assert.equal(devices.reduce((all, one) => all + one.samples, 0), rated.samples)
-      if (comparison) assert.equal(before?.p75, ratedBy(value, valuesOf(inside(comparison), value)).p75)
-    }
-    const clicks = now.flatMap(hit => hit.clicks)
-    assert.equal(data.clicks.clicks, clicks.length)
-    for (const { value, clicks: many, x, y } of data.clicks.elements) {
-      const on = clicks.filter(click => click.selector === value)
-      assert.equal(many, on.length)
-      assert.ok(Math.abs((x ?? 0) - on.reduce((all, click) => all + click.x, 0) / on.length / 100) < 0.051)
-      assert.ok(Math.abs((y ?? 0) - on.reduce((all, click) => all + click.y, 0) / on.length) < 0.51)
-    }
-    for (const { x, y, clicks: many } of data.clicks.grid.parts) {
-      const part = clicks.filter(click => Math.min(49, Math.floor(click.x / 200)) * 2 === x && Math.min(999, Math.floor(click.y / 50)) * 50 === y)
-      assert.equal(many, part.length)
-    }
-    assert.equal(data.clicks.grid.parts.reduce((all, part) => all + part.clicks, 0), clicks.length)
-  }), { numRuns: RUNS }))
-
-  test('web vitals of the whole site', () => fc.assert(fc.asyncProperty(question, async asked => {
-    const { applied, oracle, filters, site, measured } = await askOf(database.store, sites, asked)
-    const { data } = await vitals(applied, null, reader)
-    const whole = spanOf(site.timezone, applied.range, applied.range).whole
-    const now = measuredIn(oracle, measured, { ...applied.range, whole }, filters, site.timezone)
-    assert.deepEqual(data.rows.map(row => row.value), vitalNames)
-    for (const { value, samples, p75, rating, good, needs_improvement, poor } of data.rows) {
-      assert.deepEqual({ samples, p75, rating, good, needs_improvement, poor }, ratedBy(value, valuesOf(now, value)))
-    }
-  }), { numRuns: RUNS }))
 })

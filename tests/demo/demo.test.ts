@@ -7,9 +7,11 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { test } from 'node:test'
+import { cardTypes } from '../../operations/dashboards/records.ts'
 import { fill } from '../../scripts/demo/fill.ts'
 import { makeRecords } from '../../scripts/demo/records.ts'
 import { traffic } from '../../scripts/demo/traffic.ts'
+import { watchShop } from '../../scripts/demo/uptime.ts'
 import { localDay } from '../../storage/zones.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { makeWorld, startService } from '../support/world.ts'
@@ -44,16 +46,19 @@ onEachEngine('the demo', engine => {
     const service = await startService(engine)
     service.clock.now = Date.parse('2026-11-20T15:00:00Z')
     const { ids, token, siteNumber } = await makeWorld(service)
-    await makeRecords(service.web, ids.site ?? '', token, service.clock.now)
+    const place = { workspace: ids.workspace ?? '', site: ids.site ?? '', token }
+    await makeRecords(service.web, place, service.clock.now)
+    await watchShop(service, place, service.clock.now, plan.seed)
     const stored = await fill(service.store, {
       ...plan, site: siteNumber, hits: 12_000, today: localDay(zone, service.clock.now).day,
       now: () => service.clock.now, randomBytes, onProgress() {},
     })
-    const get = async (path: string) => {
-      const answer = await service.web.request(`/sites/${ids.site}/${path}`, { headers: { Authorization: `Bearer ${token}` } })
+    const ask = async (path: string) => {
+      const answer = await service.web.request(path, { headers: { Authorization: `Bearer ${token}` } })
       assert.equal(answer.status, 200, await answer.clone().text())
       return (await answer.json()).data
     }
+    const get = (path: string) => ask(`/sites/${ids.site}/${path}`)
     const { metrics } = await get('stats/aggregate.json?period=all')
     assert.ok(metrics.pageviews > 0 && metrics.pageviews <= stored)
     assert.ok(metrics.revenue > 0 && metrics.bounce_rate > 20 && metrics.bounce_rate < 80 && metrics.visit_duration > 10_000)
@@ -61,6 +66,20 @@ onEachEngine('the demo', engine => {
       const { rows } = await get(`breakdown/${dimension}.json?period=all`)
       assert.ok(rows.length >= 2, dimension)
     }
+    await showsDashboards(ask, ids.workspace ?? '')
+    const goals: { id: string; name: string }[] = await get('goals.json')
+    const purchase = goals.find(({ name }) => name === 'Purchase')?.id
+    const { rows: variants } = await get(`experiments.json?period=all&property=variant&goal_id=${purchase}`)
+    assert.deepEqual(variants.map((row: { value: string }) => row.value).sort(), ['control', 'one-step'])
+    assert.ok((await get('insights.json?period=30d')).rows.length > 0)
+    assert.ok((await get(`journeys.json?period=all&mode=reverse&goal_id=${purchase}`)).visits > 0)
+    const home = await get('pages/detail.json?period=all&path=/')
+    for (const part of ['previous', 'next', 'sources', 'vitals']) assert.ok(home[part].length > 1, part)
+    assert.ok(home.scroll.visits > 0 && home.clicks.clicks > 0)
+    const shown = (await get('events.json?period=all')).rows.map((row: { label: string }) => row.label)
+    assert.ok(shown.includes('Saw an experiment') && !shown.includes('experiment'))
+    assert.equal((await get('notes.json')).length, 6) // with that of the test world
+
     for (const table of ['vitals', 'clicks'] as const) {
       assert.ok(await service.store.read.selectFrom(table).select('day').where('site_id', '=', siteNumber).limit(1).executeTakeFirst(), table)
     }
@@ -69,6 +88,36 @@ onEachEngine('the demo', engine => {
     await service.close()
   })
 })
+
+interface Shown {
+  readonly id: string
+  readonly name: string
+  readonly cards: readonly { readonly type: string }[]
+}
+
+/** Every type of card is there, and has something to show. */
+async function showsDashboards(ask: (path: string) => Promise<any>, workspace: string) {
+  const folder = `/workspaces/${workspace}/dashboards`
+  const all: Shown[] = await ask(`${folder}.json`)
+  const ours = all.filter(({ name }) => name !== 'Overview') // that of the test world
+  assert.deepEqual(new Set(ours.flatMap(({ cards }) => cards.map(({ type }) => type))), new Set(cardTypes))
+  for (const { id, cards } of ours) {
+    for (const [i, { type }] of cards.entries()) {
+      const card = await ask(`${folder}/${id}/cards/${i}.json`)
+      const something: Record<string, () => unknown> = {
+        metric: () => card.metrics[card.metric] > 0,
+        chart: () => card.series.some((point: Record<string, number>) => (point[card.metric] ?? 0) > 0),
+        breakdown: () => card.rows.length > 1,
+        goal: () => card.rows.length > 4,
+        live: () => card.series.length === 30,
+        funnel: () => card.rows.length > 2 && card.rows.at(-1).visitors > 0 && card.rows[0].visitors > card.rows.at(-1).visitors,
+        uptime: () => card.checks.some((check: { uptime: { '30d': number } }) => check.uptime['30d'] > 99 && check.uptime['30d'] < 100),
+        vitals: () => card.rows.every((row: { samples: number; devices: unknown[] }) => row.samples > 0 && row.devices.length > 1),
+      }
+      assert.ok(something[type]?.(), `${type}: ${JSON.stringify(card).slice(0, 1_000)}`)
+    }
+  }
+}
 
 test('npm run demo fills and serves, prints what npm start prints, and never overwrites', async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'footfall-demo-'))

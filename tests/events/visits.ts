@@ -2,8 +2,12 @@ import assert from 'node:assert/strict'
 import { sql } from 'kysely'
 import type { Store } from '../../storage/store.ts'
 
-/** Every visit is what its hits come to (where no attention made it longer), no hit and no property is without one. */
-export async function visitsAddUp({ read }: Store, site: number): Promise<void> {
+/**
+ * Every visit is what its hits come to, no hit and no property is without one.
+ * @param attention whether some may have made visits longer
+ */
+export async function visitsAddUp({ read }: Store, site: number, { attention = false } = {}): Promise<void> {
+  const isOff = sql.raw(attention ? '<' : '<>')
   const { rows: wrong } = await sql`
     select v.* from visits v left join (
       select day, visit_id, min(at) as first_at, max(at) as last_at, sum(revenue) as revenue,
@@ -12,7 +16,7 @@ export async function visitsAddUp({ read }: Store, site: number): Promise<void> 
         min(case when event = 0 then at end) as entry_at, max(case when event = 0 then at end) as exit_at
       from hits where site_id = ${site} group by day, visit_id
     ) h on h.day = v.day and h.visit_id = v.visit_id
-    where v.site_id = ${site} and (h.visit_id is null or v.started_at <> h.first_at or v.duration <> h.last_at - h.first_at
+    where v.site_id = ${site} and (h.visit_id is null or v.started_at <> h.first_at or v.duration ${isOff} h.last_at - h.first_at
       or v.pageviews <> h.pageviews or v.events <> h.events or v.revenue <> h.revenue
       or v.bounce <> (case when h.pageviews < 2 and h.interactive = 0 then 1 else 0 end)
       or (h.pageviews > 0 and (v.started_at + v.entry_after <> h.entry_at or v.started_at + v.exit_after <> h.exit_at)))`

@@ -3,7 +3,6 @@ import { LRUCache } from 'lru-cache'
 import type { Note, Scope } from './query.ts'
 import type { Pass } from './report.ts'
 import { type Asked, type Found, type FoundBy, prepare, type ReportName } from './reports/index.ts'
-import type { Resolver } from './resolve.ts'
 import { companions, sumsNumbers } from './sealed-columns.ts'
 import { Missing, type Wanted } from './sealed-day.ts'
 import type { Source, Wish } from './source.ts'
@@ -48,11 +47,16 @@ export async function answer({ asked, ...scope }: Query, source: Source): Promis
     .map((one): Part => ({ asked: one, reads: readsOf(scope, one), found: null }))
 
   for (let left = parts; left.length > 0; left = left.filter(part => part.found === null)) {
+    const ready: Looking[] = [] // in the order in which they were asked for: notes come in it
+    for (const part of left) {
+      const pass = await prepare(scope, part.asked, context)
+      ready.push({ part, pass, ...coverageOf(pass.spans) })
+    }
     // Those that scan look at the days together, at what the same conditions keep; the others at as few as they can.
-    const scanning = left.filter(({ reads }) => reads.ofDays.columns.size > 0)
-    const adding = left.filter(part => !scanning.includes(part))
-    if (scanning.length > 0) await look(scanning, scope, source, context)
-    for (const part of adding) await look([part], scope, source, context)
+    const scanning = ready.filter(({ part }) => part.reads.ofDays.columns.size > 0)
+    const adding = ready.filter(one => !scanning.includes(one))
+    if (scanning.length > 0) await look(scanning, source)
+    for (const one of adding) await look([one], source)
   }
   const found = parts.map(part => part.found as Found) // none is left
   const [first] = found
@@ -66,15 +70,11 @@ interface Looking extends Coverage {
 }
 
 /** Goes through the days once. Reports that find all they read are answered, the others know more the next time. */
-async function look(parts: readonly Part[], scope: Scope, source: Source, context: Resolver): Promise<void> {
-  const looking = new Set<Looking>()
-  for (const part of parts) {
-    const pass = await prepare(scope, part.asked, context)
-    looking.add({ part, pass, ...coverageOf(pass.spans) })
-  }
-  const bounds = dayBounds([...looking].flatMap(({ pass }) => pass.spans))
+async function look(all: readonly Looking[], source: Source): Promise<void> {
+  const looking = new Set(all)
+  const bounds = dayBounds(all.flatMap(({ pass }) => pass.spans))
   if (bounds) {
-    for await (const days of source.days(bounds.fromDay, bounds.toDay, wishOf([...looking]))) {
+    for await (const days of source.days(bounds.fromDay, bounds.toDay, wishOf(all))) {
       for (const day of days) {
         for (const one of looking) {
           if (!one.touches(day)) continue

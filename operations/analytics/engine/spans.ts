@@ -23,7 +23,7 @@ export const isAfter = (span: Span, { day, endsAt }: Cut): boolean =>
   (span.whole ? span.fromDay > day + MOVED : span.from >= endsAt)
 
 /** A day may lie beside the one its number says today, after its site moved to another time zone. */
-const MOVED = 2
+export const MOVED = 2
 
 /** Bounds on the numbers of the days that some of these spans may touch; null where there are no spans. */
 export function dayBounds(spans: readonly Span[]): { fromDay: number; toDay: number } | null {

@@ -1,7 +1,8 @@
 /** What journeys start or end with. */
 import { Type } from '@sinclair/typebox'
 import type { Fault } from '../../../runtime/errors.ts'
-import { OneOf, optional } from '../../../runtime/schema.ts'
+import { among, OneOf, optional } from '../../../runtime/schema.ts'
+import { checkedBy } from '../../../runtime/validate.ts'
 import type { Goal } from '../engine/query.ts'
 import { unknownGoalId } from '../saved.ts'
 import { MODES } from './records.ts'
@@ -9,6 +10,8 @@ import { MODES } from './records.ts'
 export const journeyInput = {
   mode: OneOf(MODES, {
     default: 'forward', description: 'Where visits went from a start, or how they came to an end.',
+    [checkedBy]: (mode, _, { path = '', goal_id = '' }) =>
+      faultsBetween(among(MODES, String(mode)), path !== '', goal_id !== ''),
   }),
   path: optional(Type.String({
     maxLength: 2_000, description: 'Page to start at, in reverse to end at; blank, forward only: where visits came in.',
@@ -28,8 +31,13 @@ export interface JourneyAsked {
 
 export function faultsOfJourney({ mode, path = '', goal_id = '' }: JourneyAsked, goals: readonly Goal[]): Fault[] {
   const known = goal_id === '' || goals.some(({ id }) => id === goal_id)
-  return wrong.filter(({ when }) => when(mode, path !== '', goal_id !== '')).map(({ fault }): Fault => fault)
+  return faultsBetween(mode, path !== '', goal_id !== '')
     .concat(mode === 'forward' || known ? [] : [unknownGoalId(goal_id, goals)])
+}
+
+/** What does not go together, whatever the goals are. */
+function faultsBetween(mode: JourneyAsked['mode'], withPath: boolean, withGoal: boolean): Fault[] {
+  return wrong.filter(({ when }) => when(mode, withPath, withGoal)).map(({ fault }) => fault)
 }
 
 interface Wrong {

@@ -1,6 +1,7 @@
 /** Which dimensions an overview shows the top values of. */
 import { Type } from '@sinclair/typebox'
 import type { Fault } from '../../../runtime/errors.ts'
+import { checkedBy } from '../../../runtime/validate.ts'
 import { type Dimension, dimensionOf, DIMENSIONS_KNOWN } from '../dimensions.ts'
 
 const DEFAULT = [
@@ -10,6 +11,7 @@ const MOST = 40
 
 export const panelsInput = Type.Array(Type.String({ description: 'A dimension.' }), {
   default: DEFAULT, maxItems: MOST,
+  [checkedBy]: given => unknownPanels(Array.isArray(given) ? given.map(String) : []),
   description: `Dimensions to show the top values of, in this order; an empty list for none. ${DIMENSIONS_KNOWN}.`,
 })
 

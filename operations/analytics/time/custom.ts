@@ -1,6 +1,6 @@
 /** The dates of a custom range: both needed, real, in bounds, in order, and not a lifetime apart. */
 import { DAY_MS, dateOf, dayOf } from '../../../storage/zones.ts'
-import { refused, resolved, type Fault, type Resolved } from './faults.ts'
+import { faultsOf, refused, resolved, type Fault, type Resolved } from './faults.ts'
 import type { Days } from './range.ts'
 
 const FIELDS = Object.freeze({
@@ -56,3 +56,15 @@ export const strayDates = (owner: Owner, choice: string, asked: Asked): Fault[] 
       code: 'mismatch',
       message: `${field} is only read with ${owner}=custom; received ${owner}=${choice}`,
     }))
+
+/** What is wrong with the dates beside a choice of `period` or `compare`, be there other faults or not. */
+export const dateFaults = (
+  owner: Owner, choice: string, beside: Readonly<Record<string, unknown>>,
+): readonly Fault[] => {
+  const texts = FIELDS[owner].flatMap((field) => {
+    const value = beside[field]
+    return typeof value === 'string' ? [[field, value] as const] : []
+  })
+  const asked: Asked = Object.fromEntries(texts)
+  return choice === 'custom' ? faultsOf(customDays(owner, asked)) : strayDates(owner, choice, asked)
+}

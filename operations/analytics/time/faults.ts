@@ -1,4 +1,5 @@
 /** What is wrong with the time somebody asked for: reported, never thrown, and all of it at once. */
+import type { Fault as InputFault } from '../../../runtime/errors.ts'
 
 export type TimeField = 'period' | 'from' | 'to' | 'compare' | 'compare_from' | 'compare_to' | 'interval'
 
@@ -18,3 +19,7 @@ export const resolved = <T>(value: T): Resolved<T> => ({ ok: true, value })
 export const refused = (...faults: readonly Fault[]): { ok: false; faults: readonly Fault[] } => ({ ok: false, faults })
 
 export const faultsOf = (outcome: Resolved<unknown>): readonly Fault[] => (outcome.ok ? [] : outcome.faults)
+
+/** As faults of the input of an operation. */
+export const inInput = (faults: readonly Fault[]): InputFault[] =>
+  faults.map(({ field, code, message }) => ({ pointer: `/${field}`, code, message }))

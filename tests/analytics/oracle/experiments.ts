@@ -1,7 +1,7 @@
 /** An experiment by brute force: who was shown which variant, and who of them completed the goal from then on. */
 import type { NewHit } from '../../../storage/hits/new-hit.ts'
 import {
-  completes, type Instants, type Oracle, type OracleFilter, type OracleGoal, passes, rows, touches, type Visit,
+  completes, type Instants, lies, type Oracle, type OracleFilter, type OracleGoal, passes, rows, touches, type Visit,
 } from '../oracle.ts'
 
 export interface OracleArm { visitors: number; visits: number; converters: number; conversions: number }
@@ -11,7 +11,7 @@ export function experimentOf(
 ): { arms: Map<string, OracleArm>; mixed: number } {
   const dimension = `property:${property}`
   const own = rows(filters, dimension)
-  const within = (one: NewHit) => one.at >= range.from && one.at < range.to
+  const hitsIn = (visit: Visit) => visit.hits.filter(one => lies(range, visit, one.at))
   const counts = (value: string) =>
     own.every(([, operator, wanted]) => passes(operator, wanted, value, dimension, oracle.goals))
   const variants = (one: NewHit) =>
@@ -25,14 +25,14 @@ export function experimentOf(
   const arms = new Map<string, OracleArm>()
   let mixed = 0
   for (const [visitor, visits] of byVisitor) {
-    const shown = visits.flatMap(visit => visit.hits).filter(one => within(one) && variants(one).length > 0)
+    const shown = visits.flatMap(hitsIn).filter(one => variants(one).length > 0)
     const met = new Set(shown.flatMap(variants))
     if (met.size > 1) mixed++
     const [variant] = met
     if (met.size !== 1 || variant === undefined) continue
     const since = Math.min(...shown.map(one => one.at))
-    const conversions = converting.filter(visit => visit.visitor === visitor).flatMap(visit => visit.hits)
-      .filter(one => within(one) && one.at >= since && completes(one, goal)).length
+    const conversions = converting.filter(visit => visit.visitor === visitor).flatMap(hitsIn)
+      .filter(one => one.at >= since && completes(one, goal)).length
     const arm = arms.get(variant) ?? { visitors: 0, visits: 0, converters: 0, conversions: 0 }
     arms.set(variant, {
       visitors: arm.visitors + 1,

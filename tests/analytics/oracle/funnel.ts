@@ -1,6 +1,8 @@
 /** A funnel by brute force: every way to pick hits in order is tried, none is taken for the best. */
 import type { NewHit } from '../../../storage/hits/new-hit.ts'
-import { completes, type Instants, type Oracle, type OracleFilter, type OracleGoal, type Visit } from '../oracle.ts'
+import {
+  completes, type Instants, lies, type Oracle, type OracleFilter, type OracleGoal, type Visit,
+} from '../oracle.ts'
 
 function canTake(steps: readonly OracleGoal[], hits: readonly NewHit[]): boolean {
   const [step, ...rest] = steps
@@ -10,10 +12,9 @@ function canTake(steps: readonly OracleGoal[], hits: readonly NewHit[]): boolean
 
 /** Visits and visitors: of all, then of those that can take the first step, the first two … */
 export function funnelOf(
-  oracle: Oracle, steps: readonly OracleGoal[], { from, to }: Instants, filters: readonly OracleFilter[],
+  oracle: Oracle, steps: readonly OracleGoal[], part: Instants, filters: readonly OracleFilter[],
 ): { visits: number; visitors: number }[] {
-  const within = (visit: Visit) =>
-    visit.hits.filter(one => one.at >= from && one.at < to).toSorted((a, b) => a.at - b.at)
+  const within = (visit: Visit) => visit.hits.filter(one => lies(part, visit, one.at))
   const there = oracle.kept(filters).filter(visit => within(visit).length > 0)
   return [0, ...steps.map((_, i) => i + 1)].map(taken => {
     const visits = there.filter(visit => canTake(steps.slice(0, taken), within(visit)))

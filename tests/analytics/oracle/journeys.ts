@@ -1,12 +1,14 @@
 /** Journeys by brute force: the pages of each visit as a list, cut where they start or end, and counted. */
 import type { NewHit } from '../../../storage/hits/new-hit.ts'
-import { completes, type Instants, type Oracle, type OracleFilter, type OracleGoal } from '../oracle.ts'
+import { completes, type Instants, lies, type Oracle, type OracleFilter, type OracleGoal } from '../oracle.ts'
 
 const distinct = (pages: readonly string[]) => pages.filter((page, i) => page !== pages[i - 1])
 const isView = ({ kind }: NewHit) => kind === 'pageview'
 
 /** The way of a visit, first step first; null where it has none. A goal is the step `goal`. */
-function wayOf(hits: readonly NewHit[], mode: 'forward' | 'reverse', path: string | null, goal: OracleGoal | null): string[] | null {
+function wayOf(
+  hits: readonly NewHit[], mode: 'forward' | 'reverse', path: string | null, goal: OracleGoal | null,
+): string[] | null {
   if (mode === 'forward') {
     const views = hits.filter(isView).map(({ page }) => page)
     const from = path === null ? 0 : views.indexOf(path)
@@ -22,7 +24,7 @@ export function waysOf(
   { mode, path, goal }: { mode: 'forward' | 'reverse'; path: string | null; goal: OracleGoal | null },
 ): string[][] {
   return oracle.kept(filters).flatMap(visit => {
-    const within = visit.hits.filter(one => one.at >= range.from && one.at < range.to).toSorted((a, b) => a.at - b.at)
+    const within = visit.hits.filter(one => lies(range, visit, one.at))
     const way = wayOf(within, mode, path, goal)
     return way ? [way] : []
   })

@@ -1,38 +1,18 @@
 /** The detail of a page, and web vitals, by brute force over what was sent. */
 import type { NewHit, Vital } from '../../../storage/hits/new-hit.ts'
-import { localDay } from '../../../storage/zones.ts'
-import type { Instants, Oracle, OracleFilter, Visit } from '../oracle.ts'
-
-export interface MeasuredHit {
-  readonly hit: NewHit
-  readonly visit: Visit | null
-}
-
-const began = ({ hits }: Visit) => Math.min(...hits.map(one => one.at))
-const lastOf = ({ hits, engagements }: Visit) => Math.max(...[...hits, ...engagements].map(one => one.at))
-
-/** What is measured goes to the visitor's latest visit of that day that had begun. */
-export function attached({ visits }: Oracle, measured: readonly NewHit[], zone: string): MeasuredHit[] {
-  const calendar = new Intl.DateTimeFormat('en-CA', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' })
-  return measured.map(hit => {
-    const visitor = `${calendar.format(hit.at)} ${hit.identity.ip}`
-    const before = visits.filter(visit => visit.visitor === visitor && began(visit) <= hit.at)
-    return { hit, visit: before.sort((a, b) => began(a) - began(b)).at(-1) ?? null }
-  })
-}
+import { type Instants, lies, type Oracle, type OracleFilter } from '../oracle.ts'
 
 /** Of days that lie in the range in part, those count whose visits were active in it. */
-export function measuredIn(
-  oracle: Oracle, measured: readonly MeasuredHit[], { from, to, whole }: Instants & { whole: boolean }, filters: readonly OracleFilter[], zone: string,
-): NewHit[] {
-  const kept = new Set(oracle.kept(filters))
-  return measured.filter(({ hit, visit }) => {
-    const { startsAt, endsAt } = localDay(zone, hit.at)
-    if (filters.length > 0 && !(visit && kept.has(visit))) return false
-    if (from <= startsAt && (endsAt <= to || (whole && startsAt < to))) return true
+export function measuredIn(oracle: Oracle, part: Instants, filters: readonly OracleFilter[]): NewHit[] {
+  const { from, to, whole } = part
+  const loose = oracle.loose.map(({ hit, day }) => ({ day, measured: [hit], from: hit.at, to: -Infinity }))
+  const kept = filters.length === 0 ? [...oracle.visits, ...loose] : oracle.kept(filters)
+  return kept.flatMap(visit => visit.measured.filter(hit => {
+    const { startsAt, endsAt } = oracle.calendar.dayOf(hit.at)
+    if (whole || (from <= startsAt && endsAt <= to)) return lies(part, visit, hit.at)
     if (startsAt >= to || endsAt <= from) return false
-    return visit !== null && began(visit) < to && lastOf(visit) >= from
-  }).map(({ hit }) => hit)
+    return visit.from < to && visit.to >= from
+  }))
 }
 
 const limits: Record<Vital, readonly [good: number, poor: number]> =
@@ -59,14 +39,14 @@ const count = (values: readonly string[]) => {
 }
 
 /** What is not in the breakdown by pages: neighbours (null: none), scroll, sources and events. */
-export function pageOf(oracle: Oracle, path: string, { from, to }: Instants, filters: readonly OracleFilter[]) {
+export function pageOf(oracle: Oracle, path: string, part: Instants, filters: readonly OracleFilter[]) {
   const previous: string[] = []
   const next: string[] = []
   const scroll: number[] = []
   const sources = new Map<string, { visitors: Set<string>; visits: number; pageviews: number }>()
   const events = new Map<string, { visitors: Set<string>; visits: number; events: number; revenue: number }>()
   for (const visit of oracle.kept(filters)) {
-    const hits = visit.hits.filter(one => one.at >= from && one.at < to).toSorted((a, b) => a.at - b.at)
+    const hits = visit.hits.filter(one => lies(part, visit, one.at))
     const views = hits.filter(isView)
     const stays = views.filter((one, i) => one.page !== views[i - 1]?.page)
     for (const [i, stay] of stays.entries()) {
@@ -74,8 +54,10 @@ export function pageOf(oracle: Oracle, path: string, { from, to }: Instants, fil
       previous.push(stays[i - 1]?.page ?? '(none)')
       next.push(stays[i + 1]?.page ?? '(none)')
     }
-    for (const name of new Set(hits.filter(one => one.kind === 'event' && one.page === path).map(one => one.event))) {
-      const own = hits.filter(one => one.event === name && one.page === path)
+    const named = hits.filter(one =>
+      one.page === path && oracle.names(one).length > 0 && !oracle.naming.get(one.event)?.hidden)
+    for (const name of new Set(named.map(one => oracle.shown(one.event)))) {
+      const own = named.filter(one => oracle.shown(one.event) === name)
       const row = events.get(name) ?? { visitors: new Set(), visits: 0, events: 0, revenue: 0 }
       events.set(name, row)
       row.visitors.add(visit.visitor)
@@ -85,18 +67,13 @@ export function pageOf(oracle: Oracle, path: string, { from, to }: Instants, fil
     }
     const own = views.filter(one => one.page === path)
     if (own.length === 0) continue
-    const source = visit.hits.toSorted((a, b) => a.at - b.at)[0]?.visit.source ?? ''
+    const { source } = visit.first
     const row = sources.get(source) ?? { visitors: new Set(), visits: 0, pageviews: 0 }
     sources.set(source, row)
     row.visitors.add(visit.visitor)
     row.visits++
     row.pageviews += own.length
-    // An engagement belongs to the last view of its page before it, in or out of the range.
-    const told = visit.engagements.filter(one => {
-      const of = visit.hits.filter(view => isView(view) && view.page === one.page && view.at <= one.at).toSorted((a, b) => a.at - b.at).at(-1)
-      return of !== undefined && own.includes(of)
-    })
-    scroll.push(Math.max(0, ...told.map(one => one.scroll)))
+    scroll.push(Math.max(...own.map(one => oracle.attention.get(one)?.scroll ?? 0)))
   }
   return { previous: count(previous), next: count(next), scroll: scroll.filter(one => one > 0), sources, events }
 }

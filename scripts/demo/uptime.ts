@@ -1,0 +1,65 @@
+/**
+ * A month in which the shop was watched: how fast it answered two places every hour, and the night it did not. Then the
+ * check is paused, as there is no shop to be found; its address is one that never will be (RFC 2606).
+ */
+import type { Web } from '../../adapters/http/http.ts'
+import { recordResults } from '../../operations/uptime/record-results.ts'
+import { rollUp } from '../../operations/uptime/roll-up.ts'
+import type { App } from '../../runtime/app.ts'
+import { type IdKind, makeId } from '../../runtime/ids.ts'
+import { DAY_MS } from '../../storage/zones.ts'
+import { type Chance, chance } from './chance.ts'
+import { openClient, type Place } from './client.ts'
+
+const DAYS = 30
+const HOUR_MS = 3_600_000
+const check = { name: 'Shop front', url: 'https://shop.example/', interval_seconds: 3_600, public: true }
+/** Distance, ms. */
+const locations = { fra1: 40, nyc1: 130 } as const
+/** By hours ago. */
+const outage = { from: 220, to: 217, error: 'status_503' }
+const isOut = (hoursAgo: number) => hoursAgo <= outage.from && hoursAgo >= outage.to
+
+export interface Watching {
+  readonly web: Web
+  readonly app: App
+  /** The clock of both. */
+  readonly clock: { now: number }
+}
+
+/** @param now epoch ms, where the month ends; the clock stands there afterwards */
+export async function watchShop({ web, app, clock }: Watching, place: Place, now: number, seed: number): Promise<void> {
+  const { store } = app
+  const { send, make } = openClient(web, place)
+  clock.now = now - DAYS * DAY_MS
+  const id = await make('uptime', check)
+  const { number } = await store.read.selectFrom('uptime_checks').select('number')
+    .where('id', '=', id).executeTakeFirstOrThrow()
+  const hours = Array.from({ length: DAYS * 24 }, (_, i) => DAYS * 24 - i)
+  const drawn = chance(seed)
+  const seen = hours.map(ago => ({ ago, results: probes(drawn, number, now - ago * HOUR_MS, ago) }))
+  // The latest results decide: those of a stretch that all say the same may come at once.
+  const stretches = [
+    seen.filter(({ ago }) => ago > outage.from),
+    seen.filter(({ ago }) => isOut(ago)),
+    seen.filter(({ ago }) => ago < outage.to),
+  ]
+  await store.transaction(async trx => {
+    for (const stretch of stretches) {
+      const at = now - (stretch.at(-1)?.ago ?? 0) * HOUR_MS
+      const newId = (kind: IdKind) => makeId(kind, at, app.random(14))
+      const recording = { now: at, emit: app.emitIn(trx, at), newId }
+      await recordResults(trx, store.dialect, recording, stretch.flatMap(({ results }) => results))
+    }
+  })
+  clock.now = now
+  await send('POST', `/uptime/checks/${id}/pause.json`, {})
+  await rollUp(store, now, { signal: new AbortController().signal, progress() {} })
+}
+
+function probes({ around }: Chance, checkNumber: number, at: number, hoursAgo: number) {
+  return Object.entries(locations).map(([location, distance]) => ({
+    checkNumber, location, at, ok: !isOut(hoursAgo), error: isOut(hoursAgo) ? outage.error : null,
+    ms: Math.round(distance + 90 + around(25)),
+  }))
+}
