@@ -28,12 +28,11 @@ export interface DayCache {
   before(site: number, day: SiteDay): { readonly day: Day; readonly rev: number } | undefined
   /** @param updateMs what it took to bring a day that was here up to date; 0 for one that was not */
   set(site: number, day: SiteDay, built: Day, updateMs: number): void
-  /** @param bytes what was brought to it so far */
-  setSealed(site: number, day: SiteDay, sealed: SealedDay, bytes: number): void
+  /** Anew whenever it holds more. */
+  setSealed(site: number, day: SiteDay, sealed: SealedDay): void
   /** Undefined where one of its days has changed since. */
-  stretch(site: number, stretch: Stretch): SealedDay | undefined
-  /** @param bytes what was brought to it so far */
-  setStretch(site: number, stretch: Stretch, sums: SealedDay, bytes: number): void
+  stretch(site: number, stretch: Stretch): Kept | undefined
+  setStretch(site: number, stretch: Stretch, sums: SealedDay): void
 }
 
 /**
@@ -55,11 +54,9 @@ export function openDayCache(bytes: number, clock: () => number): DayCache {
   const days = new LRUCache<number | string, Entry>({
     maxSize: bytes, maxEntrySize: bytes, sizeCalculation: entry => entry.bytes + OBJECTS,
   })
-  function put(key: number | string, sealed: SealedDay, { rev, of, bytes }: Pick<Entry, 'rev' | 'of' | 'bytes'>): void {
-    const before = days.peek(key)
-    const brought = before?.sealed === sealed ? before.bytes + bytes : bytes
-    const entry = { day: sealed.day, sealed, rev, wasSealed: true, of, bytes: brought, updatedAt: clock(), updateMs: 0 }
-    days.set(key, entry)
+  function put(key: number | string, sealed: SealedDay, { rev, of }: Pick<Entry, 'rev' | 'of'>): void {
+    const { day, bytes } = sealed
+    days.set(key, { day, sealed, rev, wasSealed: true, of, bytes, updatedAt: clock(), updateMs: 0 })
   }
   return {
     get(site, siteDay) {
@@ -79,15 +76,15 @@ export function openDayCache(bytes: number, clock: () => number): DayCache {
       const entry = { day, sealed: null, rev, wasSealed, of: [], bytes: day.bytes, updatedAt: clock(), updateMs }
       days.set(keyOf(site, siteDay), entry)
     },
-    setSealed(site, siteDay, sealed, bytes) {
-      put(keyOf(site, siteDay), sealed, { rev: siteDay.rev, of: [], bytes })
+    setSealed(site, siteDay, sealed) {
+      put(keyOf(site, siteDay), sealed, { rev: siteDay.rev, of: [] })
     },
     stretch(site, stretch) {
       const entry = days.get(keyOfStretch(site, stretch))
-      return entry?.sealed && areSame(entry.of, stretch.days) ? entry.sealed : undefined
+      return entry && areSame(entry.of, stretch.days) ? entry : undefined
     },
-    setStretch(site, stretch, sealed, bytes) {
-      put(keyOfStretch(site, stretch), sealed, { rev: 0, of: stretch.days, bytes })
+    setStretch(site, stretch, sealed) {
+      put(keyOfStretch(site, stretch), sealed, { rev: 0, of: stretch.days })
     },
   }
 }

@@ -46,7 +46,7 @@ export interface Visits extends Readonly<Record<VisitDimension, Column>> {
   /** Minor units; may be negative. */
   readonly revenue: Column
   /** The hits of visit v are those from `firstHit[v]` to before `firstHit[v + 1]`. */
-  readonly firstHit: Uint32Array
+  readonly firstHit: Column
 }
 
 export interface Hits {
@@ -66,7 +66,7 @@ export interface Hits {
 /** Properties of hits, in the order of the hits. */
 export interface Props {
   readonly count: number
-  readonly hit: Uint32Array
+  readonly hit: Column
   readonly key: Column
   readonly value: Column
 }

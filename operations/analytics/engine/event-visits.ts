@@ -36,7 +36,7 @@ function eventPlaces(event: Column): Uint32Array | null {
   return places.subarray(0, count)
 }
 
-function byEvent(places: Uint32Array, firstHit: Uint32Array, event: Column): EventVisits {
+function byEvent(places: Uint32Array, firstHit: Column, event: Column): EventVisits {
   let most = 0
   for (const hit of places) most = Math.max(most, event[hit]!)
   const from = new Uint32Array(most + 2)

@@ -2,7 +2,6 @@
 import { RE2JS } from 're2js'
 import type { Day } from './day.ts'
 import type { Dictionary } from './dictionary.ts'
-import { propsOfKey } from './props-by-key.ts'
 import type { Goal } from './query.ts'
 import type { Texts } from './texts.ts'
 
@@ -53,9 +52,9 @@ export function bitsOfHits({ ofPage, ofEvent, withProperty }: GoalBits, day: Day
   const bits = new Uint32Array(count)
   for (let h = 0; h < count; h++) bits[h] = event[h] === 0 ? ofPage[page[h]!]! : ofEvent[event[h]!]!
   for (const { bit, pages, event: wanted, key, values } of withProperty) {
-    const { hit, value } = day.props
-    for (const p of propsOfKey(day, key).places) {
-      if (values !== null && values[value[p]!] !== 1) continue
+    const { count: most, hit, key: keys, value } = day.props
+    for (let p = 0; p < most; p++) {
+      if (keys[p] !== key || (values !== null && values[value[p]!] !== 1)) continue
       const h = hit[p]!
       if (event[h] === wanted && (pages === null || pages[page[h]!] === 1)) bits[h]! |= bit
     }

@@ -58,7 +58,7 @@ export function openKeptDays(cache: DayCache, clock: () => number): ReadKept {
       if (!segment) continue
       const sealed = openSealed(segment)
       kept.set(siteDay, { day: sealed.day, sealed })
-      cache.setSealed(site, siteDay, sealed, 0)
+      cache.setSealed(site, siteDay, sealed)
     }
   }
 
@@ -81,7 +81,8 @@ export function openKeptDays(cache: DayCache, clock: () => number): ReadKept {
       for (const { day, col, data } of blobs) {
         const { siteDay, sealed } = lacking.get(day) ?? {}
         if (!siteDay || !sealed || sealed.has(table, col)) continue
-        cache.setSealed(site, siteDay, sealed, sealed.bring(table, col, data))
+        sealed.bring(table, col, data)
+        cache.setSealed(site, siteDay, sealed)
       }
     }
   }

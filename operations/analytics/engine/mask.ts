@@ -3,7 +3,7 @@ import type { VisitDimension } from '../../../storage/tables.ts'
 import type { Column, Day } from './day.ts'
 import { visitsByEvent } from './event-visits.ts'
 import { bitsOfHits, type GoalBits } from './goals.ts'
-import { propsOfKey } from './props-by-key.ts'
+import { partOfKey } from './part-of-key.ts'
 import type { Mask } from './scan.ts'
 
 /** A `set` has a 1 at every id that passes; `negated` keeps the visits that have no such hit. */
@@ -123,7 +123,7 @@ function visitsWith(mask: Mask, day: Day, test: OnHits): Uint8Array {
   return withEvent(day, ofEvents(test.set))
 }
 
-function withPage(mask: Mask, firstHit: Uint32Array, event: Column, page: Column, set: Uint8Array): Uint8Array {
+function withPage(mask: Mask, firstHit: Column, event: Column, page: Column, set: Uint8Array): Uint8Array {
   const found = new Uint8Array(firstHit.length - 1)
   if (mask === null) {
     for (let h = 0, v = 0; h < page.length; h++) {
@@ -173,7 +173,7 @@ function ofEvents(set: Uint8Array): Uint8Array {
   return events
 }
 
-function withBits(firstHit: Uint32Array, bits: Uint32Array): Uint8Array {
+function withBits(firstHit: Column, bits: Uint32Array): Uint8Array {
   const found = new Uint8Array(firstHit.length - 1)
   for (let h = 0, v = 0; h < bits.length; h++) {
     if (bits[h] === 0) continue
@@ -185,9 +185,10 @@ function withBits(firstHit: Uint32Array, bits: Uint32Array): Uint8Array {
 }
 
 function withProperty(day: Day, key: number, set: Uint8Array): Uint8Array {
-  const { value } = day.props
   const found = new Uint8Array(day.visits.count)
-  const { count, places, visits } = propsOfKey(day, key)
-  for (let i = 0; i < count; i++) if (set[value[places[i]!]!] === 1) found[visits[i]!] = 1
+  const { places, firstHit, values } = partOfKey(day, key)
+  for (let v = 0; v < places.length; v++) {
+    for (let h = firstHit[v]!; h < firstHit[v + 1]!; h++) if (set[values[h]!] === 1) found[places[v]!] = 1
+  }
   return found
 }

@@ -3,7 +3,7 @@
  * window narrows it to the hits of a part of the day. (Every `!` reads a typed array inside its bounds.)
  */
 import type { Column, DayColumns } from './day.ts'
-import { partOfKey } from './props-by-key.ts'
+import { partOfKey } from './part-of-key.ts'
 import type { Tally } from './tally.ts'
 
 /** 1 for every visit that is kept; null keeps all. */

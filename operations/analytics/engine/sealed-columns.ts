@@ -16,7 +16,7 @@ export interface WholeDay extends Day {
 }
 type Parts = Pick<WholeDay, 'visits' | 'hits' | 'props' | 'vitals' | 'clicks'>
 export type PartName = keyof Parts
-type ColumnsOf<Part> = { [Name in keyof Part]: Part[Name] extends number ? never : Name }[keyof Part]
+export type ColumnsOf<Part> = { [Name in keyof Part]: Part[Name] extends number ? never : Name }[keyof Part]
 
 export const columnNumbers: { readonly [P in PartName]: Readonly<Record<ColumnsOf<Parts[P]>, number>> } = {
   visits: {

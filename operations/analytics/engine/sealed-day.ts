@@ -59,10 +59,17 @@ export function sealDay(day: WholeDay): Sealed {
 export interface SealedDay {
   readonly day: Day
   has(table: keyof Wanted, number: number): boolean
-  /** @returns the memory it takes */
-  bring(table: keyof Wanted, number: number, blob: Uint8Array): number
-  /** Has it hold sums that are known. @returns the memory they take */
-  hold(number: number, sums: GroupSums): number
+  bring(table: keyof Wanted, number: number, blob: Uint8Array): void
+  /** Has it hold sums that are known. */
+  hold(number: number, sums: GroupSums): void
+  /** The memory that all it holds takes. */
+  readonly bytes: number
+}
+
+export function holds(sealed: SealedDay, { columns, sums }: Wanted): boolean {
+  for (const number of columns) if (!sealed.has('columns', number)) return false
+  for (const number of sums) if (!sealed.has('sums', number)) return false
+  return true
 }
 
 /** A day with nothing brought yet. */
@@ -77,25 +84,24 @@ export function openShape({ day, startsAt, endsAt }: Cut, { parts, totals }: Sha
     vitals: part('vitals'), clicks: part('clicks'), sums,
   }
   const brought = { columns: new Set<number>(), sums: new Set<number>() }
-  function put(table: keyof Wanted, number: number, value: Column | GroupSums): void {
+  let bytes = 0
+  function put(table: keyof Wanted, number: number, value: Column | GroupSums, size: number): void {
     const place = places[table].get(number)
     if (!place) throw new Error(`a sealed day has no ${table} ${number}`)
     Object.defineProperty(opened[place.part], place.name, { value, enumerable: true })
     brought[table].add(number)
+    bytes += size
   }
-  function hold(number: number, sums: GroupSums): number {
-    put('sums', number, sums)
-    return sizeOf(sums)
-  }
+  const hold = (number: number, sums: GroupSums): void => put('sums', number, sums, sizeOf(sums))
   return {
     day: opened as unknown as Day, // each part has its scalars from its shape, its columns once they are brought
     has: (table, number) => brought[table].has(number),
+    get bytes() { return bytes },
     hold,
     bring(table, number, blob) {
       if (table === 'sums') return hold(number, decodeSums(blob))
       const column = rising.has(number) ? heights(decode(blob)) : decode(blob)
-      put(table, number, column)
-      return OBJECT + (isZero(blob) ? 0 : column.byteLength)
+      put(table, number, column, OBJECT + (isZero(blob) ? 0 : column.byteLength))
     },
   }
 }
@@ -139,8 +145,10 @@ function steps(column: Column): Column {
   }
   return out
 }
-function heights(column: Column): Uint32Array {
-  const out = new Uint32Array(column.length)
+function heights(column: Column): Column {
+  let most = 0
+  for (let i = 0; i < column.length; i++) most += column[i] ?? 0
+  const out = most > 0xffff ? new Uint32Array(column.length) : new Uint16Array(column.length)
   for (let i = 0, height = 0; i < column.length; i++) out[i] = height += column[i] ?? 0
   return out
 }

@@ -8,7 +8,7 @@ import { openDictionaries } from './dictionary.ts'
 import { openKeptDays } from './kept-days.ts'
 import { readDays, type SiteDay, siteDays } from './read-days.ts'
 import { openMeasureCache, readClicks, readVitals } from './read-measures.ts'
-import { sealDay } from './sealed-day.ts'
+import { holds, sealDay } from './sealed-day.ts'
 import type { Source, Wish } from './source.ts'
 import { type Days, holdSums, openStretch, type Stretch, stretchesOf, type Width, within } from './stretches.ts'
 import { textsOf } from './texts.ts'
@@ -37,8 +37,27 @@ export function openSources(store: Pick<Store, 'read'>, bytes: number, clock: ()
   const keptDays = openKeptDays(cache, clock)
   const dictionaries = openDictionaries(Math.floor(bytes * 0.2))
 
+  /** All that is wanted, where nothing of it has to be read; null otherwise. */
+  function inMemory(site: number, days: Days, wish: Wish): Day[] | null {
+    const found: Day[] = []
+    for (const stretch of stretchesOf(days, wish)) {
+      const [first] = stretch.days
+      const wanted = first && wish.of(first)
+      if (!wanted) continue
+      const kept = stretch.width === 1 ? cache.get(site, first) : cache.stretch(site, stretch)
+      if (!kept || (kept.sealed && !holds(kept.sealed, wanted))) return null
+      found.push(kept.day)
+    }
+    return found
+  }
+
   /** Stretches where the wish allows it, and days as they are. */
   async function* daysIn(db: Db, site: number, days: Days, wish: Wish): AsyncGenerator<Day[]> {
+    const known = inMemory(site, days, wish)
+    if (known) {
+      yield known
+      return
+    }
     let alone: SiteDay[] = []
     for (const stretch of stretchesOf(days, wish)) {
       if (stretch.width === 1) {
@@ -54,7 +73,7 @@ export function openSources(store: Pick<Store, 'read'>, bytes: number, clock: ()
 
   async function stretchIn(db: Db, site: number, stretch: Stretch, width: Width, wish: Wish): Promise<Day> {
     const [first] = stretch.days
-    const known = cache.stretch(site, stretch)
+    const known = cache.stretch(site, stretch)?.sealed
     const lacking = [...(first && wish.of(first)?.sums) ?? []].filter(number => !known?.has('sums', number))
     if (known && lacking.length === 0) return known.day
     const wanted = { columns: new Set<number>(), sums: new Set(lacking) }
@@ -62,7 +81,8 @@ export function openSources(store: Pick<Store, 'read'>, bytes: number, clock: ()
     const narrower = daysIn(db, site, within(width, stretch.days), { of: () => wanted, together: () => true })
     for await (const days of narrower) parts.push(...days)
     const sums = known ?? openStretch(stretch.days, parts)
-    cache.setStretch(site, stretch, sums, holdSums(sums, lacking, parts))
+    holdSums(sums, lacking, parts)
+    cache.setStretch(site, stretch, sums)
     return sums.day
   }
 

@@ -76,13 +76,13 @@ export function openStretch(days: readonly SiteDay[], parts: readonly Day[]): Se
   })
 }
 
-/** Has a stretch hold more sums of its days. @returns the memory they take */
-export function holdSums(stretch: SealedDay, numbers: readonly number[], parts: readonly Day[]): number {
-  return numbers.reduce((bytes, number) => {
+/** Has a stretch hold more sums of its days. */
+export function holdSums(stretch: SealedDay, numbers: readonly number[], parts: readonly Day[]): void {
+  for (const number of numbers) {
     const name = names.get(number)
     if (!name) throw new Error(`there are no sums ${number}`)
-    return bytes + stretch.hold(number, addedUp(parts.map(day => day.sums[name])))
-  }, 0)
+    stretch.hold(number, addedUp(parts.map(day => day.sums[name])))
+  }
 }
 
 const names = new Map(Object.entries(sumsNumbers).map(([name, number]) => [number, name as SumsName])) // its keys

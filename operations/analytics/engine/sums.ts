@@ -71,8 +71,5 @@ function ofGroups(tally: Tally): GroupSums {
   const visits = tally.column('visits')
   const ids: number[] = []
   for (let group = 0; group < tally.groups; group++) if (visits[group] !== 0) ids.push(group)
-  return groupSums(columnOf(ids), name => {
-    const column = tally.column(name)
-    return columnOf(ids.map(id => column[id] ?? 0))
-  })
+  return groupSums(columnOf(ids), name => columnOf(ids.map(id => tally.figure(id, name))))
 }

@@ -7,7 +7,6 @@ import { dimensionOf } from '../../dimensions.ts'
 import type { Day } from '../day.ts'
 import { bitsOfHits, goalBits, type GoalBits } from '../goals.ts'
 import { maskOf, type Resolved } from '../mask.ts'
-import { propsOfKey } from '../props-by-key.ts'
 import type { Goal, Span } from '../query.ts'
 import type { Report } from '../report.ts'
 import { keyOf, ownSet, resolveAll, textsFor, withoutConversions } from '../resolve.ts'
@@ -170,9 +169,10 @@ function armsOver(span: Span, { key, kept, bits, shown, converting, variants }: 
 
 /** The variant each hit shows, 0 for none; undefined where no hit of the day shows one. */
 function variantsOfHits(day: Day, key: number, kept: Uint8Array | null): Uint32Array | undefined {
-  const { hit, value } = day.props
+  const { count, hit, key: keys, value } = day.props
   let variantOf: Uint32Array | undefined
-  for (const p of propsOfKey(day, key).places) {
+  for (let p = 0; p < count; p++) {
+    if (keys[p] !== key) continue
     const id = value[p]!
     if (kept !== null && kept[id] !== 1) continue
     variantOf ??= new Uint32Array(day.hits.count)
