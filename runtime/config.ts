@@ -88,7 +88,7 @@ export const settings = {
     parse: text => (text === '' || existsSync(text) ? text : undefined), wants: 'the path of an MMDB file that exists',
   }),
   REPORT_THREADS: setting({ default: '1', description: 'Worker threads that answer reports', ...whole(1, 64) }),
-  REPORT_CACHE_MB: setting({ default: '256', description: 'Most memory for decoded days and texts, each report thread; a site of ten million hits a year takes all of it, a small one a few MB', ...whole(1, 65_536) }),
+  REPORT_CACHE_MB: setting({ default: '200', description: 'Most memory for decoded days and texts, each report thread; a site of ten million hits a year takes all of it, a small one a few MB', ...whole(1, 65_536) }),
 } as const
 
 type Parsed<S> = S extends Setting<infer T> ? T : never

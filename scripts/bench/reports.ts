@@ -23,7 +23,7 @@ const folder = values.folder ?? fs.mkdtempSync(path.join(os.tmpdir(), 'footfall-
 fs.mkdirSync(folder, { recursive: true })
 const file = path.join(folder, 'ours.db')
 const duckFile = path.join(folder, 'duck.db')
-const effort = { times: 15, seconds: 10, cacheMb: 256 }
+const effort = { times: 50, seconds: 5, cacheMb: 200 }
 const print = (line: string) => process.stdout.write(`${line}\n`)
 const ms = (value: number) => (value < 10 ? value.toFixed(2) : value.toFixed(0)).padStart(8)
 

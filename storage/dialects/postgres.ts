@@ -77,6 +77,9 @@ function keepingPlans(pool: pg.Pool): PostgresPool {
   }
 }
 
+/** Of this run of the server: another one may stand on a backup. */
+const snapshot = "pg_current_snapshot()::text || ' ' || pg_postmaster_start_time()::text"
+
 /**
  * Transactions that only read are told with their begin what they see, and their end is not waited for: while nothing is
  * committed, one turn to the database and back is all that a transaction takes. Two snapshots of one text see the same
@@ -90,7 +93,7 @@ function tellingSnapshots(pool: PostgresPool, told: { snapshot: string }): Postg
       async function query(text: string, values: readonly unknown[]) {
         if (text.startsWith('start transaction')) {
           // Statements without parameters go in one message and are answered by a list.
-          const answers: unknown = await client.query(`${text}; select pg_current_snapshot()::text as snapshot`, [])
+          const answers: unknown = await client.query(`${text}; select ${snapshot} as snapshot`, [])
           const [begun, seen] = answers as [begun: unknown, seen: { readonly rows: readonly [{ readonly snapshot: string }] }]
           told.snapshot = seen.rows[0].snapshot
           return begun

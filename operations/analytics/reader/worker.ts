@@ -1,4 +1,5 @@
 /** Runs in a thread of its own: one query after another over its own read-only connection and cache. */
+import os from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { openStore } from '../../../storage/store.ts'
 import { answer } from '../engine/answer.ts'
@@ -7,6 +8,8 @@ import type { ThreadAnswer, ThreadReply, ThreadRequest, ThreadSettings } from '.
 
 const port = parentPort
 if (!port) throw new Error('this file runs in a worker thread')
+// Hits and other calls go first. On Linux this is of the thread that says it, elsewhere it would be of all the process.
+if (process.platform === 'linux') os.setPriority(os.constants.priority.PRIORITY_BELOW_NORMAL)
 const { url, cacheBytes } = workerData as ThreadSettings // put there by thread.ts
 const sources = openSources(openStore(url, { readonly: true, connections: 1 }), cacheBytes, () => performance.now())
 
