@@ -1,5 +1,5 @@
 /** Tells whether a database has changed since it was last asked. */
-import type { Db, Trx } from './store.ts'
+import type { Db } from './store.ts'
 
 /** What a database, or a moment of it, can be known by. */
 export interface State {
@@ -15,6 +15,8 @@ export interface Teller {
   now(): unknown
   /** Of the transaction that is open. */
   inTransaction(): unknown
+  /** Where there is one connection and nobody writes: has everything stand still meanwhile, one after the other. */
+  hold?<T>(read: () => Promise<T>): Promise<T>
 }
 
 /** `transactions` stands for all those that only read. */
@@ -26,10 +28,14 @@ export function tellVersion(db: Db, teller: Teller): void {
   tellers.set(db, { ...teller, transactions: {} })
 }
 
-/** To be called as a transaction of `db` begins that only reads: it need not ask what others like it were told. */
-export function onlyReads(trx: Trx, db: Db): void {
+/** Everything that is read of a database in it is as it is at one moment; it need not ask what others like it were told. */
+export function atOneMoment<T>(db: Db, read: (db: Db) => Promise<T>): Promise<T> {
   const teller = tellers.get(db)
-  if (teller) moments.set(trx, { of: teller.transactions, version: teller.inTransaction() })
+  if (teller?.hold) return teller.hold(() => read(db))
+  return db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(trx => {
+    if (teller) moments.set(trx, { of: teller.transactions, version: teller.inTransaction() })
+    return read(trx)
+  })
 }
 
 /** Undefined where only the database itself can tell. */

@@ -25,7 +25,7 @@ export function openSqlite(file: string, { readonly = false } = {}): Connections
   if (!readonly) fs.mkdirSync(path.dirname(path.resolve(file)), { recursive: true })
   const write = readonly ? undefined : connect(file, false)
   const read = connect(file, true)
-  tellVersion(read.db, versionTeller(read.database, write))
+  tellVersion(read.db, write ? versionTeller(read.database, write) : standingTeller(read.database))
   return Object.freeze({
     read: read.db,
     write: (write ?? read).db,
@@ -101,7 +101,7 @@ function immediate(sql: string): string {
  * it takes locks on the file, as a query does, so it is asked once a turn of the event loop; what our own writer does
  * within the turn is known without asking.
  */
-function versionTeller(reader: Database.Database, writer: Connection | undefined): Teller {
+function versionTeller(reader: Database.Database, writer: Connection): Teller {
   const dataVersion = reader.prepare('pragma data_version').pluck()
   let asked: unknown
   return {
@@ -110,8 +110,37 @@ function versionTeller(reader: Database.Database, writer: Connection | undefined
         asked = dataVersion.get()
         setImmediate(() => { asked = undefined })
       }
-      return `${asked} ${writer?.begun()}`
+      return `${asked} ${writer.begun()}`
     },
     inTransaction: () => dataVersion.get(),
+  }
+}
+
+/**
+ * Of a connection that nobody writes over: its moments are plain transactions, one after the other. To ask for
+ * `data_version` begins what they see.
+ */
+function standingTeller(reader: Database.Database): Teller {
+  const dataVersion = reader.prepare('pragma data_version').pluck()
+  const [begin, commit] = [reader.prepare('begin'), reader.prepare('commit')]
+  let last: Promise<unknown> = Promise.resolve()
+  let held: unknown
+  return {
+    now: () => held ?? dataVersion.get(),
+    inTransaction: () => dataVersion.get(),
+    hold(read) {
+      const next = last.then(async () => {
+        begin.run()
+        try {
+          held = dataVersion.get()
+          return await read()
+        } finally {
+          held = undefined
+          commit.run()
+        }
+      })
+      last = next.catch(() => {})
+      return next
+    },
   }
 }

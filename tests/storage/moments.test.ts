@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { prepared } from '../../storage/prepared.ts'
 import { type Db, openStore, type Store } from '../../storage/store.ts'
-import { onlyReads } from '../../storage/version.ts'
+import { atOneMoment } from '../../storage/version.ts'
 import { onEachEngine } from '../support/engines.ts'
 
 onEachEngine('transactions that read', engine => {
@@ -22,11 +22,7 @@ onEachEngine('transactions that read', engine => {
 
   const texts = prepared((db, site: number) =>
     db.selectFrom('dict').select('value').where('site_id', '=', site).orderBy('id'))
-  const readingFrom = ({ read: db }: Store) => <T>(read: (db: Db) => Promise<T>): Promise<T> =>
-    db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(trx => {
-      onlyReads(trx, db)
-      return read(trx)
-    })
+  const readingFrom = ({ read }: Store) => <T>(run: (db: Db) => Promise<T>): Promise<T> => atOneMoment(read, run)
 
   test('see every commit before them and none after they began', async () => {
     for (const [from, site] of [[store, 1], [reader, 2]] as const) {
@@ -57,6 +53,21 @@ onEachEngine('transactions that read', engine => {
       assert.deepEqual(await reading(found), [])
     })
     assert.deepEqual(await reading(found), ['a'])
+  })
+
+  test('stand at the moment they began, before anything was read', async () => {
+    const seen = await readingFrom(reader)(async db => {
+      await store.transaction(trx => trx.insertInto('dict').values({ site_id: 5, dim: 1, id: 1, value: 'a' }).execute())
+      return texts(db, 5)
+    })
+    assert.deepEqual(seen, [])
+    assert.equal((await readingFrom(reader)(db => texts(db, 5))).length, 1)
+  })
+
+  test('of one connection wait for each other', async () => {
+    const reading = readingFrom(reader)
+    const found = await Promise.all(Array.from({ length: 5 }, () => reading(db => texts(db, 1))))
+    assert.deepEqual(found.map(rows => rows.length), [2, 2, 2, 2, 2])
   })
 
   test('are told no less after one of them failed', async () => {

@@ -1,7 +1,7 @@
 /** The rows and segments of a database as a source of days, remembered from query to query. */
 import type { Sealed } from '../../../storage/sealed/segments.ts'
 import type { Db, Store } from '../../../storage/store.ts'
-import { onlyReads } from '../../../storage/version.ts'
+import { atOneMoment } from '../../../storage/version.ts'
 import type { Day } from './day.ts'
 import { openDayCache } from './day-cache.ts'
 import { openDictionaries } from './dictionary.ts'
@@ -86,21 +86,15 @@ export function openSources(store: Pick<Store, 'read'>, bytes: number, clock: ()
     return sums.day
   }
 
-  const atOneMoment = <T>(read: (db: Db) => Promise<T>): Promise<T> =>
-    store.read.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(trx => {
-      onlyReads(trx, store.read)
-      return read(trx)
-    })
-
   return {
-    at: (site, run) => atOneMoment(db => run({
+    at: (site, run) => atOneMoment(store.read, db => run({
       texts: textsOf(db, site, dictionaries),
       measures: measures.in(db, site),
       async *days(from, to, wish) {
         yield* daysIn(db, site, { from, to, list: await siteDays(db, site, from, to), widths: [64, 8] }, wish)
       },
     })),
-    seal: (site, day) => atOneMoment(async db => {
+    seal: (site, day) => atOneMoment(store.read, async db => {
       const [siteDay] = await siteDays(db, site, day, day)
       const [built] = siteDay ? await readDays(db, site, [siteDay]) : []
       if (!siteDay || !built) return null
