@@ -75,8 +75,8 @@ const nothingImported: Note = Object.freeze({
 })
 
 /**
- * A range, or a point of a series that lies in it, as the engine counts it. What runs up to the present has all there is:
- * where the site moved west today, the day under way bears the number of tomorrow.
+ * A range, or a point of a series that lies in it, as the engine counts it. What runs up to the present has all there
+ * is: where the site moved west today, the day under way bears the number of tomorrow.
  */
 export function spanOf(zone: string, part: Pick<Range, 'from' | 'to' | 'fromDay' | 'toDay'>, range: Range): Span {
   const { from, to, fromDay, toDay } = part

@@ -91,8 +91,8 @@ function addCounts(
 }
 
 function addAmounts(
-  numbers: Float64Array, width: number, to: number, ids: GroupSums['counts'], count: number, amounts: GroupSums['amounts'],
-  place: number, kept: Uint8Array | null,
+  numbers: Float64Array, width: number, to: number, ids: GroupSums['counts'], count: number,
+  amounts: GroupSums['amounts'], place: number, kept: Uint8Array | null,
 ): void {
   const first = count * place
   for (let i = 0; i < count; i++) {
