@@ -10,7 +10,9 @@ import { readDays, type SiteDay, siteDays } from './read-days.ts'
 import { openMeasureCache, readClicks, readVitals } from './read-measures.ts'
 import { holds, sealDay } from './sealed-day.ts'
 import type { Source, Wish } from './source.ts'
-import { type Days, holdSums, openStretch, type Stretch, stretchesOf, type Width, within } from './stretches.ts'
+import {
+  type Days, holdSums, openStretch, type Stretch, stretchesOf, type Width, WIDTHS, within,
+} from './stretches.ts'
 import { textsOf } from './texts.ts'
 
 export interface Sources {
@@ -91,7 +93,7 @@ export function openSources(store: Pick<Store, 'read'>, bytes: number, clock: ()
       texts: textsOf(db, site, dictionaries),
       measures: measures.in(db, site),
       async *days(from, to, wish) {
-        yield* daysIn(db, site, { from, to, list: await siteDays(db, site, from, to), widths: [64, 8] }, wish)
+        yield* daysIn(db, site, { from, to, list: await siteDays(db, site, from, to), widths: WIDTHS }, wish)
       },
     })),
     seal: (site, day) => atOneMoment(store.read, async db => {

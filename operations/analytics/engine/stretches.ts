@@ -12,7 +12,8 @@ import { addedUp, allAddedUp } from './sums.ts'
 
 /** Days a stretch is wide, its first one a multiple of that. Wide ones are put together from narrow ones. */
 export type Width = 64 | 8
-const narrower: Readonly<Record<Width, readonly Width[]>> = { 64: [8], 8: [] }
+/** The widest first. */
+export const WIDTHS: readonly Width[] = Object.freeze([64, 8])
 
 /** Days that stand as one; of width 1 it is one day. */
 export interface Stretch {
@@ -56,7 +57,7 @@ const beginOf = (day: number, width: Width): number => Math.floor(day / width) *
 /** The days of a stretch, to be taken as narrower ones. */
 export function within(width: Width, list: readonly SiteDay[]): Days {
   const from = beginOf(list[0]?.day ?? 0, width)
-  return { from, to: from + width - 1, list, widths: narrower[width] }
+  return { from, to: from + width - 1, list, widths: WIDTHS.filter(narrower => narrower < width) }
 }
 
 /** A day that has only the sums that others have together. */
@@ -79,6 +80,7 @@ export function openStretch(days: readonly SiteDay[], parts: readonly Day[]): Se
 /** Has a stretch hold more sums of its days. */
 export function holdSums(stretch: SealedDay, numbers: readonly number[], parts: readonly Day[]): void {
   for (const number of numbers) {
+    if (stretch.has('sums', number)) continue // another query brought it meanwhile
     const name = names.get(number)
     if (!name) throw new Error(`there are no sums ${number}`)
     stretch.hold(number, addedUp(parts.map(day => day.sums[name])))
