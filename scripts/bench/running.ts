@@ -14,7 +14,10 @@ export interface Running {
   stop(): Promise<void>
 }
 
-/** What `npm start` gives to Node: room for young objects, as the hits under way outlive a small one and are copied. */
+/**
+ * What `npm start` gives to Node: room for young objects, as the hits under way outlive a small one and are copied; and
+ * one thread for what V8 does beside, as four of them take the cores from hits while a report is read.
+ */
 const flags = manifest.scripts.start.split(' ').filter(word => word.startsWith('--'))
 
 export async function run(script: string, env: Readonly<Record<string, string>>, isFirst: (line: string) => boolean = () => true): Promise<Running> {

@@ -3,6 +3,7 @@ import type { Day } from './day.ts'
 import type { Dictionary } from './dictionary.ts'
 import { maskOf, type Resolved } from './mask.ts'
 import type { Span, Sums } from './query.ts'
+import { roomOf } from './room.ts'
 import { scanEvents, scanProps } from './scan-events.ts'
 import { windowOn } from './spans.ts'
 import { Tally } from './tally.ts'
@@ -23,6 +24,7 @@ export class EventCount {
   firstAt: number | null = null
   lastAt: number | null = null
   private readonly series: Tally
+  private readonly hits = roomOf(Uint8Array)
 
   constructor(
     private readonly span: Span, private readonly spans: readonly Span[], private readonly wanted: Uint8Array,
@@ -44,7 +46,7 @@ export class EventCount {
     const { all, page, source, pivots, series, keys } = this
     for (const tally of [all, page, source, series, ...pivots]) tally.begin(day)
     const pointAt = this.pointsOn(day)
-    const picked = new Uint8Array(day.hits.count)
+    const picked = this.hits(day.hits.count).fill(0)
     scanEvents(day, maskOf(day, conditions), window, this.wanted, (_, v, h) => {
       picked[h] = 1
       const time = day.hits.at[h] ?? 0

@@ -3,6 +3,7 @@ import { RE2JS } from 're2js'
 import type { Day } from './day.ts'
 import type { Dictionary } from './dictionary.ts'
 import type { Goal } from './query.ts'
+import { type Room, roomOf } from './room.ts'
 import type { Texts } from './texts.ts'
 
 export const GOALS_AT_ONCE = 32
@@ -12,6 +13,8 @@ export interface GoalBits {
   readonly ofPage: Uint32Array
   readonly ofEvent: Uint32Array
   readonly withProperty: readonly WithProperty[]
+  /** For those of the hits of the day at hand. */
+  readonly room: Room<Uint32Array>
 }
 interface WithProperty {
   readonly bit: number
@@ -43,13 +46,13 @@ export async function goalBits(goals: readonly Goal[], bits: readonly number[], 
       for (let page = 0; page < onPages.length; page++) if (onPages[page] === 1) ofPage[page]! |= bit
     } else ofEvent[event]! |= bit
   }
-  return { ofPage, ofEvent, withProperty }
+  return { ofPage, ofEvent, withProperty, room: roomOf(Uint32Array) }
 }
 
-/** The bits of every hit of a day. */
-export function bitsOfHits({ ofPage, ofEvent, withProperty }: GoalBits, day: Day): Uint32Array {
+/** The bits of every hit of a day. They are good until those of another day are asked for. */
+export function bitsOfHits({ ofPage, ofEvent, withProperty, room }: GoalBits, day: Day): Uint32Array {
   const { count, event, page } = day.hits
-  const bits = new Uint32Array(count)
+  const bits = room(count)
   for (let h = 0; h < count; h++) bits[h] = event[h] === 0 ? ofPage[page[h]!]! : ofEvent[event[h]!]!
   for (const { bit, pages, event: wanted, key, values } of withProperty) {
     const { count: most, hit, key: keys, value } = day.props

@@ -4,6 +4,7 @@ import type { Column, Day } from './day.ts'
 import { visitsByEvent } from './event-visits.ts'
 import { bitsOfHits, type GoalBits } from './goals.ts'
 import { partOfKey } from './part-of-key.ts'
+import { type Room, roomOf } from './room.ts'
 import type { Mask } from './scan.ts'
 
 /** A `set` has a 1 at every id that passes; `negated` keeps the visits that have no such hit. */
@@ -17,22 +18,36 @@ export type Resolved =
 interface Masked {
   readonly day: Day
   readonly mask: Uint8Array
+  readonly room: Room<Uint8Array>
 }
 /** The last mask made of each list of conditions: reports that are asked together ask for the same. */
 const last = new WeakMap<readonly Resolved[], Masked>()
 
-/** Null where there is no condition. It is shared: do not change it. */
+/** Null where there is no condition. It is shared: do not change it. It is good until one of another day is asked for. */
 export function maskOf(day: Day, conditions: readonly Resolved[]): Mask {
   if (conditions.length === 0) return null
   const known = last.get(conditions)
   if (known?.day === day) return known.mask
+  const room = known?.room ?? roomOf(Uint8Array)
+  const mask = room(day.visits.count)
+  mask.set(masked(day, conditions))
+  last.set(conditions, { day, mask, room })
+  return mask
+}
+
+/** Masks on their way, one room each. All are free when the next day is looked at. */
+const rooms: Room<Uint8Array>[] = []
+let taken = 0
+const blank = (length: number): Uint8Array => (rooms[taken++] ??= roomOf(Uint8Array))(length).fill(0)
+
+function masked(day: Day, conditions: readonly Resolved[]): Uint8Array {
+  taken = 0
   // What is cheap goes first, so that the hits of fewer visits are looked at.
   const ofVisits = conditions.filter(isOnVisits)
   const others = conditions.filter(isNotOnVisits)
   const [first] = others
   const mask = ofVisits.length === 0 && first ? firstMask(day, first) : passing(day, ofVisits)
   for (const condition of ofVisits.length === 0 ? others.slice(1) : others) narrow(mask, day, condition)
-  last.set(conditions, { day, mask })
   return mask
 }
 
@@ -43,13 +58,14 @@ const isNotOnVisits = (condition: Resolved): condition is NotOnVisits => conditi
 
 /** The visits that pass all of these conditions. */
 function passing({ visits }: Day, [first, ...others]: readonly OnVisits[]): Uint8Array {
-  const mask = new Uint8Array(visits.count)
+  const mask = blank(visits.count)
   if (!first) return mask.fill(1)
   const column = visits[first.column]
   if (others.length === 0) mark(mask, column, first.set)
   else {
-    let count = pass(column, first.set)
-    for (const one of others) count = stillPass(count, visits[one.column], one.set)
+    const left = places(visits.count)
+    let count = pass(left, column, first.set)
+    for (const one of others) count = stillPass(left, count, visits[one.column], one.set)
     for (let i = 0; i < count; i++) mask[left[i]!] = 1
   }
   return mask
@@ -57,7 +73,7 @@ function passing({ visits }: Day, [first, ...others]: readonly OnVisits[]): Uint
 
 function firstMask(day: Day, condition: NotOnVisits): Uint8Array {
   if (condition.on !== 'any' && !condition.negated) return visitsWith(null, day, condition)
-  const mask = new Uint8Array(day.visits.count).fill(1)
+  const mask = blank(day.visits.count).fill(1)
   narrow(mask, day, condition)
   return mask
 }
@@ -67,11 +83,10 @@ function mark(mask: Uint8Array, column: Column, set: Uint8Array): void {
 }
 
 /** The visits that passed so far: every further condition looks at fewer. Masks are made one after the other. */
-let left = new Uint32Array(1 << 14)
+const places = roomOf(Uint32Array)
 
 // No branches: a visit that does not pass is written over by the next one.
-function pass(column: Column, set: Uint8Array): number {
-  if (left.length < column.length) left = new Uint32Array(column.length * 2)
+function pass(left: Uint32Array, column: Column, set: Uint8Array): number {
   let count = 0
   for (let v = 0; v < column.length; v++) {
     left[count] = v
@@ -79,7 +94,7 @@ function pass(column: Column, set: Uint8Array): number {
   }
   return count
 }
-function stillPass(before: number, column: Column, set: Uint8Array): number {
+function stillPass(left: Uint32Array, before: number, column: Column, set: Uint8Array): number {
   let count = 0
   for (let i = 0; i < before; i++) {
     const v = left[i]!
@@ -94,10 +109,13 @@ function narrow(mask: Uint8Array, day: Day, condition: Resolved): void {
   if (condition.on === 'visit') {
     narrowTo(mask, day.visits[condition.column], condition.set)
   } else if (condition.on === 'any') {
-    const union = new Uint8Array(mask.length)
+    const union = blank(mask.length)
+    const kept = blank(mask.length)
+    const free = taken
     for (const one of condition.any) {
-      const kept = mask.slice()
+      kept.set(mask)
       narrow(kept, day, one)
+      taken = free
       for (let v = 0; v < mask.length; v++) union[v]! |= kept[v]!
     }
     mask.set(union)
@@ -124,7 +142,7 @@ function visitsWith(mask: Mask, day: Day, test: OnHits): Uint8Array {
 }
 
 function withPage(mask: Mask, firstHit: Column, event: Column, page: Column, set: Uint8Array): Uint8Array {
-  const found = new Uint8Array(firstHit.length - 1)
+  const found = blank(firstHit.length - 1)
   if (mask === null) {
     for (let h = 0, v = 0; h < page.length; h++) {
       if (set[page[h]!] !== 1 || event[h] !== 0) continue
@@ -148,7 +166,7 @@ function withPage(mask: Mask, firstHit: Column, event: Column, page: Column, set
 function withEvent(day: Day, set: Uint8Array): Uint8Array {
   const { count, firstHit } = day.visits
   const { event } = day.hits
-  const found = new Uint8Array(count)
+  const found = blank(count)
   const known = visitsByEvent(day)
   if (known === null) {
     for (let h = 0, v = 0; h < event.length; h++) {
@@ -174,7 +192,7 @@ function ofEvents(set: Uint8Array): Uint8Array {
 }
 
 function withBits(firstHit: Column, bits: Uint32Array): Uint8Array {
-  const found = new Uint8Array(firstHit.length - 1)
+  const found = blank(firstHit.length - 1)
   for (let h = 0, v = 0; h < bits.length; h++) {
     if (bits[h] === 0) continue
     while (firstHit[v + 1]! <= h) v++
@@ -185,7 +203,7 @@ function withBits(firstHit: Column, bits: Uint32Array): Uint8Array {
 }
 
 function withProperty(day: Day, key: number, set: Uint8Array): Uint8Array {
-  const found = new Uint8Array(day.visits.count)
+  const found = blank(day.visits.count)
   const { places, firstHit, values } = partOfKey(day, key)
   for (let v = 0; v < places.length; v++) {
     for (let h = firstHit[v]!; h < firstHit[v + 1]!; h++) if (set[values[h]!] === 1) found[places[v]!] = 1

@@ -4,13 +4,14 @@
  */
 import type { Column, DayColumns } from './day.ts'
 import { partOfKey } from './part-of-key.ts'
+import { roomOf } from './room.ts'
 import type { Tally } from './tally.ts'
 
 /** 1 for every visit that is kept; null keeps all. */
 export type Mask = Uint8Array | null
 
 /** The visits that the scan at hand keeps; scans run one after the other, so that one list does for all. */
-let places = new Uint32Array(1 << 14)
+const room = roomOf(Uint32Array)
 
 /**
  * Where a mask keeps few visits, to walk this list is to skip the rest; null for all of them. It is good until the next
@@ -18,7 +19,7 @@ let places = new Uint32Array(1 << 14)
  */
 function keptBy(mask: Mask): Uint32Array | null {
   if (mask === null) return null
-  if (places.length < mask.length) places = new Uint32Array(mask.length * 2)
+  const places = room(mask.length)
   const aligned = mask.byteOffset % 4 === 0 ? mask : mask.slice()
   const words = new Uint32Array(aligned.buffer, aligned.byteOffset, mask.length >> 2)
   let count = 0
@@ -177,9 +178,11 @@ export function scanWindows(
   }
 }
 
+const minutes = roomOf(Uint32Array)
+
 /** For each minute of a day the first window that ends after it began. */
 function firstWindows(ends: Float64Array, length: number): Uint32Array {
-  const first = new Uint32Array(Math.ceil(length / MINUTE_MS))
+  const first = minutes(Math.ceil(length / MINUTE_MS))
   for (let minute = 0, w = 0; minute < first.length; minute++) {
     while (ends[w]! <= minute * MINUTE_MS) w++
     first[minute] = w

@@ -10,6 +10,7 @@ import { maskOf, type Resolved } from '../mask.ts'
 import type { Goal, Span } from '../query.ts'
 import type { Report } from '../report.ts'
 import { keyOf, ownSet, resolveAll, textsFor, withoutConversions } from '../resolve.ts'
+import { type Room, roomOf } from '../room.ts'
 import { windowOn } from '../spans.ts'
 
 export interface ExperimentAsked {
@@ -108,12 +109,13 @@ interface Setup {
 function armsOver(span: Span, { key, kept, bits, shown, converting, variants }: Setup) {
   const counts = () => new Float64Array(variants)
   const arms = { visitors: counts(), visits: counts(), converters: counts(), conversions: counts() }
+  const room = roomOf(Uint32Array)
   let mixed = 0
 
   function add(day: Day): void {
     const window = windowOn(span, day)
     if (window === undefined) return
-    const variantOf = variantsOfHits(day, key, kept)
+    const variantOf = variantsOfHits(day, key, kept, room)
     if (!variantOf) return
     const { from, to } = window ?? { from: 0, to: Infinity }
     const shownMask = maskOf(day, shown)
@@ -168,14 +170,16 @@ function armsOver(span: Span, { key, kept, bits, shown, converting, variants }: 
 }
 
 /** The variant each hit shows, 0 for none; undefined where no hit of the day shows one. */
-function variantsOfHits(day: Day, key: number, kept: Uint8Array | null): Uint32Array | undefined {
+function variantsOfHits(
+  day: Day, key: number, kept: Uint8Array | null, room: Room<Uint32Array>,
+): Uint32Array | undefined {
   const { count, hit, key: keys, value } = day.props
   let variantOf: Uint32Array | undefined
   for (let p = 0; p < count; p++) {
     if (keys[p] !== key) continue
     const id = value[p]!
     if (kept !== null && kept[id] !== 1) continue
-    variantOf ??= new Uint32Array(day.hits.count)
+    variantOf ??= room(day.hits.count).fill(0)
     variantOf[hit[p]!] = id
   }
   return variantOf

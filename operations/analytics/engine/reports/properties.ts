@@ -2,6 +2,7 @@
 import { idOf } from '../goals.ts'
 import type { Span } from '../query.ts'
 import type { Report } from '../report.ts'
+import { roomOf } from '../room.ts'
 import { scanProps } from '../scan-events.ts'
 import { windowOn } from '../spans.ts'
 
@@ -31,6 +32,7 @@ export const properties: Report<PropertiesAsked, Properties> = async (_, { span,
   const isCounted = (name: string, id: number) => (only === null ? id === 0 || name !== '' : id === only && id > 0)
   const counts = Uint8Array.from(sent, (name, id) => (isCounted(name, id) ? 1 : 0))
   const found = new Map<number, { hits: number; lastAt: number }>()
+  const room = roomOf(Uint8Array)
   return {
     spans: [span],
     add(day) {
@@ -38,7 +40,7 @@ export const properties: Report<PropertiesAsked, Properties> = async (_, { span,
       if (window === undefined) return
       const { at, event: events, count } = day.hits
       const { from, to } = window ?? { from: -Infinity, to: Infinity }
-      const picked = new Uint8Array(count)
+      const picked = room(count).fill(0)
       for (let h = 0; h < count; h++) {
         const time = at[h] ?? 0
         if (counts[events[h] ?? 0] === 1 && time >= from && time < to) picked[h] = 1
