@@ -15,25 +15,36 @@ export interface Teller {
   now(): unknown
   /** Of the transaction that is open. */
   inTransaction(): unknown
-  /** Where there is one connection and nobody writes: has everything stand still meanwhile, one after the other. */
-  hold?<T>(read: () => Promise<T>): Promise<T>
 }
 
-/** `transactions` stands for all those that only read. */
-const tellers = new WeakMap<Db, Teller & { readonly transactions: object }>()
-const moments = new WeakMap<Db, State>()
+/** What is read over a connection of its own between these two is as it is at one moment. */
+export interface Moments {
+  /** @returns the version of what is seen from now on */
+  begin(): Promise<unknown>
+  end(): void
+}
 
-/** For the engine that can say so more cheaply than it answers a query, and has one connection for reading. */
+const tellers = new WeakMap<Db, Teller>()
+const holders = new WeakMap<Db, Holder>()
+const states = new WeakMap<Db, State>()
+
+/** For the engine that can say so more cheaply than it answers a query. */
 export function tellVersion(db: Db, teller: Teller): void {
-  tellers.set(db, { ...teller, transactions: {} })
+  tellers.set(db, teller)
+}
+
+/** Where one connection reads, and nobody writes over it. */
+export function tellMoments(db: Db, moments: Moments): void {
+  holders.set(db, holderOf(db, moments))
 }
 
 /** Everything that is read of a database in it is as it is at one moment; it need not ask what others like it were told. */
 export function atOneMoment<T>(db: Db, read: (db: Db) => Promise<T>): Promise<T> {
-  const teller = tellers.get(db)
-  if (teller?.hold) return teller.hold(() => read(db))
+  const holder = holders.get(db)
+  if (holder) return holder(() => read(db))
   return db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(trx => {
-    if (teller) moments.set(trx, { of: teller.transactions, version: teller.inTransaction() })
+    const teller = tellers.get(db)
+    if (teller) states.set(trx, { of: teller, version: teller.inTransaction() })
     return read(trx)
   })
 }
@@ -41,5 +52,25 @@ export function atOneMoment<T>(db: Db, read: (db: Db) => Promise<T>): Promise<T>
 /** Undefined where only the database itself can tell. */
 export function stateOf(db: Db): State | undefined {
   const teller = tellers.get(db)
-  return teller ? { of: db, version: teller.now() } : moments.get(db)
+  return teller ? { of: db, version: teller.now() } : states.get(db)
+}
+
+type Holder = <T>(read: () => Promise<T>) => Promise<T>
+
+/** One moment after the other. */
+function holderOf(db: Db, { begin, end }: Moments): Holder {
+  let last: Promise<unknown> = Promise.resolve()
+  return read => {
+    const next = last.then(async () => {
+      states.set(db, { of: db, version: await begin() })
+      try {
+        return await read()
+      } finally {
+        states.delete(db)
+        end()
+      }
+    })
+    last = next.catch(() => {})
+    return next
+  }
 }

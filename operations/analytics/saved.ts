@@ -1,6 +1,7 @@
 /** What a site keeps that reports look up: its segments and its goals. */
 import type { Fault } from '../../runtime/errors.ts'
 import { among } from '../../runtime/schema.ts'
+import { prepared } from '../../storage/prepared.ts'
 import type { Db } from '../../storage/store.ts'
 import { type Condition, type Goal, isAny, type Test } from './engine/query.ts'
 import { sense } from './filters/operators.ts'
@@ -29,10 +30,13 @@ const findSegment = (db: Db, siteId: string, id: string) =>
     .where('id', '=', id).where('site_id', '=', siteId).executeTakeFirst()
 
 export async function goalsOf(db: Db, siteId: string): Promise<Goal[]> {
-  const rows = await db.selectFrom('goals').select(['id', 'name', 'kind', 'path', 'event', 'property', 'value'])
-    .where('site_id', '=', siteId).orderBy('name').execute()
+  const rows = await goalsByName(db, siteId)
   return rows.map(row => ({ ...row, kind: among(['page', 'event'], row.kind) }))
 }
+
+const goalsByName = prepared((db, siteId: string) =>
+  db.selectFrom('goals').select(['id', 'name', 'kind', 'path', 'event', 'property', 'value'])
+    .where('site_id', '=', siteId).orderBy('name'))
 
 /** Goals are few and known: a wrong one is a slip. (In a segment it may be gone since; there it matches nothing.) */
 export function unknownGoals(conditions: readonly Condition[], goals: readonly Goal[]): Fault[] {

@@ -2,7 +2,7 @@
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, sql } from 'kysely'
 import pg from 'pg'
 import type { Tables } from '../tables.ts'
-import { tellVersion } from '../version.ts'
+import { type Moments, tellMoments } from '../version.ts'
 import type { Connections, Dialect } from './dialect.ts'
 
 export const postgres: Dialect = {
@@ -39,21 +39,22 @@ const parsers: Readonly<Record<number, (text: string) => unknown>> = {
   1700: Number, // numeric, as sum() answers
 }
 
-/** @param options.readonly with one connection: what is read is remembered from transaction to transaction */
+/** @param options.readonly with one connection: what is read is remembered from moment to moment */
 export function openPostgres(url: string, { connections = 10, readonly = false } = {}): Connections {
-  const pool = new pg.Pool({
+  const options = {
     connectionString: url,
-    max: connections,
     types: { getTypeParser: ((oid: number, format: 'text' | 'binary') => parsers[oid] ?? pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser },
-  })
-  pool.on('error', () => {}) // an idle connection that breaks is replaced at the next use
-  const told = { snapshot: '' }
-  const kept = keepingPlans(pool)
-  const readsAlone = readonly && connections === 1
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: readsAlone ? tellingSnapshots(kept, told) : kept }) })
-  // Of the transaction that is open: there is one at a time. Outside of one nothing is known.
-  if (readsAlone) tellVersion(db, { now: () => ({}), inTransaction: () => told.snapshot })
+  }
+  const alone = readonly && connections === 1 ? openAlone(options) : undefined
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: alone?.pool ?? openPool({ ...options, max: connections }) }) })
+  if (alone) tellMoments(db, alone.moments)
   return Object.freeze({ read: db, write: db, dialect: postgres, close: () => db.destroy() })
+}
+
+function openPool(options: pg.PoolConfig): PostgresPool {
+  const pool = new pg.Pool(options)
+  pool.on('error', () => {}) // an idle connection that breaks is replaced at the next use
+  return keepingPlans(pool)
 }
 
 /** Has statements over rows prepared once a connection: planning one costs as much as running it for 64 hits. */
@@ -77,32 +78,59 @@ function keepingPlans(pool: pg.Pool): PostgresPool {
   }
 }
 
-/** Of this run of the server: another one may stand on a backup. */
-const snapshot = "pg_current_snapshot()::text || ' ' || pg_postmaster_start_time()::text"
+const begin = 'start transaction isolation level repeatable read read only; select pg_current_snapshot()::text as snapshot'
+type Begun = readonly [begun: unknown, told: { readonly rows: readonly [{ readonly snapshot: string }] }]
 
 /**
- * Transactions that only read are told with their begin what they see, and their end is not waited for: while nothing is
- * committed, one turn to the database and back is all that a transaction takes. Two snapshots of one text see the same
- * (postgresql.org/docs/current/functions-info.html#FUNCTIONS-INFO-SNAPSHOT).
+ * One connection that only reads. A moment is a transaction that is told with its begin what it sees, in one message, and
+ * whose end is not waited for: while nothing is committed, one turn to the database and back is all that it takes. Two
+ * snapshots of one text see the same (postgresql.org/docs/current/functions-info.html#FUNCTIONS-INFO-SNAPSHOT), as long
+ * as the server runs, which ends no sooner than the connection.
  */
-function tellingSnapshots(pool: PostgresPool, told: { snapshot: string }): PostgresPool {
+function openAlone(options: pg.ClientConfig): { readonly pool: PostgresPool; readonly moments: Moments } {
+  let connecting: Promise<pg.Client> | undefined
+  let connections = 0
+  /** The one whose moment it is: when it breaks, the moment is over. */
+  let held: pg.Client | undefined
+
+  async function connect(): Promise<pg.Client> {
+    const client = new pg.Client(options)
+    client.on('error', () => {}) // whoever asks next is told, or gets another one
+    client.once('end', () => { connecting = undefined })
+    await client.connect()
+    connections++
+    return client
+  }
+  function connected(): Promise<pg.Client> {
+    connecting ??= connect()
+    connecting.catch(() => { connecting = undefined })
+    return connecting
+  }
+
   return {
-    end: () => pool.end(),
-    async connect() {
-      const client = await pool.connect()
-      async function query(text: string, values: readonly unknown[]) {
-        if (text.startsWith('start transaction')) {
-          // Statements without parameters go in one message and are answered by a list.
-          const answers: unknown = await client.query(`${text}; select ${snapshot} as snapshot`, [])
-          const [begun, seen] = answers as [begun: unknown, seen: { readonly rows: readonly [{ readonly snapshot: string }] }]
-          told.snapshot = seen.rows[0].snapshot
-          return begun
-        }
-        if (text !== 'commit') return client.query(text, values)
-        client.query(text, []).catch(() => {}) // the connection is gone: so is the transaction
-        return { command: 'COMMIT', rowCount: null, rows: [] }
-      }
-      return { query: query as unknown as PostgresPoolClient['query'], release: () => client.release() }
+    moments: {
+      async begin() {
+        const client = await connected()
+        // Statements without parameters go in one message and are answered by a list.
+        const answers: unknown = await client.query(begin)
+        const [, { rows: [{ snapshot }] }] = answers as Begun
+        held = client
+        return `${connections} ${snapshot}`
+      },
+      end() {
+        held?.query('commit').catch(() => {}) // the connection is gone: so is the transaction
+        held = undefined
+      },
+    },
+    pool: {
+      async connect() {
+        const client = held ?? await connected()
+        return { query: client.query.bind(client) as PostgresPoolClient['query'], release() {} }
+      },
+      async end() {
+        const client = await connecting?.catch(() => undefined)
+        await client?.end()
+      },
     },
   }
 }

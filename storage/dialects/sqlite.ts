@@ -4,7 +4,7 @@ import path from 'node:path'
 import Database from 'better-sqlite3'
 import { Kysely, SqliteDialect, type SqliteStatement } from 'kysely'
 import type { Tables } from '../tables.ts'
-import { type Teller, tellVersion } from '../version.ts'
+import { type Moments, type Teller, tellMoments, tellVersion } from '../version.ts'
 import type { Connections, Dialect } from './dialect.ts'
 
 export const sqlite: Dialect = {
@@ -25,7 +25,8 @@ export function openSqlite(file: string, { readonly = false } = {}): Connections
   if (!readonly) fs.mkdirSync(path.dirname(path.resolve(file)), { recursive: true })
   const write = readonly ? undefined : connect(file, false)
   const read = connect(file, true)
-  tellVersion(read.db, write ? versionTeller(read.database, write) : standingTeller(read.database))
+  if (write) tellVersion(read.db, versionTeller(read.database, write))
+  else tellMoments(read.db, momentsOf(read.database))
   return Object.freeze({
     read: read.db,
     write: (write ?? read).db,
@@ -116,31 +117,17 @@ function versionTeller(reader: Database.Database, writer: Connection): Teller {
   }
 }
 
-/**
- * Of a connection that nobody writes over: its moments are plain transactions, one after the other. To ask for
- * `data_version` begins what they see.
- */
-function standingTeller(reader: Database.Database): Teller {
+/** Plain transactions. To ask for `data_version` begins what they see. */
+function momentsOf(reader: Database.Database): Moments {
+  const [begin, end] = [reader.prepare('begin'), reader.prepare('commit')]
   const dataVersion = reader.prepare('pragma data_version').pluck()
-  const [begin, commit] = [reader.prepare('begin'), reader.prepare('commit')]
-  let last: Promise<unknown> = Promise.resolve()
-  let held: unknown
   return {
-    now: () => held ?? dataVersion.get(),
-    inTransaction: () => dataVersion.get(),
-    hold(read) {
-      const next = last.then(async () => {
-        begin.run()
-        try {
-          held = dataVersion.get()
-          return await read()
-        } finally {
-          held = undefined
-          commit.run()
-        }
-      })
-      last = next.catch(() => {})
-      return next
+    async begin() {
+      begin.run()
+      return dataVersion.get()
+    },
+    end() {
+      end.run()
     },
   }
 }
