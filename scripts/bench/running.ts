@@ -16,7 +16,7 @@ export interface Running {
 
 /**
  * What `npm start` gives to Node: room for young objects, as the hits under way outlive a small one and are copied; and
- * one thread for what V8 does beside, as four of them take the cores from hits while a report is read.
+ * two threads for what V8 does beside: four take the cores from hits while a report is read.
  */
 const flags = manifest.scripts.start.split(' ').filter(word => word.startsWith('--'))
 
