@@ -88,28 +88,27 @@ type Begun = readonly [begun: unknown, told: { readonly rows: readonly [{ readon
  * as the server runs, which ends no sooner than the connection.
  */
 function openAlone(options: pg.ClientConfig): { readonly pool: PostgresPool; readonly moments: Moments } {
-  let connecting: Promise<pg.Client> | undefined
+  let connection: Promise<pg.Client> | undefined
   let connections = 0
   /** The one whose moment it is: when it breaks, the moment is over. */
   let held: pg.Client | undefined
+  let ending: Promise<unknown> = Promise.resolve()
 
-  async function connect(): Promise<pg.Client> {
-    const client = new pg.Client(options)
-    client.on('error', () => {}) // whoever asks next is told, or gets another one
-    client.once('end', () => { connecting = undefined })
-    await client.connect()
-    connections++
-    return client
-  }
   function connected(): Promise<pg.Client> {
-    connecting ??= connect()
-    connecting.catch(() => { connecting = undefined })
-    return connecting
+    if (connection) return connection
+    const client = new pg.Client({ ...options, keepAlive: true })
+    const mine = connection = client.connect().then(() => client)
+    connections++
+    const gone = () => { if (connection === mine) connection = undefined }
+    for (const end of ['error', 'end'] as const) client.on(end, gone)
+    mine.catch(gone)
+    return mine
   }
 
   return {
     moments: {
       async begin() {
+        await ending
         const client = await connected()
         // Statements without parameters go in one message and are answered by a list.
         const answers: unknown = await client.query(begin)
@@ -118,8 +117,9 @@ function openAlone(options: pg.ClientConfig): { readonly pool: PostgresPool; rea
         return `${connections} ${snapshot}`
       },
       end() {
-        held?.query('commit').catch(() => {}) // the connection is gone: so is the transaction
+        const client = held
         held = undefined
+        ending = client?.query('commit').catch(() => client.end()) ?? ending
       },
     },
     pool: {
@@ -128,7 +128,7 @@ function openAlone(options: pg.ClientConfig): { readonly pool: PostgresPool; rea
         return { query: client.query.bind(client) as PostgresPoolClient['query'], release() {} }
       },
       async end() {
-        const client = await connecting?.catch(() => undefined)
+        const client = await connection?.catch(() => undefined)
         await client?.end()
       },
     },

@@ -1,6 +1,7 @@
 /** A transaction that reads may be told what others were told before it, and never what has changed since. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { sql } from 'kysely'
 import { prepared } from '../../storage/prepared.ts'
 import { type Db, openStore, type Store } from '../../storage/store.ts'
 import { atOneMoment } from '../../storage/version.ts'
@@ -22,21 +23,21 @@ onEachEngine('transactions that read', engine => {
 
   const texts = prepared((db, site: number) =>
     db.selectFrom('dict').select('value').where('site_id', '=', site).orderBy('id'))
+  const write = ({ transaction }: Store, site: number, value: string, id = 1) =>
+    transaction(trx => trx.insertInto('dict').values({ site_id: site, dim: 1, id, value }).execute())
   const readingFrom = ({ read }: Store) => <T>(run: (db: Db) => Promise<T>): Promise<T> => atOneMoment(read, run)
 
   test('see every commit before them and none after they began', async () => {
     for (const [from, site] of [[store, 1], [reader, 2]] as const) {
       const reading = readingFrom(from)
       const found = async (db: Db) => (await texts(db, site)).map(({ value }) => value)
-      const write = (id: number, value: string) =>
-        store.transaction(trx => trx.insertInto('dict').values({ site_id: site, dim: 1, id, value }).execute())
       assert.deepEqual(await reading(found), [])
-      await write(1, 'a')
+      await write(store, site, 'a')
       assert.deepEqual(await reading(found), ['a'])
       assert.deepEqual(await reading(found), ['a'])
       const seen = await reading(async db => {
         const first = await found(db)
-        await write(2, 'b')
+        await write(store, site, 'b', 2)
         return [first, await found(db)]
       })
       assert.deepEqual(seen, [['a'], ['a']])
@@ -57,7 +58,7 @@ onEachEngine('transactions that read', engine => {
 
   test('stand at the moment they began, before anything was read', async () => {
     const seen = await readingFrom(reader)(async db => {
-      await store.transaction(trx => trx.insertInto('dict').values({ site_id: 5, dim: 1, id: 1, value: 'a' }).execute())
+      await write(store, 5, 'a')
       return texts(db, 5)
     })
     assert.deepEqual(seen, [])
@@ -70,13 +71,27 @@ onEachEngine('transactions that read', engine => {
     assert.deepEqual(found.map(rows => rows.length), [2, 2, 2, 2, 2])
   })
 
+  test('end with the connection they stand on, and the next has one of its own', async t => {
+    if (engine.name === 'sqlite') return t.skip('a file has no connection to lose')
+    const reading = readingFrom(reader)
+    const all = (db: Db) => db.selectFrom('dict').select('value').execute()
+    await assert.rejects(reading(async db => {
+      const { rows: [own] } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db)
+      await sql`select pg_terminate_backend(${own?.pid})`.execute(store.write)
+      await all(db)
+    }), 'what is read of two connections is of two moments')
+    assert.deepEqual(await reading(all), await reading(all))
+    await write(store, 6, 'a')
+    assert.equal((await reading(db => texts(db, 6))).length, 1)
+  })
+
   test('are told no less after one of them failed', async () => {
     const reading = readingFrom(reader)
     await assert.rejects(reading(async db => {
       await texts(db, 4)
       throw new Error('no')
     }), /no/)
-    await store.transaction(trx => trx.insertInto('dict').values({ site_id: 4, dim: 1, id: 1, value: 'a' }).execute())
+    await write(store, 4, 'a')
     assert.equal((await reading(db => texts(db, 4))).length, 1)
   })
 })
