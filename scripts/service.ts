@@ -36,12 +36,13 @@ export async function runService(
 ): Promise<void> {
   const log = openLog(config.LOG_LEVEL)
   const store = await openDatabase(config)
-  const first = made ?? (isWeb && await isEmpty(store.read) ? await firstSite(store) : undefined)
   // The address is known once the port is: until then nothing can ask for it.
   const address = { BASE_URL: config.BASE_URL }
   const app = createApp({ store, config: { ...config, get BASE_URL() { return address.BASE_URL } }, table, log, now: Date.now, random })
   const web = isWeb ? createWeb(app, mounts) : createWeb({ ...app, table: defineTable([], [], [], table.tasks) }, machineMounts)
   const server = await listen(web.fetch, config)
+  // Once it listens: its token is shown this one time, and a start that fails shows nothing.
+  const first = made ?? (isWeb && await isEmpty(store.read) ? await firstSite(store) : undefined)
   const { port } = server.address() as AddressInfo // a TCP server that listens has one
   address.BASE_URL ||= `http://${config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST === '0.0.0.0' ? 'localhost' : config.HOST}:${port}`
   const scheduler = isWorker ? createScheduler(app) : undefined

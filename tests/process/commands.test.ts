@@ -1,6 +1,9 @@
 /** The commands of the machine, run as a person would. */
 import assert from 'node:assert/strict'
 import { execFile, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import net from 'node:net'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { onEachEngine } from '../support/engines.ts'
@@ -52,7 +55,6 @@ onEachEngine('the commands', engine => {
 })
 
 test('an empty database gets an owner, a workspace, a site and a token, shown once', async () => {
-  const { mkdtempSync, rmSync } = await import('node:fs')
   const folder = mkdtempSync('/tmp/footfall-first-')
   const service = await startProcess(`file:${folder}/data/new.db`)
   await new Promise(resolve => setTimeout(resolve, 200))
@@ -61,6 +63,22 @@ test('an empty database gets an owner, a workspace, a site and a token, shown on
   const [, token = '', url = ''] = /curl -H 'Authorization: Bearer (pat_\w+)' '([^']+)'/.exec(output) ?? []
   const answer = await fetch(url, { headers: { Authorization: `Bearer ${token}` } })
   assert.equal(answer.status, 200)
+  await service.end('SIGTERM')
+  rmSync(folder, { recursive: true, force: true })
+})
+
+test('a first start that finds its port taken leaves the database empty, so that the next one shows the token', async () => {
+  const folder = mkdtempSync('/tmp/footfall-first-')
+  const url = `file:${folder}/new.db`
+  const other = net.createServer().listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  const { port } = other.address() as net.AddressInfo
+  const env = { DATABASE_URL: url, HOST: '127.0.0.1', PORT: String(port) }
+  await assert.rejects(script('serve', [], env), /cannot be listened on/)
+  other.close()
+  const service = await startProcess(url)
+  await new Promise(resolve => setTimeout(resolve, 200))
+  assert.match(service.output(), /pat_\w{36}/)
   await service.end('SIGTERM')
   rmSync(folder, { recursive: true, force: true })
 })
