@@ -42,7 +42,10 @@ export async function runService(
   const web = isWeb ? createWeb(app, mounts) : createWeb({ ...app, table: defineTable([], [], [], table.tasks) }, machineMounts)
   const server = await listen(web.fetch, config)
   // Once it listens: its token is shown this one time, and a start that fails shows nothing.
-  const first = made ?? (isWeb && await isEmpty(store.read) ? await firstSite(store) : undefined)
+  const first = made ?? (isWeb ? await firstSite(store).catch(error => {
+    server.close()
+    throw error
+  }) : undefined)
   const { port } = server.address() as AddressInfo // a TCP server that listens has one
   address.BASE_URL ||= `http://${config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST === '0.0.0.0' ? 'localhost' : config.HOST}:${port}`
   const scheduler = isWorker ? createScheduler(app) : undefined
@@ -70,7 +73,9 @@ export async function runService(
   }
 }
 
-async function firstSite(store: Store): Promise<First> {
+/** Undefined where somebody has set up before. */
+async function firstSite(store: Store): Promise<First | undefined> {
+  if (!await isEmpty(store.read)) return undefined
   const timezone = Intl.DateTimeFormat().resolvedOptions().timeZone
   const wish = { email: 'owner@localhost.localdomain', workspace: 'My workspace', site: 'localhost', timezone }
   return { ...await setUp(store, wish, { now: Date.now(), random }), domain: 'localhost', period: 'today' }
