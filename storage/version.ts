@@ -7,6 +7,8 @@ export interface State {
   readonly of: object
   /** Stays the same while nothing is committed. */
   readonly version: unknown
+  /** Where the version is taken for granted so far: until this resolves nothing may be read; rejects where it is another. */
+  readonly certain?: Promise<void>
 }
 
 /** Versions: values that stay the same while nothing is committed. */
@@ -19,8 +21,8 @@ export interface Teller {
 
 /** What is read over a connection of its own between these two is as it is at one moment. */
 export interface Moments {
-  /** @returns the version of what is seen from now on */
-  begin(): Promise<unknown>
+  /** @returns the version of what is seen from now on, or a promise of it */
+  begin(): unknown
   end(): void
 }
 
@@ -38,7 +40,10 @@ export function tellMoments(db: Db, moments: Moments): void {
   holders.set(db, holderOf(db, moments))
 }
 
-/** Everything that is read of a database in it is as it is at one moment; it need not ask what others like it were told. */
+/**
+ * Everything that is read of a database in it is as it is at one moment; it need not ask what others like it were told.
+ * @param read may be run twice: the first time on the assumption that nothing has changed since the moment before
+ */
 export function atOneMoment<T>(db: Db, read: (db: Db) => Promise<T>): Promise<T> {
   const holder = holders.get(db)
   if (holder) return holder(() => read(db))
@@ -55,21 +60,48 @@ export function stateOf(db: Db): State | undefined {
   return teller ? { of: db, version: teller.now() } : states.get(db)
 }
 
+/**
+ * To be waited for before anything is read, and before work that is not to be done in vain.
+ * @throws where the database is no longer what it was taken for
+ */
+export async function beCertain(db: Db): Promise<void> {
+  await states.get(db)?.certain
+}
+
 type Holder = <T>(read: () => Promise<T>) => Promise<T>
 
-/** One moment after the other. */
+/**
+ * One moment after the other. Where the database takes a while to tell its version, reading begins meanwhile with what
+ * is remembered of the moment before, which most often still holds.
+ */
 function holderOf(db: Db, { begin, end }: Moments): Holder {
   let last: Promise<unknown> = Promise.resolve()
-  return read => {
-    const next = last.then(async () => {
-      states.set(db, { of: db, version: await begin() })
-      try {
-        return await read()
-      } finally {
-        states.delete(db)
-        end()
+  let version: unknown
+
+  async function reading<T>(read: () => Promise<T>): Promise<T> {
+    const [assumed, said] = [version, begin()]
+    try {
+      if (said instanceof Promise && assumed !== undefined) {
+        const certain = said.then(now => { if (now !== assumed) throw new Error('the database has changed') })
+        certain.catch(() => {}) // it may be that nobody waits for it
+        states.set(db, { of: db, version: assumed, certain })
+        const [early] = await Promise.allSettled([read()])
+        if (await said === assumed) {
+          if (early.status === 'fulfilled') return early.value
+          throw early.reason
+        }
       }
-    })
+      version = await said
+      states.set(db, { of: db, version })
+      return await read()
+    } finally {
+      states.delete(db)
+      end()
+    }
+  }
+
+  return read => {
+    const next = last.then(() => reading(read))
     last = next.catch(() => {})
     return next
   }

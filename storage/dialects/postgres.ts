@@ -1,8 +1,9 @@
 /** Postgres: a pool; several processes may share the database. */
+import { setImmediate } from 'node:timers/promises'
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, sql } from 'kysely'
 import pg from 'pg'
 import type { Tables } from '../tables.ts'
-import { type Moments, tellMoments } from '../version.ts'
+import { beCertain, type Moments, tellMoments } from '../version.ts'
 import type { Connections, Dialect } from './dialect.ts'
 
 export const postgres: Dialect = {
@@ -45,8 +46,8 @@ export function openPostgres(url: string, { connections = 10, readonly = false }
     connectionString: url,
     types: { getTypeParser: ((oid: number, format: 'text' | 'binary') => parsers[oid] ?? pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser },
   }
-  const alone = readonly && connections === 1 ? openAlone(options) : undefined
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: alone?.pool ?? openPool({ ...options, max: connections }) }) })
+  const alone = readonly && connections === 1 ? openAlone(options, () => beCertain(db)) : undefined
+  const db: Kysely<Tables> = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: alone?.pool ?? openPool({ ...options, max: connections }) }) })
   if (alone) tellMoments(db, alone.moments)
   return Object.freeze({ read: db, write: db, dialect: postgres, close: () => db.destroy() })
 }
@@ -86,20 +87,23 @@ type Begun = readonly [begun: unknown, told: { readonly rows: readonly [{ readon
  * whose end is not waited for: while nothing is committed, one turn to the database and back is all that it takes. Two
  * snapshots of one text see the same (postgresql.org/docs/current/functions-info.html#FUNCTIONS-INFO-SNAPSHOT), as long
  * as the server runs, which ends no sooner than the connection.
+ * @param ready is waited for before each query
  */
-function openAlone(options: pg.ClientConfig): { readonly pool: PostgresPool; readonly moments: Moments } {
+function openAlone(options: pg.ClientConfig, ready: () => Promise<void>): { readonly pool: PostgresPool; readonly moments: Moments } {
   let connection: Promise<pg.Client> | undefined
   let connections = 0
+  /** Once it is there: nothing need be waited for. */
+  let open: pg.Client | undefined
   /** The one whose moment it is: when it breaks, the moment is over. */
   let held: pg.Client | undefined
-  let ending: Promise<unknown> = Promise.resolve()
+  let ending: Promise<unknown> | undefined
 
   function connected(): Promise<pg.Client> {
     if (connection) return connection
     const client = new pg.Client({ ...options, keepAlive: true })
-    const mine = connection = client.connect().then(() => client)
+    const mine = connection = client.connect().then(() => open = client)
     connections++
-    const gone = () => { if (connection === mine) connection = undefined }
+    const gone = () => { if (connection === mine) connection = open = undefined }
     for (const end of ['error', 'end'] as const) client.on(end, gone)
     mine.catch(gone)
     return mine
@@ -108,8 +112,8 @@ function openAlone(options: pg.ClientConfig): { readonly pool: PostgresPool; rea
   return {
     moments: {
       async begin() {
-        await ending
-        const client = await connected()
+        if (ending) await ending
+        const client = open ?? await connected()
         // Statements without parameters go in one message and are answered by a list.
         const answers: unknown = await client.query(begin)
         const [, { rows: [{ snapshot }] }] = answers as Begun
@@ -119,12 +123,14 @@ function openAlone(options: pg.ClientConfig): { readonly pool: PostgresPool; rea
       end() {
         const client = held
         held = undefined
-        ending = client?.query('commit').catch(() => client.end()) ?? ending
+        // What was read is answered first.
+        ending = client && setImmediate().then(() => client.query('commit')).catch(() => client.end()).finally(() => { ending = undefined })
       },
     },
     pool: {
       async connect() {
-        const client = held ?? await connected()
+        await ready()
+        const client = held ?? open ?? await connected()
         return { query: client.query.bind(client) as PostgresPoolClient['query'], release() {} }
       },
       async end() {

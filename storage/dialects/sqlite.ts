@@ -122,7 +122,7 @@ function momentsOf(reader: Database.Database): Moments {
   const [begin, end] = [reader.prepare('begin'), reader.prepare('commit')]
   const dataVersion = reader.prepare('pragma data_version').pluck()
   return {
-    async begin() {
+    begin() {
       begin.run()
       return dataVersion.get()
     },

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import { prepared } from '../../storage/prepared.ts'
 import { type Db, openStore, type Store } from '../../storage/store.ts'
-import { atOneMoment } from '../../storage/version.ts'
+import { atOneMoment, beCertain } from '../../storage/version.ts'
 import { onEachEngine } from '../support/engines.ts'
 
 onEachEngine('transactions that read', engine => {
@@ -37,6 +37,7 @@ onEachEngine('transactions that read', engine => {
       assert.deepEqual(await reading(found), ['a'])
       const seen = await reading(async db => {
         const first = await found(db)
+        await beCertain(db)
         await write(store, site, 'b', 2)
         return [first, await found(db)]
       })
@@ -58,11 +59,38 @@ onEachEngine('transactions that read', engine => {
 
   test('stand at the moment they began, before anything was read', async () => {
     const seen = await readingFrom(reader)(async db => {
+      await beCertain(db)
       await write(store, 5, 'a')
       return texts(db, 5)
     })
     assert.deepEqual(seen, [])
     assert.equal((await readingFrom(reader)(db => texts(db, 5))).length, 1)
+  })
+
+  test('are of one moment, whether it is remembered or read', async () => {
+    const reading = readingFrom(reader)
+    const read = (db: Db) => db.selectFrom('dict').select('value').where('site_id', '=', 7).orderBy('id').execute()
+    for (let id = 1; id <= 20; id++) {
+      await write(store, 7, `v${id}`, id)
+      for (let again = 0; again < 3; again++) {
+        const [remembered, first, second] = await reading(async db => [await texts(db, 7), await read(db), await read(db)])
+        assert.equal(remembered?.at(-1)?.value, `v${id}`)
+        assert.deepEqual([remembered, first], [first, second])
+      }
+    }
+  })
+
+  test('fail as what is read in them does, and only for what is true now', async () => {
+    const reading = readingFrom(reader)
+    const few = async (db: Db) => {
+      const found = await texts(db, 8)
+      if (found.length < 1) throw new Error('too few')
+      return found.length
+    }
+    await assert.rejects(reading(few), /too few/)
+    await assert.rejects(reading(few), /too few/)
+    await write(store, 8, 'a')
+    assert.equal(await reading(few), 1)
   })
 
   test('of one connection wait for each other', async () => {

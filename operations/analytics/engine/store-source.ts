@@ -1,7 +1,7 @@
 /** The rows and segments of a database as a source of days, remembered from query to query. */
 import type { Sealed } from '../../../storage/sealed/segments.ts'
 import type { Db, Store } from '../../../storage/store.ts'
-import { atOneMoment } from '../../../storage/version.ts'
+import { atOneMoment, beCertain } from '../../../storage/version.ts'
 import type { Day } from './day.ts'
 import { openDayCache } from './day-cache.ts'
 import { openDictionaries } from './dictionary.ts'
@@ -55,11 +55,6 @@ export function openSources(store: Pick<Store, 'read'>, bytes: number, clock: ()
 
   /** Stretches where the wish allows it, and days as they are. */
   async function* daysIn(db: Db, site: number, days: Days, wish: Wish): AsyncGenerator<Day[]> {
-    const known = inMemory(site, days, wish)
-    if (known) {
-      yield known
-      return
-    }
     let alone: SiteDay[] = []
     for (const stretch of stretchesOf(days, wish)) {
       if (stretch.width === 1) {
@@ -93,7 +88,11 @@ export function openSources(store: Pick<Store, 'read'>, bytes: number, clock: ()
       texts: textsOf(db, site, dictionaries),
       measures: measures.in(db, site),
       async *days(from, to, wish) {
-        yield* daysIn(db, site, { from, to, list: await siteDays(db, site, from, to), widths: WIDTHS }, wish)
+        const days = { from, to, list: await siteDays(db, site, from, to), widths: WIDTHS }
+        await beCertain(db)
+        const known = inMemory(site, days, wish)
+        if (known) yield known
+        else yield* daysIn(db, site, days, wish)
       },
     })),
     seal: (site, day) => atOneMoment(store.read, async db => {
