@@ -5,12 +5,15 @@ import { goalBits, idOf, marks } from './goals.ts'
 import type { Resolved } from './mask.ts'
 import type { Measures } from './measures.ts'
 import { type Condition, type Goal, isAny, type Note, type Test } from './query.ts'
+import type { Loan } from './room.ts'
 import type { Texts } from './texts.ts'
 
 export interface Resolver {
   readonly texts: Texts
   readonly measures: Measures
   readonly goals: readonly Goal[]
+  /** So many zeros to count in, until the report is answered. */
+  readonly lend: Loan['lend']
   /** Gets a note where a condition can match nothing. */
   note(note: Note): void
 }
@@ -19,12 +22,15 @@ const resolved = new WeakMap<Resolver, Map<readonly Condition[], Promise<readonl
 
 /** Of the same conditions for the same resolver it is one list, so that what hangs on it is worked out once. */
 export function resolveAll(conditions: readonly Condition[], resolver: Resolver): Promise<readonly Resolved[]> {
+  if (conditions.length === 0) return unconditional
   const known = resolved.get(resolver) ?? new Map<readonly Condition[], Promise<readonly Resolved[]>>()
   resolved.set(resolver, known)
   const all = known.get(conditions) ?? each(conditions, resolver)
   known.set(conditions, all)
   return all
 }
+
+const unconditional: Promise<readonly Resolved[]> = Promise.resolve([])
 
 async function each(conditions: readonly Condition[], resolver: Resolver): Promise<Resolved[]> {
   const all: Resolved[] = []

@@ -47,21 +47,33 @@ export interface Coverage {
 }
 
 export function coverageOf(spans: readonly Span[]): Coverage {
-  const wholes = spans.filter(span => span.whole)
-  const days = joined(wholes.map(span => [span.fromDay, span.toDay + 1]))
-  const dayEdges = Float64Array.from(wholes.flatMap(span => [span.fromDay, span.toDay + 1])).sort()
-  const parts = spans.filter(span => !span.whole && span.from < span.to)
-  const instants = joined(parts.map(span => [span.from, span.to]))
-  const edges = Float64Array.from(parts.flatMap(span => [span.from, span.to])).sort()
+  const days = covering(spans.filter(span => span.whole).map(span => [span.fromDay, span.toDay + 1]))
+  const instants = covering(spans.filter(span => !span.whole && span.from < span.to).map(span => [span.from, span.to]))
   return {
-    touches: ({ day, startsAt, endsAt }) => overlaps(days, day, day + 1) || overlaps(instants, startsAt, endsAt),
-    cuts: ({ startsAt, endsAt }) => liesBetween(edges, startsAt, endsAt),
-    divides: (first, last) =>
-      liesBetween(dayEdges, first.day, last.day + 1) || liesBetween(edges, first.startsAt, last.endsAt),
+    touches: ({ day, startsAt, endsAt }) => days.overlap(day, day + 1) || instants.overlap(startsAt, endsAt),
+    cuts: ({ startsAt, endsAt }) => instants.divide(startsAt, endsAt),
+    divides: (first, last) => days.divide(first.day, last.day + 1) || instants.divide(first.startsAt, last.endsAt),
   }
 }
 
 type Stretch = readonly [from: number, to: number]
+
+/** Stretches of numbers: whether one of them overlaps another stretch, or begins or ends inside of it. */
+interface Covering {
+  overlap(from: number, to: number): boolean
+  divide(from: number, to: number): boolean
+}
+const nowhere: Covering = Object.freeze({ overlap: () => false, divide: () => false })
+
+function covering(stretches: readonly Stretch[]): Covering {
+  if (stretches.length === 0) return nowhere
+  const apart = joined(stretches)
+  const edges = new Float64Array(stretches.flat()).sort()
+  return {
+    overlap: (from, to) => apart.some(stretch => stretch[0] < to && from < stretch[1]),
+    divide: (from, to) => (edges[firstAfter(edges, from)] ?? Infinity) < to,
+  }
+}
 
 /** Stretches that touch become one. */
 function joined(stretches: readonly Stretch[]): Stretch[] {
@@ -73,13 +85,6 @@ function joined(stretches: readonly Stretch[]): Stretch[] {
   }
   return apart
 }
-
-const overlaps = (stretches: readonly Stretch[], from: number, to: number): boolean =>
-  stretches.some(stretch => stretch[0] < to && from < stretch[1])
-
-/** Whether one of the numbers is greater than `low` and less than `high`. */
-const liesBetween = (sorted: Float64Array, low: number, high: number): boolean =>
-  (sorted[firstAfter(sorted, low)] ?? Infinity) < high
 
 /** Place of the first number that is greater. */
 function firstAfter(sorted: Float64Array, than: number): number {

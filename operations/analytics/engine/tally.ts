@@ -5,7 +5,8 @@
  */
 import type { Column, Hits, Visits } from './day.ts'
 import { addOneTo, addTo, type GroupSums } from './group-sums.ts'
-import { type Sums, sumNames } from './query.ts'
+import type { Sums } from './query.ts'
+import type { Loan } from './room.ts'
 
 /** Which of a group's visits bounce and duration are taken over. */
 export type Counted =
@@ -62,10 +63,10 @@ export class Tally {
   private hitRevenue: Column = noValues
   private engaged: Column = noValues
 
-  constructor(groups: number, counted: Counted = 'all') {
+  constructor(groups: number, counted: Counted = 'all', lend: Loan['lend'] = length => new Float64Array(length)) {
     this.groups = groups
     this.counted = counted
-    this.numbers = new Float64Array(groups * WIDTH)
+    this.numbers = lend(groups * WIDTH)
   }
 
   /** Before the visits and hits of a day. */
@@ -132,7 +133,18 @@ export class Tally {
 
   /** What was counted elsewhere. */
   addSums(group: number, sums: Readonly<Sums>): void {
-    for (const name of sumNames) this.numbers[group * WIDTH + places[name]]! += sums[name]
+    const { numbers } = this
+    const at = group * WIDTH
+    numbers[at + PAGEVIEWS]! += sums.pageviews
+    numbers[at + EVENTS]! += sums.events
+    numbers[at + REVENUE]! += sums.revenue
+    numbers[at + ENGAGED]! += sums.engaged
+    numbers[at + VISITS]! += sums.visits
+    numbers[at + VISITORS]! += sums.visitors
+    numbers[at + COUNTED]! += sums.counted
+    numbers[at + BOUNCES]! += sums.bounces
+    numbers[at + DURATION]! += sums.duration
+    numbers[at + EXITS]! += sums.exits
   }
 
   /** What was counted elsewhere of one of its groups. */
@@ -158,7 +170,11 @@ export class Tally {
   }
 
   of(group: number): Sums {
-    const sums = sumNames.map(name => [name, this.figure(group, name)])
-    return Object.fromEntries(sums) as Record<keyof Sums, number> // one entry a name
+    const at = group * WIDTH
+    const sum = (place: number): number => this.numbers[at + place] ?? 0
+    return {
+      visitors: sum(VISITORS), visits: sum(VISITS), pageviews: sum(PAGEVIEWS), events: sum(EVENTS), revenue: sum(REVENUE),
+      counted: sum(COUNTED), bounces: sum(BOUNCES), duration: sum(DURATION), exits: sum(EXITS), engaged: sum(ENGAGED),
+    }
   }
 }
