@@ -1,8 +1,9 @@
 /** From a query to its answer, over whatever source has the days. */
 import { LRUCache } from 'lru-cache'
-import type { Note, Scope } from './query.ts'
+import { type Condition, isAny, type Note, type Scope } from './query.ts'
 import type { Pass } from './report.ts'
 import { type Asked, type Found, type FoundBy, prepare, type ReportName } from './reports/index.ts'
+import { openLoan } from './room.ts'
 import { companions, sumsNumbers } from './sealed-columns.ts'
 import { Missing, type Wanted } from './sealed-day.ts'
 import type { Source, Wish } from './source.ts'
@@ -37,26 +38,33 @@ interface Part {
 /**
  * Which columns a report reads is found out by running it: one that is not there ends the run, and the next one has
  * it. What was found out is remembered for reports of the same form.
+ * @param pause is called between days: a long report can leave its core to others
  */
-export async function answer({ asked, ...scope }: Query, source: Source): Promise<Answer> {
+export async function answer(query: Query, source: Source, pause = () => {}): Promise<Answer> {
+  const { asked, goals } = query
+  const { lend, giveBack } = openLoan()
   const notes = new Map<string, Note>()
   const note = (one: Note) => notes.set(one.code + one.message, one)
   const { texts, measures } = source
-  const context = { texts, measures, goals: scope.goals, note }
+  const context = { texts, measures, goals, note, lend }
   const parts = (asked.report === 'several' ? asked.each : [asked])
-    .map((one): Part => ({ asked: one, reads: readsOf(scope, one), found: null }))
+    .map((one): Part => ({ asked: one, reads: readsOf(query, one), found: null }))
 
-  for (let left = parts; left.length > 0; left = left.filter(part => part.found === null)) {
-    const ready: Looking[] = [] // in the order in which they were asked for: notes come in it
-    for (const part of left) {
-      const pass = await prepare(scope, part.asked, context)
-      ready.push({ part, pass, ...coverageOf(pass.spans) })
+  try {
+    for (let left = parts; left.length > 0; left = left.filter(part => part.found === null)) {
+      const ready: Looking[] = [] // in the order in which they were asked for: notes come in it
+      for (const part of left) {
+        const pass = await prepare(query, part.asked, context)
+        ready.push({ part, pass, ...coverageOf(pass.spans) })
+      }
+      // Those that scan look at the days together, at what the same conditions keep; the others at as few as they can.
+      const scanning = ready.filter(({ part }) => part.reads.ofDays.columns.size > 0)
+      const adding = ready.filter(one => !scanning.includes(one))
+      if (scanning.length > 0) await look(scanning, source, pause)
+      for (const one of adding) await look([one], source, pause)
     }
-    // Those that scan look at the days together, at what the same conditions keep; the others at as few as they can.
-    const scanning = ready.filter(({ part }) => part.reads.ofDays.columns.size > 0)
-    const adding = ready.filter(one => !scanning.includes(one))
-    if (scanning.length > 0) await look(scanning, source)
-    for (const one of adding) await look([one], source)
+  } finally {
+    giveBack()
   }
   const found = parts.map(part => part.found as Found) // none is left
   const [first] = found
@@ -70,12 +78,13 @@ interface Looking extends Coverage {
 }
 
 /** Goes through the days once. Reports that find all they read are answered, the others know more the next time. */
-async function look(all: readonly Looking[], source: Source): Promise<void> {
+async function look(all: readonly Looking[], source: Source, pause: () => void): Promise<void> {
   const looking = new Set(all)
   const bounds = dayBounds(all.flatMap(({ pass }) => pass.spans))
   if (bounds) {
     for await (const days of source.days(bounds.fromDay, bounds.toDay, wishOf(all))) {
       for (const day of days) {
+        pause()
         for (const one of looking) {
           if (!one.touches(day)) continue
           try {
@@ -142,12 +151,15 @@ const nothing = (): Wanted => ({ columns: new Set(), sums: new Set() })
 const known = new LRUCache<string, Reads>({ max: 1_000 })
 
 function readsOf({ where, goals }: Scope, asked: Asked): Reads {
-  const form = JSON.stringify([where, goals, asked], (name, value: unknown) => (details.has(name) ? null : value))
-  const reads = known.get(form) ?? { ofDays: nothing(), ofParts: nothing() }
+  const what = Object.entries(asked).filter(([name]) => !details.has(name))
+  const form = JSON.stringify([what, where.map(formOf), goals.map(({ kind, property }) => [kind, property])])
+  const before = known.get(form)
+  if (before) return before
+  const reads = { ofDays: nothing(), ofParts: nothing() }
   known.set(form, reads)
   return reads
 }
 /** They say when and how much, not what is read. */
-const details = new Set([
-  'span', 'activeFrom', 'control', 'compared', 'series', 'spans', 'offset', 'limit', 'values', 'pointer',
-])
+const details = new Set(['span', 'activeFrom', 'control', 'compared', 'series', 'spans', 'offset', 'limit'])
+const formOf = (condition: Condition): unknown =>
+  (isAny(condition) ? condition.any.map(formOf) : [condition.dimension, condition.operator])

@@ -4,7 +4,7 @@ import type { Day } from './day.ts'
 import { bitsOfHits, goalBits, GOALS_AT_ONCE, type GoalBits } from './goals.ts'
 import { maskOf, type Resolved } from './mask.ts'
 import type { Goal, Span } from './query.ts'
-import { keyOf, textsFor } from './resolve.ts'
+import { keyOf, type Resolver, textsFor } from './resolve.ts'
 import { type Mask, scanBits, scanHits, scanProperty, scanVisits, type Window } from './scan.ts'
 import { windowOn } from './spans.ts'
 import { addStored, type Stored, storedUnder } from './stored.ts'
@@ -86,11 +86,13 @@ export const together = (counted: Counted): Grouping =>
   })
 
 /** Counts a span under conditions by several groupings at once: a tally each. */
-export function countOver(span: Span, conditions: readonly Resolved[], groupings: readonly Grouping[]): {
+export function countOver(
+  span: Span, conditions: readonly Resolved[], groupings: readonly Grouping[], { lend }: Pick<Resolver, 'lend'>,
+): {
   readonly tallies: readonly Tally[]
   add(day: Day): void
 } {
-  const tallies = groupings.map(({ count, counted }) => new Tally(count, counted))
+  const tallies = groupings.map(({ count, counted }) => new Tally(count, counted, lend))
   const stored = groupings.map(grouping => storedUnder(conditions, grouping))
   return {
     tallies,

@@ -8,21 +8,14 @@ import type { Tally } from './tally.ts'
 export function topGroups(
   tally: Tally, name: (group: number) => string, { sort, offset, limit }: { sort: Sort; offset: number; limit: number },
 ): number[] {
-  const visits = tally.column('visits')
-  const ranks = ranksBy(tally, sort)
+  const rank = (group: number): number =>
+    tally.figure(group, sort) + (sort === 'pageviews' ? tally.figure(group, 'events') : 0)
   const before = (a: number, b: number): number =>
-    (ranks[b] ?? 0) - (ranks[a] ?? 0) || (name(a) < name(b) ? -1 : name(a) > name(b) ? 1 : a - b)
+    rank(b) - rank(a) || (name(a) < name(b) ? -1 : name(a) > name(b) ? 1 : a - b)
 
   const groups: number[] = []
-  for (let group = 0; group < tally.groups; group++) if (visits[group] !== 0) groups.push(group)
+  for (let group = 0; group < tally.groups; group++) if (tally.figure(group, 'visits') !== 0) groups.push(group)
   return best(groups, before, offset + limit).slice(offset)
-}
-
-/** Hits that are no pageviews count as such, so that events and goals have an order by them. */
-function ranksBy(tally: Tally, sort: Sort): ArrayLike<number> {
-  if (sort !== 'pageviews') return tally.column(sort)
-  const [pageviews, events] = [tally.column('pageviews'), tally.column('events')]
-  return Float64Array.from(pageviews, (views, group) => views + (events[group] ?? 0))
 }
 
 /** The first `count` in order. With few wanted of many, most are turned away by one comparison. */

@@ -4,6 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { openStore } from '../../../storage/store.ts'
 import { answer } from '../engine/answer.ts'
 import { openSources } from '../engine/store-source.ts'
+import { breather } from './breather.ts'
 import type { ThreadAnswer, ThreadReply, ThreadRequest, ThreadSettings } from './messages.ts'
 
 const port = parentPort
@@ -12,11 +13,12 @@ if (!port) throw new Error('this file runs in a worker thread')
 if (process.platform === 'linux') os.setPriority(os.constants.priority.PRIORITY_BELOW_NORMAL)
 const { url, cacheBytes } = workerData as ThreadSettings // put there by thread.ts
 const sources = openSources(openStore(url, { readonly: true, connections: 1 }), cacheBytes, () => performance.now())
+const breathe = breather(1, () => performance.now())
 
 const answerTo = (request: ThreadRequest): Promise<ThreadAnswer> =>
   'seal' in request
     ? sources.seal(request.site, request.seal)
-    : sources.at(request.site, source => answer(request, source))
+    : sources.at(request.site, source => answer(request, source, breathe))
 
 port.on('message', async (request: ThreadRequest) => {
   let reply: ThreadReply

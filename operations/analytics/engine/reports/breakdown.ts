@@ -55,8 +55,8 @@ export const breakdown: Report<BreakdownAsked, Breakdown> = async ({ where, goal
   const converting = isConverting(dimension.name, where)
   const ofGroup = dimension.level === 'goal' ? together('all') : grouping
   const over = (part: Span) => {
-    const counting = countOver(part, conditions, [grouping, together(counted)])
-    const base = countOver(part, convertible, converting ? [ofGroup] : [])
+    const counting = countOver(part, conditions, [grouping, together(counted)], context)
+    const base = countOver(part, convertible, converting ? [ofGroup] : [], context)
     return {
       counting: [counting, base],
       rows: counting.tallies[0] ?? none,

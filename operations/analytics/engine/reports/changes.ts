@@ -43,7 +43,7 @@ export const changes: Report<ChangesAsked, Changes> = async ({ where, goals }, a
     goals: ownGoals(where, goals), counted: await countedUnder(where, silent), texts,
   })
   const conditions = await resolveAll(where, context)
-  const [now, then] = [span, compared].map(part => countOver(part, conditions, [grouping]))
+  const [now, then] = [span, compared].map(part => countOver(part, conditions, [grouping], context))
 
   return {
     spans: [span, compared],

@@ -81,7 +81,7 @@ export const event: Report<EventAsked, EventDetail> = async ({ where }, asked, c
   const dictionaries = { page: await texts.of('page'), source: await texts.of('source'), pivots }
   const over = (part: Span, series: readonly Span[]) => ({
     count: new EventCount(part, series, wanted, dictionaries),
-    base: countOver(part, convertible, [together('all')]),
+    base: countOver(part, convertible, [together('all')], context),
   })
   const now = over(span, asked.series[0])
   const then = compared && over(compared, asked.series[1])

@@ -57,8 +57,8 @@ export const events: Report<EventsAsked, Events> = async ({ where }, asked, cont
   const conditions = await resolveAll(where, context)
   const convertible = await resolveAll(withoutConversions(where), { ...context, note: () => {} })
   const over = (part: Span) => ({
-    rows: countOver(part, conditions, [grouping]),
-    base: countOver(part, convertible, [together('all')]),
+    rows: countOver(part, conditions, [grouping], context),
+    base: countOver(part, convertible, [together('all')], context),
   })
   const now = over(span)
   const then = compared && over(compared)
