@@ -49,8 +49,9 @@ if (values.postgres) {
 if (!values.folder) fs.rmSync(folder, { recursive: true, force: true })
 
 async function table(url: string): Promise<void> {
-  for await (const { name, bar, ours, duck, ratio } of compare(url, duckFile, effort)) {
-    print(`${name.padEnd(46)} ${ms(ours)} ms · DuckDB ${ms(duck)} ms · ${ratio.toFixed(3)}${ratio > bar ? ` MISSED ${bar}` : ''}`)
+  for await (const { name, bar, ours, duck, ratio, inARow } of compare(url, duckFile, effort)) {
+    const row = inARow === null ? '' : ` · in a row ${inARow.toFixed(3)}`
+    print(`${name.padEnd(46)} ${ms(ours)} ms · DuckDB ${ms(duck)} ms · ${ratio.toFixed(3)}${ratio > bar ? ` MISSED ${bar}` : ''}${row}`)
   }
 }
 

@@ -1,7 +1,7 @@
 /** The service with the dataset: what a caller waits, what hits wait meanwhile, and how sites share the threads. */
-import { setTimeout as sleep } from 'node:timers/promises'
-import { hits } from '../hits.ts'
-import { load, median } from '../load.ts'
+import { fork } from 'node:child_process'
+import { once as waitFor } from 'node:events'
+import { median } from '../load.ts'
 import { benchServer, residentMb } from '../running.ts'
 import { SPAN } from './questions.ts'
 
@@ -16,6 +16,10 @@ export interface Served {
   /** Median ms of the overview of each of 8 sites, all asked at once while a year of the large one is read. */
   readonly dashboards: readonly number[]
 }
+
+/** A script beside this one, as a process of its own that is talked to. */
+const start = (script: string, env: Readonly<Record<string, string>>) =>
+  fork(new URL(script, import.meta.url), { execArgv: ['--import', 'tsx'], env: { ...process.env, ...env } })
 
 /** @param small ids of sites in the workspace beside the large one */
 export async function measureServed(url: string, small: readonly string[]): Promise<Served> {
@@ -44,32 +48,35 @@ export async function measureServed(url: string, small: readonly string[]): Prom
   await get(`/sites/${server.site_id}/overview.json?${YEAR}`)
   const resident = residentMb(server.child.pid)
 
-  let looping = true
-  const loop = async () => { while (looping) await get(pages) }
   const ingest: { idle: number; busy: number }[] = []
   // A stall of the scheduler is a hundredth of a short while: of many pairs the median tells.
-  const once = () => load(`${server.address}/api/event`, { seconds: 6, connections: 4, overallRate: 200, requests: hits() })
+  const sender = start('sender.ts', { ADDRESS: server.address })
+  const asker = start('asker.ts', { ADDRESS: server.address + pages, TOKEN: server.token })
+  const once = async (): Promise<number> => {
+    sender.send(6)
+    const [p99] = await waitFor(sender, 'message') as [number]
+    return p99
+  }
   for (let i = 0; i < 3; i++) await once()
   for (let i = 0; i < 12; i++) {
-    const idle = (await once()).p99
-    looping = true
-    const report = loop()
-    const busy = (await once()).p99
-    looping = false
-    await report
+    const idle = await once()
+    asker.send(true)
+    const busy = await once()
+    asker.send(false)
+    await waitFor(asker, 'message')
     ingest.push({ idle, busy })
   }
+  sender.disconnect()
 
-  looping = true
-  const report = loop()
+  asker.send(true)
   const dashboards = await Promise.all(small.map(async site => {
     const waited: number[] = []
     for (let i = 0; i < 20; i++) waited.push(await get(overviewOf(site)))
     return median(waited)
   }))
-  looping = false
-  await report
-  await sleep(100)
+  asker.send(false)
+  await waitFor(asker, 'message')
+  asker.disconnect()
   await server.stop()
   const sorted = times.toSorted((a, b) => a - b)
   return { overview: { median: median(times), p95: sorted[Math.floor(sorted.length * 0.95)] ?? 0 }, residentMb: resident, ingest, dashboards }
