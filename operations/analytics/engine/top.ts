@@ -8,6 +8,7 @@ import type { Tally } from './tally.ts'
 export function topGroups(
   tally: Tally, name: (group: number) => string, { sort, offset, limit }: { sort: Sort; offset: number; limit: number },
 ): number[] {
+  // Hits that are no pageviews count as such, so that events and goals have an order by them.
   const rank = (group: number): number =>
     tally.figure(group, sort) + (sort === 'pageviews' ? tally.figure(group, 'events') : 0)
   const before = (a: number, b: number): number =>

@@ -1,5 +1,5 @@
 /** The service with the dataset: what a caller waits, what hits wait meanwhile, and how sites share the threads. */
-import { fork } from 'node:child_process'
+import { type ChildProcess, fork } from 'node:child_process'
 import { once as waitFor } from 'node:events'
 import { median } from '../load.ts'
 import { benchServer, residentMb } from '../running.ts'
@@ -17,9 +17,11 @@ export interface Served {
   readonly dashboards: readonly number[]
 }
 
-/** A script beside this one, as a process of its own that is talked to. */
-const start = (script: string, env: Readonly<Record<string, string>>) =>
-  fork(new URL(script, import.meta.url), { execArgv: ['--import', 'tsx'], env: { ...process.env, ...env } })
+/** A script beside this one, as a process of its own that is talked to. Where it fails, the benchmark ends. */
+function start(script: string, env: Readonly<Record<string, string>>): ChildProcess {
+  const child = fork(new URL(script, import.meta.url), { execArgv: ['--import', 'tsx'], env: { ...process.env, ...env } })
+  return child.once('exit', code => { if (code !== 0) throw new Error(`${script} ended with ${code}`) })
+}
 
 /** @param small ids of sites in the workspace beside the large one */
 export async function measureServed(url: string, small: readonly string[]): Promise<Served> {
