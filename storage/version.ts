@@ -19,10 +19,12 @@ export interface Teller {
   inTransaction(): unknown
 }
 
-/** What is read over a connection of its own between these two is as it is at one moment. */
+/** Over a connection of its own, one after the other; what is read in one is as it is at one moment. */
 export interface Moments {
-  /** @returns the version of what is seen from now on, or a promise of it */
+  /** @returns the version, as far as it is known at once; undefined where it may be the one before */
   begin(): unknown
+  /** The version of what is read, or a promise of it. Where it is not the one that was assumed, queries fail until this was asked. */
+  version(): unknown
   end(): void
 }
 
@@ -42,7 +44,7 @@ export function tellMoments(db: Db, moments: Moments): void {
 
 /**
  * Everything that is read of a database in it is as it is at one moment; it need not ask what others like it were told.
- * @param read may be run twice: the first time on the assumption that nothing has changed since the moment before
+ * @param read may be run twice: the first time on the assumption that nothing has changed since it was last known
  */
 export function atOneMoment<T>(db: Db, read: (db: Db) => Promise<T>): Promise<T> {
   const holder = holders.get(db)
@@ -68,36 +70,43 @@ export async function beCertain(db: Db): Promise<void> {
   await states.get(db)?.certain
 }
 
+/** Since what was remembered of it: what is read begins anew. */
+export class DatabaseChanged extends Error {
+  constructor() {
+    super('the database has changed')
+  }
+}
+
 type Holder = <T>(read: () => Promise<T>) => Promise<T>
 
 /**
- * One moment after the other. Where the database takes a while to tell its version, reading begins meanwhile with what
- * is remembered of the moment before, which most often still holds.
+ * One moment after the other. Reading begins with what is remembered of an assumed version, which most often holds: it
+ * is the one before where the database takes a while to tell, or one that could change until the first query.
  */
-function holderOf(db: Db, { begin, end }: Moments): Holder {
+function holderOf(db: Db, moments: Moments): Holder {
   let last: Promise<unknown> = Promise.resolve()
   let version: unknown
 
   async function reading<T>(read: () => Promise<T>): Promise<T> {
-    const [assumed, said] = [version, begin()]
+    const assumed = moments.begin() ?? version
     try {
-      if (said instanceof Promise && assumed !== undefined) {
-        const certain = said.then(now => { if (now !== assumed) throw new Error('the database has changed') })
-        certain.catch(() => {}) // it may be that nobody waits for it
-        states.set(db, { of: db, version: assumed, certain })
-        const [early] = await Promise.allSettled([read()])
-        if (await said === assumed) {
-          if (early.status === 'fulfilled') return early.value
-          throw early.reason
-        }
-      }
-      version = await said
+      states.set(db, { of: db, version: assumed, certain: certainOf(moments.version(), assumed) })
+      const early = await read().then(found => () => found, fault => () => { throw fault })
+      version = await moments.version()
+      if (version === assumed) return early()
       states.set(db, { of: db, version })
       return await read()
     } finally {
       states.delete(db)
-      end()
+      moments.end()
     }
+  }
+
+  function certainOf(said: unknown, assumed: unknown): Promise<void> | undefined {
+    if (!(said instanceof Promise)) return undefined
+    const certain = said.then(now => { if (now !== assumed) throw new DatabaseChanged() })
+    certain.catch(() => {}) // it may be that nobody waits for it
+    return certain
   }
 
   return read => {

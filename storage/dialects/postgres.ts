@@ -97,6 +97,17 @@ function openAlone(options: pg.ClientConfig, ready: () => Promise<void>): { read
   /** The one whose moment it is: when it breaks, the moment is over. */
   let held: pg.Client | undefined
   let ending: Promise<unknown> | undefined
+  let told: Promise<string> | undefined
+
+  async function begun(): Promise<string> {
+    if (ending) await ending
+    const client = open ?? await connected()
+    // Statements without parameters go in one message and are answered by a list.
+    const answers: unknown = await client.query(begin)
+    const [, { rows: [{ snapshot }] }] = answers as Begun
+    held = client
+    return `${connections} ${snapshot}`
+  }
 
   function connected(): Promise<pg.Client> {
     if (connection) return connection
@@ -111,15 +122,8 @@ function openAlone(options: pg.ClientConfig, ready: () => Promise<void>): { read
 
   return {
     moments: {
-      async begin() {
-        if (ending) await ending
-        const client = open ?? await connected()
-        // Statements without parameters go in one message and are answered by a list.
-        const answers: unknown = await client.query(begin)
-        const [, { rows: [{ snapshot }] }] = answers as Begun
-        held = client
-        return `${connections} ${snapshot}`
-      },
+      begin() { told = begun() },
+      version: () => told,
       end() {
         const client = held
         held = undefined

@@ -4,7 +4,7 @@ import path from 'node:path'
 import Database from 'better-sqlite3'
 import { Kysely, SqliteDialect, type SqliteStatement } from 'kysely'
 import type { Tables } from '../tables.ts'
-import { type Moments, type Teller, tellMoments, tellVersion } from '../version.ts'
+import { DatabaseChanged, type Moments, type Teller, tellMoments, tellVersion } from '../version.ts'
 import type { Connections, Dialect } from './dialect.ts'
 
 export const sqlite: Dialect = {
@@ -24,9 +24,10 @@ export const sqlite: Dialect = {
 export function openSqlite(file: string, { readonly = false } = {}): Connections {
   if (!readonly) fs.mkdirSync(path.dirname(path.resolve(file)), { recursive: true })
   const write = readonly ? undefined : connect(file, false)
-  const read = connect(file, true)
+  let moments: ReadMoments | undefined
+  const read = connect(file, true, () => moments?.hold())
   if (write) tellVersion(read.db, versionTeller(read.database, write))
-  else tellMoments(read.db, momentsOf(read.database))
+  else tellMoments(read.db, moments = momentsOf(read.database))
   return Object.freeze({
     read: read.db,
     write: (write ?? read).db,
@@ -45,7 +46,8 @@ interface Connection {
   begun(): number
 }
 
-function connect(file: string, readonly: boolean): Connection {
+/** @param ready is called before each query */
+function connect(file: string, readonly: boolean, ready = () => {}): Connection {
   const database = new Database(file, { readonly, timeout: 5_000 })
   if (!readonly) {
     database.pragma('page_size = 4096') // hits land on many pages, and each goes into the log whole: 8192 costs a tenth
@@ -62,6 +64,7 @@ function connect(file: string, readonly: boolean): Connection {
   let begun = 0
   const prepare = (sql: string): SqliteStatement => {
     begun++
+    ready()
     const known = statements.get(sql)
     if (known) return known
     if (statements.size >= 500) statements.clear()
@@ -117,17 +120,39 @@ function versionTeller(reader: Database.Database, writer: Connection): Teller {
   }
 }
 
-/** Plain transactions. To ask for `data_version` begins what they see. */
-function momentsOf(reader: Database.Database): Moments {
-  const [begin, end] = [reader.prepare('begin'), reader.prepare('commit')]
+interface ReadMoments extends Moments {
+  /** Before each query. */
+  hold(): void
+}
+
+/**
+ * A transaction takes twice as long as to ask for `data_version`, so one begins with the first query: until then what is
+ * remembered of that version is what would be read.
+ */
+function momentsOf(reader: Database.Database): ReadMoments {
+  const [begin, commit] = [reader.prepare('begin'), reader.prepare('commit')]
   const dataVersion = reader.prepare('pragma data_version').pluck()
+  /** Undefined between moments. */
+  let assumed: unknown
+  let version: unknown
+  let held = false
   return {
-    begin() {
-      begin.run()
-      return dataVersion.get()
+    begin: () => version = assumed = dataVersion.get(),
+    hold() {
+      if (assumed === undefined) return
+      if (!held) {
+        begin.run()
+        held = true
+        version = dataVersion.get()
+      }
+      if (version !== assumed) throw new DatabaseChanged()
     },
+    version: () => assumed = version,
     end() {
-      end.run()
+      assumed = version = undefined
+      if (!held) return
+      held = false
+      commit.run()
     },
   }
 }

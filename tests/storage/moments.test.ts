@@ -57,14 +57,24 @@ onEachEngine('transactions that read', engine => {
     assert.deepEqual(await reading(found), ['a'])
   })
 
-  test('stand at the moment they began, before anything was read', async () => {
-    const seen = await readingFrom(reader)(async db => {
-      await beCertain(db)
-      await write(store, 5, 'a')
-      return texts(db, 5)
-    })
-    assert.deepEqual(seen, [])
-    assert.equal((await readingFrom(reader)(db => texts(db, 5))).length, 1)
+  test('begin anew, at the moment they then stand at, where a commit comes between what is remembered and what is read', async () => {
+    const reading = readingFrom(reader)
+    const read = (db: Db, id: number) => db.selectFrom('dict').select('value').where('site_id', '=', 5).where('id', '<=', id).execute()
+    await write(store, 5, 'v1', 1)
+    for (let id = 2; id <= 10; id++) {
+      await reading(db => texts(db, 5))
+      let runs = 0
+      const [remembered, now] = await reading(async db => {
+        runs++
+        const before = await texts(db, 5)
+        await beCertain(db)
+        if (runs === 1) await write(store, 5, `v${id}`, id)
+        return [before, await read(db, id)]
+      })
+      assert.deepEqual(remembered, now)
+      assert.equal(runs, engine.name === 'sqlite' ? 2 : 1, 'on Postgres it stands before anything is read')
+      assert.equal((await reading(db => texts(db, 5))).length, id)
+    }
   })
 
   test('are of one moment, whether it is remembered or read', async () => {
