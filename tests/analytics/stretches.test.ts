@@ -111,12 +111,13 @@ onEachEngine('sums of many days', engine => {
     const sources = openSources(store, 10_000_000, () => 0)
     const lookedAt = () => sources.at(site.number, async source => {
       let count = 0
-      const days = async function* (...asked: Parameters<Source['days']>) {
-        for await (const some of source.days(...asked)) {
+      const counted = async function* (found: Awaited<ReturnType<Source['days']>>) {
+        for await (const some of found) {
           count += some.length
           yield some
         }
       }
+      const days: Source['days'] = async (...asked) => counted(await source.days(...asked))
       const series = [[spanOf(0, DAYS - 1)]]
       await answer({ site: site.number, where: [], goals: [], asked: { report: 'totals', series } }, { ...source, days })
       return count

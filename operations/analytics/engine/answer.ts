@@ -1,5 +1,4 @@
 /** From a query to its answer, over whatever source has the days. */
-import { LRUCache } from 'lru-cache'
 import { type Condition, isAny, type Note, type Scope } from './query.ts'
 import type { Pass } from './report.ts'
 import { type Asked, type Found, type FoundBy, prepare, type ReportName } from './reports/index.ts'
@@ -82,7 +81,7 @@ async function look(all: readonly Looking[], source: Source, pause: () => void):
   const looking = new Set(all)
   const bounds = dayBounds(all.flatMap(({ pass }) => pass.spans))
   if (bounds) {
-    for await (const days of source.days(bounds.fromDay, bounds.toDay, wishOf(all))) {
+    for await (const days of await source.days(bounds.fromDay, bounds.toDay, wishOf(all))) {
       for (const day of days) {
         pause()
         for (const one of looking) {
@@ -116,18 +115,21 @@ function learn({ part: { reads: { ofDays, ofParts } }, cuts }: Looking, day: Cut
   return false
 }
 
+const [NOTHING, WHOLE, PART] = ['0', '1', '2']
+
 function wishOf(looking: readonly Looking[]): Wish {
-  const known = new Map<string, Wanted | null>()
+  const known = new Map<string, Wanted | null>() // by what each looks at of the day
   const alike = looking.every(({ part: { reads: { ofDays: { columns, sums } } } }) =>
     columns.size === 0 && !sums.has(sumsNumbers.hour)) // hours are those of a day
   return {
     of(day) {
-      const kinds = looking.map(({ touches, cuts }) => (touches(day) ? (cuts(day) ? 'ofParts' : 'ofDays') : null))
-      const key = kinds.join()
-      const before = known.get(key)
+      let looks = ''
+      for (const { touches, cuts } of looking) looks += touches(day) ? (cuts(day) ? PART : WHOLE) : NOTHING
+      const before = known.get(looks)
       if (before !== undefined) return before
-      const wanted = union(kinds.map((kind, i) => kind && looking[i]?.part.reads[kind]))
-      known.set(key, wanted)
+      const wanted = union(looking.flatMap(({ part: { reads: { ofDays, ofParts } } }, i) =>
+        (looks[i] === PART ? ofParts : looks[i] === WHOLE ? ofDays : [])))
+      known.set(looks, wanted)
       return wanted
     },
     together: (first, last) => alike && !looking.some(({ divides }) => divides(first, last)),
@@ -135,10 +137,9 @@ function wishOf(looking: readonly Looking[]): Wish {
 }
 
 /** Null where nothing is wanted of it. */
-function union(all: readonly (Wanted | null | undefined)[]): Wanted | null {
-  const some = all.filter(one => one != null)
-  if (some.length === 0) return null
-  return { columns: new Set(some.flatMap(one => [...one.columns])), sums: new Set(some.flatMap(one => [...one.sums])) }
+function union(all: readonly Wanted[]): Wanted | null {
+  if (all.length === 0) return null
+  return { columns: new Set(all.flatMap(one => [...one.columns])), sums: new Set(all.flatMap(one => [...one.sums])) }
 }
 
 /** What a report reads of days as a whole, and of those of which it counts a part. */
@@ -148,14 +149,17 @@ interface Reads {
 }
 const nothing = (): Wanted => ({ columns: new Set(), sums: new Set() })
 
-const known = new LRUCache<string, Reads>({ max: 1_000 })
+const known = new Map<string, Reads>()
+const MOST_KNOWN = 1_000
 
 function readsOf({ where, goals }: Scope, asked: Asked): Reads {
-  const what = Object.entries(asked).filter(([name]) => !details.has(name))
-  const form = JSON.stringify([what, where.map(formOf), goals.map(({ kind, property }) => [kind, property])])
+  let form = where.length > 0 ? JSON.stringify(where.map(formOf)) : ''
+  for (const [name, value] of Object.entries(asked)) if (!details.has(name)) form += ` ${name} ${JSON.stringify(value)}`
+  for (const { kind, property } of goals) form += ` ${kind} ${property !== null}`
   const before = known.get(form)
   if (before) return before
   const reads = { ofDays: nothing(), ofParts: nothing() }
+  if (known.size >= MOST_KNOWN) known.clear()
   known.set(form, reads)
   return reads
 }

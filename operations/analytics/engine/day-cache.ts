@@ -72,8 +72,8 @@ export function openDayCache(bytes: number, clock: () => number): DayCache {
       return entry && !entry.sealed && entry.rev < siteDay.rev ? entry : undefined
     },
     set(site, siteDay, day, updateMs) {
-      const { rev, sealed: wasSealed } = siteDay
-      const entry = { day, sealed: null, rev, wasSealed, of: [], bytes: day.bytes, updatedAt: clock(), updateMs }
+      const { rev, sealed } = siteDay
+      const entry = { day, sealed: null, rev, wasSealed: Boolean(sealed), of: [], bytes: day.bytes, updatedAt: clock(), updateMs }
       days.set(keyOf(site, siteDay), entry)
     },
     setSealed(site, siteDay, sealed) {
@@ -90,7 +90,7 @@ export function openDayCache(bytes: number, clock: () => number): DayCache {
 }
 
 const areSame = (before: readonly SiteDay[], now: readonly SiteDay[]): boolean =>
-  before.length === now.length && before.every(({ day, rev }, i) => day === now[i]?.day && rev === now[i].rev)
+  before.length === now.length && before.every((one, i) => one === now[i] || (one.day === now[i]?.day && one.rev === now[i].rev))
 
 /** Days lie within ±10 million (the calendar's bounds are 8.64e15 ms). */
 const DAYS = 2e7

@@ -2,7 +2,7 @@
  * Days from the rows of the database. The database joins each column of a day into one text: fetching row by row
  * costs five times as much as reading these, and fills the memory with objects.
  */
-import { type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import { prepared } from '../../../storage/prepared.ts'
 import type { Db } from '../../../storage/store.ts'
 import { buildDay, hitParts, type Lists, propParts, visitParts } from './build-day.ts'
@@ -17,17 +17,13 @@ export interface SiteDay extends Cut {
   /** Another one after every change. */
   readonly rev: number
   /** Whether it may have a segment. */
-  readonly sealed: boolean
+  readonly sealed: SqlBool
 }
 
-export async function siteDays(db: Db, site: number, fromDay: number, toDay: number): Promise<SiteDay[]> {
-  const rows = await daysBetween(db, site, fromDay, toDay)
-  return rows.map(({ day, starts_at: startsAt, ends_at: endsAt, next_visitor: visitors, rev, sealed_rev }) =>
-    ({ day, startsAt, endsAt, visitors, rev, sealed: sealed_rev === rev }))
-}
-
-const daysBetween = prepared((db, site: number, from: number, to: number) =>
-  db.selectFrom('site_days').select(['day', 'starts_at', 'ends_at', 'next_visitor', 'rev', 'sealed_rev'])
+export const siteDays: (db: Db, site: number, fromDay: number, toDay: number) => Promise<readonly SiteDay[]> = prepared(
+  (db, site: number, from: number, to: number) => db.selectFrom('site_days')
+    .select(['day', 'starts_at as startsAt', 'ends_at as endsAt', 'next_visitor as visitors', 'rev'])
+    .select(({ eb, ref }) => eb('sealed_rev', '=', ref('rev')).as('sealed'))
     .where('site_id', '=', site).where('day', '>=', from).where('day', '<=', to).orderBy('day'))
 
 /** @param days neighbours: none of the site's days lies between them that is not among them */

@@ -41,6 +41,7 @@ export function openLoan(): Loan {
       return list.subarray(0, length).fill(0)
     },
     giveBack() {
+      if (lent.length === 0) return
       free.unshift(...lent.splice(0))
       let left = MOST_FREE
       const kept = free.findIndex(list => (left -= list.length) < 0)

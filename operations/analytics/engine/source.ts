@@ -12,7 +12,7 @@ export interface Source {
    * The days numbered `fromDay` to `toDay` that have hits and of which something is wanted, in order, a few at a time.
    * Days that are sealed hold what is wanted of them, and throw `Missing` for the rest.
    */
-  days(fromDay: number, toDay: number, wish: Wish): AsyncIterable<readonly Day[]>
+  days(fromDay: number, toDay: number, wish: Wish): Promise<Iterable<readonly Day[]> | AsyncIterable<readonly Day[]>>
 }
 
 /** What is wanted of days. */

@@ -47,8 +47,13 @@ export interface Coverage {
 }
 
 export function coverageOf(spans: readonly Span[]): Coverage {
-  const days = covering(spans.filter(span => span.whole).map(span => [span.fromDay, span.toDay + 1]))
-  const instants = covering(spans.filter(span => !span.whole && span.from < span.to).map(span => [span.from, span.to]))
+  const ofDays: Stretch[] = []
+  const ofInstants: Stretch[] = []
+  for (const { whole, fromDay, toDay, from, to } of spans) {
+    if (whole) ofDays.push([fromDay, toDay + 1])
+    else if (from < to) ofInstants.push([from, to])
+  }
+  const [days, instants] = [covering(ofDays), covering(ofInstants)]
   return {
     touches: ({ day, startsAt, endsAt }) => days.overlap(day, day + 1) || instants.overlap(startsAt, endsAt),
     cuts: ({ startsAt, endsAt }) => instants.divide(startsAt, endsAt),
@@ -66,9 +71,16 @@ interface Covering {
 const nowhere: Covering = Object.freeze({ overlap: () => false, divide: () => false })
 
 function covering(stretches: readonly Stretch[]): Covering {
-  if (stretches.length === 0) return nowhere
+  const [first] = stretches
+  if (!first) return nowhere
+  if (stretches.length === 1) {
+    return {
+      overlap: (from, to) => first[0] < to && from < first[1],
+      divide: (from, to) => (from < first[0] && first[0] < to) || (from < first[1] && first[1] < to),
+    }
+  }
   const apart = joined(stretches)
-  const edges = new Float64Array(stretches.flat()).sort()
+  const edges = stretches.flat().sort((a, b) => a - b)
   return {
     overlap: (from, to) => apart.some(stretch => stretch[0] < to && from < stretch[1]),
     divide: (from, to) => (edges[firstAfter(edges, from)] ?? Infinity) < to,
@@ -87,7 +99,7 @@ function joined(stretches: readonly Stretch[]): Stretch[] {
 }
 
 /** Place of the first number that is greater. */
-function firstAfter(sorted: Float64Array, than: number): number {
+function firstAfter(sorted: readonly number[], than: number): number {
   let low = 0
   let high = sorted.length
   while (low < high) {

@@ -43,10 +43,9 @@ export function openSources(store: Pick<Store, 'read'>, bytes: number, clock: ()
   function inMemory(site: number, days: Days, wish: Wish): Day[] | null {
     const found: Day[] = []
     for (const stretch of stretchesOf(days, wish)) {
-      const [first] = stretch.days
-      const wanted = first && wish.of(first)
-      if (!wanted) continue
-      const kept = stretch.width === 1 ? cache.get(site, first) : cache.stretch(site, stretch)
+      const { width, days: [first], wanted } = stretch
+      if (!first || !wanted) continue
+      const kept = width === 1 ? cache.get(site, first) : cache.stretch(site, stretch)
       if (!kept || (kept.sealed && !holds(kept.sealed, wanted))) return null
       found.push(kept.day)
     }
@@ -63,15 +62,14 @@ export function openSources(store: Pick<Store, 'read'>, bytes: number, clock: ()
       }
       yield* keptDays(db, site, alone, wish.of)
       alone = []
-      yield [await stretchIn(db, site, stretch, stretch.width, wish)]
+      yield [await stretchIn(db, site, stretch, stretch.width)]
     }
     yield* keptDays(db, site, alone, wish.of)
   }
 
-  async function stretchIn(db: Db, site: number, stretch: Stretch, width: Width, wish: Wish): Promise<Day> {
-    const [first] = stretch.days
+  async function stretchIn(db: Db, site: number, stretch: Stretch, width: Width): Promise<Day> {
     const known = cache.stretch(site, stretch)?.sealed
-    const lacking = [...(first && wish.of(first)?.sums) ?? []].filter(number => !known?.has('sums', number))
+    const lacking = [...stretch.wanted?.sums ?? []].filter(number => !known?.has('sums', number))
     if (known && lacking.length === 0) return known.day
     const wanted = { columns: new Set<number>(), sums: new Set(lacking) }
     const parts: Day[] = []
@@ -87,12 +85,11 @@ export function openSources(store: Pick<Store, 'read'>, bytes: number, clock: ()
     at: (site, run) => atOneMoment(store.read, db => run({
       texts: textsOf(db, site, dictionaries),
       measures: measures.in(db, site),
-      async *days(from, to, wish) {
+      async days(from, to, wish) {
         const days = { from, to, list: await siteDays(db, site, from, to), widths: WIDTHS }
         await beCertain(db)
         const known = inMemory(site, days, wish)
-        if (known) yield known
-        else yield* daysIn(db, site, days, wish)
+        return known ? [known] : daysIn(db, site, days, wish)
       },
     })),
     seal: (site, day) => atOneMoment(store.read, async db => {

@@ -5,7 +5,7 @@
  */
 import type { Day } from './day.ts'
 import type { SiteDay } from './read-days.ts'
-import { openShape, type SealedDay } from './sealed-day.ts'
+import { openShape, type SealedDay, type Wanted } from './sealed-day.ts'
 import { type SumsName, sumsNumbers } from './sealed-columns.ts'
 import type { Wish } from './source.ts'
 import { addedUp, allAddedUp } from './sums.ts'
@@ -19,6 +19,8 @@ export const WIDTHS: readonly Width[] = Object.freeze([64, 8])
 export interface Stretch {
   readonly width: Width | 1
   readonly days: readonly SiteDay[]
+  /** Of each of them. Null: nothing. */
+  readonly wanted: Wanted | null
 }
 /** All the days of a site that are numbered so. */
 export interface Days {
@@ -30,25 +32,29 @@ export interface Days {
 }
 
 /** The fewest stretches that make up these days under a wish. Days that may still change stand alone. */
-export function* stretchesOf({ from, to, list, widths }: Days, wish: Wish): Generator<Stretch> {
+export function stretchesOf({ from, to, list, widths }: Days, wish: Wish): Stretch[] {
+  const stretches: Stretch[] = []
   for (let i = 0; i < list.length;) {
     const stretch = widestAt(i)
-    yield stretch
+    stretches.push(stretch)
     i += stretch.days.length
   }
+  return stretches
 
   function widestAt(i: number): Stretch {
-    for (const width of widths) {
-      const begins = beginOf(list[i]?.day ?? 0, width)
+    const first = list[i] as SiteDay // inside of the list
+    const wanted = wish.of(first)
+    for (const width of wanted ? widths : []) {
+      const begins = beginOf(first.day, width)
       if (begins < from || begins + width - 1 > to || (i > 0 && (list[i - 1]?.day ?? 0) >= begins)) continue
       let end = i
       while (list[end]?.sealed && (list[end]?.day ?? 0) < begins + width) end++
-      const [first, last] = [list[i], list[end - 1]]
+      const last = list[end - 1]
       const isWhole = end === list.length || (list[end]?.day ?? 0) >= begins + width
-      if (!first || !last || first === last || !isWhole) continue
-      if (wish.of(first) && wish.together(first, last)) return { width, days: list.slice(i, end) }
+      if (!last || first === last || !isWhole) continue
+      if (wish.together(first, last)) return { width, days: list.slice(i, end), wanted }
     }
-    return { width: 1, days: list.slice(i, i + 1) }
+    return { width: 1, days: [first], wanted }
   }
 }
 

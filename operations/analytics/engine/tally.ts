@@ -170,11 +170,13 @@ export class Tally {
   }
 
   of(group: number): Sums {
+    const { numbers } = this
     const at = group * WIDTH
-    const sum = (place: number): number => this.numbers[at + place] ?? 0
     return {
-      visitors: sum(VISITORS), visits: sum(VISITS), pageviews: sum(PAGEVIEWS), events: sum(EVENTS), revenue: sum(REVENUE),
-      counted: sum(COUNTED), bounces: sum(BOUNCES), duration: sum(DURATION), exits: sum(EXITS), engaged: sum(ENGAGED),
+      visitors: numbers[at + VISITORS]!, visits: numbers[at + VISITS]!, pageviews: numbers[at + PAGEVIEWS]!,
+      events: numbers[at + EVENTS]!, revenue: numbers[at + REVENUE]!, counted: numbers[at + COUNTED]!,
+      bounces: numbers[at + BOUNCES]!, duration: numbers[at + DURATION]!, exits: numbers[at + EXITS]!,
+      engaged: numbers[at + ENGAGED]!,
     }
   }
 }

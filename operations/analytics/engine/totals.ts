@@ -56,19 +56,14 @@ function partsOn(spans: readonly Span[], first: number, day: Cut): Part[] {
 /** From what a sealed day has counted: all of it, or whole hours. @returns false where that will not do */
 function addStored(tally: Tally, day: Day, parts: readonly Part[]): boolean {
   const { sums } = day
-  const hours = parts.map(({ window }) => (window === null ? -1 : hourOf(window, day)))
-  if (hours.includes(undefined)) return false
-  for (const [i, { group }] of parts.entries()) {
-    const hour = hours[i] ?? -1
-    if (hour === -1) tally.addSums(group, sums.totals)
-    else tally.addGroup(group, sums.hour, hour)
+  for (const { window } of parts) if (window !== null && !isHour(window, day)) return false
+  for (const { group, window } of parts) {
+    if (window === null) tally.addSums(group, sums.totals)
+    else tally.addGroup(group, sums.hour, window.from / HOUR_MS)
   }
   return true
 }
 
-/** The hour since the day began that a window is, the last one perhaps cut short; undefined where it is none. */
-function hourOf({ from, to }: Window, { startsAt, endsAt }: Cut): number | undefined {
-  const length = endsAt - startsAt
-  const isHour = from >= 0 && from % HOUR_MS === 0 && (to === from + HOUR_MS || Math.min(to, from + HOUR_MS) >= length)
-  return isHour ? from / HOUR_MS : undefined
-}
+/** Whether a window is one of the hours since the day began, the last one perhaps cut short. */
+const isHour = ({ from, to }: Window, { startsAt, endsAt }: Cut): boolean =>
+  from >= 0 && from % HOUR_MS === 0 && (to === from + HOUR_MS || Math.min(to, from + HOUR_MS) >= endsAt - startsAt)
