@@ -115,7 +115,8 @@ function learn({ part: { reads: { ofDays, ofParts } }, cuts }: Looking, day: Cut
   return false
 }
 
-const [NOTHING, WHOLE, PART] = ['0', '1', '2']
+/** What a report looks at of a day. */
+const [NOTHING, WHOLE, PART] = ['0', '1', '2'] as const
 
 function wishOf(looking: readonly Looking[]): Wish {
   const known = new Map<string, Wanted | null>() // by what each looks at of the day

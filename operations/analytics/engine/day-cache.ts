@@ -73,8 +73,9 @@ export function openDayCache(bytes: number, clock: () => number): DayCache {
     },
     set(site, siteDay, day, updateMs) {
       const { rev, sealed } = siteDay
-      const entry = { day, sealed: null, rev, wasSealed: Boolean(sealed), of: [], bytes: day.bytes, updatedAt: clock(), updateMs }
-      days.set(keyOf(site, siteDay), entry)
+      days.set(keyOf(site, siteDay), {
+        day, sealed: null, rev, wasSealed: Boolean(sealed), of: [], bytes: day.bytes, updatedAt: clock(), updateMs,
+      })
     },
     setSealed(site, siteDay, sealed) {
       put(keyOf(site, siteDay), sealed, { rev: siteDay.rev, of: [] })
@@ -90,7 +91,8 @@ export function openDayCache(bytes: number, clock: () => number): DayCache {
 }
 
 const areSame = (before: readonly SiteDay[], now: readonly SiteDay[]): boolean =>
-  before.length === now.length && before.every((one, i) => one === now[i] || (one.day === now[i]?.day && one.rev === now[i].rev))
+  before.length === now.length
+  && before.every((one, i) => one === now[i] || (one.day === now[i]?.day && one.rev === now[i].rev))
 
 /** Days lie within ±10 million (the calendar's bounds are 8.64e15 ms). */
 const DAYS = 2e7

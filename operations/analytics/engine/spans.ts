@@ -73,7 +73,7 @@ const nowhere: Covering = Object.freeze({ overlap: () => false, divide: () => fa
 function covering(stretches: readonly Stretch[]): Covering {
   const [first] = stretches
   if (!first) return nowhere
-  if (stretches.length === 1) {
+  if (stretches.length === 1) { // most often: nothing to put in order
     return {
       overlap: (from, to) => first[0] < to && from < first[1],
       divide: (from, to) => (from < first[0] && first[0] < to) || (from < first[1] && first[1] < to),
