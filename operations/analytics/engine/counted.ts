@@ -5,7 +5,6 @@ import type { Counted } from './tally.ts'
 
 /** With a filter on pages, bounce and duration are those of the visits that entered there. */
 export async function countedUnder(where: Scope['where'], { texts, note }: Resolver): Promise<Counted> {
-  if (where.length === 0) return 'all'
   const page = dimensionOf('page')
   const entered = page ? await ownSet(where, page, texts) : null
   if (entered === null) return 'all'

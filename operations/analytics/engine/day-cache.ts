@@ -91,8 +91,7 @@ export function openDayCache(bytes: number, clock: () => number): DayCache {
 }
 
 const areSame = (before: readonly SiteDay[], now: readonly SiteDay[]): boolean =>
-  before.length === now.length
-  && before.every((one, i) => one === now[i] || (one.day === now[i]?.day && one.rev === now[i].rev))
+  before.length === now.length && before.every(({ day, rev }, i) => day === now[i]?.day && rev === now[i].rev)
 
 /** Days lie within ±10 million (the calendar's bounds are 8.64e15 ms). */
 const DAYS = 2e7

@@ -10,9 +10,7 @@ import { readDays, type SiteDay, siteDays } from './read-days.ts'
 import { openMeasureCache, readClicks, readVitals } from './read-measures.ts'
 import { holds, sealDay } from './sealed-day.ts'
 import type { Source, Wish } from './source.ts'
-import {
-  type Days, holdSums, openStretch, type Stretch, stretchesOf, type Width, WIDTHS, within,
-} from './stretches.ts'
+import { holdSums, openStretch, type Stretch, stretchesOf, type Width, WIDTHS, within } from './stretches.ts'
 import { textsOf } from './texts.ts'
 
 export interface Sources {
@@ -40,9 +38,9 @@ export function openSources(store: Pick<Store, 'read'>, bytes: number, clock: ()
   const dictionaries = openDictionaries(Math.floor(bytes * 0.2))
 
   /** All that is wanted, where nothing of it has to be read; null otherwise. */
-  function inMemory(site: number, days: Days, wish: Wish): Day[] | null {
+  function inMemory(site: number, stretches: readonly Stretch[]): Day[] | null {
     const found: Day[] = []
-    for (const stretch of stretchesOf(days, wish)) {
+    for (const stretch of stretches) {
       const { width, days: [first], wanted } = stretch
       if (!first || !wanted) continue
       const kept = width === 1 ? cache.get(site, first) : cache.stretch(site, stretch)
@@ -53,18 +51,18 @@ export function openSources(store: Pick<Store, 'read'>, bytes: number, clock: ()
   }
 
   /** Stretches where the wish allows it, and days as they are. */
-  async function* daysIn(db: Db, site: number, days: Days, wish: Wish): AsyncGenerator<Day[]> {
+  async function* daysIn(db: Db, site: number, stretches: readonly Stretch[], of: Wish['of']): AsyncGenerator<Day[]> {
     let alone: SiteDay[] = []
-    for (const stretch of stretchesOf(days, wish)) {
+    for (const stretch of stretches) {
       if (stretch.width === 1) {
         alone.push(...stretch.days)
         continue
       }
-      yield* keptDays(db, site, alone, wish.of)
+      yield* keptDays(db, site, alone, of)
       alone = []
       yield [await stretchIn(db, site, stretch, stretch.width)]
     }
-    yield* keptDays(db, site, alone, wish.of)
+    yield* keptDays(db, site, alone, of)
   }
 
   async function stretchIn(db: Db, site: number, stretch: Stretch, width: Width): Promise<Day> {
@@ -73,8 +71,9 @@ export function openSources(store: Pick<Store, 'read'>, bytes: number, clock: ()
     if (known && lacking.length === 0) return known.day
     const wanted = { columns: new Set<number>(), sums: new Set(lacking) }
     const parts: Day[] = []
-    const narrower = daysIn(db, site, within(width, stretch.days), { of: () => wanted, together: () => true })
-    for await (const days of narrower) parts.push(...days)
+    const of = () => wanted
+    const narrower = stretchesOf(within(width, stretch.days), { of, together: () => true })
+    for await (const days of daysIn(db, site, narrower, of)) parts.push(...days)
     const sums = known ?? openStretch(stretch.days, parts)
     holdSums(sums, lacking, parts)
     cache.setStretch(site, stretch, sums)
@@ -86,10 +85,11 @@ export function openSources(store: Pick<Store, 'read'>, bytes: number, clock: ()
       texts: textsOf(db, site, dictionaries),
       measures: measures.in(db, site),
       async days(from, to, wish) {
-        const days = { from, to, list: await siteDays(db, site, from, to), widths: WIDTHS }
+        const list = await siteDays(db, site, from, to)
         await beCertain(db)
-        const known = inMemory(site, days, wish)
-        return known ? [known] : daysIn(db, site, days, wish)
+        const stretches = stretchesOf({ from, to, list, widths: WIDTHS }, wish)
+        const known = inMemory(site, stretches)
+        return known ? [known] : daysIn(db, site, stretches, wish.of)
       },
     })),
     seal: (site, day) => atOneMoment(store.read, async db => {

@@ -170,13 +170,11 @@ export class Tally {
   }
 
   of(group: number): Sums {
-    const { numbers } = this
-    const at = group * WIDTH
+    const sum = (name: keyof Sums): number => this.figure(group, name)
     return {
-      visitors: numbers[at + VISITORS]!, visits: numbers[at + VISITS]!, pageviews: numbers[at + PAGEVIEWS]!,
-      events: numbers[at + EVENTS]!, revenue: numbers[at + REVENUE]!, counted: numbers[at + COUNTED]!,
-      bounces: numbers[at + BOUNCES]!, duration: numbers[at + DURATION]!, exits: numbers[at + EXITS]!,
-      engaged: numbers[at + ENGAGED]!,
+      visitors: sum('visitors'), visits: sum('visits'), pageviews: sum('pageviews'), events: sum('events'),
+      revenue: sum('revenue'), counted: sum('counted'), bounces: sum('bounces'), duration: sum('duration'),
+      exits: sum('exits'), engaged: sum('engaged'),
     }
   }
 }
