@@ -36,7 +36,8 @@ export async function inTurn(times: number, ours: () => Promise<Load>, theirs: (
   return { ...measured, ratio: median(ratios) }
 }
 
-export function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b)
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
-}
+export const median = (values: readonly number[]): number => quantile(values, 0.5)
+
+/** @param share from 0 up to, not including, 1: 0.99 for the p99 */
+export const quantile = (values: readonly number[], share: number): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length * share)] ?? Number.NaN

@@ -12,6 +12,7 @@ import { tickAfter } from '../../operations/uptime/schedule.ts'
 import { makeId } from '../../runtime/ids.ts'
 import { migrate } from '../../storage/migrate.ts'
 import { openStore } from '../../storage/store.ts'
+import { median, quantile } from './load.ts'
 import { cpuMs, residentMb, run, withDatabases } from './running.ts'
 
 const checks = 5_000
@@ -45,9 +46,8 @@ await withDatabases(async (engine, url) => {
   const memory = residentMb(service.child.pid)
   await service.stop()
   const { late, missed, extra } = judged(ids, begins, ends)
-  const at = (share: number) => late[Math.min(late.length - 1, Math.floor(late.length * share))]
   process.stdout.write(`uptime, ${engine.padEnd(9)} ${late.length} probes in ${seconds} s`
-    + ` · lateness p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, most ${late.at(-1)} ms`
+    + ` · lateness p50 ${median(late)} ms, p99 ${quantile(late, 0.99)} ms, most ${Math.max(...late)} ms`
     + ` · ${missed} missed, ${extra} too many · ${Math.round(busy * 100)} % of a core, ${memory} MB\n`)
 })
 target.close()
@@ -89,7 +89,7 @@ function judged(ids: readonly string[], begins: number, ends: number) {
       extra += Math.max(0, answering.length - 1)
     }
   }
-  return { late: late.sort((a, b) => a - b), missed, extra }
+  return { late, missed, extra }
 }
 
 function until(moment: number): Promise<void> {

@@ -1,7 +1,7 @@
 /** The service with the dataset: what a caller waits, what hits wait meanwhile, and how sites share the threads. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once as waitFor } from 'node:events'
-import { median } from '../load.ts'
+import { median, quantile } from '../load.ts'
 import { benchServer, residentMb } from '../running.ts'
 import { SPAN } from './questions.ts'
 
@@ -21,9 +21,8 @@ interface Waited {
   readonly idle: number
   readonly busy: number
 }
-const share = (of: readonly number[], part: number): number => of.toSorted((a, b) => a - b)[Math.floor(of.length * part)] ?? 0
 const p99 = ({ idle, busy }: Readonly<Record<keyof Waited, readonly number[]>>): Waited =>
-  ({ idle: share(idle, 0.99), busy: share(busy, 0.99) })
+  ({ idle: quantile(idle, 0.99), busy: quantile(busy, 0.99) })
 
 /** A script beside this one, as a process of its own that is talked to. Where it fails, the benchmark ends. */
 function start(script: string, env: Readonly<Record<string, string>>): ChildProcess {
@@ -89,7 +88,7 @@ export async function measureServed(url: string, small: readonly string[]): Prom
   await server.stop()
   const all = p99({ idle: pairs.flatMap(({ idle }) => idle), busy: pairs.flatMap(({ busy }) => busy) })
   return {
-    overview: { median: median(times), p95: share(times, 0.95) }, residentMb: resident,
+    overview: { median: median(times), p95: quantile(times, 0.95) }, residentMb: resident,
     ingest: { ...all, pairs: pairs.map(p99) }, dashboards,
   }
 }
