@@ -1,0 +1,17 @@
+/** The database cannot be used for now. Nothing is wrong with the call: the same one may succeed later. */
+
+/**
+ * `locked`: another process holds the write lock. `full`: the disk is. `away`: the server cannot be reached, restarts,
+ * or ended the connection.
+ */
+export type UnavailableReason = 'locked' | 'full' | 'away'
+
+export class StorageUnavailable extends Error {
+  override readonly name = 'StorageUnavailable'
+  readonly reason: UnavailableReason
+
+  constructor(reason: UnavailableReason, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.reason = reason
+  }
+}
