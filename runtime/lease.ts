@@ -5,7 +5,7 @@
 import { type Selectable, sql } from 'kysely'
 import { bigint, type Columns, int, statement, text } from '../storage/hits/statements.ts'
 import type { Store, Trx } from '../storage/store.ts'
-import type { Tables } from '../storage/tables.ts'
+import type { Tables } from '../storage/tables/index.ts'
 
 /** Tables that can be claimed from: an `id`, and who has the row until when. */
 export type DueTable = {

@@ -1,6 +1,6 @@
 /** Hears of every event in the transaction that wrote it: what it writes is there exactly when the event is. */
 import type { Db } from '../storage/store.ts'
-import type { EventRow } from '../storage/tables.ts'
+import type { EventRow } from '../storage/tables/index.ts'
 import type { IdKind } from './ids.ts'
 
 /**

@@ -1,6 +1,6 @@
 /** The table `tasks`: when each task is due, and which worker has it. Tasks that are shared only leave word here. */
 import type { Db, Store } from '../storage/store.ts'
-import type { TaskRow } from '../storage/tables.ts'
+import type { TaskRow } from '../storage/tables/index.ts'
 import type { Task } from './task.ts'
 
 /**

@@ -1,5 +1,5 @@
 /** One run of one task: its context, its lease kept while it lasts, and what is said of it afterwards. Never throws. */
-import type { TaskRow } from '../storage/tables.ts'
+import type { TaskRow } from '../storage/tables/index.ts'
 import type { App } from './app.ts'
 import { makeId } from './ids.ts'
 import type { Task, TaskContext } from './task.ts'

@@ -1,7 +1,7 @@
 /** `npm run probe -- --server https://… --token prb_… --location fra1`: probes uptime checks from where it is run. */
 import { Command } from 'commander'
-import { agentServer } from '../operations/uptime/probes/agent-server.ts'
-import { runAgent } from '../operations/uptime/probes/agent.ts'
+import { agentServer } from '../operations/watch/uptime/probes/agent-server.ts'
+import { runAgent } from '../operations/watch/uptime/probes/agent.ts'
 import { openLog } from '../runtime/log.ts'
 import { guardOf } from '../runtime/outbound/outbound.ts'
 import { isWellFormed } from '../runtime/tokens.ts'

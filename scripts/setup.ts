@@ -1,6 +1,6 @@
 /** `npm run -s setup -- --email … --workspace … --site … --timezone … --json`: makes what is not there yet, and a token. */
 import { Command } from 'commander'
-import { type SetUp, setUp, type Wish } from '../operations/setup/set-up.ts'
+import { type SetUp, setUp, type Wish } from '../operations/service/setup/set-up.ts'
 import { command, random, withDatabase } from './machine.ts'
 
 const options = new Command('setup')

@@ -1,6 +1,6 @@
 /** `npm run -s token -- --workspace ws_… --permissions analytics.read,content.write --json`: one more token. */
 import { Command } from 'commander'
-import { addToken } from '../operations/setup/set-up.ts'
+import { addToken } from '../operations/service/setup/set-up.ts'
 import { isPermission, type Permission, permissionNames } from '../runtime/permissions.ts'
 import { command, random, withDatabase } from './machine.ts'
 

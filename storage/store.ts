@@ -3,7 +3,7 @@ import type { Kysely, Transaction } from 'kysely'
 import type { Connections } from './dialects/dialect.ts'
 import { openPostgres } from './dialects/postgres.ts'
 import { openSqlite } from './dialects/sqlite.ts'
-import type { Tables } from './tables.ts'
+import type { Tables } from './tables/index.ts'
 
 /** A database handle for reading: the store's reader, or an open transaction. */
 export type Db = Kysely<Tables>

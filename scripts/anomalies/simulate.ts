@@ -1,7 +1,7 @@
 /** The alert that is shipped, over traffic that is made up: how often it errs, and what it finds. */
-import { limits, score } from '../../operations/alerts/anomaly.ts'
-import { type Finding, stateAfter } from '../../operations/alerts/state.ts'
-import type { AlertRow } from '../../storage/tables.ts'
+import { limits, score } from '../../operations/watch/alerts/anomaly.ts'
+import { type Finding, stateAfter } from '../../operations/watch/alerts/state.ts'
+import type { AlertRow } from '../../storage/tables/index.ts'
 import {
   type Chance, chanceFrom, draw, type Kind, poisson, SLOTS_A_WEEK, SLOTS_A_WINDOW, type Traffic,
 } from './traffic.ts'

@@ -6,7 +6,7 @@
 import { spawnSync } from 'node:child_process'
 import http from 'node:http'
 import { setTimeout as later } from 'node:timers/promises'
-import { type SetUp, setUp } from '../../operations/setup/set-up.ts'
+import { type SetUp, setUp } from '../../operations/service/setup/set-up.ts'
 import { migrate } from '../../storage/migrate.ts'
 import { openStore } from '../../storage/store.ts'
 import { random } from '../machine.ts'

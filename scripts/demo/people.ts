@@ -1,5 +1,5 @@
 /** Who comes to the demo: from where, by which link, on what machine. */
-import { acquisitionOf } from '../../operations/collection/enrich/acquisition.ts'
+import { acquisitionOf } from '../../operations/sites/collection/enrich/acquisition.ts'
 import type { NewHit } from '../../storage/hits/new-hit.ts'
 import { weighted, type Weighted } from './chance.ts'
 

@@ -3,8 +3,8 @@
  * check is paused, as there is no shop to be found; its address is one that never will be (RFC 2606).
  */
 import type { Web } from '../../adapters/http/http.ts'
-import { recordResults } from '../../operations/uptime/record-results.ts'
-import { rollUp } from '../../operations/uptime/roll-up.ts'
+import { recordResults } from '../../operations/watch/uptime/record-results.ts'
+import { rollUp } from '../../operations/watch/uptime/roll-up.ts'
 import type { App } from '../../runtime/app.ts'
 import { type IdKind, makeId } from '../../runtime/ids.ts'
 import { DAY_MS } from '../../storage/zones.ts'

@@ -1,6 +1,6 @@
 /** What differs between the engines, and nowhere else. */
 import type { Kysely, Transaction } from 'kysely'
-import type { Tables } from '../tables.ts'
+import type { Tables } from '../tables/index.ts'
 
 export type DialectName = 'sqlite' | 'postgres'
 

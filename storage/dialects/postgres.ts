@@ -2,7 +2,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, sql } from 'kysely'
 import pg from 'pg'
-import type { Tables } from '../tables.ts'
+import type { Tables } from '../tables/index.ts'
 import { beCertain, type Moments, tellMoments } from '../version.ts'
 import type { Connections, Dialect } from './dialect.ts'
 

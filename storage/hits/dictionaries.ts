@@ -2,7 +2,7 @@
  * Texts are kept once a site and dictionary, and stand in rows as ids: dense from 1, 0 is ''. These are the numbers
  * in `dict.dim`; they are stored, so a row is added, never renumbered.
  */
-import { type VisitDimension, visitDimensions } from '../tables.ts'
+import { type VisitDimension, visitDimensions } from '../tables/index.ts'
 
 /** Every column of ids, and the dictionary it points into. Columns with the same number share their values. */
 export const dictionaryOf = Object.freeze({

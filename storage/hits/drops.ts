@@ -1,6 +1,6 @@
 /** Hits that are not stored, counted by site, day and reason. */
 import type { Store, Trx } from '../store.ts'
-import type { DropRow } from '../tables.ts'
+import type { DropRow } from '../tables/index.ts'
 import { localDay } from '../zones.ts'
 import { insertInto, int, text } from './statements.ts'
 

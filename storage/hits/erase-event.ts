@@ -5,7 +5,7 @@
  */
 import type { Kysely } from 'kysely'
 import type { Store, Trx } from '../store.ts'
-import type { Tables } from '../tables.ts'
+import type { Tables } from '../tables/index.ts'
 import { dictionaryOf } from './dictionaries.ts'
 import { type HitCounts, mended, type VisitCounts } from './mend.ts'
 import { assign, bigint, type Columns, int, matching, statement } from './statements.ts'

@@ -1,6 +1,6 @@
 /** The way of hits into the database: collected into batches, durable before they are answered. */
 import type { Store, Trx } from '../store.ts'
-import type { DropRow } from '../tables.ts'
+import type { DropRow } from '../tables/index.ts'
 import { type CardinalityLimits, defaultLimits } from './cardinality.ts'
 import { dropCounter, dropWriter } from './drops.ts'
 import { groupCommit } from './group-commit.ts'

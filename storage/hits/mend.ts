@@ -1,5 +1,5 @@
 /** What is left of a visit when some of its events are taken away. */
-import type { HitRow, VisitRow } from '../tables.ts'
+import type { HitRow, VisitRow } from '../tables/index.ts'
 
 type Counted = 'started_at' | 'duration' | 'pageviews' | 'events' | 'bounce' | 'revenue' | 'entry_after' | 'exit_after'
 export type VisitCounts = Pick<VisitRow, Counted>

@@ -2,7 +2,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Store } from '../store.ts'
-import type { Tables } from '../tables.ts'
+import type { Tables } from '../tables/index.ts'
 import { FORGET_AFTER_MS } from './days.ts'
 
 /** While a file of hits is taken in, its visitors are known from piece to piece; a run that ended goes on by then. */

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Value } from '../dialects/dialect.ts'
 import type { Store, Trx } from '../store.ts'
-import type { Tables } from '../tables.ts'
+import type { Tables } from '../tables/index.ts'
 
 /** A number that is known by the time a statement runs, not yet when it is prepared. */
 export interface Later {

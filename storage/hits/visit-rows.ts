@@ -1,6 +1,6 @@
 /** Visits as rows, and the rows that follow when two visits become one. */
 import type { Store, Trx } from '../store.ts'
-import type { VisitDimension } from '../tables.ts'
+import type { VisitDimension } from '../tables/index.ts'
 import type { Ids } from './dictionary-ids.ts'
 import { dictionaryOf, type FirstHitDimension, firstHitDimensions } from './dictionaries.ts'
 import type { Visit, Word } from './sessions.ts'

@@ -29,7 +29,7 @@ test('the example of CONTRIBUTING compiles, and is an operation once it is in th
     const written = `${folder}/operations.ts`
     fs.writeFileSync(written, code)
     const config = JSON.parse(fs.readFileSync('tsconfig.json', 'utf8'))
-    fs.writeFileSync(`${folder}/tsconfig.json`, JSON.stringify({ compilerOptions: { ...config.compilerOptions, typeRoots: ['../../node_modules/@types'] }, include: ['operations.ts'] }))
+    fs.writeFileSync(`${folder}/tsconfig.json`, JSON.stringify({ compilerOptions: { ...config.compilerOptions, typeRoots: ['../../../node_modules/@types'] }, include: ['operations.ts'] }))
     const { status, stdout } = spawnSync(process.execPath, ['node_modules/typescript/bin/tsc', '--noEmit', '-p', folder], { encoding: 'utf8' })
     assert.equal(status, 0, stdout)
 

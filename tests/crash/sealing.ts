@@ -1,10 +1,10 @@
 /** A process that takes late hits and seals days, one after the other, until it is killed. */
 import { randomBytes, randomInt } from 'node:crypto'
-import { openSources } from '../../operations/analytics/engine/store-source.ts'
-import { sealDays } from '../../operations/analytics/seal-days.ts'
+import { openSources } from '../../storage/engine/days/store-source.ts'
+import { sealDays } from '../../storage/engine/days/seal-days.ts'
 import { openHitStore } from '../../storage/hits/hit-store.ts'
 import { openStore } from '../../storage/store.ts'
-import { hit } from '../analytics/traffic.ts'
+import { hit } from '../storage/engine/traffic.ts'
 
 const [url = '', number = '', at = '', from = ''] = process.argv.slice(2)
 const site = { number: Number(number), timezone: 'UTC' }

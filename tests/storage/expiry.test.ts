@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import { hits_expire } from '../../operations/collection/tasks.ts'
+import { hits_expire } from '../../operations/sites/collection/tasks.ts'
 import { readConfig } from '../../runtime/config.ts'
 import { createScheduler } from '../../runtime/scheduler.ts'
 import { openBulk } from '../../storage/hits/bulk.ts'

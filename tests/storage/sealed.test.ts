@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import fc from 'fast-check'
-import { openSources } from '../../operations/analytics/engine/store-source.ts'
-import { sealDays, type Sealing } from '../../operations/analytics/seal-days.ts'
+import { openSources } from '../../storage/engine/days/store-source.ts'
+import { sealDays, type Sealing } from '../../storage/engine/days/seal-days.ts'
 import { purgeSite } from '../../storage/hits/retention.ts'
-import { columnOf, decode, encode, isZero } from '../../storage/sealed/column.ts'
-import { sealedTables, unsealedDays, writeSealed } from '../../storage/sealed/segments.ts'
-import { addSite, hit, store as keep } from '../analytics/traffic.ts'
+import { columnOf, decode, encode, isZero } from '../../storage/engine/columns/column.ts'
+import { sealedTables, unsealedDays, writeSealed } from '../../storage/engine/days/segments.ts'
+import { addSite, hit, store as keep } from './engine/traffic.ts'
 import { onEachEngine } from '../support/engines.ts'
 
 const numbers = fc.oneof(

@@ -1,10 +1,10 @@
 /** The uptime checks of a test world: one that is up, one that is paused, and a probe elsewhere. */
 import { randomBytes } from 'node:crypto'
-import { anew, nothingKnown, resultsReach } from '../../operations/uptime/checks.ts'
+import { anew, nothingKnown, resultsReach } from '../../operations/watch/uptime/checks.ts'
 import { makeId, makeUuid } from '../../runtime/ids.ts'
 import { hashToken, makeToken } from '../../runtime/tokens.ts'
 import type { Db } from '../../storage/store.ts'
-import type { UptimeCheckRow } from '../../storage/tables.ts'
+import type { UptimeCheckRow } from '../../storage/tables/index.ts'
 
 export interface CheckOptions extends Partial<Omit<UptimeCheckRow, 'number'>> {
   readonly workspace_id: string

@@ -1,7 +1,7 @@
 /** A webhook of the test world with one delivery that failed. It is of a kind of event that nothing emits unasked. */
 import { randomBytes } from 'node:crypto'
-import { envelopeText } from '../../operations/webhooks/envelope.ts'
-import { makeSecret } from '../../operations/webhooks/secret.ts'
+import { envelopeText } from '../../operations/exchange/webhooks/envelope.ts'
+import { makeSecret } from '../../operations/exchange/webhooks/secret.ts'
 import type { App } from '../../runtime/app.ts'
 import { makeId } from '../../runtime/ids.ts'
 import { secretBox } from '../../runtime/secret-box.ts'

@@ -3,7 +3,7 @@
  * workspace with the same. Each test makes its own; they share a database.
  */
 import { randomBytes } from 'node:crypto'
-import { issueToken } from '../../operations/api-tokens/issue.ts'
+import { issueToken } from '../../operations/people/tokens/issue.ts'
 import { table } from '../../operations/index.ts'
 import { createWeb, type Web } from '../../adapters/http/http.ts'
 import { mounts } from '../../adapters/index.ts'

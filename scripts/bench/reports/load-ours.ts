@@ -1,7 +1,7 @@
 /** The dataset as rows of ours, past the hit store: what that would make of the hits, a day a transaction. */
 import { dictionaryOf, propertyDictionary } from '../../../storage/hits/dictionaries.ts'
 import { bigint, insertInto, int, real, text } from '../../../storage/hits/statements.ts'
-import { type VisitDimension, visitDimensions } from '../../../storage/tables.ts'
+import { type VisitDimension, visitDimensions } from '../../../storage/tables/index.ts'
 import type { Store } from '../../../storage/store.ts'
 import { type DayOfTraffic, type Hit, texts, type Visit } from './dataset.ts'
 

@@ -1,9 +1,9 @@
 /** The dataset in both databases, in a folder that is kept: made once, measured often. */
 import fs from 'node:fs'
 import path from 'node:path'
-import { openReader } from '../../../operations/analytics/index.ts'
-import { sealDays } from '../../../operations/analytics/seal-days.ts'
-import { setUp } from '../../../operations/setup/set-up.ts'
+import { openReader } from '../../../operations/reports/stats/index.ts'
+import { sealDays } from '../../../storage/engine/days/seal-days.ts'
+import { setUp } from '../../../operations/service/setup/set-up.ts'
 import { migrate } from '../../../storage/migrate.ts'
 import { openStore } from '../../../storage/store.ts'
 import { random } from '../../machine.ts'

@@ -1,5 +1,5 @@
 /** What both are asked, and the bar: how much of DuckDB's time ours may take. */
-import type { Asked, Query, Span } from '../../../operations/analytics/index.ts'
+import type { Asked, Query, Span } from '../../../operations/reports/stats/index.ts'
 import { dayStart } from '../../../storage/zones.ts'
 import { DAYS, FIRST_DAY, LAST_DAY, ZONE } from './dataset.ts'
 import * as duck from './duck.ts'

@@ -1,0 +1,51 @@
+/** JSON lines (ndjson.org): one object a line; blank lines are none. */
+import { isObject } from '../../sites/collection/formats/json-object.ts'
+import { LONGEST, type Recorded } from './record.ts'
+
+/**
+ * @param texts pieces of the file, cut anywhere
+ * @param skip records at the beginning that are not wanted: they are not even parsed
+ * @returns the records of each piece
+ */
+export async function* jsonLines(texts: AsyncIterable<string>, skip: number): AsyncGenerator<Recorded[]> {
+  let line = 0
+  let records = 0
+  let rest = ''
+  let tooLong = false
+
+  function* recordsIn(lines: readonly string[]): Generator<Recorded> {
+    for (const text of lines) {
+      line++
+      const isTail = tooLong
+      tooLong = false
+      if (isTail || text.trim() === '') continue
+      if (records++ < skip) continue
+      yield recorded(text, line)
+    }
+  }
+
+  for await (const text of texts) {
+    const lines = (rest + text).split('\n')
+    rest = lines.pop() ?? ''
+    const found = [...recordsIn(lines)]
+    if (rest.length > LONGEST) {
+      if (!tooLong && records++ >= skip) found.push({ line: line + 1, fault: tooLongFault })
+      tooLong = true
+      rest = ''
+    }
+    yield found
+  }
+  yield [...recordsIn([rest])]
+}
+
+const tooLongFault = `the line is longer than ${LONGEST} characters`
+
+function recorded(text: string, line: number): Recorded {
+  if (text.length > LONGEST) return { line, fault: tooLongFault }
+  try {
+    const record: unknown = JSON.parse(text)
+    return isObject(record) ? { line, record } : { line, fault: 'the line must be a JSON object' }
+  } catch {
+    return { line, fault: 'the line is no JSON' }
+  }
+}

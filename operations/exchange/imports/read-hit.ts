@@ -1,0 +1,143 @@
+/** One record of a file as the hits it stands for, read and enriched as a hit that is sent by a server. */
+import type { NewHit } from '../../../storage/hits/new-hit.ts'
+import { isBot } from '../../sites/collection/enrich/bots.ts'
+import { enriched, type EnrichedFor } from '../../sites/collection/enrich/enriched.ts'
+import type { Place } from '../../sites/collection/enrich/geo.ts'
+import { bareHost } from '../../sites/collection/formats/address.ts'
+import { isObject, type JsonObject, objectOf } from '../../sites/collection/formats/json-object.ts'
+import { engagedOf, scrollOf, vitalsOf } from '../../sites/collection/formats/measures.ts'
+import { parsePlausible } from '../../sites/collection/formats/plausible.ts'
+import { text } from '../../sites/collection/formats/text.ts'
+import { LIMITS, type SentHit } from '../../sites/collection/hit.ts'
+import { isOtherCurrency } from '../../sites/collection/money.ts'
+import { type FieldMap, type FieldName, fieldReader } from './fields.ts'
+import { localMoments } from './moments.ts'
+
+export interface ReadFor extends EnrichedFor {
+  readonly domain: string
+}
+
+/** Hits of one record, the one it is named for first; or why it is refused. */
+export type ReadHit =
+  | { readonly hits: readonly [NewHit, ...NewHit[]]; readonly moneyless: boolean }
+  | { readonly fault: string }
+
+type Read = (name: FieldName) => unknown
+
+/** What of a visit a file may say itself. */
+const given = ['region', 'city', 'browser', 'browser_version', 'os', 'os_version'] as const
+const tags = ['utm_source', 'utm_medium', 'utm_campaign', 'utm_content', 'utm_term'] as const
+const devices = new Map([
+  ...['desktop', 'mobile', 'tablet', 'tv', 'console', 'wearable', 'embedded'].map(name => [name, name] as const),
+  ['laptop', 'desktop'], ['phone', 'mobile'], ['smarttv', 'tv'],
+])
+
+/** The names of fields in the words of the format that reads them. */
+const wordings: Readonly<Record<string, string>> = { vt: 'vitals', c: 'clicks' }
+
+/**
+ * @param map columns that have other names
+ * @param zone of times without an offset
+ */
+export function hitReader(
+  site: ReadFor,
+  { map, zone, placeOf }: { map: Partial<FieldMap>; zone: string; placeOf(ip: string): Place },
+): (record: JsonObject) => ReadHit {
+  const fieldsOf = fieldReader(map)
+  const moment = localMoments(zone)
+
+  return record => {
+    const read = fieldsOf(record)
+    const parsed = parsePlausible(bodyOf(read, site, moment(read('timestamp'))))
+    const faults = 'errors' in parsed ? faultsIn(parsed.errors) : []
+    const [sent] = 'errors' in parsed ? [] : parsed.hits
+    const who = identityOf(read)
+    if (read('timestamp') === undefined) faults.push('timestamp is required')
+    if (who === null) faults.push('visitor is required, or ip and user_agent')
+    if (who && who.userAgent !== '' && isBot(who.userAgent)) faults.push('the user agent is a bot’s')
+    if (!sent || !who || sent.claimed.at === null || faults.length > 0) return { fault: faults.join('; ') }
+
+    const tagged = withTags(sent, read)
+    const hit = enriched(tagged, site, { ...who, acceptLanguage: '' }, sent.claimed.at, placeOf)
+    const main: NewHit = { ...hit, identity: who.identity, visit: { ...hit.visit, ...visitOf(read) } }
+    return { hits: [main, ...besides(main, read)], moneyless: isOtherCurrency(sent, site) }
+  }
+}
+
+function bodyOf(read: Read, site: ReadFor, timestamp: unknown): JsonObject {
+  return {
+    name: read('name') ?? 'pageview', url: read('url'), domain: site.domain, referrer: read('referrer'),
+    props: read('props'), interactive: falsehood(read('interactive')), revenue: revenueOf(read, site.currency),
+    sd: read('scroll'), e: read('engaged_ms'), vt: objectOf(read('vitals')) ?? undefined, c: listOf(read('clicks')),
+    sc: read('screen'), l: read('language'), ip: read('ip'), user_agent: read('user_agent'), timestamp,
+  }
+}
+
+function faultsIn(errors: Readonly<Record<string, readonly string[]>>): string[] {
+  return Object.entries(errors).flatMap(([name, messages]) =>
+    messages.map(message => `${wordings[name] ?? name} ${message}`))
+}
+
+/** A key is no address: it cannot be taken for one. */
+function identityOf(read: Read): { ip: string; userAgent: string; identity: NewHit['identity'] } | null {
+  const [ip, userAgent] = [text(read('ip')), text(read('user_agent'), LIMITS.userAgent)]
+  const key = read('visitor')
+  const visitor = typeof key === 'number' ? String(key) : text(key)
+  if (visitor !== '') return { ip, userAgent, identity: { ip: 'visitor', userAgent: visitor } }
+  return ip !== '' && userAgent !== '' ? { ip, userAgent, identity: { ip, userAgent } } : null
+}
+
+function withTags(sent: SentHit, read: Read): SentHit {
+  const said = tags.flatMap(tag => {
+    const value = text(read(tag))
+    return value === '' ? [] : [[tag, value] as const]
+  })
+  const hostname = bareHost(text(read('hostname')))
+  if (said.length === 0 && hostname === '') return sent
+  const query = new URLSearchParams(sent.query)
+  for (const [tag, value] of said) query.set(tag, value)
+  return { ...sent, query, hostname: hostname || sent.hostname }
+}
+
+/** A country that is none is left to the address; a place that is said takes no part from elsewhere. */
+function visitOf(read: Read): Partial<NewHit['visit']> {
+  const country = text(read('country')).toUpperCase()
+  const isCountry = /^[A-Z]{2}$/.test(country)
+  const visit: Partial<Record<keyof NewHit['visit'], string>> = isCountry ? { country, region: '', city: '' } : {}
+  for (const name of given) {
+    const value = read(name)
+    if (value !== undefined) visit[name] = text(typeof value === 'number' ? String(value) : value)
+  }
+  const device = devices.get(text(read('device')).toLowerCase())
+  return device === undefined ? visit : { ...visit, device }
+}
+
+/** A record of a pageview may say what was measured of it later: each is a hit of its own. */
+function besides(main: NewHit, read: Read): NewHit[] {
+  if (main.kind !== 'pageview') return []
+  const [scroll, engagedMs] = [scrollOf(read('scroll')), engagedOf(read('engaged_ms'))]
+  const sent = objectOf(read('vitals'))
+  const vitals = sent ? vitalsOf(sent) : {}
+  const plain: NewHit = { ...main, props: [], revenue: 0 }
+  const hits: NewHit[] = []
+  if (scroll !== null || engagedMs !== null) {
+    hits.push({ ...plain, kind: 'engagement', scroll: scroll ?? 0, engagedMs: engagedMs ?? 0 })
+  }
+  if (Object.keys(vitals).length > 0) hits.push({ ...plain, kind: 'vitals', vitals })
+  return hits
+}
+
+function revenueOf(read: Read, currency: string): unknown {
+  const revenue = objectOf(read('revenue')) ?? read('revenue')
+  if (revenue === undefined || isObject(revenue)) return revenue
+  return { currency: read('currency') ?? currency, amount: revenue }
+}
+
+function falsehood(sent: unknown): unknown {
+  return typeof sent === 'string' ? sent.toLowerCase() : sent
+}
+
+function listOf(sent: unknown): unknown {
+  if (typeof sent !== 'string') return sent
+  try { return JSON.parse(sent) } catch { return undefined }
+}

@@ -1,0 +1,135 @@
+/** Takes a file of hits in, a piece in a transaction, from where it was left. */
+import type { Store } from '../../../storage/store.ts'
+import { openBulk } from '../../../storage/hits/bulk.ts'
+import type { CardinalityLimits } from '../../../storage/hits/cardinality.ts'
+import type { NewHit, Outcome } from '../../../storage/hits/new-hit.ts'
+import { forgetVisitors } from '../../../storage/hits/retention.ts'
+import type { HitImportRow } from '../../../storage/tables/index.ts'
+import { dayStart, localDay } from '../../../storage/zones.ts'
+import { dropReasons } from '../../sites/collection/collector.ts'
+import { openGeo } from '../../sites/collection/enrich/geo.ts'
+import type { JsonObject } from '../../sites/collection/formats/json-object.ts'
+import { csvRecords } from './csv.ts'
+import { complete, type Ending, giveUp } from './ending.ts'
+import { type FieldMap, unreadColumns } from './fields.ts'
+import { type HitFile, textsOf } from './hit-file.ts'
+import { advanceImport, beginImport, type ImportKey, type Refused, refusalsOf, type Step } from './journal.ts'
+import { jsonLines } from './ndjson.ts'
+import { hitReader, type ReadFor, type ReadHit } from './read-hit.ts'
+import type { Recorded } from './record.ts'
+
+export interface TakeIn extends Pick<Ending, 'emitIn' | 'now'> {
+  readonly site: ReadFor & Ending['site']
+  readonly file: HitFile
+  readonly map: Partial<FieldMap>
+  /** Of times without an offset: an IANA name. */
+  readonly zone: string
+  readonly limits: CardinalityLimits
+  /** Older hits are refused; 0: none is too old. */
+  readonly retentionDays: number
+  /** A file with cities; the bundled one knows countries. */
+  readonly geoDatabase: string | undefined
+  randomBytes(n: number): Buffer
+  /** After each transaction: bytes of the file read, and what stands in the journal. */
+  onProgress(bytes: number, row: HitImportRow): void
+  /** Columns that say nothing we know, before the first record. */
+  onUnread(columns: readonly string[]): void
+  /** Aborted: what is under way is stored, the rest is left for the next run. */
+  readonly signal: AbortSignal
+}
+
+export interface TakenIn {
+  /** Of the whole file, over all runs. */
+  readonly row: HitImportRow
+  /** The first of them, in order. */
+  readonly refused: readonly Refused[]
+  /** Whether an earlier run had it whole. */
+  readonly before: boolean
+}
+
+/** @throws Error with one clear line: what was stored stays, and the next run goes on behind it */
+export async function takeIn(store: Store, options: TakeIn): Promise<TakenIn> {
+  const { site, file, map, zone, now, signal } = options
+  const key: ImportKey = { site: site.number, fingerprint: file.fingerprint }
+  const ending: Ending = { key, site, emitIn: options.emitIn, now }
+  const how = JSON.stringify({ format: file.format, delimiter: file.delimiter, map, timezone: zone })
+  let row = await beginImport(store, key, how, now())
+  if (row.finished_at !== null) return { row, refused: await refusalsOf(store.read, key), before: true }
+
+  try {
+    for await (const step of steps(store, options, key, row)) row = step
+    if (!signal.aborted) row = await complete(store, ending)
+  } catch (error) {
+    // Where the database is what failed, it cannot be told either: the first error is the one to show.
+    await giveUp(store, ending, row, error).catch(() => {})
+    throw error
+  }
+  if (!signal.aborted) await forgetVisitors(store, now())
+  return { row, refused: await refusalsOf(store.read, key), before: false }
+}
+
+/** Takes in what stands behind `from`, until it is done or is to stop. @returns the journal after each transaction */
+async function* steps(store: Store, options: TakeIn, key: ImportKey, from: HitImportRow): AsyncGenerator<HitImportRow> {
+  const { site, file, map, zone, now } = options
+  let row = from
+  const read = hitReader(site, { map, zone, placeOf: await openGeo(options.geoDatabase) })
+  const put = openBulk(store, options)
+  const oldest = oldestKept(site.timezone, options.retentionDays, now())
+  let bytes = 0
+  const texts = textsOf(file, at => { bytes = at })
+  const onHeader = (columns: readonly string[]) => options.onUnread(unreadColumns(columns, map))
+  const pieces = file.format === 'csv'
+    ? csvRecords(texts, { delimiter: file.delimiter, skip: row.records, onHeader })
+    : jsonLines(texts, row.records)
+
+  for await (const piece of pieces) {
+    if (options.signal.aborted) return
+    if (piece.length === 0) continue
+    const lines = piece.map(recorded => readLine(recorded, read, oldest))
+    const [before, after] = [row, { row }]
+    await put(lines.flatMap(({ hits }) => hits), async (trx, outcomes) => {
+      after.row = await advanceImport(trx, key, before, stepOf(lines, outcomes), now())
+    })
+    row = after.row
+    yield row
+    options.onProgress(bytes, row)
+  }
+}
+
+/** A line of the file as the hits it stands for; none where it is refused. */
+interface Line {
+  readonly line: number
+  readonly hits: readonly NewHit[]
+  readonly moneyless: boolean
+  readonly fault: string
+}
+
+function readLine(recorded: Recorded, read: (record: JsonObject) => ReadHit, oldest: number): Line {
+  const { line } = recorded
+  const refused = (fault: string): Line => ({ line, hits: [], moneyless: false, fault })
+  if ('fault' in recorded) return refused(recorded.fault)
+  const result = read(recorded.record)
+  if ('fault' in result) return refused(result.fault)
+  if (result.hits[0].at < oldest) return refused('The hit is older than RETENTION_DAYS')
+  return { line, ...result, fault: '' }
+}
+
+/** A line is kept when its first hit is: what was measured of a page is not worth a refusal. */
+function stepOf(lines: readonly Line[], outcomes: readonly Outcome[]): Step {
+  const refused: Refused[] = []
+  let [next, hits, moneyless] = [0, 0, 0]
+  for (const each of lines) {
+    const outcome = outcomes[next]
+    next += each.hits.length
+    if (each.hits.length === 0) refused.push({ line: each.line, reason: each.fault })
+    else if (outcome?.stored) {
+      hits++
+      if (each.moneyless) moneyless++
+    } else refused.push({ line: each.line, reason: dropReasons[outcome?.reason ?? 'invalid'] })
+  }
+  return { records: lines.length, hits, moneyless, refused }
+}
+
+function oldestKept(zone: string, days: number, now: number): number {
+  return days === 0 ? -Infinity : dayStart(zone, localDay(zone, now).day - days)
+}

@@ -1,0 +1,65 @@
+/** One attempt to deliver: a POST, and what came of it. Whatever the endpoint does, it ends in 15 seconds. */
+import type { Config } from '../../../runtime/config.ts'
+import { endpointGuard, guardedFetch, type Guard, outboundError, targetUrl } from '../../../runtime/outbound/outbound.ts'
+import type { Outcome } from './health.ts'
+import { type Failed, retryAfterMs } from './schedule.ts'
+import { type Signed, signatureHeaders } from './signature.ts'
+
+const limits = { timeoutMs: 15_000, connectMs: 5_000, maxBytes: 65_536, redirects: 0 } as const
+const keptCharacters = 2_000
+const fixed = { 'Content-Type': 'application/json', 'User-Agent': 'Footfall-Webhooks' } as const
+
+export interface Attempt extends Failed {
+  readonly outcome: Outcome
+  readonly statusCode: number | null
+  /** Null where there was an answer. */
+  readonly error: string | null
+  readonly responseBody: string | null
+  readonly durationMs: number
+}
+
+const unsigned = 'secret_unreadable: the secret was sealed under another SECRET_KEY; rotate it'
+
+/**
+ * Never throws. Only 2xx succeeds; a redirect is an answer like any other and not followed.
+ * @param secrets none: nothing is sent, for it could not be signed
+ * @param more how tests reach their servers
+ */
+export async function attempt(
+  url: string,
+  secrets: readonly string[],
+  signed: Signed,
+  config: Pick<Config, 'OUTBOUND_ALLOW_CIDRS'>,
+  more: Partial<Guard> = {},
+): Promise<Attempt> {
+  if (secrets.length === 0) return failedWith(unsigned, 0)
+  const began = performance.now()
+  const headers = { ...fixed, ...signatureHeaders(secrets, signed) }
+  try {
+    const guard = { ...endpointGuard(targetUrl(url), config), ...more }
+    const answer = await guardedFetch(url, { ...guard, ...limits, method: 'POST', headers, body: signed.body })
+    const { status } = answer
+    return {
+      outcome: status >= 200 && status < 300 ? 'succeeded' : status === 410 ? 'gone' : 'failed',
+      statusCode: status,
+      error: null,
+      responseBody: kept(answer.body),
+      durationMs: answer.ms,
+      overloaded: status === 429,
+      retryAfter: retryAfterMs(answer.headers['retry-after'], signed.at),
+    }
+  } catch (thrown) {
+    const { code, message } = outboundError(thrown)
+    return { ...failedWith(message, Math.round(performance.now() - began)), overloaded: code === 'timeout' }
+  }
+}
+
+function failedWith(error: string, durationMs: number): Attempt {
+  const none = { statusCode: null, responseBody: null, retryAfter: undefined }
+  return { ...none, outcome: 'failed', error, durationMs, overloaded: false }
+}
+
+/** The beginning as text that every database takes: no NUL, no half of a pair. */
+function kept(body: Buffer): string {
+  return body.toString('utf8').slice(0, keptCharacters).replaceAll('\0', '\ufffd').replace(/[\ud800-\udbff]$/, '')
+}

@@ -1,0 +1,103 @@
+/**
+ * Sends what is due, in lanes: every webhook has a few attempts under way at once and no more, and only what fits into
+ * its lane is claimed. So an endpoint that hangs has its own deliveries wait, and nobody else's.
+ */
+import { setTimeout as later } from 'node:timers/promises'
+import { type Lane, laneClaim } from '../../../runtime/lease.ts'
+import { secretBox } from '../../../runtime/secret-box.ts'
+import type { TaskContext } from '../../../runtime/task.ts'
+import type { Db } from '../../../storage/store.ts'
+import type { DeliveryRow, WebhookRow } from '../../../storage/tables/index.ts'
+import { attempt } from './attempt.ts'
+import { hold } from './deliveries.ts'
+import { signingSecrets } from './secret.ts'
+import { type Ended, settler } from './settle.ts'
+
+export const queue = { table: 'webhook_deliveries', due: 'next_at' } as const
+const leaseMs = 60_000
+/** Attempts under way at once for one webhook; while it fails, for it will hardly hurry. */
+const lane = { healthy: 10, failing: 2 }
+/** Attempts under way at once in this process: each has a socket. */
+const mostUnderWay = 1_000
+/** While attempts are under way, what became due is looked for this often, ms. */
+const lookEvery = 100
+/** Ends of attempts are written together, where they come together, ms. */
+const gather = 10
+
+/** Ends when nothing is due and nothing is under way. */
+export async function deliverDue(context: TaskContext): Promise<void> {
+  const { store, signal, now } = context
+  const settle = settler(store)
+  const claim = laneClaim(store, queue, 'webhook_id')
+  const underWay = new Map<string, number>()
+  const ended: Ended[] = []
+  let heard = () => {}
+
+  function begin(webhook: WebhookRow, delivery: DeliveryRow): void {
+    underWay.set(webhook.id, (underWay.get(webhook.id) ?? 0) + 1)
+    void deliver(context, webhook, delivery).then(
+      end => { ended.push(end) },
+      // Its lease gives it back.
+      (err: unknown) => { context.log.error({ delivery: delivery.id, err }, 'an attempt could not begin') },
+    ).finally(() => {
+      const left = (underWay.get(webhook.id) ?? 1) - 1
+      if (left === 0) underWay.delete(webhook.id)
+      else underWay.set(webhook.id, left)
+      heard()
+    })
+  }
+
+  for (;;) {
+    const webhooks = new Map((signal.aborted ? [] : await dueWebhooks(store.read, now())).map(row => [row.id, row]))
+    const free = freeLanes([...webhooks.values()], underWay)
+    if (ended.length > 0 || free.length > 0) {
+      const ends = ended.splice(0)
+      const claimed = await store.transaction(async trx => {
+        await settle(trx, ends)
+        // Written while their webhook was being disabled.
+        for (const { name } of free) if (webhooks.get(name)?.enabled === 0) await hold(trx, name)
+        return claim(trx, free, { now: now(), leaseMs })
+      })
+      for (const delivery of claimed) {
+        const webhook = webhooks.get(delivery.webhook_id)
+        if (webhook) begin(webhook, delivery)
+      }
+      if (claimed.length === 0 && underWay.size === 0 && ended.length === 0) return
+    } else if (underWay.size === 0) return
+    if (ended.length === 0) await Promise.race([new Promise<void>(resolve => { heard = resolve }), later(lookEvery)])
+    await later(gather)
+  }
+}
+
+/** Webhooks that something is due for. Few there are, and each is one step in an index. */
+function dueWebhooks(db: Db, now: number): Promise<WebhookRow[]> {
+  return db.selectFrom('webhooks as w').selectAll().where(({ exists, selectFrom }) => exists(
+    selectFrom('webhook_deliveries as d').select('d.id')
+      .whereRef('d.webhook_id', '=', 'w.id').where('d.next_at', '<=', now)
+      .where(({ or, eb }) => or([eb('d.leased_until', 'is', null), eb('d.leased_until', '<=', now)])),
+  )).orderBy('w.id').execute()
+}
+
+type Pacing = Pick<WebhookRow, 'id' | 'consecutive_failures'>
+
+/** Who has the least under way comes first, where places are short. */
+export function freeLanes(due: readonly Pacing[], underWay: ReadonlyMap<string, number>): Lane[] {
+  const busy = ({ id }: Pacing) => underWay.get(id) ?? 0
+  let left = mostUnderWay - [...underWay.values()].reduce((sum, n) => sum + n, 0)
+  return [...due].sort((a, b) => busy(a) - busy(b)).map(webhook => {
+    const width = webhook.consecutive_failures > 0 ? lane.failing : lane.healthy
+    const places = Math.min(width - busy(webhook), left)
+    left -= Math.max(places, 0)
+    return { name: webhook.id, places }
+  }).filter(({ places }) => places > 0)
+}
+
+async function deliver(context: TaskContext, webhook: WebhookRow, delivery: DeliveryRow): Promise<Ended> {
+  const { store, config, metrics, now, random, use } = context
+  const secrets = await signingSecrets(use(secretBox), store.read, webhook, now())
+  const signed = { id: delivery.event_id, at: now(), body: delivery.payload }
+  const made = await attempt(webhook.url, secrets, signed, config)
+  metrics.add('webhook_deliveries_total', { outcome: made.outcome === 'succeeded' ? 'succeeded' : 'failed' })
+  metrics.observe('webhook_delivery_duration_seconds', {}, made.durationMs)
+  return { delivery, attempt: made, at: now(), chance: random(4).readUInt32BE() / 2 ** 32 }
+}

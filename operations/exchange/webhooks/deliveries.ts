@@ -1,0 +1,63 @@
+/** Deliveries as rows: written with the event, held while their webhook is disabled, let go when it is enabled. */
+import type { IdKind } from '../../../runtime/ids.ts'
+import type { Subscriber } from '../../../runtime/subscriber.ts'
+import { wakeAfter } from '../../../runtime/wake.ts'
+import type { Db } from '../../../storage/store.ts'
+import type { DeliveryRow } from '../../../storage/tables/index.ts'
+import { envelopeText } from './envelope.ts'
+import type { EventKindName } from './kinds.ts'
+
+/** Name of the task that sends them: here, so that whoever makes work can wake it. */
+export const delivering = 'webhooks_deliver'
+
+type Sent = Pick<DeliveryRow, 'webhook_id' | 'event' | 'event_id' | 'payload'>
+interface Writing {
+  readonly now: number
+  newId(kind: IdKind): string
+}
+
+/** A delivery that is due now. @param manual asked for by a person: one attempt, which counts for nothing */
+export function newDelivery(sent: Sent, manual: boolean, { now, newId }: Writing): DeliveryRow {
+  const { webhook_id, event, event_id, payload } = sent
+  return {
+    id: newId('delivery'), webhook_id, event, event_id, payload, manual: Number(manual), status: 'pending', attempt: 0,
+    status_code: null, error: null, duration_ms: null, response_body: null, delivered_at: null,
+    next_at: now, leased_until: null, created_at: now,
+  }
+}
+
+export async function addDelivery(db: Db, row: DeliveryRow): Promise<DeliveryRow> {
+  await db.insertInto('webhook_deliveries').values(row).execute()
+  wakeAfter(db, delivering)
+  return row
+}
+
+/** One delivery for every enabled webhook of the workspace that is of this kind of event, with the event. */
+export const subscribeWebhooks: Subscriber = async (trx, event, { newId }) => {
+  const webhooks = await trx.selectFrom('webhooks').select(['id', 'events'])
+    .where('workspace_id', '=', event.workspace_id).where('enabled', '=', 1).orderBy('id').execute()
+  const payload = envelopeText(event)
+  const sent = { event: event.type, event_id: event.id, payload }
+  const rows = webhooks.filter(({ events }) => kindsOf(events).some(kind => kind === event.type))
+    .map(({ id }) => newDelivery({ webhook_id: id, ...sent }, false, { now: event.created_at, newId }))
+  if (rows.length === 0) return
+  await trx.insertInto('webhook_deliveries').values(rows).execute()
+  wakeAfter(trx, delivering)
+}
+
+export function kindsOf(events: string): EventKindName[] {
+  return JSON.parse(events) as EventKindName[] // written by us as a list of kinds
+}
+
+/** A disabled webhook is sent nothing: what is pending waits. Tests and what is sent again are not held. */
+export async function hold(db: Db, webhookId: string): Promise<void> {
+  await db.updateTable('webhook_deliveries').set({ next_at: null })
+    .where('webhook_id', '=', webhookId).where('next_at', 'is not', null).where('manual', '=', 0).execute()
+}
+
+export async function release(db: Db, webhookId: string, now: number): Promise<void> {
+  await db.updateTable('webhook_deliveries').set({ next_at: now })
+    .where('webhook_id', '=', webhookId).where('status', '=', 'pending')
+    .where('next_at', 'is', null).where('manual', '=', 0).execute()
+  wakeAfter(db, delivering)
+}

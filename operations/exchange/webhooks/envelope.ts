@@ -1,0 +1,36 @@
+/** What is sent: the event in its envelope (decisions.md §3). Its text is kept: what is sent again is the same. */
+import { Type } from '@sinclair/typebox'
+import { clipped } from '../../../runtime/clipped.ts'
+import { DateTime, iso, Nullable, record } from '../../../runtime/schema.ts'
+import type { EventRow } from '../../../storage/tables/index.ts'
+
+export const Envelope = record('WebhookPayload', {
+  id: Type.String({ description: 'Prefix `evt_`; the same in every delivery of the event.' }),
+  type: Type.String({ description: 'Kind of event.' }),
+  created_at: DateTime({ description: 'When it happened.' }),
+  timestamp: DateTime({ description: 'The same, as Standard Webhooks names it.' }),
+  workspace_id: Type.String({ description: 'Workspace it happened in.' }),
+  site_id: Nullable(Type.String(), { description: 'Site it happened to; null where it is the whole workspace.' }),
+  data: Type.Object({}, { description: 'By the kind of event.' }),
+}, 'The body that is posted, under 20 KB.')
+
+/** Bytes: decisions.md §3. */
+const below = 20_000
+/** Characters of a text and items of a list at most: the first of these under which the whole is short enough. */
+const cuts = [Infinity, 1_000, 200, 50]
+
+export function envelopeText({ id, type, workspace_id, site_id, data, created_at }: EventRow): string {
+  const at = iso(created_at)
+  const envelope = { id, type, created_at: at, timestamp: at, workspace_id, site_id, data: JSON.parse(data) }
+  for (const most of cuts) {
+    const text = JSON.stringify(envelope, (_, value: unknown) => cut(value, most))
+    if (Buffer.byteLength(text) < below) return text
+  }
+  throw new Error(`event ${type}: its data is too much for an envelope`)
+}
+
+/** What somebody typed, or a server said, may be long. */
+function cut(value: unknown, most: number): unknown {
+  if (typeof value === 'string') return clipped(value, most)
+  return Array.isArray(value) ? value.slice(0, most) : value
+}

@@ -1,0 +1,229 @@
+import { Type } from '@sinclair/typebox'
+import { fail, failWith } from '../../../runtime/errors.ts'
+import { list, operation } from '../../../runtime/operation.ts'
+import { urlFaults } from '../../../runtime/outbound/outbound.ts'
+import { flag, OneOf, optional } from '../../../runtime/schema.ts'
+import { secretBox } from '../../../runtime/secret-box.ts'
+import { pageOf } from '../../../storage/page.ts'
+import type { WebhookRow } from '../../../storage/tables/index.ts'
+import { workspace } from '../../people/workspaces/records.ts'
+import { hold as holdWorkspace } from '../../people/workspaces/hold.ts'
+import { addDelivery, hold, newDelivery, release } from './deliveries.ts'
+import { envelopeText } from './envelope.ts'
+import { webhook_test } from './events.ts'
+import { newStart } from './health.ts'
+import { eventKinds } from './kinds.ts'
+import { delivery, toDelivery, toWebhook, Webhook, webhook, WebhookDelivery } from './records.ts'
+import { makeSecret, rotated } from './secret.ts'
+
+/** More than anybody needs, and few enough that an event is soon written to all. */
+const mostWebhooks = 100
+
+const url = Type.String({
+  maxLength: 2_000,
+  description: 'HTTPS endpoint that receives POSTed JSON; http only within OUTBOUND_ALLOW_CIDRS.',
+})
+const events = Type.Array(OneOf(eventKinds), {
+  minItems: 1, maxItems: 100, description: 'Kinds of events it is told of.',
+})
+const enabled = Type.Boolean({ description: 'Whether anything is sent.' })
+const ofWebhook = { workspace_id: '{{workspace}}', id: '{{webhook}}' }
+
+export const webhooks_create = operation({
+  route: 'POST /workspaces/{workspace_id}/webhooks',
+  summary: 'Create a webhook',
+  description: 'From now on it is sent the events of the workspace that it names, signed with `secret`: '
+    + '`Service-Signature`, which verifiers of Stripe read, and the headers of Standard Webhooks. An attempt has '
+    + '15 seconds and succeeds with 2xx only; a failed one is repeated up to 9 times over 3 days.',
+  access: 'workspace.manage',
+  on: workspace,
+  effect: 'create',
+  input: { url, events, enabled: Type.Boolean({ ...enabled, default: true }) },
+  output: Webhook,
+  secrets: ['secret'],
+  examples: [{
+    input: {
+      workspace_id: '{{workspace}}', url: 'https://hooks.example.com/footfall',
+      events: ['alert.triggered', 'alert.resolved'],
+    },
+  }],
+  async run({ db, workspace, input, config, now, newId, random, use }) {
+    failWith(urlFaults(input.url, config))
+    await holdWorkspace(db, workspace.id)
+    const there = await db.selectFrom('webhooks').select('id').where('workspace_id', '=', workspace.id).execute()
+    if (there.length >= mostWebhooks) fail('limit_reached', `A workspace may have ${mostWebhooks} webhooks.`)
+    const [id, box] = [newId('webhook'), use(secretBox)]
+    const row: WebhookRow = {
+      id, workspace_id: workspace.id, url: input.url, events: listed(input.events), enabled: Number(input.enabled),
+      secret: await box.seal(db, makeSecret(random), id), previous_secret: null, previous_until: null,
+      consecutive_failures: 0, failing_since: null, last_success_at: null, last_failure_at: null, created_at: now,
+    }
+    await db.insertInto('webhooks').values(row).execute()
+    return toWebhook(row, box, db)
+  },
+})
+
+export const webhooks_list = list({
+  route: 'GET /workspaces/{workspace_id}/webhooks',
+  summary: 'List webhooks',
+  description: 'Oldest first.',
+  access: 'workspace.manage',
+  on: workspace,
+  effect: 'read',
+  input: {},
+  of: Webhook,
+  secrets: ['secret'],
+  examples: [{ input: { workspace_id: '{{workspace}}' } }],
+  async run({ db, workspace, page, use }) {
+    const all = db.selectFrom('webhooks').selectAll().where('workspace_id', '=', workspace.id)
+    const { rows, total } = await pageOf(all.orderBy('created_at').orderBy('id'), page)
+    return { rows: await Promise.all(rows.map(row => toWebhook(row, use(secretBox), db))), total }
+  },
+})
+
+export const webhooks_get = operation({
+  route: 'GET /workspaces/{workspace_id}/webhooks/{id}',
+  summary: 'Get a webhook',
+  access: 'workspace.manage',
+  on: [workspace, webhook],
+  effect: 'read',
+  input: {},
+  output: Webhook,
+  secrets: ['secret'],
+  examples: [{ input: ofWebhook }],
+  run: ({ db, webhook, use }) => toWebhook(webhook, use(secretBox), db),
+})
+
+export const webhooks_update = operation({
+  route: 'PATCH /workspaces/{workspace_id}/webhooks/{id}',
+  summary: 'Change a webhook',
+  description: 'While it is disabled nothing is sent, and what was pending waits. Enabling it again starts anew: '
+    + '`active`, no failures counted, and what waited is due at once.',
+  access: 'workspace.manage',
+  on: [workspace, webhook],
+  effect: 'update',
+  input: {
+    url: optional(url),
+    events: optional(events),
+    enabled: optional(enabled),
+    rotate_secret: Type.Boolean({
+      default: false, description: 'Replaces the signing secret; the one before signs beside it for 24 hours.',
+    }),
+  },
+  output: Webhook,
+  secrets: ['secret'],
+  examples: [
+    { input: { ...ofWebhook, events: ['uptime.down', 'uptime.up'] } },
+    { summary: 'A new secret', input: { ...ofWebhook, rotate_secret: true } },
+    { summary: 'Enable it again', input: { ...ofWebhook, enabled: true } },
+  ],
+  async run({ db, webhook, input, config, now, random, use }) {
+    if (input.url !== undefined && input.url !== webhook.url) failWith(urlFaults(input.url, config))
+    const box = use(secretBox)
+    const before = await db.updateTable('webhooks')
+      .set({ id: webhook.id, url: input.url, events: input.events && listed(input.events) })
+      .where('id', '=', webhook.id).returningAll().executeTakeFirst() ?? fail('not_found')
+    const row = await db.updateTable('webhooks')
+      .set({
+        id: webhook.id, // nothing given is no change, not a fault in SQL
+        enabled: flag(input.enabled),
+        ...(input.enabled && before.enabled === 0 ? newStart : {}),
+        ...(input.rotate_secret ? await rotated(box, db, before, { now, random }) : {}),
+      })
+      .where('id', '=', webhook.id).returningAll().executeTakeFirstOrThrow()
+    if (before.enabled === 1 && row.enabled === 0) await hold(db, row.id)
+    if (before.enabled === 0 && row.enabled === 1) await release(db, row.id, now)
+    return toWebhook(row, box, db)
+  },
+})
+
+export const webhooks_delete = operation({
+  route: 'DELETE /workspaces/{workspace_id}/webhooks/{id}',
+  summary: 'Delete a webhook',
+  description: 'With its deliveries; what is pending is not sent any more.',
+  access: 'workspace.manage',
+  on: [workspace, webhook],
+  effect: 'delete',
+  input: {},
+  output: Webhook,
+  secrets: ['secret'],
+  examples: [{ input: ofWebhook }],
+  async run({ db, webhook, use }) {
+    const row = await db.deleteFrom('webhooks').where('id', '=', webhook.id).returningAll().executeTakeFirst()
+    return toWebhook(row ?? fail('not_found'), use(secretBox), db)
+  },
+})
+
+export const webhooks_test = operation({
+  route: 'POST /workspaces/{workspace_id}/webhooks/{id}/test',
+  summary: 'Send a test delivery',
+  description: 'Sends the event `webhook.test` at once, also to a disabled webhook. The delivery answered is still '
+    + 'pending: `webhook_deliveries_list` tells what became of it, within 15 seconds. One attempt; a failure counts '
+    + 'for nothing.',
+  access: 'workspace.manage',
+  on: [workspace, webhook],
+  effect: 'update',
+  costly: true,
+  input: {},
+  output: WebhookDelivery,
+  examples: [{ input: ofWebhook }],
+  async run({ db, webhook, now, newId }) {
+    const event = {
+      id: newId('event'), type: webhook_test.type, workspace_id: webhook.workspace_id, site_id: null, created_at: now,
+      data: JSON.stringify({ webhook_id: webhook.id, message: 'A test: nothing happened.' }),
+    }
+    const sent = { webhook_id: webhook.id, event: event.type, event_id: event.id, payload: envelopeText(event) }
+    return toDelivery(await addDelivery(db, newDelivery(sent, true, { now, newId })))
+  },
+})
+
+export const webhook_deliveries_list = list({
+  route: 'GET /workspaces/{workspace_id}/webhooks/{webhook_id}/deliveries',
+  summary: 'List deliveries of a webhook',
+  description: 'Newest first; they are kept for 30 days.',
+  access: 'workspace.manage',
+  on: [workspace, webhook],
+  effect: 'read',
+  input: {
+    status: optional(OneOf(['succeeded', 'failed'], { description: 'Only deliveries that ended so.' })),
+  },
+  of: WebhookDelivery,
+  examples: [
+    { input: { workspace_id: '{{workspace}}', webhook_id: '{{webhook}}' } },
+    {
+      summary: 'What went wrong',
+      input: { workspace_id: '{{workspace}}', webhook_id: '{{webhook}}', status: 'failed' },
+    },
+  ],
+  async run({ db, webhook, input, page }) {
+    let query = db.selectFrom('webhook_deliveries').selectAll().where('webhook_id', '=', webhook.id)
+    if (input.status) query = query.where('status', '=', input.status)
+    const { rows, total } = await pageOf(query.orderBy('created_at', 'desc').orderBy('id', 'desc'), page)
+    return { rows: rows.map(toDelivery), total }
+  },
+})
+
+export const webhook_deliveries_redeliver = operation({
+  route: 'POST /workspaces/{workspace_id}/webhooks/{webhook_id}/deliveries/{id}/redeliver',
+  summary: 'Send a delivery again',
+  description: 'A new delivery with the same payload and `webhook-id`, sent at once and to the webhook’s URL of now. '
+    + 'The one answered is still pending: `webhook_deliveries_list` tells what became of it, within 15 seconds. '
+    + 'One attempt; a failure counts for nothing. Not while the webhook is disabled.',
+  access: 'workspace.manage',
+  on: [workspace, webhook, delivery],
+  effect: 'update',
+  costly: true,
+  input: {},
+  output: WebhookDelivery,
+  examples: [{ input: { workspace_id: '{{workspace}}', webhook_id: '{{webhook}}', id: '{{delivery}}' } }],
+  async run({ db, webhook, delivery, now, newId }) {
+    if (delivery.webhook_id !== webhook.id) fail('not_found')
+    if (webhook.enabled === 0) fail('invalid_state', 'The webhook is disabled; enable it first.')
+    return toDelivery(await addDelivery(db, newDelivery(delivery, true, { now, newId })))
+  },
+})
+
+/** Each kind once. */
+function listed(kinds: readonly string[]): string {
+  return JSON.stringify([...new Set(kinds)])
+}

@@ -1,0 +1,55 @@
+/** The account of whoever calls: one person, a member of one or more workspaces. */
+import { Type } from '@sinclair/typebox'
+import { among, DateTime, iso, Nullable, OneOf, record, type Static } from '../../../runtime/schema.ts'
+import type { AccountRow } from '../../../storage/tables/index.ts'
+
+const themes = ['system', 'light', 'dark'] as const
+const landings = ['sites', 'last_site'] as const
+const locales = [
+  'en', 'de', 'es', 'fr', 'it', 'nl', 'pt', 'pl', 'sv', 'da', 'no', 'fi', 'ja', 'ko', 'zh-CN', 'zh-TW',
+] as const
+
+/** What may be set to any of its values, and reads as it was set. */
+export const choices = {
+  theme: OneOf(themes, { description: 'Colours of the app.' }),
+  default_landing: OneOf(landings, { description: 'Where the app opens.' }),
+  locale: OneOf(locales, {
+    description: 'Language of the signed-in app; public pages and the API are unchanged by it.',
+  }),
+  shortcuts_enabled: Type.Boolean({ description: 'Whether keyboard shortcuts work.' }),
+  reduce_motion: Type.Boolean({ description: 'Whether the app leaves out animation.' }),
+  product_emails: Type.Boolean({ description: 'Whether e-mails about the product are wanted.' }),
+  newsletter: Type.Boolean({ description: 'Whether the newsletter is wanted.' }),
+}
+
+export const Account = record('Account', {
+  email: Type.String({ description: 'Confirmed e-mail address.' }),
+  unconfirmed_email: Nullable(Type.String(), { description: 'New address that awaits its confirmation.' }),
+  name: Nullable(Type.String(), { description: 'How the member is shown; null: by the e-mail address.' }),
+  ...choices,
+  timezone: Nullable(Type.String(), { description: 'IANA time zone that the app shows times in.' }),
+  marketing_emails: Type.Boolean({ description: 'False after an unsubscribe.' }),
+  two_factor: Type.Boolean({ description: 'Whether sign-in asks for a second factor.' }),
+  passkeys: Type.Integer({ description: 'Number of passkeys.' }),
+  created_at: DateTime({ description: 'When it was made.' }),
+}, 'The account of the member who owns the token.')
+
+export function toAccount(row: AccountRow): Static<typeof Account> {
+  return {
+    email: row.email,
+    unconfirmed_email: row.unconfirmed_email,
+    name: row.name,
+    theme: among(themes, row.theme),
+    default_landing: among(landings, row.default_landing),
+    locale: among(locales, row.locale),
+    shortcuts_enabled: row.shortcuts_enabled === 1,
+    reduce_motion: row.reduce_motion === 1,
+    product_emails: row.product_emails === 1,
+    newsletter: row.newsletter === 1,
+    timezone: row.timezone,
+    marketing_emails: row.marketing_emails === 1,
+    two_factor: row.two_factor === 1,
+    passkeys: row.passkeys,
+    created_at: iso(row.created_at),
+  }
+}

@@ -1,0 +1,39 @@
+import { Type } from '@sinclair/typebox'
+import { list } from '../../../runtime/operation.ts'
+import { optional } from '../../../runtime/schema.ts'
+import { pageOf } from '../../../storage/page.ts'
+import { daysInput, instantsOf } from '../../sites/sites/days.ts'
+import { workspace } from '../workspaces/records.ts'
+import { AuditEntry, toAuditEntry } from './records.ts'
+
+export const audit_list = list({
+  route: 'GET /workspaces/{workspace_id}/audit',
+  summary: 'List the audit log',
+  description: 'Every change that was made in the workspace, newest first.',
+  access: 'workspace.manage',
+  on: workspace,
+  effect: 'read',
+  input: {
+    operation: optional(Type.String({ maxLength: 100, description: 'Only of this operation, `sites_update`.' })),
+    actor: optional(Type.String({ maxLength: 254, description: 'Only by the member with this e-mail address.' })),
+    subject_id: optional(Type.String({ maxLength: 64, description: 'Only of what has this id.' })),
+    ...daysInput('Only entries', 'in UTC'),
+  },
+  of: AuditEntry,
+  examples: [
+    { input: { workspace_id: '{{workspace}}' } },
+    { summary: 'Of one site', input: { workspace_id: '{{workspace}}', subject_id: '{{site}}', from: '2026-03-01' } },
+  ],
+  async run({ db, workspace, input, page }) {
+    const { from, to } = instantsOf(input, 'UTC')
+    let query = db.selectFrom('audit_entries').selectAll().where('workspace_id', '=', workspace.id)
+    for (const column of ['operation', 'actor', 'subject_id'] as const) {
+      const wanted = input[column]
+      if (wanted) query = query.where(column, '=', wanted)
+    }
+    if (from !== undefined) query = query.where('at', '>=', from)
+    if (to !== undefined) query = query.where('at', '<', to)
+    const { rows, total } = await pageOf(query.orderBy('at', 'desc').orderBy('id', 'desc'), page)
+    return { rows: rows.map(toAuditEntry), total }
+  },
+})

@@ -1,0 +1,36 @@
+/** What the audit log keeps of a change. The runtime writes it, in the transaction of the change. */
+import { Type } from '@sinclair/typebox'
+import { among, DateTime, iso, Nullable, OneOf, record, type Static } from '../../../runtime/schema.ts'
+import type { AuditRow } from '../../../storage/tables/index.ts'
+
+const surfaces = ['http', 'mcp'] as const
+
+export const AuditEntry = record('AuditEntry', {
+  id: Type.String({ description: 'Prefix `aud_`.' }),
+  at: DateTime({ description: 'When it happened.' }),
+  operation: Type.String({ description: 'Id of the operation, `sites_update`.' }),
+  actor: Type.String({ description: 'E-mail address of the member, as it was then.' }),
+  token_id: Nullable(Type.String(), { description: 'API token that was used.' }),
+  subject_id: Nullable(Type.String(), { description: 'What was made, changed or deleted, where it has an id.' }),
+  site_id: Nullable(Type.String(), { description: 'Site it belongs to; null for what belongs to the workspace.' }),
+  surface: OneOf(surfaces, { description: 'How the call came in.' }),
+  ip: Nullable(Type.String(), { description: 'Address it came from.' }),
+  request_id: Type.String({ description: 'The `X-Request-Id` of the answer.' }),
+  input: Type.Object({}, { additionalProperties: true, description: 'Input of the call, without secrets.' }),
+}, 'An entry of the audit log: who changed what, when and how.')
+
+export function toAuditEntry(row: AuditRow): Static<typeof AuditEntry> {
+  return {
+    id: row.id,
+    at: iso(row.at),
+    operation: row.operation,
+    actor: row.actor,
+    token_id: row.token_id,
+    subject_id: row.subject_id,
+    site_id: row.site_id,
+    surface: among(surfaces, row.surface),
+    ip: row.ip,
+    request_id: row.request_id,
+    input: JSON.parse(row.input),
+  }
+}

@@ -1,0 +1,40 @@
+/** A member is an account in a workspace, with a role there. */
+import { Type } from '@sinclair/typebox'
+import { roleNames } from '../../../runtime/permissions.ts'
+import { among, DateTime, iso, Nullable, OneOf, record, type Static } from '../../../runtime/schema.ts'
+import { subject } from '../../../runtime/subject.ts'
+import type { Db } from '../../../storage/store.ts'
+import type { MemberRow } from '../../../storage/tables/index.ts'
+
+export const RoleName = OneOf(roleNames, { description: 'Role; `roles_list` says what each may do.' })
+
+export const Member = record('Member', {
+  id: Type.String({ description: 'Prefix `mem_`.' }),
+  email: Type.String({ description: 'E-mail address of the account.' }),
+  name: Nullable(Type.String(), { description: 'Name of the account.' }),
+  role: RoleName,
+  status: OneOf(['active', 'deactivated'], { description: 'Tokens of a deactivated member are refused.' }),
+  created_at: DateTime({ description: 'When they joined.' }),
+}, 'A member of a workspace.')
+
+/** With what their account says of them. */
+export type KnownMember = MemberRow & { email: string; name: string | null }
+
+export function members(db: Db) {
+  return db.selectFrom('members as m').innerJoin('accounts as a', 'a.id', 'm.account_id')
+    .selectAll('m').select(['a.email', 'a.name'])
+}
+
+export const member = subject<'member', KnownMember>({
+  name: 'member',
+  kind: 'member',
+  async find(db, id) {
+    const row = await members(db).where('m.id', '=', id).executeTakeFirst()
+    return row && { row, workspaceId: row.workspace_id, siteId: null }
+  },
+})
+
+export function toMember({ id, email, name, role, active, created_at }: KnownMember): Static<typeof Member> {
+  const status = active === 1 ? 'active' : 'deactivated'
+  return { id, email, name, role: among(roleNames, role), status, created_at: iso(created_at) }
+}

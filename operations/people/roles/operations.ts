@@ -1,0 +1,18 @@
+import { roleNames } from '../../../runtime/permissions.ts'
+import { list } from '../../../runtime/operation.ts'
+import { workspace } from '../workspaces/records.ts'
+import { Role, toRole } from './records.ts'
+
+export const roles_list = list({
+  route: 'GET /workspaces/{workspace_id}/roles',
+  summary: 'List roles',
+  description: 'The roles a member can have, from the one that may most.',
+  access: 'member',
+  on: workspace,
+  effect: 'read',
+  input: {},
+  of: Role,
+  examples: [{ input: { workspace_id: '{{workspace}}' } }],
+  run: async ({ page: { offset, limit } }) =>
+    ({ rows: roleNames.slice(offset, offset + limit).map(toRole), total: roleNames.length }),
+})

@@ -1,0 +1,41 @@
+/** Makes an API token for a member. The one place where the secret exists: it is handed back and never stored. */
+import type { Db } from '../../../storage/store.ts'
+import type { TokenRow } from '../../../storage/tables/index.ts'
+import { makeUuid } from '../../../runtime/ids.ts'
+import { hashToken, makeToken, tokenPrefixLength } from '../../../runtime/tokens.ts'
+
+export interface TokenGrant {
+  readonly workspaceId: string
+  readonly memberId: string
+  readonly name: string
+  readonly permissions: readonly string[]
+  readonly siteIds?: readonly string[]
+  readonly allowedIps?: readonly string[]
+  readonly expiresAt?: number | null
+}
+
+export async function issueToken(
+  db: Db,
+  { now, random }: { now: number; random(size: number): Buffer },
+  grant: TokenGrant,
+): Promise<{ row: TokenRow; token: string }> {
+  const token = makeToken(random)
+  const row: TokenRow = {
+    id: makeUuid(random(16)),
+    workspace_id: grant.workspaceId,
+    member_id: grant.memberId,
+    name: grant.name,
+    hash: hashToken(token),
+    token_prefix: token.slice(0, tokenPrefixLength),
+    permissions: JSON.stringify(grant.permissions),
+    site_ids: JSON.stringify(grant.siteIds ?? []),
+    allowed_ips: JSON.stringify(grant.allowedIps ?? []),
+    oauth_client: null,
+    expires_at: grant.expiresAt ?? null,
+    last_used_at: null,
+    revoked_at: null,
+    created_at: now,
+  }
+  await db.insertInto('api_tokens').values(row).execute()
+  return { row, token }
+}

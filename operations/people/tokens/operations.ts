@@ -1,0 +1,116 @@
+import { Type } from '@sinclair/typebox'
+import { sql } from 'kysely'
+import { failWith } from '../../../runtime/errors.ts'
+import { list, operation } from '../../../runtime/operation.ts'
+import { Clearable, DateTime, optional, PermissionName } from '../../../runtime/schema.ts'
+import { pageOf } from '../../../storage/page.ts'
+import { workspace } from '../workspaces/records.ts'
+import { expiryFaults, permissionFaults, siteFaults } from './grant.ts'
+import { issueToken } from './issue.ts'
+import { ApiToken, api_token, toApiToken, tokens } from './records.ts'
+
+export const api_tokens_create = operation({
+  route: 'POST /workspaces/{workspace_id}/api_tokens',
+  summary: 'Create an API token',
+  description: 'It belongs to the member who makes it and never does more than they may at the time. '
+    + 'Its secret, `token`, is in this answer only: a repeated request with the same Idempotency-Key answers null.',
+  access: 'tokens.manage',
+  on: workspace,
+  effect: 'create',
+  input: {
+    name: Type.String({ minLength: 1, maxLength: 100, description: 'What it is for.' }),
+    permissions: optional(Type.Array(PermissionName(), {
+      minItems: 1, description: 'What it may do; only what the caller holds. Left out: all of it.',
+    })),
+    site_ids: Type.Array(Type.String(), {
+      default: [], description: 'Restricts it to these sites; empty means all, later ones too.',
+    }),
+    expires_at: optional(Clearable(DateTime(), {
+      description: 'When it stops being accepted; empty means never.',
+    })),
+    allowed_ips: Type.Array(Type.String({ format: 'cidr' }), {
+      default: [], maxItems: 100, description: 'Addresses and CIDR ranges it accepts requests from; empty means any.',
+    }),
+  },
+  output: ApiToken,
+  secrets: ['token'],
+  examples: [
+    { summary: 'With all of the caller’s permissions', input: { workspace_id: '{{workspace}}', name: 'Terminal' } },
+    {
+      summary: 'To read one site, from one network',
+      input: {
+        workspace_id: '{{workspace}}', name: 'Dashboard in the office', permissions: ['analytics.read'],
+        site_ids: ['{{site}}'], allowed_ips: ['203.0.113.0/24'], expires_at: '2099-12-31T00:00:00Z',
+      },
+    },
+  ],
+  async run({ db, workspace, caller, input, now, random }) {
+    const permissions = input.permissions ?? [...caller.permissions]
+    const expiresAt = input.expires_at ? Date.parse(input.expires_at) : null
+    failWith([
+      ...permissionFaults(caller, permissions),
+      ...await siteFaults(db, caller, input.site_ids),
+      ...expiryFaults(expiresAt, now),
+    ])
+    const { row, token } = await issueToken(db, { now, random }, {
+      workspaceId: workspace.id,
+      memberId: caller.memberId,
+      name: input.name,
+      permissions: [...new Set(permissions)],
+      siteIds: [...new Set(input.site_ids)],
+      allowedIps: [...new Set(input.allowed_ips)],
+      expiresAt,
+    })
+    return toApiToken({ ...row, owner: caller.email }, now, token)
+  },
+})
+
+export const api_tokens_list = list({
+  route: 'GET /workspaces/{workspace_id}/api_tokens',
+  summary: 'List API tokens',
+  description: 'Newest first, without their secrets. '
+    + 'A token restricted to sites sees those that are restricted to the same or fewer.',
+  access: 'member',
+  on: workspace,
+  effect: 'read',
+  input: {
+    include_revoked: Type.Boolean({ default: false, description: 'Also those that were revoked or have expired.' }),
+  },
+  of: ApiToken,
+  examples: [
+    { input: { workspace_id: '{{workspace}}' } },
+    { summary: 'With those that ended', input: { workspace_id: '{{workspace}}', include_revoked: true } },
+  ],
+  async run({ db, workspace, caller, input, now, page }) {
+    let query = tokens(db).where('t.workspace_id', '=', workspace.id)
+    if (!input.include_revoked) {
+      query = query.where('t.revoked_at', 'is', null)
+        .where(({ or, eb }) => or([eb('t.expires_at', 'is', null), eb('t.expires_at', '>', now)]))
+    }
+    if (caller.siteIds.length > 0) {
+      query = query.where('t.site_ids', '!=', '[]').where(({ not, exists, selectFrom }) =>
+        not(exists(selectFrom('sites as s').select('s.id')
+          .whereRef('s.workspace_id', '=', 't.workspace_id').where('s.id', 'not in', caller.siteIds)
+          .where('t.site_ids', 'like', sql<string>`'%"' || s.id || '"%'`))))
+    }
+    const { rows, total } = await pageOf(query.orderBy('t.created_at', 'desc').orderBy('t.id'), page)
+    return { rows: rows.map(row => toApiToken(row, now)), total }
+  },
+})
+
+export const api_tokens_delete = operation({
+  route: 'DELETE /workspaces/{workspace_id}/api_tokens/{id}',
+  summary: 'Revoke an API token',
+  description: 'From the next request on it is refused. Revoking it again changes nothing.',
+  access: 'tokens.manage',
+  on: [workspace, api_token],
+  effect: 'delete',
+  input: {},
+  output: ApiToken,
+  examples: [{ input: { workspace_id: '{{workspace}}', id: '{{token}}' } }],
+  async run({ db, api_token, now }) {
+    await db.updateTable('api_tokens').set({ revoked_at: now })
+      .where('id', '=', api_token.id).where('revoked_at', 'is', null).execute()
+    return toApiToken({ ...api_token, revoked_at: api_token.revoked_at ?? now }, now)
+  },
+})

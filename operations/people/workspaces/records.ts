@@ -1,0 +1,27 @@
+/** A workspace holds members, tokens and sites. */
+import { Type } from '@sinclair/typebox'
+import { DateTime, iso, record, type Static } from '../../../runtime/schema.ts'
+import { subject } from '../../../runtime/subject.ts'
+import { prepared } from '../../../storage/prepared.ts'
+import type { WorkspaceRow } from '../../../storage/tables/index.ts'
+
+export const Workspace = record('Workspace', {
+  id: Type.String({ description: 'Prefix `ws_`.' }),
+  name: Type.String({ description: 'Name shown to its members.' }),
+  created_at: DateTime({ description: 'When it was made.' }),
+}, 'A workspace: members, API tokens and sites that belong together.')
+
+const findWorkspace = prepared((db, id: string) => db.selectFrom('workspaces').selectAll().where('id', '=', id))
+
+export const workspace = subject<'workspace', WorkspaceRow>({
+  name: 'workspace',
+  kind: 'workspace',
+  async find(db, id) {
+    const [row] = await findWorkspace(db, id)
+    return row && { row, workspaceId: row.id, siteId: null }
+  },
+})
+
+export function toWorkspace({ id, name, created_at }: WorkspaceRow): Static<typeof Workspace> {
+  return { id, name, created_at: iso(created_at) }
+}

@@ -1,0 +1,99 @@
+/** What each type of card answers: the report it shows, in the shape that report has elsewhere. */
+import { type Static, Type } from '@sinclair/typebox'
+import { fail } from '../../../runtime/errors.ts'
+import { among, OneOf, optional, record } from '../../../runtime/schema.ts'
+import type { Db } from '../../../storage/store.ts'
+import {
+  Aggregate, aggregate, apply, Breakdown, breakdown, dimensionOf, headline, PERIODS, type Reader, type ReportMeta,
+  SORTS, type StatsAsked, Timeseries, timeseries, Vitals, vitals,
+} from '../stats/index.ts'
+import { FunnelReport, funnelReport } from '../funnels/index.ts'
+import { Live, liveReport } from '../live/index.ts'
+import type { LiveSite } from '../../sites/sites/records.ts'
+import { type Card, cardFields, type CardType } from './records.ts'
+import { SiteUptime, siteUptime } from './site-uptime.ts'
+
+const of = <const T extends CardType>(type: T) => ({
+  type: Type.Literal(type, { description: 'Type of the card.' }),
+  site_id: cardFields.site_id,
+  title: optional(cardFields.title),
+})
+const metric = OneOf(headline, { description: 'The metric that the card is about.' })
+
+export const CardData = Type.Union([
+  record('MetricCard', { ...of('metric'), metric, ...Aggregate.properties }, 'Headline metrics, one of them meant.'),
+  record('ChartCard', { ...of('chart'), metric, ...Timeseries.properties }, 'Headline metrics over time.'),
+  record('BreakdownCard', { ...of('breakdown'), ...Breakdown.properties }, 'Top values of a dimension.'),
+  record('GoalCard', { ...of('goal'), ...Breakdown.properties }, 'Conversions by goal.'),
+  record('LiveCard', { ...of('live'), ...Live.properties }, 'Who is on the site now.'),
+  record('FunnelCard', { ...of('funnel'), ...FunnelReport.properties }, 'How far visits came through a funnel.'),
+  record('UptimeCard', { ...of('uptime'), ...SiteUptime.properties }, 'Checks of the site and their availability.'),
+  record('VitalsCard', { ...of('vitals'), ...Vitals.properties }, 'Web vitals of the site.'),
+], { description: 'The report of the card, in the shape it has elsewhere; `type` says which.' })
+
+interface Asked {
+  readonly card: Card
+  readonly site: LiveSite
+  readonly db: Db
+  readonly now: number
+  readonly reader: Reader
+}
+type Answer = { data: Static<typeof CardData>; meta: Static<typeof ReportMeta> }
+
+const ROWS = 10
+const MOST_GOALS = 100
+
+const appliedTo = ({ card, site, db, now }: Asked, more: StatsAsked = {}) =>
+  apply(db, site, now, { period: among(PERIODS, card.params.period ?? '30d'), ...more })
+const metricOf = ({ params }: Card) => among(headline, params.metric ?? 'visitors')
+const headOf = ({ site_id, title }: Card) => ({ site_id, ...(title === undefined ? {} : { title }) })
+const againstBefore = { compare: 'previous_period' } as const
+
+const answers: Readonly<Record<CardType, (asked: Asked) => Promise<Answer>>> = {
+  async metric(asked) {
+    const { data, meta } = await aggregate(await appliedTo(asked, againstBefore), asked.reader)
+    return { data: { type: 'metric', ...headOf(asked.card), metric: metricOf(asked.card), ...data }, meta }
+  },
+  async chart(asked) {
+    const { data, meta } = await timeseries(await appliedTo(asked, againstBefore), asked.reader)
+    return { data: { type: 'chart', ...headOf(asked.card), metric: metricOf(asked.card), ...data }, meta }
+  },
+  async breakdown(asked) {
+    const { dimension = 'page', metric } = asked.card.params
+    const sort = SORTS.find(each => each === metric) ?? 'visitors'
+    const { data, meta } = await rows(asked, dimension, { sort, limit: ROWS })
+    return { data: { type: 'breakdown', ...headOf(asked.card), ...data }, meta }
+  },
+  async goal(asked) {
+    const { data, meta } = await rows(asked, 'goal', { sort: 'visitors', limit: MOST_GOALS })
+    return { data: { type: 'goal', ...headOf(asked.card), ...data }, meta }
+  },
+  async live({ card, site, now, reader }) {
+    const { data, meta } = await liveReport(site, now, reader)
+    return { data: { type: 'live', ...headOf(card), ...data }, meta }
+  },
+  async funnel(asked) {
+    const { card, db, site } = asked
+    const funnel = await db.selectFrom('funnels').selectAll()
+      .where('id', '=', card.params.funnel_id ?? '').where('site_id', '=', site.id).executeTakeFirst()
+    if (!funnel) fail('invalid_state', 'The funnel of this card is gone; change the card.')
+    const { data, meta } = await funnelReport(await appliedTo(asked), funnel, asked.reader)
+    return { data: { type: 'funnel', ...headOf(card), ...data }, meta }
+  },
+  async uptime({ card, site, db, now }) {
+    const meta = { timezone: site.timezone, filters: [], segment: null, notes: [] }
+    return { data: { type: 'uptime', ...headOf(card), ...await siteUptime(db, site, now) }, meta }
+  },
+  async vitals(asked) {
+    const { data, meta } = await vitals(await appliedTo(asked), null, asked.reader)
+    return { data: { type: 'vitals', ...headOf(asked.card), ...data }, meta }
+  },
+}
+
+export const answerOf = (asked: Asked): Promise<Answer> => answers[asked.card.type](asked)
+
+async function rows(asked: Asked, name: string, { sort, limit }: { sort: (typeof SORTS)[number]; limit: number }) {
+  const dimension = dimensionOf(name)
+  if (!dimension) throw new Error(`a card is stored with the dimension ${name}`)
+  return breakdown(await appliedTo(asked), dimension, { sort, limit, page: 1 }, asked.reader)
+}

@@ -1,0 +1,130 @@
+/** Cards as they are given: what each type needs of its parameters, and whether the sites and funnels are there. */
+import { type Static, Type } from '@sinclair/typebox'
+import type { Caller } from '../../../runtime/caller.ts'
+import type { Fault } from '../../../runtime/errors.ts'
+import { Clearable, optional } from '../../../runtime/schema.ts'
+import { checkedBy } from '../../../runtime/validate.ts'
+import type { Db } from '../../../storage/store.ts'
+import { dimensionOf, DIMENSIONS_KNOWN, headline, PERIODS } from '../stats/index.ts'
+import { type Card, cardFields, type CardType, paramFields } from './records.ts'
+
+const MOST_CARDS = 40
+
+const givenCard = Type.Object({
+  ...cardFields,
+  title: optional(Clearable(cardFields.title, { description: `${cardFields.title.description} Empty: none.` })),
+  params: optional(Type.Object(paramFields, { description: 'What it shows; what its type does not use is ignored.' })),
+}, { additionalProperties: false })
+type Given = Static<typeof givenCard>
+export const givenCards = Type.Array(givenCard, {
+  maxItems: MOST_CARDS, description: `Cards in order, at most ${MOST_CARDS}.`,
+  [checkedBy]: (given, pointer) => (Array.isArray(given) ? given : []).flatMap((one: Given, i) =>
+    faultsAlone(cardOf(one), `${pointer}/${i}`)),
+})
+
+export const periods = PERIODS.filter(period => period !== 'custom')
+
+type Params = Card['params']
+type Param = keyof Params
+
+/** What a parameter may be, in words, where it is not that. */
+const wrong: Readonly<Record<Exclude<Param, 'funnel_id'>, (value: string) => string | undefined>> = {
+  period: oneOf(periods),
+  metric: oneOf(headline),
+  dimension: value => (dimensionOf(value) ? undefined : DIMENSIONS_KNOWN),
+}
+
+function oneOf(values: readonly string[]): (value: string) => string | undefined {
+  return value => (values.includes(value) ? undefined : values.join(', '))
+}
+
+/** The parameters that a type looks at. (A metric that no rows are ranked by does no harm to a breakdown.) */
+const used: Readonly<Record<CardType, readonly Exclude<Param, 'funnel_id'>[]>> = {
+  metric: ['period', 'metric'],
+  chart: ['period', 'metric'],
+  breakdown: ['period', 'dimension'],
+  goal: ['period'],
+  live: [],
+  funnel: ['period'],
+  uptime: [],
+  vitals: ['period'],
+}
+
+/**
+ * Cards as they are stored. What the dashboard named before is not asked again: a record that was read can be sent
+ * back, even when a site or funnel it names is gone.
+ * @param before the cards that the caller saw
+ */
+export async function settleCards(
+  db: Db, caller: Caller, given: readonly Given[], before: readonly Card[] = [],
+): Promise<{ cards: Card[]; faults: Fault[] }> {
+  const cards = given.map(cardOf)
+  const sites = new Set([...before.map(({ site_id }) => site_id), ...await knownSites(db, caller, cards)])
+  const seen = cards.filter(({ type, site_id }) => type === 'funnel' && sites.has(site_id))
+  const funnels = new Set([...funnelsIn(before), ...await knownFunnels(db, seen)])
+  const faults = cards.flatMap((card, i) => {
+    const pointer = `/cards/${i}`
+    const hidden = !sites.has(card.site_id)
+    return [
+      ...(hidden ? [notFound(`${pointer}/site_id`, 'a site this caller may see', card.site_id)] : []),
+      ...faultsAlone(card, pointer), ...funnelFaults(card, pointer, funnels),
+    ]
+  })
+  return { cards, faults }
+}
+
+function cardOf({ type, site_id, title, params: { period, metric, dimension, funnel_id } = {} }: Given): Card {
+  const params = Object.entries({ period, metric, dimension, funnel_id }).filter(([, value]) => value !== undefined)
+  return { type, site_id, ...(title ? { title } : {}), params: Object.fromEntries(params) }
+}
+
+/** What is wrong with a card, whatever sites and funnels there are. */
+function faultsAlone({ type, params }: Card, pointer: string): Fault[] {
+  const faults = used[type].flatMap((name): Fault[] => {
+    const value = params[name]
+    const wanted = value === undefined ? undefined : wrong[name](value)
+    if (wanted === undefined) return []
+    const at = `${pointer}/params/${name}`
+    const message = `${words(at)} must be one of ${wanted}; received ${shown(value)}.`
+    return [{ pointer: at, code: 'not_in_enum', message }]
+  })
+  if (type !== 'funnel' || params.funnel_id !== undefined) return faults
+  const at = `${pointer}/params/funnel_id`
+  return [...faults, { pointer: at, code: 'required', message: `${words(at)} is required of funnel cards.` }]
+}
+
+function funnelFaults({ type, site_id, params }: Card, pointer: string, known: ReadonlySet<string>): Fault[] {
+  const { funnel_id } = params
+  if (type !== 'funnel' || funnel_id === undefined || known.has(keyOf(site_id, funnel_id))) return []
+  return [notFound(`${pointer}/params/funnel_id`, 'a funnel of the site', funnel_id)]
+}
+
+const keyOf = (site: string, funnel: string): string => `${site} ${funnel}`
+
+/** The funnels that cards name, each beside its site. */
+const funnelsIn = (cards: readonly Card[]): string[] =>
+  cards.flatMap(({ site_id, params: { funnel_id } }) => (funnel_id === undefined ? [] : [keyOf(site_id, funnel_id)]))
+
+async function knownSites(db: Db, caller: Caller, cards: readonly Card[]): Promise<string[]> {
+  const asked = cards.map(({ site_id }) => site_id).filter(isPlausible)
+  if (asked.length === 0) return []
+  const rows = await db.selectFrom('sites').select('id')
+    .where('id', 'in', asked).where('workspace_id', '=', caller.workspaceId).where('deleted_at', 'is', null).execute()
+  return rows.map(({ id }) => id).filter(id => caller.siteIds.length === 0 || caller.siteIds.includes(id))
+}
+
+async function knownFunnels(db: Db, cards: readonly Card[]): Promise<string[]> {
+  const asked = cards.flatMap(({ params: { funnel_id = '' } }) => (isPlausible(funnel_id) ? [funnel_id] : []))
+  if (asked.length === 0) return []
+  const rows = await db.selectFrom('funnels').select(['id', 'site_id']).where('id', 'in', asked).execute()
+  return rows.map(({ id, site_id }) => keyOf(site_id, id))
+}
+
+/** Postgres takes no NUL in text, so what cannot be an id is never asked for. */
+const isPlausible = (id: string): boolean => /^[\w-]{1,64}$/.test(id)
+
+const words = (pointer: string): string => pointer.slice(1).replaceAll('/', '.')
+const shown = (text: string | undefined): string => JSON.stringify(text?.slice(0, 80))
+
+const notFound = (pointer: string, wanted: string, id: string): Fault =>
+  ({ pointer, code: 'not_found', message: `${words(pointer)} must be the id of ${wanted}; received ${shown(id)}.` })

@@ -1,0 +1,171 @@
+import { Type } from '@sinclair/typebox'
+import type { Caller } from '../../../runtime/caller.ts'
+import { fail, failWith } from '../../../runtime/errors.ts'
+import { list, operation, report } from '../../../runtime/operation.ts'
+import { optional } from '../../../runtime/schema.ts'
+import { pageOf } from '../../../storage/page.ts'
+import type { DashboardRow } from '../../../storage/tables/index.ts'
+import { reader, ReportMeta } from '../stats/index.ts'
+import { site } from '../../sites/sites/records.ts'
+import { workspace } from '../../people/workspaces/records.ts'
+import { answerOf, CardData } from './answers.ts'
+import { givenCards, settleCards } from './cards.ts'
+import { allCards, cardsFor, cardTypes, Dashboard, dashboard, toDashboard } from './records.ts'
+
+export const dashboards_create = operation({
+  route: 'POST /workspaces/{workspace_id}/dashboards',
+  summary: 'Create a dashboard',
+  access: 'content.write',
+  on: workspace,
+  effect: 'create',
+  input: {
+    name: Type.String({ minLength: 1, maxLength: 200, description: 'Its name.' }),
+    cards: Type.Array(givenCards.items, { ...givenCards, default: [] }),
+  },
+  output: Dashboard,
+  examples: [
+    { summary: 'Empty', input: { workspace_id: '{{workspace}}', name: 'Mornings' } },
+    {
+      summary: 'With cards',
+      input: {
+        workspace_id: '{{workspace}}', name: 'Shop',
+        cards: [
+          { type: 'metric', site_id: '{{site}}', title: 'This week', params: { period: '7d', metric: 'visitors' } },
+          { type: 'breakdown', site_id: '{{site}}', params: { dimension: 'country' } },
+          { type: 'funnel', site_id: '{{site}}', params: { period: '90d', funnel_id: '{{funnel}}' } },
+          { type: 'live', site_id: '{{site}}' },
+        ],
+      },
+    },
+  ],
+  async run({ db, workspace, caller, input, now, newId }) {
+    const { cards, faults } = await settleCards(db, caller, input.cards)
+    failWith(faults)
+    const row = {
+      id: newId('dashboard'),
+      workspace_id: workspace.id,
+      name: input.name,
+      cards: JSON.stringify(cards),
+      created_at: now,
+      updated_at: now,
+    }
+    await db.insertInto('dashboards').values(row).execute()
+    return toDashboard(row, caller)
+  },
+})
+
+export const dashboards_list = list({
+  route: 'GET /workspaces/{workspace_id}/dashboards',
+  summary: 'List dashboards',
+  description: 'Oldest first. A token restricted to sites sees the cards of those sites.',
+  access: 'analytics.read',
+  on: workspace,
+  effect: 'read',
+  input: {},
+  of: Dashboard,
+  examples: [{ input: { workspace_id: '{{workspace}}' } }],
+  async run({ db, workspace, caller, page }) {
+    const all = db.selectFrom('dashboards').selectAll().where('workspace_id', '=', workspace.id)
+    const { rows, total } = await pageOf(all.orderBy('created_at').orderBy('id'), page)
+    return { rows: rows.map(row => toDashboard(row, caller)), total }
+  },
+})
+
+export const dashboards_get = operation({
+  route: 'GET /workspaces/{workspace_id}/dashboards/{id}',
+  summary: 'Get a dashboard',
+  access: 'analytics.read',
+  on: [workspace, dashboard],
+  effect: 'read',
+  input: {},
+  output: Dashboard,
+  examples: [{ input: { workspace_id: '{{workspace}}', id: '{{dashboard}}' } }],
+  run: async ({ dashboard, caller }) => toDashboard(dashboard, caller),
+})
+
+export const dashboards_update = operation({
+  route: 'PATCH /workspaces/{workspace_id}/dashboards/{id}',
+  summary: 'Change a dashboard',
+  description: 'A field left out stays as it is. Refused to tokens that do not see every card, where cards are given.',
+  access: 'content.write',
+  on: [workspace, dashboard],
+  effect: 'update',
+  input: {
+    name: optional(Type.String({ maxLength: 200, description: 'Its name; empty leaves it as it is.' })),
+    cards: optional(Type.Array(givenCards.items, {
+      ...givenCards, description: `${givenCards.description} They replace all that there are.`,
+    })),
+  },
+  output: Dashboard,
+  examples: [
+    { summary: 'Another name', input: { workspace_id: '{{workspace}}', id: '{{dashboard}}', name: 'Evenings' } },
+    {
+      summary: 'Other cards',
+      input: {
+        workspace_id: '{{workspace}}', id: '{{dashboard}}',
+        cards: [{ type: 'chart', site_id: '{{site}}', params: { metric: 'pageviews', period: '12mo' } }],
+      },
+    },
+  ],
+  async run({ db, dashboard, caller, input, now }) {
+    if (input.cards) refuseHidden(caller, dashboard)
+    const settled = input.cards && await settleCards(db, caller, input.cards, cardsFor(caller, dashboard))
+    failWith(settled?.faults ?? [])
+    const changed = await db.updateTable('dashboards')
+      .set({
+        name: input.name?.trim() === '' ? undefined : input.name,
+        cards: settled && JSON.stringify(settled.cards),
+        updated_at: now,
+      })
+      .where('id', '=', dashboard.id).returningAll().executeTakeFirst()
+    return toDashboard(changed ?? fail('not_found'), caller)
+  },
+})
+
+export const dashboards_delete = operation({
+  route: 'DELETE /workspaces/{workspace_id}/dashboards/{id}',
+  summary: 'Delete a dashboard',
+  description: 'Refused to tokens that do not see every card.',
+  access: 'content.write',
+  on: [workspace, dashboard],
+  effect: 'delete',
+  input: {},
+  output: Dashboard,
+  examples: [{ input: { workspace_id: '{{workspace}}', id: '{{dashboard}}' } }],
+  async run({ db, dashboard, caller }) {
+    refuseHidden(caller, dashboard)
+    const gone = await db.deleteFrom('dashboards').where('id', '=', dashboard.id).returningAll().executeTakeFirst()
+    return toDashboard(gone ?? fail('not_found'), caller)
+  },
+})
+
+export const dashboards_card = report({
+  route: 'GET /workspaces/{workspace_id}/dashboards/{id}/cards/{index}',
+  summary: 'Get the data of a card',
+  description: 'The report that the card shows, in the shape it has elsewhere. A metric and a chart are compared with '
+    + 'the period before.',
+  access: 'analytics.read',
+  on: [workspace, dashboard],
+  path: { index: Type.String({ description: 'Which of the cards, from 0, as this token sees them.' }) },
+  effect: 'read',
+  input: {},
+  output: CardData,
+  meta: ReportMeta,
+  examples: cardTypes.map((type, index) => ({
+    summary: `Of type ${type}`,
+    input: { workspace_id: '{{workspace}}', id: '{{dashboard}}', index: String(index) },
+  })),
+  async run({ db, dashboard, caller, input, now, use }) {
+    const card = /^(0|[1-9]\d{0,2})$/.test(input.index) ? cardsFor(caller, dashboard)[Number(input.index)] : undefined
+    if (!card) fail('not_found')
+    const found = await site.find(db, card.site_id)
+    if (!found) fail('invalid_state', 'The site of this card is gone; change the card or remove it.')
+    return answerOf({ card, site: found.row, db, now, reader: use(reader) })
+  },
+})
+
+/** @throws Failure `permission_denied` to a token that would take away cards it does not see */
+function refuseHidden(caller: Caller, row: DashboardRow): void {
+  if (cardsFor(caller, row).length === allCards(row).length) return
+  fail('permission_denied', 'This dashboard has cards of sites that this token is restricted from.')
+}

@@ -1,0 +1,67 @@
+/** A dashboard is cards in order; each shows one report of one site. */
+import { Type } from '@sinclair/typebox'
+import type { Caller } from '../../../runtime/caller.ts'
+import { maySee } from '../../../runtime/caller.ts'
+import { DateTime, iso, OneOf, optional, record, type Static } from '../../../runtime/schema.ts'
+import { subject } from '../../../runtime/subject.ts'
+import type { DashboardRow } from '../../../storage/tables/index.ts'
+
+export const cardTypes = ['metric', 'chart', 'breakdown', 'goal', 'live', 'funnel', 'uptime', 'vitals'] as const
+export type CardType = (typeof cardTypes)[number]
+
+export const cardFields = {
+  type: OneOf(cardTypes, {
+    description: '`metric`: one headline metric; `chart`: the same over time; `breakdown`: top values of a dimension; '
+      + '`goal`: conversions of the goals; `live`: who is there now; `funnel`: one funnel; `uptime`: checks and their '
+      + 'availability; `vitals`: web vitals.',
+  }),
+  site_id: Type.String({ description: 'Site it shows.' }),
+  title: Type.String({ maxLength: 200, description: 'Heading of the card.' }),
+}
+const text = (description: string) => optional(Type.String({ maxLength: 400, description }))
+export const paramFields = {
+  period: text('What period it shows, as reports take it but for `custom`; default `30d`.'),
+  metric: text('For metric and chart a headline metric, default `visitors`; for breakdown what ranks the rows.'),
+  dimension: text('For breakdown: what to break down by, default `page`.'),
+  funnel_id: text('For funnel: a funnel of the site.'),
+}
+
+export const Card = record('DashboardCard', {
+  ...cardFields,
+  title: optional(cardFields.title),
+  params: Type.Object(paramFields, { description: 'What it shows; what its type does not use is ignored.' }),
+}, 'A card of a dashboard.')
+export type Card = Static<typeof Card>
+
+export const Dashboard = record('Dashboard', {
+  id: Type.String({ description: 'Prefix `dash_`.' }),
+  name: Type.String({ description: 'Its name.' }),
+  cards: Type.Array(Card, { description: 'Its cards in order; for a token restricted to sites those of its sites.' }),
+  created_at: DateTime({ description: 'When it was made.' }),
+  updated_at: DateTime({ description: 'When it was last changed.' }),
+}, 'A dashboard: cards of reports on sites of the workspace.')
+
+export const dashboard = subject<'dashboard', DashboardRow>({
+  name: 'dashboard',
+  kind: 'dashboard',
+  async find(db, id) {
+    const row = await db.selectFrom('dashboards').selectAll().where('id', '=', id).executeTakeFirst()
+    return row && { row, workspaceId: row.workspace_id, siteId: null }
+  },
+})
+
+export const allCards = ({ cards }: Pick<DashboardRow, 'cards'>): Card[] => JSON.parse(cards) as Card[] // written by us
+
+/** The cards this caller may see, in order: what `index` counts. */
+export const cardsFor = (caller: Caller, row: DashboardRow): Card[] =>
+  allCards(row).filter(({ site_id }) => maySee(caller, row.workspace_id, site_id))
+
+export function toDashboard(row: DashboardRow, caller: Caller): Static<typeof Dashboard> {
+  return {
+    id: row.id,
+    name: row.name,
+    cards: cardsFor(caller, row),
+    created_at: iso(row.created_at),
+    updated_at: iso(row.updated_at),
+  }
+}

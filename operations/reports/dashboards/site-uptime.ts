@@ -1,0 +1,37 @@
+/** The uptime checks of a site at a glance. */
+import { Type } from '@sinclair/typebox'
+import { record, type Static } from '../../../runtime/schema.ts'
+import type { Db } from '../../../storage/store.ts'
+import type { LiveSite } from '../../sites/sites/records.ts'
+import { type Availability, availabilityOf, toCheck, UptimeCheck, UptimeCheckDetail } from '../../watch/uptime/index.ts'
+
+const { uptime } = UptimeCheckDetail.properties
+const MOST_CHECKS = 50
+
+const CheckAvailability = record('CheckAvailability', { ...UptimeCheck.properties, uptime },
+  'A check and its availability.')
+
+export const SiteUptime = record('SiteUptime', {
+  uptime: Type.Object(uptime.properties, {
+    description: 'Availability of the site: the mean of its checks; null where nothing is known.',
+  }),
+  checks: Type.Array(CheckAvailability, { description: 'Its checks, oldest first; of more than 50 the first.' }),
+}, 'Uptime checks of a site and their availability.')
+
+/** @param now epoch ms */
+export async function siteUptime(db: Db, site: LiveSite, now: number): Promise<Static<typeof SiteUptime>> {
+  const rows = await db.selectFrom('uptime_checks').selectAll().where('site_id', '=', site.id)
+    .orderBy('created_at').orderBy('id').limit(MOST_CHECKS).execute()
+  const checks = await Promise.all(rows.map(async row =>
+    ({ ...toCheck(row), uptime: await availabilityOf(db, row.number, now) })))
+  const all = checks.map(check => check.uptime)
+  return { uptime: { '24h': mean(all, '24h'), '7d': mean(all, '7d'), '30d': mean(all, '30d') }, checks }
+}
+
+/** Cut to three decimals as that of a check is: 100 is never a rounding. */
+function mean(all: readonly Availability[], window: keyof Availability): number | null {
+  const known = all.flatMap(each => each[window] ?? [])
+  if (known.length === 0) return null
+  const thousandths = known.reduce((sum, percent) => sum + Math.round(percent * 1000), 0)
+  return Math.floor(thousandths / known.length) / 1000
+}

@@ -1,0 +1,248 @@
+import { Type } from '@sinclair/typebox'
+import { fail } from '../../../runtime/errors.ts'
+import { list, operation, pagesOf, paging, pagingMeta, report } from '../../../runtime/operation.ts'
+import { Clearable, flag, iso, optional } from '../../../runtime/schema.ts'
+import { pageOf } from '../../../storage/page.ts'
+import { apply, intervalInput, reader, ReportMeta, spanOf, statsInput, withNotes } from '../stats/index.ts'
+import { site } from '../../sites/sites/records.ts'
+import { EventDetail, EventList } from './answers.ts'
+import { deletionNotes, requestDeletion } from './deletion.ts'
+import {
+  EventDeletion, EventProperty, EventSetting, line, LONGEST, neverSet, PropertySetting, toEventDeletion, toEventSetting,
+  toPropertySetting,
+} from './records.ts'
+import { eventDetail, eventList } from './reports.ts'
+import { propertySettings, setEvent, setProperty, shownElsewhere } from './settings.ts'
+
+const rawName = Type.String({ minLength: 1, maxLength: LONGEST.name, description: 'Name of the event, as it is sent.' })
+
+export const events_list = report({
+  route: 'GET /sites/{site_id}/events',
+  summary: 'List the events of a period',
+  description: 'How often each came, in how many visits, by what part of all visitors, and when first and last. Most \
+frequent first; renamed and merged events under the name they are shown by, hidden ones left out.',
+  access: 'analytics.read',
+  on: site,
+  effect: 'read',
+  input: {
+    ...statsInput,
+    search: optional(Type.String({
+      maxLength: 200, description: 'Only events whose name contains this, in any case.',
+    })),
+    ...paging,
+  },
+  output: EventList,
+  meta: Type.Object({ ...ReportMeta.properties, ...pagingMeta.properties }),
+  examples: [
+    { input: { site_id: '{{site}}' } },
+    {
+      summary: 'Those about signing up, against the month before',
+      input: { site_id: '{{site}}', search: 'sign', period: '30d', compare: 'previous_period' },
+    },
+  ],
+  async run({ site, input, db, now, use }) {
+    const { page, per_page, search = '' } = input
+    const applied = await apply(db, site, now, input)
+    const asked = { search, offset: (page - 1) * per_page, limit: per_page }
+    const { data, notes, total } = await eventList(applied, asked, use(reader))
+    const deleting = await deletionNotes(db, site.id)
+    return { data, meta: { ...withNotes(applied.meta, [...notes, ...deleting]), ...pagesOf(input, total) } }
+  },
+})
+
+export const events_get = report({
+  route: 'GET /sites/{site_id}/events/detail',
+  summary: 'One event in detail',
+  description: 'A chart, the values of up to 3 properties, sums and percentiles of numeric ones, pages and sources. \
+Filters keep visits; every event of the name in them counts.',
+  access: 'analytics.read',
+  on: site,
+  effect: 'read',
+  input: {
+    name: Type.String({
+      minLength: 1, maxLength: LONGEST.name,
+      description: 'The event by the name it is shown under; by a name that is sent, only what came under that.',
+    }),
+    properties: Type.Array(line(LONGEST.key, 'Key of a property, or the name it is shown under.'), {
+      default: [], maxItems: 3, description: 'Properties whose values are counted; at most 3.',
+    }),
+    interval: intervalInput,
+    ...statsInput,
+  },
+  output: EventDetail,
+  meta: ReportMeta,
+  examples: [
+    { input: { site_id: '{{site}}', name: 'Signup' } },
+    {
+      summary: 'By plan, week by week',
+      input: { site_id: '{{site}}', name: 'Signup', properties: ['plan'], interval: 'week', period: '90d' },
+    },
+  ],
+  async run({ site, input, db, now, use }) {
+    const applied = await apply(db, site, now, input)
+    const { data, notes } = await eventDetail(applied, input, await propertySettings(db, site.id), use(reader))
+    return { data, meta: withNotes(applied.meta, notes) }
+  },
+})
+
+export const events_update = operation({
+  route: 'PATCH /sites/{site_id}/events/settings',
+  summary: 'Rename or hide an event',
+  description: 'Changes how reports show an event, its past included; nothing that was stored changes. A field left \
+out stays as it is. Filters find an event by both names; goals and funnels by the one that is sent.',
+  access: 'sites.manage',
+  on: site,
+  effect: 'update',
+  input: {
+    name: rawName,
+    display_name: optional(Clearable(line(LONGEST.name, 'Name it is shown under.'), {
+      description: 'Name it is shown under; empty undoes the renaming, or the merge.',
+    })),
+    hidden: optional(Type.Boolean({ description: 'Whether reports leave it out. Its hits are kept.' })),
+    currency: optional(Clearable(Type.String({ format: 'currency' }), {
+      description: 'ISO 4217 currency of amounts that come without one; empty for none.',
+    })),
+  },
+  output: EventSetting,
+  examples: [
+    { input: { site_id: '{{site}}', name: 'signup_v2', display_name: 'Signup' } },
+    { summary: 'Hide it', input: { site_id: '{{site}}', name: 'debug', hidden: true } },
+  ],
+  async run({ db, site, input, now }) {
+    const { name, hidden, display_name, currency } = input
+    if (display_name && await shownElsewhere(db, site, name, display_name)) {
+      fail('already_exists', `Another event is shown as "${display_name}"; events_merge puts events together.`)
+    }
+    const changed = { hidden: flag(hidden), display_name: cleared(display_name), currency: cleared(currency) }
+    return toEventSetting(await setEvent(db, { site_id: site.id, name }, changed, now))
+  },
+})
+
+export const events_merge = operation({
+  route: 'POST /sites/{site_id}/events/merge',
+  summary: 'Show several events as one',
+  description: 'Their visitors and visits count once, in the past too; events_update with an empty display_name takes \
+one out again. Answers the setting of the first.',
+  access: 'sites.manage',
+  on: site,
+  effect: 'update',
+  input: {
+    names: Type.Array(rawName, { minItems: 1, maxItems: 100, description: 'Names of the events, as they are sent.' }),
+    into: line(LONGEST.name, 'Name they are shown under together.'),
+  },
+  output: EventSetting,
+  examples: [{ input: { site_id: '{{site}}', names: ['signup', 'sign-up', 'Sign Up'], into: 'Signup' } }],
+  async run({ db, site, input, now }) {
+    const rows = []
+    for (const name of new Set(input.names)) {
+      rows.push(await setEvent(db, { site_id: site.id, name }, { display_name: input.into }, now))
+    }
+    return toEventSetting(rows[0] ?? fail('not_found'))
+  },
+})
+
+export const events_delete = operation({
+  route: 'DELETE /sites/{site_id}/events',
+  summary: 'Delete an event and its history',
+  description: 'Reports no longer know the event once this is answered; its hits go in the background, and the visits \
+they were part of are mended. A visit that was nothing else goes. Hits of the name that come later are kept. \
+event_deletions_list tells how far it is.',
+  access: 'sites.manage',
+  on: site,
+  effect: 'delete',
+  input: {
+    name: rawName,
+    confirm: Type.String({ maxLength: LONGEST.name, description: 'The name once more.' }),
+  },
+  output: EventDeletion,
+  examples: [{ input: { site_id: '{{site}}', name: 'debug', confirm: 'debug' } }],
+  async run({ db, store, site, input: { name, confirm }, now }) {
+    if (confirm !== name) {
+      const message = 'confirm must repeat the name of the event.'
+      fail('confirmation_mismatch', undefined, [{ pointer: '/confirm', code: 'mismatch', message }])
+    }
+    return toEventDeletion(await requestDeletion(db, store, site, name, now))
+  },
+})
+
+export const event_deletions_list = list({
+  route: 'GET /sites/{site_id}/events/deletions',
+  summary: 'List deletions of events',
+  description: 'Those that run and, for 90 days, those that are done; latest first.',
+  access: 'analytics.read',
+  on: site,
+  effect: 'read',
+  input: {},
+  of: EventDeletion,
+  examples: [{ input: { site_id: '{{site}}' } }],
+  async run({ db, site, page }) {
+    const all = db.selectFrom('event_deletions').selectAll().where('site_id', '=', site.id)
+      .orderBy('requested_at', 'desc').orderBy('event', 'desc')
+    const { rows, total } = await pageOf(all, page)
+    return { rows: rows.map(toEventDeletion), total }
+  },
+})
+
+export const event_properties_list = list({
+  route: 'GET /sites/{site_id}/events/properties',
+  summary: 'List properties of events',
+  description: 'Keys that came with a hit in the last 30 days, most frequent first.',
+  access: 'analytics.read',
+  on: site,
+  effect: 'read',
+  input: {
+    event: optional({ ...rawName, description: 'Only keys that came with this event: its name, as it is sent.' }),
+  },
+  of: EventProperty,
+  examples: [
+    { input: { site_id: '{{site}}' } },
+    { summary: 'Of one event', input: { site_id: '{{site}}', event: 'Signup' } },
+  ],
+  async run({ db, site, input, now, use, page: { offset, limit } }) {
+    const { range } = await apply(db, site, now, thirtyDays)
+    const { rows } = await use(reader).query({
+      site: site.number, where: [], goals: [],
+      asked: { report: 'properties', span: spanOf(site.timezone, range, range), event: input.event ?? null },
+    })
+    const settings = await propertySettings(db, site.id)
+    const shown = rows.slice(offset, offset + limit).map(({ key, hits, lastAt }) => {
+      const row = settings.get(key)
+      return { ...(row ? toPropertySetting(row) : neverSet(key)), events: hits, last_seen_at: iso(lastAt) }
+    })
+    return { rows: shown, total: rows.length }
+  },
+})
+
+export const event_properties_update = operation({
+  route: 'PATCH /sites/{site_id}/events/properties',
+  summary: 'Rename, hide or clear a property for export',
+  description: 'Changes how reports show a property; nothing that was stored changes. A field left out stays as it is.',
+  access: 'sites.manage',
+  on: site,
+  effect: 'update',
+  input: {
+    key: Type.String({ minLength: 1, maxLength: LONGEST.key, description: 'Key of the property, as it is sent.' }),
+    display_name: optional(Clearable(line(LONGEST.name, 'Name it is shown under.'), {
+      description: 'Name it is shown under, unique in the site; empty removes it.',
+    })),
+    hidden: optional(Type.Boolean({ description: 'Whether reports leave it out where they list properties.' })),
+    export_safe: optional(Type.Boolean({
+      description: 'Whether it holds no personal data, so that raw exports and the warehouse sync have it too.',
+    })),
+  },
+  output: PropertySetting,
+  examples: [
+    { input: { site_id: '{{site}}', key: 'plan', display_name: 'Plan', export_safe: true } },
+    { summary: 'Hide it', input: { site_id: '{{site}}', key: 'debug_id', hidden: true } },
+  ],
+  async run({ db, site, input, now }) {
+    const { key, display_name, hidden, export_safe } = input
+    const changed = { display_name: cleared(display_name), hidden: flag(hidden), export_safe: flag(export_safe) }
+    return toPropertySetting(await setProperty(db, { site_id: site.id, key }, changed, now))
+  },
+})
+
+const thirtyDays = { period: '30d', compare: 'none', interval: 'auto', match_weekday: false } as const
+
+/** Empty is null; what was left out stays out. */
+const cleared = (text: string | null | undefined): string | null | undefined => (text === '' ? null : text)

@@ -1,0 +1,129 @@
+/** The reports of events: what is asked of the reader, and the answer in the words of the API. */
+import { iso, type Static } from '../../../runtime/schema.ts'
+import type { PropertySettingRow } from '../../../storage/tables/index.ts'
+import {
+  type Applied, type Around, changes, dimensionOf, type Distribution, type EventDetail as Found, type EventRow, figures,
+  labelOf, type Note, periodOf, queryOf, type Reader, seriesOf, spanOf, type Sums,
+} from '../stats/index.ts'
+import { type EventDetail, type EventList, ofEvents, ofPoints, ofValues } from './answers.ts'
+
+const ROWS = 25
+const MOST_KEYS = 100
+const MOST_AGGREGATES = 30
+
+interface Answered<Data> {
+  readonly data: Data
+  readonly notes: readonly Note[]
+}
+
+const spansOf = ({ range, comparison, site: { timezone } }: Applied) => ({
+  span: spanOf(timezone, range, range),
+  compared: comparison && spanOf(timezone, comparison, comparison),
+})
+
+export async function eventList(
+  applied: Applied, { search, offset, limit }: { search: string; offset: number; limit: number }, reader: Reader,
+): Promise<Answered<Static<typeof EventList>> & { total: number }> {
+  const { range, comparison } = applied
+  const { rows, total, base, comparedBase, notes } = await reader.query({
+    ...queryOf(applied), asked: { report: 'events', ...spansOf(applied), search, offset, limit },
+  })
+  const data = {
+    period: periodOf(range),
+    rows: rows.map(({ value, names, sums, compared, firstAt, lastAt }) => ({
+      value,
+      label: value,
+      names,
+      ...figures(ofEvents, sums, { all: 0, base }),
+      first_seen_at: iso(firstAt),
+      last_seen_at: iso(lastAt),
+      ...beside(ofEvents, sums, compared, { all: 0, base }, { all: 0, base: comparedBase }),
+    })),
+    ...(comparison ? { comparison: { period: periodOf(comparison) } } : {}),
+  }
+  return { data, notes, total }
+}
+
+/** @param settings by key: names of those that were renamed will do in `properties` */
+export async function eventDetail(
+  applied: Applied, { name, properties }: { name: string; properties: readonly string[] },
+  settings: ReadonlyMap<string, PropertySettingRow>, reader: Reader,
+): Promise<Answered<Static<typeof EventDetail>>> {
+  const { range, comparison, interval } = applied
+  const points = seriesOf(applied)
+  const keys = [...new Set(properties.map(given => keyNamed(given, settings)))]
+  const { notes, ...found } = await reader.query({
+    ...queryOf(applied),
+    asked: {
+      report: 'event', name, ...spansOf(applied), series: [points.spans, points.besideSpans], properties: keys,
+      limit: ROWS,
+    },
+  })
+  const { series, beside: besideSeries } = points.shownBy(sums => figures(ofPoints, sums))(...found.series)
+  const labelOfKey = (key: string) => settings.get(key)?.display_name ?? key
+  const metrics = figures(ofEvents, found.sums, { all: 0, base: found.base })
+  const before = found.compared && figures(ofEvents, found.compared, { all: 0, base: found.comparedBase })
+  const rows = valuesOf(found)
+  const shownKeys = found.keys.filter(({ key }) => settings.get(key)?.hidden !== 1)
+  const data = {
+    period: periodOf(range),
+    value: name,
+    label: name,
+    names: found.names,
+    hidden: found.hidden,
+    metrics,
+    first_seen_at: iso(found.firstAt),
+    last_seen_at: iso(found.lastAt),
+    interval,
+    series,
+    properties: keys.map((key, i) => ({
+      key, label: labelOfKey(key), rows: rows(found.properties[i] ?? [], `property:${key}`),
+    })),
+    aggregates: shownKeys.flatMap(({ key, numbers, comparedNumbers }) => (numbers ? [{
+      key,
+      label: labelOfKey(key),
+      ...rounded(numbers),
+      ...(comparison ? { comparison: comparedNumbers && rounded(comparedNumbers) } : {}),
+    }] : [])).slice(0, MOST_AGGREGATES),
+    keys: shownKeys.slice(0, MOST_KEYS).map(({ key, hits }) => ({ key, label: labelOfKey(key), events: hits })),
+    pages: rows(found.pages, 'page'),
+    sources: rows(found.sources, 'source'),
+    ...(comparison && before ? {
+      comparison: {
+        period: periodOf(comparison), metrics: before, change: changes(metrics, before), series: besideSeries,
+      },
+    } : {}),
+  }
+  return { data, notes }
+}
+
+const valuesOf = ({ sums, compared }: Found) => (rows: readonly EventRow[], name: string) => {
+  const dimension = dimensionOf(name)
+  const [now, then] = [{ all: sums.visitors, base: 0 }, { all: compared?.visitors ?? 0, base: 0 }]
+  return rows.map(row => ({
+    value: row.value,
+    label: dimension ? labelOf(dimension, row.value) : row.value,
+    ...figures(ofValues, row.sums, now),
+    ...beside(ofValues, row.sums, row.compared, now, then),
+  }))
+}
+
+function beside<M extends (typeof ofEvents | typeof ofValues)[number]>(
+  names: readonly M[], sums: Sums, compared: Sums | null, around: Around, aroundThen: Around,
+) {
+  if (!compared) return {}
+  const before = figures(names, compared, aroundThen)
+  return { comparison: { ...before, change: changes(figures(names, sums, around), before) } }
+}
+
+/** The key of a property by what it is shown as, or as it is sent. */
+function keyNamed(given: string, settings: ReadonlyMap<string, PropertySettingRow>): string {
+  for (const { key, display_name } of settings.values()) if (display_name === given) return key
+  return given
+}
+
+/** Free of the noise of binary fractions. */
+function rounded({ count, ...rest }: Distribution) {
+  const entries = Object.entries(rest).map(([name, value]) => [name, Number(value.toFixed(6))])
+  return { count, ...Object.fromEntries(entries) as Omit<Distribution, 'count'> } // its entries, rounded
+}

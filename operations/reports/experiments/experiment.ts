@@ -1,0 +1,107 @@
+/** The variants of an experiment against the control: what the engine counted, tested, in the words of the API. */
+import { failWith } from '../../../runtime/errors.ts'
+import type { Static } from '../../../runtime/schema.ts'
+import { type Applied, spanOf } from '../stats/applied.ts'
+import { dimensionOf, labelOf } from '../../../storage/engine/vocabulary/dimensions.ts'
+import type { Goal, Note } from '../../../storage/engine/query.ts'
+import type { Arm, Experiment as Found } from '../../../storage/engine/reports/experiment.ts'
+import { change, percentOf } from '../../../storage/engine/vocabulary/metrics.ts'
+import type { Reader } from '../../../storage/engine/threads/reader.ts'
+import { periodOf, queryOf, type Report, withNotes } from '../stats/reports.ts'
+import { against, splitOf } from './conclusion.ts'
+import type { Experiment } from './records.ts'
+
+type Answer = Static<typeof Experiment>
+
+export interface ExperimentInput {
+  readonly property: string
+  readonly control?: string | undefined
+}
+
+const MOST_VARIANTS = 20
+const USUAL_CONTROL = 'control'
+
+/** @throws Failure 422 where `control` is no value that the property ever had */
+export async function experiment(
+  applied: Applied, goal: Goal, { property, control }: ExperimentInput, reader: Reader,
+): Promise<Report<Answer>> {
+  const { range, comparison, site: { timezone }, meta } = applied
+  const found = await reader.query({
+    ...queryOf(applied),
+    asked: {
+      report: 'experiment', property, goal, control: control ?? USUAL_CONTROL, limit: MOST_VARIANTS,
+      span: spanOf(timezone, range, range), compared: comparison && spanOf(timezone, comparison, comparison),
+    },
+  })
+  failWith(unknownControl(control, found))
+
+  // The control that was asked for stands there with nobody in it; the usual one only where it came.
+  const variants = found.variants.filter(({ value, now }) => now.visits > 0 || value === control)
+  const chosen = variants.find(({ value }) => value === (control ?? USUAL_CONTROL)) ?? variants[0]
+  return {
+    data: {
+      period: periodOf(range),
+      property,
+      goal: { id: goal.id, name: goal.name },
+      control: chosen?.value ?? null,
+      rows: variants.map(({ value, now, compared }) => ({
+        value,
+        label: labelIn(property, value),
+        ...countsOf(now),
+        ...against(chosen && value !== chosen.value ? chosen : null, now),
+        ...(compared ? { comparison: comparisonOf(now, compared) } : {}),
+      })),
+      sample_ratio: splitOf(variants.map(({ now }) => now.visitors)),
+      ...(comparison ? { comparison: { period: periodOf(comparison) } } : {}),
+    },
+    meta: withNotes(meta, [...found.notes, ...notesOn(property, found, variants.length)]),
+  }
+}
+
+function unknownControl(control: string | undefined, { everSeen, controlEverSeen }: Found) {
+  if (control === undefined || controlEverSeen || everSeen.length === 0) return []
+  const known = everSeen.map(value => JSON.stringify(value.slice(0, 80))).join(', ')
+  const message = `control must be a value that the property has had: ${known}; received ${JSON.stringify(control)}.`
+  return [{ pointer: '/control', code: 'not_found' as const, message }]
+}
+
+function labelIn(property: string, value: string): string {
+  const dimension = dimensionOf(`property:${property}`)
+  return dimension ? labelOf(dimension, value) : value
+}
+
+const countsOf = ({ visitors, visits, conversions, converters }: Arm) =>
+  ({ visitors, visits, conversions, converters, conversion_rate: percentOf(converters, visitors) })
+
+function comparisonOf(now: Arm, before: Arm) {
+  const [to, from] = [countsOf(now), countsOf(before)]
+  return {
+    ...from,
+    change: {
+      visitors: change(to.visitors, from.visitors),
+      visits: change(to.visits, from.visits),
+      conversions: change(to.conversions, from.conversions),
+      converters: change(to.converters, from.converters),
+      conversion_rate: change(to.conversion_rate, from.conversion_rate),
+    },
+  }
+}
+
+function notesOn(property: string, { everSeen, mixed, more }: Found, variants: number): Note[] {
+  const notes: (Note | false)[] = [
+    everSeen.length === 0 && {
+      code: 'no_such_property',
+      message: `No hit of this site ever carried the property ${JSON.stringify(property.slice(0, 80))}.`,
+    },
+    mixed > 0 && {
+      code: 'several_variants',
+      message: `Visitors who were shown more than one variant in a day count for none: ${mixed} in the period.`,
+    },
+    more > 0 && { code: 'more_variants', message: `${more} more variants with fewer visits are left out.` },
+    variants > 2 && {
+      code: 'several_comparisons',
+      message: 'Each variant is tested against the control on its own; among many one may seem better by chance.',
+    },
+  ]
+  return notes.filter(note => note !== false)
+}

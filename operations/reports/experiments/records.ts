@@ -1,0 +1,63 @@
+import { Type } from '@sinclair/typebox'
+import { Nullable, OneOf, optional, record } from '../../../runtime/schema.ts'
+import { metrics } from '../../../storage/engine/vocabulary/metrics.ts'
+import { Period } from '../stats/records.ts'
+
+const counts = {
+  visitors: Type.Integer({ description: 'Visitors who were shown the variant and no other.' }),
+  visits: Type.Integer({ description: 'Their visits in which the property came.' }),
+  conversions: Type.Integer({ description: metrics.conversions.description }),
+  converters: Type.Integer({ description: 'Visitors who completed the goal then or later that day.' }),
+  conversion_rate: Type.Number({ description: 'Percent of the visitors who completed the goal.' }),
+}
+const change = (name: string) =>
+  Nullable(Type.Number(), { description: `Change of ${name} in percent; null where there was nothing before.` })
+
+const Interval = (description: string) =>
+  Nullable(Type.Object({ from: Type.Number(), to: Type.Number() }), { description })
+
+export const RESULTS = Object.freeze(['control', 'better', 'worse', 'undecided', 'too_little_data'] as const)
+
+const Variant = record('Variant', {
+  value: Type.String({ description: 'The variant, as the property has it.' }),
+  label: Type.String({ description: 'The variant as it is shown.' }),
+  ...counts,
+  uplift: Nullable(Type.Number(), {
+    description: 'By how many percent its conversion rate is above that of the control; null where that is 0.',
+  }),
+  uplift_interval: Interval('95% confidence interval of the uplift, percent (Katz); null where one of both has none.'),
+  difference: Nullable(Type.Number(), { description: 'Its rate less that of the control, percentage points.' }),
+  difference_interval: Interval('95% confidence interval of the difference, percentage points (Wald).'),
+  z: Nullable(Type.Number(), { description: 'Statistic of the two-proportion z-test; null where there is none.' }),
+  p_value: Nullable(Type.Number(), { description: 'Two-sided p-value of that test.' }),
+  result: OneOf(RESULTS, {
+    description: '`better` and `worse` where p is below 0.05; `too_little_data` where the test would mean nothing.',
+  }),
+  message: Type.String({ description: 'The result in plain words.' }),
+  comparison: optional(Type.Object({
+    ...counts,
+    change: Type.Object({
+      visitors: change('visitors'), visits: change('visits'), conversions: change('conversions'),
+      converters: change('converters'), conversion_rate: change('conversion_rate'),
+    }, { description: 'Changes in percent.' }),
+  }, { description: 'The same variant over the range compared with, and the change since.' })),
+}, 'One variant of an experiment against the control.')
+
+export const Experiment = record('Experiment', {
+  period: Period,
+  property: Type.String({ description: 'Property that holds the variant.' }),
+  goal: Type.Object({
+    id: Type.String({ description: 'Prefix `goal_`.' }),
+    name: Type.String({ description: 'Its name.' }),
+  }, { description: 'What counts as a conversion.' }),
+  control: Nullable(Type.String(), { description: 'What the others are held against; null while there is none.' }),
+  rows: Type.Array(Variant, { description: 'The variants, most visits first; at most 20.' }),
+  sample_ratio: Type.Object({
+    chi_square: Nullable(Type.Number(), { description: 'Statistic of the chi-square test against equal shares.' }),
+    p_value: Nullable(Type.Number(), { description: 'Its p-value.' }),
+    result: OneOf(['even', 'uneven', 'too_little_data'], { description: '`uneven` where p is below 0.01.' }),
+    message: Type.String({ description: 'The result in plain words.' }),
+  }, { description: 'Whether visitors were split evenly among the variants; if they were meant to be and were not, \
+something is wrong with the experiment.' }),
+  comparison: optional(Type.Object({ period: Period }, { description: 'The range that rows are compared with.' })),
+}, 'How the variants of an experiment convert.')

@@ -1,0 +1,158 @@
+import { Type } from '@sinclair/typebox'
+import { fail, failWith } from '../../../runtime/errors.ts'
+import { list, operation, report } from '../../../runtime/operation.ts'
+import { optional } from '../../../runtime/schema.ts'
+import { pageOf } from '../../../storage/page.ts'
+import { type Db, isUniqueViolation } from '../../../storage/store.ts'
+import { apply, goalsOf, reader, ReportMeta, statsInput } from '../stats/index.ts'
+import { site } from '../../sites/sites/records.ts'
+import { Funnel, funnel, FunnelReport, toFunnel } from './records.ts'
+import { funnelReport } from './report.ts'
+import { givenSteps, settleSteps } from './steps.ts'
+
+const name = Type.String({ minLength: 1, maxLength: 200, description: 'Name shown in reports; unique in the site.' })
+
+export const funnels_list = list({
+  route: 'GET /sites/{site_id}/funnels',
+  summary: 'List funnels',
+  description: 'Oldest first.',
+  access: 'analytics.read',
+  on: site,
+  effect: 'read',
+  input: {},
+  of: Funnel,
+  examples: [{ input: { site_id: '{{site}}' } }],
+  async run({ db, site, page }) {
+    const all = db.selectFrom('funnels').selectAll().where('site_id', '=', site.id).orderBy('created_at').orderBy('id')
+    const { rows, total } = await pageOf(all, page)
+    return { rows: rows.map(toFunnel), total }
+  },
+})
+
+export const funnels_create = operation({
+  route: 'POST /sites/{site_id}/funnels',
+  summary: 'Create a funnel',
+  description: 'It counts at once for hits of the past too.',
+  access: 'content.write',
+  on: site,
+  effect: 'create',
+  input: { name, steps: givenSteps },
+  output: Funnel,
+  examples: [
+    {
+      summary: 'Pages, an event and a goal',
+      input: {
+        site_id: '{{site}}', name: 'Purchase',
+        steps: [
+          { path: '/shop/**', name: 'Shop' },
+          { event: 'Checkout', property: 'plan', value: 'business' },
+          { goal_id: '{{goal}}' },
+        ],
+      },
+    },
+  ],
+  async run({ db, site, input, now, newId }) {
+    const row = {
+      id: newId('funnel'),
+      site_id: site.id,
+      name: input.name,
+      steps: await checked(db, site.id, input.steps),
+      created_at: now,
+      updated_at: now,
+    }
+    await db.insertInto('funnels').values(row).execute().catch(taken)
+    return toFunnel(row)
+  },
+})
+
+export const funnels_get = operation({
+  route: 'GET /sites/{site_id}/funnels/{id}',
+  summary: 'Get a funnel',
+  access: 'analytics.read',
+  on: [site, funnel],
+  effect: 'read',
+  input: {},
+  output: Funnel,
+  examples: [{ input: { site_id: '{{site}}', id: '{{funnel}}' } }],
+  run: async ({ funnel }) => toFunnel(funnel),
+})
+
+export const funnels_update = operation({
+  route: 'PATCH /sites/{site_id}/funnels/{id}',
+  summary: 'Change a funnel',
+  description: 'A field left out stays as it is; `steps` replaces all of them.',
+  access: 'content.write',
+  on: [site, funnel],
+  effect: 'update',
+  input: { name: optional(name), steps: optional(givenSteps) },
+  output: Funnel,
+  examples: [
+    { input: { site_id: '{{site}}', id: '{{funnel}}', name: 'Sign-up' } },
+    {
+      summary: 'Other steps',
+      input: {
+        site_id: '{{site}}', id: '{{funnel}}', steps: [{ path: '/' }, { path: '/pricing' }, { event: 'Signup' }],
+      },
+    },
+  ],
+  async run({ db, site, funnel, input, now }) {
+    const changed = await db.updateTable('funnels')
+      .set({ name: input.name, steps: input.steps && await checked(db, site.id, input.steps), updated_at: now })
+      .where('id', '=', funnel.id).returningAll().executeTakeFirst().catch(taken)
+    return toFunnel(changed ?? fail('not_found'))
+  },
+})
+
+export const funnels_delete = operation({
+  route: 'DELETE /sites/{site_id}/funnels/{id}',
+  summary: 'Delete a funnel',
+  description: 'The hits stay.',
+  access: 'content.write',
+  on: [site, funnel],
+  effect: 'delete',
+  input: {},
+  output: Funnel,
+  examples: [{ input: { site_id: '{{site}}', id: '{{funnel}}' } }],
+  async run({ db, funnel }) {
+    const gone = await db.deleteFrom('funnels').where('id', '=', funnel.id).returningAll().executeTakeFirst()
+    return toFunnel(gone ?? fail('not_found'))
+  },
+})
+
+export const funnels_report = report({
+  route: 'GET /sites/{site_id}/funnels/{id}/report',
+  summary: 'How far visits come through a funnel',
+  description: 'Steps are taken in order within one visit, other pages and events between them or not; '
+    + 'one hit takes one step at most.',
+  access: 'analytics.read',
+  on: [site, funnel],
+  effect: 'read',
+  input: statsInput,
+  output: FunnelReport,
+  meta: ReportMeta,
+  examples: [
+    { input: { site_id: '{{site}}', id: '{{funnel}}' } },
+    {
+      summary: 'On phones, against the week before',
+      input: {
+        site_id: '{{site}}', id: '{{funnel}}', period: '7d', compare: 'previous_period',
+        filters: [['device', 'is', 'mobile']],
+      },
+    },
+  ],
+  async run({ site, funnel, input, db, now, use }) {
+    return funnelReport(await apply(db, site, now, input), funnel, use(reader))
+  },
+})
+
+/** Steps as they are stored. @throws Failure 422 with every fault */
+async function checked(db: Db, siteId: string, given: Parameters<typeof settleSteps>[0]): Promise<string> {
+  const { steps, faults } = settleSteps(given, await goalsOf(db, siteId))
+  failWith(faults)
+  return JSON.stringify(steps)
+}
+
+function taken(error: unknown): never {
+  if (isUniqueViolation(error)) fail('already_exists', 'The site has a funnel of this name already.')
+  throw error
+}

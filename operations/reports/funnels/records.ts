@@ -1,0 +1,85 @@
+/** A funnel is steps that a visit is to take in order. */
+import { Type } from '@sinclair/typebox'
+import { DateTime, iso, Nullable, optional, record, type Static } from '../../../runtime/schema.ts'
+import { subject } from '../../../runtime/subject.ts'
+import type { FunnelRow } from '../../../storage/tables/index.ts'
+import { Metrics, Period } from '../stats/index.ts'
+import { type Step, Steps } from './steps.ts'
+
+export const Funnel = record('Funnel', {
+  id: Type.String({ description: 'Prefix `fun_`.' }),
+  site_id: Type.String({ description: 'Site it belongs to.' }),
+  name: Type.String({ description: 'Name shown in reports; unique in the site.' }),
+  steps: Steps,
+  created_at: DateTime({ description: 'When it was made.' }),
+  updated_at: DateTime({ description: 'When it was last changed.' }),
+}, 'A funnel: pages, events and goals that a visit is to reach in order.')
+
+const { visitors, visits } = Metrics.properties
+const percent = (description: string) => Type.Number({ description: `${description}, in percent, one decimal.` })
+
+const rowMetrics = {
+  visitors: Type.Integer({ description: 'Visitors with a visit that came to this step.' }),
+  visits: Type.Integer({ description: 'Visits that came to this step.' }),
+  drop_off: Type.Integer({ description: 'Visitors who came to the step before and not to this one.' }),
+  drop_off_rate: percent('The same, of the visitors of the step before'),
+  conversion_rate: percent('Visitors of this step, of those of the first'),
+  step_conversion_rate: percent('Visitors of this step, of those of the step before; of the first step 100'),
+}
+const wholeMetrics = {
+  visitors, visits,
+  entered: Type.Integer({ description: 'Visitors who took the first step.' }),
+  completed: Type.Integer({ description: 'Visitors who took every step.' }),
+  conversion_rate: percent('Completed, of those who entered'),
+}
+const changeOf = (name: string) =>
+  Nullable(Type.Number(), { description: `Change of ${name} in percent; null where there was nothing before.` })
+const changesOf = (names: readonly string[]) =>
+  Type.Object(Object.fromEntries(names.map(name => [name, changeOf(name)])), { description: 'Changes in percent.' })
+
+const Row = record('FunnelRow', {
+  value: Type.String({ description: 'Page, event or id of the goal.' }),
+  label: Type.String({ description: 'Name of the step.' }),
+  ...rowMetrics,
+  comparison: optional(Type.Object({ ...rowMetrics, change: changesOf(Object.keys(rowMetrics)) }, {
+    description: 'The same step over the range compared with, and the change since.',
+  })),
+}, 'One step of a funnel with its metrics.')
+
+export const FunnelReport = record('FunnelReport', {
+  period: Period,
+  funnel: Type.Object({
+    id: Type.String({ description: 'Prefix `fun_`.' }),
+    name: Type.String({ description: 'Its name.' }),
+  }, { description: 'The funnel.' }),
+  metrics: Type.Object(wholeMetrics, { description: 'The funnel as a whole.' }),
+  rows: Type.Array(Row, { description: 'Its steps in order.' }),
+  comparison: optional(Type.Object({
+    period: Period,
+    metrics: Type.Object(wholeMetrics, { description: 'The same over the range compared with.' }),
+    change: changesOf(Object.keys(wholeMetrics)),
+  }, { description: 'The range compared with, and the change since.' })),
+}, 'How far visits came through a funnel.')
+
+export const funnel = subject<'funnel', FunnelRow>({
+  name: 'funnel',
+  kind: 'funnel',
+  async find(db, id) {
+    const row = await db.selectFrom('funnels as f').innerJoin('sites as s', 's.id', 'f.site_id')
+      .selectAll('f').select('s.workspace_id').where('f.id', '=', id).executeTakeFirst()
+    return row && { row, workspaceId: row.workspace_id, siteId: row.site_id }
+  },
+})
+
+export const stepsOf = ({ steps }: Pick<FunnelRow, 'steps'>): Step[] => JSON.parse(steps) as Step[] // written by us so
+
+export function toFunnel(row: FunnelRow): Static<typeof Funnel> {
+  return {
+    id: row.id,
+    site_id: row.site_id,
+    name: row.name,
+    steps: stepsOf(row),
+    created_at: iso(row.created_at),
+    updated_at: iso(row.updated_at),
+  }
+}

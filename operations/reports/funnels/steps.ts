@@ -1,0 +1,100 @@
+/** The steps of a funnel: each a goal of the site, or a page or event of its own in the words of goals. */
+import { type Static, Type } from '@sinclair/typebox'
+import type { Fault } from '../../../runtime/errors.ts'
+import { Nullable } from '../../../runtime/schema.ts'
+import { checkedBy } from '../../../runtime/validate.ts'
+import type { Goal } from '../stats/index.ts'
+import { settle } from '../../sites/goals/condition.ts'
+import { completion, type Kind } from '../../sites/goals/records.ts'
+
+/** As it is stored. */
+export interface Step {
+  /** What it is called; null: as its goal, path or event. */
+  readonly name: string | null
+  /** Of a goal; then the rest is null. */
+  readonly goal_id: string | null
+  readonly kind: Kind | null
+  readonly path: string | null
+  readonly event: string | null
+  readonly property: string | null
+  readonly value: string | null
+}
+
+const kind = Nullable(completion.kind, {
+  description: '`page`: a pageview of a page; `event`: a custom event. Default: by which of path and event is there.',
+})
+const goal_id = Nullable(Type.String({ minLength: 1, maxLength: 64 }), {
+  description: 'Goal of the site that is the step; then the other fields are left out.',
+})
+const name = Nullable(Type.String({ minLength: 1, maxLength: 200 }), {
+  description: 'Name of the step; null: that of its goal, its path or event.',
+})
+
+const MOST_STEPS = 10
+const few = {
+  minItems: 2, maxItems: MOST_STEPS, description: `From 2 to ${MOST_STEPS} steps, in the order visits take them.`,
+}
+
+const step = Type.Object({ name, goal_id, ...completion, kind })
+export const Steps = Type.Array(step, few)
+/** As they are given: what is null may be left out. */
+const givenStep = Type.Partial(step, { additionalProperties: false })
+type Given = Static<typeof givenStep>
+export const givenSteps = Type.Array(givenStep, {
+  ...few,
+  [checkedBy]: (given, pointer) => (Array.isArray(given) ? given : []).flatMap((one: Given, i) =>
+    settleStep(one, 'not known', `${pointer}/${i}`).faults),
+})
+
+/** @param goals those of the site */
+export function settleSteps(given: readonly Given[], goals: readonly Goal[]): { steps: Step[]; faults: Fault[] } {
+  const settled = given.map((step, i) => settleStep(step, goals, `/steps/${i}`))
+  return { steps: settled.map(({ step }) => step), faults: settled.flatMap(({ faults }) => faults) }
+}
+
+const nothing = { kind: null, path: null, event: null, property: null, value: null } as const
+
+type Known = readonly Goal[] | 'not known'
+
+function settleStep(given: Given, goals: Known, pointer: string): { step: Step; faults: Fault[] } {
+  const { name = null, goal_id = null, ...condition } = given
+  if (goal_id !== null) {
+    const faults = [...unknownGoal(goal_id, goals, pointer), ...beside(condition, pointer)]
+    return { step: { name, goal_id, ...nothing }, faults }
+  }
+  const { path = null, event = null, kind = null } = condition
+  if (path === null && event === null && kind === null) {
+    const message = `${words(pointer)} needs a goal_id, a path or an event.`
+    return { step: { name, goal_id, ...nothing }, faults: [{ pointer, code: 'required', message }] }
+  }
+  const own = kind ?? (path === null ? 'event' : 'page')
+  const { condition: settled, faults } = settle({ ...condition, kind: own }, { ...nothing, kind: own }, pointer)
+  return { step: { name, goal_id, ...settled }, faults }
+}
+
+function unknownGoal(id: string, goals: Known, pointer: string): Fault[] {
+  if (goals === 'not known' || goals.some(goal => goal.id === id)) return []
+  const message = `${words(pointer)}.goal_id must be the id of a goal of the site; received ${JSON.stringify(id)}.`
+  return [{ pointer: `${pointer}/goal_id`, code: 'not_found', message }]
+}
+
+/** Beside a goal nothing else says what completes the step. */
+function beside(condition: Omit<Given, 'name' | 'goal_id'>, pointer: string): Fault[] {
+  return Object.entries(condition).flatMap(([field, value]): Fault[] => {
+    const message = `${words(pointer)}.${field} is no field of a step that is a goal; leave it out.`
+    return value === null ? [] : [{ pointer: `${pointer}/${field}`, code: 'mismatch', message }]
+  })
+}
+
+const words = (pointer: string) => pointer.slice(1).replaceAll('/', '.')
+
+/** The step as a goal of the engine, and how it is shown. A goal that is gone is taken by nobody. */
+export function goalOf(step: Step, goals: readonly Goal[]): { goal: Goal; value: string; label: string } {
+  const { name, goal_id, ...condition } = step
+  if (goal_id === null) {
+    const value = condition.path ?? condition.event ?? ''
+    return { goal: { ...condition, kind: condition.kind ?? 'event', id: '', name: value }, value, label: name ?? value }
+  }
+  const goal = goals.find(({ id }) => id === goal_id) ?? { ...nothing, kind: 'event', id: goal_id, name: goal_id }
+  return { goal, value: goal_id, label: name ?? goal.name }
+}

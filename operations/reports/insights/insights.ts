@@ -1,0 +1,103 @@
+/** What changed most, found in one look at two periods: the metrics of the site, and the values of some dimensions. */
+import type { Static } from '../../../runtime/schema.ts'
+import { dateOf } from '../../../storage/zones.ts'
+import type { LiveSite } from '../../sites/sites/records.ts'
+import { type Applied, spanOf, type StatsAsked } from '../stats/applied.ts'
+import { dimensionOf, labelOf } from '../../../storage/engine/vocabulary/dimensions.ts'
+import { impactOf } from '../../../storage/engine/reports/impact.ts'
+import type { Note, Sums } from '../../../storage/engine/query.ts'
+import type { Change } from '../../../storage/engine/reports/changes.ts'
+import { FILTER_LIMITS } from '../stats/filters.ts'
+import { foundAs } from '../stats/found.ts'
+import { change, figures, headline, metrics } from '../../../storage/engine/vocabulary/metrics.ts'
+import type { Reader } from '../../../storage/engine/threads/reader.ts'
+import { periodOf, queryOf, type Report, withNotes } from '../stats/reports.ts'
+import { resolvePeriod } from '../stats/time/period.ts'
+import { type Insights, type Kind, KINDS } from './records.ts'
+import { ofSite, ofValue } from './words.ts'
+
+type Insight = Static<typeof Insights>['rows'][number]
+
+/** Fewest visitors of the two periods together. */
+const LEAST = 10
+
+export const INSIGHT_DAYS = Object.freeze({ '7d': 7, '14d': 14, '28d': 28, '30d': 30 })
+
+/** The complete days up to yesterday, and as many before. @param now epoch ms */
+export function insightDays(site: LiveSite, days: number, now: number) {
+  const clock = { zone: site.timezone, now, firstHitAt: null }
+  const yesterday = resolvePeriod({ period: 'yesterday' }, clock)
+  if (!yesterday.ok) throw new Error('yesterday was not resolved')
+  const { toDay } = yesterday.value
+  return {
+    period: 'custom', from: dateOf(toDay - days + 1), to: dateOf(toDay), compare: 'previous_period',
+  } as const satisfies StatsAsked
+}
+
+/** @param applied of `asked`, which names two ranges */
+export async function insights(
+  applied: Applied, asked: ReturnType<typeof insightDays>, limit: number, reader: Reader,
+): Promise<Report<Static<typeof Insights>>> {
+  const { range, comparison, site, goals, meta } = applied
+  if (!comparison) throw new Error('insights compare two ranges')
+  const [span, compared] = [spanOf(site.timezone, range, range), spanOf(site.timezone, comparison, comparison)]
+  const { each: [counted, ...changed], notes } = await reader.query({
+    ...queryOf(applied),
+    asked: {
+      report: 'several',
+      each: [
+        { report: 'totals', series: [[span], [compared]] },
+        ...KINDS.map(kind => ({
+          report: 'changes', dimension: kind, span, compared, least: LEAST, limit,
+          longest: FILTER_LIMITS.value, blank: kind === 'source',
+        } as const)),
+      ],
+    },
+  })
+
+  const query = (...filters: string[][]): Insight['query'] =>
+    ({ operation: 'stats_aggregate', input: { site_id: site.id, ...asked, filters } })
+  const [now, before] = foundAs('totals', counted).series.flat()
+  if (!now || !before) throw new Error('a span was not counted')
+  const names = new Map(goals.map(({ id, name }) => [id, name]))
+  const rows = [
+    ...ofMetrics(now, before, site.currency).map(row => ({ ...row, query: query() })),
+    ...KINDS.flatMap((kind, i) => foundAs('changes', changed[i]).changes.map(one =>
+      ({ ...rowOf(kind, one, names), query: query([kind, 'is', one.value]) }))),
+  ].sort((a, b) => b.impact - a.impact)
+  return {
+    data: { period: periodOf(range), comparison: { period: periodOf(comparison) }, rows: rows.slice(0, limit) },
+    meta: withNotes(meta, before.visits === 0 ? [...notes, nothingBefore] : notes),
+  }
+}
+
+const nothingBefore: Note = Object.freeze({
+  code: 'nothing_before', message: 'There is nothing to compare with: no visit came in the days before.',
+})
+
+function ofMetrics(now: Sums, before: Sums, currency: string): Omit<Insight, 'query'>[] {
+  if (now.visitors + before.visitors < LEAST) return []
+  const [to, from] = [figures(headline, now), figures(headline, before)]
+  return headline.flatMap(metric => {
+    const { unit } = metrics[metric]
+    // Rates and means of no visits say nothing.
+    if (unit !== 'count' && unit !== 'money' && (now.visits === 0 || before.visits === 0)) return []
+    const [current, previous] = [to[metric], from[metric]]
+    if (current === previous) return []
+    const changed = { metric, current, previous, change: change(current, previous) }
+    const impact = impactOf(current, previous, Math.max(now.visitors, before.visitors), unit === 'count')
+    const message = ofSite(changed, currency)
+    return [{ message, dimension: null, value: null, label: null, ...changed, impact: rounded(impact) }]
+  })
+}
+
+function rowOf(kind: Kind, { value, now, before }: Change, goals: ReadonlyMap<string, string>): Omit<Insight, 'query'> {
+  const dimension = dimensionOf(kind)
+  if (!dimension) throw new Error(`no dimension ${kind}`)
+  const label = (kind === 'goal' ? goals.get(value) : undefined) ?? labelOf(dimension, value)
+  const changed = { metric: 'visitors', current: now, previous: before, change: change(now, before) } as const
+  const impact = rounded(impactOf(now, before, Math.max(now, before)))
+  return { message: ofValue(kind, label, changed), dimension: kind, value, label, ...changed, impact }
+}
+
+const rounded = (impact: number): number => Math.round(impact * 10) / 10

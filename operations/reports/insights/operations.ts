@@ -1,0 +1,36 @@
+import { Type } from '@sinclair/typebox'
+import { report } from '../../../runtime/operation.ts'
+import { OneOf } from '../../../runtime/schema.ts'
+import { site } from '../../sites/sites/records.ts'
+import { apply } from '../stats/applied.ts'
+import { reader } from '../../../storage/engine/threads/reader.ts'
+import { ReportMeta } from '../stats/records.ts'
+import { INSIGHT_DAYS, insightDays, insights } from './insights.ts'
+import { Insights } from './records.ts'
+
+export const insights_get = report({
+  route: 'GET /sites/{site_id}/insights',
+  summary: 'Notable changes in plain language',
+  description: 'What changed most against as many days before, in the metrics of the site and in the visitors of its \
+pages, sources, countries, devices, campaigns, events and goals; what matters most first, each with the query that \
+shows it. Complete days only, up to yesterday; nothing that fewer than 10 visitors had to do with.',
+  access: 'analytics.read',
+  on: site,
+  effect: 'read',
+  input: {
+    period: OneOf(['7d', '14d', '28d', '30d'] as const, {
+      default: '7d', description: 'Complete days up to yesterday, in the time zone of the site.',
+    }),
+    limit: Type.Integer({ default: 8, minimum: 1, maximum: 20, description: 'Most changes to tell.' }),
+  },
+  output: Insights,
+  meta: ReportMeta,
+  examples: [
+    { input: { site_id: '{{site}}' } },
+    { summary: 'The three most notable of four weeks', input: { site_id: '{{site}}', period: '28d', limit: 3 } },
+  ],
+  async run({ site, input, db, now, use }) {
+    const asked = insightDays(site, INSIGHT_DAYS[input.period], now)
+    return insights(await apply(db, site, now, asked), asked, input.limit, use(reader))
+  },
+})

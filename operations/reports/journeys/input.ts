@@ -1,0 +1,60 @@
+/** What journeys start or end with. */
+import { Type } from '@sinclair/typebox'
+import type { Fault } from '../../../runtime/errors.ts'
+import { among, OneOf, optional } from '../../../runtime/schema.ts'
+import { checkedBy } from '../../../runtime/validate.ts'
+import type { Goal } from '../../../storage/engine/query.ts'
+import { unknownGoalId } from '../stats/saved.ts'
+import { MODES } from './records.ts'
+
+export const journeyInput = {
+  mode: OneOf(MODES, {
+    default: 'forward', description: 'Where visits went from a start, or how they came to an end.',
+    [checkedBy]: (mode, _, { path = '', goal_id = '' }) =>
+      faultsBetween(among(MODES, String(mode)), path !== '', goal_id !== ''),
+  }),
+  path: optional(Type.String({
+    maxLength: 2_000, description: 'Page to start at, in reverse to end at; blank, forward only: where visits came in.',
+  })),
+  goal_id: optional(Type.String({
+    maxLength: 64, description: 'In reverse: the goal to end at instead of a page; prefix `goal_`.',
+  })),
+  limit: Type.Integer({ default: 6, minimum: 1, maximum: 12, description: 'Pages a step, and paths.' }),
+}
+
+export interface JourneyAsked {
+  readonly mode: (typeof MODES)[number]
+  readonly path?: string | undefined
+  readonly goal_id?: string | undefined
+  readonly limit: number
+}
+
+export function faultsOfJourney({ mode, path = '', goal_id = '' }: JourneyAsked, goals: readonly Goal[]): Fault[] {
+  const known = goal_id === '' || goals.some(({ id }) => id === goal_id)
+  return faultsBetween(mode, path !== '', goal_id !== '')
+    .concat(mode === 'forward' || known ? [] : [unknownGoalId(goal_id, goals)])
+}
+
+/** What does not go together, whatever the goals are. */
+function faultsBetween(mode: JourneyAsked['mode'], withPath: boolean, withGoal: boolean): Fault[] {
+  return wrong.filter(({ when }) => when(mode, withPath, withGoal)).map(({ fault }) => fault)
+}
+
+interface Wrong {
+  when(mode: JourneyAsked['mode'], withPath: boolean, withGoal: boolean): boolean
+  readonly fault: Fault
+}
+const wrong: readonly Wrong[] = [
+  {
+    when: (mode, _, withGoal) => mode === 'forward' && withGoal,
+    fault: { pointer: '/goal_id', code: 'mismatch', message: 'goal_id goes with mode reverse; else filter on goal.' },
+  },
+  {
+    when: (mode, withPath, withGoal) => mode === 'reverse' && !withPath && !withGoal,
+    fault: { pointer: '/path', code: 'required', message: 'In reverse, path or goal_id must say where journeys end.' },
+  },
+  {
+    when: (mode, withPath, withGoal) => mode === 'reverse' && withPath && withGoal,
+    fault: { pointer: '/goal_id', code: 'mismatch', message: 'goal_id stands instead of path; give one of them.' },
+  },
+]

@@ -1,0 +1,71 @@
+/** Journeys: what is asked of the engine, and its answer in the words of the API. */
+import type { Static } from '../../../runtime/schema.ts'
+import { type Applied, spanOf } from '../stats/applied.ts'
+import type { Goal } from '../../../storage/engine/query.ts'
+import type { JourneysAsked } from '../../../storage/engine/reports/journeys.ts'
+import type { StepCount } from '../../../storage/engine/scan/steps.ts'
+import { change, percentOf } from '../../../storage/engine/vocabulary/metrics.ts'
+import type { Reader } from '../../../storage/engine/threads/reader.ts'
+import { periodOf, queryOf, type Report, withNotes } from '../stats/reports.ts'
+import type { JourneyAsked } from './input.ts'
+import type { Journeys } from './records.ts'
+
+const OTHER = '(other)'
+
+export async function journeys(
+  applied: Applied, { mode, path = '', goal_id = '', limit }: JourneyAsked, reader: Reader,
+): Promise<Report<Static<typeof Journeys>>> {
+  const { range, comparison, goals, site: { timezone }, meta } = applied
+  const goal = goal_id === '' ? null : goals.find(({ id }) => id === goal_id)
+  if (goal === undefined) throw new Error('a goal that was there is gone')
+  const asked: JourneysAsked = {
+    report: 'journeys', mode, limit, at: goal ? { goal } : path === '' ? null : { path },
+    span: spanOf(timezone, range, range), compared: comparison && spanOf(timezone, comparison, comparison),
+  }
+  const { steps, links, ways, notes } = await reader.query({ ...queryOf(applied), asked })
+
+  const visits = steps[0]?.visits ?? 0
+  const visitsBefore = steps[0]?.compared?.visits ?? 0
+  const counted = (now: StepCount, before: StepCount | null) => ({
+    ...now,
+    share: percentOf(now.visits, visits),
+    ...(before ? {
+      comparison: {
+        ...before, share: percentOf(before.visits, visitsBefore), change: { visits: change(now.visits, before.visits) },
+      },
+    } : {}),
+  })
+  return {
+    data: {
+      period: periodOf(range),
+      mode,
+      visits,
+      steps: steps.map(({ rows, compared, ...step }, i) => ({
+        step: i + 1,
+        ...counted(step, compared),
+        rows: rows.map(({ value, compared, ...row }) =>
+          ({ ...shown(value, i === 0 ? goal : null), ...counted(row, compared) })),
+      })),
+      links: links.map(({ step, ...link }) => ({ step: step + 1, ...link })),
+      paths: ways.map(({ pages, visits: gone }) => ({
+        ...(pages ? wayShown(mode, pages, goal) : { kind: 'other' as const, pages: [], label: OTHER }),
+        visits: gone,
+        share: percentOf(gone, visits),
+      })),
+      ...(comparison ? { comparison: { period: periodOf(comparison) } } : {}),
+    },
+    meta: withNotes(meta, notes),
+  }
+}
+
+/** @param goal that is the step, where it is no page */
+function shown(page: string | null, goal: Goal | null) {
+  if (goal) return { kind: 'goal' as const, value: goal.id, label: goal.name }
+  if (page === null) return { kind: 'other' as const, value: '', label: OTHER }
+  return { kind: 'page' as const, value: page, label: page }
+}
+
+function wayShown(mode: JourneyAsked['mode'], steps: readonly string[], goal: Goal | null) {
+  const viewed = mode === 'forward' ? [...steps] : (goal ? steps.slice(1) : steps).toReversed()
+  return { kind: 'path' as const, pages: viewed, label: [...viewed, ...(goal ? [goal.name] : [])].join(' → ') }
+}

@@ -1,0 +1,35 @@
+import { report } from '../../../runtime/operation.ts'
+import { site } from '../../sites/sites/records.ts'
+import { apply } from '../stats/applied.ts'
+import { statsInput } from '../stats/input.ts'
+import { reader } from '../../../storage/engine/threads/reader.ts'
+import { ReportMeta } from '../stats/records.ts'
+import { faultsOfJourney, journeyInput } from './input.ts'
+import { journeys } from './journeys.ts'
+import { Journeys } from './records.ts'
+
+export const journeys_explore = report({
+  route: 'GET /sites/{site_id}/journeys',
+  summary: 'Explore the paths of visits',
+  description: 'The top pages of three steps: on from where visits came in or first viewed a page, or back from where \
+they first came to a page or a goal. A page viewed again at once is one step. Filters keep visits; all pages of those \
+count.',
+  access: 'analytics.read',
+  on: site,
+  effect: 'read',
+  input: { ...statsInput, ...journeyInput },
+  output: Journeys,
+  meta: ReportMeta,
+  examples: [
+    { summary: 'From where visits come in', input: { site_id: '{{site}}' } },
+    { summary: 'From a page', input: { site_id: '{{site}}', path: '/pricing', period: '90d', limit: 12 } },
+    {
+      summary: 'To a goal, against the month before',
+      input: { site_id: '{{site}}', mode: 'reverse', goal_id: '{{goal}}', compare: 'previous_period' },
+    },
+  ],
+  async run({ site, input, db, now, use }) {
+    const applied = await apply(db, site, now, input, goals => faultsOfJourney(input, goals))
+    return journeys(applied, input, use(reader))
+  },
+})

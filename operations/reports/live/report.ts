@@ -1,0 +1,43 @@
+/** Who is on a site now: cheap, as it is asked every few seconds. Only the open day is looked at. */
+import { iso, type Static } from '../../../runtime/schema.ts'
+import { localDay } from '../../../storage/zones.ts'
+import { ACTIVE_MS, dimensionOf, labelOf, localTime, type Reader, type ReportMeta } from '../stats/index.ts'
+import type { LiveSite } from '../../sites/sites/records.ts'
+import type { Live } from './records.ts'
+
+const MINUTE_MS = 60_000
+const MINUTES = 30
+const ROWS = 10
+
+type Report = { data: Static<typeof Live>; meta: Static<typeof ReportMeta> }
+
+/** @param now epoch ms */
+export async function liveReport({ number, timezone }: LiveSite, now: number, reader: Reader): Promise<Report> {
+  const to = (Math.floor(now / MINUTE_MS) + 1) * MINUTE_MS
+  const from = to - MINUTES * MINUTE_MS
+  const activeFrom = now - ACTIVE_MS
+  const days = { fromDay: localDay(timezone, from).day, toDay: localDay(timezone, now).day }
+  const { visitors, pages, sources, countries, minutes, notes } = await reader.query({
+    site: number, where: [], goals: [],
+    asked: { report: 'live', span: { from, to, ...days, whole: false }, activeFrom, limit: ROWS },
+  })
+  return {
+    data: {
+      period: { from: iso(activeFrom), to: iso(now) },
+      metrics: { visitors },
+      pages: labelled('page', pages),
+      sources: labelled('source', sources),
+      countries: labelled('country', countries),
+      series: minutes.map((counted, i) => {
+        const at = from + i * MINUTE_MS
+        return { at: localTime(timezone, at), partial: at + MINUTE_MS > now, ...counted }
+      }),
+    },
+    meta: { timezone, filters: [], segment: null, notes },
+  }
+}
+
+function labelled<R extends { readonly value: string }>(name: string, rows: readonly R[]): (R & { label: string })[] {
+  const dimension = dimensionOf(name)
+  return rows.map(row => ({ ...row, label: dimension ? labelOf(dimension, row.value) : row.value }))
+}

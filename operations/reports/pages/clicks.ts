@@ -1,0 +1,34 @@
+/** The click map of a page: what is asked of the engine, and how it is shown. */
+import type { Span } from '../../../storage/engine/query.ts'
+import { type Clicks, type ClicksAsked, GRID } from '../../../storage/engine/reports/clicks.ts'
+import { percentOf } from '../../../storage/engine/vocabulary/metrics.ts'
+
+const ELEMENTS = 50
+const PARTS = 1_000
+
+export const clicksAsked = (path: string, span: Span): ClicksAsked =>
+  ({ report: 'clicks', path, span, elements: ELEMENTS, parts: PARTS })
+
+export function clickMap({ clicks, elements, parts }: Clicks) {
+  const rest = clicks - elements.reduce((sum, element) => sum + element.clicks, 0)
+  const shown = elements.map(({ selector, clicks: some, x, y }) => ({
+    kind: 'element' as const, value: selector, label: selector, clicks: some, share: percentOf(some, clicks),
+    x: percentOf(x, WIDTH), y: Math.round(y),
+  }))
+  const other = {
+    kind: 'other' as const, value: '', label: '(other)', clicks: rest, share: percentOf(rest, clicks), x: null, y: null,
+  }
+  const width = 100 / GRID.columns
+  return {
+    clicks,
+    elements: rest > 0 ? [...shown, other] : shown,
+    grid: {
+      width,
+      height: GRID.height,
+      parts: parts.map(({ column, row, clicks: some }) => ({ x: column * width, y: row * GRID.height, clicks: some })),
+    },
+  }
+}
+
+/** Of a page, as the engine measures it. */
+const WIDTH = 10_000

@@ -1,0 +1,37 @@
+import { Type } from '@sinclair/typebox'
+import { report } from '../../../runtime/operation.ts'
+import { site } from '../../sites/sites/records.ts'
+import { apply } from '../stats/applied.ts'
+import { statsInput } from '../stats/input.ts'
+import { reader } from '../../../storage/engine/threads/reader.ts'
+import { ReportMeta } from '../stats/records.ts'
+import { page } from './page.ts'
+import { PageDetail } from './records.ts'
+
+export const pages_detail = report({
+  route: 'GET /sites/{site_id}/pages/detail',
+  summary: 'Everything about one page',
+  description: 'Figures of a page, the pages before and after it, the sources of its visits, web vitals by device, \
+scroll depth, events, and the click map. Filters keep visits, and with them their web vitals and clicks.',
+  access: 'analytics.read',
+  on: site,
+  effect: 'read',
+  input: {
+    ...statsInput,
+    path: Type.String({ minLength: 1, maxLength: 2_000, description: 'Path of the page, exactly: `/pricing`.' }),
+  },
+  output: PageDetail,
+  meta: ReportMeta,
+  examples: [
+    { input: { site_id: '{{site}}', path: '/pricing' } },
+    {
+      summary: 'On phones, against the week before',
+      input: {
+        site_id: '{{site}}', path: '/', period: '7d', compare: 'previous_period', filters: [['device', 'is', 'mobile']],
+      },
+    },
+  ],
+  async run({ site, input, db, now, use }) {
+    return page(await apply(db, site, now, input), input.path, use(reader))
+  },
+})

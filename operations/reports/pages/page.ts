@@ -1,0 +1,108 @@
+/** All about one page, in one question to the reader: one look at the days, at one moment. */
+import type { Static } from '../../../runtime/schema.ts'
+import { type Applied, spanOf } from '../stats/applied.ts'
+import { dimensionOf, labelOf } from '../../../storage/engine/vocabulary/dimensions.ts'
+import type { Neighbours, PageCounted, PageRow } from '../../../storage/engine/reports/page.ts'
+import { foundAs } from '../stats/found.ts'
+import { change, changes, figures, type MetricName, percentOf } from '../../../storage/engine/vocabulary/metrics.ts'
+import type { Reader } from '../../../storage/engine/threads/reader.ts'
+import { periodOf, queryOf, type Report, withNotes } from '../stats/reports.ts'
+import { vitalRows } from '../performance/report.ts'
+import { clickMap, clicksAsked } from './clicks.ts'
+import { ofEvent, ofPage, ofSource, type PageDetail } from './records.ts'
+
+const ROWS = 10
+const OTHER = '(other)'
+
+export async function page(
+  applied: Applied, path: string, reader: Reader,
+): Promise<Report<Static<typeof PageDetail>>> {
+  const { range, comparison, site: { timezone }, meta } = applied
+  const span = spanOf(timezone, range, range)
+  const compared = comparison && spanOf(timezone, comparison, comparison)
+  const { each: [detail, measured, clicked], notes } = await reader.query({
+    ...queryOf(applied),
+    asked: {
+      report: 'several',
+      each: [
+        { report: 'page', path, span, compared, limit: ROWS },
+        { report: 'vitals', page: path, spans: compared ? [span, compared] : [span] },
+        clicksAsked(path, span),
+      ],
+    },
+  })
+
+  const found = foundAs('page', detail)
+  const { now, compared: then } = found
+  const metrics = metricsOf(now)
+  const before = then && metricsOf(then)
+  const visitors = { now: now.sums.visitors, before: then?.sums.visitors ?? 0 }
+  return {
+    data: {
+      period: periodOf(range),
+      path,
+      metrics,
+      previous: neighbours(found.previous, 'entrance', '(entrance)'),
+      next: neighbours(found.next, 'exit', '(exit)'),
+      sources: rowsOf('source', found.sources, ofSource, visitors),
+      events: rowsOf('event', found.events, ofEvent, visitors),
+      scroll: scrollOf(now),
+      vitals: vitalRows(foundAs('vitals', measured).spans),
+      clicks: clickMap(foundAs('clicks', clicked)),
+      ...(comparison && before ? {
+        comparison: { period: periodOf(comparison), metrics: before, change: changesOf(metrics, before) },
+      } : {}),
+    },
+    meta: withNotes(meta, notes),
+  }
+}
+
+function metricsOf({ sums, scroll }: PageCounted) {
+  const told = scroll.slice(1)
+  const visits = told.reduce((sum, one) => sum + one, 0)
+  const depth = told.reduce((sum, one, i) => sum + one * (i + 1), 0)
+  // Percent of a hundredth each: the mean, with one decimal.
+  return { ...figures(ofPage, sums), scroll_depth: visits === 0 ? null : percentOf(depth, 100 * visits) }
+}
+
+function changesOf(now: ReturnType<typeof metricsOf>, before: ReturnType<typeof metricsOf>) {
+  const { scroll_depth: to, ...metrics } = now
+  const { scroll_depth: from, ...were } = before
+  return { ...changes(metrics, were), scroll_depth: to === null || from === null ? null : change(to, from) }
+}
+
+function scrollOf({ scroll }: PageCounted) {
+  const visits = scroll.slice(1).reduce((sum, one) => sum + one, 0)
+  const rows = Array.from({ length: 10 }, (_, i) => {
+    const some = scroll.slice(10 * i + 1, 10 * i + 11).reduce((sum, one) => sum + one, 0)
+    return { from: 10 * i + 1, to: 10 * i + 10, visits: some, share: percentOf(some, visits) }
+  })
+  return { visits, rows }
+}
+
+function neighbours<const None extends string>({ pages, none }: Neighbours, kind: None, label: string) {
+  const all = pages.reduce((sum, { times }) => sum + times, none)
+  const counted = (times: number) => ({ times, share: percentOf(times, all) })
+  const known = pages.flatMap(({ value, times }) =>
+    (value === null ? [] : [{ kind: 'page' as const, value, label: value, ...counted(times) }]))
+  const rest = pages.flatMap(({ value, times }) =>
+    (value === null ? [{ kind: 'other' as const, value: '', label: OTHER, ...counted(times) }] : []))
+  const nowhere = none > 0 ? [{ kind, value: '', label, ...counted(none) }] : []
+  return [...[...known, ...nowhere].sort((a, b) => b.times - a.times), ...rest]
+}
+
+function rowsOf<M extends MetricName>(
+  name: string, rows: readonly PageRow[], names: readonly M[], visitors: { now: number; before: number },
+) {
+  const dimension = dimensionOf(name)
+  return rows.map(({ value, sums, compared }) => {
+    const now = figures(names, sums, { all: visitors.now, base: 0 })
+    const before = compared && figures(names, compared, { all: visitors.before, base: 0 })
+    return {
+      value,
+      label: dimension ? labelOf(dimension, value) : value,
+      ...now,
+      ...(before ? { comparison: { ...before, change: changes(now, before) } } : {}),
+    }
+  })
+}

@@ -1,0 +1,65 @@
+/** Web vitals of a site or of one page: the one way to them for reports, dashboards and alerts. */
+import type { Static } from '../../../runtime/schema.ts'
+import { type Applied, spanOf } from '../stats/applied.ts'
+import { dimensionOf, labelOf } from '../../../storage/engine/vocabulary/dimensions.ts'
+import type { Measured, VitalFound } from '../../../storage/engine/reports/vitals.ts'
+import { change, percentOf } from '../../../storage/engine/vocabulary/metrics.ts'
+import type { Reader } from '../../../storage/engine/threads/reader.ts'
+import { periodOf, queryOf, type Report, withNotes } from '../stats/reports.ts'
+import { ratingOf, type VitalName, vitals as table } from '../../../storage/engine/vocabulary/vitals.ts'
+import type { VitalRow, Vitals } from './records.ts'
+
+/** @param path of one page; null for the whole site */
+export async function vitals(
+  applied: Applied, path: string | null, reader: Reader,
+): Promise<Report<Static<typeof Vitals>>> {
+  const { range, comparison, site: { timezone }, meta } = applied
+  const spans = [range, ...(comparison ? [comparison] : [])].map(one => spanOf(timezone, one, one))
+  const answer = await reader.query({ ...queryOf(applied), asked: { report: 'vitals', spans, page: path } })
+  return {
+    data: {
+      period: periodOf(range),
+      rows: vitalRows(answer.spans),
+      ...(comparison ? { comparison: { period: periodOf(comparison) } } : {}),
+    },
+    meta: withNotes(meta, answer.notes),
+  }
+}
+
+/** @param spans what was found in the range, and in the one it is compared with */
+export function vitalRows([now = [], before]: readonly (readonly VitalFound[])[]): Static<typeof VitalRow>[] {
+  return now.map(({ metric, devices, ...all }, i) => {
+    const { name, unit } = table[metric]
+    const compared = before?.[i]
+    return {
+      value: metric,
+      label: name,
+      unit,
+      ...rated(metric, all),
+      devices: devices.map(({ device, ...one }) =>
+        ({ value: device, label: labelOfDevice(device), ...rated(metric, one) })),
+      ...(compared ? {
+        comparison: {
+          ...rated(metric, compared),
+          change: { p75: all.p75 === null || compared.p75 === null ? null : change(all.p75, compared.p75) },
+        },
+      } : {}),
+    }
+  })
+}
+
+function rated(metric: VitalName, { samples, p75, good, poor }: Measured) {
+  return {
+    samples,
+    p75,
+    rating: p75 === null ? null : ratingOf(metric, p75),
+    good: percentOf(good, samples),
+    needs_improvement: percentOf(samples - good - poor, samples),
+    poor: percentOf(poor, samples),
+  }
+}
+
+function labelOfDevice(value: string): string {
+  const device = dimensionOf('device')
+  return device ? labelOf(device, value) : value
+}

@@ -1,0 +1,99 @@
+/** From the parameters of a report to what is counted: the range, the conditions, and what `meta` says of them. */
+import { failWith, type Fault } from '../../../runtime/errors.ts'
+import type { Db } from '../../../storage/store.ts'
+import { dayStart } from '../../../storage/zones.ts'
+import type { LiveSite } from '../../sites/sites/records.ts'
+import type { Condition, Goal, Note, Span } from '../../../storage/engine/query.ts'
+import { MOVED } from '../../../storage/engine/days/spans.ts'
+import { parseFilters } from './filters.ts'
+import { type AppliedSegment, goalsOf, readSegment, unknownGoals } from './saved.ts'
+import { faultsOf, inInput } from './time/faults.ts'
+import { coversWholeDays, type Range } from './time/range.ts'
+import { resolveTime, type Time, type TimeAsked } from './time/resolve.ts'
+
+export interface StatsAsked extends TimeAsked {
+  readonly filters?: unknown
+  readonly segment_id?: string | undefined
+  readonly include_imported?: boolean | undefined
+}
+
+export interface Applied extends Time {
+  readonly site: LiveSite
+  readonly where: readonly Condition[]
+  readonly goals: readonly Goal[]
+  readonly meta: {
+    timezone: string
+    filters: unknown[]
+    segment: AppliedSegment['shown'] | null
+    notes: Note[]
+  }
+}
+
+/**
+ * @param now epoch ms
+ * @param alsoWrong faults in parameters that only this report has, so that all are told at once
+ * @throws Failure 422 with everything that is wrong
+ */
+export async function apply(
+  db: Db, site: LiveSite, now: number, asked: StatsAsked,
+  alsoWrong: (goals: readonly Goal[]) => readonly Fault[] = () => [],
+): Promise<Applied> {
+  const firstHitAt = asked.period === 'all' ? await firstHit(db, site) : null
+  const time = resolveTime(asked, { zone: site.timezone, now, firstHitAt, weekStart: site.week_start })
+  const given = asked.filters ?? []
+  const filters = parseFilters(given)
+  const goals = await goalsOf(db, site.id)
+  const segment = asked.segment_id === undefined ? null : await readSegment(db, site.id, asked.segment_id)
+  const segmentFaults = segment && 'code' in segment ? [segment] : []
+  failWith([
+    ...inInput(faultsOf(time)),
+    ...filters.faults,
+    ...unknownGoals(filters.conditions, goals),
+    ...segmentFaults,
+    ...alsoWrong(goals),
+  ])
+  if (!time.ok) throw new Error('a time without faults was not resolved')
+
+  const applied = segment && 'conditions' in segment ? segment : null
+  return {
+    ...time.value,
+    site,
+    where: [...filters.conditions, ...(applied?.conditions ?? [])],
+    goals,
+    meta: {
+      timezone: site.timezone,
+      filters: Array.isArray(given) ? given : [],
+      segment: applied?.shown ?? null,
+      notes: asked.include_imported === true ? [nothingImported] : [],
+    },
+  }
+}
+
+const nothingImported: Note = Object.freeze({
+  code: 'no_imported_history',
+  message: 'include_imported has nothing to add: this site has no imported history.',
+})
+
+/**
+ * A range, or a point of a series that lies in it, as the engine counts it. What runs up to the present has all there
+ * is: where the site moved west today, the day under way bears the number of tomorrow.
+ */
+export function spanOf(zone: string, part: Pick<Range, 'from' | 'to' | 'fromDay' | 'toDay'>, range: Range): Span {
+  const { from, to, fromDay, toDay } = part
+  const elapsed = range.elapsed && to === range.to
+  const whole = coversWholeDays(zone, { ...range, from, to, fromDay, toDay, elapsed })
+  return { from, to, fromDay, toDay: elapsed ? toDay + MOVED : toDay, whole }
+}
+
+/**
+ * Epoch ms; null before the first visit. Where the site moved to another time zone, the first day it was counted in may
+ * be over there before its first hit came: that day belongs to all there is as well.
+ */
+async function firstHit(db: Db, { number, timezone }: LiveSite): Promise<number | null> {
+  const first = await db.selectFrom('visits').select(({ fn }) => fn.min('day').as('day'))
+    .where('site_id', '=', number).executeTakeFirst()
+  if (!first || first.day === null) return null
+  const { at } = await db.selectFrom('visits').select(({ fn }) => fn.min('started_at').as('at'))
+    .where('site_id', '=', number).where('day', '=', first.day).executeTakeFirstOrThrow()
+  return Math.min(at, dayStart(timezone, first.day + 1) - 1)
+}

@@ -1,0 +1,150 @@
+/** Reads the `filters` parameter: everything that is wrong with it at once, each with what would do. */
+import type { DetailCode, Fault } from '../../../runtime/errors.ts'
+import { dimensionOf, DIMENSIONS_KNOWN } from '../../../storage/engine/vocabulary/dimensions.ts'
+import type { Condition, Test } from '../../../storage/engine/query.ts'
+import { isOperator, numberOf, type Operand, operatorNames, operators, patternFault } from '../../../storage/engine/vocabulary/operators.ts'
+
+export const FILTER_LIMITS = Object.freeze({ conditions: 50, value: 1_000, values: 500, depth: 3 })
+const MOST_FAULTS = 100
+const FORM = 'a list [dimension, operator, value] or an object {"any": [conditions]}'
+
+export interface ParsedFilters {
+  readonly conditions: readonly Condition[]
+  readonly faults: readonly Fault[]
+}
+
+/** @param pointer where the list stands in the input: `/filters` */
+export function parseFilters(given: unknown, pointer = '/filters'): ParsedFilters {
+  const reading = new Reading()
+  const conditions = reading.list(given, pointer, 1)
+  if (reading.tests > FILTER_LIMITS.conditions) {
+    const most = `at most ${FILTER_LIMITS.conditions} conditions in all`
+    reading.fault(pointer, 'too_many_items', `must have ${most}; received ${reading.tests}`)
+  }
+  return { conditions, faults: reading.faults.slice(0, MOST_FAULTS) }
+}
+
+class Reading {
+  readonly faults: Fault[] = []
+  tests = 0
+
+  /** Notes a fault and gives back nothing, so that reading goes on with what is left. */
+  fault(pointer: string, code: DetailCode, message: string): undefined {
+    if (this.faults.length <= MOST_FAULTS) {
+      this.faults.push({ pointer, code, message: `${pointer.slice(1).replaceAll('/', '.')} ${message}.` })
+    }
+    return undefined
+  }
+
+  list(given: unknown, pointer: string, depth: number): Condition[] {
+    if (!Array.isArray(given)) {
+      this.fault(pointer, 'invalid_type', `must be a list of conditions, each ${FORM}; received ${shown(given)}`)
+      return []
+    }
+    if (given.length > FILTER_LIMITS.conditions) {
+      const most = `at most ${FILTER_LIMITS.conditions} conditions`
+      this.fault(pointer, 'too_many_items', `must have ${most}; received ${given.length}`)
+      return []
+    }
+    return given.map((one, i) => this.condition(one, `${pointer}/${i}`, depth)).filter(one => one !== undefined)
+  }
+
+  condition(given: unknown, pointer: string, depth: number): Condition | undefined {
+    if (Array.isArray(given)) return this.test(given, pointer)
+    if (typeof given !== 'object' || given === null || !('any' in given) || Object.keys(given).length !== 1) {
+      return this.fault(pointer, 'invalid_type', `must be ${FORM}; received ${shown(given)}`)
+    }
+    if (depth >= FILTER_LIMITS.depth) {
+      return this.fault(pointer, 'too_large', `nests deeper than ${FILTER_LIMITS.depth} levels`)
+    }
+    if (Array.isArray(given.any) && given.any.length === 0) {
+      return this.fault(`${pointer}/any`, 'too_short', 'must have at least one condition')
+    }
+    return { any: this.list(given.any, `${pointer}/any`, depth + 1) }
+  }
+
+  test(given: readonly unknown[], pointer: string): Test | undefined {
+    this.tests++
+    if (given.length !== 3) {
+      return this.fault(pointer, given.length < 3 ? 'too_short' : 'too_many_items',
+        `must be [dimension, operator, value]; received ${given.length} items`)
+    }
+    const [dimension, operator, value] = given
+    const known = typeof dimension === 'string' && dimensionOf(dimension) !== undefined
+    if (!known) {
+      this.fault(`${pointer}/0`, 'not_in_enum', `must be one of ${DIMENSIONS_KNOWN}; received ${shown(dimension)}`)
+    }
+    if (typeof operator !== 'string' || !isOperator(operator)) {
+      const known = operatorNames.join(', ')
+      return this.fault(`${pointer}/1`, 'not_in_enum', `must be one of ${known}; received ${shown(operator)}`)
+    }
+    const { operand } = operators[operator]
+    const values = this.operand(operand, value, `${pointer}/2`, operator)
+    return known && values ? { dimension, operator, values, pointer } : undefined
+  }
+
+  operand(operand: Operand, value: unknown, pointer: string, operator: string): (string | number)[] | undefined {
+    if (operand === 'texts') return this.texts(value, pointer, operator)
+    if (operand === 'range') return this.range(value, pointer, operator)
+    if (operand === 'number') return all([this.number(value, pointer, operator)])
+    const text = this.text(value, pointer, operator)
+    const wrong = operand === 'pattern' && text !== undefined ? patternFault(text) : null
+    if (wrong !== null) return this.fault(pointer, 'invalid_format', wrong)
+    if (operand === 'text' && text === '' && !['is', 'is_not'].includes(operator)) {
+      return this.fault(pointer, 'too_short', `must not be empty with ${operator}: every value would pass`)
+    }
+    return all([text])
+  }
+
+  texts(value: unknown, pointer: string, operator: string): string[] | undefined {
+    if (!Array.isArray(value)) {
+      return this.fault(pointer, 'invalid_type', `must be a list of texts with ${operator}; received ${shown(value)}`)
+    }
+    if (value.length === 0) return this.fault(pointer, 'too_short', 'must have at least one value')
+    if (value.length > FILTER_LIMITS.values) {
+      const most = `at most ${FILTER_LIMITS.values} values`
+      return this.fault(pointer, 'too_many_items', `must have ${most}; received ${value.length}`)
+    }
+    return all(value.map((one, i) => this.text(one, `${pointer}/${i}`, operator)))
+  }
+
+  range(value: unknown, pointer: string, operator: string): number[] | undefined {
+    if (!Array.isArray(value) || value.length !== 2) {
+      return this.fault(pointer, 'invalid_type', `must be [least, most] with ${operator}; received ${shown(value)}`)
+    }
+    const bounds = all(value.map((one, i) => this.number(one, `${pointer}/${i}`, operator)))
+    const [least = 0, most = 0] = bounds ?? []
+    if (least <= most) return bounds
+    return this.fault(pointer, 'mismatch', `must not begin above its end; received ${least}, ${most}`)
+  }
+
+  text(value: unknown, pointer: string, operator: string): string | undefined {
+    if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') {
+      const hint = Array.isArray(value) ? '; any_of and none_of take a list' : ''
+      return this.fault(pointer, 'invalid_type', `must be a text with ${operator}${hint}; received ${shown(value)}`)
+    }
+    const text = String(value)
+    if (text.length <= FILTER_LIMITS.value) return text
+    const most = `at most ${FILTER_LIMITS.value} characters`
+    return this.fault(pointer, 'too_long', `must have ${most}; received ${text.length}`)
+  }
+
+  number(value: unknown, pointer: string, operator: string): number | undefined {
+    const number = typeof value === 'string' ? numberOf(value.trim()) : value
+    if (typeof number === 'number' && Number.isFinite(number)) return number
+    return this.fault(pointer, 'invalid_type', `must be a number with ${operator}; received ${shown(value)}`)
+  }
+}
+
+/** The items, if none is missing. */
+function all<T>(items: readonly (T | undefined)[]): T[] | undefined {
+  const there = items.filter((item): item is T & ({} | null) => item !== undefined)
+  return there.length === items.length ? there : undefined
+}
+
+function shown(value: unknown): string {
+  if (Array.isArray(value)) return `a list of ${value.length}`
+  if (typeof value === 'object' && value !== null) return 'an object'
+  const text = JSON.stringify(value) ?? 'nothing'
+  return text.length > 80 ? `${text.slice(0, 77)}…` : text
+}

@@ -1,0 +1,78 @@
+/** All that one page about a site shows, in one question to the reader: one look at the days, at one moment. */
+import type { Static } from '../../../../runtime/schema.ts'
+import type { Db } from '../../../../storage/store.ts'
+import { localDay } from '../../../../storage/zones.ts'
+import { toNote } from '../../../sites/notes/records.ts'
+import { type Applied, spanOf } from '../applied.ts'
+import type { Dimension } from '../../../../storage/engine/vocabulary/dimensions.ts'
+import type { Span } from '../../../../storage/engine/query.ts'
+import { ACTIVE_MS } from '../../../../storage/engine/reports/live.ts'
+import { foundAs } from '../found.ts'
+import { changes, figures, headline } from '../../../../storage/engine/vocabulary/metrics.ts'
+import type { Reader } from '../../../../storage/engine/threads/reader.ts'
+import { periodOf, queryOf, type Report, withNotes } from '../reports.ts'
+import { rowsAsked, rowsShown } from '../rows.ts'
+import { seriesOf } from '../series.ts'
+import type { Overview } from './records.ts'
+
+const ROWS = Object.freeze({ limit: 10, page: 1, sort: 'visitors' })
+const MOST_NOTES = 100
+
+/** @param now epoch ms */
+export async function overview(
+  applied: Applied, panels: readonly Dimension[], { db, now }: { db: Db; now: number }, reader: Reader,
+): Promise<Report<Static<typeof Overview>>> {
+  const { range, comparison, interval, site, meta } = applied
+  const [headlines, points] = [[range, ...(comparison ? [comparison] : [])], seriesOf(applied)]
+  const series = [...headlines.map(one => [spanOf(site.timezone, one, one)]), points.spans, points.besideSpans]
+  const { each: [counted, live, ...tops], notes } = await reader.query({
+    ...queryOf(applied),
+    asked: {
+      report: 'several',
+      each: [
+        { report: 'totals', series },
+        { report: 'live', span: lately(now, site.timezone), activeFrom: now - ACTIVE_MS, limit: 0 },
+        ...panels.map(dimension => rowsAsked(applied, dimension, ROWS)),
+      ],
+    },
+  })
+
+  const sums = foundAs('totals', counted).series
+  const [metrics, compared] = sums.slice(0, headlines.length).flat().map(one => figures(headline, one))
+  const [current, before] = sums.slice(headlines.length)
+  const { series: shown, beside } = points.shown(current ?? [], before ?? [])
+  if (!metrics) throw new Error('a span was not counted')
+  return {
+    data: {
+      period: periodOf(range),
+      metrics,
+      interval,
+      series: shown,
+      panels: panels.map((dimension, i) => ({
+        dimension: dimension.name, rows: rowsShown(applied, dimension, foundAs('breakdown', tops[i])),
+      })),
+      live_visitors: foundAs('live', live).visitors,
+      notes: await notesOf(db, site.id, range),
+      ...(comparison && compared ? {
+        comparison: {
+          period: periodOf(comparison), metrics: compared, change: changes(metrics, compared), series: beside,
+        },
+      } : {}),
+    },
+    meta: withNotes(meta, notes),
+  }
+}
+
+/** The last 5 minutes, the one under way included. */
+function lately(now: number, zone: string): Span {
+  const [from, to] = [now - ACTIVE_MS, now + 1]
+  return { from, to, fromDay: localDay(zone, from).day, toDay: localDay(zone, now).day, whole: false }
+}
+
+/** In the order of the moments they mark. */
+async function notesOf(db: Db, siteId: string, { from, to }: { from: number; to: number }) {
+  const latest = await db.selectFrom('notes').selectAll()
+    .where('site_id', '=', siteId).where('at', '>=', from).where('at', '<', to)
+    .orderBy('at', 'desc').orderBy('id', 'desc').limit(MOST_NOTES).execute()
+  return latest.reverse().map(toNote)
+}

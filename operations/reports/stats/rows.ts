@@ -1,0 +1,39 @@
+/** The top values of a dimension: what is asked of the engine, and the rows as they are shown. */
+import { type Applied, spanOf } from './applied.ts'
+import { type Dimension, labelOf } from '../../../storage/engine/vocabulary/dimensions.ts'
+import type { Sort, Sums } from '../../../storage/engine/query.ts'
+import type { Breakdown, BreakdownAsked } from '../../../storage/engine/reports/breakdown.ts'
+import { isConverting } from '../../../storage/engine/scan/resolve.ts'
+import { type Around, changes, figures, type MetricName, ofRows } from '../../../storage/engine/vocabulary/metrics.ts'
+import type { Range } from './time/range.ts'
+
+export interface PageOfRows {
+  readonly limit: number
+  /** From 1. */
+  readonly page: number
+  readonly sort: Sort
+}
+
+export function rowsAsked(
+  { range, comparison, site: { timezone } }: Applied, dimension: Dimension, { limit, page, sort }: PageOfRows,
+): BreakdownAsked {
+  const spanIn = (one: Range) => spanOf(timezone, one, one)
+  return {
+    report: 'breakdown', dimension: dimension.name, span: spanIn(range), compared: comparison && spanIn(comparison),
+    sort, offset: (page - 1) * limit, limit,
+  }
+}
+
+export function rowsShown({ where, goals }: Applied, dimension: Dimension, found: Breakdown) {
+  const { rows, all, comparedAll } = found
+  const converting: MetricName[] = isConverting(dimension.name, where) ? ['conversion_rate'] : []
+  const names = [...new Set([...ofRows, ...dimension.metrics, ...converting])]
+  const figuresOf = (sums: Sums, around: Around) => figures(names, sums, around)
+  const labels = new Map(goals.map(({ id, name }) => [id, name]))
+  return rows.map(({ value, sums, compared, base, comparedBase }) => {
+    const now = figuresOf(sums, { all: all.visitors, base })
+    const before = compared && figuresOf(compared, { all: comparedAll?.visitors ?? 0, base: comparedBase })
+    const label = (dimension.level === 'goal' ? labels.get(value) : undefined) ?? labelOf(dimension, value)
+    return { value, label, ...now, ...(before ? { comparison: { ...before, change: changes(now, before) } } : {}) }
+  })
+}

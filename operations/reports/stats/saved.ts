@@ -1,0 +1,65 @@
+/** What a site keeps that reports look up: its segments and its goals. */
+import type { Fault } from '../../../runtime/errors.ts'
+import { among } from '../../../runtime/schema.ts'
+import { prepared } from '../../../storage/prepared.ts'
+import type { Db } from '../../../storage/store.ts'
+import { type Condition, type Goal, isAny, type Test } from '../../../storage/engine/query.ts'
+import { sense } from '../../../storage/engine/vocabulary/operators.ts'
+import { parseFilters } from './filters.ts'
+
+export interface AppliedSegment {
+  readonly conditions: readonly Condition[]
+  readonly shown: { readonly id: string; readonly name: string }
+}
+
+/** The segment, or why it cannot be applied. */
+export async function readSegment(db: Db, siteId: string, id: string): Promise<AppliedSegment | Fault> {
+  const pointer = '/segment_id'
+  const row = /^[\w-]{1,64}$/.test(id) ? await findSegment(db, siteId, id) : undefined
+  if (!row) {
+    const message = `segment_id must be the id of a segment of this site; received ${JSON.stringify(id.slice(0, 64))}.`
+    return { pointer, code: 'not_found', message }
+  }
+  const { conditions, faults: [fault] } = parseFilters(JSON.parse(row.filters), pointer)
+  if (fault) return { pointer, code: 'mismatch', message: `The segment can no longer be applied: ${fault.message}` }
+  return { conditions, shown: { id: row.id, name: row.name } }
+}
+
+const findSegment = (db: Db, siteId: string, id: string) =>
+  db.selectFrom('saved_segments').select(['id', 'name', 'filters'])
+    .where('id', '=', id).where('site_id', '=', siteId).executeTakeFirst()
+
+export async function goalsOf(db: Db, siteId: string): Promise<Goal[]> {
+  const rows = await goalsByName(db, siteId)
+  return rows.map(row => ({ ...row, kind: among(['page', 'event'], row.kind) }))
+}
+
+const goalsByName = prepared((db, siteId: string) =>
+  db.selectFrom('goals').select(['id', 'name', 'kind', 'path', 'event', 'property', 'value'])
+    .where('site_id', '=', siteId).orderBy('name'))
+
+/** Goals are few and known: a wrong one is a slip. (In a segment it may be gone since; there it matches nothing.) */
+export function unknownGoals(conditions: readonly Condition[], goals: readonly Goal[]): Fault[] {
+  return conditions.flatMap(condition => {
+    if (isAny(condition)) return unknownGoals(condition.any, goals)
+    return names(condition, goals) ? [] : [unknownGoal(condition, goals)]
+  })
+}
+
+function names({ dimension, operator, values }: Test, goals: readonly Goal[]): boolean {
+  if (dimension !== 'goal' || !['is', 'any_of'].includes(sense(operator).positive)) return true
+  return values.every(value => goals.some(({ id, name }) => value === id || value === name))
+}
+
+function unknownGoal({ pointer }: Test, goals: readonly Goal[]): Fault {
+  const known = goals.slice(0, 20).map(({ name }) => name).join(', ') || '(none)'
+  const message = `${pointer.slice(1).replaceAll('/', '.')}.2 must be a goal of this site by id or name: ${known}.`
+  return { pointer: `${pointer}/2`, code: 'not_found', message }
+}
+
+/** @param received an id in `goal_id` that none of the site's goals has */
+export function unknownGoalId(received: string, goals: readonly Goal[]): Fault {
+  const known = goals.slice(0, 20).map(({ id, name }) => `${id} (${name})`).join(', ') || '(none)'
+  const message = `goal_id must be the id of a goal of this site: ${known}; received ${JSON.stringify(received)}.`
+  return { pointer: '/goal_id', code: 'not_found', message }
+}

@@ -1,0 +1,44 @@
+/** A series over time and the one beside it: what is asked of the engine, and the points as they are shown. */
+import { type Applied, spanOf } from './applied.ts'
+import type { Span, Sums } from '../../../storage/engine/query.ts'
+import { figures, headline } from '../../../storage/engine/vocabulary/metrics.ts'
+import { alignBuckets } from './time/align.ts'
+import { buckets } from './time/buckets.ts'
+import type { Range } from './time/range.ts'
+
+/**
+ * @returns two series of spans for the engine, and `shown`, which makes points of the sums it answers for them;
+ * `shownBy` makes them of other metrics than the headline's
+ */
+export function seriesOf({ range, comparison, interval, site: { timezone, week_start } }: Applied) {
+  const points = buckets(range, interval, timezone, week_start)
+  const beside = comparison ? alignBuckets(points, comparison, interval, timezone, week_start) : []
+  // An hour is no day, be it all there is of the day so far: a day that was cut elsewhere holds other hours too.
+  const ofDays = interval !== 'hour' && interval !== 'minute'
+  const spanIn = (point: Parameters<typeof spanOf>[1], whole: Range): Span => {
+    const span = spanOf(timezone, point, whole)
+    return ofDays ? span : { ...span, whole: false }
+  }
+  const spans = points.map(point => spanIn(point, range))
+  const besideSpans = beside.flatMap(point => (point && comparison ? [spanIn(point, comparison)] : []))
+
+  const shownBy = <F extends object>(of: (sums: Sums) => F) => (now: readonly Sums[], before: readonly Sums[]) => {
+    const left = before.values()
+    return {
+      series: points.map(({ label, partial }, i) => ({ at: label, partial, ...of(now[i] ?? nothing) })),
+      beside: beside.map(point => ({
+        at: point?.label ?? null,
+        partial: point?.partial ?? false,
+        ...of((point && left.next().value) ?? nothing),
+      })),
+    }
+  }
+  return { spans, besideSpans, shownBy, shown: shownBy(pointOf) }
+}
+
+const pointOf = (sums: Sums) => figures(headline, sums)
+
+const nothing: Sums = Object.freeze({
+  visitors: 0, visits: 0, pageviews: 0, events: 0, revenue: 0,
+  counted: 0, bounces: 0, duration: 0, exits: 0, engaged: 0,
+})

@@ -1,0 +1,60 @@
+import { dayStart } from '../../../../storage/zones.ts'
+import { HOUR_MS, MINUTE_MS, MONDAY, startOf } from './calendar.ts'
+import type { Interval } from './interval.ts'
+import { localTime } from './label.ts'
+import type { Days, Range } from './range.ts'
+
+/** One point of a series: instants in epoch ms, `to` exclusive; local days, both inclusive. */
+export interface Bucket extends Days {
+  readonly from: number
+  readonly to: number
+  /** Where it begins, as ISO 8601 with the local offset. */
+  readonly label: string
+  /** The range covers only a part of its hour, day, week … */
+  readonly partial: boolean
+}
+
+type Unit = Omit<Bucket, 'label' | 'partial'>
+
+/** A unit cut to the range; null when nothing is left of it. */
+export const cut = (unit: Unit, range: Range, zone: string): Bucket | null => {
+  const from = Math.max(unit.from, range.from)
+  const to = Math.min(unit.to, range.to)
+  if (from >= to) return null
+  const fromDay = Math.max(unit.fromDay, range.fromDay)
+  const toDay = Math.min(unit.toDay, range.toDay)
+  return { from, to, fromDay, toDay, label: localTime(zone, from), partial: from > unit.from || to < unit.to }
+}
+
+/** The units of so many ms that pass from midnight to midnight: 25 hours on a long day, the last perhaps shorter. */
+function* elapsing(step: number, { fromDay, toDay }: Days, zone: string): Generator<Unit> {
+  for (let day = fromDay; day <= toDay; day++) {
+    const ends = dayStart(zone, day + 1)
+    for (let from = dayStart(zone, day); from < ends; from += step) {
+      yield { from, to: Math.min(from + step, ends), fromDay: day, toDay: day }
+    }
+  }
+}
+
+function* units(range: Range, interval: Interval, zone: string, weekStart: number): Generator<Unit> {
+  if (interval === 'minute') return yield* elapsing(MINUTE_MS, range, zone)
+  if (interval === 'hour') return yield* elapsing(HOUR_MS, range, zone)
+  for (let fromDay = startOf(interval, range.fromDay, 0, weekStart); fromDay <= range.toDay; ) {
+    const next = startOf(interval, fromDay, 1, weekStart)
+    yield { from: dayStart(zone, fromDay), to: dayStart(zone, next), fromDay, toDay: next - 1 }
+    fromDay = next
+  }
+}
+
+/** The buckets of a range one by one, for who may not need them all. */
+export function* eachBucket(range: Range, interval: Interval, zone: string, weekStart = MONDAY): Generator<Bucket> {
+  for (const unit of units(range, interval, zone, weekStart)) {
+    const bucket = cut(unit, range, zone)
+    if (bucket) yield bucket
+  }
+}
+
+/** The buckets that tile a range, in order, none of them empty; a day that does not exist has none. */
+export const buckets = (range: Range, interval: Interval, zone: string, weekStart = MONDAY): Bucket[] => [
+  ...eachBucket(range, interval, zone, weekStart),
+]

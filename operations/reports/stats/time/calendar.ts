@@ -1,0 +1,36 @@
+/** Weeks, months, quarters and years as arithmetic on day numbers: no zone has a say in it. */
+import { DAY_MS } from '../../../../storage/zones.ts'
+
+export type CalendarUnit = 'day' | 'week' | 'month' | 'quarter' | 'year'
+
+export const MINUTE_MS = 60_000
+export const HOUR_MS = 3_600_000
+
+export const MONDAY = 1
+
+const MONTHS = Object.freeze({ month: 1, quarter: 3, year: 12 })
+
+const modulo = (n: number, by: number): number => ((n % by) + by) % by
+
+/** ISO weekday: 1 is Monday, 7 Sunday. */
+export const weekday = (day: number): number => modulo(day + 3, 7) + 1 // 1970-01-01 was a Thursday
+
+/** How many days lie between a day and the last `ofWeekday` before or on it: 0 to 6. */
+export const daysSince = (ofWeekday: number, day: number): number => modulo(weekday(day) - ofWeekday, 7)
+
+/** First day of the unit a day lies in, or of the one `by` units on. `weekStart` is an ISO weekday. */
+export const startOf = (unit: CalendarUnit, day: number, by = 0, weekStart = MONDAY): number => {
+  if (unit === 'day') return day + by
+  if (unit === 'week') return day - daysSince(weekStart, day) + 7 * by
+  const date = new Date(day * DAY_MS)
+  const months = (date.getUTCFullYear() - 1970) * 12 + date.getUTCMonth()
+  const size = MONTHS[unit]
+  return Date.UTC(1970, (Math.floor(months / size) + by) * size) / DAY_MS
+}
+
+/** The same date one year earlier; 29 February becomes the 28th. */
+export const yearBefore = (day: number): number => {
+  const month = startOf('month', day)
+  const lastYears = startOf('month', month, -12)
+  return Math.min(lastYears + day - month, startOf('month', lastYears, 1) - 1)
+}

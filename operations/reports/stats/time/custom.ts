@@ -1,0 +1,70 @@
+/** The dates of a custom range: both needed, real, in bounds, in order, and not a lifetime apart. */
+import { DAY_MS, dateOf, dayOf } from '../../../../storage/zones.ts'
+import { faultsOf, refused, resolved, type Fault, type Resolved } from './faults.ts'
+import type { Days } from './range.ts'
+
+const FIELDS = Object.freeze({
+  period: ['from', 'to'],
+  compare: ['compare_from', 'compare_to'],
+} as const)
+
+type Owner = keyof typeof FIELDS
+type DateField = (typeof FIELDS)[Owner][number]
+type Asked = { readonly [field in DateField]?: string | undefined }
+
+const EARLIEST = 0
+const LATEST = Date.UTC(2999, 11, 31) / DAY_MS
+const CENTURY = 36_525
+
+const shown = (value: string): string => JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value)
+
+const readDay = (owner: Owner, field: DateField, value: string | undefined): Resolved<number> => {
+  const fault = (code: Fault['code'], message: string) => refused({ field, code, message: `${field} ${message}` })
+  if (value === undefined) return fault('required', `is required with ${owner}=custom: a calendar day, YYYY-MM-DD`)
+  const day = dayOf(value)
+  if (day === null) return fault('invalid_format', `must be a calendar day, YYYY-MM-DD; received ${shown(value)}`)
+  if (day < EARLIEST) return fault('too_small', `must not be before ${dateOf(EARLIEST)}; received ${value}`)
+  if (day > LATEST) return fault('too_large', `must not be after ${dateOf(LATEST)}; received ${value}`)
+  return resolved(day)
+}
+
+/** The days of `period=custom` or `compare=custom`. */
+export const customDays = (owner: Owner, asked: Asked): Resolved<Days> => {
+  const [first, last] = FIELDS[owner]
+  const [from, to] = [readDay(owner, first, asked[first]), readDay(owner, last, asked[last])]
+  if (!from.ok) return to.ok ? from : refused(...from.faults, ...to.faults)
+  if (!to.ok) return to
+
+  const [fromDay, toDay] = [from.value, to.value]
+  const received = `received ${dateOf(fromDay)} to ${dateOf(toDay)}`
+  if (toDay < fromDay) {
+    return refused({ field: last, code: 'too_small', message: `${last} must not be before ${first}; ${received}` })
+  }
+  if (toDay - fromDay >= CENTURY) {
+    const message = `${first} to ${last} must not be more than 100 years; ${received}`
+    return refused({ field: last, code: 'too_large', message })
+  }
+  return resolved({ fromDay, toDay })
+}
+
+/** Dates given where nothing reads them: better a fault than the numbers of another range than was meant. */
+export const strayDates = (owner: Owner, choice: string, asked: Asked): Fault[] =>
+  FIELDS[owner]
+    .filter((field) => asked[field] !== undefined)
+    .map((field) => ({
+      field,
+      code: 'mismatch',
+      message: `${field} is only read with ${owner}=custom; received ${owner}=${choice}`,
+    }))
+
+/** What is wrong with the dates beside a choice of `period` or `compare`, be there other faults or not. */
+export const dateFaults = (
+  owner: Owner, choice: string, beside: Readonly<Record<string, unknown>>,
+): readonly Fault[] => {
+  const texts = FIELDS[owner].flatMap((field) => {
+    const value = beside[field]
+    return typeof value === 'string' ? [[field, value] as const] : []
+  })
+  const asked: Asked = Object.fromEntries(texts)
+  return choice === 'custom' ? faultsOf(customDays(owner, asked)) : strayDates(owner, choice, asked)
+}

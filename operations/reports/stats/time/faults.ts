@@ -1,0 +1,25 @@
+/** What is wrong with the time somebody asked for: reported, never thrown, and all of it at once. */
+import type { Fault as InputFault } from '../../../../runtime/errors.ts'
+
+export type TimeField = 'period' | 'from' | 'to' | 'compare' | 'compare_from' | 'compare_to' | 'interval'
+
+/** One fault of an input; `code` is a detail code of the API's error envelope. */
+export interface Fault {
+  readonly field: TimeField
+  readonly code: 'required' | 'invalid_format' | 'too_small' | 'too_large' | 'mismatch'
+  readonly message: string
+}
+
+export type Resolved<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly faults: readonly Fault[] }
+
+export const resolved = <T>(value: T): Resolved<T> => ({ ok: true, value })
+
+export const refused = (...faults: readonly Fault[]): { ok: false; faults: readonly Fault[] } => ({ ok: false, faults })
+
+export const faultsOf = (outcome: Resolved<unknown>): readonly Fault[] => (outcome.ok ? [] : outcome.faults)
+
+/** As faults of the input of an operation. */
+export const inInput = (faults: readonly Fault[]): InputFault[] =>
+  faults.map(({ field, code, message }) => ({ pointer: `/${field}`, code, message }))

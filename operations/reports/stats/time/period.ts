@@ -1,0 +1,90 @@
+import { DAY_MS, dayStart, localDay } from '../../../../storage/zones.ts'
+import { MINUTE_MS, startOf } from './calendar.ts'
+import { customDays, strayDates } from './custom.ts'
+import { refused, resolved, type Resolved } from './faults.ts'
+import { wholeDays, type Days, type Range, type SiteClock } from './range.ts'
+
+/** Every value of `period`, in the order of the API. */
+export const PERIODS = Object.freeze([
+  'today', 'yesterday', '24h', '7d', '14d', '28d', '30d', '90d', 'mtd', 'last_month', 'qtd', 'last_quarter', 'ytd',
+  '12mo', 'last_year', 'all', 'custom',
+] as const)
+
+export type Period = (typeof PERIODS)[number]
+
+export interface PeriodAsked {
+  readonly period?: Period | undefined
+  /** YYYY-MM-DD, with period=custom. */
+  readonly from?: string | undefined
+  /** YYYY-MM-DD, inclusive. */
+  readonly to?: string | undefined
+}
+
+type Rule = (today: number, site: SiteClock) => Days
+type LongUnit = 'month' | 'quarter' | 'year'
+
+const last = (count: number): Rule => (today) => ({ fromDay: today - count + 1, toDay: today })
+
+const toDate = (unit: LongUnit): Rule => (today) => ({ fromDay: startOf(unit, today), toDay: today })
+
+const lastWhole = (unit: LongUnit): Rule => (today) => ({
+  fromDay: startOf(unit, today, -1),
+  toDay: startOf(unit, today) - 1,
+})
+
+const RULES: Readonly<Record<Exclude<Period, '24h' | 'custom'>, Rule>> = Object.freeze({
+  today: last(1),
+  // The day that preceded, not the number before: it may not exist.
+  yesterday: (today, { zone }) => {
+    const { day } = localDay(zone, dayStart(zone, today) - 1)
+    return { fromDay: day, toDay: day }
+  },
+  '7d': last(7),
+  '14d': last(14),
+  '28d': last(28),
+  '30d': last(30),
+  '90d': last(90),
+  mtd: toDate('month'),
+  last_month: lastWhole('month'),
+  qtd: toDate('quarter'),
+  last_quarter: lastWhole('quarter'),
+  ytd: toDate('year'),
+  '12mo': (today) => ({ fromDay: startOf('month', today, -11), toDay: today }),
+  last_year: lastWhole('year'),
+  all: (today, { zone, now, firstHitAt }) => ({
+    fromDay: localDay(zone, Math.min(firstHitAt ?? now, now)).day,
+    toDay: today,
+  }),
+})
+
+const SPANS: Readonly<Partial<Record<Period, Range['span']>>> = Object.freeze({
+  today: 'day',
+  mtd: 'month',
+  qtd: 'quarter',
+  ytd: 'year',
+})
+
+/**
+ * The range a period names, in the site's calendar. What runs up to the present ends with the minute under way (see
+ * `Range`); a custom range is exactly the days asked for, be they to come.
+ */
+export const resolvePeriod = (asked: PeriodAsked, site: SiteClock): Resolved<Range> => {
+  const { period = '30d' } = asked
+  const { zone, now } = site
+  if (period === 'custom') {
+    const days = customDays('period', asked)
+    return days.ok ? resolved(wholeDays(zone, days.value)) : days
+  }
+  const strays = strayDates('period', period, asked)
+  if (strays.length > 0) return refused(...strays)
+
+  const today = localDay(zone, now)
+  const to = Math.min((Math.floor(now / MINUTE_MS) + 1) * MINUTE_MS, today.endsAt)
+  if (period === '24h') {
+    const from = to - DAY_MS
+    return resolved({ from, to, fromDay: localDay(zone, from).day, toDay: today.day, elapsed: true, span: 'hours' })
+  }
+  const range = wholeDays(zone, RULES[period](today.day, site))
+  if (range.toDay !== today.day) return resolved(range)
+  return resolved({ ...range, to, elapsed: true, span: SPANS[period] ?? 'days' })
+}

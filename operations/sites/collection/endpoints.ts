@@ -1,0 +1,129 @@
+/** Where hits come in: our own script and what people have already, unmodified (analytics.md §4). */
+import { createHash } from 'node:crypto'
+import { isIP } from 'node:net'
+import type { App } from '../../../runtime/app.ts'
+import { endpoint, type EndpointAnswer, type EndpointRequest } from '../../../runtime/endpoint.ts'
+import { resource } from '../../../runtime/resource.ts'
+import { buildTracker } from '../../../tracker/build.ts'
+import { collector, type DropReason, type Received, type Sender } from './collector.ts'
+import { parsePlausible } from './formats/plausible.ts'
+import { parseUmami, parseUmamiBatch } from './formats/umami.ts'
+import type { Parsed, SentHit } from './hit.ts'
+
+const hitBytes = 64 * 1024
+
+const tracker = resource({ name: 'tracker', open: buildTracker, close: async () => {} })
+
+export const plausible_event = endpoint({
+  route: 'POST /api/event',
+  summary: 'A hit from our own script, Plausible’s trackers or a server',
+  crossOrigin: { headers: ['Authorization', 'X-Debug-Request'] },
+  maxBytes: hitBytes,
+  async handle(request, app) {
+    const parsed = parsePlausible(parseJson(await request.text()))
+    if ('errors' in parsed) return json(400, parsed)
+    const sender = await senderOf(request, app)
+    if (request.header('x-debug-request') === 'true') return json(200, { ip: sender.ip })
+    const received = await receive(parsed.hits, sender, app)
+    const reasons = received.flatMap(each => ('dropped' in each ? [each.dropped] : []))
+    if (reasons.length === received.length && reasons.every(reason => reason === 'unknown_site')) {
+      return json(400, { errors: { domain: [`no site here is called ${parsed.hits.map(hit => hit.site.value).join(', ')}`] } }, dropped(reasons))
+    }
+    return { status: 202, headers: { 'Content-Type': 'text/plain; charset=utf-8', ...dropped(reasons) }, body: 'ok' }
+  },
+})
+
+export const umami_send = endpoint({
+  route: 'POST /api/send',
+  summary: 'A hit from Umami’s script',
+  crossOrigin: { headers: ['Authorization', 'x-umami-cache'] },
+  maxBytes: hitBytes,
+  async handle(request, app) {
+    const { status, body, headers } = await umamiAnswer(parseUmami(parseJson(await request.text())), await senderOf(request, app), app)
+    return json(status, body, headers)
+  },
+})
+
+export const umami_batch = endpoint({
+  route: 'POST /api/batch',
+  summary: 'Many hits in Umami’s form',
+  crossOrigin: { headers: ['Authorization', 'x-umami-cache'] },
+  async handle(request, app) {
+    const parsed = parseUmamiBatch(parseJson(await request.text()))
+    if ('errors' in parsed) return json(400, parsed)
+    const sender = await senderOf(request, app)
+    const answers = await Promise.all(parsed.map(each => umamiAnswer(each, sender, app)))
+    const details = answers.flatMap(({ status, body }, index) => (status === 200 ? [] : [{ index, response: body }]))
+    const cache = answers.flatMap(({ body }) => ('cache' in body ? [body.cache] : [])).at(-1) ?? null
+    return json(200, { size: answers.length, processed: answers.length - details.length, errors: details.length, details, cache })
+  },
+})
+
+export const tracker_script = endpoint({
+  route: 'GET /js/footfall.js',
+  summary: 'The tracker script',
+  crossOrigin: { headers: [] },
+  handle: async (_, app) => script((await app.use(tracker)).script),
+})
+
+export const tracker_vitals = endpoint({
+  route: 'GET /js/footfall.vitals.js',
+  summary: 'Web vitals for the tracker script; it loads this where the page asks for it',
+  crossOrigin: { headers: [] },
+  handle: async (_, app) => script((await app.use(tracker)).vitals),
+})
+
+async function receive(hits: readonly SentHit[], sender: Sender, app: App): Promise<Received[]> {
+  const received = await app.use(collector).receive(hits, sender)
+  for (const each of received) app.metrics.add('hits_total', { outcome: 'dropped' in each ? each.dropped : 'stored' })
+  return received
+}
+
+/** With a token the sender is a server: it may say whose hit it passes on, in the hit or by X-Forwarded-For. */
+async function senderOf({ header, ip }: EndpointRequest, app: App): Promise<Sender> {
+  const authorization = header('authorization')
+  const caller = authorization === undefined ? undefined : (await app.identify(authorization, ip)).caller
+  const forwarded = header('x-forwarded-for')?.split(',')[0]?.trim() ?? ''
+  return {
+    ip: caller && isIP(forwarded) > 0 ? forwarded : ip,
+    userAgent: header('user-agent') ?? '',
+    acceptLanguage: header('accept-language') ?? '',
+    caller,
+  }
+}
+
+type UmamiBody = { beep: 'boop' } | { errors: object } | { cache: string; sessionId: string; visitId: string }
+async function umamiAnswer(parsed: Parsed, sender: Sender, app: App): Promise<{ status: number; body: UmamiBody; headers: Record<string, string> }> {
+  if ('errors' in parsed) return { status: 400, body: parsed, headers: {} }
+  const [received] = await receive(parsed.hits, sender, app)
+  if (received === undefined || 'dropped' in received) {
+    const reason = received?.dropped ?? 'invalid'
+    const body = reason === 'unknown_site' ? { errors: { website: ['is no site here: give the site this id as its umami_id'] } } : { beep: 'boop' as const }
+    return { status: reason === 'unknown_site' ? 400 : 200, body, headers: dropped([reason]) }
+  }
+  return { status: 200, body: names(received), headers: {} }
+}
+
+/** Umami's clients want to be told names for the visit. These say nothing: they are made of numbers of the day. */
+function names({ site, visit }: Exclude<Received, { dropped: DropReason }>) {
+  const uuid = (text: string) => createHash('sha256').update(text).digest('hex').replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-4$3-8$4-$5')
+  const visitor = `${site.id} ${visit?.day} ${visit === null ? '' : Math.floor(visit.id / 256)}`
+  return { cache: uuid(`cache ${visitor}`), sessionId: uuid(visitor), visitId: uuid(`${visitor} ${visit?.id}`) }
+}
+
+function dropped(reasons: readonly DropReason[]): Record<string, string> {
+  return reasons.length > 0 ? { 'x-plausible-dropped': '1', 'X-Footfall-Dropped': [...new Set(reasons)].join(', ') } : {}
+}
+
+/** Undefined where it is no JSON: every format answers that in its own words. */
+function parseJson(text: string): unknown {
+  try { return JSON.parse(text) } catch { return undefined }
+}
+
+function json(status: number, body: object, headers: Readonly<Record<string, string>> = {}): EndpointAnswer {
+  return { status, headers: { 'Content-Type': 'application/json; charset=utf-8', ...headers }, body: JSON.stringify(body) }
+}
+
+function script(body: string): EndpointAnswer {
+  return { status: 200, headers: { 'Content-Type': 'text/javascript; charset=utf-8', 'Cache-Control': 'public, max-age=3600' }, body }
+}

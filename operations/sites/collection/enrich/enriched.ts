@@ -1,0 +1,63 @@
+/** From a hit as it was sent to a hit that is kept: what its sender's address, browser and link say. */
+import type { NewHit } from '../../../../storage/hits/new-hit.ts'
+import type { SentHit } from '../hit.ts'
+import { isOtherCurrency, minorUnits } from '../money.ts'
+import { acquisitionOf } from './acquisition.ts'
+import { deviceOf } from './device.ts'
+import type { Place } from './geo.ts'
+import { languageOf } from './language.ts'
+import { parseUserAgent } from './user-agent.ts'
+
+/** What of a site matters to its hits. */
+export interface EnrichedFor {
+  readonly number: number
+  readonly timezone: string
+  readonly currency: string
+}
+
+/** What is known of a sender's machine. */
+export interface Origin {
+  readonly ip: string
+  readonly userAgent: string
+  readonly acceptLanguage: string
+}
+
+/** @param at epoch ms */
+export function enriched(
+  sent: SentHit, site: EnrichedFor, sender: Origin, at: number, placeOf: (ip: string) => Place,
+): NewHit {
+  const agent = parseUserAgent(sender.userAgent)
+  const { source, referrer, channel, utm_source, utm_medium, utm_campaign, utm_content, utm_term } = acquisitionOf(sent)
+  const { country, region, city } = placeOf(sender.ip)
+  return {
+    site: site.number,
+    zone: site.timezone,
+    at,
+    identity: { ip: sender.ip, userAgent: sender.userAgent },
+    kind: sent.kind,
+    page: sent.page,
+    event: sent.name,
+    interactive: sent.interactive,
+    revenue: sent.revenue && !isOtherCurrency(sent, site) ? minorUnits(sent.revenue) : 0,
+    engagedMs: sent.engagedMs ?? 0,
+    scroll: sent.scroll ?? 0,
+    props: [...sent.props, ...(sent.tag ? [['tag', sent.tag] as const] : [])]
+      .map(([key, value]) => [key, String(value), numberIn(value)]),
+    visit: {
+      channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term,
+      country, region, city,
+      browser: agent.browser, browser_version: agent.browser_version, os: agent.os, os_version: agent.os_version,
+      device: deviceOf(agent, sent.width),
+      screen: sent.screen,
+      language: languageOf(sent.language, sender.acceptLanguage),
+      hostname: sent.hostname,
+    },
+    vitals: sent.vitals,
+    clicks: sent.clicks,
+  }
+}
+
+function numberIn(value: string | number | boolean): number | null {
+  if (typeof value === 'number') return value
+  return typeof value === 'string' && /^-?\d{1,15}(\.\d{1,15})?$/.test(value) ? Number(value) : null
+}

@@ -1,0 +1,41 @@
+import { Type } from '@sinclair/typebox'
+import { list } from '../../../runtime/operation.ts'
+import { CalendarDay, OneOf, optional, record } from '../../../runtime/schema.ts'
+import { pageOf } from '../../../storage/page.ts'
+import { dateOf, dayOf } from '../../../storage/zones.ts'
+import { site } from '../sites/records.ts'
+import { dropReasons } from './collector.ts'
+
+const reason = OneOf(Object.keys(dropReasons), {
+  description: `Why hits were not kept: ${Object.entries(dropReasons).map(([name, meaning]) => `\`${name}\` ${meaning}`).join('; ')}.`,
+})
+
+const Drop = record('Drop', {
+  date: CalendarDay({ description: 'Day in the site’s time zone.' }),
+  reason,
+  count: Type.Integer({ description: 'Hits.' }),
+}, 'Hits that were not kept, by day and reason.')
+
+export const collection_drops = list({
+  route: 'GET /sites/{site_id}/collection/drops',
+  summary: 'List hits that were not kept',
+  description: 'Counts by day and reason, newest first. A sender is told the reason too, in the header `X-Footfall-Dropped`.',
+  access: 'analytics.read',
+  on: site,
+  effect: 'read',
+  input: {
+    from: optional(CalendarDay({ description: 'First day.' })),
+    to: optional(CalendarDay({ description: 'Last day.' })),
+    reason: optional(reason),
+  },
+  of: Drop,
+  examples: [{ input: { site_id: '{{site}}' } }, { input: { site_id: '{{site}}', reason: 'bot', from: '2026-03-01' } }],
+  async run({ db, site, input, page }) {
+    let query = db.selectFrom('drops').select(['day', 'reason', 'count']).where('site_id', '=', site.number)
+    if (input.from !== undefined) query = query.where('day', '>=', dayOf(input.from) ?? 0)
+    if (input.to !== undefined) query = query.where('day', '<=', dayOf(input.to) ?? 0)
+    if (input.reason !== undefined) query = query.where('reason', '=', input.reason)
+    const { rows, total } = await pageOf(query.orderBy('day', 'desc').orderBy('reason'), page)
+    return { rows: rows.map(({ day, reason, count }) => ({ date: dateOf(day), reason, count })), total }
+  },
+})

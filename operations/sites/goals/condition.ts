@@ -1,0 +1,55 @@
+/** What completes a goal: a page goal has a path, an event goal an event, and both may ask for a property. */
+import { failWith, type Fault } from '../../../runtime/errors.ts'
+import { among } from '../../../runtime/schema.ts'
+import { type Kind, kinds } from './records.ts'
+
+export interface Condition {
+  readonly kind: Kind
+  readonly path: string | null
+  readonly event: string | null
+  readonly property: string | null
+  readonly value: string | null
+}
+export type Given = { readonly [K in keyof Condition]?: Condition[K] | undefined }
+
+/**
+ * The condition of a new goal, or of one that is changed. A field left out keeps what it was, unless the kind has no
+ * use for it.
+ * @throws Failure 422 with every fault
+ */
+export function conditionOf(given: Given, before: Condition): Condition {
+  const { condition, faults } = settle(given, before)
+  failWith(faults)
+  return condition
+}
+
+/**
+ * The same, with its faults beside it.
+ * @param pointer where the fields stand in what was given
+ */
+export function settle(given: Given, before: Condition, pointer = ''): { condition: Condition; faults: Fault[] } {
+  const { kind = before.kind, property = before.property, value = before.value } = given
+  const [own, other] = kind === 'page' ? ['path', 'event'] as const : ['event', 'path'] as const
+  const { [own]: wanted = before[own] } = given
+  const faults: Fault[] = []
+  const say = (field: string, code: Fault['code'], what: string) => {
+    const at = `${pointer}/${field}`
+    faults.push({ pointer: at, code, message: `${at.slice(1).replaceAll('/', '.')} ${what}` })
+  }
+  if (wanted === null) say(own, 'required', `is required of ${kind} goals.`)
+  if (typeof given[other] === 'string') say(other, 'mismatch', `is no field of ${kind} goals; leave it out.`)
+  if (value !== null && property === null) say('property', 'required', 'is required with a value.')
+  const [path, event] = own === 'path' ? [wanted, null] : [null, wanted]
+  return { condition: { kind, path, event, property, value }, faults }
+}
+
+/** What a new goal of this kind lacks or has too much, as a check of `kind`: the fields need not be texts. */
+export function faultsBeside(kind: unknown, _: string, beside: Readonly<Record<string, unknown>>): Fault[] {
+  const textOf = (field: string) => {
+    const value = beside[field]
+    return value === undefined || value === null ? null : typeof value === 'string' ? value : ''
+  }
+  const given = { path: textOf('path'), event: textOf('event'), property: textOf('property'), value: textOf('value') }
+  const own = among(kinds, String(kind))
+  return settle({ ...given, kind: own }, { kind: own, path: null, event: null, property: null, value: null }).faults
+}

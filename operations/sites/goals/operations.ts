@@ -1,0 +1,131 @@
+import { Type } from '@sinclair/typebox'
+import { fail } from '../../../runtime/errors.ts'
+import { list, operation } from '../../../runtime/operation.ts'
+import { optional } from '../../../runtime/schema.ts'
+import { checkedBy } from '../../../runtime/validate.ts'
+import { pageOf } from '../../../storage/page.ts'
+import { isUniqueViolation } from '../../../storage/store.ts'
+import { stepsOf } from '../../reports/funnels/index.ts'
+import { site } from '../sites/records.ts'
+import { conditionOf, faultsBeside } from './condition.ts'
+import { completion, Goal, goal, toGoal } from './records.ts'
+
+const name = Type.String({
+  minLength: 1, maxLength: 200, description: 'Name shown in reports; unique in the site. Default: the path or event.',
+})
+const { kind, ...fields } = completion
+const condition = {
+  path: optional(fields.path), event: optional(fields.event),
+  property: optional(fields.property), value: optional(fields.value),
+}
+
+export const goals_list = list({
+  route: 'GET /sites/{site_id}/goals',
+  summary: 'List goals',
+  description: 'Oldest first.',
+  access: 'analytics.read',
+  on: site,
+  effect: 'read',
+  input: {},
+  of: Goal,
+  examples: [{ input: { site_id: '{{site}}' } }],
+  async run({ db, site, page }) {
+    const all = db.selectFrom('goals').selectAll().where('site_id', '=', site.id).orderBy('created_at').orderBy('id')
+    const { rows, total } = await pageOf(all, page)
+    return { rows: rows.map(toGoal), total }
+  },
+})
+
+export const goals_create = operation({
+  route: 'POST /sites/{site_id}/goals',
+  summary: 'Create a goal',
+  description: 'It counts at once for hits of the past too.',
+  access: 'content.write',
+  on: site,
+  effect: 'create',
+  input: { kind: { ...kind, [checkedBy]: faultsBeside }, name: optional(name), ...condition },
+  output: Goal,
+  examples: [
+    { summary: 'A page', input: { site_id: '{{site}}', kind: 'page', path: '/checkout/*/thanks', name: 'Order' } },
+    { summary: 'An event', input: { site_id: '{{site}}', kind: 'event', event: 'Newsletter' } },
+    {
+      summary: 'An event with a value of a property',
+      input: { site_id: '{{site}}', kind: 'event', event: 'Upgrade', property: 'plan', value: 'business' },
+    },
+  ],
+  async run({ db, site, input, now, newId }) {
+    const nothing = { kind: input.kind, path: null, event: null, property: null, value: null }
+    const completed = conditionOf(input, nothing)
+    const row = {
+      id: newId('goal'),
+      site_id: site.id,
+      name: input.name ?? completed.path ?? completed.event ?? '',
+      ...completed,
+      created_at: now,
+      updated_at: now,
+    }
+    await db.insertInto('goals').values(row).execute().catch(taken)
+    return toGoal(row)
+  },
+})
+
+export const goals_get = operation({
+  route: 'GET /sites/{site_id}/goals/{id}',
+  summary: 'Get a goal',
+  access: 'analytics.read',
+  on: [site, goal],
+  effect: 'read',
+  input: {},
+  output: Goal,
+  examples: [{ input: { site_id: '{{site}}', id: '{{goal}}' } }],
+  run: async ({ goal }) => toGoal(goal),
+})
+
+export const goals_update = operation({
+  route: 'PATCH /sites/{site_id}/goals/{id}',
+  summary: 'Change a goal',
+  description: 'A field left out stays as it is. Another `kind` drops the field that it has no use for.',
+  access: 'content.write',
+  on: [site, goal],
+  effect: 'update',
+  input: { name: optional(name), kind: optional(kind), ...condition },
+  output: Goal,
+  examples: [
+    { input: { site_id: '{{site}}', id: '{{goal}}', name: 'Sign-up' } },
+    { summary: 'Another kind', input: { site_id: '{{site}}', id: '{{goal}}', kind: 'page', path: '/welcome' } },
+  ],
+  async run({ db, goal, input, now }) {
+    const changed = await db.updateTable('goals')
+      .set({ name: input.name, ...conditionOf(input, toGoal(goal)), updated_at: now })
+      .where('id', '=', goal.id).returningAll().executeTakeFirst().catch(taken)
+    return toGoal(changed ?? fail('not_found'))
+  },
+})
+
+export const goals_delete = operation({
+  route: 'DELETE /sites/{site_id}/goals/{id}',
+  summary: 'Delete a goal',
+  description: 'Refused while an alert watches it or a funnel has it as a step. The hits stay.',
+  access: 'content.write',
+  on: [site, goal],
+  effect: 'delete',
+  input: {},
+  output: Goal,
+  examples: [{ input: { site_id: '{{site}}', id: '{{goal}}' } }],
+  async run({ db, goal }) {
+    const alert = await db.selectFrom('alerts').select('name')
+      .where('goal_id', '=', goal.id).limit(1).executeTakeFirst()
+    if (alert) fail('invalid_state', `The alert "${alert.name}" watches this goal; change or delete it first.`)
+    const funnels = await db.selectFrom('funnels').select(['name', 'steps'])
+      .where('site_id', '=', goal.site_id).execute()
+    const funnel = funnels.find(row => stepsOf(row).some(({ goal_id }) => goal_id === goal.id))
+    if (funnel) fail('invalid_state', `The funnel "${funnel.name}" has this goal as a step; change or delete it first.`)
+    const gone = await db.deleteFrom('goals').where('id', '=', goal.id).returningAll().executeTakeFirst()
+    return toGoal(gone ?? fail('not_found'))
+  },
+})
+
+function taken(error: unknown): never {
+  if (isUniqueViolation(error)) fail('already_exists', 'The site has a goal of this name already.')
+  throw error
+}

@@ -1,0 +1,59 @@
+/** A goal is what a visit may complete: a pageview of a page, or a custom event. */
+import { Type } from '@sinclair/typebox'
+import { among, DateTime, iso, Nullable, OneOf, record, type Static } from '../../../runtime/schema.ts'
+import { subject } from '../../../runtime/subject.ts'
+import type { GoalRow } from '../../../storage/tables/index.ts'
+
+export const kinds = ['page', 'event'] as const
+export type Kind = (typeof kinds)[number]
+
+/** What completes it; which of them a kind uses, condition.ts says. */
+export const completion = {
+  kind: OneOf(kinds, { description: '`page`: a pageview of a page; `event`: a custom event.' }),
+  path: Nullable(Type.String({ pattern: '^/', maxLength: 1000 }), {
+    description: 'For page goals: the path, `/thanks`. `*` stands for any text within one segment, `**` for any text.',
+  }),
+  event: Nullable(Type.String({ minLength: 1, maxLength: 120 }), {
+    description: 'For event goals: name of the custom event, as it is sent.',
+  }),
+  property: Nullable(Type.String({ minLength: 1, maxLength: 300 }), {
+    description: 'Only with this property.',
+  }),
+  value: Nullable(Type.String({ minLength: 1, maxLength: 1000 }), {
+    description: 'Only with this value of the property; null: with any.',
+  }),
+}
+
+export const Goal = record('Goal', {
+  id: Type.String({ description: 'Prefix `goal_`.' }),
+  site_id: Type.String({ description: 'Site it belongs to.' }),
+  name: Type.String({ description: 'Name shown in reports; unique in the site.' }),
+  ...completion,
+  created_at: DateTime({ description: 'When it was made.' }),
+  updated_at: DateTime({ description: 'When it was last changed.' }),
+}, 'A goal: a page or event of a site that counts as a conversion.')
+
+export const goal = subject<'goal', GoalRow>({
+  name: 'goal',
+  kind: 'goal',
+  async find(db, id) {
+    const row = await db.selectFrom('goals as g').innerJoin('sites as s', 's.id', 'g.site_id')
+      .selectAll('g').select('s.workspace_id').where('g.id', '=', id).executeTakeFirst()
+    return row && { row, workspaceId: row.workspace_id, siteId: row.site_id }
+  },
+})
+
+export function toGoal(row: GoalRow): Static<typeof Goal> {
+  return {
+    id: row.id,
+    site_id: row.site_id,
+    name: row.name,
+    kind: among(kinds, row.kind),
+    path: row.path,
+    event: row.event,
+    property: row.property,
+    value: row.value,
+    created_at: iso(row.created_at),
+    updated_at: iso(row.updated_at),
+  }
+}

@@ -1,0 +1,107 @@
+import { Type } from '@sinclair/typebox'
+import { fail } from '../../../runtime/errors.ts'
+import { list, operation } from '../../../runtime/operation.ts'
+import { DateTime, optional } from '../../../runtime/schema.ts'
+import { pageOf } from '../../../storage/page.ts'
+import { daysInput, instantsOf } from '../sites/days.ts'
+import { site } from '../sites/records.ts'
+import { Note, note, toNote } from './records.ts'
+
+const fields = {
+  text: Type.String({ minLength: 1, maxLength: 500, description: 'What happened, for example a deploy.' }),
+  at: DateTime({ description: 'The moment it marks; default: now.' }),
+}
+
+export const notes_list = list({
+  route: 'GET /sites/{site_id}/notes',
+  summary: 'List notes',
+  description: 'Latest first, by the moment they mark.',
+  access: 'analytics.read',
+  on: site,
+  effect: 'read',
+  input: daysInput('Only notes', 'in the site’s time zone'),
+  of: Note,
+  examples: [
+    { input: { site_id: '{{site}}' } },
+    { summary: 'Of one month', input: { site_id: '{{site}}', from: '2026-03-01', to: '2026-03-31' } },
+  ],
+  async run({ db, site, input, page }) {
+    const { from, to } = instantsOf(input, site.timezone)
+    let query = db.selectFrom('notes').selectAll().where('site_id', '=', site.id)
+    if (from !== undefined) query = query.where('at', '>=', from)
+    if (to !== undefined) query = query.where('at', '<', to)
+    const { rows, total } = await pageOf(query.orderBy('at', 'desc').orderBy('id', 'desc'), page)
+    return { rows: rows.map(toNote), total }
+  },
+})
+
+export const notes_create = operation({
+  route: 'POST /sites/{site_id}/notes',
+  summary: 'Add a note',
+  access: 'content.write',
+  on: site,
+  effect: 'create',
+  input: { text: fields.text, at: optional(fields.at) },
+  output: Note,
+  examples: [
+    { summary: 'From a deploy', input: { site_id: '{{site}}', text: 'Deployed 2.1' } },
+    { summary: 'Afterwards', input: { site_id: '{{site}}', text: 'Outage', at: '2026-03-01T09:30:00Z' } },
+  ],
+  async run({ db, site, caller, input, now, newId }) {
+    const row = {
+      id: newId('note'),
+      site_id: site.id,
+      at: input.at === undefined ? now : Date.parse(input.at),
+      text: input.text,
+      author: caller.name,
+      created_at: now,
+      updated_at: now,
+    }
+    await db.insertInto('notes').values(row).execute()
+    return toNote(row)
+  },
+})
+
+export const notes_get = operation({
+  route: 'GET /sites/{site_id}/notes/{id}',
+  summary: 'Get a note',
+  access: 'analytics.read',
+  on: [site, note],
+  effect: 'read',
+  input: {},
+  output: Note,
+  examples: [{ input: { site_id: '{{site}}', id: '{{note}}' } }],
+  run: async ({ note }) => toNote(note),
+})
+
+export const notes_update = operation({
+  route: 'PATCH /sites/{site_id}/notes/{id}',
+  summary: 'Change a note',
+  access: 'content.write',
+  on: [site, note],
+  effect: 'update',
+  input: { text: optional(fields.text), at: optional(DateTime({ description: 'The moment it marks.' })) },
+  output: Note,
+  examples: [{ input: { site_id: '{{site}}', id: '{{note}}', text: 'Deployed 2.0.1' } }],
+  async run({ db, note, input, now }) {
+    const changed = await db.updateTable('notes')
+      .set({ text: input.text, at: input.at === undefined ? undefined : Date.parse(input.at), updated_at: now })
+      .where('id', '=', note.id).returningAll().executeTakeFirst()
+    return toNote(changed ?? fail('not_found'))
+  },
+})
+
+export const notes_delete = operation({
+  route: 'DELETE /sites/{site_id}/notes/{id}',
+  summary: 'Delete a note',
+  access: 'content.write',
+  on: [site, note],
+  effect: 'delete',
+  input: {},
+  output: Note,
+  examples: [{ input: { site_id: '{{site}}', id: '{{note}}' } }],
+  async run({ db, note }) {
+    const gone = await db.deleteFrom('notes').where('id', '=', note.id).returningAll().executeTakeFirst()
+    return toNote(gone ?? fail('not_found'))
+  },
+})

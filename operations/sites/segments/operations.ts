@@ -1,0 +1,126 @@
+import { Type } from '@sinclair/typebox'
+import { fail, failWith } from '../../../runtime/errors.ts'
+import { list, operation } from '../../../runtime/operation.ts'
+import { optional } from '../../../runtime/schema.ts'
+import { pageOf } from '../../../storage/page.ts'
+import { isUniqueViolation } from '../../../storage/store.ts'
+import { parseFilters, statsInput } from '../../reports/stats/index.ts'
+import { site } from '../sites/records.ts'
+import { filters, Segment, segment, toSegment } from './records.ts'
+
+const fields = {
+  name: Type.String({ minLength: 1, maxLength: 200, description: 'Name shown in reports; unique in the site.' }),
+  filters: filters(`As \`filters\` of the reports. ${statsInput.filters.description}`),
+}
+
+export const segments_list = list({
+  route: 'GET /sites/{site_id}/segments',
+  summary: 'List segments',
+  description: 'Oldest first.',
+  access: 'analytics.read',
+  on: site,
+  effect: 'read',
+  input: {},
+  of: Segment,
+  examples: [{ input: { site_id: '{{site}}' } }],
+  async run({ db, site, page }) {
+    const all = db.selectFrom('saved_segments').selectAll().where('site_id', '=', site.id)
+    const { rows, total } = await pageOf(all.orderBy('created_at').orderBy('id'), page)
+    return { rows: rows.map(toSegment), total }
+  },
+})
+
+export const segments_create = operation({
+  route: 'POST /sites/{site_id}/segments',
+  summary: 'Save a segment',
+  access: 'content.write',
+  on: site,
+  effect: 'create',
+  input: fields,
+  output: Segment,
+  examples: [
+    {
+      input: {
+        site_id: '{{site}}', name: 'Phones in France',
+        filters: [['country', 'is', 'FR'], ['device', 'is', 'mobile']],
+      },
+    },
+    {
+      summary: 'With a choice',
+      input: {
+        site_id: '{{site}}', name: 'Readers',
+        filters: [{ any: [['page', 'starts_with', '/blog'], ['utm_medium', 'is', 'email']] }],
+      },
+    },
+  ],
+  async run({ db, site, input, now, newId }) {
+    const row = {
+      id: newId('segment'),
+      site_id: site.id,
+      name: input.name,
+      filters: checked(input.filters),
+      created_at: now,
+      updated_at: now,
+    }
+    await db.insertInto('saved_segments').values(row).execute().catch(taken)
+    return toSegment(row)
+  },
+})
+
+export const segments_get = operation({
+  route: 'GET /sites/{site_id}/segments/{id}',
+  summary: 'Get a segment',
+  access: 'analytics.read',
+  on: [site, segment],
+  effect: 'read',
+  input: {},
+  output: Segment,
+  examples: [{ input: { site_id: '{{site}}', id: '{{segment}}' } }],
+  run: async ({ segment }) => toSegment(segment),
+})
+
+export const segments_update = operation({
+  route: 'PATCH /sites/{site_id}/segments/{id}',
+  summary: 'Change a segment',
+  access: 'content.write',
+  on: [site, segment],
+  effect: 'update',
+  input: { name: optional(fields.name), filters: optional(fields.filters) },
+  output: Segment,
+  examples: [{
+    input: { site_id: '{{site}}', id: '{{segment}}', filters: [['country', 'any_of', ['DE', 'AT', 'CH']]] },
+  }],
+  async run({ db, segment, input, now }) {
+    const changed = await db.updateTable('saved_segments')
+      .set({ name: input.name, filters: input.filters && checked(input.filters), updated_at: now })
+      .where('id', '=', segment.id).returningAll().executeTakeFirst().catch(taken)
+    return toSegment(changed ?? fail('not_found'))
+  },
+})
+
+export const segments_delete = operation({
+  route: 'DELETE /sites/{site_id}/segments/{id}',
+  summary: 'Delete a segment',
+  access: 'content.write',
+  on: [site, segment],
+  effect: 'delete',
+  input: {},
+  output: Segment,
+  examples: [{ input: { site_id: '{{site}}', id: '{{segment}}' } }],
+  async run({ db, segment }) {
+    const gone = await db.deleteFrom('saved_segments').where('id', '=', segment.id)
+      .returningAll().executeTakeFirst()
+    return toSegment(gone ?? fail('not_found'))
+  },
+})
+
+/** Conditions as they are stored: as they were given. @throws Failure 422 with every fault */
+function checked(conditions: readonly unknown[]): string {
+  failWith(parseFilters(conditions).faults)
+  return JSON.stringify(conditions)
+}
+
+function taken(error: unknown): never {
+  if (isUniqueViolation(error)) fail('already_exists', 'The site has a segment of this name already.')
+  throw error
+}

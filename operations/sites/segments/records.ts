@@ -1,0 +1,43 @@
+/** A segment is a filter of reports with a name. */
+import { Type } from '@sinclair/typebox'
+import { DateTime, iso, record, type Static } from '../../../runtime/schema.ts'
+import { subject } from '../../../runtime/subject.ts'
+import { checkedBy } from '../../../runtime/validate.ts'
+import type { SavedSegmentRow } from '../../../storage/tables/index.ts'
+import { statsInput } from '../../reports/stats/index.ts'
+
+/** As the reports take them, and checked as theirs. */
+export const filters = (description: string) => {
+  const { items, [checkedBy]: check } = statsInput.filters
+  return Type.Array(items, { minItems: 1, description, [checkedBy]: check })
+}
+
+export const Segment = record('Segment', {
+  id: Type.String({ description: 'Prefix `seg_`.' }),
+  site_id: Type.String({ description: 'Site it belongs to.' }),
+  name: Type.String({ description: 'Name shown in reports; unique in the site.' }),
+  filters: filters('Conditions that all hold, as they were given.'),
+  created_at: DateTime({ description: 'When it was made.' }),
+  updated_at: DateTime({ description: 'When it was last changed.' }),
+}, 'A saved segment: filters that reports take by `segment_id`.')
+
+export const segment = subject<'segment', SavedSegmentRow>({
+  name: 'segment',
+  kind: 'segment',
+  async find(db, id) {
+    const row = await db.selectFrom('saved_segments as g').innerJoin('sites as s', 's.id', 'g.site_id')
+      .selectAll('g').select('s.workspace_id').where('g.id', '=', id).executeTakeFirst()
+    return row && { row, workspaceId: row.workspace_id, siteId: row.site_id }
+  },
+})
+
+export function toSegment(row: SavedSegmentRow): Static<typeof Segment> {
+  return {
+    id: row.id,
+    site_id: row.site_id,
+    name: row.name,
+    filters: JSON.parse(row.filters),
+    created_at: iso(row.created_at),
+    updated_at: iso(row.updated_at),
+  }
+}

@@ -1,0 +1,7 @@
+import { event } from '../../../runtime/event.ts'
+import { Site } from './records.ts'
+
+export const site_created = event({ type: 'site.created', summary: 'A site was made.', data: Site })
+export const site_deleted = event({
+  type: 'site.deleted', summary: 'A site was deleted; its hits go in the background.', data: Site,
+})

@@ -1,0 +1,177 @@
+import { Type } from '@sinclair/typebox'
+import { sql } from 'kysely'
+import { fail } from '../../../runtime/errors.ts'
+import { list, operation } from '../../../runtime/operation.ts'
+import { flag, Nullable, optional } from '../../../runtime/schema.ts'
+import { pageOf } from '../../../storage/page.ts'
+import { isUniqueViolation } from '../../../storage/store.ts'
+import { canonicalZone } from '../../../storage/zones.ts'
+import { hold } from '../../people/workspaces/hold.ts'
+import { workspace } from '../../people/workspaces/records.ts'
+import { canonicalDomain } from './domain.ts'
+import { site_created } from './events.ts'
+import { isLive, Site, site, toSite } from './records.ts'
+import { retire } from './retire.ts'
+
+const fields = {
+  name: Type.String({
+    minLength: 1, maxLength: 100, description: 'Name shown in lists and reports; default: the domain.',
+  }),
+  domain: Type.String({
+    format: 'domain', maxLength: 253,
+    description: 'Domain of its pages, `example.com`; a leading `www.` or `https://` is taken off.',
+  }),
+  timezone: Type.String({
+    format: 'timezone', maxLength: 64,
+    description: 'IANA time zone that its days are cut by; a change counts from the next local midnight.',
+  }),
+  currency: Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217 currency of its revenue.' }),
+  public: Type.Boolean({ description: 'Whether its badge and public figures may be seen by anyone.' }),
+  week_start: Type.Integer({ minimum: 1, maximum: 7, description: 'First day of its week: 1 is Monday, 7 is Sunday.' }),
+  umami_id: Nullable(Type.String({ format: 'uuid' }), {
+    description: 'The website id (UUID) an Umami snippet on its pages carries.',
+  }),
+}
+
+export const sites_list = list({
+  route: 'GET /workspaces/{workspace_id}/sites',
+  summary: 'List sites',
+  description: 'Oldest first; a token restricted to sites sees those.',
+  access: 'analytics.read',
+  on: workspace,
+  effect: 'read',
+  input: {
+    search: optional(Type.String({ maxLength: 200, description: 'Only sites whose name or domain contains this.' })),
+  },
+  of: Site,
+  examples: [
+    { input: { workspace_id: '{{workspace}}' } },
+    { summary: 'By name', input: { workspace_id: '{{workspace}}', search: 'exam' } },
+  ],
+  async run({ db, workspace, caller, input, page }) {
+    let query = db.selectFrom('sites').selectAll()
+      .where('workspace_id', '=', workspace.id).where('deleted_at', 'is', null)
+    if (caller.siteIds.length > 0) query = query.where('id', 'in', caller.siteIds)
+    if (input.search) {
+      const part = `%${input.search.replace(/[\\%_]/g, '\\$&')}%`
+      const contains = (column: 'name' | 'domain') =>
+        sql<boolean>`lower(${sql.ref(column)}) like lower(${part}) escape '\\'`
+      query = query.where(({ or }) => or([contains('name'), contains('domain')]))
+    }
+    const { rows, total } = await pageOf(query.orderBy('created_at').orderBy('id'), page)
+    return { rows: rows.filter(isLive).map(toSite), total }
+  },
+})
+
+export const sites_create = operation({
+  route: 'POST /workspaces/{workspace_id}/sites',
+  summary: 'Create a site',
+  access: 'sites.manage',
+  on: workspace,
+  effect: 'create',
+  input: {
+    domain: fields.domain,
+    name: optional(fields.name),
+    timezone: Type.String({ ...fields.timezone, default: 'UTC' }),
+    currency: Type.String({ ...fields.currency, default: 'USD' }),
+    public: Type.Boolean({ ...fields.public, default: false }),
+    week_start: Type.Integer({ ...fields.week_start, default: 1 }),
+    umami_id: optional(fields.umami_id),
+  },
+  output: Site,
+  examples: [{
+    input: { workspace_id: '{{workspace}}', domain: 'shop.example.com', timezone: 'Europe/Berlin', currency: 'EUR' },
+  }],
+  async run({ db, workspace, caller, input, now, newId, emit }) {
+    if (caller.siteIds.length > 0) fail('permission_denied', 'A token restricted to sites cannot make another.')
+    await hold(db, workspace.id)
+    const domain = domainOf(input.domain)
+    const values = {
+      id: newId('site'),
+      workspace_id: workspace.id,
+      name: input.name ?? domain,
+      domain,
+      timezone: zoneOf(input.timezone),
+      currency: input.currency,
+      public: Number(input.public),
+      week_start: input.week_start,
+      umami_id: input.umami_id?.toLowerCase() ?? null,
+      created_at: now,
+      deleted_at: null,
+    }
+    await db.insertInto('sites').values(values).execute().catch(taken)
+    const site = toSite(values)
+    await emit(site_created, { workspaceId: workspace.id, siteId: site.id, data: site })
+    return site
+  },
+})
+
+export const sites_get = operation({
+  route: 'GET /sites/{site_id}',
+  summary: 'Get a site',
+  access: 'analytics.read',
+  on: site,
+  effect: 'read',
+  input: {},
+  output: Site,
+  examples: [{ input: { site_id: '{{site}}' } }],
+  run: async ({ site }) => toSite(site),
+})
+
+export const sites_update = operation({
+  route: 'PATCH /sites/{site_id}',
+  summary: 'Change a site',
+  access: 'sites.manage',
+  on: site,
+  effect: 'update',
+  input: {
+    name: optional(fields.name),
+    domain: optional(fields.domain),
+    timezone: optional(fields.timezone),
+    currency: optional(fields.currency),
+    public: optional(fields.public),
+    week_start: optional(fields.week_start),
+    umami_id: optional(fields.umami_id),
+  },
+  output: Site,
+  examples: [{ input: { site_id: '{{site}}', name: 'Shop', public: true } }],
+  async run({ db, site, input }) {
+    const changed = await db.updateTable('sites')
+      .set({
+        id: site.id, // nothing given is no change, not a fault in SQL
+        name: input.name,
+        domain: input.domain && domainOf(input.domain),
+        timezone: input.timezone && zoneOf(input.timezone),
+        currency: input.currency,
+        public: flag(input.public),
+        week_start: input.week_start,
+        umami_id: input.umami_id && input.umami_id.toLowerCase(),
+      })
+      .where('id', '=', site.id).where('deleted_at', 'is', null)
+      .returningAll().executeTakeFirst().catch(taken)
+    return changed && isLive(changed) ? toSite(changed) : fail('not_found')
+  },
+})
+
+export const sites_delete = operation({
+  route: 'DELETE /sites/{site_id}',
+  summary: 'Delete a site',
+  description: 'The site stops answering and taking hits at once, and its domain is free again. '
+    + 'Its hits are deleted in the background.',
+  access: 'sites.manage',
+  on: site,
+  effect: 'delete',
+  input: {},
+  output: Site,
+  examples: [{ input: { site_id: '{{site}}' } }],
+  run: async ({ db, site, now, emit }) => (await retire(db, { now, emit }, site) ? toSite(site) : fail('not_found')),
+})
+
+/** Domain and time zone in their one form: that there is one, their formats have checked. */
+const domainOf = (text: string) => canonicalDomain(text) ?? text
+const zoneOf = (text: string) => canonicalZone(text) ?? text
+
+function taken(error: unknown): never {
+  if (isUniqueViolation(error)) fail('already_exists', 'Another site of this installation has this domain or umami_id.')
+  throw error
+}

@@ -1,0 +1,107 @@
+/** What each kind of alert watches: which fields it needs, which it assumes, which it has no use for. */
+import type { Fault } from '../../../runtime/errors.ts'
+import type { AlertRow } from '../../../storage/tables/index.ts'
+
+export type Kind = AlertRow['kind']
+export type Metric = NonNullable<AlertRow['metric']>
+export type Operator = NonNullable<AlertRow['operator']>
+
+const traffic = ['visitors', 'visits', 'pageviews', 'bounce_rate', 'conversion'] as const satisfies Metric[]
+const vitals = ['lcp', 'inp', 'cls', 'fcp', 'ttfb'] as const satisfies Metric[]
+export const metrics: readonly Metric[] = [...traffic, ...vitals]
+export const operators = ['gt', 'gte', 'lt', 'lte'] as const satisfies Operator[]
+
+/** A field that a kind uses: required, unless it has a default; the default null lets it be empty. */
+interface Slot<V> {
+  readonly of?: readonly V[]
+  readonly min?: number
+  readonly max?: number
+  readonly default?: V | null
+}
+interface Rule {
+  readonly site_id?: Slot<string>
+  readonly metric?: Slot<Metric>
+  readonly operator?: Slot<Operator>
+  readonly threshold?: Slot<number>
+  readonly goal_id?: Slot<string>
+  readonly uptime_check_id?: Slot<string>
+}
+export type Condition = Pick<AlertRow, keyof Rule>
+
+const site_id: Slot<string> = {}
+const goal_id: Slot<string> = {}
+const uptime_check_id: Slot<string> = { default: null }
+const operator = (assumed?: Operator): Slot<Operator> => ({ of: operators, ...(assumed && { default: assumed }) })
+
+/** api.md, alert body fields; the defaults are those of decisions.md §4 and, where it names none, ours. */
+const rules: Readonly<Record<Kind, Rule>> = {
+  threshold: { site_id, metric: { of: traffic }, operator: operator(), threshold: {} },
+  anomaly: { site_id, metric: { of: traffic, default: 'visitors' }, operator: { of: ['lt', 'gt'], default: null } },
+  goal: { site_id, goal_id, operator: operator('gte'), threshold: { default: 1 } },
+  no_data: { site_id, threshold: { min: 0.1, max: 8_760, default: 24 } },
+  usage: { operator: operator('gte'), threshold: { max: 1_000, default: 80 } },
+  uptime: { site_id, uptime_check_id },
+  ssl: { site_id, uptime_check_id, operator: operator('lte'), threshold: { max: 3_650, default: 14 } },
+  vitals: { site_id, metric: { of: vitals }, operator: operator('gt'), threshold: {} },
+}
+export const kinds = Object.keys(rules) as Kind[]
+
+const percentages: ReadonlySet<Metric | null> = new Set<Metric>(['bounce_rate', 'conversion'])
+
+export type Given = { readonly [K in keyof Condition]?: Condition[K] | '' | undefined }
+
+/**
+ * The condition of a new alert, or of one that is changed, with every fault of what was given. A field left out keeps
+ * what it was; null goes back to the default. Another kind is another condition: only the site stays.
+ */
+export function settle(kind: Kind, given: Given, before?: AlertRow): { condition: Condition; faults: Fault[] } {
+  const faults: Fault[] = []
+  const rule = rules[kind]
+  const kept: Partial<Condition> = before?.kind === kind ? before : { site_id: before?.site_id ?? null }
+  const pick = <V extends string | number>(
+    field: keyof Condition, slot: Slot<V> | undefined, value: V | '' | null | undefined, was: V | null = null,
+  ): V | null => {
+    const left = slot ? was : null // what the condition has no use for any more goes without a word
+    const chosen = value === undefined ? left : value === '' ? null : value
+    const [code, wanted] = misfit(slot, chosen) ?? []
+    if (code === undefined) return chosen ?? slot?.default ?? null
+    const received = chosen === null ? '' : `; received ${String(chosen).slice(0, 64)}`
+    faults.push({ pointer: `/${field}`, code, message: `${field} ${wanted} for an alert of kind ${kind}${received}.` })
+    return null
+  }
+
+  const metric = pick('metric', rule.metric, given.metric, kept.metric)
+  const threshold = rule.threshold && percentages.has(metric) ? { ...rule.threshold, max: 100 } : rule.threshold
+  const goal = metric === 'conversion' ? goal_id : rule.goal_id
+  return {
+    condition: {
+      site_id: pick('site_id', rule.site_id, given.site_id, kept.site_id),
+      metric,
+      operator: pick('operator', rule.operator, given.operator, kept.operator),
+      threshold: pick('threshold', threshold, given.threshold, kept.threshold),
+      goal_id: pick('goal_id', goal, given.goal_id, kept.goal_id),
+      uptime_check_id: pick('uptime_check_id', rule.uptime_check_id, given.uptime_check_id, kept.uptime_check_id),
+    },
+    faults,
+  }
+}
+
+/** What is wrong with a value here, and what would do; undefined where it fits. */
+function misfit<V>(slot: Slot<V> | undefined, value: V | null): readonly [Fault['code'], string] | undefined {
+  if (!slot) return value === null ? undefined : ['mismatch', 'must be left out or null']
+  if (value === null) return slot.default === undefined ? ['required', 'is required'] : undefined
+  if (slot.of && !slot.of.includes(value)) return ['not_in_enum', `must be one of ${slot.of.join(', ')}`]
+  const { min = -Infinity, max = Infinity } = slot
+  if (typeof value === 'number' && value < min) return ['too_small', `must be at least ${min}`]
+  if (typeof value === 'number' && value > max) return ['too_large', `must be at most ${max}`]
+  return undefined
+}
+
+const watched = [
+  'kind', 'site_id', 'metric', 'operator', 'threshold', 'goal_id', 'uptime_check_id', 'window_minutes', 'sensitivity',
+] as const satisfies (keyof AlertRow)[]
+
+/** Whether the two would be triggered by different things. */
+export function watchesOther(before: AlertRow, after: AlertRow): boolean {
+  return watched.some(field => before[field] !== after[field])
+}

@@ -1,0 +1,66 @@
+/** One evaluation of one alert: measured without a lock, then settled in one transaction. */
+import { clipped } from '../../../runtime/clipped.ts'
+import type { TaskContext } from '../../../runtime/task.ts'
+import type { AlertRow } from '../../../storage/tables/index.ts'
+import { watchesOther } from './condition.ts'
+import { type Changing, holdIfThere, open, remind, resolveOpen } from './incidents.ts'
+import type { Measured, Moment } from './measures/moment.ts'
+import { measures } from './measures/measures.ts'
+import { type Finding, nextEvaluation, stateAfter } from './state.ts'
+
+/** What could not be measured is tried again after this, ms. */
+const RETRY_MS = 60_000
+
+/**
+ * @param claimed as it was claimed for this evaluation
+ * @returns what was found; `failed` where it could not be measured
+ */
+export async function evaluate(claimed: AlertRow, moment: Moment, context: TaskContext): Promise<Finding | 'failed'> {
+  const { store, config, log, now, newId, emitIn } = context
+  try {
+    const measured = await measures[claimed.kind](claimed, moment)
+    const finding = measured === null ? 'unknown' : measured.breached ? 'breach' : 'clear'
+    await store.transaction(db => settle(claimed, finding, measured, {
+      db, now: moment.now, emit: emitIn(db, moment.now), newId, baseUrl: config.BASE_URL,
+    }))
+    return finding
+  } catch (err) {
+    log.warn({ alert: claimed.id, err }, 'an alert could not be evaluated')
+    await giveBack(claimed, now() + RETRY_MS, context)
+    return 'failed'
+  }
+}
+
+/** Of what was claimed and not evaluated: anyone may have it from then on. */
+export async function giveBack(
+  { id, leased_until }: AlertRow, evaluateAt: number | null, { store }: TaskContext,
+): Promise<void> {
+  await store.write.updateTable('alerts').set({ leased_until: null, evaluate_at: evaluateAt })
+    .where('id', '=', id).where('leased_until', '=', leased_until).execute()
+}
+
+async function settle(
+  claimed: AlertRow, finding: Finding, measured: Measured | null, changing: Changing,
+): Promise<void> {
+  const { db, now } = changing
+  const before = await holdIfThere(db, claimed.id)
+  // Deleted, changed or evaluated by another meanwhile: what was measured is of no more use.
+  if (!before || before.enabled === 0 || watchesOther(claimed, before)) return
+  if (before.leased_until !== claimed.leased_until || (before.last_evaluated_at ?? 0) >= now) return
+
+  const { state, streak, change } = stateAfter(before.kind, before, finding)
+  // Where it was made due anew meanwhile, something has changed since it was measured.
+  const hurried = before.evaluate_at !== claimed.evaluate_at ? before.evaluate_at : null
+  const after: AlertRow = {
+    ...before, state, streak, last_evaluated_at: now, leased_until: null,
+    evaluate_at: Math.min(nextEvaluation(before, now), hurried ?? Infinity),
+    last_triggered_at: change === 'opens' ? now : before.last_triggered_at,
+  }
+  await db.updateTable('alerts').set(after).where('id', '=', after.id).execute()
+  if (change === 'opens' && measured) await open(changing, after, measured.value, sentence(measured))
+  else if (change === 'resolves') await resolveOpen(changing, after, after.site_id, 'recovered')
+  else if (state === 'triggered' && finding !== 'clear') await remind(changing, after)
+}
+
+const sentence = ({ reads, against }: Measured): string =>
+  clipped(`${reads.charAt(0).toUpperCase()}${reads.slice(1)}; ${against}`, 500)

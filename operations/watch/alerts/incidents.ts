@@ -1,0 +1,84 @@
+/** Incidents of an alert, changed in the transaction of what causes it. The database keeps at most one open. */
+import type { Emit } from '../../../runtime/event.ts'
+import { fail } from '../../../runtime/errors.ts'
+import type { Db } from '../../../storage/store.ts'
+import type { AlertRow, IncidentRow } from '../../../storage/tables/index.ts'
+import { announce, type Announcing } from './announce.ts'
+import { alert_resolved, alert_triggered, goal_completed_threshold } from './events.ts'
+import { toAlert, toIncident } from './records.ts'
+import { isAnnounced } from './state.ts'
+
+/** What an incident changes with: the transaction and its time, events, and the way to channels. */
+export type Changing = Announcing & { readonly emit: Emit }
+
+/**
+ * The alert as it is now, held against other writers until the transaction ends.
+ * @throws Failure `not_found` where it was deleted meanwhile
+ */
+export async function hold(db: Db, id: string): Promise<AlertRow> {
+  return await holdIfThere(db, id) ?? fail('not_found')
+}
+
+export function holdIfThere(db: Db, id: string): Promise<AlertRow | undefined> {
+  // An update that changes nothing locks the row on both engines; SQLite has no FOR UPDATE.
+  return db.updateTable('alerts').set(({ ref }) => ({ name: ref('name') })).where('id', '=', id)
+    .returningAll().executeTakeFirst()
+}
+
+/**
+ * Opens an incident and tells of it.
+ * @param alert as it is from now on, its state already triggered
+ * @param value what was measured
+ * @param message what happened, in a sentence
+ */
+export async function open(changing: Changing, alert: AlertRow, value: number, message: string): Promise<void> {
+  const { db, now, emit, newId } = changing
+  const muted = isMuted(alert, now)
+  const incident: IncidentRow = {
+    id: newId('incident'), alert_id: alert.id, triggered_at: now, resolved_at: null, resolution: null, value, message,
+    acknowledged_at: null, acknowledged_by: null, announced_at: muted ? null : now,
+  }
+  await db.insertInto('alert_incidents').values(incident).execute()
+  const place = { workspaceId: alert.workspace_id, siteId: alert.site_id }
+  await emit(alert_triggered, { ...place, data: eventOf(alert, incident, muted) })
+  if (alert.kind === 'goal' && alert.goal_id !== null && alert.threshold !== null) {
+    const { goal_id, threshold, window_minutes } = alert
+    const data = { goal_id, completions: value, threshold, window_minutes }
+    await emit(goal_completed_threshold, { ...place, data })
+  }
+  if (!muted) await announce(changing, alert, incident)
+}
+
+/** Tells channels of the open incident where they have not heard of it since the alert was muted. */
+export async function remind(changing: Changing, alert: AlertRow): Promise<void> {
+  const { db, now } = changing
+  const incident = await db.selectFrom('alert_incidents').selectAll()
+    .where('alert_id', '=', alert.id).where('resolved_at', 'is', null).executeTakeFirst()
+  if (!incident || !isAnnounced(alert, incident.announced_at, now)) return
+  await db.updateTable('alert_incidents').set({ announced_at: now }).where('id', '=', incident.id).execute()
+  await announce(changing, alert, incident)
+}
+
+/**
+ * Closes the open incident, where there is one, and tells of it; channels only where they heard that it opened.
+ * @param alert as it is from now on, its state already ok
+ * @param siteId the site it watched when the incident opened
+ */
+export async function resolveOpen(
+  changing: Changing, alert: AlertRow, siteId: string | null, resolution: NonNullable<IncidentRow['resolution']>,
+): Promise<void> {
+  const { db, now, emit } = changing
+  const incident = await db.updateTable('alert_incidents').set({ resolved_at: now, resolution })
+    .where('alert_id', '=', alert.id).where('resolved_at', 'is', null).returningAll().executeTakeFirst()
+  if (!incident) return
+  const muted = isMuted(alert, now)
+  await emit(alert_resolved, { workspaceId: alert.workspace_id, siteId, data: eventOf(alert, incident, muted) })
+  if (!muted && incident.announced_at !== null) await announce(changing, { ...alert, site_id: siteId }, incident)
+}
+
+const isMuted = ({ muted_until }: AlertRow, now: number): boolean => muted_until !== null && muted_until > now
+
+function eventOf(alert: AlertRow, incident: IncidentRow, muted: boolean) {
+  const { id, resolution } = incident
+  return { alert: toAlert(alert), incident: { id, ...toIncident(incident), resolution }, muted }
+}

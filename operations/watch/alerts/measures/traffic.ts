@@ -1,0 +1,87 @@
+/** The metrics of traffic, counted by the engine of the reports. */
+import { fail } from '../../../../runtime/errors.ts'
+import type { AlertRow } from '../../../../storage/tables/index.ts'
+import type { Goal, Span, Sums } from '../../../reports/stats/index.ts'
+import type { LiveSite } from '../../../sites/sites/records.ts'
+import type { Sample } from '../anomaly.ts'
+import type { Moment } from './moment.ts'
+import { counted, number, percent } from './words.ts'
+
+interface Traffic {
+  sample(sums: Sums): Sample
+  words(value: number): string
+}
+const count = (name: 'visitors' | 'visits' | 'pageviews', one: string): Traffic =>
+  ({ sample: sums => ({ count: sums[name] }), words: value => counted(value, one) })
+
+const traffic = {
+  visitors: count('visitors', 'visitor'),
+  visits: count('visits', 'visit'),
+  pageviews: count('pageviews', 'pageview'),
+  bounce_rate: {
+    sample: sums => ({ count: sums.bounces, of: sums.counted }), words: value => `a bounce rate of ${number(value)} %`,
+  },
+} as const satisfies Record<string, Traffic>
+
+type Watched = Pick<AlertRow, 'metric' | 'goal_id'>
+type Series = readonly (readonly Span[])[]
+
+/** Each span of each series, in the alert's metric. */
+export async function samplesOf(
+  { metric, goal_id }: Watched, site: LiveSite, series: Series, moment: Moment,
+): Promise<Sample[][]> {
+  if (metric === 'conversion') {
+    const goal = await goalOf(goal_id ?? '', moment)
+    return Promise.all(series.map(spans => Promise.all(spans.map(async span => {
+      const { converters, visitors } = await completions(goal, site, span, moment)
+      return { count: converters, of: visitors }
+    }))))
+  }
+  const { sample } = trafficOf(metric)
+  const answer = await moment.once(`totals ${site.number} ${keyOf(series)}`, () =>
+    moment.reader.query({ site: site.number, where: [], goals: [], asked: { report: 'totals', series } }))
+  return answer.series.map(sums => sums.map(sample))
+}
+
+/** How often a goal was completed in a span, by how many visitors, of how many. */
+export async function completions(
+  goal: Goal, site: LiveSite, span: Span, { once, reader }: Moment,
+): Promise<{ completions: number; converters: number; visitors: number }> {
+  const { rows: [row], all } = await once(`goal ${goal.id} ${keyOf([[span]])}`, () => reader.query({
+    site: site.number, where: [], goals: [goal],
+    asked: { report: 'breakdown', dimension: 'goal', span, compared: null, sort: 'visitors', offset: 0, limit: 1 },
+  }))
+  const { pageviews = 0, events = 0, visitors = 0 } = row?.sums ?? {}
+  return { completions: pageviews + events, converters: visitors, visitors: all.visitors }
+}
+
+/** @throws Failure `not_found` where it is gone: a goal that an alert watches cannot be deleted */
+export function goalOf(id: string, { db, once }: Moment): Promise<Goal> {
+  return once(`goal ${id}`, async () => {
+    const row = await db.selectFrom('goals').select(['id', 'name', 'kind', 'path', 'event', 'property', 'value'])
+      .where('id', '=', id).executeTakeFirst()
+    return row ? { ...row, kind: row.kind === 'page' ? 'page' : 'event' } : fail('not_found')
+  })
+}
+
+/** A count, or a share in percent; null for a share of nothing. */
+export function valueOf(sample: Sample): number | null {
+  if (!('of' in sample)) return sample.count
+  return sample.of === 0 ? null : percent(sample.count, sample.of)
+}
+
+export function wordsOf({ metric }: Watched, value: number): string {
+  return metric === 'conversion' ? `a conversion rate of ${number(value)} %` : trafficOf(metric).words(value)
+}
+
+export const unitOf = ({ metric }: Watched): string => (metric === 'conversion' || metric === 'bounce_rate' ? ' %' : '')
+
+function trafficOf(metric: Watched['metric']): Traffic {
+  const rows: Readonly<Partial<Record<string, Traffic>>> = traffic
+  const row = rows[metric ?? '']
+  if (!row) throw new Error(`${metric} is no metric of traffic`)
+  return row
+}
+
+const keyOf = (series: Series): string =>
+  series.map(spans => spans.map(({ from, to }) => `${from}-${to}`).join()).join('/')

@@ -1,0 +1,14 @@
+/** How much of the month's limit a workspace has used. */
+import { monthOf } from '../../../service/usage/month.ts'
+import type { Moment } from './moment.ts'
+
+/** Null where this installation has no limit. As counted by the task `usage_count`. */
+export async function usageOf(
+  workspaceId: string, { db, config: { USAGE_LIMIT: limit }, now }: Moment,
+): Promise<{ hits: number; limit: number; percent: number } | null> {
+  if (limit === 0) return null
+  const row = await db.selectFrom('usage_months').select('hits')
+    .where('workspace_id', '=', workspaceId).where('month', '=', monthOf(now).name).executeTakeFirst()
+  const hits = row?.hits ?? 0
+  return { hits, limit, percent: Math.floor((1000 * hits) / limit) / 10 }
+}

@@ -1,0 +1,22 @@
+/** Web vitals of a window, as reports count them. */
+import type { VitalName } from '../../../reports/stats/index.ts'
+import type { LiveSite } from '../../../sites/sites/records.ts'
+import type { Moment } from './moment.ts'
+import { spanBetween } from './spans.ts'
+
+const FEWEST = 20
+
+/**
+ * The 75th percentile; null with fewer than 20 samples. A measurement has no time of its own: of a day that the window
+ * holds in part, those count whose visits were active in it.
+ * @returns in ms; cls as the score
+ */
+export async function percentile75(
+  metric: VitalName, site: LiveSite, { from, to }: { from: number; to: number }, { reader, once }: Moment,
+): Promise<{ value: number; samples: number } | null> {
+  const spans = [spanBetween(site.timezone, from, to)]
+  const answer = await once(`vitals ${site.number} ${from}-${to}`, () =>
+    reader.query({ site: site.number, where: [], goals: [], asked: { report: 'vitals', spans, page: null } }))
+  const found = answer.spans[0]?.find(vital => vital.metric === metric)
+  return !found || found.p75 === null || found.samples < FEWEST ? null : { value: found.p75, samples: found.samples }
+}

@@ -1,0 +1,279 @@
+import { Type } from '@sinclair/typebox'
+import type { Caller } from '../../../runtime/caller.ts'
+import { fail, failWith } from '../../../runtime/errors.ts'
+import { list, operation, type Page } from '../../../runtime/operation.ts'
+import { OneOf, optional } from '../../../runtime/schema.ts'
+import { wakeAfter } from '../../../runtime/wake.ts'
+import { pageOf } from '../../../storage/page.ts'
+import type { Db } from '../../../storage/store.ts'
+import type { AlertRow } from '../../../storage/tables/index.ts'
+import { site } from '../../sites/sites/records.ts'
+import { workspace } from '../../people/workspaces/records.ts'
+import { type Kind, settle, watchesOther } from './condition.ts'
+import { ofEachKind } from './examples.ts'
+import { conditionFields, fields, filters } from './fields.ts'
+import { hold, resolveOpen } from './incidents.ts'
+import { Alert, alert, AlertIncident, channelsOf, sensitivities, toAlert, toIncident } from './records.ts'
+import { unknownIds, unknownSite } from './references.ts'
+
+export const alerts_create = operation({
+  route: 'POST /workspaces/{workspace_id}/alerts',
+  summary: 'Create an alert',
+  description: 'Which fields an alert has goes by its kind; a field that its kind has no use for is refused.',
+  access: 'content.write',
+  on: workspace,
+  effect: 'create',
+  input: {
+    name: fields.name,
+    kind: fields.kind,
+    ...conditionFields,
+    window_minutes: Type.Integer({ ...fields.window_minutes, default: 60 }),
+    sensitivity: OneOf(sensitivities, { ...fields.sensitivity, default: 'medium' }),
+    channel_ids: Type.Array(Type.String(), { ...fields.channel_ids, default: [] }),
+    enabled: Type.Boolean({ ...fields.enabled, default: true }),
+  },
+  output: Alert,
+  examples: ofEachKind.map(({ summary, input }) => ({ summary, input: { workspace_id: '{{workspace}}', ...input } })),
+  async run({ db, workspace, caller, input, now, newId }) {
+    refuseWholeWorkspace(caller, input.kind)
+    const { condition, faults } = settle(input.kind, input)
+    failWith([...faults, ...await unknownIds(db, caller, { ...condition, channels: input.channel_ids })])
+    const row: AlertRow = {
+      id: newId('alert'),
+      workspace_id: workspace.id,
+      name: input.name,
+      kind: input.kind,
+      ...condition,
+      window_minutes: input.window_minutes,
+      sensitivity: input.sensitivity,
+      channel_ids: JSON.stringify(input.channel_ids),
+      state: 'ok',
+      enabled: Number(input.enabled),
+      muted_until: null,
+      last_triggered_at: null,
+      last_evaluated_at: null,
+      created_at: now,
+      evaluate_at: input.enabled ? now : null,
+      leased_until: null,
+      streak: 0,
+    }
+    await db.insertInto('alerts').values(row).execute()
+    wakeAfter(db, 'alerts_evaluate')
+    return toAlert(row)
+  },
+})
+
+export const alerts_list = list({
+  route: 'GET /workspaces/{workspace_id}/alerts',
+  summary: 'List alerts of a workspace',
+  description: 'Newest first. A token restricted to sites sees the alerts of those sites.',
+  access: 'analytics.read',
+  on: workspace,
+  effect: 'read',
+  input: { site_id: optional(Type.String({ description: 'Only alerts of this site.' })), ...filters },
+  of: Alert,
+  examples: [
+    { input: { workspace_id: '{{workspace}}' } },
+    { summary: 'What is wrong now', input: { workspace_id: '{{workspace}}', site_id: '{{site}}', state: 'triggered' } },
+  ],
+  async run({ db, workspace, caller, input, page }) {
+    if (input.site_id) failWith(await unknownSite(db, caller, input.site_id))
+    const siteIds = input.site_id ? [input.site_id] : caller.siteIds
+    return pageOfAlerts(db, { ...input, workspaceId: workspace.id, siteIds }, page)
+  },
+})
+
+export const site_alerts_list = list({
+  route: 'GET /sites/{site_id}/alerts',
+  summary: 'List alerts of a site',
+  description: 'Newest first.',
+  access: 'analytics.read',
+  on: site,
+  effect: 'read',
+  input: filters,
+  of: Alert,
+  examples: [
+    { input: { site_id: '{{site}}' } },
+    { summary: 'Of one kind', input: { site_id: '{{site}}', kind: 'threshold' } },
+  ],
+  run: ({ db, site, input, page }) =>
+    pageOfAlerts(db, { ...input, workspaceId: site.workspace_id, siteIds: [site.id] }, page),
+})
+
+export const alerts_get = operation({
+  route: 'GET /alerts/{id}',
+  summary: 'Get an alert',
+  access: 'analytics.read',
+  on: alert,
+  effect: 'read',
+  input: {},
+  output: Alert,
+  examples: [{ input: { id: '{{alert}}' } }],
+  run: async ({ alert }) => toAlert(alert),
+})
+
+export const alerts_update = operation({
+  route: 'PATCH /alerts/{id}',
+  summary: 'Change an alert',
+  description: 'Null takes a field back to the default of its kind. Another kind starts a new condition on the same '
+    + 'site. Changing what is watched, or disabling, resolves an open incident.',
+  access: 'content.write',
+  on: alert,
+  effect: 'update',
+  input: {
+    name: optional(fields.name),
+    kind: optional(fields.kind),
+    ...conditionFields,
+    window_minutes: optional(fields.window_minutes),
+    sensitivity: optional(fields.sensitivity),
+    channel_ids: optional(fields.channel_ids),
+    enabled: optional(fields.enabled),
+  },
+  output: Alert,
+  examples: [
+    { input: { id: '{{alert}}', name: 'Very few visitors', threshold: 5 } },
+    { summary: 'Stop evaluating it', input: { id: '{{alert}}', enabled: false } },
+  ],
+  async run({ db, alert, caller, input, now, emit, newId, config }) {
+    const before = await hold(db, alert.id)
+    const kind = input.kind ?? before.kind
+    refuseWholeWorkspace(caller, kind)
+    const channels = channelsOf(before)
+    const { condition, faults } = settle(kind, input, before)
+    const named = { ...condition, channels: input.channel_ids ?? channels }
+    failWith([...faults, ...await unknownIds(db, caller, named, { ...before, channels })])
+    const next: AlertRow = {
+      ...before, kind, ...condition,
+      name: input.name ?? before.name,
+      window_minutes: input.window_minutes ?? before.window_minutes,
+      sensitivity: input.sensitivity ?? before.sensitivity,
+      channel_ids: JSON.stringify(named.channels),
+      enabled: Number(input.enabled ?? before.enabled),
+    }
+    const resolution = next.enabled === 0 ? 'disabled' : watchesOther(before, next) ? 'rule_changed' : undefined
+    if (resolution) {
+      next.state = 'ok'
+      await resolveOpen({ db, now, emit, newId, baseUrl: config.BASE_URL }, next, before.site_id, resolution)
+    }
+    if (resolution || before.enabled === 0) Object.assign(next, startOver(next, now))
+    await db.updateTable('alerts').set(next).where('id', '=', before.id).execute()
+    wakeAfter(db, 'alerts_evaluate')
+    return toAlert(next)
+  },
+})
+
+export const alerts_delete = operation({
+  route: 'DELETE /alerts/{id}',
+  summary: 'Delete an alert',
+  description: 'Its incidents go with it; an open one is resolved first.',
+  access: 'content.write',
+  on: alert,
+  effect: 'delete',
+  input: {},
+  output: Alert,
+  examples: [{ input: { id: '{{alert}}' } }],
+  async run({ db, alert, now, emit, newId, config }) {
+    const before = await hold(db, alert.id)
+    const changing = { db, now, emit, newId, baseUrl: config.BASE_URL }
+    await resolveOpen(changing, { ...before, state: 'ok' }, before.site_id, 'deleted')
+    await db.deleteFrom('alerts').where('id', '=', before.id).execute()
+    return toAlert(before)
+  },
+})
+
+export const alerts_acknowledge = operation({
+  route: 'POST /alerts/{id}/acknowledge',
+  summary: 'Acknowledge the latest incident',
+  description: 'Says that someone has seen the open incident. Again changes nothing: the first one stays.',
+  access: 'analytics.read',
+  on: alert,
+  effect: 'update',
+  input: {},
+  output: Alert,
+  examples: [{ input: { id: '{{alert}}' } }],
+  async run({ db, alert, caller, now }) {
+    const incident = await db.updateTable('alert_incidents')
+      .set(({ fn, val }) => ({
+        acknowledged_at: fn.coalesce('acknowledged_at', val(now)),
+        acknowledged_by: fn.coalesce('acknowledged_by', val(caller.name)),
+      }))
+      .where('alert_id', '=', alert.id).where('resolved_at', 'is', null)
+      .returning('id').executeTakeFirst()
+    if (!incident) fail('invalid_state', 'This alert has no open incident to acknowledge.')
+    return toAlert(alert)
+  },
+})
+
+export const alerts_history = list({
+  route: 'GET /alerts/{id}/history',
+  summary: 'List incidents of an alert',
+  description: 'Newest first.',
+  access: 'analytics.read',
+  on: alert,
+  effect: 'read',
+  input: { open: Type.Boolean({ default: false, description: 'Only unresolved incidents.' }) },
+  of: AlertIncident,
+  examples: [{ input: { id: '{{alert}}' } }, { summary: 'Only what is open', input: { id: '{{alert}}', open: true } }],
+  async run({ db, alert, input, page }) {
+    let query = db.selectFrom('alert_incidents').selectAll().where('alert_id', '=', alert.id)
+    if (input.open) query = query.where('resolved_at', 'is', null)
+    const { rows, total } = await pageOf(query.orderBy('triggered_at', 'desc').orderBy('id', 'desc'), page)
+    return { rows: rows.map(toIncident), total }
+  },
+})
+
+export const alerts_mute = operation({
+  route: 'POST /alerts/{id}/mute',
+  summary: 'Mute an alert',
+  description: 'Silences its notification channels; it is still evaluated, and webhooks still hear of it.',
+  access: 'content.write',
+  on: alert,
+  effect: 'update',
+  input: {
+    minutes: Type.Integer({
+      default: 60, minimum: 0, maximum: 43_200,
+      description: 'For how many minutes from now, at most 30 days; 0 unmutes.',
+    }),
+  },
+  output: Alert,
+  examples: [
+    { summary: 'For two hours', input: { id: '{{alert}}', minutes: 120 } },
+    { summary: 'Unmute', input: { id: '{{alert}}', minutes: 0 } },
+  ],
+  async run({ db, alert, input, now }) {
+    const before = await hold(db, alert.id)
+    const muted_until = input.minutes === 0 ? null : now + input.minutes * 60_000
+    // Its end, or being unmuted, is when channels may have to be told: it is evaluated then.
+    const due = before.evaluate_at === null ? null : Math.min(before.evaluate_at, muted_until ?? now)
+    await db.updateTable('alerts').set({ muted_until, evaluate_at: due }).where('id', '=', alert.id).execute()
+    wakeAfter(db, 'alerts_evaluate')
+    return toAlert({ ...before, muted_until })
+  },
+})
+
+/** Evaluated at once and anew; never, while it is disabled. Whoever evaluates it now has lost it. */
+function startOver({ enabled }: AlertRow, now: number): Pick<AlertRow, 'evaluate_at' | 'leased_until' | 'streak'> {
+  return { evaluate_at: enabled === 1 ? now : null, leased_until: null, streak: 0 }
+}
+
+interface Wanted {
+  readonly workspaceId: string
+  /** Empty means all. */
+  readonly siteIds: readonly string[]
+  readonly state?: AlertRow['state'] | undefined
+  readonly kind?: Kind | undefined
+}
+async function pageOfAlerts(db: Db, { workspaceId, siteIds, state, kind }: Wanted, page: Page) {
+  let query = db.selectFrom('alerts').selectAll().where('workspace_id', '=', workspaceId)
+  if (siteIds.length > 0) query = query.where('site_id', 'in', siteIds)
+  if (state) query = query.where('state', '=', state)
+  if (kind) query = query.where('kind', '=', kind)
+  const { rows, total } = await pageOf(query.orderBy('created_at', 'desc').orderBy('id', 'desc'), page)
+  return { rows: rows.map(toAlert), total }
+}
+
+/** A usage alert watches the whole workspace. */
+function refuseWholeWorkspace(caller: Caller, kind: Kind): void {
+  if (kind !== 'usage' || caller.siteIds.length === 0) return
+  fail('permission_denied', 'A token restricted to sites cannot watch the whole workspace.')
+}

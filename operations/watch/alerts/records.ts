@@ -1,0 +1,86 @@
+/** An alert watches one thing and is ok or triggered; while it is triggered it has an open incident. */
+import { Type } from '@sinclair/typebox'
+import { DateTime, iso, Nullable, OneOf, record, type Static } from '../../../runtime/schema.ts'
+import { subject } from '../../../runtime/subject.ts'
+import type { AlertRow, IncidentRow } from '../../../storage/tables/index.ts'
+import { kinds, metrics, operators } from './condition.ts'
+
+export const states = ['ok', 'triggered'] as const
+export const sensitivities = ['low', 'medium', 'high'] as const
+
+export const Alert = record('Alert', {
+  id: Type.String({ description: 'Prefix `alr_`.' }),
+  site_id: Nullable(Type.String(), { description: 'Site it watches; null for usage alerts.' }),
+  name: Type.String({ description: 'Name shown in lists and notifications.' }),
+  kind: OneOf(kinds, { description: 'What it watches.' }),
+  metric: Nullable(OneOf(metrics), { description: 'Metric it watches, for threshold, anomaly and vitals.' }),
+  operator: Nullable(OneOf(operators), { description: 'How value meets threshold; for anomaly the side, or null.' }),
+  threshold: Nullable(Type.Number(), {
+    description: 'By kind: metric value, completions, hours, percent, days or milliseconds.',
+  }),
+  window_minutes: Type.Integer({ description: 'Minutes that are looked at together.' }),
+  sensitivity: OneOf(sensitivities, { description: 'How small a deviation an anomaly alert reports.' }),
+  goal_id: Nullable(Type.String(), { description: 'Goal whose completions it watches.' }),
+  channel_ids: Type.Array(Type.String(), { description: 'Notification channels that hear of it.' }),
+  state: OneOf(states, { description: 'Whether it has an open incident.' }),
+  enabled: Type.Boolean({ description: 'Whether it is evaluated.' }),
+  muted_until: Nullable(DateTime(), { description: 'Until when its channels are silent.' }),
+  last_triggered_at: Nullable(DateTime(), { description: 'When its latest incident began.' }),
+  last_evaluated_at: Nullable(DateTime(), { description: 'When it was last evaluated.' }),
+  created_at: DateTime({ description: 'When it was made.' }),
+}, 'An alert: a condition that is watched, and who hears of it.')
+
+export const AlertIncident = record('AlertIncident', {
+  triggered_at: DateTime({ description: 'When the condition was met.' }),
+  resolved_at: Nullable(DateTime(), { description: 'When it ended; null while it is open.' }),
+  value: Nullable(Type.Number(), { description: 'Measured value when triggered.' }),
+  message: Nullable(Type.String(), { description: 'What happened, in words.' }),
+  acknowledged_at: Nullable(DateTime(), { description: 'When a member first acknowledged it.' }),
+  acknowledged_by: Nullable(Type.String(), { description: 'Name of the member who acknowledged.' }),
+}, 'One time that an alert was triggered.')
+
+export const alert = subject<'alert', AlertRow>({
+  name: 'alert',
+  kind: 'alert',
+  async find(db, id) {
+    const row = await db.selectFrom('alerts').selectAll().where('id', '=', id).executeTakeFirst()
+    return row && { row, workspaceId: row.workspace_id, siteId: row.site_id, unrestricted: row.site_id === null }
+  },
+})
+
+export function channelsOf({ channel_ids }: AlertRow): string[] {
+  return JSON.parse(channel_ids) as string[] // written by us as a list of strings
+}
+
+export function toAlert(row: AlertRow): Static<typeof Alert> {
+  return {
+    id: row.id,
+    site_id: row.site_id,
+    name: row.name,
+    kind: row.kind,
+    metric: row.metric,
+    operator: row.operator,
+    threshold: row.threshold,
+    window_minutes: row.window_minutes,
+    sensitivity: row.sensitivity,
+    goal_id: row.goal_id,
+    channel_ids: channelsOf(row),
+    state: row.state,
+    enabled: row.enabled === 1,
+    muted_until: iso(row.muted_until),
+    last_triggered_at: iso(row.last_triggered_at),
+    last_evaluated_at: iso(row.last_evaluated_at),
+    created_at: iso(row.created_at),
+  }
+}
+
+export function toIncident(row: IncidentRow): Static<typeof AlertIncident> {
+  return {
+    triggered_at: iso(row.triggered_at),
+    resolved_at: iso(row.resolved_at),
+    value: row.value,
+    message: row.message,
+    acknowledged_at: iso(row.acknowledged_at),
+    acknowledged_by: row.acknowledged_by,
+  }
+}

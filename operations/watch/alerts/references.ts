@@ -1,0 +1,72 @@
+/** Ids in an input name only what the caller may see; everything else is not there (decisions.md §1). */
+import { type Caller, maySee } from '../../../runtime/caller.ts'
+import type { Fault } from '../../../runtime/errors.ts'
+import type { Db } from '../../../storage/store.ts'
+import { site } from '../../sites/sites/records.ts'
+import type { Condition } from './condition.ts'
+
+interface Named extends Pick<Condition, 'site_id' | 'goal_id' | 'uptime_check_id'> {
+  readonly channels: readonly string[]
+}
+
+/**
+ * A fault for every id that names nothing. What the alert named before is not asked again: a record that was read
+ * can be sent back, even when something it names is gone.
+ */
+export async function unknownIds(db: Db, caller: Caller, named: Named, before?: Named): Promise<Fault[]> {
+  const { site_id, goal_id, uptime_check_id, channels } = named
+  const moved = site_id !== before?.site_id
+  const faults = site_id !== null && moved ? await unknownSite(db, caller, site_id) : []
+  const hidden = faults.length > 0 // nothing is told of a site that may not be seen, not even which goals it has
+  if (goal_id !== null && site_id !== null && (moved || goal_id !== before?.goal_id)) {
+    const known = !hidden && await isGoalOf(db, site_id, goal_id)
+    if (!known) faults.push(notFound('/goal_id', 'a goal of the site', goal_id))
+  }
+  if (uptime_check_id !== null && (moved || uptime_check_id !== before?.uptime_check_id)) {
+    const known = !hidden && site_id !== null && await isCheckOf(db, site_id, uptime_check_id)
+    if (!known) faults.push(notFound('/uptime_check_id', 'an uptime check of the site', uptime_check_id))
+  }
+  const channelsThere = await channelsAmong(db, caller.workspaceId, channels)
+  for (const [i, id] of channels.entries()) {
+    const known = channelsThere.has(id) || before?.channels.includes(id)
+    if (!known) faults.push(notFound(`/channel_ids/${i}`, 'a notification channel', id))
+  }
+  return faults
+}
+
+export async function unknownSite(db: Db, caller: Caller, id: string): Promise<Fault[]> {
+  const found = isPlausible(id) ? await site.find(db, id) : undefined
+  const seen = found && maySee(caller, found.workspaceId, found.siteId)
+  return seen ? [] : [notFound('/site_id', 'a site this caller may see', id)]
+}
+
+async function isGoalOf(db: Db, siteId: string, id: string): Promise<boolean> {
+  if (!isPlausible(id)) return false
+  const goals = await db.selectFrom('goals').select('id').where('id', '=', id).where('site_id', '=', siteId).execute()
+  return goals.length > 0
+}
+
+async function isCheckOf(db: Db, siteId: string, id: string): Promise<boolean> {
+  if (!isPlausible(id)) return false
+  const checks = await db.selectFrom('uptime_checks').select('id')
+    .where('id', '=', id).where('site_id', '=', siteId).execute()
+  return checks.length > 0
+}
+
+async function channelsAmong(db: Db, workspaceId: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const asked = ids.filter(isPlausible)
+  if (asked.length === 0) return new Set()
+  const there = await db.selectFrom('channels').select('id')
+    .where('workspace_id', '=', workspaceId).where('id', 'in', asked).execute()
+  return new Set(there.map(({ id }) => id))
+}
+
+function notFound(pointer: string, wanted: string, id: string): Fault {
+  const [field, received] = [pointer.slice(1).replace('/', '.'), JSON.stringify(id.slice(0, 64))]
+  return { pointer, code: 'not_found', message: `${field} must be the id of ${wanted}; received ${received}.` }
+}
+
+/** Postgres takes no NUL in text, so what cannot be an id is never asked for. */
+function isPlausible(id: string): boolean {
+  return /^[\w-]{1,64}$/.test(id)
+}

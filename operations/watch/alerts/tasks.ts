@@ -1,0 +1,45 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import { claimDue } from '../../../runtime/lease.ts'
+import { task } from '../../../runtime/task.ts'
+import { reader } from '../../reports/stats/index.ts'
+import type { Kind } from './condition.ts'
+import { evaluate, giveBack } from './evaluate.ts'
+import { momentAt } from './measures/moment.ts'
+
+const queue = { table: 'alerts', due: 'evaluate_at' } as const
+/** Alerts that are claimed together share the answers to what they ask alike. */
+const TOGETHER = 500
+const LANES = 8
+const MINUTE = 60_000
+/** Longer than they take together: a report that takes longer than a minute is given up. */
+const LEASE_MS = 5 * MINUTE
+
+export const alerts_evaluate = task({
+  name: 'alerts_evaluate',
+  summary: 'Evaluates the alerts that are due.',
+  every: 10_000,
+  lease: MINUTE,
+  shared: true,
+  queue,
+  async run(context) {
+    const { store, config, metrics, signal, use } = context
+    const now = context.now()
+    const due = await claimDue(store, { ...queue, limit: TOGETHER, leaseMs: LEASE_MS, now })
+    if (due.length === 0) return
+    const moment = momentAt(now, { db: store.read, reader: use(reader), config })
+    const left = due.values()
+    const lane = async () => {
+      for (const alert of left) {
+        await turn() // SQLite answers without one, and hits would wait for all of them
+        if (signal.aborted) await giveBack(alert, alert.evaluate_at, context)
+        else count(alert.kind, await evaluate(alert, moment, context))
+      }
+    }
+    const count = (kind: Kind, found: keyof typeof outcomes) =>
+      metrics.add('alert_evaluations_total', { kind, outcome: outcomes[found] })
+    await Promise.all(Array.from({ length: LANES }, lane))
+    return { more: due.length === TOGETHER }
+  },
+})
+
+const outcomes = { breach: 'breach', clear: 'ok', unknown: 'unknown', failed: 'failed' } as const

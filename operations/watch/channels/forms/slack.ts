@@ -1,0 +1,22 @@
+/**
+ * Slack's incoming webhooks, which Mattermost and others understand too (docs.slack.dev/reference/block-kit). What
+ * people typed goes into plain text; in `text`, shown by notifications, only these three characters mean something.
+ */
+import { clipped } from '../../../../runtime/clipped.ts'
+import type { Message } from '../message.ts'
+
+export function slackBody({ title, text, facts, url }: Message): object {
+  const plain = (content: string, most: number) => ({ type: 'plain_text', text: clipped(content, most), emoji: false })
+  const fields = facts.slice(0, 10).map(({ label, value }) => plain(`${label}: ${value}`, 2_000))
+  return {
+    text: escaped(clipped(`${title}: ${text}`, 3_000)),
+    blocks: [
+      { type: 'header', text: plain(title, 150) },
+      { type: 'section', text: plain(text, 3_000) },
+      ...(facts.length > 0 ? [{ type: 'section', fields }] : []),
+      { type: 'section', text: { type: 'mrkdwn', text: `<${escaped(url)}|Open in Footfall>` } },
+    ],
+  }
+}
+
+const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')

@@ -1,0 +1,35 @@
+/** The way to the mail server of SMTP_URL. It is the operator's own, so the guard of outgoing calls has no say. */
+import { createTransport, type SendMailOptions } from 'nodemailer'
+import type { Config } from '../../../runtime/config.ts'
+import { resource } from '../../../runtime/resource.ts'
+
+export interface Mailer {
+  /** Names those of the addresses that the server refused. @throws what nodemailer throws */
+  send(mail: SendMailOptions): Promise<{ refused: string[] }>
+  close(): void
+}
+
+const CONNECT_MS = 10_000
+const SILENCE_MS = 15_000
+
+/** Null without SMTP_URL. */
+export const mailer = resource<Mailer | null>({
+  name: 'mailer',
+  open: ({ config }) => (config.SMTP_URL === '' ? null : openMailer(config)),
+  close: async mailer => mailer?.close(),
+})
+
+function openMailer({ SMTP_URL, ...config }: Pick<Config, 'SMTP_URL' | 'MAIL_FROM' | 'BASE_URL'>): Mailer {
+  const transport = createTransport({
+    url: SMTP_URL, connectionTimeout: CONNECT_MS, greetingTimeout: CONNECT_MS, socketTimeout: SILENCE_MS,
+    disableFileAccess: true, disableUrlAccess: true,
+  })
+  const from = config.MAIL_FROM || `Footfall <footfall@${new URL(config.BASE_URL).hostname}>`
+  return {
+    async send(mail) {
+      const { rejected } = await transport.sendMail({ from, ...mail })
+      return { refused: rejected.map(String) }
+    },
+    close: () => transport.close(),
+  }
+}

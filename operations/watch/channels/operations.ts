@@ -1,0 +1,193 @@
+import { Type } from '@sinclair/typebox'
+import { fail, failWith } from '../../../runtime/errors.ts'
+import { list, operation } from '../../../runtime/operation.ts'
+import { Nullable, OneOf, optional } from '../../../runtime/schema.ts'
+import { secretBox } from '../../../runtime/secret-box.ts'
+import { pageOf } from '../../../storage/page.ts'
+import type { Db } from '../../../storage/store.ts'
+import type { ChannelRow } from '../../../storage/tables/index.ts'
+import { hold as holdWorkspace } from '../../people/workspaces/hold.ts'
+import { workspace } from '../../people/workspaces/records.ts'
+import type { Message } from './message.ts'
+import { notify } from './queue.ts'
+import { Channel, channel, Notification, notificationStates, toChannel, toNotification } from './records.ts'
+import { kept, kinds, settleTarget } from './target.ts'
+
+/** More than anybody needs. */
+const MOST = 100
+
+const name = Type.String({
+  minLength: 1, maxLength: 100, pattern: '^[^\\u0000-\\u001f\\u007f]*$',
+  description: 'Name shown in lists, on one line.',
+})
+const emails = optional(Nullable(Type.Array(Type.String({ format: 'email' }), { maxItems: 20 }), {
+  description: 'email: who gets the messages.',
+}))
+const url = optional(Nullable(Type.String({ maxLength: 2_000 }), {
+  description: 'webhook, slack, discord, teams: where messages are posted, an incoming webhook of that product. '
+    + 'https; http only within OUTBOUND_ALLOW_CIDRS.',
+}))
+const ofWorkspace = { workspace_id: '{{workspace}}' }
+const ofChannel = { ...ofWorkspace, id: '{{channel}}' }
+
+export const channels_create = operation({
+  route: 'POST /workspaces/{workspace_id}/channels',
+  summary: 'Create a notification channel',
+  description: 'Its kind says what it needs: `emails`, or a `url`, which is never shown again but for its end.',
+  access: 'workspace.manage',
+  on: workspace,
+  effect: 'create',
+  input: { name, kind: OneOf(kinds, { description: 'What messages are written for; it stays.' }), emails, url },
+  output: Channel,
+  secrets: ['url'],
+  examples: [
+    {
+      summary: 'By e-mail',
+      input: { ...ofWorkspace, name: 'On call', kind: 'email', emails: ['on-call@example.com'] },
+    },
+    {
+      summary: 'To Slack',
+      input: { ...ofWorkspace, name: '#traffic', kind: 'slack', url: 'https://hooks.slack.com/services/T0/B0/x' },
+    },
+  ],
+  async run({ db, workspace, input, config, now, newId, use }) {
+    const { target, faults } = settleTarget(input.kind, input, config)
+    failWith(faults)
+    if (!target) throw new Error('a target without faults was not settled')
+    await holdWorkspace(db, workspace.id)
+    const there = await db.selectFrom('channels').select('id').where('workspace_id', '=', workspace.id).execute()
+    if (there.length >= MOST) fail('limit_reached', `A workspace may have ${MOST} notification channels.`)
+    const id = newId('channel')
+    const row: ChannelRow = {
+      id, workspace_id: workspace.id, name: input.name, kind: input.kind, ...await kept(use(secretBox), db, id, target),
+      last_sent_at: null, last_error: null, last_error_at: null, created_at: now, updated_at: now,
+    }
+    await db.insertInto('channels').values(row).execute()
+    return toChannel(row)
+  },
+})
+
+export const channels_list = list({
+  route: 'GET /workspaces/{workspace_id}/channels',
+  summary: 'List notification channels',
+  description: 'Newest first.',
+  access: 'analytics.read',
+  on: workspace,
+  effect: 'read',
+  input: { kind: optional(OneOf(kinds, { description: 'Only channels of this kind.' })) },
+  of: Channel,
+  examples: [{ input: ofWorkspace }],
+  async run({ db, workspace, input, page }) {
+    let query = db.selectFrom('channels').selectAll().where('workspace_id', '=', workspace.id)
+    if (input.kind) query = query.where('kind', '=', input.kind)
+    const { rows, total } = await pageOf(query.orderBy('created_at', 'desc').orderBy('id', 'desc'), page)
+    return { rows: rows.map(toChannel), total }
+  },
+})
+
+export const channels_get = operation({
+  route: 'GET /workspaces/{workspace_id}/channels/{id}',
+  summary: 'Get a notification channel',
+  access: 'analytics.read',
+  on: [workspace, channel],
+  effect: 'read',
+  input: {},
+  output: Channel,
+  examples: [{ input: ofChannel }],
+  run: async ({ channel }) => toChannel(channel),
+})
+
+export const channels_update = operation({
+  route: 'PATCH /workspaces/{workspace_id}/channels/{id}',
+  summary: 'Change a notification channel',
+  description: 'A field left out stays as it is, and so does the URL where its mask is sent back.',
+  access: 'workspace.manage',
+  on: [workspace, channel],
+  effect: 'update',
+  input: { name: optional(name), emails, url },
+  output: Channel,
+  secrets: ['url'],
+  examples: [{ input: { ...ofChannel, name: 'Nights' } }],
+  async run({ db, channel, input, config, now, use }) {
+    const { target, faults } = settleTarget(channel.kind, input, config, channel)
+    failWith(faults)
+    const moved = target && await kept(use(secretBox), db, channel.id, target)
+    const row = await db.updateTable('channels')
+      .set({ name: input.name, updated_at: now, ...(moved && { ...moved, last_error: null, last_error_at: null }) })
+      .where('id', '=', channel.id).returningAll().executeTakeFirst()
+    return toChannel(row ?? fail('not_found'))
+  },
+})
+
+export const channels_delete = operation({
+  route: 'DELETE /workspaces/{workspace_id}/channels/{id}',
+  summary: 'Delete a notification channel',
+  description: 'Alerts that named it no longer do. What is on its way there is not sent.',
+  access: 'workspace.manage',
+  on: [workspace, channel],
+  effect: 'delete',
+  input: {},
+  output: Channel,
+  examples: [{ input: ofChannel }],
+  async run({ db, channel }) {
+    await takeOutOfAlerts(db, channel)
+    const gone = await db.deleteFrom('channels').where('id', '=', channel.id).returningAll().executeTakeFirst()
+    return toChannel(gone ?? fail('not_found'))
+  },
+})
+
+export const channels_test = operation({
+  route: 'POST /workspaces/{workspace_id}/channels/{id}/test',
+  summary: 'Send a test message to a notification channel',
+  description: 'It is sent within seconds; what became of it stands in the list of notifications.',
+  access: 'workspace.manage',
+  on: [workspace, channel],
+  effect: 'update',
+  costly: true,
+  input: {},
+  output: Notification,
+  examples: [{ input: ofChannel }],
+  async run({ db, channel, now, newId, config }) {
+    const message: Message = {
+      type: 'channel.test',
+      title: 'Test: this channel works',
+      text: `Alerts that name the channel "${channel.name}" are told here.`,
+      facts: [],
+      url: `${config.BASE_URL}/workspaces/${channel.workspace_id}/channels/${channel.id}`,
+      thread: channel.id,
+      data: {},
+    }
+    const [row] = await notify({ db, now, newId }, [channel.id], message)
+    return toNotification(row ?? fail('not_found'))
+  },
+})
+
+export const channel_notifications_list = list({
+  route: 'GET /workspaces/{workspace_id}/channels/{channel_id}/notifications',
+  summary: 'List messages to a notification channel',
+  description: 'Newest first; they are kept for 90 days.',
+  access: 'analytics.read',
+  on: [workspace, channel],
+  effect: 'read',
+  input: { status: optional(OneOf(notificationStates, { description: 'Only messages in this state.' })) },
+  of: Notification,
+  examples: [{ input: { workspace_id: '{{workspace}}', channel_id: '{{channel}}' } }],
+  async run({ db, channel, input, page }) {
+    let query = db.selectFrom('notifications').selectAll().where('channel_id', '=', channel.id)
+    if (input.status) query = query.where('status', '=', input.status)
+    const { rows, total } = await pageOf(query.orderBy('created_at', 'desc').orderBy('id', 'desc'), page)
+    return { rows: rows.map(toNotification), total }
+  },
+})
+
+async function takeOutOfAlerts(db: Db, { id, workspace_id }: ChannelRow): Promise<void> {
+  // An update that changes nothing holds the rows on both engines against who changes them at the same time.
+  const naming = await db.updateTable('alerts').set(({ ref }) => ({ name: ref('name') }))
+    .where('workspace_id', '=', workspace_id).where('channel_ids', 'like', `%"${id}"%`)
+    .returning(['id', 'channel_ids']).execute()
+  for (const alert of naming) {
+    const ids = JSON.parse(alert.channel_ids) as string[] // written by us as a list of strings
+    const left = ids.filter(other => other !== id)
+    await db.updateTable('alerts').set({ channel_ids: JSON.stringify(left) }).where('id', '=', alert.id).execute()
+  }
+}

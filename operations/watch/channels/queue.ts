@@ -1,0 +1,27 @@
+/** Messages on their way: written in the transaction of what they tell of, sent by a task. */
+import type { IdKind } from '../../../runtime/ids.ts'
+import { wakeAfter } from '../../../runtime/wake.ts'
+import type { Db } from '../../../storage/store.ts'
+import type { NotificationRow } from '../../../storage/tables/index.ts'
+import type { Message } from './message.ts'
+
+export interface Queueing {
+  readonly db: Db
+  readonly now: number
+  newId(kind: IdKind): string
+}
+
+/** The message to each of these channels that is there. */
+export async function notify(
+  { db, now, newId }: Queueing, channelIds: readonly string[], message: Message,
+): Promise<NotificationRow[]> {
+  if (channelIds.length === 0) return []
+  const known = await db.selectFrom('channels').select('id').where('id', 'in', [...channelIds]).orderBy('id').execute()
+  const rows = known.map(({ id }): NotificationRow => ({
+    id: newId('notification'), channel_id: id, message: JSON.stringify(message), status: 'pending', attempt: 0,
+    due_at: now, leased_until: null, error: null, sent_at: null, created_at: now,
+  }))
+  if (rows.length > 0) await db.insertInto('notifications').values(rows).execute()
+  wakeAfter(db, 'notifications_send')
+  return rows
+}

@@ -1,0 +1,84 @@
+/** A notification channel: where messages for people go. And the messages themselves. */
+import { Type } from '@sinclair/typebox'
+import { DateTime, iso, Nullable, OneOf, record, type Static } from '../../../runtime/schema.ts'
+import { subject } from '../../../runtime/subject.ts'
+import type { ChannelRow, NotificationRow } from '../../../storage/tables/index.ts'
+import { type Message, messageTypes } from './message.ts'
+import { kinds, mailboxesOf } from './target.ts'
+
+export const Channel = record('NotificationChannel', {
+  id: Type.String({ description: 'Prefix `nch_`.' }),
+  workspace_id: Type.String({ description: 'Workspace it belongs to.' }),
+  name: Type.String({ description: 'Name shown in lists.' }),
+  kind: OneOf(kinds, { description: 'What messages are written for.' }),
+  emails: Type.Array(Type.String(), { description: 'email: who gets the messages; otherwise empty.' }),
+  url: Nullable(Type.String(), { description: 'Where messages are posted, masked; null for email.' }),
+  last_sent_at: Nullable(DateTime(), { description: 'When a message was last sent.' }),
+  last_error: Nullable(Type.String(), { description: 'Why the latest message could not be sent; null where it was.' }),
+  last_error_at: Nullable(DateTime(), { description: 'When that happened.' }),
+  created_at: DateTime({ description: 'When it was made.' }),
+  updated_at: DateTime({ description: 'When it was last changed.' }),
+}, 'A notification channel: where alerts are told to people.')
+
+export const notificationStates = ['pending', 'sent', 'failed'] as const satisfies NotificationRow['status'][]
+
+export const Notification = record('Notification', {
+  id: Type.String({ description: 'Prefix `ntf_`; also the `id` of what is posted, so that a repetition can be told.' }),
+  channel_id: Type.String({ description: 'Channel it goes to.' }),
+  type: OneOf(messageTypes, { description: 'What it tells of.' }),
+  title: Type.String({ description: 'Its one line.' }),
+  text: Type.String({ description: 'What happened, in a sentence.' }),
+  status: OneOf(notificationStates, { description: 'Whether it was sent.' }),
+  attempt: Type.Integer({ description: 'Attempts made.' }),
+  error: Nullable(Type.String(), { description: 'What the last attempt failed by.' }),
+  next_attempt_at: Nullable(DateTime(), { description: 'When it is tried next; null once it is not.' }),
+  sent_at: Nullable(DateTime(), { description: 'When it was sent.' }),
+  created_at: DateTime({ description: 'When it was written.' }),
+}, 'A message to a notification channel.')
+
+/** Seen by tokens restricted to sites too: their alerts may name it. */
+export const channel = subject<'channel', ChannelRow>({
+  name: 'channel',
+  kind: 'channel',
+  async find(db, id) {
+    const row = await db.selectFrom('channels').selectAll().where('id', '=', id).executeTakeFirst()
+    return row && { row, workspaceId: row.workspace_id, siteId: null }
+  },
+})
+
+export function toChannel(row: ChannelRow): Static<typeof Channel> {
+  return {
+    id: row.id,
+    workspace_id: row.workspace_id,
+    name: row.name,
+    kind: row.kind,
+    emails: mailboxesOf(row),
+    url: row.shown,
+    last_sent_at: iso(row.last_sent_at),
+    last_error: row.last_error,
+    last_error_at: iso(row.last_error_at),
+    created_at: iso(row.created_at),
+    updated_at: iso(row.updated_at),
+  }
+}
+
+export function messageOf({ message }: Pick<NotificationRow, 'message'>): Message {
+  return JSON.parse(message) as Message // written by queue.ts
+}
+
+export function toNotification(row: NotificationRow): Static<typeof Notification> {
+  const { type, title, text } = messageOf(row)
+  return {
+    id: row.id,
+    channel_id: row.channel_id,
+    type,
+    title,
+    text,
+    status: row.status,
+    attempt: row.attempt,
+    error: row.error,
+    next_attempt_at: iso(row.due_at),
+    sent_at: iso(row.sent_at),
+    created_at: iso(row.created_at),
+  }
+}

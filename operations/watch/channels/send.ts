@@ -1,0 +1,73 @@
+/** One attempt to send one message, and what is said of a failure. */
+import { clipped } from '../../../runtime/clipped.ts'
+import { endpointGuard, guardedFetch, OutboundError } from '../../../runtime/outbound/outbound.ts'
+import { secretBox } from '../../../runtime/secret-box.ts'
+import type { TaskContext } from '../../../runtime/task.ts'
+import type { ChannelRow, NotificationRow } from '../../../storage/tables/index.ts'
+import { discordBody } from './forms/discord.ts'
+import { email } from './forms/email.ts'
+import { slackBody } from './forms/slack.ts'
+import { teamsBody } from './forms/teams.ts'
+import { webhookBody } from './forms/webhook.ts'
+import { mailer } from './mailer.ts'
+import type { Message } from './message.ts'
+import { messageOf } from './records.ts'
+import { type Kind, mailboxesOf, urlOf } from './target.ts'
+
+export type Sent =
+  /** `warning`: it was sent, though not to all. */
+  | { readonly ok: true; readonly warning: string | null }
+  /** `final`: another attempt would end the same way. */
+  | { readonly ok: false; readonly error: string; readonly final: boolean }
+
+type Sending = Pick<TaskContext, 'config' | 'store' | 'use'>
+
+const forms: Readonly<Record<Exclude<Kind, 'email'>, (id: string, message: Message) => object>> = {
+  webhook: webhookBody,
+  slack: (_, message) => slackBody(message),
+  discord: (_, message) => discordBody(message),
+  teams: (_, message) => teamsBody(message),
+}
+
+const LIMITS = { timeoutMs: 15_000, connectMs: 5_000, maxBytes: 2_048, redirects: 0 } as const
+
+/** Never throws. */
+export async function send(channel: ChannelRow, notification: NotificationRow, sending: Sending): Promise<Sent> {
+  try {
+    if (channel.kind === 'email') return await sendMail(mailboxesOf(channel), notification, sending)
+    const url = await urlOf(sending.use(secretBox), sending.store.read, channel)
+    if (url === null) return failed('The URL cannot be read any more, as SECRET_KEY is another; set it again.')
+    return await post(url, forms[channel.kind](notification.id, messageOf(notification)), sending)
+  } catch (thrown) {
+    return failed(thrown instanceof Error ? thrown.message : String(thrown), isFinal(thrown))
+  }
+}
+
+async function sendMail(to: string[], notification: NotificationRow, { config, use }: Sending): Promise<Sent> {
+  const server = use(mailer)
+  if (!server) return failed('E-mail is not set up: this installation has no SMTP_URL.')
+  const mail = email(notification.id, messageOf(notification), new URL(config.BASE_URL).hostname)
+  const { refused } = await server.send({ to, ...mail })
+  if (refused.length === 0) return { ok: true, warning: null }
+  return { ok: true, warning: clipped(`The mail server refused ${refused.join(', ')}.`, 500) }
+}
+
+async function post(url: string, body: object, { config }: Sending): Promise<Sent> {
+  const { status, body: answer } = await guardedFetch(url, {
+    ...endpointGuard(new URL(url), config), ...LIMITS, method: 'POST',
+    headers: { 'Content-Type': 'application/json', 'User-Agent': 'Footfall' }, body: JSON.stringify(body),
+  })
+  if (status >= 200 && status < 300) return { ok: true, warning: null }
+  const said = answer.toString('utf8').replaceAll('\0', '').trim()
+  const final = status < 500 && status !== 408 && status !== 429
+  return failed(`The answer was ${status}${said === '' ? '.' : `: ${said}`}`, final)
+}
+
+const failed = (error: string, final = true): Sent => ({ ok: false, error: clipped(error, 500), final })
+
+/** A server that says no for good (RFC 5321 §4.2.1), and a target that may not be called. */
+function isFinal(thrown: unknown): boolean {
+  if (thrown instanceof OutboundError) return thrown.code === 'blocked' || thrown.code === 'invalid_target'
+  const answered: unknown = thrown instanceof Error && 'responseCode' in thrown ? thrown.responseCode : undefined
+  return typeof answered === 'number' && answered >= 500
+}

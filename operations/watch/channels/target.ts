@@ -1,0 +1,64 @@
+/**
+ * Where a channel leads: addresses of mailboxes, or a URL. Whoever has the URL can write into the channel, so it is
+ * kept sealed and only shown masked.
+ */
+import type { Config } from '../../../runtime/config.ts'
+import type { Fault } from '../../../runtime/errors.ts'
+import { urlFaults } from '../../../runtime/outbound/outbound.ts'
+import type { SecretBox } from '../../../runtime/secret-box.ts'
+import type { Db } from '../../../storage/store.ts'
+import type { ChannelRow } from '../../../storage/tables/index.ts'
+
+export const kinds = ['email', 'webhook', 'slack', 'discord', 'teams'] as const satisfies ChannelRow['kind'][]
+export type Kind = ChannelRow['kind']
+
+export type Target = { readonly mailboxes: readonly string[] } | { readonly url: string }
+
+export interface Given {
+  readonly emails?: readonly string[] | null | undefined
+  readonly url?: string | null | undefined
+}
+
+/**
+ * The target of a new channel, or the new one of a channel that is changed; null where that stays: it was left out, or
+ * sent back as it is shown.
+ */
+export function settleTarget(
+  kind: Kind, { emails, url }: Given, config: Pick<Config, 'OUTBOUND_ALLOW_CIDRS'>, before?: ChannelRow,
+): { target: Target | null; faults: Fault[] } {
+  const refuse = (pointer: string, code: Fault['code'], wanted: string) => {
+    const message = `${pointer.slice(1)} ${wanted} for a channel of kind ${kind}.`
+    return { target: null, faults: [{ pointer, code, message }] }
+  }
+  if (kind === 'email') {
+    if (url) return refuse('/url', 'mismatch', 'must be left out')
+    if (emails === undefined && before) return { target: null, faults: [] }
+    if (!emails || emails.length === 0) return refuse('/emails', 'required', 'is required, with at least one address,')
+    return { target: { mailboxes: [...new Set(emails)] }, faults: [] }
+  }
+  if (emails && emails.length > 0) return refuse('/emails', 'mismatch', 'must be left out or empty')
+  if (before && (url === undefined || url === before.shown)) return { target: null, faults: [] }
+  return url ? { target: { url }, faults: urlFaults(url, config) } : refuse('/url', 'required', 'is required')
+}
+
+/** The columns that keep the target of a channel. */
+export async function kept(
+  box: SecretBox, db: Db, id: string, target: Target,
+): Promise<Pick<ChannelRow, 'target' | 'shown'>> {
+  if ('mailboxes' in target) return { target: JSON.stringify(target.mailboxes), shown: null }
+  return { target: await box.seal(db, target.url, id), shown: masked(target.url) }
+}
+
+/** Of any kind but email; null where it cannot be read any more. */
+export const urlOf = (box: SecretBox, db: Db, { id, target }: ChannelRow): Promise<string | null> =>
+  box.unseal(db, target, id)
+
+export const mailboxesOf = ({ kind, target }: ChannelRow): string[] =>
+  (kind === 'email' ? JSON.parse(target) as string[] : []) // written by us as a list of strings
+
+/** Enough to recognise a URL by: where it leads and how it ends. The end of a short one may be all there is. */
+function masked(url: string): string {
+  const { origin, href } = new URL(url)
+  const secret = href.slice(origin.length + 1)
+  return `${origin}/…${secret.length >= 16 ? secret.slice(-4) : ''}`
+}

@@ -1,0 +1,87 @@
+import { laneClaim } from '../../../runtime/lease.ts'
+import { task, type TaskContext } from '../../../runtime/task.ts'
+import { workThrough } from '../../../runtime/work-through.ts'
+import type { Db } from '../../../storage/store.ts'
+import type { NotificationRow } from '../../../storage/tables/index.ts'
+import { send } from './send.ts'
+
+const queue = { table: 'notifications', due: 'due_at' } as const
+/** Attempts under way at once. One to a channel: messages come in order, and one that hangs has only its own wait. */
+const LANES = 100
+/** Longer than any attempt takes. */
+const LEASE_MS = 120_000
+
+const MINUTE = 60_000
+const DAY = 24 * 60 * MINUTE
+/** From a failed attempt to the next: the first entry follows the first attempt. */
+const PAUSES = [MINUTE / 2, 2 * MINUTE, 10 * MINUTE, 30 * MINUTE]
+const KEPT_MS = 90 * DAY
+
+export const notifications_send = task({
+  name: 'notifications_send',
+  summary: 'Sends messages to notification channels.',
+  every: 2_000,
+  lease: MINUTE,
+  shared: true,
+  queue,
+  run(context) {
+    const { store, signal, now } = context
+    const busy = new Set<string>()
+    const claimOf = laneClaim(store, queue, 'channel_id')
+    return workThrough<NotificationRow>({
+      lanes: LANES,
+      signal,
+      async claim(limit) {
+        const waiting = (await channelsDue(store.read, now())).filter(id => !busy.has(id)).slice(0, limit)
+        if (waiting.length === 0) return []
+        const lanes = waiting.map(name => ({ name, places: 1 }))
+        const rows = await store.transaction(trx => claimOf(trx, lanes, { now: now(), leaseMs: LEASE_MS }))
+        for (const { channel_id } of rows) busy.add(channel_id)
+        return rows
+      },
+      work: row => attempt(row, context).finally(() => busy.delete(row.channel_id)),
+    })
+  },
+})
+
+async function channelsDue(db: Db, now: number): Promise<string[]> {
+  const due = await db.selectFrom('notifications').select('channel_id').distinct().where('due_at', '<=', now)
+    .where(({ or, eb }) => or([eb('leased_until', 'is', null), eb('leased_until', '<=', now)])).execute()
+  return due.map(({ channel_id }) => channel_id)
+}
+
+async function attempt(row: NotificationRow, context: TaskContext): Promise<void> {
+  const { store, metrics, now } = context
+  const channel = await store.read.selectFrom('channels').selectAll()
+    .where('id', '=', row.channel_id).executeTakeFirst()
+  if (!channel) return // deleted with its notifications
+  const sent = await send(channel, row, context)
+  metrics.add('notifications_total', { kind: channel.kind, outcome: sent.ok ? 'sent' : 'failed' })
+  const at = now()
+  const error = sent.ok ? sent.warning : sent.error
+  const pause = sent.ok || sent.final ? undefined : PAUSES[row.attempt]
+  const status = sent.ok ? 'sent' : pause === undefined ? 'failed' : 'pending'
+  await store.transaction(async trx => {
+    const settled = await trx.updateTable('notifications')
+      .set({
+        status, error, attempt: row.attempt + 1, leased_until: null, due_at: pause === undefined ? null : at + pause,
+        sent_at: sent.ok ? at : null,
+      })
+      .where('id', '=', row.id).where('leased_until', '=', row.leased_until).returning('id').executeTakeFirst()
+    if (!settled) return
+    await trx.updateTable('channels').where('id', '=', channel.id)
+      .set({ last_error: error, ...(error !== null && { last_error_at: at }), ...(sent.ok && { last_sent_at: at }) })
+      .execute()
+  })
+}
+
+export const notifications_forget = task({
+  name: 'notifications_forget',
+  summary: 'Deletes notifications after 90 days.',
+  every: DAY,
+  lease: 10 * MINUTE,
+  async run({ store, now }) {
+    await store.write.deleteFrom('notifications')
+      .where('created_at', '<', now() - KEPT_MS).where('status', '<>', 'pending').execute()
+  },
+})

@@ -1,0 +1,79 @@
+/** What the operations on checks share: making one, finding many, starting one anew. */
+import type { Static, TObject } from '@sinclair/typebox'
+import { sql } from 'kysely'
+import { failWith } from '../../../runtime/errors.ts'
+import type { Page, Services } from '../../../runtime/operation.ts'
+import { wakeAfter } from '../../../runtime/wake.ts'
+import { pageOf } from '../../../storage/page.ts'
+import type { Db } from '../../../storage/store.ts'
+import type { UptimeCheckRow } from '../../../storage/tables/index.ts'
+import { beginPeriod } from './availability.ts'
+import { followDomain } from './domains/refresh.ts'
+import type { createFields } from './fields.ts'
+import { toCheck } from './records.ts'
+import { registrableDomain, settle, targetName } from './target.ts'
+
+/**
+ * How far back results of probes are taken, ms (decisions.md §5). A new check was never aimed elsewhere: all are of it.
+ */
+export const resultsReach = 10 * 60_000
+
+type New = Static<TObject<typeof createFields>>
+type Making = Pick<Services, 'db' | 'now' | 'newId'>
+type Place = Pick<UptimeCheckRow, 'workspace_id' | 'site_id'>
+
+/** @throws Failure `validation_failed` with every fault of the target */
+export async function makeCheck({ db, now, newId }: Making, place: Place, input: New) {
+  const { target, faults } = settle(input)
+  failWith(faults)
+  const domain = registrableDomain(target)
+  const row = await db.insertInto('uptime_checks').values({
+    id: newId('check'), ...place, ...target, name: ownName(input.name, targetName(target)) ?? null,
+    interval_seconds: input.interval_seconds, timeout_seconds: input.timeout_seconds, public: Number(input.public),
+    ...anew(now), watched_since: now - resultsReach, last_checked_at: null, last_response_ms: null, ...nothingKnown,
+    domain, domain_expires_at: await followDomain(db, domain, now), created_at: now,
+  }).returningAll().executeTakeFirstOrThrow()
+  await beginPeriod(db, row.number, { started_at: now, status: 'pending' })
+  wakeAfter(db, 'domains_refresh')
+  return toCheck(row)
+}
+
+/** Undefined leaves the name; empty, or the target's own, is none. */
+export function ownName(given: string | null | undefined, ...targets: readonly string[]): string | null | undefined {
+  if (given === undefined || given === null) return given
+  return given.trim() === '' || targets.includes(given) ? null : given
+}
+
+/** What a check is from now on that nothing is known of: probed at once, pending until it is decided. */
+export function anew(now: number) {
+  return { status: 'pending', status_since: now, watched_since: now, next_check_at: now, leased_until: null } as const
+}
+export const nothingKnown = { ssl_expires_at: null, ssl_issuer: null } as const
+
+/** Starts its states anew: what locations held of it is of before. */
+export async function watchAnew(db: Db, check: UptimeCheckRow, now: number): Promise<void> {
+  await db.deleteFrom('uptime_locations').where('check_number', '=', check.number).execute()
+  await beginPeriod(db, check.number, { started_at: now, status: 'pending' })
+}
+
+interface Wanted {
+  readonly workspaceId: string
+  /** Empty means all, and those of no site. */
+  readonly siteIds: readonly string[]
+  readonly status?: UptimeCheckRow['status'] | undefined
+  readonly query?: string | undefined
+}
+
+export async function pageOfChecks(db: Db, { workspaceId, siteIds, status, query }: Wanted, page: Page) {
+  let checks = db.selectFrom('uptime_checks').selectAll().where('workspace_id', '=', workspaceId)
+  if (siteIds.length > 0) checks = checks.where('site_id', 'in', siteIds)
+  if (status) checks = checks.where('status', '=', status)
+  if (query) {
+    const part = `%${query.replace(/[\\%_]/g, '\\$&')}%`
+    // A target is shown as host:port, and found as it is shown.
+    const target = sql<string>`coalesce(url, case when port is null then host else host || ':' || port end)`
+    checks = checks.where(sql<boolean>`lower(coalesce(name, '') || ' ' || ${target}) like lower(${part}) escape '\\'`)
+  }
+  const { rows, total } = await pageOf(checks.orderBy('created_at').orderBy('id'), page)
+  return { rows: rows.map(toCheck), total }
+}

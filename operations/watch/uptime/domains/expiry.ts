@@ -1,0 +1,50 @@
+/** When a registered domain expires, as its registry says over RDAP (RFC 9082, RFC 9083). */
+import { guardedFetch, type Guard } from '../../../../runtime/outbound/outbound.ts'
+import type { Registries } from './registries.ts'
+
+/** Whether its registry can be asked at all. */
+export function isAskable(domain: string, registries: Registries): boolean {
+  return serverOf(domain, registries) !== undefined
+}
+
+/**
+ * @returns epoch ms; null where the registry does not know the domain or does not say
+ * @throws OutboundError, or Error where the registry gave no answer to go by: ask again later
+ */
+export async function domainExpiry(
+  domain: string, registries: Registries, guard: Guard, userAgent: string,
+): Promise<number | null> {
+  const server = serverOf(domain, registries)
+  if (server === undefined) return null
+  const { status, body } = await guardedFetch(`${server}domain/${encodeURIComponent(domain)}`, {
+    ...guard,
+    method: 'GET',
+    headers: {
+      accept: 'application/rdap+json, application/json', 'accept-encoding': 'identity', 'user-agent': userAgent,
+    },
+    timeoutMs: 15_000, connectMs: 8_000, maxBytes: 524_288, redirects: 3,
+  })
+  if (status === 404) return null
+  if (status !== 200) throw new Error(`the registry of ${domain} answered ${status}`)
+  return expirationIn(JSON.parse(body.toString('utf8')))
+}
+
+function serverOf(domain: string, registries: Registries): string | undefined {
+  const tld = domain.slice(domain.lastIndexOf('.') + 1)
+  return Object.hasOwn(registries, tld) ? registries[tld] : undefined
+}
+
+/** The event `expiration` (RFC 9083 §10.2.3) of a domain's answer. */
+export function expirationIn(answer: unknown): number | null {
+  const events = field(answer, 'events')
+  if (!Array.isArray(events)) return null
+  const ends = events.filter(event => field(event, 'eventAction') === 'expiration')
+    .map(event => Date.parse(String(field(event, 'eventDate'))))
+  const known = ends.filter(at => !Number.isNaN(at) && Math.abs(at) < 8e15)
+  return known.length === 0 ? null : Math.max(...known)
+}
+
+function field(value: unknown, name: string): unknown {
+  const holds = typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+  return holds ? Reflect.get(value, name) : undefined
+}

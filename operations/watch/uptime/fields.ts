@@ -1,0 +1,62 @@
+/** The fields of a check as a caller gives them. Which of them a check has goes by its kind: target.ts. */
+import { type TSchema, Type } from '@sinclair/typebox'
+import { Nullable, OneOf, optional } from '../../../runtime/schema.ts'
+import { statuses } from './records.ts'
+import { kinds } from './target.ts'
+
+/** The least a plan of a self-hosted installation allows, seconds (decisions.md §5). */
+const leastInterval = 30
+
+const empties = <T extends TSchema>(schema: T, description: string) => optional(Nullable(schema, { description }))
+
+const fields = {
+  kind: OneOf(kinds, {
+    description: 'http: status code. keyword: text in the body. tcp: a connection. dns: a name that resolves.',
+  }),
+  expected_status: Type.Integer({
+    minimum: 100, maximum: 599,
+    description: 'http and keyword: the status code that is up. Redirects are followed unless it is a 3xx.',
+  }),
+  http_method: OneOf(['GET', 'HEAD'], { description: 'Method of http checks; keyword checks need GET.' }),
+  interval_seconds: Type.Integer({
+    minimum: leastInterval, maximum: 86_400,
+    description: `From one probe to the next: ${leastInterval} seconds to a day.`,
+  }),
+  timeout_seconds: Type.Integer({ minimum: 1, maximum: 30, description: 'How long a probe waits.' }),
+  public: Type.Boolean({ description: 'Whether it may be shown on a public status page.' }),
+}
+
+const targetFields = {
+  name: empties(Type.String({ maxLength: 200, pattern: '^[^\\u0000-\\u001f\\u007f]*$' }),
+    'Name shown in lists and notifications, on one line; default: the target.'),
+  url: empties(Type.String({ maxLength: 2_000 }), 'http and keyword (required): `https://example.com/health`.'),
+  host: empties(Type.String({ maxLength: 260 }), 'tcp and dns (required): a host name or an IP address.'),
+  port: empties(Type.Integer({ minimum: 1, maximum: 65_535 }), 'tcp (required): the port.'),
+  keyword: empties(Type.String({ maxLength: 500 }),
+    'keyword (required): text that the body must contain, as it is written there.'),
+}
+
+export const createFields = {
+  ...targetFields,
+  kind: OneOf(kinds, { ...fields.kind, default: 'http' }),
+  expected_status: Type.Integer({ ...fields.expected_status, default: 200 }),
+  http_method: OneOf(['GET', 'HEAD'], { ...fields.http_method, default: 'GET' }),
+  interval_seconds: Type.Integer({ ...fields.interval_seconds, default: 300 }),
+  timeout_seconds: Type.Integer({ ...fields.timeout_seconds, default: 20 }),
+  public: Type.Boolean({ ...fields.public, default: false }),
+}
+
+export const updateFields = {
+  ...targetFields,
+  kind: optional(fields.kind),
+  expected_status: optional(fields.expected_status),
+  http_method: optional(fields.http_method),
+  interval_seconds: optional(fields.interval_seconds),
+  timeout_seconds: optional(fields.timeout_seconds),
+  public: optional(fields.public),
+}
+
+export const filters = {
+  status: optional(OneOf(statuses, { description: 'Only checks in this state.' })),
+  query: optional(Type.String({ maxLength: 200, description: 'Only checks whose name or target contains this.' })),
+}

@@ -1,0 +1,68 @@
+/**
+ * Incidents of a check, written in the transaction of the results that cause them. The database keeps at most one
+ * open; it stays open while the check is paused or its target edited, until something is seen to be up.
+ */
+import type { Emit } from '../../../runtime/event.ts'
+import type { IdKind } from '../../../runtime/ids.ts'
+import type { Db } from '../../../storage/store.ts'
+import type { UptimeCheckRow, UptimeIncidentRow } from '../../../storage/tables/index.ts'
+import { uptime_down, uptime_up } from './events.ts'
+import { commonest, type ErrorCounts, sumOf } from './location.ts'
+import { toCheck, toIncident } from './records.ts'
+import type { Failure, Turn } from './watch.ts'
+
+export interface Recording {
+  readonly now: number
+  readonly emit: Emit
+  newId(kind: IdKind): string
+}
+
+/** @param check as it is once all of this has happened */
+export async function keepIncident(
+  db: Db,
+  { now, emit, newId }: Recording,
+  check: UptimeCheckRow,
+  open: UptimeIncidentRow | undefined,
+  happened: ReadonlyArray<Turn | Failure>,
+): Promise<void> {
+  let incident = open
+  const tell = (kind: typeof uptime_down, row: UptimeIncidentRow, at: Turn) => emit(kind, {
+    workspaceId: check.workspace_id,
+    siteId: check.site_id,
+    data: { check: toCheck({ ...check, status: at.to }), incident: { id: row.id, ...toIncident(row, now) } },
+  })
+  for (const each of happened) {
+    if (each.to === 'up') {
+      if (!incident) continue
+      const resolved = { ...incident, resolved_at: Math.max(each.at, incident.started_at) }
+      await save(db, resolved)
+      await tell(uptime_up, resolved, each)
+      incident = undefined
+    } else if (incident) {
+      incident = joined(incident, each)
+    } else if (each.to === 'down') {
+      incident = joined({
+        id: newId('incident'), check_number: check.number, started_at: each.at, resolved_at: null,
+        cause: null, errors: '{}', failed_locations: '[]',
+      }, each)
+      await db.insertInto('uptime_incidents').values(incident).execute()
+      await tell(uptime_down, incident, each)
+    }
+  }
+  if (incident && incident !== open) await save(db, incident)
+}
+
+async function save(db: Db, { id, ...incident }: UptimeIncidentRow): Promise<void> {
+  await db.updateTable('uptime_incidents').set(incident).where('id', '=', id).execute()
+}
+
+function joined(incident: UptimeIncidentRow, { errors, failed }: Turn | Failure): UptimeIncidentRow {
+  const all = sumOf(JSON.parse(incident.errors) as ErrorCounts, errors) // both written below
+  const locations = new Set([...JSON.parse(incident.failed_locations) as string[], ...failed])
+  return {
+    ...incident,
+    cause: commonest(all),
+    errors: JSON.stringify(all),
+    failed_locations: JSON.stringify([...locations].sort()),
+  }
+}

@@ -1,0 +1,220 @@
+import { fail, failWith } from '../../../runtime/errors.ts'
+import { list, operation } from '../../../runtime/operation.ts'
+import { flag, OneOf } from '../../../runtime/schema.ts'
+import { wakeAfter } from '../../../runtime/wake.ts'
+import { site } from '../../sites/sites/records.ts'
+import { workspace } from '../../people/workspaces/records.ts'
+import { availabilityOf, beginPeriod } from './availability.ts'
+import { anew, makeCheck, nothingKnown, ownName, pageOfChecks, watchAnew } from './checks.ts'
+import { followDomain } from './domains/refresh.ts'
+import { createFields, filters, updateFields } from './fields.ts'
+import { hold } from './hold.ts'
+import { check, toCheck, toIncident, UptimeCheck, UptimeCheckDetail } from './records.ts'
+import { rangeNames, responseTimes } from './response-times.ts'
+import { aimsElsewhere, registrableDomain, settle, targetName } from './target.ts'
+
+const ofEachKind = [
+  { summary: 'A page', input: { url: 'https://example.com/' } },
+  {
+    summary: 'Text in a page',
+    input: { name: 'Shop', kind: 'keyword', url: 'https://shop.example.com/', keyword: 'Basket', interval_seconds: 60 },
+  },
+  { summary: 'A port', input: { kind: 'tcp', host: 'mail.example.com', port: 25, timeout_seconds: 5 } },
+  { summary: 'A name', input: { kind: 'dns', host: 'example.com' } },
+]
+
+export const uptime_checks_create = operation({
+  route: 'POST /sites/{site_id}/uptime',
+  summary: 'Create an uptime check of a site',
+  description: 'Which fields a check needs goes by its kind; a field that its kind has no use for is refused. '
+    + 'It is probed at once.',
+  access: 'uptime.manage',
+  on: site,
+  effect: 'create',
+  input: createFields,
+  output: UptimeCheck,
+  examples: ofEachKind.map(({ summary, input }) => ({ summary, input: { site_id: '{{site}}', ...input } })),
+  run: ({ site, input, ...services }) =>
+    makeCheck(services, { workspace_id: site.workspace_id, site_id: site.id }, input),
+})
+
+export const uptime_checks_list = list({
+  route: 'GET /sites/{site_id}/uptime',
+  summary: 'List uptime checks of a site',
+  description: 'Oldest first.',
+  access: 'analytics.read',
+  on: site,
+  effect: 'read',
+  input: filters,
+  of: UptimeCheck,
+  examples: [
+    { input: { site_id: '{{site}}' } },
+    { summary: 'What is down', input: { site_id: '{{site}}', status: 'down' } },
+  ],
+  run: ({ db, site, input, page }) =>
+    pageOfChecks(db, { ...input, workspaceId: site.workspace_id, siteIds: [site.id] }, page),
+})
+
+export const workspace_uptime_checks_create = operation({
+  route: 'POST /workspaces/{workspace_id}/uptime',
+  summary: 'Create an uptime check of the workspace',
+  description: 'As for a site, but tied to none. '
+    + 'Tokens that are restricted to sites cannot make such checks and do not see them.',
+  access: 'uptime.manage',
+  on: workspace,
+  effect: 'create',
+  input: createFields,
+  output: UptimeCheck,
+  examples: [{
+    input: { workspace_id: '{{workspace}}', name: 'Mail', kind: 'tcp', host: 'mail.example.com', port: 25 },
+  }],
+  async run({ workspace, caller, input, ...services }) {
+    if (caller.siteIds.length > 0) {
+      fail('permission_denied', 'A token restricted to sites cannot make a check of the whole workspace.')
+    }
+    return makeCheck(services, { workspace_id: workspace.id, site_id: null }, input)
+  },
+})
+
+export const workspace_uptime_checks_list = list({
+  route: 'GET /workspaces/{workspace_id}/uptime',
+  summary: 'List uptime checks of a workspace',
+  description: 'All of them, those of sites too, oldest first. '
+    + 'A token restricted to sites sees the checks of those sites.',
+  access: 'analytics.read',
+  on: workspace,
+  effect: 'read',
+  input: filters,
+  of: UptimeCheck,
+  examples: [
+    { input: { workspace_id: '{{workspace}}' } },
+    { summary: 'By target', input: { workspace_id: '{{workspace}}', query: 'example.com' } },
+  ],
+  run: ({ db, workspace, caller, input, page }) =>
+    pageOfChecks(db, { ...input, workspaceId: workspace.id, siteIds: caller.siteIds }, page),
+})
+
+export const uptime_checks_get = operation({
+  route: 'GET /uptime/checks/{id}',
+  summary: 'Get an uptime check',
+  description: 'With its availability, response times by location, and incidents.',
+  access: 'analytics.read',
+  on: check,
+  effect: 'read',
+  input: {
+    range: OneOf(rangeNames, {
+      default: '24h', description: 'Range of the response times: 10-minute, hourly or 6-hourly averages.',
+    }),
+  },
+  output: UptimeCheckDetail,
+  examples: [{ input: { id: '{{check}}' } }, { summary: 'Over a month', input: { id: '{{check}}', range: '30d' } }],
+  async run({ db, check, input, now }) {
+    const incidents = await db.selectFrom('uptime_incidents').selectAll().where('check_number', '=', check.number)
+      .orderBy('started_at', 'desc').limit(50).execute()
+    return {
+      ...toCheck(check),
+      uptime: await availabilityOf(db, check.number, now),
+      range: input.range,
+      response_times: await responseTimes(db, check.number, input.range, now),
+      incidents: incidents.map(incident => toIncident(incident, now)),
+    }
+  },
+})
+
+export const uptime_checks_update = operation({
+  route: 'PATCH /uptime/checks/{id}',
+  summary: 'Change an uptime check',
+  description: 'Another target, or what is expected of it, makes it pending and is probed at once; '
+    + 'a paused check stays paused.',
+  access: 'uptime.manage',
+  on: check,
+  effect: 'update',
+  input: updateFields,
+  output: UptimeCheck,
+  examples: [
+    { input: { id: '{{check}}', interval_seconds: 60, timeout_seconds: 10 } },
+    {
+      summary: 'Aim it elsewhere',
+      input: { id: '{{check}}', url: 'https://example.com/health', expected_status: 204 },
+    },
+  ],
+  async run({ db, check, input, now }) {
+    const before = await hold(db, check.id)
+    const { target, faults } = settle(input, before)
+    failWith(faults)
+    const elsewhere = aimsElsewhere(before, target)
+    const paced = input.interval_seconds !== undefined && input.interval_seconds !== before.interval_seconds
+    const domain = registrableDomain(target)
+    const row = await db.updateTable('uptime_checks').set({
+      ...target,
+      name: ownName(input.name, targetName(before), targetName(target)),
+      interval_seconds: input.interval_seconds,
+      timeout_seconds: input.timeout_seconds,
+      public: flag(input.public),
+      ...(elsewhere && nothingKnown),
+      ...(domain !== before.domain && { domain, domain_expires_at: await followDomain(db, domain, now) }),
+      ...(before.status !== 'paused' && (elsewhere ? anew(now) : paced && { next_check_at: now, leased_until: null })),
+    }).where('id', '=', check.id).returningAll().executeTakeFirstOrThrow()
+    if (elsewhere && before.status !== 'paused') await watchAnew(db, row, now)
+    if (domain !== before.domain) wakeAfter(db, 'domains_refresh')
+    return toCheck(row)
+  },
+})
+
+export const uptime_checks_delete = operation({
+  route: 'DELETE /uptime/checks/{id}',
+  summary: 'Delete an uptime check',
+  description: 'Its history goes with it.',
+  access: 'uptime.manage',
+  on: check,
+  effect: 'delete',
+  input: {},
+  output: UptimeCheck,
+  examples: [{ input: { id: '{{check}}' } }],
+  async run({ db, check }) {
+    const gone = await db.deleteFrom('uptime_checks').where('id', '=', check.id).returningAll().executeTakeFirst()
+    return toCheck(gone ?? fail('not_found'))
+  },
+})
+
+export const uptime_checks_pause = operation({
+  route: 'POST /uptime/checks/{id}/pause',
+  summary: 'Pause an uptime check',
+  description: 'It is no longer probed, and this time counts in no availability. '
+    + 'An open incident stays open until the check is seen to be up. Again changes nothing.',
+  access: 'uptime.manage',
+  on: check,
+  effect: 'update',
+  input: {},
+  output: UptimeCheck,
+  examples: [{ input: { id: '{{check}}' } }],
+  async run({ db, check, now }) {
+    const before = await hold(db, check.id)
+    if (before.status === 'paused') return toCheck(before)
+    await beginPeriod(db, before.number, { started_at: now, status: 'paused' })
+    const row = await db.updateTable('uptime_checks')
+      .set({ status: 'paused', status_since: now, next_check_at: null, leased_until: null })
+      .where('id', '=', check.id).returningAll().executeTakeFirstOrThrow()
+    return toCheck(row)
+  },
+})
+
+export const uptime_checks_resume = operation({
+  route: 'POST /uptime/checks/{id}/resume',
+  summary: 'Resume an uptime check',
+  description: 'It is pending and probed at once. A check that is not paused cannot be resumed.',
+  access: 'uptime.manage',
+  on: check,
+  effect: 'update',
+  input: {},
+  output: UptimeCheck,
+  examples: [{ input: { id: '{{paused_check}}' } }],
+  async run({ db, check, now }) {
+    const before = await hold(db, check.id)
+    if (before.status !== 'paused') fail('invalid_state', `The check is not paused: it is ${before.status}.`)
+    const row = await db.updateTable('uptime_checks').set(anew(now)).where('id', '=', check.id)
+      .returningAll().executeTakeFirstOrThrow()
+    await watchAnew(db, row, now)
+    return toCheck(row)
+  },
+})

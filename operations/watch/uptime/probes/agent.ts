@@ -1,0 +1,130 @@
+/**
+ * A probe elsewhere: pulls its checks from a server, keeps their times as the server does, and submits what it sees.
+ * What cannot be submitted now is kept while it counts. It needs no database and remembers nothing over a restart.
+ */
+import { setMaxListeners } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Static } from '@sinclair/typebox'
+import type { Log } from '../../../../runtime/log.ts'
+import type { Guard } from '../../../../runtime/outbound/outbound.ts'
+import { isUnconfirmed, type Location, withResult } from '../location.ts'
+import { probe } from '../probing/probe.ts'
+import { nextProbe } from '../schedule.ts'
+import type { ProbeCheck } from './records.ts'
+import { type AgentServer, Refused, type Submitted, Unreadable } from './agent-server.ts'
+
+type Check = Static<typeof ProbeCheck>
+interface Followed {
+  readonly check: Check
+  /** To notice that it is another now. */
+  readonly text: string
+  nextAt: number
+  held: Location | undefined
+  underWay: boolean
+}
+
+const atOnce = 500
+const everyMs = { look: 100, pull: 30_000, submit: 2_000 }
+const groupOf = 500
+/** The server takes results of the last 10 minutes. */
+const keptMs = 9 * 60_000
+
+export interface Agent {
+  readonly server: AgentServer
+  readonly location: string
+  readonly guard: Guard
+  readonly log: Log
+  /** Ends it: what was seen is submitted first. */
+  readonly signal: AbortSignal
+  now(): number
+}
+
+/** Runs until it is told to stop. @throws Refused where the token or the location is not accepted */
+export async function runAgent({ server, location, guard, log, signal, now }: Agent): Promise<void> {
+  setMaxListeners(0, signal) // every probe under way listens
+  let followed = new Map<string, Followed>()
+  let waiting: Submitted[] = []
+  let underWay = 0
+  let userAgent = ''
+  let pullAt = 0
+
+  async function pull(): Promise<void> {
+    pullAt = now() + everyMs.pull
+    const list = await server.checks()
+    if (!list) return
+    if (list.location !== location) {
+      throw new Refused(`this token is of the location ${list.location}, not of ${location}`)
+    }
+    userAgent = list.user_agent
+    followed = new Map(list.checks.map(check => {
+      const text = JSON.stringify(check)
+      const known = followed.get(check.id)
+      return [check.id, known?.text === text ? known : { check, text, nextAt: now(), held: undefined, underWay: false }]
+    }))
+    log.info({ checks: followed.size }, 'checks pulled')
+  }
+
+  async function look(each: Followed): Promise<void> {
+    const { check } = each
+    const [at, due] = [now(), each.nextAt]
+    const sight = await probe(check, { ...guard, signal }, userAgent)
+    if (signal.aborted) return
+    each.held = withResult(each.held, { ...sight, at, location })
+    each.nextAt = nextProbe(check, due, isUnconfirmed(each.held), now())
+    waiting.push({
+      check_id: check.id, location, ok: sight.ok, status_code: sight.status, response_ms: sight.ms, error: sight.error,
+      checked_at: new Date(at).toISOString(),
+    })
+  }
+
+  function beginDue(): void {
+    for (const each of followed.values()) {
+      if (underWay >= atOnce) return
+      if (each.underWay || each.nextAt > now()) continue
+      each.underWay = true
+      underWay++
+      void look(each).finally(() => {
+        each.underWay = false
+        underWay--
+      })
+    }
+  }
+
+  async function submit(): Promise<void> {
+    waiting = waiting.filter(({ checked_at }) => now() - Date.parse(checked_at) < keptMs)
+    while (waiting.length > 0) {
+      const group = waiting.slice(0, groupOf)
+      const { rejected } = await server.submit(group).catch((err: unknown) => {
+        if (!(err instanceof Unreadable)) throw err
+        log.error({ err, results: group.length }, 'results are lost: is the server of another version?')
+        return { rejected: [] } // they would hold up all that come after them
+      })
+      waiting = waiting.slice(group.length)
+      if (rejected.some(({ code }) => code === 'too_old' || code === 'in_future')) {
+        log.warn('results were refused for their time: is the clock of this machine right?')
+      }
+      if (rejected.some(({ code }) => code !== 'duplicate')) pullAt = 0
+    }
+  }
+
+  async function tried(what: string, run: () => Promise<void>): Promise<void> {
+    try {
+      await run()
+    } catch (err) {
+      if (err instanceof Refused) throw err
+      log.warn({ err }, `${what}: the server cannot be reached; trying again`)
+    }
+  }
+
+  const looking = setInterval(beginDue, everyMs.look)
+  try {
+    while (!signal.aborted) {
+      if (now() >= pullAt) await tried('pull', pull)
+      await tried('submit', submit)
+      await sleep(everyMs.submit, undefined, { signal }).catch(() => {})
+    }
+  } finally {
+    clearInterval(looking)
+  }
+  await tried('submit', submit)
+}

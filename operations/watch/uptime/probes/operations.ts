@@ -1,0 +1,153 @@
+import { Type } from '@sinclair/typebox'
+import { failWith } from '../../../../runtime/errors.ts'
+import { makeUuid } from '../../../../runtime/ids.ts'
+import { list, operation } from '../../../../runtime/operation.ts'
+import { iso } from '../../../../runtime/schema.ts'
+import { hashToken, makeToken, tokenPrefixLength } from '../../../../runtime/tokens.ts'
+import { pageOf } from '../../../../storage/page.ts'
+import { workspace } from '../../../people/workspaces/records.ts'
+import { userAgentOf } from '../probing/user-agent.ts'
+import {
+  probe, probe_token, ProbeChecks, ProbeLocations, ProbeSubmission, ProbeToken, toProbeToken,
+} from './records.ts'
+import { ProbeResult, submitResults } from './submit.ts'
+
+const httpOnly = { surfaces: ['http'] } as const
+const ofCheck = { check_id: '{{check}}', location: 'fra1', checked_at: '2026-03-10T12:00:00Z' }
+
+export const uptime_probes_list = operation({
+  route: 'GET /uptime/probes',
+  summary: 'List where probes come from',
+  description: 'Locations, user agent and addresses of the probes of this installation, for allow-listing.',
+  access: 'public',
+  ...httpOnly,
+  bare: true,
+  effect: 'read',
+  input: {},
+  output: ProbeLocations,
+  examples: [{ input: {} }],
+  run: async ({ config }) => ({
+    user_agent: userAgentOf(config.BASE_URL),
+    locations: [{ location: config.PROBE_LOCATION, ip_ranges: [...config.PROBE_RANGES] }],
+  }),
+})
+
+export const uptime_probes_checks = operation({
+  route: 'GET /uptime/probes/checks',
+  summary: 'List what a probe has to do',
+  description: 'Every check of the workspace that is not paused. With `If-None-Match` an unchanged list is 304.',
+  access: 'public',
+  as: probe,
+  ...httpOnly,
+  bare: true,
+  effect: 'read',
+  input: {},
+  output: ProbeChecks,
+  examples: [{ input: {} }],
+  async run({ db, probe, config }) {
+    const rows = await db.selectFrom('uptime_checks')
+      .select(['id', 'kind', 'url', 'host', 'port', 'keyword', 'expected_status', 'http_method'])
+      .select(['interval_seconds', 'timeout_seconds', 'watched_since'])
+      .where('workspace_id', '=', probe.workspace_id).where('status', '!=', 'paused')
+      .orderBy('id').execute()
+    return {
+      location: probe.location,
+      user_agent: userAgentOf(config.BASE_URL),
+      checks: rows.map(row => ({ ...row, watched_since: iso(row.watched_since) })),
+    }
+  },
+})
+
+export const uptime_probes_results = operation({
+  route: 'POST /uptime/probes/results',
+  summary: 'Submit results of a probe',
+  description: 'Results count from 10 minutes ago to 60 seconds ahead. '
+    + 'A result of another location than the token’s is 403 for all of them.',
+  access: 'public',
+  as: probe,
+  ...httpOnly,
+  bare: true,
+  effect: 'update',
+  input: { results: Type.Array(ProbeResult, { maxItems: 500, description: 'What was seen, in any order.' }) },
+  output: ProbeSubmission,
+  examples: [
+    { input: { results: [{ ...ofCheck, ok: true, status_code: 200, response_ms: 87 }] } },
+    { summary: 'A failure', input: { results: [{ ...ofCheck, ok: false, error: 'timeout' }] } },
+  ],
+  run: ({ probe, input, ...services }) => submitResults(services, probe, input.results),
+})
+
+export const probe_tokens_create = operation({
+  route: 'POST /workspaces/{workspace_id}/uptime/probe_tokens',
+  summary: 'Create a probe token',
+  description: 'For `npm run probe` on a machine elsewhere: it probes every check of the workspace, '
+    + 'and counts as one more location. Its secret, `token`, is in this answer only.',
+  access: 'workspace.manage',
+  on: workspace,
+  ...httpOnly,
+  effect: 'create',
+  input: {
+    location: Type.String({
+      pattern: '^[a-z0-9]([a-z0-9-]{0,30}[a-z0-9])?$',
+      description: 'Name of the location, `fra1`: small letters, digits and dashes. '
+        + 'Two tokens of one location are for changing one for the other.',
+    }),
+    name: Type.String({ default: 'Probe', minLength: 1, maxLength: 100, description: 'What it is for.' }),
+  },
+  output: ProbeToken,
+  secrets: ['token'],
+  examples: [{ input: { workspace_id: '{{workspace}}', location: 'fra1', name: 'Frankfurt' } }],
+  async run({ db, workspace, caller, config, input, now, random }) {
+    if (input.location === config.PROBE_LOCATION) {
+      failWith([{
+        pointer: '/location', code: 'mismatch',
+        message: `location must be another than ${config.PROBE_LOCATION}, from where the service probes itself.`,
+      }])
+    }
+    const token = makeToken(random, 'prb_')
+    const row = {
+      id: makeUuid(random(16)), workspace_id: workspace.id, name: input.name, location: input.location,
+      hash: hashToken(token), token_prefix: token.slice(0, tokenPrefixLength),
+      created_by: caller.email, last_used_at: null, revoked_at: null, created_at: now,
+    }
+    await db.insertInto('probe_tokens').values(row).execute()
+    return toProbeToken(row, token)
+  },
+})
+
+export const probe_tokens_list = list({
+  route: 'GET /workspaces/{workspace_id}/uptime/probe_tokens',
+  summary: 'List probe tokens',
+  description: 'Newest first, without their secrets.',
+  access: 'workspace.manage',
+  on: workspace,
+  ...httpOnly,
+  effect: 'read',
+  input: { include_revoked: Type.Boolean({ default: false, description: 'Also those that were revoked.' }) },
+  of: ProbeToken,
+  examples: [{ input: { workspace_id: '{{workspace}}' } }],
+  async run({ db, workspace, input, page }) {
+    let query = db.selectFrom('probe_tokens').selectAll().where('workspace_id', '=', workspace.id)
+    if (!input.include_revoked) query = query.where('revoked_at', 'is', null)
+    const { rows, total } = await pageOf(query.orderBy('created_at', 'desc').orderBy('id'), page)
+    return { rows: rows.map(row => toProbeToken(row)), total }
+  },
+})
+
+export const probe_tokens_delete = operation({
+  route: 'DELETE /workspaces/{workspace_id}/uptime/probe_tokens/{id}',
+  summary: 'Revoke a probe token',
+  description: 'From the next request on it is refused. Revoking it again changes nothing.',
+  access: 'workspace.manage',
+  on: [workspace, probe_token],
+  ...httpOnly,
+  effect: 'delete',
+  input: {},
+  output: ProbeToken,
+  examples: [{ input: { workspace_id: '{{workspace}}', id: '{{probe_token}}' } }],
+  async run({ db, probe_token, now }) {
+    await db.updateTable('probe_tokens').set({ revoked_at: now })
+      .where('id', '=', probe_token.id).where('revoked_at', 'is', null).execute()
+    return toProbeToken({ ...probe_token, revoked_at: probe_token.revoked_at ?? now })
+  },
+})

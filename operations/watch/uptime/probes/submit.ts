@@ -1,0 +1,87 @@
+/** Results that a probe submits: those in time, of its own location and of its workspace's checks are kept. */
+import { Type } from '@sinclair/typebox'
+import { fail } from '../../../../runtime/errors.ts'
+import type { Services } from '../../../../runtime/operation.ts'
+import { DateTime, Nullable, optional, record, type Static } from '../../../../runtime/schema.ts'
+import type { Db } from '../../../../storage/store.ts'
+import type { ProbeTokenRow } from '../../../../storage/tables/index.ts'
+import { resultsReach } from '../checks.ts'
+import { type Outcome, recordResults, type Seen } from '../record-results.ts'
+import type { ProbeSubmission, Refusal } from './records.ts'
+
+const MINUTE = 60_000
+/** So far ahead of now `checked_at` may lie, ms (decisions.md §5). */
+const ahead = MINUTE
+
+export const ProbeResult = record('ProbeResult', {
+  check_id: Type.String({ maxLength: 64, description: 'The check.' }),
+  location: optional(Type.String({
+    maxLength: 32, description: 'Where it was probed from: the location of the token, or left out.',
+  })),
+  ok: Type.Boolean({ description: 'Whether it was as expected.' }),
+  status_code: optional(Nullable(Type.Integer({ minimum: 0, maximum: 999 }), {
+    description: 'What an http target answered; some answer with numbers of their own, such as 999.',
+  })),
+  response_ms: optional(Nullable(Type.Integer({ minimum: 0, maximum: 600_000 }), {
+    description: 'How long that took.',
+  })),
+  error: optional(Nullable(Type.String({ maxLength: 100 }), {
+    description: 'What was wrong, such as `timeout` or `keyword_missing`; '
+      + 'default: `status_` and the status code, where there is one.',
+  })),
+  checked_at: DateTime({ description: 'When the probe began.' }),
+}, 'What a probe saw of a check.')
+type ProbeResult = Static<typeof ProbeResult>
+
+type Submitting = Pick<Services, 'db' | 'store' | 'now' | 'emit' | 'newId'>
+
+/** @throws Failure `permission_denied` where any result is of another location */
+export async function submitResults(
+  services: Submitting, token: ProbeTokenRow, results: readonly ProbeResult[],
+): Promise<Static<typeof ProbeSubmission>> {
+  const foreign = results.find(({ location }) => location !== undefined && location !== token.location)?.location
+  if (foreign !== undefined) {
+    const received = `received a result of ${JSON.stringify(foreign)}`
+    fail('permission_denied', `This token is of the location ${token.location}; ${received}.`)
+  }
+  const { db, store, now } = services
+  await noteUse(db, token, now)
+  const numbers = await numbersOf(db, token, results)
+  const judged = results.map((result): Seen | Refusal => {
+    const at = Date.parse(result.checked_at)
+    const checkNumber = numbers.get(result.check_id)
+    if (checkNumber === undefined) return 'not_found'
+    if (at < now - resultsReach) return 'too_old'
+    if (at > now + ahead) return 'in_future'
+    const { ok, response_ms: ms = null } = result
+    return { checkNumber, location: token.location, at, ok, error: errorOf(result), ms }
+  })
+  const outcomes = await recordResults(db, store.dialect, services, judged.filter(each => typeof each !== 'string'))
+  const codes = judged.map((each): Outcome | Refusal =>
+    (typeof each === 'string' ? each : outcomes.shift() ?? 'not_found'))
+  const rejected = codes.flatMap((code, index) => (code === 'accepted' ? [] : [{ index, code }]))
+  return { accepted: codes.length - rejected.length, rejected }
+}
+
+/** One line of visible text: it stands in incidents and in messages about them. */
+function errorOf({ ok, error, status_code }: ProbeResult): string | null {
+  if (ok) return null
+  const named = error?.replace(/[\p{C}\s]+/gu, ' ').trim()
+  return named || (typeof status_code === 'number' ? `status_${status_code}` : null)
+}
+
+async function numbersOf(
+  db: Db, { workspace_id }: ProbeTokenRow, results: readonly ProbeResult[],
+): Promise<ReadonlyMap<string, number>> {
+  const ids = [...new Set(results.map(({ check_id }) => check_id))]
+  if (ids.length === 0) return new Map()
+  const rows = await db.selectFrom('uptime_checks').select(['id', 'number'])
+    .where('workspace_id', '=', workspace_id).where('id', 'in', ids).execute()
+  return new Map(rows.map(({ id, number }) => [id, number]))
+}
+
+/** Once a minute. */
+export async function noteUse(db: Db, { id, last_used_at }: ProbeTokenRow, now: number): Promise<void> {
+  if (last_used_at !== null && now - last_used_at < MINUTE) return
+  await db.updateTable('probe_tokens').set({ last_used_at: now }).where('id', '=', id).execute()
+}

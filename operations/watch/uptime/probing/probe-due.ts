@@ -1,0 +1,88 @@
+/**
+ * Probes what is due, many checks at once, and keeps what was seen in groups: one write for all that came while the
+ * last was written. A slow target holds up no other; a killed worker's checks come back when their lease ends.
+ */
+import { setMaxListeners } from 'node:events'
+import { claimDue } from '../../../../runtime/lease.ts'
+import type { Guard } from '../../../../runtime/outbound/outbound.ts'
+import type { TaskContext } from '../../../../runtime/task.ts'
+import { groupCommit } from '../../../../storage/hits/group-commit.ts'
+import type { UptimeCheckRow } from '../../../../storage/tables/index.ts'
+import { isUnconfirmed } from '../location.ts'
+import { type Claim, type Outcome, recordResults, type Seen } from '../record-results.ts'
+import { nextProbe } from '../schedule.ts'
+import { probe, type Sight } from './probe.ts'
+import { userAgentOf } from './user-agent.ts'
+
+/** Probes under way at once, each worker. */
+const atOnce = 1_000
+/** The longest probe takes 30 s. */
+const leaseMs = 45_000
+/** While probes are under way it looks so often for what has become due. */
+const lookMs = 150
+const groupOf = 200
+
+export const queue = { table: 'uptime_checks', due: 'next_check_at' } as const
+
+/** @returns when nothing is due and nothing under way, or the worker goes down */
+export async function probeDue(context: TaskContext, guard: Guard): Promise<void> {
+  const { store, config, metrics, log, signal, now } = context
+  setMaxListeners(0, signal) // every probe under way listens
+  const userAgent = userAgentOf(config.BASE_URL)
+  const underWay = new Set<UptimeCheckRow>()
+  let wake = () => {}
+  const results = groupCommit<Seen, Outcome>(group => store.transaction(trx => recordResults(trx, store.dialect, {
+    now: now(), emit: context.emitIn(trx, now()), newId: context.newId,
+  }, group)), { lingerMs: 20, maxBatch: groupOf, maxQueued: atOnce })
+
+  async function one(check: UptimeCheckRow): Promise<void> {
+    const at = now()
+    const due = check.next_check_at ?? at
+    metrics.observe('uptime_probe_lateness_seconds', {}, Math.max(0, at - due))
+    const sight = await probe(check, { ...guard, signal }, userAgent)
+    if (signal.aborted) return
+    metrics.add('uptime_probes_total', { kind: check.kind, outcome: sight.error ?? 'ok' })
+    const claim = claimOf(check, due, sight, now)
+    await results.add([{ ...sight, checkNumber: check.number, location: config.PROBE_LOCATION, at, claim }])
+      .catch((err: unknown) => log.error({ err }, 'a result could not be kept: its check is due again when its lease ends'))
+    underWay.delete(check)
+    if (underWay.size === 0) wake()
+  }
+
+  while (!signal.aborted) {
+    const room = atOnce - underWay.size
+    const due = room > 0 ? await claimDue(store, { ...queue, limit: room, leaseMs, now: now() }) : []
+    for (const check of due) {
+      underWay.add(check)
+      void one(check)
+    }
+    if (underWay.size === 0) return
+    await new Promise<void>(resolve => {
+      const timer = setTimeout(resolve, lookMs)
+      wake = () => { clearTimeout(timer); resolve() }
+    })
+  }
+  await results.close()
+  await release(context, [...underWay])
+}
+
+function claimOf({ leased_until }: UptimeCheckRow, due: number, { certificate }: Sight, now: () => number): Claim {
+  return {
+    leasedUntil: leased_until,
+    handBack: (check, location) => ({
+      next_check_at: nextProbe(check, due, location !== undefined && isUnconfirmed(location), now()),
+      leased_until: null,
+      ...(certificate !== undefined && {
+        ssl_expires_at: certificate?.expiresAt ?? null, ssl_issuer: certificate?.issuer ?? null,
+      }),
+    }),
+  }
+}
+
+/** What was not probed to its end may be another worker's at once. */
+async function release({ store }: TaskContext, checks: readonly UptimeCheckRow[]): Promise<void> {
+  for (const { id, leased_until } of checks) {
+    await store.write.updateTable('uptime_checks').set({ leased_until: null })
+      .where('id', '=', id).where('leased_until', '=', leased_until).execute()
+  }
+}

@@ -1,0 +1,85 @@
+/** One look at a target, by kind. Everything goes out through the guard: nothing that is not public is called. */
+import {
+  guardedConnect, guardedFetch, type Guard, type OutboundAnswer, OutboundError, resolvePublic,
+} from '../../../../runtime/outbound/outbound.ts'
+import type { Kind, Target } from '../target.ts'
+import { certificateFacts, type CertificateFacts } from './certificate.ts'
+
+export interface Sight {
+  readonly ok: boolean
+  /** `timeout`, `status_503`, `keyword_missing`, or a fault of runtime/outbound; null where it is ok. */
+  readonly error: string | null
+  readonly status: number | null
+  /** ms; null where nothing answered. */
+  readonly ms: number | null
+  /** Of the last hop; null where it has none, undefined where that was not seen. */
+  readonly certificate: CertificateFacts | null | undefined
+}
+
+export type Aim = Target & { readonly timeout_seconds: number }
+
+/** So much of a body is searched for the keyword; for the status alone, so much is read to see that it comes. */
+const bodyBytes = { keyword: 1_048_576, http: 65_536 } as const
+const redirects = 5
+
+/** Never throws. */
+export async function probe(aim: Aim, guard: Guard, userAgent: string): Promise<Sight> {
+  const began = performance.now()
+  try {
+    return await looks[aim.kind](aim, guard, userAgent, () => Math.round(performance.now() - began))
+  } catch (thrown) {
+    const { code, certificate } = thrown instanceof OutboundError ? thrown : new OutboundError('protocol_error')
+    return { ok: false, error: code, status: null, ms: null, certificate: certificate && certificateFacts(certificate) }
+  }
+}
+
+type Look = (aim: Aim, guard: Guard, userAgent: string, elapsed: () => number) => Promise<Sight>
+
+const looks: Readonly<Record<Kind, Look>> = {
+  http: lookAtPage,
+  keyword: lookAtPage,
+  async tcp({ host, port, timeout_seconds }, guard, _, elapsed) {
+    const limits = { connectMs: timeout_seconds * 1000, tls: false }
+    const { socket } = await guardedConnect(host ?? '', port ?? 0, limits, guard)
+    const ms = elapsed()
+    socket.destroy()
+    return { ok: true, error: null, status: null, ms, certificate: null }
+  },
+  async dns({ host, timeout_seconds }, guard, _, elapsed) {
+    await resolvePublic(host ?? '', timeout_seconds * 1000, guard)
+    return { ok: true, error: null, status: null, ms: elapsed(), certificate: null }
+  },
+}
+
+async function lookAtPage(aim: Aim, guard: Guard, userAgent: string): Promise<Sight> {
+  const { url, kind, http_method, expected_status, timeout_seconds } = aim
+  const answer = await guardedFetch(url ?? '', {
+    ...guard,
+    method: http_method,
+    headers: { 'user-agent': userAgent, accept: '*/*', 'accept-encoding': 'identity', 'cache-control': 'no-cache' },
+    timeoutMs: timeout_seconds * 1000,
+    connectMs: timeout_seconds * 1000,
+    maxBytes: bodyBytes[kind === 'keyword' ? kind : 'http'],
+    // Who expects a redirect wants to see it, not where it leads.
+    redirects: expected_status >= 300 && expected_status < 400 ? 0 : redirects,
+  })
+  const error = answer.status !== expected_status ? `status_${answer.status}`
+    : holds(answer, aim.keyword) ? null : 'keyword_missing'
+  return {
+    ok: error === null, error, status: answer.status, ms: answer.ms,
+    certificate: answer.certificate && certificateFacts(answer.certificate),
+  }
+}
+
+function holds({ body, headers }: OutboundAnswer, keyword: string | null): boolean {
+  return keyword === null || textOf(body, headers['content-type']).includes(keyword)
+}
+
+function textOf(body: Buffer, contentType = ''): string {
+  const [, charset = 'utf-8'] = /charset="?([\w:.-]+)/i.exec(contentType) ?? []
+  try {
+    return new TextDecoder(charset).decode(body)
+  } catch {
+    return body.toString('utf8') // no charset that anybody knows
+  }
+}

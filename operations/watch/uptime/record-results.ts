@@ -1,0 +1,149 @@
+/**
+ * What probes saw, kept: the result, the state of its location and of the check, the incident and its event, in one
+ * transaction. Results of several checks come together; each check is held while it is changed.
+ */
+import type { Dialect } from '../../../storage/dialects/dialect.ts'
+import type { Db } from '../../../storage/store.ts'
+import type { UptimeCheckRow, UptimeLocationRow } from '../../../storage/tables/index.ts'
+import { beginPeriod } from './availability.ts'
+import { holdSeveral } from './hold.ts'
+import { keepIncident, type Recording } from './incidents.ts'
+import type { ErrorCounts, Location, Result } from './location.ts'
+import { watch } from './watch.ts'
+
+export interface Seen extends Result {
+  readonly checkNumber: number
+  /** Of the service's own prober: who claimed the check hands it back. */
+  readonly claim?: Claim
+}
+export interface Claim {
+  /** As it was set by the claim: another value, and the check was edited or another has it. */
+  readonly leasedUntil: number | null
+  /** What else the probe tells of the check, and when it is next due. */
+  handBack(check: UptimeCheckRow, location: Location | undefined): Partial<UptimeCheckRow>
+}
+
+/** What became of a result. */
+export type Outcome = 'accepted' | 'not_found' | 'paused' | 'outdated' | 'duplicate'
+
+/** @param db a transaction @returns an outcome for each, in order */
+export async function recordResults(
+  db: Db, dialect: Dialect, recording: Recording, seen: readonly Seen[],
+): Promise<Outcome[]> {
+  const numbers = [...new Set(seen.map(({ checkNumber }) => checkNumber))]
+  if (numbers.length === 0) return []
+  const held = await holdSeveral(db, dialect).selectAll().where('number', 'in', numbers).execute()
+  const checks = new Map(held.map(check => [check.number, check]))
+
+  const refusals = seen.map(each => refusal(checks.get(each.checkNumber), each))
+  const kept = await keepRaw(db, seen.filter((_, i) => refusals[i] === undefined))
+  const outcomes = seen.map((each, i) => refusals[i] ?? (kept.delete(keyOf(each)) ? 'accepted' : 'duplicate'))
+
+  const accepted = grouped(seen.filter((_, i) => outcomes[i] === 'accepted'), ({ checkNumber }) => checkNumber)
+  // Who hears of their events holds rows by site: in one order everywhere, too.
+  const siteOf = (number: number) => checks.get(number)?.site_id ?? ''
+  const bySite = [...accepted].sort(([one], [other]) => siteOf(one).localeCompare(siteOf(other), 'en'))
+  await advance(db, recording, checks, new Map(bySite))
+  return outcomes
+}
+
+function refusal(check: UptimeCheckRow | undefined, { at, claim }: Seen): Outcome | undefined {
+  if (!check) return 'not_found'
+  if (check.status === 'paused') return 'paused'
+  return at < check.watched_since || (claim && claim.leasedUntil !== check.leased_until) ? 'outdated' : undefined
+}
+
+type Key = Pick<Seen, 'checkNumber' | 'location' | 'at'>
+const keyOf = ({ checkNumber, location, at }: Key) => `${checkNumber} ${location} ${at}`
+
+/** @returns the keys of those that were not there yet */
+async function keepRaw(db: Db, seen: readonly Seen[]): Promise<Set<string>> {
+  if (seen.length === 0) return new Set()
+  const rows = await db.insertInto('uptime_results').values(seen.map(({ checkNumber, location, at, ok, ms }) => ({
+    check_number: checkNumber, location, span: 0, at, probes: 1, failures: Number(!ok),
+    timed: Number(ok && ms !== null), total_ms: ok && ms !== null ? ms : 0,
+  }))).onConflict(conflict => conflict.doNothing()).returning(['check_number', 'location', 'at']).execute()
+  return new Set(rows.map(({ check_number, location, at }) => keyOf({ checkNumber: check_number, location, at })))
+}
+
+async function advance(
+  db: Db,
+  recording: Recording,
+  checks: ReadonlyMap<number, UptimeCheckRow>,
+  accepted: ReadonlyMap<number, readonly Seen[]>,
+): Promise<void> {
+  const numbers = [...accepted.keys()]
+  if (numbers.length === 0) return
+  const held = await db.selectFrom('uptime_locations').selectAll().where('check_number', 'in', numbers).execute()
+  const locations = grouped(held, ({ check_number }) => check_number)
+  const incidents = await db.selectFrom('uptime_incidents').selectAll()
+    .where('check_number', 'in', numbers).where('resolved_at', 'is', null).execute()
+  const open = new Map(incidents.map(incident => [incident.check_number, incident]))
+
+  const nextChecks: UptimeCheckRow[] = []
+  const nextLocations: UptimeLocationRow[] = []
+  for (const [number, results] of accepted) {
+    const check = checks.get(number)
+    if (!check) continue
+    const known = new Map((locations.get(number) ?? []).map(row => [row.location, fromRow(row)]))
+    const watched = watch(check, known, [...results].sort((a, b) => a.at - b.at), recording.now)
+    const next = { ...check, ...watched.check }
+    for (const { claim, location } of results) {
+      if (claim) Object.assign(next, claim.handBack(next, watched.locations.get(location)))
+    }
+    for (const turn of watched.happened) {
+      if (turn.to !== 'same') await beginPeriod(db, number, { started_at: turn.at, status: turn.to })
+    }
+    await keepIncident(db, recording, next, open.get(number), watched.happened)
+    nextChecks.push(next)
+    for (const each of watched.locations.values()) {
+      if (known.get(each.location) !== each) nextLocations.push(toRow(number, each))
+    }
+  }
+  await keepChecks(db, nextChecks)
+  await keepLocations(db, nextLocations)
+}
+
+const changing = [
+  'status', 'status_since', 'last_checked_at', 'last_response_ms', 'next_check_at', 'leased_until',
+  'ssl_expires_at', 'ssl_issuer',
+] as const satisfies (keyof UptimeCheckRow)[]
+
+/** All in one statement: an insert in which every row meets itself. */
+async function keepChecks(db: Db, rows: readonly UptimeCheckRow[]): Promise<void> {
+  if (rows.length === 0) return
+  await db.insertInto('uptime_checks').values([...rows])
+    .onConflict(conflict => conflict.column('number').doUpdateSet(({ ref }) =>
+      Object.fromEntries(changing.map(column => [column, ref(`excluded.${column}`)]))))
+    .execute()
+}
+
+async function keepLocations(db: Db, rows: readonly UptimeLocationRow[]): Promise<void> {
+  if (rows.length === 0) return
+  await db.insertInto('uptime_locations').values([...rows])
+    .onConflict(conflict => conflict.columns(['check_number', 'location']).doUpdateSet(({ ref }) => ({
+      state: ref('excluded.state'), ok: ref('excluded.ok'), streak: ref('excluded.streak'),
+      streak_since: ref('excluded.streak_since'), errors: ref('excluded.errors'), last_at: ref('excluded.last_at'),
+    })))
+    .execute()
+}
+
+function fromRow({ location, state, ok, streak, streak_since, errors, last_at }: UptimeLocationRow): Location {
+  const counts = JSON.parse(errors) as ErrorCounts // written below
+  return { location, state, ok: ok === 1, streak, since: streak_since, errors: counts, lastAt: last_at }
+}
+
+function toRow(check_number: number, { ok, since, errors, lastAt, ...held }: Location): UptimeLocationRow {
+  return { check_number, ...held, ok: Number(ok), streak_since: since, errors: JSON.stringify(errors), last_at: lastAt }
+}
+
+/** Map.groupBy comes with Node 21. */
+function grouped<T>(rows: readonly T[], by: (row: T) => number): Map<number, T[]> {
+  const groups = new Map<number, T[]>()
+  for (const row of rows) {
+    const group = groups.get(by(row))
+    if (group) group.push(row)
+    else groups.set(by(row), [row])
+  }
+  return groups
+}

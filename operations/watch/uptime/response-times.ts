@@ -1,0 +1,40 @@
+/** Response times over a range, by location: averages of buckets that lie on the UTC clock. */
+import { sql } from 'kysely'
+import { iso } from '../../../runtime/schema.ts'
+import type { Db } from '../../../storage/store.ts'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+
+/** How wide a bucket is, ms, and how many make the range. What is kept of old results is as fine: roll-up.ts. */
+export const ranges = {
+  '24h': { bucket: 10 * MINUTE, count: 144 },
+  '7d': { bucket: HOUR, count: 168 },
+  '30d': { bucket: 6 * HOUR, count: 120 },
+} as const
+export type Range = keyof typeof ranges
+export const rangeNames = Object.keys(ranges) as Range[]
+
+export interface ResponseTimes {
+  readonly unit: 'ms'
+  readonly labels: string[]
+  readonly series: Record<string, (number | null)[]>
+}
+
+/** @param now epoch ms; the last bucket is the one it falls in */
+export async function responseTimes(db: Db, checkNumber: number, range: Range, now: number): Promise<ResponseTimes> {
+  const { bucket, count } = ranges[range]
+  const first = now - now % bucket - (count - 1) * bucket
+  const start = sql<number>`at - at % ${sql.lit(bucket)}`
+  const rows = await db.selectFrom('uptime_results')
+    .select(['location', start.as('start')])
+    .select(({ fn }) => [fn.sum<number>('timed').as('timed'), fn.sum<number>('total_ms').as('total_ms')])
+    .where('check_number', '=', checkNumber).where('at', '>=', first).where('at', '<', first + count * bucket)
+    .groupBy(['location', start]).orderBy('location').execute()
+  const series: Record<string, (number | null)[]> = {}
+  for (const { location, start, timed, total_ms } of rows) {
+    const points = series[location] ??= Array.from({ length: count }, () => null)
+    points[(start - first) / bucket] = timed === 0 ? null : Math.round(total_ms / timed)
+  }
+  return { unit: 'ms', labels: Array.from({ length: count }, (_, i) => iso(first + i * bucket)), series }
+}

@@ -1,0 +1,84 @@
+/** What each kind of check probes: which fields it needs, and which it has no use for. */
+import { isIP } from 'node:net'
+import { getDomain } from 'tldts'
+import type { Fault } from '../../../runtime/errors.ts'
+import { bareHost, hostOf, targetUrl } from '../../../runtime/outbound/target.ts'
+import type { UptimeCheckRow } from '../../../storage/tables/index.ts'
+
+export type Kind = UptimeCheckRow['kind']
+export type Target = Pick<UptimeCheckRow,
+  'kind' | 'url' | 'host' | 'port' | 'keyword' | 'expected_status' | 'http_method'>
+
+const needs = {
+  http: ['url'],
+  keyword: ['url', 'keyword'],
+  tcp: ['host', 'port'],
+  dns: ['host'],
+} as const satisfies Record<Kind, readonly (keyof Target)[]>
+export const kinds = Object.keys(needs) as Kind[]
+
+const fields = ['url', 'host', 'port', 'keyword'] as const
+export type Given = { readonly [K in keyof Target]?: Target[K] | '' | undefined }
+
+/**
+ * The target of a new check, or of one that is changed, with every fault of what was given. A field left out keeps
+ * what it was; what another kind has no use for goes without a word.
+ */
+export function settle(given: Given, before?: Target): { target: Target; faults: Fault[] } {
+  const kind = given.kind || before?.kind || 'http'
+  const needed: readonly string[] = needs[kind]
+  const faults: Fault[] = []
+  const fault = (field: string, code: Fault['code'], message: string) =>
+    faults.push({ pointer: `/${field}`, code, message: `${field} ${message}.` })
+  const pick = <F extends (typeof fields)[number]>(field: F): Target[F] | null => {
+    const isNeeded = needed.includes(field)
+    const kept = isNeeded ? before?.[field] ?? null : null
+    const value: Target[F] | '' | null | undefined = given[field]
+    const chosen = value === undefined ? kept : value === '' ? null : value
+    if (isNeeded && chosen === null) fault(field, 'required', `is required for a check of kind ${kind}`)
+    if (!isNeeded && chosen !== null) fault(field, 'mismatch', `must be left out or null for a check of kind ${kind}`)
+    return chosen
+  }
+  const target: Target = {
+    kind, url: pick('url'), host: pick('host'), port: pick('port'), keyword: pick('keyword'),
+    expected_status: given.expected_status || before?.expected_status || 200,
+    http_method: given.http_method || before?.http_method || 'GET',
+  }
+  if (target.url !== null && !isCallable(() => targetUrl(target.url ?? ''))) {
+    fault('url', 'invalid_format', 'must be an http:// or https:// address without a user name or password')
+  }
+  if (target.host !== null && !isCallable(() => bareHost(target.host ?? ''))) {
+    fault('host', 'invalid_format', 'must be a host name or an IP address, without a port')
+  }
+  if (kind === 'keyword' && target.http_method === 'HEAD') {
+    if (given.http_method !== 'HEAD') target.http_method = 'GET'
+    else fault('http_method', 'mismatch', 'must be GET for a check of kind keyword: HEAD has no body')
+  }
+  return { target, faults }
+}
+
+function isCallable(read: () => unknown): boolean {
+  try {
+    read()
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** As people call it: the URL, `host:port` or the host. */
+export function targetName({ url, host, port }: Target): string {
+  if (url !== null) return url
+  return port === null ? host ?? '' : `${host?.includes(':') ? `[${host.replace(/^\[|\]$/g, '')}]` : host}:${port}`
+}
+
+/** The domain that is registered for it, `example.co.uk`; null for addresses and names that no registry gives out. */
+export function registrableDomain({ url, host }: Target): string | null {
+  const { name } = url === null ? bareHost(host ?? '') : hostOf(targetUrl(url))
+  return isIP(name) ? null : getDomain(name, { allowPrivateDomains: false })
+}
+
+/** Whether what is probed is another: what was seen before says nothing of it. */
+export function aimsElsewhere(before: Target, after: Target): boolean {
+  return (['kind', 'expected_status', 'http_method', ...fields] as const).some(field => before[field] !== after[field])
+}

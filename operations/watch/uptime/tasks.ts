@@ -1,0 +1,35 @@
+import { guardOf } from '../../../runtime/outbound/outbound.ts'
+import { task } from '../../../runtime/task.ts'
+import { queue as domains, refreshDomains } from './domains/refresh.ts'
+import { probeDue, queue as checks } from './probing/probe-due.ts'
+import { rollUp } from './roll-up.ts'
+
+const SECOND = 1_000
+const MINUTE = 60 * SECOND
+
+export const uptime_probe = task({
+  name: 'uptime_probe',
+  summary: 'Probes the targets of uptime checks that are due.',
+  every: SECOND / 4, // how late a probe begins at most, while the service keeps up
+  lease: MINUTE,
+  shared: true,
+  queue: checks,
+  run: context => probeDue(context, guardOf(context.config)),
+})
+
+export const uptime_roll_up = task({
+  name: 'uptime_roll_up',
+  summary: 'Sums up old results of uptime checks, so that they stay small.',
+  every: 10 * MINUTE,
+  lease: MINUTE,
+  run: context => rollUp(context.store, context.now(), context),
+})
+
+export const domains_refresh = task({
+  name: 'domains_refresh',
+  summary: 'Asks registries when the domains of uptime checks expire, each once a day.',
+  every: MINUTE,
+  lease: 2 * MINUTE,
+  queue: domains,
+  run: context => refreshDomains(context, guardOf(context.config)),
+})

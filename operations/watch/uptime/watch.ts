@@ -1,0 +1,91 @@
+/**
+ * What results make of a check: a strict majority of the locations that were heard of lately decides whether it is up
+ * or down; where none was, or they are at odds, it stays as it is (decisions.md §5).
+ */
+import type { UptimeCheckRow } from '../../../storage/tables/index.ts'
+import { type ErrorCounts, type Location, type Result, sumOf, withError, withResult } from './location.ts'
+import { freshMs } from './schedule.ts'
+
+export type Watched = Pick<UptimeCheckRow, 'status' | 'status_since' | 'watched_since' | 'interval_seconds'
+  | 'timeout_seconds' | 'last_checked_at' | 'last_response_ms'>
+
+/** The check's state changed. */
+export interface Turn {
+  readonly to: 'up' | 'down'
+  /** When it began, which is before it was decided. */
+  readonly at: number
+  /** What was wrong since then, and where. */
+  readonly errors: ErrorCounts
+  readonly failed: readonly string[]
+}
+/** A failure while the check was down already. */
+export interface Failure { readonly to: 'same'; readonly errors: ErrorCounts; readonly failed: readonly string[] }
+
+export interface Watch {
+  readonly check: Watched
+  readonly locations: ReadonlyMap<string, Location>
+  /** In the order they came. */
+  readonly happened: ReadonlyArray<Turn | Failure>
+}
+
+/**
+ * @param results of one check, oldest first, none from before `watched_since`
+ * @param now epoch ms
+ */
+export function watch(
+  check: Watched, known: ReadonlyMap<string, Location>, results: readonly Result[], now: number,
+): Watch {
+  const locations = new Map(known)
+  const happened: (Turn | Failure)[] = []
+  let after = check
+  for (const result of results) {
+    const before = locations.get(result.location)
+    // What comes late, behind newer results of its location, tells nothing of how it is.
+    if (before && result.at <= before.lastAt) continue
+    locations.set(result.location, withResult(before, result))
+    if (result.at >= (after.last_checked_at ?? 0)) {
+      after = { ...after, last_checked_at: result.at, last_response_ms: result.ms }
+    }
+    const turn = turned(after, [...locations.values()], now)
+    if (turn) after = { ...after, status: turn.to, status_since: turn.at }
+    if (turn) happened.push(turn)
+    else if (after.status === 'down' && !result.ok) {
+      happened.push({ to: 'same', errors: withError({}, result.error), failed: [result.location] })
+    }
+  }
+  return { check: after, locations, happened }
+}
+
+function turned(check: Watched, locations: readonly Location[], now: number): Turn | undefined {
+  const fresh = locations.filter(({ lastAt }) => now - lastAt <= freshMs(check))
+  const to = verdict(fresh)
+  if (to === undefined || to === check.status || check.status === 'paused') return undefined
+  const behind = fresh.filter(({ state, ok }) => state === to && ok === (to === 'up'))
+  return {
+    to,
+    at: beginning(check, behind.map(({ since }) => since), majorityOf(fresh)) ?? now,
+    errors: behind.reduce<ErrorCounts>((all, { errors }) => sumOf(all, errors), {}),
+    failed: behind.filter(({ ok }) => !ok).map(({ location }) => location),
+  }
+}
+
+function verdict(fresh: readonly Location[]): 'up' | 'down' | undefined {
+  return (['up', 'down'] as const).find(to => fresh.filter(({ state }) => state === to).length >= majorityOf(fresh))
+}
+
+function majorityOf({ length }: readonly Location[]): number {
+  return Math.floor(length / 2) + 1
+}
+
+/**
+ * The first result of what is now decided. Locations see one and the same outage up to an interval apart; what one of
+ * them saw earlier than that, alone, is not part of it, nor what was seen before the state that ends now began.
+ */
+function beginning(check: Watched, since: readonly number[], majority: number): number | undefined {
+  const inOrder = [...since].sort((a, b) => a - b)
+  const decisive = inOrder[Math.min(majority, inOrder.length) - 1]
+  if (decisive === undefined) return undefined
+  const began = check.status === 'pending' ? check.watched_since : check.status_since
+  const earliest = Math.max(began, decisive - (check.interval_seconds + check.timeout_seconds) * 1000)
+  return inOrder.find(at => at >= earliest) ?? began
+}

@@ -1,0 +1,49 @@
+/**
+ * The one place where events get the names and the company they are shown in: raw names are renamed, merged and hidden
+ * as they are read, and nothing that is stored changes. (Every `!` reads inside the list.)
+ */
+import { prepared } from '../../prepared.ts'
+import type { Dictionary } from '../columns/dictionary.ts'
+
+/** What a site says of an event, by the name that is sent. */
+export interface EventSetting {
+  readonly name: string
+  readonly display_name: string | null
+  readonly hidden: number
+}
+
+export interface EventNames {
+  /** The name each id is shown under, those of hidden events too; '' where the event is gone. */
+  readonly shown: Dictionary
+  /** The id each id counts as: the lowest of those shown alike; 0 where it is hidden or gone. */
+  readonly groups: Uint32Array
+  /** Whether some events count together, so that their visitors cannot be added up. */
+  readonly merged: boolean
+  /** Names, as they are sent, of those that are hidden. */
+  readonly hidden: readonly string[]
+}
+
+export function eventNames(sent: Dictionary, settings: readonly EventSetting[]): EventNames {
+  const settingOf = new Map(settings.map(setting => [setting.name, setting]))
+  const shown = sent.map(name => settingOf.get(name)?.display_name ?? name)
+  const first = new Map<string, number>()
+  const groups = new Uint32Array(sent.length)
+  const hidden: string[] = []
+  let merged = false
+  for (let id = 1; id < sent.length; id++) {
+    if (sent[id] === '') continue
+    if (settingOf.get(sent[id]!)?.hidden === 1) {
+      hidden.push(sent[id]!)
+      continue
+    }
+    const group = first.get(shown[id]!) ?? id
+    if (group === id) first.set(shown[id]!, id)
+    else merged = true
+    groups[id] = group
+  }
+  return { shown, groups, merged, hidden }
+}
+
+export const settingsOfEvents = prepared((db, site: number) =>
+  db.selectFrom('event_settings').select(['name', 'display_name', 'hidden'])
+    .where('site_id', '=', ({ selectFrom }) => selectFrom('sites').select('id').where('number', '=', site)))

@@ -1,0 +1,89 @@
+/** The top values of a dimension. */
+import { dimensionOf } from '../vocabulary/dimensions.ts'
+import { countOver, groupingOf, together } from '../scan/breakdown.ts'
+import { countedUnder } from '../scan/counted.ts'
+import type { Sort, Span, Sums } from '../query.ts'
+import type { Report } from './report.ts'
+import { isConverting, ownGoals, ownSet, positives, resolveAll, withoutConversions } from '../scan/resolve.ts'
+import { Tally } from '../scan/tally.ts'
+import { topGroups } from './top.ts'
+
+/** The top values of a dimension, each also over another span where one is given. */
+export interface BreakdownAsked {
+  readonly report: 'breakdown'
+  readonly dimension: string
+  readonly span: Span
+  readonly compared: Span | null
+  readonly sort: Sort
+  readonly offset: number
+  readonly limit: number
+}
+export interface Row {
+  readonly value: string
+  readonly sums: Sums
+  readonly compared: Sums | null
+  /** Visitors that could have converted, here and in `compared`; 0 where the report is not about goals. */
+  readonly base: number
+  readonly comparedBase: number
+}
+
+export interface Breakdown {
+  readonly report: 'breakdown'
+  readonly rows: Row[]
+  /** Everything in the span, whatever its value. */
+  readonly all: Sums
+  readonly comparedAll: Sums | null
+}
+
+export const breakdown: Report<BreakdownAsked, Breakdown> = async ({ where, goals }, asked, context) => {
+  const { span, compared } = asked
+  const dimension = dimensionOf(asked.dimension)
+  if (!dimension) throw new Error(`no dimension ${asked.dimension}`)
+  const { texts, note } = context
+  const silent = { ...context, note: () => {} }
+  const counted = await countedUnder(where, dimension.level === 'page' ? silent : context)
+  const byHit = dimension.level === 'page' || dimension.level === 'event' || dimension.level === 'property'
+  const kept = byHit ? await ownSet(where, dimension, texts) : null
+  const grouping = await groupingOf(dimension, { kept, goals: ownGoals(where, goals), counted, texts })
+  if (positives(where, dimension.name).length > 0 && dimension.level !== 'visit') {
+    const message = `Rows are those values of ${dimension.name} that its own filters ask for.`
+    note({ code: 'only_matching_hits', message })
+  }
+
+  const conditions = await resolveAll(where, context)
+  const convertible = await resolveAll(withoutConversions(where), silent)
+  const converting = isConverting(dimension.name, where)
+  const ofGroup = dimension.level === 'goal' ? together('all') : grouping
+  const over = (part: Span) => {
+    const counting = countOver(part, conditions, [grouping, together(counted)], context)
+    const base = countOver(part, convertible, converting ? [ofGroup] : [], context)
+    return {
+      counting: [counting, base],
+      rows: counting.tallies[0] ?? none,
+      all: counting.tallies[1] ?? none,
+      base: (group: number) => base.tallies[0]?.figure(dimension.level === 'goal' ? 0 : group, 'visitors') ?? 0,
+    }
+  }
+  const now = over(span)
+  const then = compared && over(compared)
+  const counting = [...now.counting, ...(then ? then.counting : [])]
+
+  return {
+    spans: compared ? [span, compared] : [span],
+    add(day) { for (const part of counting) part.add(day) },
+    answer: () => ({
+      report: 'breakdown',
+      rows: topGroups(now.rows, grouping.name, asked).map(group => ({
+        value: grouping.name(group),
+        sums: now.rows.of(group),
+        compared: then && then.rows.of(group),
+        base: now.base(group),
+        comparedBase: then ? then.base(group) : 0,
+      })),
+      all: now.all.of(0),
+      comparedAll: then && then.all.of(0),
+    }),
+  }
+}
+
+const none = new Tally(0)

@@ -1,0 +1,69 @@
+/** The values of a dimension whose visitors changed most from one span to another, those that came or went too. */
+import { dimensionOf } from '../vocabulary/dimensions.ts'
+import { countOver, groupingOf } from '../scan/breakdown.ts'
+import { countedUnder } from '../scan/counted.ts'
+import { impactOf } from './impact.ts'
+import type { Span } from '../query.ts'
+import type { Report } from './report.ts'
+import { ownGoals, ownSet, resolveAll } from '../scan/resolve.ts'
+
+export interface ChangesAsked {
+  readonly report: 'changes'
+  readonly dimension: string
+  readonly span: Span
+  readonly compared: Span
+  /** Fewest visitors of the two spans together. */
+  readonly least: number
+  readonly limit: number
+  /** Values that are longer, or no value at all where `blank` is false, are left out. */
+  readonly longest: number
+  readonly blank: boolean
+}
+export interface Change {
+  readonly value: string
+  /** Visitors. */
+  readonly now: number
+  readonly before: number
+}
+export interface Changes {
+  readonly report: 'changes'
+  /** What matters most first. */
+  readonly changes: Change[]
+}
+
+export const changes: Report<ChangesAsked, Changes> = async ({ where, goals }, asked, context) => {
+  const { span, compared, least, limit, longest, blank } = asked
+  const dimension = dimensionOf(asked.dimension)
+  if (!dimension) throw new Error(`no dimension ${asked.dimension}`)
+  const { texts } = context
+  const silent = { ...context, note: () => {} }
+  const isOfHits = dimension.level !== 'visit' && dimension.level !== 'goal'
+  const grouping = await groupingOf(dimension, {
+    kept: isOfHits ? await ownSet(where, dimension, texts) : null,
+    goals: ownGoals(where, goals), counted: await countedUnder(where, silent), texts,
+  })
+  const conditions = await resolveAll(where, context)
+  const [now, then] = [span, compared].map(part => countOver(part, conditions, [grouping], context))
+
+  return {
+    spans: [span, compared],
+    add(day) {
+      now?.add(day)
+      then?.add(day)
+    },
+    answer() {
+      const [visitors, visitorsBefore] = [now, then].map(counting => counting?.tallies[0]?.column('visitors') ?? [])
+      const found: (Change & { impact: number })[] = []
+      for (let group = 0; group < grouping.count; group++) {
+        const [to, from] = [visitors?.[group] ?? 0, visitorsBefore?.[group] ?? 0]
+        if (to === from || to + from < least) continue
+        const value = grouping.name(group)
+        // A value that reads like none could not be asked for: filters take the one for the other.
+        if (value.length > longest || (value === '' ? !blank : value === dimension.blank)) continue
+        found.push({ value, now: to, before: from, impact: impactOf(to, from, Math.max(to, from)) })
+      }
+      found.sort((a, b) => b.impact - a.impact || (a.value < b.value ? -1 : 1))
+      return { report: 'changes', changes: found.slice(0, limit).map(({ impact: _, ...change }) => change) }
+    },
+  }
+}

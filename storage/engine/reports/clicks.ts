@@ -1,0 +1,84 @@
+/** Where a page is clicked: on which elements, and in which parts of it. (Every `!` is inside bounds.) */
+import { idOf } from '../scan/goals.ts'
+import { maskOf } from '../scan/mask.ts'
+import { countsWith } from '../scan/measured.ts'
+import { groupsOf } from '../days/measures.ts'
+import type { Span } from '../query.ts'
+import type { Report } from './report.ts'
+import { resolveAll } from '../scan/resolve.ts'
+import { windowOn } from '../days/spans.ts'
+
+/** Parts are 2 % of the width wide and 50 px high; all that lies below 50,000 px is in the lowest. */
+export const GRID = Object.freeze({ columns: 50, height: 50, rows: 1_000 })
+const WIDTH = 10_000
+
+export interface ClicksAsked {
+  readonly report: 'clicks'
+  readonly path: string
+  readonly span: Span
+  /** Elements, and parts of the page, that are shown by themselves. */
+  readonly elements: number
+  readonly parts: number
+}
+export interface ClickedElement {
+  readonly selector: string
+  readonly clicks: number
+  /** Mean place, in ten-thousandths of the width and in pixels. */
+  readonly x: number
+  readonly y: number
+}
+/** Part of the page, counted from its top left corner. */
+export interface ClickedPart {
+  readonly column: number
+  readonly row: number
+  readonly clicks: number
+}
+export interface Clicks {
+  readonly report: 'clicks'
+  readonly clicks: number
+  readonly elements: readonly ClickedElement[]
+  readonly parts: readonly ClickedPart[]
+}
+
+export const clicks: Report<ClicksAsked, Clicks> = async ({ where }, { path, span, ...most }, context) => {
+  const { texts, measures } = context
+  const conditions = await resolveAll(where, context)
+  const page = idOf(await texts.of('page'), path)
+  const selectors = await texts.of('selector')
+  const byElement = new Map<number, { clicks: number; x: number; y: number }>()
+  const byPart = new Uint32Array(GRID.columns * GRID.rows)
+
+  return {
+    spans: page === 0 ? [] : [span],
+    async add(day) {
+      const clicks = await measures.clicks(day, page)
+      const window = windowOn(span, day)
+      if (clicks.count === 0 || window === undefined) return
+      const { first, selector, x, y } = clicks
+      const counts = countsWith(day, maskOf(day, conditions), window)
+      const groups = groupsOf(clicks, page)
+      for (let g = groups.from; g < groups.to; g++) {
+        const element = byElement.get(selector[g]!) ?? { clicks: 0, x: 0, y: 0 }
+        for (let c = first[g]!; c < first[g + 1]!; c++) {
+          if (counts !== null && !counts(clicks.visit[c]!)) continue
+          element.clicks++
+          element.x += x[c]!
+          element.y += y[c]!
+          const column = Math.min(GRID.columns - 1, Math.floor((x[c]! * GRID.columns) / WIDTH))
+          byPart[Math.min(GRID.rows - 1, Math.floor(y[c]! / GRID.height)) * GRID.columns + column]!++
+        }
+        if (element.clicks > 0) byElement.set(selector[g]!, element)
+      }
+    },
+    answer: () => ({
+      report: 'clicks',
+      clicks: byPart.reduce((all, clicks) => all + clicks, 0),
+      elements: [...byElement]
+        .map(([id, { clicks, x, y }]) => ({ selector: selectors[id] ?? '', clicks, x: x / clicks, y: y / clicks }))
+        .sort((a, b) => b.clicks - a.clicks || (a.selector < b.selector ? -1 : 1)).slice(0, most.elements),
+      parts: [...byPart.keys()].filter(part => byPart[part] !== 0)
+        .sort((a, b) => byPart[b]! - byPart[a]! || a - b).slice(0, most.parts)
+        .map(part => ({ column: part % GRID.columns, row: Math.floor(part / GRID.columns), clicks: byPart[part]! })),
+    }),
+  }
+}

@@ -1,0 +1,151 @@
+/** One event: how often it came and when, on which pages, from which sources, and what its properties were. */
+import { numberOf } from '../vocabulary/operators.ts'
+import { countOver, together } from '../scan/breakdown.ts'
+import { type Distribution, distributionOf } from '../columns/distribution.ts'
+import type { Dictionary } from '../columns/dictionary.ts'
+import { EventCount, type Pivot } from '../scan/event-count.ts'
+import { idOf } from '../scan/goals.ts'
+import type { Span, Sums } from '../query.ts'
+import type { Report } from './report.ts'
+import { resolveAll, withoutConversions } from '../scan/resolve.ts'
+import { Tally } from '../scan/tally.ts'
+import { topGroups } from './top.ts'
+
+export interface EventAsked {
+  readonly report: 'event'
+  /** As it is shown, or as it is sent. */
+  readonly name: string
+  readonly span: Span
+  readonly compared: Span | null
+  /** The points of the series and of the one beside it, each in order and apart. */
+  readonly series: readonly [points: readonly Span[], beside: readonly Span[]]
+  /** Keys whose values are counted. */
+  readonly properties: readonly string[]
+  /** Rows of pages, of sources and of each property. */
+  readonly limit: number
+}
+
+export interface EventRow {
+  readonly value: string
+  readonly sums: Sums
+  readonly compared: Sums | null
+}
+export interface EventKey {
+  readonly key: string
+  /** How many of the hits carried it. */
+  readonly hits: number
+  /** Of its values that are numbers, where most of them are. */
+  readonly numbers: Distribution | null
+  readonly comparedNumbers: Distribution | null
+}
+export interface EventDetail {
+  readonly report: 'event'
+  /** The names that are sent for it; empty where the site has no such event. */
+  readonly names: string[]
+  readonly hidden: boolean
+  readonly sums: Sums
+  readonly compared: Sums | null
+  readonly base: number
+  readonly comparedBase: number
+  /** Epoch ms within the span; null where it did not come. */
+  readonly firstAt: number | null
+  readonly lastAt: number | null
+  readonly series: readonly [points: Sums[], beside: Sums[]]
+  readonly pages: EventRow[]
+  readonly sources: EventRow[]
+  /** One list a property that was asked for. */
+  readonly properties: EventRow[][]
+  /** Properties it came with, most frequent first. */
+  readonly keys: EventKey[]
+}
+
+export const event: Report<EventAsked, EventDetail> = async ({ where }, asked, context) => {
+  const { texts, note } = context
+  const { name, span, compared, limit } = asked
+  const sent = await texts.of('event')
+  const { shown, groups } = await texts.events()
+  const wanted = Uint8Array.from(sent, (one, id) => (one !== '' && (one === name || shown[id] === name) ? 1 : 0))
+  const names = sent.filter((_, id) => wanted[id] === 1).sort()
+  if (names.length === 0) {
+    note({ code: 'no_such_value', message: `name: no event of this site is called ${JSON.stringify(name)}.` })
+  }
+
+  const conditions = await resolveAll(where, context)
+  const convertible = await resolveAll(withoutConversions(where), { ...context, note: () => {} })
+  const keyTexts = await texts.of('prop_key')
+  const pivots: Pivot[] = []
+  for (const property of asked.properties) {
+    const key = idOf(keyTexts, property)
+    pivots.push({ key, values: key === 0 ? [''] : await texts.ofProperty(key) })
+  }
+  const dictionaries = { page: await texts.of('page'), source: await texts.of('source'), pivots }
+  const over = (part: Span, series: readonly Span[]) => ({
+    count: new EventCount(part, series, wanted, dictionaries),
+    base: countOver(part, convertible, [together('all')], context),
+  })
+  const now = over(span, asked.series[0])
+  const then = compared && over(compared, asked.series[1])
+  const both = then ? [now, then] : [now]
+  const valuesOf = new Map<number, Dictionary>()
+
+  return {
+    spans: compared ? [span, compared] : [span],
+    async add(day) {
+      for (const { count, base } of both) {
+        count.add(day, conditions)
+        base.add(day)
+        for (const key of count.keys.keys()) if (!valuesOf.has(key)) valuesOf.set(key, await texts.ofProperty(key))
+      }
+    },
+    answer() {
+      const rows = (of: (count: EventCount) => Tally, value: (group: number) => string): EventRow[] =>
+        topGroups(of(now.count), value, { sort: 'pageviews', offset: 0, limit }).map(group => ({
+          value: value(group), sums: of(now.count).of(group), compared: then && of(then.count).of(group),
+        }))
+      const numbers = (count: EventCount, key: number) =>
+        numbersOf(count.keys.get(key) ?? new Map(), valuesOf.get(key) ?? [])
+      return {
+        report: 'event',
+        names,
+        hidden: names.length > 0 && wanted.every((one, id) => one === 0 || groups[id] === 0),
+        sums: now.count.all.of(0),
+        compared: then && then.count.all.of(0),
+        base: baseOf(now.base),
+        comparedBase: then ? baseOf(then.base) : 0,
+        firstAt: now.count.firstAt,
+        lastAt: now.count.lastAt,
+        series: [now.count.points(), then ? then.count.points() : []],
+        pages: rows(count => count.page, group => dictionaries.page[group] ?? ''),
+        sources: rows(count => count.source, group => dictionaries.source[group] ?? ''),
+        properties: pivots.map(({ values }, i) =>
+          rows(count => count.pivots[i] ?? new Tally(0), group => values[group] ?? '')),
+        keys: [...now.count.keys].map(([key, values]): EventKey => {
+          const found = numbers(now.count, key)
+          const hits = sum(values.values())
+          return {
+            key: keyTexts[key] ?? '',
+            hits,
+            numbers: found && found.count * 2 > hits ? found : null,
+            comparedNumbers: then && numbers(then.count, key),
+          }
+        }).sort((a, b) => b.hits - a.hits || (a.key < b.key ? -1 : 1)),
+      }
+    },
+  }
+}
+
+const baseOf = ({ tallies: [tally] }: { readonly tallies: readonly Tally[] }): number => tally?.of(0).visitors ?? 0
+const sum = (numbers: Iterable<number>): number => [...numbers].reduce((total, one) => total + one, 0)
+
+/** Beyond, sums would no longer be exact. */
+const MOST = 1e15
+
+/** Null where no value is a number. */
+function numbersOf(counts: ReadonlyMap<number, number>, texts: Dictionary): Distribution | null {
+  const numbers: [number, number][] = []
+  for (const [id, times] of counts) {
+    const number = numberOf(texts[id] ?? '')
+    if (Math.abs(number) <= MOST) numbers.push([number, times])
+  }
+  return numbers.length === 0 ? null : distributionOf(numbers)
+}

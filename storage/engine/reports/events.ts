@@ -1,0 +1,104 @@
+/** The events of a site as they are shown, most frequent first, with when each came first and last. */
+import { dimensionOf } from '../vocabulary/dimensions.ts'
+import { predicate } from '../vocabulary/operators.ts'
+import { countOver, groupingOf, together } from '../scan/breakdown.ts'
+import { maskOf } from '../scan/mask.ts'
+import type { Span, Sums } from '../query.ts'
+import type { Report } from './report.ts'
+import { ownSet, resolveAll, withoutConversions } from '../scan/resolve.ts'
+import { scanEvents } from '../scan/scan-events.ts'
+import { windowOn } from '../days/spans.ts'
+import { Tally } from '../scan/tally.ts'
+import { topGroups } from './top.ts'
+
+export interface EventsAsked {
+  readonly report: 'events'
+  readonly span: Span
+  readonly compared: Span | null
+  /** Only those whose name contains it, in any case; '' for all. */
+  readonly search: string
+  readonly offset: number
+  readonly limit: number
+}
+export interface EventFound {
+  readonly value: string
+  /** The names that are sent for it. */
+  readonly names: string[]
+  readonly sums: Sums
+  readonly compared: Sums | null
+  /** Epoch ms; within the span. */
+  readonly firstAt: number
+  readonly lastAt: number
+}
+export interface Events {
+  readonly report: 'events'
+  readonly rows: EventFound[]
+  /** How many there are on all pages. */
+  readonly total: number
+  /** Visitors that could have done it. */
+  readonly base: number
+  readonly comparedBase: number
+}
+
+export const events: Report<EventsAsked, Events> = async ({ where }, asked, context) => {
+  const dimension = dimensionOf('event')
+  if (!dimension) throw new Error('events are no dimension')
+  const { texts, note } = context
+  const { span, compared } = asked
+  const { shown, groups, hidden } = await texts.events()
+  const sent = await texts.of('event')
+  if (hidden.length > 0) note({ code: 'hidden_events', message: `Hidden events are left out: ${listed(hidden)}.` })
+
+  const own = await ownSet(where, dimension, texts)
+  const matches = asked.search === '' ? () => true : predicate('contains', [asked.search])
+  const kept = Uint8Array.from(sent, (name, id) =>
+    ((own?.[id] ?? 1) === 1 && (matches(name) || matches(shown[id] ?? '')) ? 1 : 0))
+  const grouping = await groupingOf(dimension, { kept, goals: [], counted: 'all', texts })
+  const conditions = await resolveAll(where, context)
+  const convertible = await resolveAll(withoutConversions(where), { ...context, note: () => {} })
+  const over = (part: Span) => ({
+    rows: countOver(part, conditions, [grouping], context),
+    base: countOver(part, convertible, [together('all')], context),
+  })
+  const now = over(span)
+  const then = compared && over(compared)
+  const parts = [now.rows, now.base, ...(then ? [then.rows, then.base] : [])]
+  const first = new Float64Array(grouping.count).fill(Infinity)
+  const last = new Float64Array(grouping.count).fill(-Infinity)
+  const visible = groups.map((group, id) => (kept[id] === 1 ? group : 0))
+  const tallyOf = ({ tallies: [tally] }: { readonly tallies: readonly Tally[] }) => tally ?? new Tally(0)
+
+  return {
+    spans: compared ? [span, compared] : [span],
+    add(day) {
+      for (const part of parts) part.add(day)
+      const window = windowOn(span, day)
+      if (window === undefined) return
+      scanEvents(day, maskOf(day, conditions), window, visible, (group, _, hit) => {
+        const at = day.startsAt + (day.hits.at[hit] ?? 0)
+        first[group] = Math.min(first[group] ?? at, at)
+        last[group] = Math.max(last[group] ?? at, at)
+      })
+    },
+    answer() {
+      const tally = tallyOf(now.rows)
+      return {
+        report: 'events',
+        rows: topGroups(tally, grouping.name, { ...asked, sort: 'pageviews' }).map(group => ({
+          value: grouping.name(group),
+          names: sent.filter((_, id) => visible[id] === group).sort(),
+          sums: tally.of(group),
+          compared: then && tallyOf(then.rows).of(group),
+          firstAt: first[group] ?? 0,
+          lastAt: last[group] ?? 0,
+        })),
+        total: Array.from(tally.column('visits')).filter(visits => visits > 0).length,
+        base: tallyOf(now.base).of(0).visitors,
+        comparedBase: then ? tallyOf(then.base).of(0).visitors : 0,
+      }
+    },
+  }
+}
+
+const listed = (names: readonly string[]): string =>
+  names.slice(0, 20).join(', ') + (names.length > 20 ? ` and ${names.length - 20} more` : '')

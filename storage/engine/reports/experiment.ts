@@ -1,0 +1,186 @@
+/**
+ * Visitors by the value of a property that their hits carry, the variant they were shown, and who of them completed
+ * a goal then or later that day. Who met several variants tells nothing about one of them and counts for none.
+ * (Every `!` reads inside a column's bounds.)
+ */
+import { dimensionOf } from '../vocabulary/dimensions.ts'
+import type { Day } from '../days/day.ts'
+import { bitsOfHits, goalBits, type GoalBits } from '../scan/goals.ts'
+import { maskOf, type Resolved } from '../scan/mask.ts'
+import type { Goal, Span } from '../query.ts'
+import type { Report } from './report.ts'
+import { keyOf, ownSet, resolveAll, textsFor, withoutConversions } from '../scan/resolve.ts'
+import { type Room, roomOf } from '../columns/room.ts'
+import { windowOn } from '../days/spans.ts'
+
+export interface ExperimentAsked {
+  readonly report: 'experiment'
+  readonly property: string
+  readonly goal: Goal
+  /** A variant that is answered whatever its rank. */
+  readonly control: string
+  /** Most variants to answer. */
+  readonly limit: number
+  readonly span: Span
+  readonly compared: Span | null
+}
+
+/** What is known of the visitors of one variant. */
+export interface Arm {
+  readonly visitors: number
+  /** Those in which the property came. */
+  readonly visits: number
+  /** Visitors who completed the goal, and how often all of them did. */
+  readonly converters: number
+  readonly conversions: number
+}
+export interface Variant {
+  readonly value: string
+  readonly now: Arm
+  readonly compared: Arm | null
+}
+export interface Experiment {
+  readonly report: 'experiment'
+  /** Those with most visits first. */
+  readonly variants: Variant[]
+  /** How many there are beyond those. */
+  readonly more: number
+  /** Visitors of the span who met several. */
+  readonly mixed: number
+  /** Some values the property ever had, in the order they came. */
+  readonly everSeen: string[]
+  readonly controlEverSeen: boolean
+}
+
+const MOST_SEEN = 20
+
+export const experiment: Report<ExperimentAsked, Experiment> = async ({ where }, asked, context) => {
+  const { property, goal, control, limit, span, compared } = asked
+  const { texts } = context
+  const dimension = dimensionOf(`property:${property}`)
+  if (!dimension) throw new Error(`no property ${property}`)
+  const key = await keyOf(dimension, texts)
+  const names = await textsFor(dimension, key, texts)
+  const setup: Setup = {
+    key,
+    kept: await ownSet(where, dimension, texts),
+    bits: await goalBits([goal], [1], texts),
+    shown: await resolveAll(withoutConversions(where), { ...context, note: () => {} }),
+    converting: await resolveAll(where, context),
+    variants: names.length,
+  }
+  const now = armsOver(span, setup)
+  const then = compared && armsOver(compared, setup)
+
+  return {
+    spans: key === 0 ? [] : compared ? [span, compared] : [span],
+    add(day) {
+      now.add(day)
+      then?.add(day)
+    },
+    answer() {
+      const met = names.flatMap((name, id) => (now.of(id).visits > 0 || name === control && id > 0 ? [id] : []))
+      const ranked = met.sort((a, b) => now.of(b).visits - now.of(a).visits || (names[a]! < names[b]! ? -1 : 1))
+      const kept = ranked.filter((id, rank) => rank < limit || names[id] === control)
+      return {
+        report: 'experiment',
+        variants: kept.map(id => ({ value: names[id]!, now: now.of(id), compared: then && then.of(id) })),
+        more: ranked.length - kept.length,
+        mixed: now.mixed(),
+        everSeen: names.slice(1, MOST_SEEN + 1),
+        controlEverSeen: names.indexOf(control, 1) > 0,
+      }
+    },
+  }
+}
+
+interface Setup {
+  readonly key: number
+  /** 1 at the variants that count; null for all. */
+  readonly kept: Uint8Array | null
+  readonly bits: GoalBits
+  /** Which visits show a variant, and which convert: the rate is of all, with filters on goals put aside. */
+  readonly shown: readonly Resolved[]
+  readonly converting: readonly Resolved[]
+  /** One more than the highest id. */
+  readonly variants: number
+}
+
+function armsOver(span: Span, { key, kept, bits, shown, converting, variants }: Setup) {
+  const counts = () => new Float64Array(variants)
+  const arms = { visitors: counts(), visits: counts(), converters: counts(), conversions: counts() }
+  const room = roomOf(Uint32Array)
+  let mixed = 0
+
+  function add(day: Day): void {
+    const window = windowOn(span, day)
+    if (window === undefined) return
+    const variantOf = variantsOfHits(day, key, kept, room)
+    if (!variantOf) return
+    const { from, to } = window ?? { from: 0, to: Infinity }
+    const shownMask = maskOf(day, shown)
+    const nonePutAside = converting.length === shown.length
+    const convertingMask = nonePutAside ? shownMask : maskOf(day, converting)
+    const completes = bitsOfHits(bits, day)
+    const { count, visitor, firstHit } = day.visits
+    const { at } = day.hits
+
+    for (let first = 0, next = 0; first < count; first = next) {
+      let variant = 0
+      let since = Infinity
+      let visits = 0
+      let several = false
+      for (next = first; next < count && visitor[next] === visitor[first]; next++) {
+        if (shownMask !== null && shownMask[next] === 0) continue
+        let met = 0
+        for (let h = firstHit[next]!, end = firstHit[next + 1]!; h < end; h++) {
+          const id = variantOf[h]!
+          if (id === 0 || at[h]! < from || at[h]! >= to) continue
+          if (variant !== 0 && id !== variant) several = true
+          variant = met = id
+          if (at[h]! < since) since = at[h]!
+        }
+        if (met !== 0) visits++
+      }
+      if (several) mixed++
+      if (several || variant === 0) continue
+
+      let conversions = 0
+      for (let v = first; v < next; v++) {
+        if (convertingMask !== null && convertingMask[v] === 0) continue
+        for (let h = firstHit[v]!, end = firstHit[v + 1]!; h < end; h++) {
+          if (completes[h] !== 0 && at[h]! >= since && at[h]! < to) conversions++
+        }
+      }
+      arms.visitors[variant]!++
+      arms.visits[variant]! += visits
+      arms.conversions[variant]! += conversions
+      if (conversions > 0) arms.converters[variant]!++
+    }
+  }
+
+  return {
+    add,
+    mixed: () => mixed,
+    of: (id: number): Arm => ({
+      visitors: arms.visitors[id]!, visits: arms.visits[id]!,
+      converters: arms.converters[id]!, conversions: arms.conversions[id]!,
+    }),
+  }
+}
+
+/** The variant each hit shows, 0 for none; undefined where no hit of the day shows one. */
+function variantsOfHits(
+  day: Day, key: number, kept: Uint8Array | null, room: Room<Uint32Array>,
+): Uint32Array | undefined {
+  const { count, hit, key: keys, value } = day.props
+  let variantOf: Uint32Array | undefined
+  for (let p = 0; p < count; p++) {
+    if (keys[p] !== key) continue
+    const id = value[p]!
+    if (kept !== null && kept[id] !== 1) continue
+    variantOf ??= room(day.hits.count).fill(0)
+    variantOf[hit[p]!] = id
+  }
+  return variantOf
+}

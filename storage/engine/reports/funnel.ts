@@ -1,0 +1,97 @@
+/**
+ * How far visits come through steps that are taken in order, other hits between them or not. A hit takes one step at
+ * most: two alike need two hits. (Every `!` reads inside a column's bounds.)
+ */
+import type { Day } from '../days/day.ts'
+import { bitsOfHits, goalBits } from '../scan/goals.ts'
+import { maskOf, type Resolved } from '../scan/mask.ts'
+import type { Goal, Span } from '../query.ts'
+import type { Report } from './report.ts'
+import { resolveAll } from '../scan/resolve.ts'
+import { windowOn } from '../days/spans.ts'
+
+export interface FunnelAsked {
+  readonly report: 'funnel'
+  /** At most 31. */
+  readonly steps: readonly Goal[]
+  readonly span: Span
+  readonly compared: Span | null
+}
+
+/** Visits that came so far, and visitors who had such a visit. */
+export interface Reached {
+  visits: number
+  visitors: number
+}
+export interface Funnel {
+  readonly report: 'funnel'
+  readonly now: Stages
+  readonly compared: Stages | null
+}
+export interface Stages {
+  /** All that were there, whether they took a step or not. */
+  readonly all: Reached
+  /** One for each step, in their order. */
+  readonly steps: readonly Reached[]
+}
+
+export const funnel: Report<FunnelAsked, Funnel> = async ({ where }, { steps, span, compared }, context) => {
+  const conditions = await resolveAll(where, context)
+  const bits = await goalBits(steps, steps.map((_, step) => 2 ** step), context.texts)
+  const bitsOf = (day: Day) => bitsOfHits(bits, day)
+  const now = stagesOver(span, steps.length, conditions, bitsOf)
+  const then = compared && stagesOver(compared, steps.length, conditions, bitsOf)
+  return {
+    spans: compared ? [span, compared] : [span],
+    add(day) {
+      now.add(day)
+      then?.add(day)
+    },
+    answer: () => ({ report: 'funnel', now: now.stages(), compared: then && then.stages() }),
+  }
+}
+
+function stagesOver(
+  span: Span, count: number, conditions: readonly Resolved[], bitsOf: (day: Day) => Uint32Array,
+): { add(day: Day): void; stages(): Stages } {
+  // Stage 0 is being there, stage s having taken s steps.
+  const visits = new Float64Array(count + 1)
+  const visitors = new Float64Array(count + 1)
+
+  function add(day: Day): void {
+    const window = windowOn(span, day)
+    if (window === undefined) return
+    const mask = maskOf(day, conditions)
+    const bits = bitsOf(day)
+    const { firstHit, visitor } = day.visits
+    const { at } = day.hits
+    let who = -1
+    /** The furthest stage of this visitor that is counted. */
+    let furthest = -1
+    for (let v = 0; v < day.visits.count; v++) {
+      if (mask !== null && mask[v] === 0) continue
+      let stage = -1
+      for (let h = firstHit[v]!, end = firstHit[v + 1]!; h < end; h++) {
+        if (window !== null && (at[h]! < window.from || at[h]! >= window.to)) continue
+        if (stage < 0) stage = 0
+        if (stage < count && (bits[h]! & (1 << stage)) !== 0) stage++
+      }
+      if (visitor[v] !== who) {
+        who = visitor[v]!
+        furthest = -1
+      }
+      for (let s = 0; s <= stage; s++) visits[s]!++
+      while (furthest < stage) visitors[++furthest]!++
+    }
+  }
+
+  return {
+    add,
+    stages() {
+      const [all = none, ...steps] = Array.from(visits, (some, s) => ({ visits: some, visitors: visitors[s]! }))
+      return { all, steps }
+    },
+  }
+}
+
+const none: Reached = Object.freeze({ visits: 0, visitors: 0 })

@@ -1,0 +1,47 @@
+/** The table of what the engine can be asked. */
+import type { Scope } from '../query.ts'
+import type { Pass, Report } from './report.ts'
+import type { Resolver } from '../scan/resolve.ts'
+import { breakdown, type Breakdown, type BreakdownAsked } from './breakdown.ts'
+import { changes, type Changes, type ChangesAsked } from './changes.ts'
+import { event, type EventAsked, type EventDetail } from './event.ts'
+import { events, type Events, type EventsAsked } from './events.ts'
+import { experiment, type Experiment, type ExperimentAsked } from './experiment.ts'
+import { funnel, type Funnel, type FunnelAsked } from './funnel.ts'
+import { journeys, type Journeys, type JourneysAsked } from './journeys.ts'
+import { live, type Live, type LiveAsked } from './live.ts'
+import { properties, type Properties, type PropertiesAsked } from './properties.ts'
+import { clicks, type Clicks, type ClicksAsked } from './clicks.ts'
+import { page, type PageAsked, type PageDetail } from './page.ts'
+import { totals, type Totals, type TotalsAsked } from './totals.ts'
+import { vitals, type Vitals, type VitalsAsked } from './vitals.ts'
+
+interface Reports {
+  readonly totals: readonly [TotalsAsked, Totals]
+  readonly vitals: readonly [VitalsAsked, Vitals]
+  readonly breakdown: readonly [BreakdownAsked, Breakdown]
+  readonly changes: readonly [ChangesAsked, Changes]
+  readonly experiment: readonly [ExperimentAsked, Experiment]
+  readonly funnel: readonly [FunnelAsked, Funnel]
+  readonly live: readonly [LiveAsked, Live]
+  readonly journeys: readonly [JourneysAsked, Journeys]
+  readonly event: readonly [EventAsked, EventDetail]
+  readonly events: readonly [EventsAsked, Events]
+  readonly properties: readonly [PropertiesAsked, Properties]
+  readonly page: readonly [PageAsked, PageDetail]
+  readonly clicks: readonly [ClicksAsked, Clicks]
+}
+const reports: { readonly [R in ReportName]: Report<AskedOf<R>, FoundBy<R>> } = Object.freeze({
+  totals, vitals, breakdown, changes, experiment, funnel, live, journeys, event, events, properties, page, clicks,
+})
+
+export type ReportName = keyof Reports
+export type AskedOf<R extends ReportName> = Reports[R][0]
+export type FoundBy<R extends ReportName> = Reports[R][1]
+export type Asked = AskedOf<ReportName>
+export type Found = FoundBy<ReportName>
+
+export function prepare(scope: Scope, asked: Asked, context: Resolver): Promise<Pass<Found>> {
+  const report = reports[asked.report] as Report<Asked, Found> // the one that takes what is asked
+  return report(scope, asked, context)
+}

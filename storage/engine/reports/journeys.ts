@@ -1,0 +1,66 @@
+/** The ways that visits went: the top pages of each of three steps, how they hang together, and the top ways. */
+import { bitsOfHits, goalBits, idOf } from '../scan/goals.ts'
+import { goBack, goForward } from '../scan/journey.ts'
+import { maskOf } from '../scan/mask.ts'
+import type { Goal, Span } from '../query.ts'
+import type { Report } from './report.ts'
+import { resolveAll } from '../scan/resolve.ts'
+import { windowOn } from '../days/spans.ts'
+import { type LinkFound, linksOf, type StepFound, stepsOf, topWays, type WayFound } from '../scan/steps.ts'
+import { openWays } from '../scan/ways.ts'
+
+export interface JourneysAsked {
+  readonly report: 'journeys'
+  readonly mode: 'forward' | 'reverse'
+  /** What it begins with, or in reverse ends with; null forward is any entrance. */
+  readonly at: { readonly path: string } | { readonly goal: Goal } | null
+  readonly span: Span
+  readonly compared: Span | null
+  /** Pages a step, and ways. */
+  readonly limit: number
+}
+export interface Journeys {
+  readonly report: 'journeys'
+  readonly steps: readonly StepFound[]
+  readonly links: readonly LinkFound[]
+  readonly ways: readonly WayFound[]
+}
+
+export const journeys: Report<JourneysAsked, Journeys> = async ({ where }, asked, context) => {
+  const { mode, at, span, compared, limit } = asked
+  const { texts, note } = context
+  const conditions = await resolveAll(where, context)
+  const pages = await texts.of('page')
+  const page = at && 'path' in at ? idOf(pages, at.path) : null
+  const bits = at && 'goal' in at ? await goalBits([at.goal], [1], texts) : null
+  if (page === 0 && at && 'path' in at) {
+    note({ code: 'no_such_value', message: `path: this site never had a page ${JSON.stringify(at.path)}.` })
+  }
+  const over = [span, ...(compared ? [compared] : [])].map(part => ({ span: part, ways: openWays() }))
+
+  return {
+    spans: page === 0 ? [] : over.map(part => part.span),
+    add(day) {
+      const mask = maskOf(day, conditions)
+      const completed = bits && bitsOfHits(bits, day)
+      const { event, page: pageOf } = day.hits
+      const mark = completed ? (hit: number) => completed[hit] !== 0
+        : page === null ? null : (hit: number) => event[hit] === 0 && pageOf[hit] === page
+      for (const part of over) {
+        const window = windowOn(part.span, day)
+        if (window === undefined) continue
+        if (mode === 'forward') goForward({ day, mask, window, mark }, part.ways)
+        else goBack({ day, mask, window, mark }, completed !== null, part.ways)
+      }
+    },
+    answer() {
+      const [now, then] = over.map(part => part.ways)
+      if (!now) throw new Error('a journey without a span')
+      // The goal is the first step by itself, under the id that stands for it.
+      const nameOf = (step: number, place: number) => (step === 0 && bits ? '' : (pages[place - 1] ?? ''))
+      const options = { places: pages.length + 1, nameOf, limit }
+      const steps = stepsOf(now, then ?? null, options)
+      return { report: 'journeys', steps: steps.found, links: linksOf(now, steps.shown), ways: topWays(now, options) }
+    },
+  }
+}

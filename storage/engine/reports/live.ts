@@ -1,0 +1,110 @@
+/**
+ * Who is there now: one look at the visits of the open day, and around midnight of the one before. A visit counts by
+ * its last activity, so that someone who reads on is there; it stands on the page it viewed last.
+ * (Every `!` reads inside a column's bounds.)
+ */
+import type { Day } from '../days/day.ts'
+import type { Dictionary } from '../columns/dictionary.ts'
+import { maskOf } from '../scan/mask.ts'
+import type { Span } from '../query.ts'
+import type { Report } from './report.ts'
+import { resolveAll } from '../scan/resolve.ts'
+
+/** How long after the last activity a visitor is there (analytics.md §1). */
+export const ACTIVE_MS = 5 * 60_000
+
+export interface LiveAsked {
+  readonly report: 'live'
+  /** The last moments; who was active from `activeFrom` on, epoch ms, is there. */
+  readonly span: Span
+  readonly activeFrom: number
+  /** Rows of each dimension. */
+  readonly limit: number
+}
+
+export interface Present {
+  readonly value: string
+  readonly visitors: number
+}
+export interface Live {
+  readonly report: 'live'
+  readonly visitors: number
+  readonly pages: Present[]
+  readonly sources: Present[]
+  readonly countries: Present[]
+  /** By minute of the span, from its first: pageviews, and visitors who viewed a page or sent an event. */
+  readonly minutes: { readonly visitors: number; readonly pageviews: number }[]
+}
+
+const MINUTE_MS = 60_000
+
+export const live: Report<LiveAsked, Live> = async ({ where }, { span, activeFrom, limit }, context) => {
+  const conditions = await resolveAll(where, context)
+  const { texts } = context
+  const [pages, sources, countries] = [
+    present(await texts.of('page'), limit),
+    present(await texts.of('source'), limit),
+    present(await texts.of('country'), limit),
+  ]
+  let visitors = 0
+  const minutes = Array.from({ length: Math.ceil((span.to - span.from) / MINUTE_MS) }, () =>
+    ({ visitors: 0, pageviews: 0 }))
+
+  function add(day: Day): void {
+    const { visits, hits, startsAt } = day
+    const { visitor, firstHit, duration, source, country } = visits
+    const mask = maskOf(day, conditions)
+    let there = -1
+    const lastSeen = new Int32Array(minutes.length).fill(-1)
+    for (let v = 0; v < visits.count; v++) {
+      if (mask !== null && mask[v] === 0) continue
+      const first = firstHit[v]!
+      const end = firstHit[v + 1]!
+      if (first === end) continue
+      const lastActive = startsAt + hits.at[first]! + duration[v]!
+      if (lastActive < span.from) continue
+      const who = visitor[v]!
+      if (lastActive >= activeFrom && who !== there) {
+        there = who
+        visitors++
+        pages.count(lastPage(day, first, end))
+        sources.count(source[v]!)
+        countries.count(country[v]!)
+      }
+      for (let h = end - 1; h >= first; h--) {
+        const minute = Math.floor((startsAt + hits.at[h]! - span.from) / MINUTE_MS)
+        if (minute < 0) break
+        const counted = minutes[minute]
+        if (!counted) continue // from a clock that runs ahead
+        if (hits.event[h] === 0) counted.pageviews++
+        if (lastSeen[minute] === who) continue
+        lastSeen[minute] = who
+        counted.visitors++
+      }
+    }
+  }
+
+  return {
+    spans: [span],
+    add,
+    answer: () => ({
+      report: 'live', visitors, pages: pages.top(), sources: sources.top(), countries: countries.top(), minutes,
+    }),
+  }
+}
+
+/** The page of the last pageview; 0 where there was none. */
+function lastPage({ hits }: Day, first: number, end: number): number {
+  for (let h = end - 1; h >= first; h--) if (hits.event[h] === 0) return hits.page[h]!
+  return 0
+}
+
+/** Visitors by value. */
+function present(names: Dictionary, limit: number): { count(id: number): void; top(): Present[] } {
+  const counts = new Map<number, number>()
+  return {
+    count: id => { counts.set(id, (counts.get(id) ?? 0) + 1) },
+    top: () => Array.from(counts, ([id, visitors]) => ({ value: names[id] ?? '', visitors }))
+      .sort((a, b) => b.visitors - a.visitors || (a.value < b.value ? -1 : 1)).slice(0, limit),
+  }
+}

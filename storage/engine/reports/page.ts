@@ -1,0 +1,100 @@
+/** One page: its figures, where visits came from and went, its sources, events, and how far it was scrolled. */
+import { idOf } from '../scan/goals.ts'
+import { maskOf } from '../scan/mask.ts'
+import { countPage, type PageCount } from '../scan/page-count.ts'
+import type { Span, Sums } from '../query.ts'
+import type { Report } from './report.ts'
+import { resolveAll } from '../scan/resolve.ts'
+import { windowOn } from '../days/spans.ts'
+import type { Tally } from '../scan/tally.ts'
+import { topGroups } from './top.ts'
+
+export interface PageAsked {
+  readonly report: 'page'
+  readonly path: string
+  readonly span: Span
+  readonly compared: Span | null
+  /** Rows of each kind. */
+  readonly limit: number
+}
+export interface PageRow {
+  readonly value: string
+  readonly sums: Sums
+  readonly compared: Sums | null
+}
+export interface Neighbour {
+  /** Path of the page; null for all that are not shown by themselves. */
+  readonly value: string | null
+  readonly times: number
+}
+export interface Neighbours {
+  /** Top pages, and the rest as one. */
+  readonly pages: readonly Neighbour[]
+  /** Stays that began, or ended, the visit. */
+  readonly none: number
+}
+export interface PageCounted {
+  /** `counted` are the visits that entered on the page. */
+  readonly sums: Sums
+  /** Visits by the percent of the page they saw at most, from 0 to 100; at 0 those that did not tell. */
+  readonly scroll: readonly number[]
+}
+export interface PageDetail {
+  readonly report: 'page'
+  readonly now: PageCounted
+  readonly compared: PageCounted | null
+  readonly previous: Neighbours
+  readonly next: Neighbours
+  readonly sources: readonly PageRow[]
+  readonly events: readonly PageRow[]
+}
+
+export const page: Report<PageAsked, PageDetail> = async ({ where }, { path, span, compared, limit }, context) => {
+  const { texts, note } = context
+  const conditions = await resolveAll(where, context)
+  const [pages, sources] = [await texts.of('page'), await texts.of('source')]
+  const { shown, groups } = await texts.events()
+  const id = idOf(pages, path)
+  if (id === 0) note({ code: 'no_such_value', message: `path: this site never had a page ${JSON.stringify(path)}.` })
+  const over = (part: Span) =>
+    ({ span: part, count: countPage(id, part, { pages: pages.length, sources: sources.length, events: groups }) })
+  const now = over(span)
+  const then = compared && over(compared)
+  const both = then ? [now, then] : [now]
+
+  return {
+    spans: id === 0 ? [] : both.map(part => part.span),
+    add(day) {
+      const mask = maskOf(day, conditions)
+      for (const part of both) if (windowOn(part.span, day) !== undefined) part.count.add(day, mask)
+    },
+    answer() {
+      const rows = (of: (count: PageCount) => Tally, name: (group: number) => string): PageRow[] =>
+        topGroups(of(now.count), name, { sort: 'visitors', offset: 0, limit }).map(group => ({
+          value: name(group), sums: of(now.count).of(group), compared: then && of(then.count).of(group),
+        }))
+      return {
+        report: 'page',
+        now: counted(now.count),
+        compared: then && counted(then.count),
+        previous: neighbours(now.count.previous, pages, limit),
+        next: neighbours(now.count.next, pages, limit),
+        sources: rows(count => count.sources, group => sources[group] ?? ''),
+        events: rows(count => count.events, group => shown[group] ?? ''),
+      }
+    },
+  }
+}
+
+const counted = ({ all, exits, scroll }: PageCount): PageCounted =>
+  ({ sums: { ...all.of(0), exits: exits() }, scroll: [...scroll] })
+
+/** @param times by the id of the page + 1 */
+function neighbours(times: Uint32Array, pages: readonly string[], limit: number): Neighbours {
+  const places = [...times.keys()].slice(1).filter(place => times[place] !== 0)
+  const sorted = places.map(place => ({ value: pages[place - 1] ?? '', times: times[place] ?? 0 }))
+    .sort((a, b) => b.times - a.times || (a.value < b.value ? -1 : 1))
+  const rest = sorted.slice(limit).reduce((sum, one) => sum + one.times, 0)
+  const top: Neighbour[] = sorted.slice(0, limit)
+  return { pages: rest > 0 ? [...top, { value: null, times: rest }] : top, none: times[0] ?? 0 }
+}

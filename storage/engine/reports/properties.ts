@@ -1,0 +1,64 @@
+/** The properties that hits carried: which keys, how often, and when last. */
+import { idOf } from '../scan/goals.ts'
+import type { Span } from '../query.ts'
+import type { Report } from './report.ts'
+import { roomOf } from '../columns/room.ts'
+import { scanProps } from '../scan/scan-events.ts'
+import { windowOn } from '../days/spans.ts'
+
+export interface PropertiesAsked {
+  readonly report: 'properties'
+  readonly span: Span
+  /** Only on events of this name, as it is sent; null for all hits. */
+  readonly event: string | null
+}
+export interface PropertyFound {
+  readonly key: string
+  readonly hits: number
+  /** Epoch ms. */
+  readonly lastAt: number
+}
+export interface Properties {
+  readonly report: 'properties'
+  /** Most frequent first. */
+  readonly rows: PropertyFound[]
+}
+
+export const properties: Report<PropertiesAsked, Properties> = async (_, { span, event }, { texts }) => {
+  const sent = await texts.of('event')
+  const keys = await texts.of('prop_key')
+  const only = event === null ? null : idOf(sent, event)
+  // An event without a name is on its way out; 0 is a pageview.
+  const isCounted = (name: string, id: number) => (only === null ? id === 0 || name !== '' : id === only && id > 0)
+  const counts = Uint8Array.from(sent, (name, id) => (isCounted(name, id) ? 1 : 0))
+  const found = new Map<number, { hits: number; lastAt: number }>()
+  const room = roomOf(Uint8Array)
+  return {
+    spans: [span],
+    add(day) {
+      const window = windowOn(span, day)
+      if (window === undefined) return
+      const { at, event: events, count } = day.hits
+      const { from, to } = window ?? { from: -Infinity, to: Infinity }
+      const picked = room(count).fill(0)
+      for (let h = 0; h < count; h++) {
+        const time = at[h] ?? 0
+        if (counts[events[h] ?? 0] === 1 && time >= from && time < to) picked[h] = 1
+      }
+      scanProps(day, picked, (key, _, __, h) => {
+        const moment = day.startsAt + (at[h] ?? 0)
+        const seen = found.get(key)
+        if (!seen) found.set(key, { hits: 1, lastAt: moment })
+        else {
+          seen.hits++
+          if (moment > seen.lastAt) seen.lastAt = moment
+        }
+      })
+    },
+    answer: () => ({
+      report: 'properties',
+      rows: [...found].map(([key, seen]) => ({ key: keys[key] ?? '', ...seen }))
+        .sort((a, b) => b.hits - a.hits || (a.key < b.key ? -1 : 1)),
+    }),
+  }
+}

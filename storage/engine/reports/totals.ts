@@ -1,0 +1,25 @@
+/** Sums of stretches of time: the headline figures, and the points of a series. */
+import { countedUnder } from '../scan/counted.ts'
+import { totalsOver } from '../scan/totals.ts'
+import type { Span, Sums } from '../query.ts'
+import type { Report } from './report.ts'
+import { resolveAll } from '../scan/resolve.ts'
+
+/** Sums of each span of each series. The spans of a series are in order and share no instant. */
+export interface TotalsAsked {
+  readonly report: 'totals'
+  readonly series: readonly (readonly Span[])[]
+}
+export interface Totals {
+  readonly report: 'totals'
+  readonly series: Sums[][]
+}
+
+export const totals: Report<TotalsAsked, Totals> = async ({ where }, { series }, context) => {
+  const counting = totalsOver(series, await resolveAll(where, context), await countedUnder(where, context))
+  return {
+    spans: series.flat(),
+    add: counting.add,
+    answer: () => ({ report: 'totals', series: counting.sums() }),
+  }
+}

@@ -1,0 +1,96 @@
+/**
+ * Web vitals of stretches of time: percentiles and ratings of each metric, in all and by device. Percentiles are exact:
+ * values are counted in histograms by the ms, or thousandth of a score. (Every `!` is inside bounds.)
+ */
+import { type VitalName, vitalNames, vitals as table } from '../vocabulary/vitals.ts'
+import { idOf } from '../scan/goals.ts'
+import { type Histogram, openHistogram, together } from '../columns/histogram.ts'
+import { countsWith } from '../scan/measured.ts'
+import { maskOf } from '../scan/mask.ts'
+import { groupsOf } from '../days/measures.ts'
+import type { Span } from '../query.ts'
+import type { Report } from './report.ts'
+import { resolveAll } from '../scan/resolve.ts'
+import { windowOn } from '../days/spans.ts'
+
+export interface VitalsAsked {
+  readonly report: 'vitals'
+  readonly spans: readonly Span[]
+  /** Path of one page; null for all of them. */
+  readonly page: string | null
+}
+/** What was measured of one metric, by one device or all. */
+export interface Measured {
+  /** Page loads that told of it. */
+  readonly samples: number
+  /** 75th percentile (nearest rank) in the unit of the metric; null without samples. */
+  readonly p75: number | null
+  readonly good: number
+  readonly poor: number
+}
+export interface VitalFound extends Measured {
+  readonly metric: VitalName
+  /** Most samples first. */
+  readonly devices: readonly (Measured & { readonly device: string })[]
+}
+export interface Vitals {
+  readonly report: 'vitals'
+  /** Every metric, for each of the spans. */
+  readonly spans: readonly (readonly VitalFound[])[]
+}
+
+export const vitals: Report<VitalsAsked, Vitals> = async ({ where }, { spans, page: path }, context) => {
+  const { texts, measures } = context
+  const conditions = await resolveAll(where, context)
+  const page = path === null ? null : idOf(await texts.of('page'), path)
+  const devices = await texts.of('device')
+  // By span, metric and device.
+  const found = spans.map(() => vitalNames.map(() => new Map<number, Histogram>()))
+
+  return {
+    spans: page === 0 ? [] : spans,
+    async add(day) {
+      const vitals = await measures.vitals(day, page)
+      if (vitals.count === 0) return
+      const { first, metric, device, value } = vitals
+      const groups = groupsOf(vitals, page)
+      const mask = maskOf(day, conditions)
+      for (const [i, span] of spans.entries()) {
+        const window = windowOn(span, day)
+        const byMetric = found[i]
+        if (window === undefined || !byMetric) continue
+        const counts = countsWith(day, mask, window)
+        for (let g = groups.from; g < groups.to; g++) {
+          const byDevice = byMetric[metric[g]!]!
+          const histogram = byDevice.get(device[g]!) ?? openHistogram()
+          if (counts === null) histogram.addAll(value, first[g]!, first[g + 1]!)
+          else for (let m = first[g]!; m < first[g + 1]!; m++) if (counts(vitals.visit[m]!)) histogram.add(value[m]!)
+          if (histogram.count > 0) byDevice.set(device[g]!, histogram)
+        }
+      }
+    },
+    answer: () => ({
+      report: 'vitals',
+      spans: found.map(byMetric => byMetric.map((byDevice, i) => {
+        const metric = vitalNames[i]!
+        return {
+          metric,
+          ...measured(metric, together(byDevice.values())),
+          devices: [...byDevice].map(([id, one]) => ({ device: devices[id] ?? '', ...measured(metric, one) }))
+            .sort((a, b) => b.samples - a.samples || (a.device < b.device ? -1 : 1)),
+        }
+      })),
+    }),
+  }
+}
+
+function measured(metric: VitalName, all: Histogram): Measured {
+  const { good, poor, scale } = table[metric]
+  const samples = all.count
+  return {
+    samples,
+    p75: samples === 0 ? null : all.at(Math.ceil(0.75 * samples)) / scale,
+    good: all.upTo(good * scale),
+    poor: samples - all.upTo(poor * scale),
+  }
+}

@@ -1,0 +1,83 @@
+/** Goals as bits: which of up to 32 goals each hit of a day completes. (Every `!` reads inside a column's bounds.) */
+import { RE2JS } from 're2js'
+import type { Day } from '../days/day.ts'
+import type { Dictionary } from '../columns/dictionary.ts'
+import type { Goal } from '../query.ts'
+import { type Room, roomOf } from '../columns/room.ts'
+import type { Texts } from '../columns/texts.ts'
+
+export const GOALS_AT_ONCE = 32
+
+/** Bits by id of page and event; what also asks for a property is looked up among the properties. */
+export interface GoalBits {
+  readonly ofPage: Uint32Array
+  readonly ofEvent: Uint32Array
+  readonly withProperty: readonly WithProperty[]
+  /** For those of the hits of the day at hand. */
+  readonly room: Room<Uint32Array>
+}
+interface WithProperty {
+  readonly bit: number
+  readonly pages: Uint8Array | null
+  readonly event: number
+  readonly key: number
+  /** 1 for the values that count; null for any. */
+  readonly values: Uint8Array | null
+}
+
+/** @param bits one a goal; goals may share one */
+export async function goalBits(goals: readonly Goal[], bits: readonly number[], texts: Texts): Promise<GoalBits> {
+  const [pages, events] = [await texts.of('page'), await texts.of('event')]
+  const ofPage = new Uint32Array(pages.length)
+  const ofEvent = new Uint32Array(events.length)
+  const withProperty: WithProperty[] = []
+  for (const [i, goal] of goals.entries()) {
+    const bit = bits[i] ?? 0
+    const onPages = goal.kind === 'page' ? marks(pages, pathMatcher(goal.path ?? '')) : null
+    const event = goal.kind === 'event' ? idOf(events, goal.event ?? '') : 0
+    if (!onPages && event === 0) continue
+    if (goal.property !== null) {
+      const key = idOf(await texts.of('prop_key'), goal.property)
+      if (key === 0) continue
+      const { value } = goal
+      const values = value === null ? null : marks(await texts.ofProperty(key), text => text === value)
+      withProperty.push({ bit, pages: onPages, event, key, values })
+    } else if (onPages) {
+      for (let page = 0; page < onPages.length; page++) if (onPages[page] === 1) ofPage[page]! |= bit
+    } else ofEvent[event]! |= bit
+  }
+  return { ofPage, ofEvent, withProperty, room: roomOf(Uint32Array) }
+}
+
+/** The bits of every hit of a day. They are good until those of another day are asked for. */
+export function bitsOfHits({ ofPage, ofEvent, withProperty, room }: GoalBits, day: Day): Uint32Array {
+  const { count, event, page } = day.hits
+  const bits = room(count)
+  for (let h = 0; h < count; h++) bits[h] = event[h] === 0 ? ofPage[page[h]!]! : ofEvent[event[h]!]!
+  for (const { bit, pages, event: wanted, key, values } of withProperty) {
+    const { count: most, hit, key: keys, value } = day.props
+    for (let p = 0; p < most; p++) {
+      if (keys[p] !== key || (values !== null && values[value[p]!] !== 1)) continue
+      const h = hit[p]!
+      if (event[h] === wanted && (pages === null || pages[page[h]!] === 1)) bits[h]! |= bit
+    }
+  }
+  return bits
+}
+
+/** Pattern of a page goal: `*` is any text without a slash, `**` any text. RE2, as the pattern is anyone's. */
+export function pathMatcher(pattern: string): (path: string) => boolean {
+  if (!pattern.includes('*')) return path => path === pattern
+  const source = pattern.split(/(\*+)/)
+    .map(part => (part === '*' ? '[^/]*' : part.startsWith('*') ? '.*' : RE2JS.quote(part))).join('')
+  const expression = RE2JS.compile(source, RE2JS.DOTALL)
+  return path => expression.testExact(path)
+}
+
+/** 1 at the id of every text that passes. */
+export function marks(texts: Dictionary, passes: (text: string) => boolean): Uint8Array {
+  return Uint8Array.from(texts, text => (passes(text) ? 1 : 0))
+}
+
+/** 0 where there is no such text. */
+export const idOf = (texts: Dictionary, text: string): number => Math.max(0, text === '' ? 0 : texts.indexOf(text))

@@ -1,0 +1,72 @@
+/** The way a visit went, step by step. (Every `!` is inside bounds.) */
+import type { Day } from '../days/day.ts'
+import type { Mask, Window } from './scan.ts'
+import type { Ways } from './ways.ts'
+
+/** What a journey begins or ends with, asked of a pageview or event; null: with the first pageview. */
+export type Mark = ((hit: number) => boolean) | null
+
+interface Walk {
+  readonly day: Day
+  readonly mask: Mask
+  readonly window: Window | null
+  readonly mark: Mark
+}
+
+/** Calls with the hits of each visit that counts, those of the window only. */
+function eachVisit({ day, mask, window }: Walk, see: (from: number, to: number) => void): void {
+  const { count, firstHit } = day.visits
+  const { at } = day.hits
+  for (let v = 0; v < count; v++) {
+    if (mask !== null && mask[v] === 0) continue
+    let from = firstHit[v]!
+    let to = firstHit[v + 1]!
+    if (window !== null) {
+      while (from < to && at[from]! < window.from) from++
+      while (from < to && at[to - 1]! >= window.to) to--
+    }
+    if (from < to) see(from, to)
+  }
+}
+
+/** From the first pageview that is marked on: that page, and the next two. A page seen again at once is one step. */
+export function goForward(walk: Walk, ways: Ways): void {
+  const { event, page } = walk.day.hits
+  const { mark } = walk
+  const steps = [0, 0, 0, 0]
+  eachVisit(walk, (from, to) => {
+    let taken = 0
+    for (let h = from; h < to && taken < 4; h++) {
+      if (event[h] !== 0 || (taken === 0 && mark !== null && !mark(h))) continue
+      const step = page[h]! + 1
+      if (taken === 0 || steps[taken - 1] !== step) steps[taken++] = step
+    }
+    if (taken > 0) ways.add(steps[0]!, taken > 1 ? steps[1]! : 0, taken > 2 ? steps[2]! : 0, taken > 3)
+  })
+}
+
+/**
+ * Back from the first hit that is marked: its page, and the two pages before it.
+ * @param isGoal the first step is not the page but what was completed on it, always the same: 1
+ */
+export function goBack(walk: Walk, isGoal: boolean, ways: Ways): void {
+  const { event, page } = walk.day.hits
+  const { mark } = walk
+  eachVisit(walk, (from, to) => {
+    let before = 0
+    let second = 0
+    let third = 0
+    for (let h = from; h < to; h++) {
+      if (mark !== null && mark(h)) {
+        ways.add(isGoal ? 1 : page[h]! + 1, before, second, third !== 0)
+        return
+      }
+      if (event[h] !== 0) continue
+      const step = page[h]! + 1
+      if (step === before) continue
+      third = second
+      second = before
+      before = step
+    }
+  })
+}

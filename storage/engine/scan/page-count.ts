@@ -1,0 +1,81 @@
+/** What is counted of one page over one span. (Every `!` reads a typed array inside its bounds.) */
+import type { Day } from '../days/day.ts'
+import type { Mask } from './scan.ts'
+import type { Span } from '../query.ts'
+import { windowOn } from '../days/spans.ts'
+import { Tally } from './tally.ts'
+
+export interface PageDictionaries {
+  /** How many there are of each. */
+  readonly pages: number
+  readonly sources: number
+  /** The group each event counts in; 0 for none. */
+  readonly events: Uint32Array
+}
+
+export interface PageCount {
+  /** The page as one group; its `exits` are beside it. */
+  readonly all: Tally
+  exits(): number
+  readonly sources: Tally
+  readonly events: Tally
+  /** Stays on the page by the page before and after it: its id + 1, or 0 where the visit came in or ended here. */
+  readonly previous: Uint32Array
+  readonly next: Uint32Array
+  /** Visits by the percent of the page they saw at most; 0 where nothing told. */
+  readonly scroll: Uint32Array
+  add(day: Day, mask: Mask): void
+}
+
+export function countPage(page: number, span: Span, { pages, sources, events: groups }: PageDictionaries): PageCount {
+  const entered = new Uint8Array(pages)
+  entered[page] = 1
+  const count = {
+    all: new Tally(1, entered),
+    sources: new Tally(sources),
+    events: new Tally(groups.length),
+    previous: new Uint32Array(pages + 1),
+    next: new Uint32Array(pages + 1),
+    scroll: new Uint32Array(101),
+  }
+  const { all, sources: bySource, events: byEvent, previous, next, scroll } = count
+  let exits = 0
+
+  function add(day: Day, mask: Mask): void {
+    const window = windowOn(span, day)
+    if (window === undefined) return
+    for (const tally of [all, bySource, byEvent]) tally.begin(day)
+    const { from, to } = window ?? { from: -Infinity, to: Infinity }
+    const { count: visits, firstHit, source, exit_page } = day.visits
+    const { at, page: pageOf, event, scroll: scrollOf } = day.hits
+    for (let v = 0; v < visits; v++) {
+      if (mask !== null && mask[v] === 0) continue
+      let last = 0
+      let seen = -1
+      for (let h = firstHit[v]!, end = firstHit[v + 1]!; h < end; h++) {
+        if (at[h]! < from || at[h]! >= to) continue
+        const here = pageOf[h] === page
+        if (event[h] !== 0) {
+          const group = groups[event[h]!]!
+          if (here && group !== 0) byEvent.hit(group, v, h)
+          continue
+        }
+        const place = pageOf[h]! + 1
+        if (here) {
+          all.hit(0, v, h)
+          bySource.hit(source[v]!, v, h)
+          seen = Math.max(seen, scrollOf[h]!)
+        }
+        if (place === last) continue
+        if (here) previous[last]!++
+        else if (last === page + 1) next[place]!++
+        last = place
+      }
+      if (seen < 0) continue
+      if (last === page + 1) next[0]!++
+      if (exit_page[v] === page) exits++
+      scroll[Math.min(100, seen)]!++
+    }
+  }
+  return { ...count, exits: () => exits, add }
+}

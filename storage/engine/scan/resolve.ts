@@ -1,0 +1,143 @@
+/** Turns the texts of conditions into sets of ids: each operator runs once a distinct value, never once a row. */
+import { type Dimension, dimensionOf } from '../vocabulary/dimensions.ts'
+import { predicate, sense } from '../vocabulary/operators.ts'
+import { goalBits, idOf, marks } from './goals.ts'
+import type { Resolved } from './mask.ts'
+import type { Measures } from '../days/measures.ts'
+import { type Condition, type Goal, isAny, type Note, type Test } from '../query.ts'
+import type { Loan } from '../columns/room.ts'
+import type { Texts } from '../columns/texts.ts'
+
+export interface Resolver {
+  readonly texts: Texts
+  readonly measures: Measures
+  readonly goals: readonly Goal[]
+  /** So many zeros to count in, until the report is answered. */
+  readonly lend: Loan['lend']
+  /** Gets a note where a condition can match nothing. */
+  note(note: Note): void
+}
+
+const resolved = new WeakMap<Resolver, Map<readonly Condition[], Promise<readonly Resolved[]>>>()
+
+/** Of the same conditions for the same resolver it is one list, so that what hangs on it is worked out once. */
+export function resolveAll(conditions: readonly Condition[], resolver: Resolver): Promise<readonly Resolved[]> {
+  if (conditions.length === 0) return unconditional
+  const known = resolved.get(resolver) ?? new Map<readonly Condition[], Promise<readonly Resolved[]>>()
+  resolved.set(resolver, known)
+  const all = known.get(conditions) ?? each(conditions, resolver)
+  known.set(conditions, all)
+  return all
+}
+
+const unconditional: Promise<readonly Resolved[]> = Promise.resolve([])
+
+async function each(conditions: readonly Condition[], resolver: Resolver): Promise<Resolved[]> {
+  const all: Resolved[] = []
+  for (const condition of conditions) all.push(await resolve(condition, resolver))
+  return all
+}
+
+async function resolve(condition: Condition, resolver: Resolver): Promise<Resolved> {
+  if (isAny(condition)) return { on: 'any', any: await resolveAll(condition.any, resolver) }
+  const dimension = known(condition)
+  const { negated } = sense(condition.operator)
+  if (dimension.level === 'goal') {
+    const wanted = goalsOf(condition, resolver.goals)
+    if (wanted.length === 0) noteNothing(condition, resolver)
+    return { on: 'goal', bits: await goalBits(wanted, wanted.map(() => 1), resolver.texts), negated }
+  }
+  const key = await keyOf(dimension, resolver.texts)
+  const set = await idSet(condition, dimension, key, resolver.texts)
+  if (!set.includes(1)) noteNothing(condition, resolver)
+  if (dimension.level === 'property') return { on: 'property', key, set, negated }
+  if (dimension.level !== 'visit') return { on: dimension.level, set, negated }
+  if (dimension.column === null) throw new Error(`dimension ${dimension.name} has no column`)
+  return { on: 'visit', column: dimension.column, set: negated ? set.map(passes => 1 - passes) : set }
+}
+
+function noteNothing({ dimension, operator, values, pointer }: Test, { note }: Resolver): void {
+  const value = JSON.stringify(values.length === 1 ? values[0] : values)
+  const { positive } = sense(operator)
+  const message = `${pointer}: no ${dimension} of this site ever passed "${positive}" ${value}.`
+  note({ code: 'no_such_value', message })
+}
+
+/**
+ * The ids of a breakdown's own dimension that pass every condition on it which is not one of several; null when there
+ * is no such condition. With it, a breakdown by hits counts only the hits that were asked for.
+ */
+export async function ownSet(
+  conditions: readonly Condition[], dimension: Dimension, texts: Texts,
+): Promise<Uint8Array | null> {
+  const tests = positives(conditions, dimension.name)
+  if (tests.length === 0) return null
+  const key = await keyOf(dimension, texts)
+  let own: Uint8Array | null = null
+  for (const test of tests) {
+    const set = await idSet(test, dimension, key, texts)
+    own = own === null ? set : set.map((passes, id) => passes & (own?.[id] ?? 0))
+  }
+  return own
+}
+
+/** The goals that a breakdown by goals shows. */
+export const ownGoals = (conditions: readonly Condition[], goals: readonly Goal[]): readonly Goal[] =>
+  positives(conditions, 'goal').reduce((left, test) => goalsOf(test, left), goals)
+
+export const positives = (conditions: readonly Condition[], dimension: string): Test[] =>
+  conditions.filter((c): c is Test => !isAny(c) && c.dimension === dimension && !sense(c.operator).negated)
+
+/** Whether the rows of a breakdown have a conversion rate: goals, and every dimension under a filter on goals. */
+export const isConverting = (dimension: string, conditions: readonly Condition[]): boolean =>
+  dimension === 'goal' || positives(conditions, 'goal').length > 0
+
+/** What is left of conditions when those on goals and properties are put aside. */
+export const withoutConversions = (conditions: readonly Condition[]): Condition[] =>
+  conditions.filter(condition => !isOnConversions(condition))
+const isOnConversions = (condition: Condition): boolean =>
+  isAny(condition) ? condition.any.some(isOnConversions) : ['goal', 'property'].includes(known(condition).level)
+
+/** Id of a property's key; 0 for other dimensions, and for a key that never came. */
+export async function keyOf({ key }: Dimension, texts: Texts): Promise<number> {
+  return key === null ? 0 : idOf(await texts.of('prop_key'), key)
+}
+
+/** The texts of a dimension by id. */
+export async function textsFor(dimension: Dimension, key: number, texts: Texts): Promise<readonly string[]> {
+  if (dimension.level === 'property') return key === 0 ? [''] : texts.ofProperty(key)
+  return texts.of(dimension.column ?? (dimension.level === 'event' ? 'event' : 'page'))
+}
+
+/** 1 at the ids that pass the positive of the operator. */
+async function idSet({ operator, values }: Test, dimension: Dimension, key: number, texts: Texts): Promise<Uint8Array> {
+  const passes = predicate(operator, values)
+  const set = marks(await textsFor(dimension, key, texts), passes)
+  if (dimension.level === 'event') await alsoAsShown(set, passes, texts)
+  const { positive } = sense(operator)
+  if ((positive === 'is' || positive === 'any_of') && values.includes(dimension.blank)) set[0] = 1
+  return set
+}
+
+/** An event passes by the name that is sent, and by the one it is shown under; one that is gone by none. */
+async function alsoAsShown(set: Uint8Array, passes: (name: string) => boolean, texts: Texts): Promise<void> {
+  const { shown } = await texts.events()
+  for (const [id, name] of shown.entries()) {
+    if (name === '') set[id] = 0
+    else if (passes(name)) set[id] = 1
+  }
+}
+
+/** Exactly a goal is also its id. */
+function goalsOf({ operator, values }: Test, goals: readonly Goal[]): Goal[] {
+  const passes = predicate(operator, values)
+  const { positive } = sense(operator)
+  const exact = positive === 'is' || positive === 'any_of'
+  return goals.filter(({ id, name }) => passes(name) || (exact && passes(id)))
+}
+
+function known({ dimension: name }: Test): Dimension {
+  const dimension = dimensionOf(name)
+  if (!dimension) throw new Error(`no dimension ${name}`)
+  return dimension
+}

@@ -1,0 +1,33 @@
+/** The passes over the events of a day and what they carry. (Every `!` reads a typed array inside its bounds.) */
+import type { Day } from '../days/day.ts'
+import type { Mask, Window } from './scan.ts'
+
+const wholeDay: Window = Object.freeze({ from: -Infinity, to: Infinity })
+
+/** Hands over the events of the visits a mask keeps, in their order. Ids that `groups` has a 0 for are left out. */
+export function scanEvents(
+  { visits: { count, firstHit }, hits: { at, event } }: Day, mask: Mask, window: Window | null,
+  groups: Uint8Array | Uint32Array, found: (group: number, visit: number, hit: number) => void,
+): void {
+  const { from, to } = window ?? wholeDay
+  for (let v = 0; v < count; v++) {
+    if (mask !== null && mask[v] === 0) continue
+    for (let h = firstHit[v]!, end = firstHit[v + 1]!; h < end; h++) {
+      const group = groups[event[h]!]!
+      if (group !== 0 && at[h]! >= from && at[h]! < to) found(group, v, h)
+    }
+  }
+}
+
+/** Hands over the properties of hits that `picks` (1 at their places), with the visits they belong to. */
+export function scanProps(
+  { visits: { firstHit }, props: { count, hit, key, value } }: Day, picks: Uint8Array,
+  found: (key: number, value: number, visit: number, hit: number) => void,
+): void {
+  for (let p = 0, v = 0; p < count; p++) {
+    const h = hit[p]!
+    if (picks[h] === 0) continue
+    while (firstHit[v + 1]! <= h) v++
+    found(key[p]!, value[p]!, v, h)
+  }
+}

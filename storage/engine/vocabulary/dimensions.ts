@@ -1,0 +1,101 @@
+/** What a report can be broken down by and filtered on: one row each. `property:<key>` comes on top. */
+import { type VisitDimension, visitDimensions } from '../../tables/index.ts'
+import type { MetricName } from './metrics.ts'
+
+/** Where a dimension lives: a value of the visit, a page or event of its hits, a property of those, or a goal. */
+export type Level = 'visit' | 'page' | 'event' | 'property' | 'goal'
+
+export interface Dimension {
+  readonly name: string
+  readonly level: Level
+  /** Of the visits, where the level is `visit`. */
+  readonly column: VisitDimension | null
+  /** Key of the property, where the level is `property`. */
+  readonly key: string | null
+  /** How "no value" is shown; filters take it for '' as well. */
+  readonly blank: string
+  readonly description: string
+  /** Metrics of its rows beyond those of every dimension. */
+  readonly metrics: readonly MetricName[]
+  /** How a value is shown; the value itself where nothing stands here. */
+  readonly label: ((value: string) => string) | null
+}
+
+type Row = Partial<Omit<Dimension, 'name' | 'description'>>
+
+const DIRECT = 'Direct / None'
+const NOT_SET = '(not set)'
+
+const named = (type: 'region' | 'language') => {
+  const names = new Intl.DisplayNames('en', { type, fallback: 'code' })
+  return (code: string): string => {
+    try {
+      return names.of(code) ?? code
+    } catch {
+      return code // not the form of such a code: what a visitor's browser sent is shown as it is
+    }
+  }
+}
+const devices: Readonly<Record<string, string>> = { desktop: 'Desktop', mobile: 'Mobile', tablet: 'Tablet' }
+const device = (value: string): string => devices[value] ?? value
+
+const rows: Readonly<Record<string, readonly [description: string, row?: Row]>> = {
+  channel: ['How visits came: Direct, Organic Search, Paid Social …', { blank: DIRECT }],
+  source: ['Where visits came from: `utm_source`, else the name of the referring site', { blank: DIRECT }],
+  referrer: ['Referring page: host and path', { blank: DIRECT }],
+  utm_source: ['`utm_source` of the first hit'],
+  utm_medium: ['`utm_medium` of the first hit'],
+  utm_campaign: ['`utm_campaign` of the first hit'],
+  utm_content: ['`utm_content` of the first hit'],
+  utm_term: ['`utm_term` of the first hit'],
+  page: ['Path of a page that was viewed', {
+    level: 'page', metrics: ['entries', 'exits', 'exit_rate', 'time_on_page'],
+  }],
+  entry_page: ['Path of the first page of a visit'],
+  exit_page: ['Path of the last page of a visit'],
+  hostname: ['Host of the first page'],
+  country: ['ISO 3166-1 code', { label: named('region') }],
+  region: ['ISO 3166-2 code'],
+  city: ['Name of the city'],
+  language: ['ISO 639 code', { label: named('language') }],
+  device: ['`desktop`, `mobile`, `tablet` …', { label: device }],
+  screen: ['Size of the screen, `1920x1080`'],
+  browser: ['Name of the browser'],
+  browser_version: ['Version of the browser'],
+  os: ['Name of the operating system'],
+  os_version: ['Version of the operating system'],
+  event: ['Name of a custom event as it is shown; filters also take the name that is sent', { level: 'event', metrics: ['events'] }],
+  goal: ['A goal: its id; filters also take its name', { level: 'goal', metrics: ['conversions', 'conversion_rate'] }],
+}
+
+const visitColumns: ReadonlySet<string> = new Set(visitDimensions)
+const isColumn = (name: string): name is VisitDimension => visitColumns.has(name)
+
+function dimension(name: string, description: string, row: Row = {}): Dimension {
+  const column = isColumn(name) ? name : null
+  const plain = { level: 'visit', column, key: null, blank: NOT_SET, metrics: [], label: null } as const
+  return Object.freeze({ name, description, ...plain, ...row })
+}
+
+export const dimensions: ReadonlyMap<string, Dimension> = new Map(
+  Object.entries(rows).map(([name, [description, row]]) => [name, dimension(name, description, row)]),
+)
+export const dimensionNames: readonly string[] = [...dimensions.keys()]
+
+const PROPERTY = 'property:'
+const LONGEST_KEY = 300
+
+/** The dimension of this name, `property:<key>` included; undefined where there is none. */
+export function dimensionOf(name: string): Dimension | undefined {
+  if (!name.startsWith(PROPERTY)) return dimensions.get(name)
+  const key = name.slice(PROPERTY.length)
+  if (key === '' || key.length > LONGEST_KEY) return undefined
+  return dimension(name, `Property "${key}" of pageviews and events`, { level: 'property', key, metrics: ['events'] })
+}
+
+/** What would do, for messages. */
+export const DIMENSIONS_KNOWN = `${dimensionNames.join(', ')} and property:<key>`
+
+/** How a value is shown. */
+export const labelOf = ({ blank, label }: Dimension, value: string): string =>
+  value === '' ? blank : (label?.(value) ?? value)

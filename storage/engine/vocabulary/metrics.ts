@@ -1,0 +1,97 @@
+/**
+ * Everything a report can say of a group of visits: one row each. Over nothing a count, a rate and a mean are 0;
+ * what a share is taken of is said in the description.
+ */
+import type { Sums } from '../query.ts'
+
+/** What rates look to beyond the group: visitors in all, and those that could have converted. */
+export interface Around {
+  readonly all: number
+  readonly base: number
+}
+
+interface Metric {
+  readonly unit: 'count' | 'percent' | 'ratio' | 'ms' | 'money'
+  readonly description: string
+  of(sums: Sums, around: Around): number
+}
+
+const count = (description: string, of: (sums: Sums) => number): Metric => ({ unit: 'count', description, of })
+const percent = (description: string, part: (sums: Sums) => number, whole: Metric['of']): Metric =>
+  ({ unit: 'percent', description, of: (sums, around) => percentOf(part(sums), whole(sums, around)) })
+
+export const metrics = {
+  visitors: count('Unique visitors a day, added up over the days.', s => s.visitors),
+  visits: count('Visits: hits of one visitor with less than 30 minutes between them, within a day.', s => s.visits),
+  pageviews: count('Pages viewed.', s => s.pageviews),
+  views_per_visit: {
+    unit: 'ratio', description: 'Pageviews / visits, two decimals.', of: s => rounded(ratio(s.pageviews, s.visits), 2),
+  },
+  bounce_rate: percent(
+    'Percent of visits with fewer than two pageviews and no interactive event; of a page, of those that entered on it.',
+    s => s.bounces, s => s.counted),
+  visit_duration: {
+    unit: 'ms', description: 'Mean time from first to last activity of a visit, in ms; bounces count as 0.',
+    of: s => Math.round(ratio(s.duration, s.counted)),
+  },
+  revenue: { unit: 'money', description: 'Revenue in minor units of the currency of the site.', of: s => s.revenue },
+  events: count('Custom events.', s => s.events),
+  entries: count('Visits that entered on the page.', s => s.counted),
+  exits: count('Visits that ended on the page.', s => s.exits),
+  exit_rate: percent('Percent of its pageviews that were the last of a visit.', s => s.exits, s => s.pageviews),
+  time_on_page: {
+    unit: 'ms', description: 'Mean time of attention a visit gave the page, in ms.',
+    of: s => Math.round(ratio(s.engaged, s.visits)),
+  },
+  conversions: count('How often the goal was completed.', s => s.pageviews + s.events),
+  conversion_rate: percent(
+    'Percent of visitors who completed the goal, of all there are with the filters on goals and properties put aside.',
+    s => s.visitors, (_, around) => around.base),
+  share: percent('Percent of all visitors of the report.', s => s.visitors, (_, around) => around.all),
+} as const satisfies Record<string, Metric>
+
+export type MetricName = keyof typeof metrics
+export type Figures<M extends MetricName = MetricName> = Record<M, number>
+
+/** The metrics of every total and every point of a series. */
+export const headline = [
+  'visitors', 'visits', 'pageviews', 'views_per_visit', 'bounce_rate', 'visit_duration', 'revenue',
+] as const
+/** The metrics of every row of a breakdown. */
+export const ofRows = ['visitors', 'visits', 'pageviews', 'bounce_rate', 'visit_duration', 'revenue', 'share'] as const
+/** The metrics that the rows of some dimensions have beside those. */
+export const ofSomeRows = [
+  'events', 'entries', 'exits', 'exit_rate', 'time_on_page', 'conversions', 'conversion_rate',
+] as const
+
+const nobody: Around = { all: 0, base: 0 }
+
+export function figures<M extends MetricName>(names: readonly M[], sums: Sums, around: Around = nobody): Figures<M> {
+  const all: Record<MetricName, Metric> = metrics
+  return Object.fromEntries(names.map(name => [name, all[name].of(sums, around)])) as Figures<M> // one entry a name
+}
+
+/** Change in percent, one decimal; null where there was nothing before. */
+export function changes<M extends MetricName>(now: Figures<M>, before: Figures<M>): Record<M, number | null> {
+  const entries = (Object.keys(now) as M[]).map(name => [name, change(now[name], before[name])])
+  return Object.fromEntries(entries) as Record<M, number | null> // one entry a name
+}
+
+/** Change in percent, one decimal; null where there was nothing before. */
+export function change(to: number, from: number): number | null {
+  if (from === 0) return to === 0 ? 0 : null
+  return rounded((100 * (to - from)) / Math.abs(from), 1)
+}
+
+/** One decimal; 0 of nothing. */
+export function percentOf(part: number, whole: number): number {
+  return rounded(100 * ratio(part, whole), 1)
+}
+
+const ratio = (part: number, whole: number): number => (whole === 0 ? 0 : part / whole)
+
+/** Halves go up; free of the noise of binary fractions (1.005 is 1.01). */
+function rounded(value: number, decimals: number): number {
+  const scale = 10 ** decimals
+  return Math.round(value * (1 + Number.EPSILON) * scale) / scale
+}

@@ -1,0 +1,126 @@
+/** Hits, visits, and the texts behind their ids. */
+
+export interface DictRow { site_id: number; dim: number; id: number; value: string }
+
+export interface SaltRow { site_id: number; day: number; salt: string }
+
+export interface SiteDayRow {
+  site_id: number
+  /** Local day number: days since 1970-01-01 in the site's calendar. */
+  day: number
+  starts_at: number
+  ends_at: number
+  /** Visitors are numbered from 1, in the order of their first visits. */
+  next_visitor: number
+  /** The next `seq` of vitals and clicks that no visit has: their `visit_id` is 0. */
+  next_loose: number
+  /** Moves with every change to the day. */
+  rev: number
+  sealed_rev: number
+}
+
+export interface VisitorRow { site_id: number; day: number; hash: string; visitor: number }
+
+/** Visit-level dimensions, each a column of dictionary ids. */
+export const visitDimensions = [
+  'entry_page', 'exit_page', 'channel', 'source', 'referrer',
+  'utm_source', 'utm_medium', 'utm_campaign', 'utm_content', 'utm_term',
+  'country', 'region', 'city', 'browser', 'browser_version', 'os', 'os_version',
+  'device', 'screen', 'language', 'hostname',
+] as const
+
+export type VisitDimension = (typeof visitDimensions)[number]
+
+export interface VisitRow extends Record<VisitDimension, number> {
+  site_id: number
+  day: number
+  /** visitor · 256 + visit number. */
+  visit_id: number
+  started_at: number
+  /** Last activity − first, ms. */
+  duration: number
+  pageviews: number
+  events: number
+  /** 1: fewer than two pageviews and no interactive event. */
+  bounce: number
+  /** Minor units of the site's currency. */
+  revenue: number
+  /** From the start to the first and to the last pageview, ms: where a late hit goes among them. */
+  entry_after: number
+  exit_after: number
+  /** Rows of hits, vitals and clicks are numbered from 0 in the order they came. */
+  next_seq: number
+  /** The day's `rev` since which the visit and its hits are as they are. */
+  rev: number
+}
+
+export interface HitRow {
+  site_id: number
+  day: number
+  visit_id: number
+  /** Unique within the visit. The order of its hits is (at, seq). */
+  seq: number
+  at: number
+  page: number
+  /** 0 is a pageview. */
+  event: number
+  interactive: number
+  revenue: number
+  engaged_ms: number
+  scroll: number
+}
+
+export interface HitPropRow {
+  site_id: number
+  day: number
+  event: number
+  key: number
+  visit_id: number
+  seq: number
+  value: number
+  /** The value as a number, where it is one. */
+  num: number | null
+}
+
+export interface VitalRow {
+  site_id: number
+  day: number
+  page: number
+  metric: string
+  visit_id: number
+  seq: number
+  /** ms; for cls thousandths of the score. */
+  value: number
+  device: number
+}
+
+export interface ClickRow {
+  site_id: number
+  day: number
+  page: number
+  visit_id: number
+  seq: number
+  selector: number
+  x: number
+  y: number
+}
+
+/** Hits not stored, by reason. `site_id` 0: the site was not known. */
+export interface DropRow { site_id: number; day: number; reason: string; count: number }
+
+/** Texts that a day brought into a dictionary (`dim`) first, while it can receive hits. */
+export interface NewTextRow { site_id: number; day: number; dim: number; count: number }
+
+export interface HitsTables {
+  dict: DictRow
+  salts: SaltRow
+  site_days: SiteDayRow
+  visitors: VisitorRow
+  visits: VisitRow
+  hits: HitRow
+  hit_props: HitPropRow
+  vitals: VitalRow
+  clicks: ClickRow
+  drops: DropRow
+  new_texts: NewTextRow
+}

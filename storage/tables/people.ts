@@ -1,0 +1,81 @@
+/** Workspaces, the people in them, what programs call with, and what was changed. */
+
+export interface WorkspaceRow {
+  id: string
+  name: string
+  created_at: number
+}
+
+export interface AccountRow {
+  id: string
+  email: string
+  unconfirmed_email: string | null
+  name: string | null
+  theme: string
+  default_landing: string
+  locale: string
+  timezone: string | null
+  shortcuts_enabled: number
+  reduce_motion: number
+  product_emails: number
+  newsletter: number
+  marketing_emails: number
+  two_factor: number
+  passkeys: number
+  created_at: number
+}
+
+export interface MemberRow {
+  id: string
+  workspace_id: string
+  account_id: string
+  role: string
+  /** 0 while the member is deactivated: tokens stop, the record stays. */
+  active: number
+  created_at: number
+}
+
+export interface TokenRow {
+  id: string
+  workspace_id: string
+  member_id: string
+  name: string
+  /** SHA-256 of the secret, hex. */
+  hash: string
+  token_prefix: string
+  /** JSON lists of strings. */
+  permissions: string
+  site_ids: string
+  allowed_ips: string
+  oauth_client: string | null
+  expires_at: number | null
+  last_used_at: number | null
+  revoked_at: number | null
+  created_at: number
+}
+
+export interface AuditRow {
+  id: string
+  workspace_id: string
+  site_id: string | null
+  at: number
+  operation: string
+  /** Id of what was changed, where it has one. */
+  subject_id: string | null
+  /** E-mail of the member, and the token they used. */
+  actor: string
+  token_id: string | null
+  surface: string
+  ip: string | null
+  request_id: string
+  /** The validated input without secrets, JSON. */
+  input: string
+}
+
+export interface PeopleTables {
+  workspaces: WorkspaceRow
+  accounts: AccountRow
+  members: MemberRow
+  api_tokens: TokenRow
+  audit_entries: AuditRow
+}

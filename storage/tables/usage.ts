@@ -1,0 +1,23 @@
+/** How many hits a workspace has in a month. */
+
+/** Hits of a site's day, as they were counted when the day had this `rev`. */
+export interface UsageDayRow {
+  site_id: number
+  day: number
+  rev: number
+  hits: number
+}
+
+export interface UsageMonthRow {
+  workspace_id: string
+  /** `2026-11` */
+  month: string
+  hits: number
+  /** The highest percentage of the limit that was told of. */
+  announced: number
+}
+
+export interface UsageTables {
+  usage_days: UsageDayRow
+  usage_months: UsageMonthRow
+}

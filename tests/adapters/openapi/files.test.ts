@@ -1,0 +1,139 @@
+/** The committed files: not stale, clean under a linter, good for making a client, and what the server serves. */
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { after, before, test } from 'node:test'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import openapiTS, { astToString } from 'openapi-typescript'
+import { describeApi, specText } from '../../../adapters/openapi/describe.ts'
+import { table } from '../../../operations/index.ts'
+import { engines } from '../../support/engines.ts'
+import { makeWorld, request, startService, type TestService } from '../../support/world.ts'
+
+const root = fileURLToPath(new URL('../../../', import.meta.url))
+const committed = path.join(root, 'spec/openapi.json')
+const run = (args: string[], env: NodeJS.ProcessEnv = {}) =>
+  spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8', env: { ...process.env, ...env } })
+const spec = (...args: string[]) => run(['--import', 'tsx', 'scripts/spec.ts', ...args])
+
+let folder: string
+let service: TestService
+before(async () => {
+  const cache = path.join(root, 'node_modules/.cache')
+  await mkdir(cache, { recursive: true })
+  folder = await mkdtemp(path.join(cache, 'spec-'))
+  const [engine] = engines
+  assert.ok(engine)
+  service = await startService(engine)
+})
+after(async () => {
+  await service.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+test('the committed files are those of the table', () => {
+  const { status, stderr } = spec('--check')
+  assert.equal(stderr, '')
+  assert.equal(status, 0)
+})
+
+test('a stale file is named and fails the check; writing mends it', async () => {
+  const missing = spec('--check', '--out', folder)
+  assert.equal(missing.status, 1)
+  assert.match(missing.stderr, /spec\/openapi\.json is stale/)
+  assert.equal(spec('--out', folder).status, 0)
+  assert.deepEqual([spec('--check', '--out', folder).status, await readFile(path.join(folder, 'openapi.json'), 'utf8')],
+    [0, specText(describeApi(table))])
+  await writeFile(path.join(folder, 'tools.json'), '{}\n')
+  const { status, stderr } = spec('--check', '--out', folder)
+  assert.equal(status, 1)
+  assert.match(stderr, /spec\/tools\.json is stale/)
+  assert.doesNotMatch(stderr, /openapi\.json/)
+})
+
+test('Redocly finds neither an error nor a warning', () => {
+  const { stdout, stderr } = run(
+    ['node_modules/@redocly/cli/bin/cli.js', 'lint', committed, '--extends', 'recommended', '--format', 'json'],
+    { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
+  )
+  const { totals, problems } = JSON.parse(stdout.slice(stdout.indexOf('{')))
+  assert.deepEqual(problems.map(({ message }: { message: string }) => message), [], stderr)
+  assert.equal(totals.errors + totals.warnings, 0)
+})
+
+const client = `
+import createClient from 'openapi-fetch'
+import type { components, paths } from './api.ts'
+
+type Site = components['schemas']['Site']
+
+export async function use(fetch: (request: Request) => Promise<Response>, token: string, workspace: string) {
+  const headers = { Authorization: 'Bearer ' + token }
+  const api = createClient<paths>({ baseUrl: 'http://footfall.test', fetch, headers })
+  const params = { path: { workspace_id: workspace } }
+  const body = { domain: 'client.example.com', currency: 'EUR' }
+  const made = await api.POST('/workspaces/{workspace_id}/sites.json', { params, body })
+  const site: Site | undefined = made.data?.data
+  const { data } = await api.GET('/workspaces/{workspace_id}/sites.json', {
+    params: { ...params, query: { search: 'client', per_page: 5 } },
+  })
+  const total: number | undefined = data?.meta.total
+  const { error } = await api.GET('/sites/{site_id}.json', { params: { path: { site_id: 'pa_unknown' } } })
+  const code: string | undefined = error?.error.code
+  await api.DELETE('/sites/{site_id}.json', { params: { path: { site_id: site?.id ?? '' } } })
+  return { domain: site?.domain, total, code }
+}
+
+export const refused = (api: ReturnType<typeof createClient<paths>>) => [
+  () => api.POST('/workspaces/{workspace_id}/sites.json', {
+    params: { path: { workspace_id: '' } },
+    // @ts-expect-error a domain is required
+    body: { name: 'x' },
+  }),
+  // @ts-expect-error there is no such path
+  () => api.GET('/nowhere.json'),
+]
+`
+
+test('openapi-typescript makes a client that compiles and gets answers', async () => {
+  await writeFile(path.join(folder, 'api.ts'), astToString(await openapiTS(pathToFileURL(committed))))
+  const file = path.join(folder, 'client.ts')
+  await writeFile(file, client)
+  const { status, stdout } = run(['node_modules/typescript/bin/tsc', '--noEmit', '--strict', '--skipLibCheck',
+    '--target', 'es2022', '--module', 'nodenext', '--allowImportingTsExtensions', '--types', 'node', file])
+  assert.equal(stdout, '')
+  assert.equal(status, 0)
+  const { token, ids } = await makeWorld(service)
+  const { use } = await import(pathToFileURL(file).href)
+  const answer = await use(async (each: Request) => service.web.request(each), token, ids.workspace)
+  assert.deepEqual(answer, { domain: 'client.example.com', total: 1, code: 'not_found' })
+})
+
+test('the server serves the committed bytes to anyone, and 304 to whom has them', async () => {
+  const { status, text, headers } = await request(service, 'GET', '/openapi.json')
+  assert.equal(status, 200)
+  assert.equal(text, await readFile(committed, 'utf8'))
+  assert.match(headers.get('content-type') ?? '', /^application\/json/)
+  assert.equal(headers.get('access-control-allow-origin'), '*')
+  assert.equal(headers.get('cache-control'), 'public, no-cache')
+  const tag = headers.get('etag') ?? ''
+  assert.match(tag, /^"[\w-]{22}"$/)
+  const again = await request(service, 'GET', '/openapi.json', { headers: { 'If-None-Match': tag } })
+  assert.deepEqual([again.status, again.text, again.headers.get('etag')], [304, '', tag])
+  assert.equal(again.headers.get('access-control-allow-origin'), '*')
+  const other = await request(service, 'GET', '/openapi.json', { headers: { 'If-None-Match': '"other"' } })
+  assert.equal(other.status, 200)
+})
+
+test('other methods are refused, and a page elsewhere may ask first', async () => {
+  const refused = await request(service, 'POST', '/openapi.json')
+  assert.equal(refused.status, 405)
+  assert.match(refused.headers.get('allow') ?? '', /GET/)
+  const asked = await request(service, 'OPTIONS', '/openapi.json', { headers: {
+    Origin: 'https://elsewhere.example', 'Access-Control-Request-Method': 'GET',
+    'Access-Control-Request-Headers': 'if-none-match',
+  } })
+  assert.equal(asked.status, 204)
+  assert.equal(asked.headers.get('access-control-allow-methods'), 'GET')
+})

@@ -1,0 +1,114 @@
+/** kill -9 in the middle of deliveries, again and again: each arrives at least once, under its id, and none is lost. */
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes, randomInt } from 'node:crypto'
+import { once } from 'node:events'
+import fs from 'node:fs'
+import path from 'node:path'
+import { setTimeout as later } from 'node:timers/promises'
+import { after, before, test } from 'node:test'
+import { build } from 'esbuild'
+import { export_ready } from '../../operations/exchange/webhooks/events.ts'
+import { createApp } from '../../runtime/app.ts'
+import { onEachEngine } from '../support/engines.ts'
+import { startDelivering, webhookIn } from '../exchange/webhooks/delivering.ts'
+import { startReceiver } from '../exchange/webhooks/receiver.ts'
+
+const events = 1_000
+const kills = 50
+/** Times as fast as the wall's runs the clock of everything here: the lease of a dead worker ends in two seconds. */
+const speed = 30
+
+onEachEngine('deliveries under way', engine => {
+  const several = engine.name === 'postgres'
+  test(`survive ${kills} kills${several ? ' of two workers' : ''}`, { timeout: 145_000 }, async t => {
+    const service = await startDelivering(engine)
+    const since = Date.now()
+    const now = () => Math.round(since + (Date.now() - since) * speed)
+    const app = createApp({ ...service.app, store: service.store, now, random: randomBytes })
+
+    // Two endpoints: a slow one, and one that of every four events fails one and cuts one off at the first attempt.
+    const [slow, poor] = [await startReceiver(), await startReceiver()]
+    const met = new Set<string>()
+    slow.answer = response => { setTimeout(() => response.end(), randomInt(5, 60)) }
+    poor.answer = (response, { headers: { 'webhook-id': id = '' } }) => {
+      const trouble = met.has(id) ? 0 : met.add(id).size % 4
+      if (trouble === 1) response.writeHead(500).end()
+      else if (trouble === 2) response.socket?.destroy()
+      else response.end()
+    }
+    const { id: one, world, call } = await webhookIn(service, slow.url)
+    const { id: two } = (await call('POST', '', { url: poor.url, events: ['export.ready'] })).body.data
+    const emitted = Array.from({ length: events }, (_, i) => `exp_${i}`)
+    await app.store.transaction(async trx => {
+      for (const export_id of emitted) {
+        const data = { export_id, expires_at: '2026-12-01T00:00:00.000Z' }
+        await app.emitIn(trx, now())(export_ready, { workspaceId: world.ids.workspace ?? '', siteId: null, data })
+      }
+    })
+
+    const arrived = () => slow.received.length + poor.received.length
+    const start = () => startWorker(service.url, since)
+    const workers = Array.from({ length: several ? 2 : 1 }, start)
+    for (let kill = 0; kill < kills; kill++) {
+      const before = arrived()
+      const patience = Date.now() + 2_500
+      while (arrived() < before + 10 && Date.now() < patience) await later(2)
+      await later(randomInt(1, 30))
+      const at = kill % workers.length
+      const victim = await workers[at]
+      victim?.kill('SIGKILL')
+      workers[at] = start()
+    }
+
+    const deliveries = service.store.read.selectFrom('webhook_deliveries')
+    const pending = () => deliveries.select('id').where('status', '=', 'pending').limit(1).executeTakeFirst()
+    assert.ok(await pending(), 'the last kill was in the middle too')
+    const ends = Date.now() + 60_000
+    while (await pending() && Date.now() < ends) await later(100)
+    for (const worker of await Promise.all(workers)) worker.kill('SIGKILL')
+
+    const rows = await deliveries.select(['webhook_id', 'event_id', 'status', 'payload']).execute()
+    for (const [webhook, { received }] of [[one, slow], [two, poor]] as const) {
+      const own = rows.filter(row => row.webhook_id === webhook)
+      const payloads = new Map(own.map(row => [row.event_id, row.payload]))
+      assert.deepEqual([own.length, payloads.size], [events, events], 'one delivery an event')
+      assert.deepEqual([...new Set(own.map(({ status }) => status))], ['succeeded'])
+      const ids = new Set(received.map(({ headers }) => headers['webhook-id']))
+      assert.deepEqual(own.filter(({ event_id }) => !ids.has(event_id)), [], 'none is lost')
+      for (const { headers, body } of received) {
+        assert.equal(body, payloads.get(headers['webhook-id'] ?? ''), 'the id and bytes of an event that is there')
+      }
+      const told = [...payloads.values()].map(text => JSON.parse(text).data.export_id)
+      assert.deepEqual(new Set(told), new Set(emitted))
+      assert.ok(received.length > events, 'what was cut off was sent again')
+      t.diagnostic(`${received.length} attempts for ${events} deliveries`)
+    }
+    await Promise.all([slow.close(), poor.close()])
+    await service.close()
+  })
+})
+
+/** The worker and all it imports as one file: it starts in a third of the time, and a hundred of them do. */
+const bundle = path.resolve(`dist/webhooks-worker-${process.pid}.cjs`)
+before(() => build({
+  entryPoints: ['tests/exchange/webhooks/worker.ts'], outfile: bundle, bundle: true, external: ['better-sqlite3', 'pg-native'],
+  platform: 'node', format: 'cjs', target: 'node20', logLevel: 'error',
+}))
+after(() => fs.rmSync(bundle))
+const children = new Set<ChildProcess>()
+process.once('exit', () => children.forEach(child => child.kill('SIGKILL')))
+
+async function startWorker(url: string, since: number): Promise<ChildProcess> {
+  const child = spawn(process.execPath, [bundle], {
+    env: {
+      ...process.env, DATABASE_URL: url, OUTBOUND_ALLOW_CIDRS: '127.0.0.0/8',
+      SINCE: String(since), SPEED: String(speed),
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  children.add(child)
+  const ended = once(child, 'exit').then(() => assert.fail('a worker did not start'))
+  await Promise.race([once(child.stdout, 'data'), ended])
+  return child
+}

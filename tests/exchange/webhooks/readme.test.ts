@@ -1,0 +1,47 @@
+/** The receiver of the README takes what is sent and refuses what is not ours. */
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import fs from 'node:fs'
+import net, { type AddressInfo } from 'node:net'
+import path from 'node:path'
+import { setTimeout as later } from 'node:timers/promises'
+import { test } from 'node:test'
+import { attempt } from '../../../operations/exchange/webhooks/attempt.ts'
+import { makeSecret } from '../../../operations/exchange/webhooks/secret.ts'
+
+const body = '{"id":"evt_1","type":"export.ready","data":{"export_id":"exp_1"}}'
+const config = { OUTBOUND_ALLOW_CIDRS: ['127.0.0.1'] }
+
+test('the receiver of the README takes what is signed with its secret, and nothing else', async () => {
+  const [, code = ''] = /<!-- example: receiver.mjs -->\n```js\n([^]*?)```/.exec(fs.readFileSync('README.md', 'utf8')) ?? []
+  const file = path.resolve(`dist/receiver-${process.pid}.mjs`)
+  fs.mkdirSync(path.dirname(file), { recursive: true })
+  fs.writeFileSync(file, code)
+  const [secret, other] = [1, 2].map(byte => makeSecret(size => Buffer.alloc(size, byte)))
+  assert.ok(secret !== undefined && other !== undefined)
+  const port = await freePort()
+  const env = { ...process.env, WEBHOOK_SECRET: secret, PORT: String(port) }
+  const receiver = spawn(process.execPath, [file], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+  process.once('exit', () => receiver.kill('SIGKILL'))
+  try {
+    const send = (by: string) => attempt(`http://127.0.0.1:${port}/`, [by], { id: 'evt_1', at: Date.now(), body }, config)
+    const printed = once(receiver.stdout, 'data')
+    let first = await send(secret)
+    for (let i = 0; i < 200 && first.statusCode === null; i++) first = await later(50).then(() => send(secret))
+    assert.deepEqual([first.outcome, first.statusCode], ['succeeded', 204], first.error ?? '')
+    assert.match(String((await printed)[0]), /^evt_1 export\.ready /)
+    assert.equal((await send(other)).statusCode, 400)
+  } finally {
+    receiver.kill('SIGKILL')
+    fs.rmSync(file)
+  }
+})
+
+async function freePort(): Promise<number> {
+  const server = net.createServer()
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo // a TCP server that listens has one
+  await new Promise(resolve => server.close(resolve))
+  return port
+}

@@ -1,0 +1,52 @@
+/** A service with one site, hits to send there, and operations to ask. */
+import assert from 'node:assert/strict'
+import { table } from '../../../operations/index.ts'
+import { createScheduler } from '../../../runtime/scheduler.ts'
+import type { Engine } from '../../support/engines.ts'
+import { callHttp, makeWorld, type Reply, startService, type TestService, type World } from '../../support/world.ts'
+import { hit, type Sent, store } from '../../storage/engine/traffic.ts'
+
+export interface Asking {
+  readonly service: TestService
+  readonly world: World
+  send(...hits: Sent[]): Promise<void>
+  call(name: string, input?: Record<string, unknown>, token?: string): Promise<Reply>
+  /** `data` and `meta` of an answer that must be good. */
+  get(name: string, input?: Record<string, unknown>): Promise<{ data: any; meta: any }> // tests look inside freely
+  /** The background task runs until it has nothing to do. */
+  erase(): Promise<void>
+}
+
+export async function startAsking(engine: Engine): Promise<Asking> {
+  const service = await startService(engine)
+  return { service, ...await newSite(service) }
+}
+
+export async function newSite(service: TestService): Promise<Omit<Asking, 'service'>> {
+  const world = await makeWorld(service)
+  const site = { number: world.siteNumber, timezone: 'Europe/Berlin' }
+  const call = (name: string, input: Record<string, unknown> = {}, token = world.token) => {
+    const operation = table.operations.get(name)
+    assert.ok(operation)
+    return callHttp(service, operation, { site_id: world.ids.site, ...input }, token)
+  }
+  return {
+    world,
+    call,
+    async send(...hits) {
+      await store(service.store, hits.map(one => hit(site, one)))
+    },
+    async get(name, input) {
+      const { status, body, text } = await call(name, input)
+      assert.ok(status === 200 || status === 201, text)
+      return body
+    },
+    async erase() {
+      service.clock.now += 5 * 60_000
+      await createScheduler(service.app).runDue(['events_erase'])
+    },
+  }
+}
+
+/** A moment of 9 March 2026 in Berlin: the day before the service's own. */
+export const at = (time: string, date = '2026-03-09'): number => Date.parse(`${date}T${time}+01:00`)

@@ -1,0 +1,126 @@
+/** The report of funnels: numbers that can be checked by hand. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { table } from '../../operations/index.ts'
+import { onEachEngine } from '../support/engines.ts'
+import { callHttp, makeWorld, startService, type TestService, type World } from '../support/world.ts'
+import { hit, type Sent, store as keep } from '../storage/engine/traffic.ts'
+
+onEachEngine('the report of a funnel', engine => {
+  let service: TestService
+  let world: World
+  let id: string
+  before(async () => {
+    service = await startService(engine)
+    world = await makeWorld(service)
+    const steps = [
+      { path: '/shop/**', name: 'Shop' }, { event: 'Checkout', property: 'plan', value: 'pro' },
+      { goal_id: world.ids.goal },
+    ]
+    id = (await ask('funnels_create', { name: 'Purchase', steps })).data.id
+    await send()
+  })
+  after(() => service.close())
+
+  async function ask(name: string, input: Record<string, unknown>, status?: number) {
+    const operation = table.operations.get(name)
+    assert.ok(operation)
+    const reply = await callHttp(service, operation, { site_id: world.ids.site, ...input }, world.token)
+    assert.equal(reply.status, status ?? operation.status, reply.text)
+    return reply.body
+  }
+  const report = (input: Record<string, unknown> = {}) => ask('funnels_report', { id, period: 'yesterday', ...input })
+
+  const at = (time: string) => Date.parse(`2026-03-09T${time}:00+01:00`)
+  const [shop, pro, signup] = [
+    { page: '/shop/a/b' }, { event: 'Checkout', props: { plan: 'pro' } }, { event: 'Signup' },
+  ]
+  /** Yesterday. Goes through: `all` twice, `slow` over two visits; turned around, left out or short of it: the rest. */
+  const send = () => keep(service.store, [
+    { who: 'all', at: at('09:00'), ...shop, visit: { country: 'DE', device: 'mobile' } },
+    { who: 'all', at: at('09:01'), page: '/other' },
+    { who: 'all', at: at('09:02'), ...pro },
+    { who: 'all', at: at('09:03'), ...shop },
+    { who: 'all', at: at('09:04'), ...signup },
+    { who: 'all', at: at('15:00'), ...shop, visit: { country: 'DE', device: 'mobile' } },
+    { who: 'all', at: at('15:01'), ...pro },
+    { who: 'all', at: at('15:02'), ...signup },
+    { who: 'slow', at: at('10:00'), ...shop, visit: { country: 'FR' } },
+    { who: 'slow', at: at('10:05'), ...pro },
+    { who: 'slow', at: at('12:00'), ...signup, visit: { country: 'FR' } },
+    { who: 'turned', at: at('10:00'), ...signup, visit: { country: 'DE' } },
+    { who: 'turned', at: at('10:01'), ...pro },
+    { who: 'turned', at: at('10:02'), ...shop },
+    { who: 'free', at: at('11:00'), ...shop, visit: { country: 'DE' } },
+    { who: 'free', at: at('11:01'), event: 'Checkout', props: { plan: 'free' } },
+    { who: 'free', at: at('11:02'), ...signup },
+    { who: 'away', at: at('11:00'), page: '/', visit: { country: 'DE' } },
+    { who: 'before', at: at('11:00') - 86_400_000, ...shop, visit: { country: 'DE' } },
+    { who: 'before', at: at('11:01') - 86_400_000, ...pro },
+  ].map(one => hit({ number: world.siteNumber, timezone: 'Europe/Berlin' }, one as Sent)))
+
+  test('steps in order within a visit, with what was lost on the way', async () => {
+    const { data, meta } = await report()
+    assert.deepEqual(data, {
+      period: { from: '2026-03-08T23:00:00.000Z', to: '2026-03-09T23:00:00.000Z' },
+      funnel: { id, name: 'Purchase' },
+      metrics: { visitors: 5, visits: 7, entered: 4, completed: 1, conversion_rate: 25 },
+      rows: [
+        {
+          value: '/shop/**', label: 'Shop', visitors: 4, visits: 5, drop_off: 0, drop_off_rate: 0,
+          conversion_rate: 100, step_conversion_rate: 100,
+        },
+        {
+          value: 'Checkout', label: 'Checkout', visitors: 2, visits: 3, drop_off: 2, drop_off_rate: 50,
+          conversion_rate: 50, step_conversion_rate: 50,
+        },
+        {
+          value: world.ids.goal, label: 'Signup', visitors: 1, visits: 2, drop_off: 1, drop_off_rate: 50,
+          conversion_rate: 25, step_conversion_rate: 50,
+        },
+      ],
+    })
+    assert.deepEqual(meta, { timezone: 'Europe/Berlin', filters: [], segment: null, notes: [] })
+  })
+
+  test('filters, segments and goals keep visits', async () => {
+    const reached = async (input: Record<string, unknown>) =>
+      (await report(input)).data.rows.map(({ visitors, visits }: Record<string, number>) => [visitors, visits])
+    assert.deepEqual(await reached({ filters: [['country', 'is', 'FR']] }), [[1, 1], [1, 1], [0, 0]])
+    assert.deepEqual(await reached({ segment_id: world.ids.segment }), [[3, 4], [1, 2], [1, 2]])
+    assert.deepEqual(await reached({ filters: [['goal', 'is', 'Signup']] }), [[3, 4], [1, 2], [1, 2]])
+    assert.deepEqual(await reached({ filters: [['event', 'is_not', 'Checkout']] }), [[0, 0], [0, 0], [0, 0]])
+    const { data } = await report({ filters: [['country', 'is', 'JP']] })
+    assert.deepEqual(data.metrics, { visitors: 0, visits: 0, entered: 0, completed: 0, conversion_rate: 0 })
+    assert.equal(data.rows[0].conversion_rate, 0)
+  })
+
+  test('compares with the same steps before; what was not there has no change in percent', async () => {
+    const { data } = await report({ compare: 'previous_period' })
+    assert.deepEqual(data.comparison, {
+      period: { from: '2026-03-07T23:00:00.000Z', to: '2026-03-08T23:00:00.000Z' },
+      metrics: { visitors: 1, visits: 1, entered: 1, completed: 0, conversion_rate: 0 },
+      change: { visitors: 400, visits: 600, entered: 300, completed: null, conversion_rate: null },
+    })
+    assert.deepEqual(data.rows[1].comparison, {
+      visitors: 1, visits: 1, drop_off: 0, drop_off_rate: 0, conversion_rate: 100, step_conversion_rate: 100,
+      change: {
+        visitors: 100, visits: 200, drop_off: null, drop_off_rate: null, conversion_rate: -50,
+        step_conversion_rate: -50,
+      },
+    })
+  })
+
+  test('only hits of the range take steps, and two steps alike take two hits', async () => {
+    const step = { path: '/shop/**' }
+    const twice = (await ask('funnels_create', { name: 'Twice', steps: [step, step] })).data
+    const visits = async (input: object) =>
+      (await ask('funnels_report', { id: twice.id, ...input })).data.rows.map((row: { visits: number }) => row.visits)
+    assert.deepEqual(await visits({ period: 'yesterday' }), [5, 1])
+    const { clock } = service
+    const now = clock.now
+    clock.now = at('09:01') + 86_400_000
+    assert.deepEqual(await visits({ period: '24h' }), [5, 0], 'from 9:02 on the visit at 9:00 has one of its two left')
+    clock.now = now
+  })
+})

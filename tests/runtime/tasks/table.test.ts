@@ -1,0 +1,41 @@
+/** The table of tasks as a whole: every row runs, on an empty database and on one with something of everything. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { table } from '../../../operations/index.ts'
+import { depthOf } from '../../../runtime/lease.ts'
+import { createScheduler } from '../../../runtime/scheduler.ts'
+import { onEachEngine } from '../../support/engines.ts'
+import { makeWorld, startService } from '../../support/world.ts'
+import { MINUTE } from './tasks.ts'
+
+const day = 24 * 60 * MINUTE
+
+for (const { name, summary, every, lease } of table.tasks) {
+  test(`${name} is whole`, () => {
+    assert.match(summary, /^[A-Z]/)
+    assert.ok(every <= day, 'it runs at least once a day')
+    assert.ok(lease >= 1_000 && lease <= 15 * MINUTE, 'a killed worker’s run is soon taken over')
+  })
+}
+
+onEachEngine('every task', engine => {
+  test('runs through', { timeout: 60_000 }, async () => {
+    const service = await startService(engine)
+    const names = table.tasks.map(({ name }) => name)
+    const runAll = async () => {
+      assert.deepEqual([...new Set(await createScheduler(service.app).runDue())].sort(), [...names].sort())
+      const rows = await service.store.read.selectFrom('tasks').selectAll().orderBy('name').execute()
+      assert.deepEqual(rows.filter(({ last_error }) => last_error !== null), [])
+      assert.equal(rows.length, names.length)
+    }
+    await runAll()
+    await makeWorld(service)
+    service.clock.now += 2 * day
+    await runAll()
+    for (const { name, queue } of table.tasks) {
+      const left = queue && await depthOf(service.store, queue, service.clock.now)
+      assert.equal(left?.rows ?? 0, 0, `${name} left something`)
+    }
+    await service.close()
+  })
+})

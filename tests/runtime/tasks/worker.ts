@@ -1,0 +1,23 @@
+/** A worker as its own process, with one long task; it says on standard output when that begins. */
+import { table } from '../../../operations/index.ts'
+import { createApp } from '../../../runtime/app.ts'
+import { readConfig } from '../../../runtime/config.ts'
+import { openLog } from '../../../runtime/log.ts'
+import { createScheduler } from '../../../runtime/scheduler.ts'
+import { task } from '../../../runtime/task.ts'
+import { openDatabase, random } from '../../../scripts/machine.ts'
+
+const config = readConfig(process.env)
+const store = await openDatabase(config)
+const app = createApp({ store, config, table, log: openLog('warn'), now: Date.now, random })
+createScheduler(app, [task({
+  name: 'mountain_move', summary: 'Moves a mountain', every: 600_000, lease: 3_000,
+  async run({ progress, now }) {
+    process.stdout.write(`began ${now()}\n`)
+    for (let stone = 1; ; stone++) {
+      progress(stone, null)
+      await new Promise(resolve => setTimeout(resolve, 50))
+    }
+  },
+})]).start()
+process.stdout.write('ready\n')

@@ -1,0 +1,134 @@
+/** A day in memory that is brought up to date, against the same day read from all of its rows. */
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { answer } from '../../../storage/engine/answer.ts'
+import type { Day } from '../../../storage/engine/days/day.ts'
+import { extendDay, readDays, type SiteDay, siteDays } from '../../../storage/engine/days/read-days.ts'
+import { openSources } from '../../../storage/engine/days/store-source.ts'
+import type { Query, Span } from '../../../operations/reports/stats/index.ts'
+import { sealDays } from '../../../storage/engine/days/seal-days.ts'
+import { openBulk } from '../../../storage/hits/bulk.ts'
+import { eventEraser, takeName } from '../../../storage/hits/erase-event.ts'
+import { expireVisits } from '../../../storage/hits/expiry.ts'
+import type { Store } from '../../../storage/store.ts'
+import { onEachEngine } from '../../support/engines.ts'
+import { addSite, hit, type Sent } from './traffic.ts'
+
+const RUNS = Math.ceil(Number(process.env.ORACLE_RUNS ?? 100) / 10)
+const FIRST = Date.parse('2026-03-10') / 86_400_000
+const BEGINS = FIRST * 86_400_000
+const MINUTE = 60_000
+
+const sent = fc.record({
+  who: fc.integer({ min: 0, max: 7 }), minute: fc.integer({ min: 0, max: 2 * 1440 - 1 }),
+  kind: fc.constantFrom('pageview', 'pageview', 'event', 'engagement', 'vitals', 'clicks'),
+  page: fc.constantFrom('/', '/a', '/b', ...Array.from({ length: 300 }, (_, i) => `/${i}`)),
+  event: fc.constantFrom('signup', 'buy'), plan: fc.constantFrom('', 'pro', 'free'), revenue: fc.constantFrom(0, 500, -20, 70_000),
+})
+type Drawn = typeof sent extends fc.Arbitrary<infer T> ? T : never
+
+const sentOf = ({ who, minute, kind, event, plan, revenue, page }: Drawn): Sent => ({
+  at: BEGINS + minute * MINUTE, who: `v${who}`, kind, page, event: kind === 'event' ? event : '',
+  revenue: kind === 'event' ? revenue : 0, props: plan && (kind === 'event' || kind === 'pageview') ? { plan } : {},
+  engagedMs: kind === 'engagement' ? 900 : 0, scroll: kind === 'engagement' ? 40 : 0, visit: { country: plan },
+  vitals: kind === 'vitals' ? { lcp: 900 } : {}, clicks: kind === 'clicks' ? [{ selector: 'a', x: 1, y: 1 }] : [],
+})
+
+const step = fc.oneof(
+  { weight: 8, arbitrary: fc.record({ hits: fc.array(sent, { minLength: 1, maxLength: 6 }) }) },
+  { weight: 1, arbitrary: fc.record({ erase: fc.constantFrom('signup', 'buy'), visits: fc.constantFrom(1, 200) }) },
+  { weight: 1, arbitrary: fc.record({ expire: fc.integer({ min: 1, max: 3 }) }) },
+  { weight: 1, arbitrary: fc.constant({ seal: true }) },
+)
+const story = fc.tuple(fc.array(sent, { minLength: 30, maxLength: 90 }), fc.array(step, { minLength: 5, maxLength: 20 }))
+
+const span: Span = { fromDay: FIRST, toDay: FIRST + 1, from: BEGINS, to: BEGINS + 2 * 86_400_000, whole: true }
+const beside = { span, compared: null, sort: 'visitors', offset: 0, limit: 500 } as const
+const asked: Query['asked'] = {
+  report: 'several',
+  each: [
+    { report: 'totals', series: [[span]] },
+    ...['page', 'country', 'exit_page', 'property:plan'].map(dimension => ({ report: 'breakdown', dimension, ...beside } as const)),
+  ],
+}
+
+/** The columns as numbers: how wide they are does not matter. */
+const numbers = (day: Day | undefined) => day && Object.fromEntries((['visits', 'hits', 'props'] as const).map(part => [
+  part, Object.fromEntries(Object.entries(day[part]).map(([name, of]) => [name, typeof of === 'number' ? of : Array.from(of as Uint8Array)])),
+]))
+
+onEachEngine('an open day', engine => {
+  const start = async () => {
+    const { store, drop } = await engine.create()
+    return { store, drop, write: openBulk(store, { now: () => span.to, randomBytes }) }
+  }
+  type Write = Awaited<ReturnType<typeof start>>['write']
+  const put = (write: Write, site: { number: number; timezone: string }, hits: readonly Drawn[]) =>
+    write(hits.map(one => hit(site, sentOf(one))), async () => {})
+  const dayNow = async ({ read }: Store, site: number): Promise<readonly [SiteDay, Day]> => {
+    const [siteDay] = await siteDays(read, site, FIRST, FIRST)
+    assert.ok(siteDay)
+    const [day] = await readDays(read, site, [siteDay])
+    assert.ok(day)
+    return [siteDay, day]
+  }
+
+  test('is what its rows say, whatever came and went since it was read', { timeout: 280_000 }, async () => {
+    const { store, drop, write } = await start()
+    let extended = 0
+    await fc.assert(fc.asyncProperty(story, async ([first, steps]) => {
+      const site = await addSite(store, 'UTC')
+      const sources = openSources(store, 4_000_000, () => performance.now())
+      const reader = { query: () => assert.fail('nobody asks'), seal: sources.seal, close: async () => {} }
+      const query: Query = { site: site.number, where: [], goals: [], asked }
+      const ask = (from = sources) => from.at(site.number, source => answer(query, source))
+      await put(write, site, [{ ...first[0]!, minute: 5, kind: 'pageview' }, ...first])
+      let [before, known] = await dayNow(store, site.number)
+      for (const one of steps) {
+        if ('hits' in one) await put(write, site, one.hits)
+        else if ('erase' in one) {
+          const erase = eventEraser(store)
+          const event = await store.transaction(trx => takeName(trx, site.number, one.erase))
+          for (const day of event === null ? [] : [FIRST, FIRST + 1]) {
+            await store.transaction(trx => erase(trx, { site: site.number, day, event: event! }, one.visits))
+          }
+        } else if ('expire' in one) await expireVisits(store, site.number, FIRST, one.expire)
+        else {
+          const failed = (_: unknown, error: unknown) => { throw error }
+          await sealDays({ store, reader, now: () => span.to, signal: new AbortController().signal, leastVisitors: 0, failed })
+        }
+        const [now, anew] = await dayNow(store, site.number)
+        const brought = await extendDay(store.read, site.number, now, { day: known, rev: before.rev })
+        if (brought) {
+          assert.deepEqual(numbers(brought), numbers(anew))
+          if (now.rev > before.rev) extended++
+        }
+        [before, known] = [now, brought ?? anew]
+        assert.deepEqual(await ask(), await ask(openSources(store, 4_000_000, () => performance.now())))
+      }
+    }), { numRuns: RUNS })
+    await drop()
+    assert.ok(extended >= RUNS, `only ${extended} times was it brought up to date`)
+  })
+
+  test('is brought up to date for a hit, and read anew where a visit is gone', async () => {
+    const { store, drop, write } = await start()
+    const site = await addSite(store, 'UTC')
+    const view = (who: number, minute: number): Drawn =>
+      ({ who, minute, kind: 'pageview', page: '/', event: 'buy', plan: '', revenue: 0 })
+    await put(write, site, [view(1, 10), view(2, 10), view(3, 10), view(4, 10), view(4, 50)])
+    const [before, known] = await dayNow(store, site.number)
+    const now = async () => (await siteDays(store.read, site.number, FIRST, FIRST))[0]!
+    const brought = async () => extendDay(store.read, site.number, await now(), { day: known, rev: before.rev })
+
+    await put(write, site, [view(2, 20)])
+    assert.deepEqual([(await brought())?.visits.count, (await brought())?.hits.count], [5, 6])
+    await put(write, site, [{ ...view(9, 20), kind: 'vitals' }])
+    assert.deepEqual((await brought())?.hits.count, 6)
+    await put(write, site, [view(4, 30)]) // makes two visits into one
+    assert.equal(await brought(), null)
+    await drop()
+  })
+})

@@ -1,0 +1,76 @@
+/**
+ * The stories of random sites: what the engine says after each thing that happens to them, against brute force over
+ * the raw hits. `ORACLE_RUNS=2000` for a long look, `ORACLE_SEED` and `ORACLE_PATH` to see one again.
+ */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import fc from 'fast-check'
+import { answer } from '../../../../storage/engine/answer.ts'
+import { openSources, type Sources } from '../../../../storage/engine/days/store-source.ts'
+import type { Reader } from '../../../../operations/reports/stats/index.ts'
+import { visitsAddUp } from '../../../reports/events/visits.ts'
+import { onEachEngine } from '../../../support/engines.ts'
+import { always, ask, question } from './questions.ts'
+import { begin, beginning, end, happen, step } from './stories.ts'
+
+const { ORACLE_RUNS = 40, ORACLE_SEED, ORACLE_PATH } = process.env
+const SHOWN_BY_MS = Number(ORACLE_RUNS) > 40 ? Infinity : 240_000
+
+const story = fc.record({
+  beginning,
+  chapters: fc.array(fc.record({
+    step, sealed: fc.boolean(), questions: fc.array(question, { maxLength: 4 }),
+  }), { minLength: 1, maxLength: 12 }),
+  /** Whether what is kept in memory is dropped all the time. */
+  crowded: fc.boolean(),
+})
+
+onEachEngine('stories of sites against brute force', engine => {
+  let database: Awaited<ReturnType<typeof engine.create>>
+  let roomy: Sources
+  let tight: Sources
+  before(async () => {
+    database = await engine.create()
+    const clock = () => performance.now()
+    roomy = openSources(database.store, 16_000_000, clock)
+    tight = openSources(database.store, 100_000, clock)
+  })
+  after(() => database.drop())
+
+  /** Asks everything twice: the second time it is warm. */
+  const twice = (sources: Sources): Reader => ({
+    async query(query) {
+      const once = () => sources.at(query.site, source => answer(query, source))
+      const found = await once()
+      assert.deepEqual(await once(), found, 'asked once more')
+      return found as never
+    },
+    close: async () => {},
+  })
+
+  test('every answer, whatever happened', { timeout: 2 ** 31 - 1 }, async () => {
+    let asked = 0
+    await fc.assert(fc.asyncProperty(story, async ({ beginning: first, chapters, crowded }) => {
+      const { store } = database
+      const sources = crowded ? tight : roomy
+      const reader = twice(sources)
+      const living = await begin(store, sources, first)
+      for (const one of always) await ask(reader, living, one)
+      for (const { step: what, sealed, questions } of chapters) {
+        await happen(living, what)
+        if (sealed) await happen(living, { what: 'seal', how: { until: 100, least: 0 } })
+        for (const one of [...always, ...questions]) {
+          await ask(reader, living, one)
+          asked++
+        }
+      }
+      await visitsAddUp(store, living.site.number, { attention: true })
+      await end(living)
+    }), {
+      numRuns: Number(ORACLE_RUNS), includeErrorInReport: true,
+      interruptAfterTimeLimit: SHOWN_BY_MS, markInterruptAsFailure: true,
+      ...(ORACLE_SEED ? { seed: Number(ORACLE_SEED) } : {}), ...(ORACLE_PATH ? { path: ORACLE_PATH } : {}),
+    })
+    console.log(`${asked} answers`)
+  })
+})

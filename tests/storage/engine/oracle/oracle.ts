@@ -1,0 +1,320 @@
+/**
+ * The reports once more, straight from the raw hits and the words of the documentation: no columns, no dictionaries,
+ * no code of the engine. Slow and plain, so that it can be checked by reading. It goes along with what happens to a
+ * site: hits that come late, events that are renamed and deleted, visits that expire, a move to another time zone.
+ */
+import type { NewHit } from '../../../../storage/hits/new-hit.ts'
+import { Calendar } from './oracle/calendar.ts'
+import { completes, passes, positiveOf } from './oracle/conditions.ts'
+
+export { completes, passes } from './oracle/conditions.ts'
+
+export interface OracleGoal {
+  id: string; name: string; path?: string; event?: string; property?: string; value?: string,
+}
+export type OracleFilter = readonly [
+  dimension: string, operator: string, value: unknown,
+] | { any: readonly OracleFilter[] }
+/** Instants; or, where it is `whole`, all that belongs to these days of the site. */
+export interface Instants {
+  readonly from: number
+  readonly to: number
+  readonly whole?: boolean
+  readonly fromDay?: number
+  readonly toDay?: number
+}
+export interface Naming { display: string | null; hidden: boolean }
+
+export interface Visit {
+  /** Who it is on this day. */
+  readonly visitor: string
+  readonly day: number
+  /** First and last activity that is known. */
+  from: number
+  to: number
+  /** What it took from its first hit. */
+  first: NewHit['visit']
+  /** Pageviews and events, in order. */
+  hits: NewHit[]
+  /** Vitals and clicks. */
+  measured: NewHit[]
+}
+
+const GAP = 30 * 60_000
+
+export const pagesOf = (visit: Visit) => visit.hits.filter(one => one.kind === 'pageview')
+const isBounce = (visit: Visit) => pagesOf(visit).length < 2 && !visit.hits.some(
+  one => one.kind === 'event' && one.interactive,
+)
+const duration = (visit: Visit) => (isBounce(visit) ? 0 : visit.to - visit.from)
+
+/** Whether a hit of a visit, or something else that came then, lies in it. */
+export function lies(part: Instants, { day }: { day: number }, at: number): boolean {
+  const { from, to, whole, fromDay = 0, toDay = 0 } = part
+  return whole ? fromDay <= day && day <= toDay : from <= at && at < to
+}
+
+const onHits = (dimension: string) => ['page', 'event', 'goal'].includes(dimension) || dimension.startsWith('property:')
+
+type Row = Exclude<OracleFilter, { any: unknown }>
+/** Conditions on a dimension that its own rows are narrowed by. */
+export const rows = (filters: readonly OracleFilter[], dimension: string) =>
+  filters.filter((f): f is Row => !('any' in f) && f[0] === dimension && !positiveOf[f[1]])
+
+export function touches(filter: OracleFilter, dimensions: readonly string[]): boolean {
+  if ('any' in filter) return filter.any.some(one => touches(one, dimensions))
+  return dimensions.some(name => filter[0].startsWith(name))
+}
+export const withoutConversions = (filters: readonly OracleFilter[]) =>
+  filters.filter(filter => !touches(filter, ['goal', 'property:']))
+
+export const round = (value: number, decimals: number) =>
+  Number(`${Math.round(Number(`${value}e${decimals}`))}e-${decimals}`)
+const per = (part: number, whole: number) => (whole === 0 ? 0 : part / whole)
+
+export class Oracle {
+  visits: Visit[] = []
+  /** Vitals and clicks of no visit. */
+  loose: { readonly hit: NewHit; readonly day: number }[] = []
+  readonly goals: readonly OracleGoal[]
+  readonly calendar: Calendar
+  readonly naming = new Map<string, Naming>()
+  /** Hits of events that were deleted and are still there; no event has a name any more. */
+  deletions: { readonly name: string; hits: Set<NewHit> }[] = []
+  /** Names of events that came. */
+  readonly ever = new Set<string>()
+  /** Attention on pageviews. */
+  readonly attention = new Map<NewHit, { ms: number; scroll: number }>()
+  /** How often the visitors of a day were forgotten: who comes then is someone else. */
+  private readonly forgotten = new Map<number, number>()
+
+  constructor(hits: readonly NewHit[], zone: string, goals: readonly OracleGoal[]) {
+    this.goals = goals
+    this.calendar = new Calendar(zone)
+    for (const one of hits.toSorted((a, b) => a.at - b.at)) this.come(one)
+  }
+
+  /**
+   * Visits: hits of one visitor with gaps under 30 minutes, cut at the midnight of the site.
+   * @returns whether it is kept
+   */
+  come(one: NewHit): boolean {
+    const { at, kind } = one
+    const { day } = this.calendar.dayOf(at)
+    const visitor = `${day} ${one.identity.ip} ${this.forgotten.get(day) ?? 0}`
+    const others = this.visits.filter(visit => visit.visitor === visitor)
+    if (kind === 'vitals' || kind === 'clicks') {
+      const begun = others.filter(({ from }) => from <= at).sort((a, b) => a.from - b.from).at(-1)
+      if (begun) begun.measured.push(one)
+      else this.loose.push({ hit: one, day })
+      return true
+    }
+    if (kind === 'engagement' && !others.some(({ from, to }) => from <= at && at - to < GAP)) return false
+    if (kind === 'event') this.ever.add(one.event)
+    const alone: Visit = {
+      visitor, day, from: at, to: at, first: one.visit, hits: kind === 'engagement' ? [] : [one], measured: [],
+    }
+    const near = others.filter(({ from, to }) => Math.max(from, at) - Math.min(to, at) < GAP)
+    const joined = [...near, alone].sort((a, b) => a.from - b.from)
+    const visit: Visit = {
+      visitor, day, from: joined[0]!.from, to: Math.max(...joined.map(({ to }) => to)), first: joined[0]!.first,
+      hits: joined.flatMap(({ hits }) => hits).sort((a, b) => a.at - b.at),
+      measured: joined.flatMap(({ measured }) => measured),
+    }
+    this.visits = [...this.visits.filter(other => !near.includes(other)), visit]
+    if (kind === 'engagement') this.attend(visit, one)
+    return true
+  }
+
+  /** Attention goes to the last pageview of its page before it that is known when it comes. */
+  private attend(visit: Visit, { page, at, engagedMs, scroll }: NewHit): void {
+    const view = pagesOf(visit).filter(one => one.page === page && one.at <= at).at(-1)
+    const { ms = 0, scroll: before = 0 } = (view && this.attention.get(view)) ?? {}
+    if (view) this.attention.set(view, { ms: ms + engagedMs, scroll: Math.max(before, scroll) })
+  }
+
+  /** The event has no name any more, and its hits are on their way out. */
+  delete(name: string): void {
+    const gone = new Set<NewHit>()
+    for (const visit of this.visits) {
+      visit.hits = visit.hits.map(one => {
+        if (one.kind !== 'event' || one.event !== name) return one
+        const nameless = { ...one, event: '' }
+        gone.add(nameless)
+        return nameless
+      })
+    }
+    this.deletions.push({ name, hits: gone })
+  }
+
+  /**
+   * Hits of a deleted event are gone. Visits keep what their first hit gave them, and their shape; where the end of a
+   * visit was one of them, it ends with the last hit left, or with the attention that hit got.
+   */
+  erase(hits: Set<NewHit>, of: (visit: Visit) => boolean = () => true): void {
+    for (const visit of this.visits.filter(of)) {
+      const gone = visit.hits.filter(one => hits.has(one))
+      if (gone.length === 0) continue
+      visit.hits = visit.hits.filter(one => !hits.has(one))
+      for (const one of gone) hits.delete(one)
+      if (visit.hits.length === 0) {
+        this.loose.push(...visit.measured.map(hit => ({ hit, day: visit.day })))
+        continue
+      }
+      const known = Math.max(...visit.hits.map(one => one.at + (this.attention.get(one)?.ms ?? 0)))
+      if (gone.at(-1)!.at === visit.to) visit.to = Math.min(visit.to, known)
+      visit.from = visit.hits[0]!.at
+    }
+    this.visits = this.visits.filter(visit => visit.hits.length > 0)
+  }
+
+  /** Days before this one are no more. */
+  expire(before: number): void {
+    this.visits = this.visits.filter(({ day }) => day >= before)
+    this.loose = this.loose.filter(({ day }) => day >= before)
+  }
+
+  forget(days: readonly number[]): void {
+    for (const day of days) this.forgotten.set(day, 1 + (this.forgotten.get(day) ?? 0))
+  }
+
+  shown(name: string): string {
+    return this.naming.get(name)?.display ?? name
+  }
+
+  /** The names an event answers to. */
+  names(one: NewHit): string[] {
+    return one.kind === 'event' && one.event !== '' ? [one.event, this.shown(one.event)] : []
+  }
+
+  /** The name reports show it under. */
+  private groupOf(one: NewHit): string[] {
+    return this.names(one).length === 0 || this.naming.get(one.event)?.hidden ? [] : [this.shown(one.event)]
+  }
+
+  /** The values of a dimension that a hit, or else its visit, has. */
+  private valuesOf(dimension: string, visit: Visit, one: NewHit): string[] {
+    if (dimension === 'page') return one.kind === 'pageview' ? [one.page] : []
+    if (dimension === 'event') return this.groupOf(one)
+    if (dimension === 'goal') return this.goals.filter(goal => completes(one, goal)).map(goal => goal.id)
+    if (dimension.startsWith('property:')) {
+      return one.props.filter(([key]) => `property:${key}` === dimension).map(([, value]) => value)
+    }
+    if (dimension === 'entry_page') return [pagesOf(visit)[0]?.page ?? '']
+    if (dimension === 'exit_page') return [pagesOf(visit).at(-1)?.page ?? '']
+    return [visit.first[dimension as 'country'] ?? '']
+  }
+
+  private passes([dimension, operator, wanted]: Row, value: string, one: NewHit): boolean {
+    const values = dimension === 'event' ? this.names(one) : [value]
+    return values.some(each => passes(operator, wanted, each, dimension, this.goals))
+  }
+
+  private keeps(filter: OracleFilter, visit: Visit): boolean {
+    if ('any' in filter) return filter.any.some(one => this.keeps(one, visit))
+    const [dimension, operator, wanted] = filter
+    const positive = positiveOf[operator]
+    if (positive) return !this.keeps([dimension, positive, wanted], visit)
+    return visit.hits.some(one => {
+      const values = dimension === 'event' ? this.names(one) : this.valuesOf(dimension, visit, one)
+      return values.some(value => this.passes(filter, value, one))
+    })
+  }
+
+  kept(filters: readonly OracleFilter[]): Visit[] {
+    return this.visits.filter(visit => filters.every(filter => this.keeps(filter, visit)))
+  }
+
+  private figures(counted: readonly { visit: Visit; hits: NewHit[] }[], entered: (visit: Visit) => boolean) {
+    const visits = counted.map(({ visit }) => visit)
+    const hits = counted.flatMap(one => one.hits)
+    const basis = visits.filter(entered)
+    const pageviews = hits.filter(one => one.kind === 'pageview').length
+    return {
+      visitors: new Set(visits.map(visit => visit.visitor)).size,
+      visits: visits.length,
+      pageviews,
+      views_per_visit: round(per(pageviews, visits.length), 2),
+      bounce_rate: round(per(100 * basis.filter(isBounce).length, basis.length), 1),
+      visit_duration: Math.round(per(basis.reduce((sum, visit) => sum + duration(visit), 0), basis.length)),
+      revenue: hits.reduce((sum, one) => sum + one.revenue, 0),
+    }
+  }
+
+  /** Whether the visit entered on a page that the filters on pages ask for. */
+  private entered(filters: readonly OracleFilter[]) {
+    const wanted = rows(filters, 'page')
+    return (visit: Visit) => wanted.every(([, operator, value]) => pagesOf(visit).length > 0 && passes(
+      operator, value, pagesOf(visit)[0]!.page, 'page', this.goals,
+    ))
+  }
+
+  /** @param kept the visits the filters keep, where they are known */
+  totals(range: Instants, filters: readonly OracleFilter[], kept: readonly Visit[] = this.kept(filters)) {
+    const counted = kept.map(visit => ({
+      visit, hits: visit.hits.filter(one => lies(range, visit, one.at)),
+    })).filter(({ hits }) => hits.length > 0)
+    return this.figures(counted, this.entered(filters))
+  }
+
+  breakdown(dimension: string, range: Instants, filters: readonly OracleFilter[]) {
+    const own = onHits(dimension) ? rows(filters, dimension) : []
+    const groups = this.groups(dimension, range, filters, own)
+    const all = this.totals(range, filters).visitors
+    const reduced = withoutConversions(filters)
+    const converting = dimension === 'goal' || rows(filters, 'goal').length > 0
+    const base = converting && dimension !== 'goal' ? this.groups(dimension, range, reduced, own) : new Map()
+    const visitorsOf = (group: Map<Visit, NewHit[]> = new Map()) =>
+      new Set([...group.keys()].map(visit => visit.visitor)).size
+    const everyone = this.totals(range, reduced).visitors
+    return new Map([...groups].map(([value, group]) => {
+      const counted = [...group].map(([visit, hits]) => ({ visit, hits }))
+      const entered = dimension === 'page' ? (visit: Visit) => pagesOf(visit)[0]?.page === value : this.entered(filters)
+      const { views_per_visit: _, ...figures } = this.figures(counted, entered)
+      const entries = counted.filter(({ visit }) => pagesOf(visit)[0]?.page === value).length
+      const exits = counted.filter(({ visit }) => pagesOf(visit).at(-1)?.page === value).length
+      const engaged = counted.reduce(
+        (sum, { hits }) => sum + hits.reduce((ms, one) => ms + (this.attention.get(one)?.ms ?? 0), 0),
+        0,
+      )
+      const events = counted.flatMap(({ hits }) => hits).filter(one => one.kind === 'event').length
+      const possible = dimension === 'goal' ? everyone : visitorsOf(base.get(value))
+      return [value, {
+        ...figures,
+        share: round(per(100 * figures.visitors, all), 1),
+        ...(dimension === 'page' ? {
+          entries,
+          exits,
+          exit_rate: round(per(100 * exits, figures.pageviews), 1),
+          time_on_page: Math.round(per(engaged, figures.visits)),
+        } : {}),
+        ...(dimension === 'event' || dimension.startsWith('property:') ? { events } : {}),
+        ...(dimension === 'goal' ? { conversions: figures.pageviews + events } : {}),
+        ...(converting ? { conversion_rate: round(per(100 * figures.visitors, possible), 1) } : {}),
+      }]
+    }))
+  }
+
+  /** Hits by value and visit, narrowed by the dimension's own filters. */
+  private groups(
+    dimension: string, range: Instants, filters: readonly OracleFilter[], own: readonly Row[],
+  ): Map<string, Map<Visit, NewHit[]>> {
+    const groups = new Map<string, Map<Visit, NewHit[]>>()
+    for (const visit of this.kept(filters)) {
+      for (const one of visit.hits.filter(({ at }) => lies(range, visit, at))) {
+        for (const value of this.valuesOf(dimension, visit, one)) {
+          if (!own.every(filter => this.passes(filter, value, one))) continue
+          const group = groups.get(value) ?? new Map<Visit, NewHit[]>()
+          group.set(visit, [...(group.get(visit) ?? []), one])
+          groups.set(value, group)
+        }
+      }
+    }
+    return groups
+  }
+
+  /** Visitors whose visit was active in the last 5 minutes. */
+  live(now: number, filters: readonly OracleFilter[]): number {
+    return new Set(this.kept(filters).filter(({ to }) => to >= now - 5 * 60_000).map(visit => visit.visitor)).size
+  }
+}

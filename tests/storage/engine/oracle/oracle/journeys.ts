@@ -1,0 +1,31 @@
+/** Journeys by brute force: the pages of each visit as a list, cut where they start or end, and counted. */
+import type { NewHit } from '../../../../../storage/hits/new-hit.ts'
+import { completes, type Instants, lies, type Oracle, type OracleFilter, type OracleGoal } from '../oracle.ts'
+
+const distinct = (pages: readonly string[]) => pages.filter((page, i) => page !== pages[i - 1])
+const isView = ({ kind }: NewHit) => kind === 'pageview'
+
+/** The way of a visit, first step first; null where it has none. A goal is the step `goal`. */
+function wayOf(
+  hits: readonly NewHit[], mode: 'forward' | 'reverse', path: string | null, goal: OracleGoal | null,
+): string[] | null {
+  if (mode === 'forward') {
+    const views = hits.filter(isView).map(({ page }) => page)
+    const from = path === null ? 0 : views.indexOf(path)
+    return from < 0 || views.length === 0 ? null : distinct(views.slice(from))
+  }
+  const end = hits.findIndex(one => (goal ? completes(one, goal) : isView(one) && one.page === path))
+  if (end < 0) return null
+  return [goal ? 'goal' : path ?? '', ...distinct(hits.slice(0, end).filter(isView).map(({ page }) => page)).reverse()]
+}
+
+export function waysOf(
+  oracle: Oracle, range: Instants, filters: readonly OracleFilter[],
+  { mode, path, goal }: { mode: 'forward' | 'reverse'; path: string | null; goal: OracleGoal | null },
+): string[][] {
+  return oracle.kept(filters).flatMap(visit => {
+    const within = visit.hits.filter(one => lies(range, visit, one.at))
+    const way = wayOf(within, mode, path, goal)
+    return way ? [way] : []
+  })
+}

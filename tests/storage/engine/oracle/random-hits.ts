@@ -1,0 +1,80 @@
+/** Random hits of a site: what they may be of, and where in time they lie. */
+import fc from 'fast-check'
+import type { LiveSite } from '../../../../operations/sites/sites/records.ts'
+import type { NewHit } from '../../../../storage/hits/new-hit.ts'
+import type { OracleGoal } from './oracle.ts'
+import { hit } from '../traffic.ts'
+
+export type Drawn<A> = A extends fc.Arbitrary<infer T> ? T : never
+
+export const goals: readonly OracleGoal[] = [
+  { id: 'goal_a', name: 'Blog', path: '/blog/*' },
+  { id: 'goal_b', name: 'Anything', path: '/**' },
+  { id: 'goal_c', name: 'Signup', event: 'signup' },
+  { id: 'goal_d', name: 'Pro signup', event: 'signup', property: 'plan', value: 'pro' },
+  { id: 'goal_e', name: 'Priced', event: 'buy', property: 'price' },
+  { id: 'goal_f', name: 'Never', event: 'nothing' },
+  { id: 'goal_g', name: 'Read', path: '/blog/a', property: 'plan' },
+]
+export const pages = ['/', '/blog/a', '/blog/b', '/blog/a/b', '/docs', '/Docs'] as const
+export const events = ['signup', 'sign_up', 'buy', 'Buy', 'Outbound Link: Click'] as const
+export const countries = ['DE', 'NP', ''] as const
+export const campaigns = ['', 'spring', 'Spring sale'] as const
+export const devices = ['mobile', 'desktop', ''] as const
+const kinds = ['pageview', 'pageview', 'pageview', 'event', 'event', 'engagement', 'vitals', 'clicks'] as const
+
+export const sent = fc.record({
+  who: fc.nat(6),
+  /** Ten-thousandths of the time hits lie in. */
+  when: fc.nat(10_000),
+  /** Close to the hit before it, and whose it is: visits need that. */
+  near: fc.boolean(),
+  minutes: fc.integer({ min: 1, max: 45 }),
+  kind: fc.constantFrom(...kinds),
+  page: fc.constantFrom(...pages),
+  event: fc.constantFrom(...events),
+  interactive: fc.boolean(),
+  revenue: fc.constantFrom(0, 0, 1999, -500),
+  engagedMs: fc.nat(90_000),
+  scroll: fc.nat(100),
+  plan: fc.constantFrom(null, null, 'pro', 'free'),
+  price: fc.constantFrom(null, 5, 12.5, 80, 'free'),
+  country: fc.constantFrom(...countries),
+  version: fc.constantFrom('9', '10.5', '119', 'beta', ''),
+  campaign: fc.constantFrom(...campaigns),
+  device: fc.constantFrom(...devices),
+  lcp: fc.nat(6_000),
+  cls: fc.constantFrom(0, 0.1, 0.101, 0.25, 0.251),
+  x: fc.nat(10_000),
+})
+export type Sent = Drawn<typeof sent>
+
+const MINUTE = 60_000
+/** Hits begin a slot each, and differ within it, so that no two are at one instant. */
+const SLOT = 10_000
+let hits = 0
+
+export function hitsOf(site: LiveSite, drawn: readonly Sent[], from: number, to: number): NewHit[] {
+  let before = { slot: from, who: 0 }
+  return drawn.map(one => {
+    const slot = one.near ? before.slot + one.minutes * MINUTE : from + (one.when / 10_000) * (to - from)
+    before = { slot: Math.floor(Math.min(slot, to - SLOT) / SLOT) * SLOT, who: one.near ? before.who : one.who }
+    return hitOf(site, one, `10.0.0.${before.who}`, before.slot + hits++ % SLOT)
+  })
+}
+
+function hitOf(site: LiveSite, one: Sent, who: string, at: number): NewHit {
+  const { kind, page, interactive, plan, price, campaign, country, device, lcp, cls } = one
+  const [isEvent, isEngagement] = [kind === 'event', kind === 'engagement']
+  const isHit = kind === 'pageview' || isEvent
+  return hit(site, {
+    who, at, kind, page, interactive, event: isEvent ? one.event : '', revenue: isEvent ? one.revenue : 0,
+    engagedMs: isEngagement ? one.engagedMs : 0, scroll: isEngagement ? one.scroll : 0,
+    props: isHit ? { ...(plan ? { plan } : {}), ...(price ? { price } : {}) } : {},
+    visit: {
+      country, device, utm_campaign: campaign, browser_version: one.version, source: campaign ? 'Google' : '',
+    },
+    vitals: kind === 'vitals' ? { lcp, cls } : {},
+    clicks: kind === 'clicks' ? [{ selector: lcp % 2 ? '#buy' : 'footer', x: one.x, y: lcp }] : [],
+  })
+}

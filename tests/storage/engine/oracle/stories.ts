@@ -1,0 +1,246 @@
+/**
+ * What may happen to a site, drawn: hits that come in time or late, days that are sealed and sealed anew, events that
+ * are renamed, merged, hidden and deleted, visits that expire, visitors that are forgotten, a move to another zone.
+ * Each goes through what does it in the product, and the oracle goes along.
+ */
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import fc from 'fast-check'
+import { FORMAT } from '../../../../storage/engine/columns/sealed-columns.ts'
+import type { Sealer } from '../../../../storage/engine/threads/reader.ts'
+import { sealDays } from '../../../../storage/engine/days/seal-days.ts'
+import { hits_expire } from '../../../../operations/sites/collection/tasks.ts'
+import { eraseEvents, requestDeletion } from '../../../../operations/reports/events/deletion.ts'
+import { setEvent } from '../../../../operations/reports/events/settings.ts'
+import type { LiveSite } from '../../../../operations/sites/sites/records.ts'
+import type { TaskContext } from '../../../../runtime/task.ts'
+import { openBulk } from '../../../../storage/hits/bulk.ts'
+import { eventEraser } from '../../../../storage/hits/erase-event.ts'
+import { openHitStore } from '../../../../storage/hits/hit-store.ts'
+import type { NewHit } from '../../../../storage/hits/new-hit.ts'
+import { forgetVisitors, purgeSite } from '../../../../storage/hits/retention.ts'
+import { writeSealed } from '../../../../storage/engine/days/segments.ts'
+import type { Store } from '../../../../storage/store.ts'
+import { dateAt } from './oracle/calendar.ts'
+import { Oracle } from './oracle.ts'
+import { type Drawn, events, goals, hitsOf, sent } from './random-hits.ts'
+import { addGoal, addSite } from '../traffic.ts'
+
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+
+/** Where a clock change lies, or none. */
+const places: readonly (readonly [zone: string, around: string])[] = [
+  ['UTC', '2026-02-27T12:00Z'],
+  ['Europe/Berlin', '2026-03-29T12:00Z'],
+  ['America/New_York', '2026-03-08T12:00Z'],
+  ['America/New_York', '2026-11-01T12:00Z'],
+  ['Asia/Kathmandu', '2026-05-05T12:00Z'],
+  ['Australia/Lord_Howe', '2026-04-05T03:00Z'],
+  ['Pacific/Chatham', '2026-09-27T03:00Z'],
+  ['Pacific/Apia', '2011-12-30T10:00Z'],
+]
+const zones = [
+  'Europe/Berlin', 'America/New_York', 'Asia/Kathmandu', 'Pacific/Apia', 'Pacific/Kiritimati', 'Pacific/Pago_Pago',
+  'UTC',
+]
+
+export const beginning = fc.record({
+  place: fc.constantFrom(...places),
+  /** Few days with many hits, or many days with few. */
+  days: fc.oneof(fc.constant(5), fc.integer({ min: 20, max: 40 }), fc.integer({ min: 20, max: 150 })),
+  hits: fc.array(sent, { minLength: 1, maxLength: 110 }),
+})
+
+export interface Living {
+  site: LiveSite
+  readonly oracle: Oracle
+  readonly store: Store
+  /** Builds the columns of days. */
+  readonly sealer: Sealer
+  readonly begins: number
+  now: number
+}
+
+export async function begin(
+  store: Store, sealer: Sealer, { place: [zone, around], days, hits }: Drawn<typeof beginning>,
+): Promise<Living> {
+  const site = await addSite(store, zone)
+  const own = goals.map(goal => ({ ...goal, id: `${goal.id}_${site.number}` }))
+  for (const goal of own) await addGoal(store, site, goal.id, goal)
+  const now = Date.parse(around) + 2.5 * DAY
+  const living = { site, store, sealer, oracle: new Oracle([], zone, own), begins: now - days * DAY, now }
+  await keep(living, hitsOf(site, hits, living.begins, now))
+  return living
+}
+
+/** It goes as a site that was deleted goes. */
+export async function end({ store, site }: Living): Promise<void> {
+  await store.write.updateTable('sites').set({ deleted_at: 0 }).where('id', '=', site.id).execute()
+  assert.ok(await purgeSite(store, site.number, 1_000_000))
+}
+
+/** Stores them in order of time, and has the oracle take them in. */
+async function keep({ store, oracle, now }: Living, hits: readonly NewHit[]): Promise<void> {
+  const inOrder = hits.toSorted((a, b) => a.at - b.at)
+  const isLate = inOrder.some(({ at }) => at < now - 20 * HOUR)
+  const clock = { now: () => now, randomBytes }
+  for (let i = 0; i < inOrder.length; i += 25) {
+    const some = inOrder.slice(i, i + 25)
+    const outcomes = isLate ? await openBulk(store, clock)(some, async () => {}) : await append(some)
+    assert.deepEqual(outcomes.map(({ stored }) => stored), some.map(one => oracle.come(one)), 'what is kept')
+  }
+
+  async function append(some: readonly NewHit[]) {
+    const hitStore = openHitStore(store, clock)
+    const outcomes = await hitStore.append(some)
+    await hitStore.close()
+    return outcomes
+  }
+}
+
+const percent = fc.nat(100)
+const happenings = {
+  come: fc.record({ hits: fc.array(sent, { minLength: 1, maxLength: 8 }), hours: fc.integer({ min: 1, max: 60 }) }),
+  late: fc.record({ hits: fc.array(sent, { minLength: 1, maxLength: 5 }) }),
+  seal: fc.record({ until: percent, least: fc.constantFrom(0, 0, 1, 3) }),
+  sealAgain: fc.record({ day: percent, outdated: fc.boolean() }),
+  name: fc.record({
+    names: fc.uniqueArray(fc.constantFrom(...events), { minLength: 1, maxLength: 3 }),
+    display: fc.constantFrom('Signup', 'buy', 'Bought', null),
+    hidden: fc.constantFrom(false, false, true),
+  }),
+  remove: fc.record({ name: fc.constantFrom(...events), erased: fc.boolean() }),
+  eraseDay: fc.record({ day: percent, deletion: fc.nat(2) }),
+  erase: fc.record({}),
+  expire: fc.record({ before: fc.nat(60) }),
+  forget: fc.record({ before: percent }),
+  move: fc.record({
+    zone: fc.constantFrom(...zones), hits: fc.array(sent, { maxLength: 5 }), hours: fc.integer({ min: 1, max: 30 }),
+  }),
+}
+type Name = keyof typeof happenings
+type How<N extends Name> = Drawn<(typeof happenings)[N]>
+export type Step = { readonly [N in Name]: { readonly what: N; readonly how: How<N> } }[Name]
+
+const weights: Readonly<Record<Name, number>> = {
+  come: 5, late: 5, seal: 4, sealAgain: 2, name: 3, remove: 4, eraseDay: 2, erase: 1, expire: 2, forget: 1, move: 2,
+}
+export const step = fc.oneof(...(Object.keys(happenings) as Name[]).map(what => {
+  const how: fc.Arbitrary<object> = happenings[what]
+  return { weight: weights[what], arbitrary: fc.record({ what: fc.constant(what), how }) }
+})) as fc.Arbitrary<Step> // what and how fit
+
+export const happen = (living: Living, { what, how }: Step): Promise<void> =>
+  (does[what] as (living: Living, how: Step['how']) => Promise<void>)(living, how) // they fit
+
+const signal = new AbortController().signal
+const contextOf = ({ store, now }: Living, config: object = {}) =>
+  ({ store, config, signal, now: () => now, progress() {} }) as unknown as TaskContext // what these tasks use
+const failed = (_: unknown, error: unknown) => { throw error }
+/** The moment when so many percent of the story are told. */
+const momentOf = ({ begins, now }: Living, part: number) => begins + Math.floor((part / 100) * (now - begins))
+const daysOf = ({ store, site }: Living) =>
+  store.read.selectFrom('site_days').selectAll().where('site_id', '=', site.number).orderBy('day').execute()
+const picked = <T>(all: readonly T[], part: number): T | undefined => all[Math.floor((part / 101) * all.length)]
+
+const does: { readonly [N in Name]: (living: Living, how: How<N>) => Promise<void> } = {
+  async come(living, { hits, hours }) {
+    const from = living.now
+    living.now += hours * HOUR
+    await keep(living, hitsOf(living.site, hits, from, living.now))
+  },
+
+  async late(living, { hits }) {
+    // A day that had no hit is not cut yet: it would be by the zone of now, be it before the move or not.
+    const days = await daysOf(living)
+    const isCut = ({ at }: NewHit) =>
+      at >= living.oracle.calendar.since || days.some(day => day.starts_at <= at && at < day.ends_at)
+    await keep(living, hitsOf(living.site, hits, living.begins, living.now).filter(isCut))
+  },
+
+  async seal(living, { until, least: leastVisitors }) {
+    const now = () => momentOf(living, until) + DAY
+    const { store, sealer: reader } = living
+    while (await sealDays({ store, reader, now, signal, leastVisitors, failed })) { /* there is more */ }
+  },
+
+  async sealAgain(living, { day: part, outdated }) {
+    const { store, sealer, site } = living
+    const { day = 0, rev = 0, next_visitor: visitors = 0 } = picked(await daysOf(living), part) ?? {}
+    if (outdated) {
+      await store.write.updateTable('site_days').set({ sealed_rev: -1 })
+        .where('site_id', '=', site.number).where('day', '=', day).execute()
+    }
+    const built = await sealer.seal(site.number, day)
+    if (built) assert.ok(await writeSealed(store, { site: site.number, day, rev, visitors }, FORMAT, built.sealed))
+  },
+
+  async name({ store, site, oracle }, { names, display, hidden }) {
+    for (const name of names) {
+      await setEvent(store.write, { site_id: site.id, name }, { display_name: display, hidden: hidden ? 1 : 0 }, 0)
+      oracle.naming.set(name, { display, hidden })
+    }
+  },
+
+  async remove(living, { name, erased }) {
+    const { store, site, oracle, now } = living
+    if (!oracle.ever.has(name)) return
+    await store.transaction(trx => requestDeletion(trx, store, site, name, now))
+    oracle.delete(name)
+    if (erased) await does.erase(living, {})
+  },
+
+  async eraseDay(living, { day: part, deletion }) {
+    const { store, site, oracle } = living
+    const pending = await store.read.selectFrom('event_deletions').select(['event', 'name'])
+      .where('site_id', '=', site.id).where('finished_at', 'is', null)
+      .orderBy('requested_at').orderBy('event').execute()
+    const { day = 0 } = picked(await daysOf(living), part) ?? {}
+    const { event, name } = pending[deletion] ?? {}
+    if (event === undefined) return
+    await store.transaction(trx => eventEraser(store)(trx, { site: site.number, day, event }, 1_000))
+    const alike = pending.filter(one => one.name === name)
+    const { hits } = oracle.deletions.filter(one => one.name === name)
+      .at(alike.findIndex(one => one.event === event) - alike.length) ?? assert.fail()
+    oracle.erase(hits, visit => visit.day === day)
+  },
+
+  async erase(living) {
+    const { oracle } = living
+    assert.equal(await eraseEvents(contextOf(living)), false)
+    for (const { hits } of oracle.deletions) oracle.erase(hits)
+    oracle.deletions = []
+  },
+
+  async expire(living, { before }) {
+    const { site: { timezone }, oracle, now } = living
+    const today = dateAt(timezone, now)
+    const days = today - dateAt(timezone, momentOf(living, before)) + 1
+    await hits_expire.run(contextOf(living, { RETENTION_DAYS: days }))
+    oracle.expire(today - days)
+  },
+
+  async forget(living, { before: part }) {
+    const { store, site, oracle } = living
+    const salts = () => store.read.selectFrom('salts').select('day').where('site_id', '=', site.number).execute()
+    const before = await salts()
+    await forgetVisitors(store, momentOf(living, part) + 2 * DAY)
+    const left = new Set((await salts()).map(({ day }) => day))
+    oracle.forget(before.map(({ day }) => day).filter(day => !left.has(day)))
+  },
+
+  async move(living, { zone, hits: next, hours }) {
+    const { store, site, oracle, now } = living
+    // Whoever moves is there: the day that has begun is cut.
+    const hits = hitsOf(site, someone, now - 10_000, now)
+    await keep(living, hits)
+    await store.write.updateTable('sites').set({ timezone: zone }).where('id', '=', site.id).execute()
+    oracle.calendar.move(hits[0]?.at ?? assert.fail(), zone)
+    living.site = { ...site, timezone: zone }
+    await does.come(living, { hits: next, hours })
+  },
+}
+
+const someone = fc.sample(sent, { seed: 1, numRuns: 1 })
+  .map(one => ({ ...one, near: false, when: 10_000, kind: 'pageview' as const }))

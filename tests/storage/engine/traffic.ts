@@ -1,0 +1,79 @@
+/** Hits to fill a site with, and a way to put them there as if time had passed. */
+import { randomBytes } from 'node:crypto'
+import { openHitStore } from '../../../storage/hits/hit-store.ts'
+import { firstHitDimensions, type FirstHitDimension } from '../../../storage/hits/dictionaries.ts'
+import type { NewHit } from '../../../storage/hits/new-hit.ts'
+import type { Store } from '../../../storage/store.ts'
+import type { LiveSite } from '../../../operations/sites/sites/records.ts'
+
+const noValues = Object.fromEntries(firstHitDimensions.map(name => [name, ''])) as Record<FirstHitDimension, string>
+
+export type Sent = Partial<Omit<NewHit, 'visit' | 'at' | 'identity' | 'props'>> & {
+  readonly at: number
+  readonly who: string
+  readonly props?: Readonly<Record<string, string | number>>
+  readonly visit?: Partial<Record<FirstHitDimension, string>>
+}
+
+/** A pageview of `/`, but for what is said otherwise. */
+export function hit(
+  site: Pick<LiveSite,
+  'number' | 'timezone'>,
+  { at, who, props = {}, visit = {}, ...rest }: Sent,
+): NewHit {
+  return {
+    site: site.number, zone: site.timezone, at, identity: { ip: who, userAgent: 'test' },
+    kind: rest.event ? 'event' : 'pageview', page: '/', event: '', interactive: true, revenue: 0,
+    engagedMs: 0, scroll: 0,
+    props: Object.entries(props).map(([key, value]) => [key, String(value), typeof value === 'number' ? value : null]),
+    visit: { ...noValues, channel: 'Direct', ...visit }, vitals: {}, clicks: [], ...rest,
+  }
+}
+
+/**
+ * Stores hits in the order given, each batch at the time of its last hit.
+ * @returns those that were stored
+ */
+export async function store(store: Store, hits: readonly NewHit[], batch = 50): Promise<NewHit[]> {
+  let now = 0
+  const hitStore = openHitStore(store, { now: () => now, randomBytes })
+  const stored: NewHit[] = []
+  for (let i = 0; i < hits.length; i += batch) {
+    const some = hits.slice(i, i + batch)
+    now = Math.max(now, ...some.map(({ at }) => at))
+    const outcomes = await hitStore.append(some)
+    stored.push(...some.filter((_, j) => outcomes[j]?.stored))
+  }
+  await hitStore.close()
+  return stored
+}
+
+let sites = 0
+
+export async function addSite({ write }: Store, timezone: string, more: Partial<LiveSite> = {}): Promise<LiveSite> {
+  const id = `pa_${++sites}`
+  await write.insertInto('workspaces').values({
+    id: 'ws_1', name: 'Test', created_at: 0,
+  }).onConflict(conflict => conflict.doNothing()).execute()
+  const row = {
+    id, workspace_id: 'ws_1', name: id, domain: `${id}.test`, timezone, currency: 'EUR', public: 0, week_start: 1,
+    umami_id: null,
+    created_at: 0, deleted_at: null, ...more,
+  }
+  await write.insertInto('sites').values(row).execute()
+  const { number } = await write.selectFrom('sites').select('number').where('id', '=', id).executeTakeFirstOrThrow()
+  return { ...row, number }
+}
+
+export async function addGoal(
+  { write }: Store,
+  site: LiveSite,
+  id: string,
+  goal: { name: string; path?: string; event?: string; property?: string; value?: string },
+): Promise<void> {
+  await write.insertInto('goals').values({
+    id, site_id: site.id, name: goal.name, kind: goal.path === undefined ? 'event' : 'page',
+    path: goal.path ?? null, event: goal.event ?? null,
+    property: goal.property ?? null, value: goal.value ?? null, created_at: 0, updated_at: 0,
+  }).execute()
+}

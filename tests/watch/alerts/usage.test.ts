@@ -1,0 +1,58 @@
+/** Use against a limit: counted once a change, told once a mark and month. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { onEachEngine } from '../../support/engines.ts'
+import { makeWorld, type World } from '../../support/world.ts'
+import { DAY, HOUR, MINUTE, startWatching, type Watching } from './watching.ts'
+
+onEachEngine('use of the plan', engine => {
+  let watching: Watching
+  let world: World
+  before(async () => {
+    watching = await startWatching(engine, { USAGE_LIMIT: 20 })
+    world = await makeWorld(watching.service)
+  })
+  after(() => watching.close())
+
+  const count = async (hits: number) => {
+    const { clock } = watching.service
+    await watching.send(world, Array.from({ length: hits }, (_, i) => ({ at: clock.now, who: `${clock.now} ${i}`, ...(i % 2 === 0 ? {} : { event: 'Click' }) })))
+    await watching.pass(10 * MINUTE, ['usage_count'])
+    const events = await watching.service.store.read.selectFrom('events').select('data')
+      .where('workspace_id', '=', world.ids.workspace ?? '').where('type', '=', 'usage.threshold').orderBy('created_at').execute()
+    return events.map(({ data }) => JSON.parse(data).percent).sort((a, b) => a - b)
+  }
+
+  test('each mark is told when it is first crossed, and never again in the month', async () => {
+    assert.deepEqual(await count(15), [])
+    assert.deepEqual(await count(1), [80])
+    assert.deepEqual(await count(1), [80])
+    assert.deepEqual(await count(10), [80, 90, 100])
+    assert.deepEqual(await count(10), [80, 90, 100])
+    const row = await watching.service.store.read.selectFrom('usage_months').selectAll().where('workspace_id', '=', world.ids.workspace ?? '').executeTakeFirstOrThrow()
+    assert.deepEqual([row.month, row.hits, row.announced], ['2026-03', 37, 100])
+  })
+
+  test('another day of the month adds to it', async () => {
+    watching.service.clock.now += DAY
+    await count(3)
+    const row = await watching.service.store.read.selectFrom('usage_months').select('hits').executeTakeFirstOrThrow()
+    assert.equal(row.hits, 40)
+  })
+
+  test('the next month begins at nothing', async () => {
+    watching.service.clock.now = Date.parse('2026-04-02T09:00:00Z')
+    assert.deepEqual(await count(17), [80, 80, 90, 100])
+    const months = await watching.service.store.read.selectFrom('usage_months').select(['month', 'hits']).orderBy('month').execute()
+    assert.deepEqual(months, [{ month: '2026-03', hits: 40 }, { month: '2026-04', hits: 17 }])
+  })
+
+  test('without a limit nothing is counted', async () => {
+    const free = await startWatching(engine)
+    const other = await makeWorld(free.service)
+    await free.send(other, [{ at: free.service.clock.now, who: 'someone' }])
+    await free.pass(HOUR, ['usage_count'])
+    assert.deepEqual(await free.service.store.read.selectFrom('usage_days').selectAll().execute(), [])
+    await free.close()
+  })
+})

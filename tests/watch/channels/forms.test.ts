@@ -1,0 +1,68 @@
+/** A message in each form, with what people typed made to look like markup. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { clipped } from '../../../runtime/clipped.ts'
+import { discordBody } from '../../../operations/watch/channels/forms/discord.ts'
+import { email } from '../../../operations/watch/channels/forms/email.ts'
+import { slackBody } from '../../../operations/watch/channels/forms/slack.ts'
+import { teamsBody } from '../../../operations/watch/channels/forms/teams.ts'
+import { webhookBody } from '../../../operations/watch/channels/forms/webhook.ts'
+import type { Message } from '../../../operations/watch/channels/message.ts'
+
+const message: Message = {
+  type: 'alert.triggered',
+  title: 'Triggered: <!channel> **[gift](http://evil.test)** @everyone & co',
+  text: '3 visitors in 1 hour; alerts below 10.',
+  facts: [{ label: 'Site', value: 'A_b <x>' }, { label: 'Since', value: '2026-03-10 13:05 (Europe/Berlin)' }],
+  url: 'https://stats.example.com/alerts/alr_1',
+  thread: 'inc_1',
+  data: { alert: { id: 'alr_1' }, incident: { id: 'inc_1' } },
+}
+
+test('a webhook gets the parts and the records', () => {
+  assert.deepEqual(webhookBody('ntf_1', message), {
+    id: 'ntf_1', type: message.type, title: message.title, text: message.text, facts: message.facts, url: message.url,
+    alert: { id: 'alr_1' }, incident: { id: 'inc_1' },
+  })
+})
+
+test('Slack: markup that was typed stays text, and the link is ours', () => {
+  const body: any = slackBody(message) // looked inside freely
+  assert.equal(body.text, 'Triggered: &lt;!channel&gt; **[gift](http://evil.test)** @everyone &amp; co: 3 visitors in 1 hour; alerts below 10.')
+  const texts = body.blocks.flatMap((block: any) => [block.text, ...(block.fields ?? [])]).filter(Boolean)
+  for (const { type, text } of texts) if (type === 'mrkdwn') assert.equal(text, `<${message.url}|Open in Footfall>`)
+  assert.deepEqual(texts.map((text: any) => text.type), ['plain_text', 'plain_text', 'plain_text', 'plain_text', 'mrkdwn'])
+})
+
+test('Slack: no empty list of fields, and no heading beyond 150 characters', () => {
+  const body: any = slackBody({ ...message, title: 'x'.repeat(500), facts: [] }) // looked inside freely
+  assert.equal(body.blocks[0].text.text.length, 150)
+  assert.ok(body.blocks.every((block: any) => !('fields' in block)))
+})
+
+test('Discord: Markdown that was typed is escaped, and nobody is pinged', () => {
+  const body: any = discordBody(message) // looked inside freely
+  assert.deepEqual(body.allowed_mentions, { parse: [] })
+  assert.equal(body.embeds[0].title, 'Triggered\\: \\<!channel\\> \\*\\*\\[gift\\]\\(http\\://evil.test\\)\\*\\* \\@everyone & co')
+  assert.equal(body.embeds[0].url, message.url)
+  assert.equal(body.embeds[0].fields[0].value, 'A\\_b \\<x\\>')
+})
+
+test('Teams: an adaptive card whose texts hold no Markdown', () => {
+  const body: any = teamsBody(message) // looked inside freely
+  const [{ contentType, content }] = body.attachments
+  assert.deepEqual([body.type, contentType, content.type, content.version], ['message', 'application/vnd.microsoft.card.adaptive', 'AdaptiveCard', '1.4'])
+  assert.ok(content.body.every((block: any) => block.type === 'RichTextBlock'))
+  assert.deepEqual(content.actions, [{ type: 'Action.OpenUrl', title: 'Open in Footfall', url: message.url }])
+})
+
+test('e-mail: what, since when, where, in plain text; answers of machines are not wanted', () => {
+  const mail = email('ntf_1', message, 'stats.example.com')
+  assert.equal(mail.text, `${message.text}\n\nSite: A_b <x>\nSince: 2026-03-10 13:05 (Europe/Berlin)\n\n${message.url}\n`)
+  assert.deepEqual([mail.messageId, mail.references, mail.headers], ['<ntf_1@stats.example.com>', '<inc_1@stats.example.com>', { 'Auto-Submitted': 'auto-generated' }])
+})
+
+test('cutting splits no character', () => {
+  assert.equal(clipped('ab😀cd', 4), 'ab…')
+  assert.equal(clipped('abcd', 4), 'abcd')
+})

@@ -1,0 +1,150 @@
+/** Real targets on this machine: HTTP, TLS, TCP and DNS servers that answer, dawdle, break off and lie. */
+import dns from 'node:dns/promises'
+import http from 'node:http'
+import https from 'node:https'
+import net from 'node:net'
+import tls from 'node:tls'
+import dns2 from 'dns2'
+import type { Guard } from '../../../runtime/outbound/outbound.ts'
+import { makeAuthority } from '../../runtime/outbound/certificates.ts'
+
+const DAY = 86_400_000
+
+export interface Targets {
+  /** `http://127.0.0.1:…`, `https://{name}.test:…`: certificates by name. */
+  readonly http: string
+  tls(name: CertificateName): string
+  /** Ports of tcp targets. */
+  readonly tcp: { readonly open: number; readonly closed: number; readonly silent: number; readonly reset: number }
+  readonly guard: Guard
+  /** Requests the HTTP server has seen. */
+  readonly requests: http.IncomingMessage[]
+  /** How it answers `/switch`. */
+  readonly page: { status: number; body: string; delayMs: number }
+  close(): Promise<void>
+}
+
+export type CertificateName = 'valid' | 'expiring' | 'expired' | 'future' | 'other-name' | 'other-ca'
+
+const records: Readonly<Record<string, readonly string[]>> = {
+  'valid.test': ['127.0.0.1'], 'expiring.test': ['127.0.0.1'], 'expired.test': ['127.0.0.1'], 'future.test': ['127.0.0.1'], 'other-name.test': ['127.0.0.1'],
+  'other-ca.test': ['127.0.0.1'], 'inside.test': ['10.1.2.3'], 'half-inside.test': ['127.0.0.1', '10.1.2.3'], 'empty.test': [],
+}
+
+export async function startTargets(): Promise<Targets> {
+  const servers: net.Server[] = []
+  const listen = async <S extends net.Server>(server: S): Promise<number> => {
+    await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', resolve))
+    servers.push(server)
+    return portOf(server)
+  }
+  const requests: http.IncomingMessage[] = []
+  const page = { status: 200, body: 'Welcome to the shop', delayMs: 0 }
+  const answer = (request: http.IncomingMessage, response: http.ServerResponse) => {
+    requests.push(request)
+    respond(request, response, page)
+  }
+  const httpPort = await listen(http.createServer(answer))
+
+  const [authority, stranger] = await Promise.all([makeAuthority('Footfall Test CA'), makeAuthority('Some Stranger')])
+  const signed: Record<CertificateName, tls.SecureContext> = {
+    valid: context(await authority.sign(['valid.test'])),
+    expiring: context(await authority.sign(['expiring.test'], { until: Date.now() + 3 * DAY })),
+    expired: context(await authority.sign(['expired.test'], { from: Date.now() - 90 * DAY, until: Date.now() - DAY })),
+    future: context(await authority.sign(['future.test'], { from: Date.now() + DAY, until: Date.now() + 90 * DAY })),
+    'other-name': context(await authority.sign(['somewhere.test'])),
+    'other-ca': context(await stranger.sign(['other-ca.test'])),
+  }
+  const tlsPort = await listen(https.createServer({
+    SNICallback: (name, done) => done(null, signed[name.replace(/\.test$/, '') as CertificateName] ?? signed.valid),
+  }, answer))
+
+  const tcp = {
+    open: await listen(net.createServer(socket => socket.on('error', () => {}).end())),
+    silent: await listen(net.createServer(socket => { socket.on('error', () => {}) })),
+    reset: await listen(net.createServer(socket => { socket.on('error', () => {}).resetAndDestroy() })),
+    closed: await closedPort(),
+  }
+  const { port: dnsPort, stop } = await startDns()
+  const resolver = new dns.Resolver({ timeout: 500, tries: 1 })
+  resolver.setServers([`127.0.0.1:${dnsPort}`])
+
+  return {
+    http: `http://127.0.0.1:${httpPort}`,
+    tls: name => `https://${name}.test:${tlsPort}`,
+    tcp, requests, page,
+    guard: { allow: ['127.0.0.0/8'], ca: authority.ca, resolver: name => resolver.resolve4(name) },
+    async close() {
+      await stop()
+      for (const server of servers) {
+        if (server instanceof http.Server || server instanceof https.Server) server.closeAllConnections()
+        server.close()
+      }
+    },
+  }
+}
+
+function respond({ url = '/', method }: http.IncomingMessage, response: http.ServerResponse, page: Targets['page']): void {
+  const [, kind, value = ''] = /^\/(\w+)(?:\/(.*))?$/.exec(url) ?? []
+  switch (kind) {
+    case undefined: return void response.end('Welcome to the shop')
+    case 'status': return void response.writeHead(Number(value)).end()
+    case 'delay': return void setTimeout(() => response.end('late'), Number(value))
+    case 'drip': return drip(response)
+    case 'redirect': return void response.writeHead(302, { Location: Number(value) > 0 ? `/redirect/${Number(value) - 1}` : '/' }).end()
+    case 'to': return void response.writeHead(301, { Location: decodeURIComponent(value) }).end()
+    case 'reset': return void response.socket?.resetAndDestroy()
+    case 'cut': return void response.writeHead(200, { 'Content-Length': '1000' }).write('half of', () => response.socket?.destroy())
+    case 'latin1': return void response.writeHead(200, { 'Content-Type': 'text/html; charset=iso-8859-1' }).end(Buffer.from('caf\u00e9', 'latin1'))
+    case 'charset': return void response.writeHead(200, { 'Content-Type': 'text/html; charset=nobody-knows' }).end('Welcome')
+    case 'long': return void response.end(`${'x'.repeat(Number(value))}needle`)
+    case 'method': return void response.end(method)
+    case 'switch': return void setTimeout(() => response.writeHead(page.status).end(page.body), page.delayMs)
+    default: return void response.writeHead(404).end()
+  }
+}
+
+function drip(response: http.ServerResponse): void {
+  response.writeHead(200)
+  const timer = setInterval(() => response.write('.'), 20)
+  response.on('close', () => clearInterval(timer))
+}
+
+async function startDns(): Promise<{ port: number; stop(): Promise<void> }> {
+  const { Packet } = dns2
+  const server = dns2.createServer({
+    udp: true,
+    handle(request, send) {
+      const [question] = request.questions
+      const name = question?.name.toLowerCase() ?? ''
+      if (name === 'silent.test') return
+      const response = Packet.createResponseFromRequest(request)
+      if (name === 'broken.test') response.header.rcode = Packet.RCODE.SERVFAIL
+      else if (!Object.hasOwn(records, name)) response.header.rcode = Packet.RCODE.NXDOMAIN
+      else if (question?.type === Packet.TYPE.A) {
+        for (const address of records[name] ?? []) response.answers.push(Packet.createResourceFromQuestion(question, { ttl: 0, address }))
+      }
+      send(response)
+    },
+  })
+  const addresses = await server.listen({ udp: { port: 0, address: '127.0.0.1' } })
+  return { port: addresses.udp?.port ?? 0, stop: async () => { await server.close() } }
+}
+
+function context({ cert, key }: { cert: string; key: string }): tls.SecureContext {
+  return tls.createSecureContext({ cert, key })
+}
+
+async function closedPort(): Promise<number> {
+  const server = net.createServer()
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const port = portOf(server)
+  await new Promise(resolve => server.close(resolve))
+  return port
+}
+
+function portOf(server: net.Server): number {
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return address.port
+}
