@@ -4,7 +4,7 @@ import { isIP } from 'node:net'
 import type { App } from '../../../runtime/app.ts'
 import { endpoint, type EndpointAnswer, type EndpointRequest } from '../../../runtime/endpoint.ts'
 import { resource } from '../../../runtime/resource.ts'
-import { buildTracker } from '../../../tracker/build.ts'
+import { readTracker } from '../../../tracker/built.ts'
 import { collector, type DropReason, type Received, type Sender } from './collector.ts'
 import { parsePlausible } from './formats/plausible.ts'
 import { parseUmami, parseUmamiBatch } from './formats/umami.ts'
@@ -12,7 +12,7 @@ import type { Parsed, SentHit } from './hit.ts'
 
 const hitBytes = 64 * 1024
 
-const tracker = resource({ name: 'tracker', open: buildTracker, close: async () => {} })
+const tracker = resource({ name: 'tracker', open: readTracker, close: async () => {} })
 
 export const plausible_event = endpoint({
   route: 'POST /api/event',

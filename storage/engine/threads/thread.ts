@@ -1,7 +1,7 @@
 /** One worker thread that answers one query at a time. */
 import { Worker } from 'node:worker_threads'
 import { Failure } from '../../../runtime/errors.ts'
-import { workerScript } from './bundle.ts'
+import { threadScript } from './bundle.ts'
 import type { ThreadAnswer, ThreadReply, ThreadRequest, ThreadSettings } from './messages.ts'
 
 export interface Thread {
@@ -18,8 +18,9 @@ interface Running {
 }
 
 export async function startThread(settings: ThreadSettings, timeoutMs: number): Promise<Thread> {
-  const worker = new Worker(await workerScript(), {
-    eval: true, execArgv: [], workerData: settings, name: 'reports',
+  const { script, eval: isSource } = await threadScript()
+  const worker = new Worker(script, {
+    eval: isSource, execArgv: [], workerData: settings, name: 'reports',
     resourceLimits: { maxYoungGenerationSizeMb: 16 }, // the default keeps 48 MB once a long range was read
   })
   let running: Running | null = null
