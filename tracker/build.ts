@@ -1,5 +1,5 @@
 /** Makes the tracker for browsers, back to ES2017. */
-import { build } from 'esbuild'
+import { build, type BuildOptions, type Metafile } from 'esbuild'
 import { fileURLToPath } from 'node:url'
 import type { Tracker } from './built.ts'
 
@@ -10,20 +10,23 @@ const WEB_VITALS_NOTICE = '/*! Contains web-vitals, Copyright 2020 Google LLC, A
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** Both scripts and what they were made of, as files of `dist/tracker/` that are not written yet. */
+const script = (name: string, banner = '') => ({
+  absWorkingDir: root, entryPoints: [`tracker/src/${name}.ts`], outdir: 'dist/tracker',
+  bundle: true, minify: true, format: 'iife', target: 'es2017', metafile: true,
+  legalComments: 'none', logLevel: 'silent', banner: { js: banner },
+} satisfies BuildOptions)
+
+/** The script that every page loads, and the one that it loads where web vitals are wanted. */
+export const trackerOptions = [script('footfall'), script('vitals', WEB_VITALS_NOTICE)] as const
+
+/** Both and what they were made of, not written yet. */
 export const trackerFiles = async () => {
-  const [script, vitals] = await Promise.all([bundle('footfall'), bundle('vitals', WEB_VITALS_NOTICE)])
+  const made = await Promise.all(trackerOptions.map(options => build({ ...options, write: false })))
   return {
-    outputFiles: [...script.outputFiles, ...vitals.outputFiles],
-    metafile: { inputs: { ...script.metafile.inputs, ...vitals.metafile.inputs } },
+    outputFiles: made.flatMap(({ outputFiles }) => outputFiles),
+    metafile: { inputs: Object.assign({}, ...made.map(({ metafile }) => metafile.inputs)) as Metafile['inputs'] },
   }
 }
-
-const bundle = (name: string, banner = '') => build({
-  absWorkingDir: root, entryPoints: [`tracker/src/${name}.ts`], outdir: 'dist/tracker',
-  bundle: true, minify: true, format: 'iife', target: 'es2017', write: false, metafile: true,
-  legalComments: 'none', logLevel: 'silent', banner: { js: banner },
-})
 
 /** The tracker as it is in the sources now. */
 export const buildTracker = async (): Promise<Tracker> => {

@@ -12,7 +12,7 @@ export interface ServiceProcess {
 }
 
 export async function startProcess(database: string, env: Readonly<Record<string, string>> = {}): Promise<ServiceProcess> {
-  const child = spawn(process.execPath, ['scripts/run.mjs', 'scripts/serve.ts'], {
+  const child = spawn(process.execPath, ['scripts/run.mjs', 'serve'], {
     env: { ...process.env, DATABASE_URL: database, PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'warn', RATE_TOKEN: '0', TRUSTED_PROXIES: '127.0.0.1', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
