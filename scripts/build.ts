@@ -19,7 +19,7 @@ const scalar = createRequire(import.meta.url).resolve('@scalar/api-reference/bro
 
 const files = new Map<string, string | Uint8Array>([
   ...[programs, reportThread, tracker].flatMap(({ outputFiles }) => outputFiles.map(file => [path.relative(dist, file.path), file.contents] as const)),
-  ['report-thread.licences.txt', licenceText(packagesOf(Object.keys(reportThread.metafile.inputs)))],
+  ['licences.txt', licenceText(packagesOf(inputs))],
   ['scalar/standalone.js', fs.readFileSync(scalar)],
   ['scalar/package.json', fs.readFileSync(path.resolve(scalar, '../../../package.json'))], // its version and its authors
   ['scalar/licences.txt', licenceText(withDependencies(['@scalar/api-reference']))],
@@ -29,6 +29,7 @@ for (const name of fs.readdirSync(dist, { recursive: true, encoding: 'utf8' })) 
   const isOurs = !/^(bench|tests)(\/|$)/.test(name) && fs.statSync(path.join(dist, name)).isFile()
   if (isOurs && !files.has(name)) fs.rmSync(path.join(dist, name))
 }
+fs.chmodSync(path.join(dist, 'footfall.js'), 0o755)
 const own = inputs.filter(file => !file.includes('node_modules/'))
 const builders = ['package-lock.json', 'tracker/build.ts', 'scripts/build.ts', ...fs.readdirSync(path.join(root, 'scripts/build')).map(file => `scripts/build/${file}`)]
 write('inputs.json', JSON.stringify([...new Set([...own, ...builders])].sort(), null, 1))

@@ -12,6 +12,8 @@ export const inDist = name => path.join(root, 'dist', name)
 
 /** Written last by every build: the files it was made from, which stand beside it where this is a checkout. */
 const inputs = inDist('inputs.json')
+/** What runs where something was built. */
+const program = inDist('serve.js')
 /** Packages leave the sources out. */
 const builder = path.join(root, 'scripts/build.ts')
 
@@ -21,10 +23,10 @@ const builder = path.join(root, 'scripts/build.ts')
  */
 export function bringUpToDate() {
   if (!existsSync(builder) || isUpToDate()) return undefined
-  const fatal = !existsSync(inputs)
+  const fatal = !isBuilt()
   const consequence = fatal ? 'Nothing is built' : 'What is in dist/ is older than the sources'
   if (!mayWrite()) return { fatal, message: `${consequence}, and this folder cannot be written to: run "npm run build" as its owner.` }
-  if (!hasBuilder()) return { fatal, message: `${consequence}, and building takes the development packages: run "npm ci", or take dist/ from where it was built.` }
+  if (!canBuild()) return { fatal, message: `${consequence}, and building takes the development packages: run "npm ci", or take dist/ from where it was built.` }
   return build() ? undefined : { fatal: true, message: 'The build failed.' }
 }
 
@@ -34,10 +36,14 @@ export function build() {
   return spawnSync(process.execPath, ['--import', 'tsx', builder], { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] }).status === 0
 }
 
-/** Development packages are there. */
-export function hasBuilder() {
+/** The sources are there, and the development packages. */
+export function canBuild() {
   const { resolve } = createRequire(import.meta.url)
-  try { return [resolve('esbuild'), resolve('tsx')].length > 0 } catch { return false }
+  try { return existsSync(builder) && [resolve('esbuild'), resolve('tsx')].length > 0 } catch { return false }
+}
+
+export function isBuilt() {
+  return existsSync(program)
 }
 
 /** A file that was deleted counts as changed; one that was added does not count until another names it. */
@@ -51,7 +57,7 @@ function isUpToDate() {
 
 function mayWrite() {
   try {
-    accessSync(existsSync(inputs) ? path.dirname(inputs) : root, constants.W_OK)
+    accessSync(isBuilt() ? path.dirname(program) : root, constants.W_OK)
     return true
   } catch {
     return false

@@ -29,14 +29,15 @@ export async function buildTests(files: readonly string[]): Promise<string[]> {
 
 /** Such a test imports TypeScript that was not there when it was built. */
 function importsWhatItWrote(file: string): boolean {
-  return /\bimport\(`/.test(fs.readFileSync(path.join(root, file), 'utf8'))
+  return /\bimport\((?!['"])/.test(fs.readFileSync(path.join(root, file), 'utf8'))
 }
 
-/** Tests find what lies beside their sources. */
+/** Tests and tools find what lies beside their sources. */
 const keepAddresses: Plugin = {
   name: 'keep addresses',
-  setup: ({ onLoad }) => onLoad({ filter: /\/tests\/.*\.ts$/ }, async ({ path: file }) => ({
-    loader: 'ts',
-    contents: (await fs.promises.readFile(file, 'utf8')).replaceAll('import.meta.url', JSON.stringify(pathToFileURL(file).href)),
-  })),
+  setup: ({ onLoad }) => onLoad({ filter: /\/(tests|scripts)\/.*\.m?[jt]s$/ }, async ({ path: file }) => {
+    if (!/^(tests|scripts)\//.test(path.relative(root, file))) return undefined // some package's
+    const source = await fs.promises.readFile(file, 'utf8')
+    return { loader: file.endsWith('ts') ? 'ts' : 'js', contents: source.replaceAll('import.meta.url', JSON.stringify(pathToFileURL(file).href)) }
+  }),
 }
