@@ -5,6 +5,7 @@
  *   ENGINE=sqlite npm test -- tests/sites        on one engine, without a Postgres
  */
 import { spawnSync } from 'node:child_process'
+import { rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { engines, makePostgresTemplate } from '../tests/support/engines.ts'
 import { startPostgres } from '../tests/support/postgres.ts'
@@ -32,17 +33,19 @@ async function run(): Promise<number> {
   }
   const problem = bringUpToDate()
   if (problem) throw new Error(problem.message)
-  const built = await buildTests(files)
+  const outdir = `dist/tests/${process.pid}` // another run may be under way
+  const built = await buildTests(files, outdir)
   const isOnPostgres = engines.some(({ name }) => name === 'postgres')
   const postgres = isOnPostgres ? await startPostgres() : undefined
   try {
-    const env = postgres && { TEST_PG_URL: postgres.url, TEST_PG_TEMPLATE: await makePostgresTemplate(postgres.url) }
+    const env = { TEST_BUILT: outdir, ...postgres && { TEST_PG_URL: postgres.url, TEST_PG_TEMPLATE: await makePostgresTemplate(postgres.url) } }
     const defaults = ['--test-reporter=spec', `--test-concurrency=${availableParallelism()}`, '--test-timeout=300000']
       .filter(flag => !flags.some(given => given.startsWith(flag.replace(/=.*/, ''))))
     // Places in the sources instead of in what was built from them cost 0.3 s a file: they are for a closer look.
     return node([...(isWhole ? [] : ['--enable-source-maps']), '--test', ...defaults, ...flags, ...built], { ...process.env, ...env })
   } finally {
     await postgres?.stop()
+    rmSync(outdir, { recursive: true })
   }
 }
 

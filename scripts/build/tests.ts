@@ -8,28 +8,33 @@ import { pathToFileURL } from 'node:url'
 import { build, type Plugin } from 'esbuild'
 import { programs, root } from './options.ts'
 
-const outdir = 'dist/tests'
-
-/** @returns the built files, in the same order */
-export async function buildTests(files: readonly string[]): Promise<string[]> {
-  fs.rmSync(path.join(root, outdir), { recursive: true, force: true })
-  const outputs = files.map(file => `${outdir}/${file.replace(/^tests\//, '').replace(/\.ts$/, '')}`)
-  const sources = new Map(files.map((file, index) => [outputs[index] ?? '', file]))
-  const [fromSources, bundled] = [[...sources].filter(([, file]) => importsWhatItWrote(file)), [...sources].filter(([, file]) => !importsWhatItWrote(file))]
-  await build({
-    ...programs(Object.fromEntries(bundled.map(([output, file]) => [path.relative(outdir, output), file])), outdir),
-    plugins: [keepAddresses],
-  })
-  for (const [output, file] of fromSources) {
-    fs.mkdirSync(path.dirname(path.join(root, output)), { recursive: true })
-    fs.writeFileSync(path.join(root, `${output}.js`), `await import('tsx')\nawait import(${JSON.stringify(pathToFileURL(path.join(root, file)).href)})\n`)
+/**
+ * @param outdir a new folder under `dist/tests/`
+ * @returns the built files, in the same order
+ */
+export async function buildTests(files: readonly string[], outdir: string): Promise<string[]> {
+  const isBundled = (file: string) => !importsWhatItWrote(file)
+  const entries = [...files.filter(isBundled), ...new Set(files.flatMap(programsIn))]
+  await build({ ...programs(Object.fromEntries(entries.map(file => [nameOf(file), file])), outdir), plugins: [keepAddresses] })
+  for (const file of files.filter(file => !isBundled(file))) {
+    const output = path.join(root, outdir, `${nameOf(file)}.js`)
+    fs.mkdirSync(path.dirname(output), { recursive: true })
+    fs.writeFileSync(output, `await import('tsx')\nawait import(${JSON.stringify(pathToFileURL(path.join(root, file)).href)})\n`)
   }
-  return outputs.map(output => `${output}.js`)
+  return files.map(file => `${outdir}/${nameOf(file)}.js`)
+}
+
+const nameOf = (file: string): string => file.replace(/^tests\/(.*)\.ts$/, '$1')
+const sourceOf = (file: string): string => fs.readFileSync(path.join(root, file), 'utf8')
+
+/** What a test starts as a process of its own. */
+function programsIn(file: string): string[] {
+  return [...sourceOf(file).matchAll(/\bprogramOf\('([^']+)'\)/g)].flatMap(([, program]) => program ?? [])
 }
 
 /** Such a test imports TypeScript that was not there when it was built. */
 function importsWhatItWrote(file: string): boolean {
-  return /\bimport\((?!['"])/.test(fs.readFileSync(path.join(root, file), 'utf8'))
+  return /\bimport\((?!['"])/.test(sourceOf(file))
 }
 
 /** Tests and tools find what lies beside their sources. */

@@ -12,6 +12,7 @@ import type { Store } from '../../storage/store.ts'
 import { DAY_MS } from '../../storage/zones.ts'
 import { addSite, hit, store as keep } from '../storage/engine/traffic.ts'
 import { onEachEngine } from '../support/engines.ts'
+import { programOf } from '../support/process.ts'
 
 const kills = 10
 const now = Date.parse('2026-05-06T12:00Z')
@@ -19,7 +20,7 @@ const today = now / DAY_MS - 0.5
 
 /** Runs the process until it has taken some hits, and kills it somewhere in what it does next. @returns hits it told of */
 async function runAndKill(url: string, site: number, from: number): Promise<number> {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'tests/crash/sealing.ts', url, String(site), String(now), String(from)], {
+  const child = spawn(process.execPath, [...programOf('tests/crash/sealing.ts'), url, String(site), String(now), String(from)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const ended = new Promise<void>(resolve => child.once('exit', () => resolve()))

@@ -30,3 +30,9 @@ export async function startProcess(database: string, env: Readonly<Record<string
   })
   return { address, child, output: () => output, end: signal => { child.kill(signal); return ended } }
 }
+
+/** Arguments by which Node runs a program of the tests: what the test command built of it, or the source. */
+export function programOf(file: string): string[] {
+  const built = process.env.TEST_BUILT
+  return built ? [file.replace(/^tests\/(.*)\.ts$/, `${built}/$1.js`)] : ['--import', 'tsx', file]
+}
