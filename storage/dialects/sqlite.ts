@@ -23,6 +23,7 @@ export const sqlite: Dialect = {
 
 export function openSqlite(file: string, { readonly = false } = {}): Connections {
   if (!readonly) fs.mkdirSync(path.dirname(path.resolve(file)), { recursive: true })
+  if (!readonly) makePrivate(file)
   const write = readonly ? undefined : connect(file, false)
   let moments: ReadMoments | undefined
   const read = connect(file, true, () => moments?.hold())
@@ -37,6 +38,13 @@ export function openSqlite(file: string, { readonly = false } = {}): Connections
       await write?.db.destroy()
     },
   })
+}
+
+/** A new file is its owner's alone; SQLite gives its `-wal` and `-shm` the same mode. One that is there keeps its own. */
+function makePrivate(file: string): void {
+  try {
+    fs.closeSync(fs.openSync(file, 'ax', 0o600)) // never one that is there: to close it would drop SQLite's locks on it
+  } catch {} // it is there, or cannot be: SQLite says why
 }
 
 interface Connection {
