@@ -2,6 +2,7 @@
 import os from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { openStore } from '../../../storage/store.ts'
+import { StorageUnavailable } from '../../../storage/unavailable.ts'
 import { answer } from '../engine/answer.ts'
 import { openSources } from '../engine/store-source.ts'
 import { breather } from './breather.ts'
@@ -25,7 +26,7 @@ port.on('message', async (request: ThreadRequest) => {
   try {
     reply = { answer: await answerTo(request) }
   } catch (error) {
-    reply = { error }
+    reply = error instanceof StorageUnavailable ? { unavailable: { reason: error.reason, message: error.message } } : { error }
   }
   port.postMessage(reply)
 })
