@@ -4,6 +4,7 @@
  */
 import type { TSchema } from '@sinclair/typebox'
 import type { Store, Trx } from '../storage/store.ts'
+import { StorageUnavailable } from '../storage/unavailable.ts'
 import { audit, redacted } from './audit.ts'
 import { authenticationGuard } from './authentication-guard.ts'
 import { callMeter } from './call-meter.ts'
@@ -19,6 +20,7 @@ import type { Log } from './log.ts'
 import { type Metrics, openMetrics } from './metrics.ts'
 import { networkOf } from './network.ts'
 import type { Services, Surface } from './operation.ts'
+import { openOutages, type Outages, retryAfter } from './outages.ts'
 import { type RateLimit, rateCounter } from './rate.ts'
 import { openResources, type Resource } from './resource.ts'
 import type { Found } from './subject.ts'
@@ -66,6 +68,7 @@ export interface App {
   allows(caller: Caller, operation: NamedOperation): boolean
   use<T>(resource: Resource<T>): T
   readonly metrics: Metrics
+  readonly outages: Outages
   /** Emits in a transaction, as operations do. @param at the event's time */
   emitIn(trx: Trx, at: number): Emit
   /** Hears which task a committed transaction has made work for. */
@@ -91,6 +94,7 @@ export function createApp({ store: opened, config, table, log, now, random }: {
   const rates = rateCounter()
   const guard = authenticationGuard(rates, config)
   const uses = tokenUse(store, log)
+  const outages = openOutages(store, log, now)
   const inFlight = new Set<string>()
   let closing = false
   const limits = {
@@ -225,6 +229,10 @@ export function createApp({ store: opened, config, table, log, now, random }: {
 
   function answerTo(thrown: unknown, requestId: string, where: 'query' | 'body'): Answer {
     if (thrown instanceof Failure) return { status: errors[thrown.code].status, body: errorBody(thrown, where), headers: thrown.headers }
+    if (thrown instanceof StorageUnavailable) {
+      outages.refused(thrown)
+      return answerTo(new Failure('unavailable', undefined, [], { 'Retry-After': String(retryAfter[thrown.reason]) }), requestId, where)
+    }
     log.error({ request: requestId, err: thrown }, 'a call failed')
     const failure = new Failure('internal_error', `${errors.internal_error.message} Request id: ${requestId}.`)
     return { status: 500, body: errorBody(failure, where), headers: {} }
@@ -232,7 +240,7 @@ export function createApp({ store: opened, config, table, log, now, random }: {
 
   return Object.freeze({
     table, config, log, store, call, identify, answerTo, now, random, use: resources.use,
-    metrics, emitIn: emit, onWake(listener: (task: string) => void) { wakened.add(listener) },
+    metrics, outages, emitIn: emit, onWake(listener: (task: string) => void) { wakened.add(listener) },
     allows: (caller: Caller, operation: NamedOperation) => lacking(operation, caller) === undefined,
     closing: () => closing,
     beginClosing() { closing = true },

@@ -6,6 +6,7 @@ import { Kysely, SqliteDialect, type SqliteStatement } from 'kysely'
 import type { Tables } from '../tables/index.ts'
 import { DatabaseChanged, type Moments, type Teller, tellMoments, tellVersion } from '../version.ts'
 import type { Connections, Dialect } from './dialect.ts'
+import { namingCauses } from './sqlite-errors.ts'
 
 export const sqlite: Dialect = {
   name: 'sqlite',
@@ -78,8 +79,9 @@ function connect(file: string, readonly: boolean, ready = () => {}): Connection 
     if (statements.size >= 500) statements.clear()
     const plain = database.prepare(immediate(sql)) as unknown as SqliteStatement // Kysely's own words for the same thing
     const statement = sql.startsWith(sqlite.rows.mark) ? forEachRow(plain) : plain
-    statements.set(sql, statement)
-    return statement
+    const naming = namingCauses(statement, sql, database)
+    statements.set(sql, naming)
+    return naming
   }
   const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: { prepare, close: () => database.close() } }) })
   return { db, database, begun: () => begun }
