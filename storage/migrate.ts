@@ -3,7 +3,10 @@ import { Migrator } from 'kysely'
 import { migrations } from './migrations/index.ts'
 import type { Store } from './store.ts'
 
-/** @returns the names of the migrations that ran now. */
+/**
+ * @returns the names of the migrations that ran now
+ * @throws StorageUnavailable where another process holds the lock for longer than the store's patience: nothing ran
+ */
 export async function migrate(store: Store): Promise<string[]> {
   const migrator = new Migrator({
     db: store.write,
