@@ -44,9 +44,17 @@ export function sqliteDialect(connection: SqliteConnection, patienceMs: number):
   return Object.freeze<Dialect>({
     createDriver: () => driverOf(connection, patienceMs),
     createQueryCompiler: () => new SqliteQueryCompiler(),
-    createAdapter: () => new SqliteAdapter(),
+    createAdapter: () => new TransactionalAdapter(),
     createIntrospector: db => new SqliteIntrospector(db),
   })
+}
+
+/**
+ * Tells Kysely's migrator what SQLite can do: all pending migrations are one transaction. One that ran into a lock or a
+ * full disk half-way would otherwise leave tables that the next start trips over.
+ */
+class TransactionalAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl() { return true }
 }
 
 interface Waiting {

@@ -7,6 +7,7 @@ import path from 'node:path'
 import { describe, test, type TestContext } from 'node:test'
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises'
 import Database from 'better-sqlite3'
+import { sql } from 'kysely'
 import { openHitStore } from '../../storage/hits/hit-store.ts'
 import { migrate } from '../../storage/migrate.ts'
 import { migrations } from '../../storage/migrations/index.ts'
@@ -108,7 +109,7 @@ describe('while another process holds the lock', () => {
   })
 
   test('a database is migrated once the lock is free, and whole; one that needs none is not kept waiting', async t => {
-    const { store, file, other } = await locked(t)
+    const { store, file } = await locked(t)
     assert.deepEqual(await migrate(store), [])
 
     const empty = `${file}.new`
@@ -120,5 +121,21 @@ describe('while another process holds the lock', () => {
     const [first, second] = await Promise.all([migrate(patient), migrate(brief)])
     assert.equal(first.length + second.length, Object.keys(migrations).length)
     for (const opened of [patient, brief, another]) await opened.close()
+  })
+
+  test('a database of a newer version is refused', async t => {
+    const { store, other } = await locked(t)
+    other.exec("insert into kysely_migration values ('9999-01-01', ''); commit")
+    await assert.rejects(migrate(store), /9999-01-01 is missing/)
+  })
+
+  test('a migration that cannot go on leaves nothing behind', async t => {
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'footfall-migrate-'))
+    const store = openStore(`file:${path.join(folder, 'test.db')}`)
+    t.after(async () => { await store.close(); fs.rmSync(folder, { recursive: true }) })
+    await sql`pragma max_page_count = 40`.execute(store.write)
+    await assert.rejects(migrate(store))
+    await sql`pragma max_page_count = 100000`.execute(store.write)
+    assert.equal((await migrate(store)).length, Object.keys(migrations).length)
   })
 })
