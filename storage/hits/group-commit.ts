@@ -57,16 +57,18 @@ export function groupCommit<Item, Answer>(
       for (const call of batch) call.resolve(answers.slice(from, (from += call.items.length)))
     } catch (error) {
       for (const call of batch) call.reject(error)
-      if (error instanceof StorageUnavailable) rejectFirst(behind, error)
+      if (error instanceof StorageUnavailable) await rejectFirst(behind, error)
     } finally {
       queued -= items.length
     }
   }
 
-  function rejectFirst(count: number, error: unknown): void {
+  /** Some in each turn of the event loop: thousands may wait, and each is answered. */
+  async function rejectFirst(count: number, error: unknown): Promise<void> {
     const tried = waiting.slice(0, count)
     waiting = waiting.slice(count)
-    for (const { items, reject } of tried) {
+    for (const [i, { items, reject }] of tried.entries()) {
+      if (i % 64 === 0) await turn()
       queued -= items.length
       reject(error)
     }
