@@ -79,7 +79,8 @@ function driverOf(sqlite: SqliteConnection, patienceMs: number): Driver {
 
   const mayRunAgain = (sql: string): boolean => sqlite.inTransaction() ? sql === 'commit' : sqlite.isWhole(sql)
 
-  async function runAgain<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+  async function runAgain<Row>(query: CompiledQuery, first: unknown): Promise<QueryResult<Row>> {
+    if (!isBusy(first) || waited >= deadline || !mayRunAgain(query.sql)) throw asUnavailable(first)
     for (let pause = shortestPause; ; pause = Math.min(pause * 2, longestPause)) {
       const since = performance.now()
       await sleep(pause)
@@ -93,13 +94,12 @@ function driverOf(sqlite: SqliteConnection, patienceMs: number): Driver {
   }
 
   const connection: DatabaseConnection = {
-    async executeQuery<Row>(query: CompiledQuery) {
+    executeQuery<Row>(query: CompiledQuery) {
       try {
-        return run<Row>(query)
+        return Promise.resolve(run<Row>(query))
       } catch (error) {
-        if (!isBusy(error) || waited >= deadline || !mayRunAgain(query.sql)) throw asUnavailable(error)
+        return runAgain<Row>(query, error)
       }
-      return runAgain<Row>(query)
     },
     async *streamQuery<Row>({ sql, parameters }: CompiledQuery) {
       for (const row of sqlite.prepare(sql).iterate(parameters)) yield { rows: [row as Row] }
