@@ -2,6 +2,7 @@
  * `npm start` and its like: runs a built command, `node scripts/run.mjs serve …` is `dist/serve.js`. In a checkout whose
  * sources are newer it builds first. Plain JavaScript, as an installation without development packages runs it too.
  */
+import { existsSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { bringUpToDate, inDist } from './up-to-date.mjs'
 
@@ -11,5 +12,9 @@ if (problem) process.stderr.write(`${problem.message}\n`)
 if (problem?.fatal) process.exit(1)
 
 const file = inDist(`${name}.js`)
+if (!existsSync(file)) {
+  process.stderr.write(`${name} is no command: there is no dist/${name}.js\n`)
+  process.exit(1)
+}
 process.argv.splice(1, 2, file)
 await import(pathToFileURL(file).href)

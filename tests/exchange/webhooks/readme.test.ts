@@ -15,7 +15,7 @@ const config = { OUTBOUND_ALLOW_CIDRS: ['127.0.0.1'] }
 
 test('the receiver of the README takes what is signed with its secret, and nothing else', async () => {
   const [, code = ''] = /<!-- example: receiver.mjs -->\n```js\n([^]*?)```/.exec(fs.readFileSync('README.md', 'utf8')) ?? []
-  const file = path.resolve(`dist/receiver-${process.pid}.mjs`)
+  const file = path.resolve(`dist/tests/receiver-${process.pid}.mjs`)
   fs.mkdirSync(path.dirname(file), { recursive: true })
   fs.writeFileSync(file, code)
   const [secret, other] = [1, 2].map(byte => makeSecret(size => Buffer.alloc(size, byte)))
