@@ -5,7 +5,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { build, type Plugin } from 'esbuild'
+import { build, type Plugin, stop } from 'esbuild'
 import { programs, root } from './options.ts'
 
 /**
@@ -16,6 +16,7 @@ export async function buildTests(files: readonly string[], outdir: string): Prom
   const isBundled = (file: string) => !importsWhatItWrote(file)
   const entries = [...files.filter(isBundled), ...new Set(files.flatMap(programsIn))]
   await build({ ...programs(Object.fromEntries(entries.map(file => [nameOf(file), file])), outdir), plugins: [keepAddresses] })
+  await stop() // its process would stay as long as ours
   for (const file of files.filter(file => !isBundled(file))) {
     const output = path.join(root, outdir, `${nameOf(file)}.js`)
     fs.mkdirSync(path.dirname(output), { recursive: true })
