@@ -5,6 +5,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import type { Store, Trx } from '../storage/store.ts'
 import { audit, redacted } from './audit.ts'
+import { authenticationGuard } from './authentication-guard.ts'
 import { callMeter } from './call-meter.ts'
 import { authenticate, bearer, type Caller, maySee } from './caller.ts'
 import type { Config } from './config.ts'
@@ -16,6 +17,7 @@ import { claim, idempotencyKey, keepAnswer } from './idempotency.ts'
 import { makeId } from './ids.ts'
 import type { Log } from './log.ts'
 import { type Metrics, openMetrics } from './metrics.ts'
+import { networkOf } from './network.ts'
 import type { Services, Surface } from './operation.ts'
 import { type RateLimit, rateCounter } from './rate.ts'
 import { openResources, type Resource } from './resource.ts'
@@ -87,13 +89,13 @@ export function createApp({ store: opened, config, table, log, now, random }: {
   const meters = new Map([...table.operations.keys()].map(id => [id, callMeter(metrics, id)]))
   const resources = openResources({ store, config, log, now, random })
   const rates = rateCounter()
+  const guard = authenticationGuard(rates, config)
   const uses = tokenUse(store, log)
   const inFlight = new Set<string>()
   let closing = false
   const limits = {
     token: { name: 'token', limit: config.RATE_TOKEN },
     anonymous: { name: 'anonymous', limit: config.RATE_ANONYMOUS },
-    failures: { name: 'authentication', limit: config.RATE_FAILURES },
     costly: { name: 'costly', limit: config.RATE_COSTLY },
   } as const satisfies Record<string, RateLimit>
 
@@ -101,33 +103,35 @@ export function createApp({ store: opened, config, table, log, now, random }: {
 
   async function identify(authorization: string | undefined, ip: string) {
     const at = now()
-    rates.refuse(limits.failures, ip, at)
+    const token = bearer(authorization)
+    guard.refuse(token, ip, at)
     try {
-      const caller = await authenticate(store.read, bearer(authorization), ip, at)
+      const caller = await authenticate(store.read, token, ip, at)
       const headers = rates.count(limits.token, caller.tokenId, at)
       uses.note(caller, at)
       return { caller, headers }
     } catch (thrown) {
-      throw challenged(thrown, ip, at)
+      throw challenged(thrown, token, ip, at)
     }
   }
 
   /** Who shows the credential that the operation asks for. */
   async function identifyAs(as: Credential, { authorization, ip }: CallRequest) {
     const at = now()
-    rates.refuse(limits.failures, ip, at)
+    const token = bearer(authorization)
+    guard.refuse(token, ip, at)
     try {
-      const { row, hash } = await showsCredential(store.read, as, authorization)
+      const { row, hash } = await showsCredential(store.read, as, token)
       return { shown: { [as.name]: row }, headers: rates.count(limits.token, hash, at) }
     } catch (thrown) {
-      throw challenged(thrown, ip, at)
+      throw challenged(thrown, token, ip, at)
     }
   }
 
   /** A failed authentication is counted, and told how to do better. */
-  function challenged(thrown: unknown, ip: string, at: number): unknown {
+  function challenged(thrown: unknown, token: string | undefined, ip: string, at: number): unknown {
     if (!(thrown instanceof Failure) || errors[thrown.code].status !== 401) return thrown
-    rates.count(limits.failures, ip, at)
+    guard.failed(token, ip, at)
     return new Failure(thrown.code, thrown.message, [], { 'WWW-Authenticate': challenge(config.BASE_URL, thrown.code) })
   }
 
@@ -143,7 +147,7 @@ export function createApp({ store: opened, config, table, log, now, random }: {
         const identified = await identifyAs(operation.as, request)
         shown = identified.shown
         Object.assign(headers, identified.headers)
-      } else if (operation.access === 'public') Object.assign(headers, rates.count(limits.anonymous, request.ip, now()))
+      } else if (operation.access === 'public') Object.assign(headers, rates.count(limits.anonymous, networkOf(request.ip), now()))
       else {
         const identified = await identify(request.authorization, request.ip)
         caller = identified.caller
