@@ -1,5 +1,5 @@
 /** `tools/call`: hands an operation's arguments to the one way through a call, and makes a result of its answer. */
-import type { Answer } from '../../runtime/app.ts'
+import { type Answer, isRefusal } from '../../runtime/app.ts'
 import { errorBody, Failure, fail } from '../../runtime/errors.ts'
 import type { NamedOperation } from '../../runtime/table.ts'
 import { fault, isObject, type Params, shown } from './message.ts'
@@ -41,9 +41,9 @@ async function call(visit: Visit, operation: NamedOperation, args: unknown, para
   const answer = await visit.app.call({
     operation,
     surface: 'mcp',
-    authorization: visit.headers.get('authorization') ?? undefined,
+    header: name => visit.headers.get(name) ?? undefined,
     ip: visit.ip,
-    requestId: visit.requestId,
+    id: visit.requestId,
     idempotencyKey: idempotencyKey(visit, params),
     path: Object.fromEntries(given.filter(isPath)),
     async input() {
@@ -54,12 +54,13 @@ async function call(visit: Visit, operation: NamedOperation, args: unknown, para
   })
   refusedAtTheDoor(answer)
   visit.note(answer.headers)
-  return toolResult(answer.body)
+  return toolResult(Object(answer.body))
 }
 
 /** Who is not let in at all hears it from HTTP, whatever was called. @throws Failure */
-function refusedAtTheDoor({ status, body, headers }: Answer): void {
-  if (!('error' in body)) return
+function refusedAtTheDoor(answer: Answer): void {
+  if (!isRefusal(answer)) return
+  const { status, body, headers } = answer
   const { code, message } = body.error
   if (status === 401 || status === 429 || code === 'ip_not_allowed') throw new Failure(code, message, [], headers)
 }

@@ -37,7 +37,7 @@ export function openVisit({ query, ...given }: Given): Visit {
     inBatch: false,
     noted,
     note,
-    identify: () => (caller ??= app.identify(headers.get('authorization') ?? undefined, ip).then(identified => {
+    identify: () => (caller ??= app.identify({ header: name => headers.get(name) ?? undefined, ip, surface: 'mcp' }).then(identified => {
       note(identified.headers)
       return identified.caller
     })),
