@@ -46,6 +46,7 @@ function nameless(value: unknown): unknown {
     .replace(/\b(ws|pa|seg|wh|whd|goal|fun|nch|alr|dash|upc|ask|acc|mem|note|inc|aud|evt|ntf)_[0-9a-z]{20,}/g, '$1_')
     .replace(/[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/g, 'uuid')
     .replace(/pat_[0-9A-Za-z]+/g, 'pat_')
+    .replace(/"last_used_at":(null|"[^"]*")/g, '"last_used_at":"beside the call"')
     .replace(/whsec_[\w+/=]+/g, 'whsec_')
     .replace(/[\da-f]{10}(?=[.@])/g, 'chance'))
 }
