@@ -175,10 +175,9 @@ export function createApp({ store: opened, config, table, log, now, random }: {
       : undefined
     const { input, unknown } = withDefaults(operation.input, given)
     const { faults: large, rest } = withinBounds(operation.input.properties, input)
-    const judged = faultsOf(operation.input, rest, operation.secrets).filter(isBeside(large))
-    const faults = [...large, ...judged]
-    const unkept = textFaults(rest).filter(isBeside(faults))
-    const wrong = [...pathFaults, ...faults, ...unkept, ...unknownFields(table, operation, unknown)]
+    const isLarge = placesOf(large)
+    const faults = [...large, ...faultsOf(operation.input, rest, operation.secrets).filter(({ pointer }) => !isLarge.has(pointer))]
+    const wrong = [...pathFaults, ...faults, ...textFaults(rest, placesOf(faults)), ...unknownFields(table, operation, unknown)]
     if (wrong.length > 0) {
       const inPath = checkFaults(operation.pathInput, request.path, wrong)
       failWith([...wrong, ...inPath, ...checkFaults(operation.input.properties, rest, wrong)])
@@ -251,10 +250,8 @@ interface Handed {
   id: string | null
 }
 
-/** Of places that none of these faults are at. */
-function isBeside(known: readonly Fault[]): (fault: Fault) => boolean {
-  const places = new Set(known.map(({ pointer }) => pointer))
-  return ({ pointer }) => !places.has(pointer)
+function placesOf(faults: readonly Fault[]): ReadonlySet<string> {
+  return new Set(faults.map(({ pointer }) => pointer))
 }
 
 /** Over MCP a path parameter may be missing or of another type than text. */

@@ -11,6 +11,8 @@ type Values = Readonly<Record<string, unknown>>
 
 /** Fields of an input that are looked at, known or not. */
 const mostFields = 200
+/** Characters of a field's name, in an object of an input; no schema of ours has longer ones. */
+const longestName = 300
 /** Values in a field whose schema does not say what they are (the conditions of a filter): as many as it could use. */
 const mostValues = 30_000
 const mostLevels = 32
@@ -60,9 +62,13 @@ function without(schema: TSchema, value: unknown, pointer: string, faults: Fault
 }
 
 function objectWithout(schema: TSchema, value: Values, pointer: string, faults: Fault[]): unknown {
-  const size = schema.maxProperties === undefined ? 0 : Object.keys(value).length
-  if (size > schema.maxProperties) {
-    faults.push(tooLarge(pointer, 'too_many_items', `must have at most ${schema.maxProperties} fields; received ${size}`))
+  const [names, most] = [Object.keys(value), Number(schema.maxProperties ?? mostFields)]
+  if (names.length > most) {
+    faults.push(tooLarge(pointer, 'too_many_items', `must have at most ${most} fields; received ${names.length}`))
+    return undefined
+  }
+  if (names.some(name => name.length > longestName)) {
+    faults.push(tooLarge(pointer, 'too_long', `has a field whose name is longer than ${longestName} characters`))
     return undefined
   }
   const properties: Readonly<Record<string, TSchema>> = schema.properties ?? {}
@@ -88,8 +94,9 @@ function variantOf(schema: TSchema, value: unknown): TSchema | undefined {
 function counted(value: unknown, most: number, levels: number): number {
   if (typeof value !== 'object' || value === null) return 1
   if (levels === 0) fail('invalid_json', `The input nests deeper than ${mostLevels} levels.`)
+  const inside: readonly unknown[] = Array.isArray(value) ? value : Object.values(value)
+  if (inside.length > most) return inside.length
   let count = 1
-  const inside: Iterable<unknown> = Array.isArray(value) ? value : Object.values(value)
   for (const inner of inside) {
     count += counted(inner, most - count, levels - 1)
     if (count > most) return count

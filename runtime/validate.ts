@@ -64,13 +64,16 @@ export function checkFaults(
   return faults.filter(({ pointer }) => !known.some(fault => fault.pointer === pointer))
 }
 
-/** Text that no database keeps as it came: NUL (Postgres takes none) and halves of a surrogate pair. */
-export function textFaults(value: unknown, pointer = '', found: Fault[] = []): readonly Fault[] {
-  if (found.length >= mostFaults) return found
+/**
+ * Text that no database keeps as it came: NUL (Postgres takes none) and halves of a surrogate pair.
+ * @param judged places that have a fault already: what is in them does not matter any more
+ */
+export function textFaults(value: unknown, judged: ReadonlySet<string>, pointer = '', found: Fault[] = []): readonly Fault[] {
+  if (found.length >= mostFaults || judged.has(pointer)) return found
   if (typeof value === 'string') {
     if (/[\0\p{Cs}]/u.test(value)) found.push({ pointer, code: 'invalid_format', message: `${words(pointer)} must be well-formed text without NUL characters.` })
   } else if (typeof value === 'object' && value !== null) {
-    for (const [key, inner] of Object.entries(value)) textFaults(inner, `${pointer}/${escaped(key)}`, found)
+    for (const [key, inner] of Object.entries(value)) textFaults(inner, judged, `${pointer}/${escaped(key)}`, found)
   }
   return found
 }
@@ -171,10 +174,11 @@ function beginning(value: unknown, most: number): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? String(value)
   const isList = Array.isArray(value)
   let text = isList ? '[' : '{'
-  for (const [key, inner] of isList ? value.entries() : Object.entries(value)) {
+  for (const key in value) {
     if (text.length > most) return text
     const left = most - text.length
-    text += `${text.length > 1 ? ',' : ''}${isList ? '' : `${JSON.stringify(String(key).slice(0, left))}:`}${beginning(inner, left)}`
+    const inner: unknown = Reflect.get(value, key)
+    text += `${text.length > 1 ? ',' : ''}${isList ? '' : `${JSON.stringify(key.slice(0, left))}:`}${beginning(inner, left)}`
   }
   return `${text}${isList ? ']' : '}'}`
 }

@@ -6,7 +6,8 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Context } from 'hono'
 import type { App } from '../../runtime/app.ts'
-import { fail } from '../../runtime/errors.ts'
+import { fail, Failure } from '../../runtime/errors.ts'
+import { parseJson } from '../../runtime/json.ts'
 import { readText } from '../http/body.ts'
 import { addressOf, type Env, headerOf, type Mount, requestId } from '../http/http.ts'
 import { securityHeaders } from '../http/security.ts'
@@ -43,9 +44,10 @@ async function post(app: App, c: Context<Env>): Promise<Response> {
 async function reply(visit: Visit, text: string): Promise<Sent> {
   let value: unknown
   try {
-    value = JSON.parse(text)
-  } catch {
-    return sent(await refusal(visit, null, new ProtocolFault('unreadable', 'The body is not JSON.')))
+    value = parseJson(text)
+  } catch (thrown) {
+    const message = thrown instanceof Failure ? thrown.message : 'The body is not JSON.'
+    return sent(await refusal(visit, null, new ProtocolFault('unreadable', message)))
   }
   return Array.isArray(value) ? replyToBatch(visit, value) : sent(await answer(visit, value))
 }

@@ -5,6 +5,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { App } from '../../runtime/app.ts'
 import { endpoint, type EndpointAnswer, type EndpointRequest } from '../../runtime/endpoint.ts'
 import { mostFaults } from '../../runtime/errors.ts'
+import { parseJson } from '../../runtime/json.ts'
 import { resource } from '../../runtime/resource.ts'
 import { buildTracker } from '../../tracker/build.ts'
 import { collector, type DropReason, type Received, type Sender } from './collector.ts'
@@ -24,7 +25,7 @@ export const plausible_event = endpoint({
   crossOrigin: { headers: ['Authorization', 'X-Debug-Request'] },
   maxBytes: hitBytes,
   async handle(request, app) {
-    const parsed = parsePlausible(parseJson(await request.text()))
+    const parsed = parsePlausible(jsonOf(await request.text()))
     if ('errors' in parsed) return json(400, parsed)
     const sender = await senderOf(request, app)
     if (request.header('x-debug-request') === 'true') return json(200, { ip: sender.ip })
@@ -43,7 +44,7 @@ export const umami_send = endpoint({
   crossOrigin: { headers: ['Authorization', 'x-umami-cache'] },
   maxBytes: hitBytes,
   async handle(request, app) {
-    const parsed = parseUmami(parseJson(await request.text()))
+    const parsed = parseUmami(jsonOf(await request.text()))
     const [answer] = await umamiAnswers([parsed], await senderOf(request, app), app)
     const { status, body, headers } = answer ?? invalid
     return json(status, body, headers)
@@ -55,7 +56,7 @@ export const umami_batch = endpoint({
   summary: 'Many hits in Umami’s form',
   crossOrigin: { headers: ['Authorization', 'x-umami-cache'] },
   async handle(request, app) {
-    const parsed = parseUmamiBatch(parseJson(await request.text()))
+    const parsed = parseUmamiBatch(jsonOf(await request.text()))
     if ('errors' in parsed) return json(400, parsed)
     const sender = await senderOf(request, app)
     const answers: UmamiAnswer[] = []
@@ -134,9 +135,9 @@ function dropped(reasons: readonly DropReason[]): Record<string, string> {
   return reasons.length > 0 ? { 'x-plausible-dropped': '1', 'X-Footfall-Dropped': [...new Set(reasons)].join(', ') } : {}
 }
 
-/** Undefined where it is no JSON: every format answers that in its own words. */
-function parseJson(text: string): unknown {
-  try { return JSON.parse(text) } catch { return undefined }
+/** Undefined where it is no JSON, or too much: every format answers that in its own words. */
+function jsonOf(text: string): unknown {
+  try { return parseJson(text) } catch { return undefined }
 }
 
 function json(status: number, body: object, headers: Readonly<Record<string, string>> = {}): EndpointAnswer {
