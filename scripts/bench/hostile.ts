@@ -57,7 +57,7 @@ function kb(size: number): string {
 
 /** Over MCP and in batches a refusal is a 200. What is asked for rightly (a list of tools, reports) may be long. */
 function refused({ status, what }: Measured): boolean {
-  return !/tools\/list|50 reports|tools_search/.test(what) && (status >= 400 || status === 200)
+  return !/tools\/list|50 reports|tools_search|openapi.json|docs|footfall.js/.test(what) && (status >= 400 || status === 200)
 }
 
 async function measure(service: TestService, each: Case): Promise<Measured> {

@@ -78,6 +78,7 @@ const great: ReadonlyArray<readonly [what: string, id: string, input: Record<str
   ['500 site_ids', 'api_tokens_create', { name: 'x', site_ids: many(500, 'pa_none') }, /no such site/],
   ['a name of a megabyte of NULs', 'dashboards_create', { name: '\0'.repeat(170_000) }, /name must have at most \d+ characters; received 170000/],
   ['conditions of 40,000 numbers', 'segments_create', { name: 'x', filters: [['page', 'any_of', many(40_000, 1)]] }, /filters may hold at most 30000 values/],
+  ['50 patterns of every letter', 'segments_create', { name: 'x', filters: many(50, ['page', 'regex', '\\p{L}\\p{N}\\P{Lu}'.repeat(60)]) }, /is too much beside the patterns before it/],
   ['lists in each other', 'segments_create', { name: 'x', filters: JSON.parse(`${'['.repeat(40)}${']'.repeat(40)}`) }, /nests deeper/],
 ]
 
