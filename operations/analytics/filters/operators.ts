@@ -74,8 +74,8 @@ export function numberOf(value: string): number {
 
 /** Most that a pattern's length times its counted repetitions may come to, and all patterns of a filter together. */
 export const MOST_STATES = 20_000
-/** What a class of Unicode's counts for beyond its letters: compiling one takes as long as ten others. */
-const CLASS_STATES = 10
+/** What a class of Unicode's counts for beyond its letters: compiling one takes so much longer, in any case even more. */
+const CLASS_STATES = { asWritten: 20, inAnyCase: 100 }
 
 /**
  * Why this is not a pattern that would be run; null when it is. RE2 bounds time by the size of the compiled pattern,
@@ -98,5 +98,6 @@ export function statesOf(pattern: string): number {
   let repeated = 1
   for (const [, least = '0', most = ''] of pattern.matchAll(/\{(\d+)(?:,(\d*))?\}/g)) repeated += Number(most || least)
   const classes = pattern.match(/\\p/gi)?.length ?? 0
-  return (pattern.length + classes * CLASS_STATES) * repeated
+  const each = /\(\?[a-z]*i/i.test(pattern) ? CLASS_STATES.inAnyCase : CLASS_STATES.asWritten
+  return (pattern.length + classes * each) * repeated
 }
