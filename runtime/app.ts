@@ -1,5 +1,6 @@
 /** The service without its surfaces: what adapters call, and what commands and tasks share. */
 import type { Store, Trx } from '../storage/store.ts'
+import { StorageUnavailable } from '../storage/unavailable.ts'
 import { authenticationGuard } from './authentication-guard.ts'
 import type { Request } from './authenticator.ts'
 import { callMeter } from './call-meter.ts'
@@ -15,6 +16,7 @@ import type { Emit } from './event.ts'
 import type { AnswerKind } from './kinds.ts'
 import type { Log } from './log.ts'
 import { type Metrics, openMetrics } from './metrics.ts'
+import { openOutages, type Outages, retryAfter } from './outages.ts'
 import { rateCounter } from './rate.ts'
 import { openResources, type Resource } from './resource.ts'
 import type { NamedOperation, Table } from './table.ts'
@@ -59,6 +61,7 @@ export interface App {
   allows(caller: Caller, operation: NamedOperation): boolean
   use<T>(resource: Resource<T>): T
   readonly metrics: Metrics
+  readonly outages: Outages
   /** Emits in a transaction, as operations do. @param at the event's time */
   emitIn(trx: Trx, at: number): Emit
   /** Hears which task a committed transaction has made work for. */
@@ -86,6 +89,7 @@ export function createApp({ store: opened, config, table, log, now, random }: {
   const rates = rateCounter()
   const uses = useNotes(store, log)
   const emitIn = emitter(table.subscribers, random)
+  const outages = openOutages(store, log, now)
   let closing = false
 
   const core: Core = Object.freeze({
@@ -148,6 +152,10 @@ export function createApp({ store: opened, config, table, log, now, random }: {
 
   function answerTo(thrown: unknown, requestId: string, where: 'query' | 'body'): Refusal {
     if (thrown instanceof Failure) return { status: errors[thrown.code].status, body: errorBody(thrown, where), kind: undefined, headers: thrown.headers }
+    if (thrown instanceof StorageUnavailable) {
+      outages.refused(thrown)
+      return answerTo(new Failure('unavailable', undefined, [], { 'Retry-After': String(retryAfter[thrown.reason]) }), requestId, where)
+    }
     log.error({ request: requestId, err: thrown }, 'a call failed')
     const failure = new Failure('internal_error', `${errors.internal_error.message} Request id: ${requestId}.`)
     return { status: 500, body: errorBody(failure, where), kind: undefined, headers: {} }
@@ -155,7 +163,7 @@ export function createApp({ store: opened, config, table, log, now, random }: {
 
   const app: App = Object.freeze({
     table, config, log, store, call, serve, identify, answerTo, now, random, use: resources.use,
-    metrics, emitIn, onWake(listener: (task: string) => void) { wakened.add(listener) },
+    metrics, outages, emitIn, onWake(listener: (task: string) => void) { wakened.add(listener) },
     allows: (caller: Caller, operation: NamedOperation) => lackOf(operation, caller) === undefined,
     closing: () => closing,
     beginClosing() { closing = true },

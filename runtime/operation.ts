@@ -11,6 +11,7 @@ import type { Log } from './log.ts'
 import type { Permission, Role } from './permissions.ts'
 import type { RateName } from './rate.ts'
 import type { Resource } from './resource.ts'
+import { Id } from './schema.ts'
 import type { Subject } from './subject.ts'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
@@ -232,5 +233,5 @@ export function subjectOf(parameter: string, path: string, on: readonly AnySubje
 
 function idSchema(parameter: string, path: string, on: readonly AnySubject[]): TSchema {
   const subject = subjectOf(parameter, path, on)
-  return Type.String({ description: subject ? `Id of the ${subject.name.replaceAll('_', ' ')}.` : '' })
+  return Id({ description: subject ? `Id of the ${subject.name.replaceAll('_', ' ')}.` : '' })
 }

@@ -1,13 +1,23 @@
 /** Reads request bodies, and stops reading where they grow too large. */
-import { fail } from '../../runtime/errors.ts'
+import { fail, Failure } from '../../runtime/errors.ts'
+import { parseJson } from '../../runtime/json.ts'
 
 export const maxBytes = 1024 * 1024
 
 /**
  * @param length the Content-Length header
- * @throws Failure `payload_too_large`
+ * @throws Failure `payload_too_large`; `invalid_json` where the sender goes away in the middle
  */
 export async function readText(request: Request, length: string | undefined, limit = maxBytes): Promise<string> {
+  try {
+    return await read(request, length, limit)
+  } catch (thrown) {
+    if (thrown instanceof Failure) throw thrown
+    fail('invalid_json', 'The request ended before its body did.') // nothing but the connection can fail here
+  }
+}
+
+async function read(request: Request, length: string | undefined, limit: number): Promise<string> {
   const declared = Number(length ?? Number.NaN)
   if (declared > limit) fail('payload_too_large', `The request body may have at most ${limit} bytes.`)
   // With Content-Length the server never hands over more than that; without one, the stream is counted.
@@ -28,7 +38,12 @@ export async function readObject(request: Request, length: string | undefined, t
   if (text === '') return {}
   if (!/^application\/([\w.+-]+\+)?json\s*(;|$)/i.test(type ?? '')) fail('unsupported_media_type')
   let value: unknown
-  try { value = JSON.parse(text) } catch (error) { fail('invalid_json', `The request body is not JSON: ${error instanceof Error ? error.message.slice(0, 120) : 'unreadable'}.`) }
+  try {
+    value = parseJson(text)
+  } catch (error) {
+    if (error instanceof Failure) throw error
+    fail('invalid_json', `The request body is not JSON: ${error instanceof Error ? error.message.slice(0, 120) : 'unreadable'}.`)
+  }
   if (!isObject(value)) fail('invalid_json', `The request body must be a JSON object; received ${Array.isArray(value) ? 'an array' : value === null ? 'null' : `a ${typeof value}`}.`)
   return value
 }

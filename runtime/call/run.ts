@@ -3,11 +3,12 @@ import { makeId } from '../ids.ts'
 import type { Bytes } from '../kinds.ts'
 import type { Services } from '../operation.ts'
 import type { Call } from './call.ts'
+import { ignoredNames } from './read-input.ts'
 
 export async function run(call: Call): Promise<void> {
   const { operation, unknown } = call
   const { data, meta } = await operation.run(servicesOf(call) as never) // `run` was typed against exactly this declaration
-  call.answer = { data, meta: operation.method === 'GET' && unknown.length > 0 ? { ...meta, ignored_parameters: unknown } : meta }
+  call.answer = { data, meta: operation.method === 'GET' && unknown.length > 0 ? { ...meta, ignored_parameters: ignoredNames(unknown) } : meta }
 }
 
 /** Before the transaction: what takes long. */

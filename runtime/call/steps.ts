@@ -2,6 +2,7 @@
  * The one way through a call, for every surface and every kind of caller: the steps in their order. Each is a function
  * in a file of its own; a declaration takes those that it needs.
  */
+import { isRepeatable } from '../idempotency.ts'
 import type { NamedOperation } from '../table.ts'
 import { writeAudit } from './audit.ts'
 import { authenticate } from './authenticate.ts'
@@ -24,7 +25,6 @@ export interface Step<C extends Arrival = Call> {
 }
 
 const writes = ({ effect }: NamedOperation): boolean => effect !== 'read'
-const repeatable = ({ method }: NamedOperation): boolean => method === 'POST' || method === 'PATCH'
 
 /** Who comes in, and how often: all that an endpoint shares with operations. */
 export const entrance: readonly Step<Arrival>[] = [
@@ -43,11 +43,11 @@ export const before: readonly Step[] = [
 
 /** In the transaction of a write; what fails here takes all of it back. */
 export const within: readonly Step[] = [
-  { name: 'claim key', run: claimKey, needed: repeatable },
+  { name: 'claim key', run: claimKey, needed: isRepeatable },
   { name: 'lock subjects', run: lockSubjects, needed: operation => writes(operation) && operation.on.some(({ isLocked }) => isLocked) },
   { name: 'check rights', run: checkRights, needed: ({ role, reach, denies }) => denies !== undefined || typeof role === 'function' || typeof reach === 'function' },
   { name: 'run', run },
   { name: 'check answer', run: checkAnswer },
   { name: 'write audit', run: writeAudit, needed: ({ audited }) => audited },
-  { name: 'keep answer', run: keepAnswer, needed: repeatable },
+  { name: 'keep answer', run: keepAnswer, needed: isRepeatable },
 ]
