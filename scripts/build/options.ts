@@ -1,4 +1,5 @@
 /** How our TypeScript becomes JavaScript: the same for what runs, is benchmarked and is tested. */
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { BuildOptions } from 'esbuild'
 import manifest from '../../package.json' with { type: 'json' }
@@ -14,9 +15,10 @@ export const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /**
  * Packages are put in: to find and read their 600 files is half of a start. Outside stay compiled ones, what `pg` asks
- * for in vain, and the packages of development.
+ * for in vain, and the packages of development
+ * with what they bring: one that must be loaded before another is, as nothing outside is loaded after what is inside.
  */
-const external = ['better-sqlite3', 'pg-native', ...Object.keys(manifest.devDependencies)]
+const external = ['better-sqlite3', 'pg-native', ...ofDevelopment()]
 
 const shared = {
   absWorkingDir: root, bundle: true, external, platform: 'node', target: 'node20', sourcemap: 'linked', sourcesContent: false,
@@ -39,3 +41,9 @@ export const thread = {
   ...shared, entryPoints: { 'report-thread': 'storage/engine/threads/worker.ts' }, outdir: 'dist', outExtension: { '.js': '.cjs' },
   format: 'cjs',
 } satisfies BuildOptions
+
+/** As npm marked them. */
+function ofDevelopment(): string[] {
+  const { packages } = JSON.parse(readFileSync(`${root}package-lock.json`, 'utf8')) as { packages: Record<string, { dev?: true }> } // npm wrote it
+  return Object.entries(packages).flatMap(([folder, { dev }]) => /^node_modules\/((?:@[^/]+\/)?[^/]+)$/.exec(dev ? folder : '')?.[1] ?? [])
+}
