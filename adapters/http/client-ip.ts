@@ -1,4 +1,4 @@
-/** The address a request came from: the socket's, unless that is a trusted proxy (decisions.md §1). */
+/** The address a request came from: the socket's, unless that is a trusted proxy (docs/decisions.md §1). */
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { isAllowed } from '../../runtime/caller.ts'

@@ -22,7 +22,7 @@ export type Web = Hono<Env>
 export type Mount = (web: Web, app: App) => void
 
 export function createWeb(app: App, mounts: readonly Mount[] = []): Web {
-  // `.json` may be appended to every path (decisions.md §1): it is taken off before the routes are asked.
+  // `.json` may be appended to every path (docs/decisions.md §1): it is taken off before the routes are asked.
   const options = { getPath: (request: Request) => getPath(request).replace(/\.json$/, '') }
   const web: Web = new Hono<Env>(options)
   const beside: Web = new Hono<Env>(options)

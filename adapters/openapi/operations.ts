@@ -73,7 +73,7 @@ function parametersOf(operation: NamedOperation, book: SchemaBook): (ParameterOb
   ]
 }
 
-/** Lists of text repeat the parameter; lists of anything else are JSON in one (decisions.md §1). */
+/** Lists of text repeat the parameter; lists of anything else are JSON in one (docs/decisions.md §1). */
 function parameterOf(
   named: Pick<ParameterObject, 'name' | 'in' | 'required'>, schema: TSchema, example: unknown, book: SchemaBook,
 ): ParameterObject {

@@ -10,7 +10,7 @@ export const sensitivities = ['high', 'medium', 'low'] as const satisfies AlertR
 export type BySensitivity = Readonly<Record<(typeof sensitivities)[number], number>>
 
 const WEEKS_BEFORE = 8
-/** The samples of decisions.md §4, as distances of their last slots. */
+/** The samples of docs/decisions.md §4, as distances of their last slots. */
 const OFFSETS = Array.from({ length: WEEKS_BEFORE }, (_, week) =>
   [-1, 0, 1].map(by => by * SLOTS_A_WINDOW - (week + 1) * SLOTS_A_WEEK)).flat()
 

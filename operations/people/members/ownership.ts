@@ -1,4 +1,4 @@
-/** Owners are made and ended by owners only, and a workspace never loses its last one (decisions.md §2). */
+/** Owners are made and ended by owners only, and a workspace never loses its last one (docs/decisions.md §2). */
 import type { Caller } from '../../../runtime/caller.ts'
 import { fail } from '../../../runtime/errors.ts'
 import type { Db } from '../../../storage/store.ts'
