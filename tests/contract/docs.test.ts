@@ -12,6 +12,7 @@ import { meters } from '../../runtime/metrics.ts'
 import type { Operation } from '../../runtime/operation.ts'
 import { permissionNames, roleNames, roles } from '../../runtime/permissions.ts'
 import { area, defineTable } from '../../runtime/table.ts'
+import { faultsOf, withDefaults } from '../../runtime/validate.ts'
 import { engines } from '../support/engines.ts'
 import { fill, makeWorld, request, startService } from '../support/world.ts'
 
@@ -54,6 +55,29 @@ const unsaid: ReadonlySet<string> = new Set([
   'method_not_allowed', 'precondition_failed', 'payload_too_large', 'unsupported_media_type', 'rate_limited', 'unavailable',
 ])
 
+test('every request that the manual shows is one that an operation takes', () => {
+  const wrong: string[] = []
+  let shown = 0
+  for (const file of ['README.md', ...fs.readdirSync('docs').filter(name => name.endsWith('.md')).map(name => `docs/${name}`)]) {
+    const commands = read(file).replaceAll('\\\n', ' ').split('\n').filter(line => /^\s*curl /.test(line))
+    for (const command of commands) {
+      const [, path] = /(?:\$FOOTFALL|:8080)(\/[^\s'?]+)/.exec(command) ?? []
+      if (path === undefined) continue
+      shown++
+      const [, method = 'GET'] = /-X (\w+)/.exec(command) ?? []
+      const operation = [...table.operations.values()].find(row => row.method === method && routeOf(row.path).test(path))
+      const [, body = '{}'] = /-d '(\{.*?\})'/.exec(command) ?? []
+      if (!operation) wrong.push(`${file}: ${method} ${path}`)
+      else {
+        const { input, unknown } = withDefaults(operation.input, JSON.parse(body))
+        wrong.push(...unknown, ...faultsOf(operation.input, input).map(({ message }) => `${file}: ${message}`))
+      }
+    }
+  }
+  assert.deepEqual(wrong, [])
+  assert.ok(shown >= 6, `${shown} requests were found`)
+})
+
 test('the picture of the README shows a row as it is declared', () => {
   const picture = read('docs/picture.svg')
   const lines = [...picture.matchAll(/<text class="row"[^>]*>(.*?)<\/text>/g)]
@@ -69,6 +93,7 @@ test('the picture of the README shows a row as it is declared', () => {
 })
 
 const read = (file: string): string => fs.readFileSync(file, 'utf8')
+const routeOf = (path: string): RegExp => new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}(\\.json)?$`)
 /** What a page sets in the type of code. */
 const named = (page: string): Set<string> => new Set([...page.matchAll(/`([^`\n{]+)[^`\n]*`/g)].map(([, name = '']) => name))
 
