@@ -5,7 +5,7 @@ import { isAllowed } from '../../runtime/caller.ts'
 
 /**
  * @param socket address of the peer
- * @param forwarded `X-Forwarded-For`; read from the right, the first hop that is no trusted proxy is the client
+ * @param forwarded `X-Forwarded-For`: the client is the rightmost entry that is not a trusted proxy
  */
 export function clientIp(socket: string | undefined, forwarded: string | null, trusted: readonly string[]): string {
   let ip = normal(socket) ?? '0.0.0.0'
@@ -19,7 +19,7 @@ export function clientIp(socket: string | undefined, forwarded: string | null, t
   return ip
 }
 
-/** The few proxies there are send most of the requests. */
+/** Cached, as the same few proxies send most requests. */
 const proxies = new Map<string, boolean>()
 let judgedBy: readonly string[] = []
 function isTrusted(ip: string, trusted: readonly string[]): boolean {

@@ -1,4 +1,4 @@
-/** Projects the table onto Hono routes. Knows no operation by name and decides nothing: `app.call` does. */
+/** Makes a Hono route of every operation. Translates only: `app.call` decides. */
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { crc32 } from 'node:zlib'
@@ -14,23 +14,23 @@ import { clientIp } from './client-ip.ts'
 import { decodeQuery } from './query.ts'
 import { securityHeaders } from './security.ts'
 
-/** What @hono/node-server hands over; absent in tests that call `app.request()`. */
+/** Set by @hono/node-server; undefined in tests that call `web.request()`. */
 export type Env = { Bindings: { incoming?: Pick<IncomingMessage, 'headers' | 'socket'> } | undefined; Variables: { requestId: string | undefined } }
 export type Web = Hono<Env>
 
-/** Where an adapter of its own (MCP, the OpenAPI file) joins in. */
+/** Adds routes that are no operations: MCP, the OpenAPI file, health. */
 export type Mount = (web: Web, app: App) => void
 
 export function createWeb(app: App, mounts: readonly Mount[] = []): Web {
-  // `.json` may be appended to every path (docs/decisions.md §1): it is taken off before the routes are asked.
+  // `.json` may be appended to every path (docs/decisions.md §1): it is removed before routing.
   const options = { getPath: (request: Request) => getPath(request).replace(/\.json$/, '') }
   const web: Web = new Hono<Env>(options)
   const beside: Web = new Hono<Env>(options)
   const always = securityHeaders(app.config.BASE_URL)
 
-  /** Every header is there when the answer is made: touching one afterwards costs as much as the rest of the call. */
+  /** Responses are made with all their headers: adding one later costs as much as the rest of the call. */
   const send: Send = (c, status, headers, body) =>
-    new Response(body, { status, headers: Object.assign({ 'X-Request-Id': requestId(c) }, always, headers) }) // a spread takes 20 times as long
+    new Response(body, { status, headers: Object.assign({ 'X-Request-Id': requestId(c) }, always, headers) }) // 20 times as fast as a spread
   const answer = (c: Context<Env>, { status, body, headers: own }: Answer, media?: NamedOperation['media']) => {
     const picture = media !== undefined && status === 200
     const text = picture ? String(body) : JSON.stringify(body)
@@ -41,12 +41,12 @@ export function createWeb(app: App, mounts: readonly Mount[] = []): Web {
       if (matchesTag(headerOf(c, 'if-none-match'), headers.ETag)) return send(c, 304, headers, null)
     }
     headers['Content-Type'] = picture ? `${media}; charset=utf-8` : json
-    if (picture) headers['Cross-Origin-Resource-Policy'] = 'cross-origin' // pages of others show it
+    if (picture) headers['Cross-Origin-Resource-Policy'] = 'cross-origin' // other sites embed it
     return send(c, status, headers, text)
   }
   const refusal = (c: Context<Env>, thrown: unknown) => answer(c, app.answerTo(thrown, requestId(c), 'body'))
 
-  // One handler a route: Hono runs two only through its composer.
+  // One handler for each route: with two, Hono goes through its slower composer.
   for (const operation of app.table.operations.values()) {
     if (operation.surfaces.includes('http')) web.on(operation.method, honoPath(operation.path), async c => answer(c, await app.call(callOf(app, operation, c)), operation.media))
   }
@@ -54,7 +54,7 @@ export function createWeb(app: App, mounts: readonly Mount[] = []): Web {
   web.notFound(c => beside.fetch(c.req.raw, c.env))
   web.onError((thrown, c) => refusal(c, thrown))
 
-  // What is no operation: its answers are made elsewhere, and get the headers of all afterwards.
+  // Routes that are no operations make their own responses; the common headers are added here.
   beside.use(async (c, next) => {
     await next()
     for (const [name, value] of Object.entries({ ...always, 'X-Request-Id': requestId(c) })) if (!c.res.headers.has(name)) c.header(name, value)
@@ -83,13 +83,13 @@ function callOf(app: App, operation: NamedOperation, c: Context<Env>): CallReque
   }
 }
 
-/** Undefined where there is none: most reads of a record. */
+/** Undefined without a query, as for most reads of a record. */
 function queryOf(url: string): URLSearchParams | undefined {
   const start = url.indexOf('?')
   return start < 0 ? undefined : new URLSearchParams(url.slice(start))
 }
 
-/** Weak: it says that the answer is the same, which a checksum and the length can. */
+/** A weak ETag: checksum and length are enough to tell that two answers are the same. */
 function tagOf(text: string): string {
   return `W/"${text.length.toString(36)}-${crc32(text).toString(36)}"`
 }
@@ -132,7 +132,7 @@ function mountEndpoint(web: Web, app: App, endpoint: Endpoint, send: Send): void
   }
 }
 
-/** For 405 with Allow (RFC 9110 §15.5.6): what each path answers. */
+/** The methods of each path, for 405 with `Allow` (RFC 9110 §15.5.6). */
 function methodsByPath(...webs: readonly Web[]): Map<string, string[]> {
   const methods = new Map<string, string[]>()
   for (const { path, method } of webs.flatMap(web => web.routes)) {
@@ -152,7 +152,7 @@ function honoPath(path: string): string {
   return path.replace(/\{(\w+)\}/g, ':$1')
 }
 
-/** A request header, as Node has parsed it already: a Headers object for three of them costs as much as the call. */
+/** A request header as Node parsed it: making a `Headers` object for three of them costs as much as the call. */
 export function headerOf(c: Context<Env>, name: string): string | undefined {
   const incoming = c.env?.incoming
   if (!incoming) return c.req.header(name)
@@ -160,7 +160,7 @@ export function headerOf(c: Context<Env>, name: string): string | undefined {
   return Array.isArray(value) ? value.join(', ') : value
 }
 
-/** A sender's own id is kept where it is harmless, so that logs on both sides meet. */
+/** The sender's own id where it is harmless, so that logs of both sides can be matched; else a new one. */
 export function requestId(c: Context<Env>): string {
   let id = c.get('requestId')
   if (id === undefined) {

@@ -1,11 +1,11 @@
-/** What this server says of itself when a client arrives. */
+/** How the server introduces itself to a client: name, capabilities, instructions. */
 import { readFileSync } from 'node:fs'
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string } // our own file
 
 export const serverInfo = Object.freeze({ name: 'footfall', title: 'Footfall', version })
 
-/** The list of tools depends on the token and the URL alone: it never changes on an open connection. */
+/** Without `listChanged`: the list of tools depends only on the token and the URL. */
 export const capabilities = Object.freeze({ tools: {} })
 
 /** For the model that uses the tools. */

@@ -1,4 +1,4 @@
-/** What one message is answered. */
+/** Answers one JSON-RPC message. */
 import { Failure } from '../../runtime/errors.ts'
 import { serverInfo } from './about.ts'
 import { fault, idOf, ProtocolFault, readMessage, shown } from './message.ts'
@@ -6,13 +6,13 @@ import { methods } from './methods.ts'
 import type { Visit } from './visit.ts'
 
 export interface Reply {
-  /** Of HTTP. */
+  /** HTTP status. */
   readonly status: number
-  /** Absent where there is nothing to answer: a notification. */
+  /** Undefined for notifications, which have no answer. */
   readonly body?: object
 }
 
-/** @throws Failure where the caller is not let in: that is for HTTP to say */
+/** @throws Failure where authentication or the rate limit refuses the caller: answered as an HTTP status */
 export async function answer(visit: Visit, value: unknown): Promise<Reply> {
   try {
     const message = readMessage(value, visit.headers)
@@ -34,20 +34,20 @@ export async function answer(visit: Visit, value: unknown): Promise<Reply> {
     return { status: 200, body: { jsonrpc: '2.0', id, result: whole } }
   } catch (thrown) {
     if (thrown instanceof ProtocolFault) return refusal(visit, value, thrown)
-    // In a batch the others have their answers: what stops one call must not take them away.
+    // In a batch, a call that is refused must not discard the answers of the others.
     if (!visit.inBatch || !(thrown instanceof Failure)) throw thrown
     return refusal(visit, value, new ProtocolFault('stopped', thrown.message, { code: thrown.code }))
   }
 }
 
-/** Nobody learns what is wrong with a message who may not send one. @throws Failure */
+/** Authenticates first: without a valid token nobody learns what is wrong with a message. @throws Failure */
 export async function refusal(visit: Visit, value: unknown, thrown: ProtocolFault): Promise<Reply> {
   await visit.identify()
   const { code, message, data, status } = thrown // JSON leaves out `data` where there is none
   return { status, body: { jsonrpc: '2.0', id: idOf(value), error: { code, message, data } } }
 }
 
-/** What each result says of itself from 2026-07-28 on. */
+/** Adds the fields that results have from 2026-07-28 on. */
 function stateless(result: object, ttlMs: number | undefined): object {
   const caching = ttlMs === undefined ? {} : { ttlMs, cacheScope: 'private' }
   return { resultType: 'complete', ...result, ...caching, _meta: { 'io.modelcontextprotocol/serverInfo': serverInfo } }

@@ -1,4 +1,4 @@
-/** `tools/call`: hands an operation's arguments to the one way through a call, and makes a result of its answer. */
+/** `tools/call`: calls the operation by `app.call`, and turns its answer into a tool result. */
 import type { Answer } from '../../runtime/app.ts'
 import { errorBody, Failure, fail } from '../../runtime/errors.ts'
 import type { NamedOperation } from '../../runtime/table.ts'
@@ -7,7 +7,7 @@ import { calledBySearch, search } from './search.ts'
 import type { Visit } from './visit.ts'
 import { cleaned } from './visitor-text.ts'
 
-/** Where a client of MCP puts an idempotency key; the header does as well where a POST holds one call. */
+/** The key in `_meta` for an idempotency key. The HTTP header works too, where a POST has a single call. */
 export const idempotencyKeyName = 'footfall/idempotency-key'
 
 export async function callTool(visit: Visit, params: Params): Promise<object> {
@@ -33,7 +33,7 @@ export async function callTool(visit: Visit, params: Params): Promise<object> {
   fault('invalid_params', `Unknown tool: ${shown(name)}. ${hint}`)
 }
 
-/** A call is authenticated, and counted, by `app.call`; what is open to all of HTTP still asks for a token here. */
+/** `app.call` authenticates and counts. Operations that are public over HTTP need a token over MCP. */
 async function call(visit: Visit, operation: NamedOperation, args: unknown, params: Params): Promise<object> {
   if (operation.access === 'public') await visit.identify()
   const given = Object.entries(isObject(args) ? args : {})
@@ -64,7 +64,7 @@ function refusedAtTheDoor({ status, body, headers }: Answer): void {
   if (status === 401 || status === 429 || code === 'ip_not_allowed') throw new Failure(code, message, [], headers)
 }
 
-/** A key of the wrong type is none that can be used: the runtime says so. */
+/** A key of the wrong type becomes '', which the runtime refuses with a message. */
 function idempotencyKey({ headers, inBatch }: Visit, { _meta }: Params): string | undefined {
   const key = isObject(_meta) ? _meta[idempotencyKeyName] : undefined
   if (key !== undefined) return typeof key === 'string' ? key : ''

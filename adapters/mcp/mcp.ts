@@ -1,7 +1,7 @@
 /**
- * `POST /mcp`: Streamable HTTP without streams or sessions, spoken by hand. With the SDK's server (a new one a request,
- * each message through zod) a call took 5 to 7 times the same call over HTTP; like this it takes 2 times. The clients
- * of both SDKs are the counterparts in tests/mcp.
+ * `POST /mcp`: Streamable HTTP without streams or sessions, implemented here. With the SDK's server (a new one for each
+ * request, each message through zod) a call took 5 to 7 times as long as over HTTP; this takes twice as long. The tests
+ * use the clients of both SDKs.
  */
 import type { Context } from 'hono'
 import type { App } from '../../runtime/app.ts'
@@ -13,7 +13,7 @@ import { answer, refusal, type Reply } from './answer.ts'
 import { ProtocolFault } from './message.ts'
 import { openVisit, type Visit } from './visit.ts'
 
-/** Messages in one POST; batches are of the protocol up to 2025-03-26. */
+/** Most messages in one POST. Batches exist in the protocol up to 2025-03-26. */
 const longestBatch = 50
 
 export const mcp: Mount = (web, app) => {
@@ -25,10 +25,10 @@ async function post(app: App, c: Context<Env>): Promise<Response> {
   refuseOtherOrigins(app.config.BASE_URL, headers.get('origin'))
   const query = new URL(c.req.url).searchParams
   const visit = openVisit({ app, headers, ip: addressOf(c, app), requestId: requestId(c), query })
-  // Read as JSON whatever its Content-Type says, so that a bare `curl -d` works: a token in a header and the Origin
-  // above keep out the forms of other sites, which is what insisting on a type would be for.
+  // Read as JSON whatever its Content-Type says, so that a bare `curl -d` works. Insisting on a type would only keep
+  // out forms of other sites, which the token in a header and the check of Origin do already.
   const { status, body } = await reply(visit, await readText(c.req.raw, headerOf(c, 'content-length')))
-  // With every header at once, as http.ts makes its own: adding one afterwards costs as much as the call.
+  // Made with all headers, as in http.ts: adding one later costs as much as the call.
   const all = { ...securityHeaders(app.config.BASE_URL), 'X-Request-Id': visit.requestId, 'Cache-Control': 'no-store', ...visit.noted }
   if (!body) return new Response(null, { status, headers: all })
   return new Response(JSON.stringify(body), { status, headers: { ...all, 'Content-Type': 'application/json; charset=utf-8' } })
@@ -59,7 +59,7 @@ async function replyToBatch(visit: Visit, values: readonly unknown[]): Promise<R
   return replies.length === 0 ? { status: 202 } : { status: 200, body: replies }
 }
 
-/** A page elsewhere that reaches this address by DNS rebinding says where it is from (MCP, "Security Warning"). */
+/** Against DNS rebinding: a browser says in `Origin` which page sends the request (MCP, "Security Warning"). */
 function refuseOtherOrigins(baseUrl: string, origin: string | null): void {
   if (origin === null || (URL.canParse(baseUrl) && origin === new URL(baseUrl).origin)) return
   fail('permission_denied', 'Requests from pages of another origin are refused.')
