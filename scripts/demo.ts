@@ -1,7 +1,6 @@
 /**
  * `npm run demo`: a shop with two years of traffic, goals, revenue, campaigns, an experiment, funnels, dashboards and a
- * month of uptime, and the service on it.
- * The same seed makes the same visits, counted back from today.
+ * month of uptime, and serves it. The same seed gives the same visits, counted back from today.
  */
 import { rm } from 'node:fs/promises'
 import { Command } from 'commander'
@@ -57,8 +56,8 @@ async function build(store: Store, config: Config): Promise<SetUp> {
   }
   const now = Date.now()
   const began = now - DAYS * DAY_MS
-  const wish = { email: 'owner@example.com', workspace: 'Garden shop', site: domain, timezone: ZONE }
-  const made = await setUp(store, wish, { now: began, random })
+  const wanted = { email: 'owner@example.com', workspace: 'Garden shop', site: domain, timezone: ZONE }
+  const made = await setUp(store, wanted, { now: began, random })
   const clock = { now }
   const app = createApp({ store, config, table, log: openLog('warn'), now: () => clock.now, random })
   const web = createWeb(app, mounts)

@@ -1,4 +1,4 @@
-/** What every command of the machine begins with: settings, an open and migrated database, and clear words on failure. */
+/** What the commands share: reading the settings, opening and migrating the database, reporting failures. */
 import { randomBytes } from 'node:crypto'
 import { type Config, readConfig } from '../runtime/config.ts'
 import { migrate } from '../storage/migrate.ts'
@@ -6,7 +6,7 @@ import { openStore, type Store } from '../storage/store.ts'
 
 export const random = (size: number): Buffer => randomBytes(size)
 
-/** Runs a command; what goes wrong is one line on standard error and exit code 1. */
+/** Runs a command. A failure is one line on standard error, and exit code 1. */
 export async function command(run: (config: Config) => Promise<void>): Promise<void> {
   try {
     await run(readConfig(process.env))

@@ -1,4 +1,4 @@
-/** The service as one process: opens the database, serves every surface, does what is due, and goes down whole. */
+/** The service as one process: opens the database, serves requests, runs tasks, and shuts down without losing hits. */
 import type { AddressInfo } from 'node:net'
 import type { Server } from 'node:http'
 import { serve } from '@hono/node-server'
@@ -17,31 +17,31 @@ import { welcome } from './welcome.ts'
 
 /** Requests under way get this long to end. */
 const drainMs = 10_000
-/** The meters load when the start is over: nobody reads them in the first moments. */
+/** The metrics of the process are loaded this long after the start, so that they do not delay it. */
 const metersAfterMs = 1_000
 
-/** What a person may try at once; printed with the address. */
+/** What was set up, and what can be tried at once; printed with the address. */
 export interface First extends SetUp {
   readonly domain: string
-  /** Of the reports that show something. */
+  /** A period in which reports show something. */
   readonly period: string
 }
 
 /**
- * Serves and works until a signal comes.
- * @param made what was set up for the first time; without it an empty database is
+ * Serves requests and runs tasks until a signal comes.
+ * @param made what has been set up already; without it an empty database is set up here
  */
 export async function runService(
   config: Config, { web: isWeb, worker: isWorker }: { web: boolean; worker: boolean }, made?: First,
 ): Promise<void> {
   const log = openLog(config.LOG_LEVEL)
   const store = await openDatabase(config)
-  // The address is known once the port is: until then nothing can ask for it.
+  // With PORT=0 the address is known only after listening; nothing reads it before.
   const address = { BASE_URL: config.BASE_URL }
   const app = createApp({ store, config: { ...config, get BASE_URL() { return address.BASE_URL } }, table, log, now: Date.now, random })
   const web = isWeb ? createWeb(app, mounts) : createWeb({ ...app, table: defineTable([], [], [], table.tasks) }, machineMounts)
   const server = await listen(web.fetch, config)
-  // Once it listens: its token is shown this one time, and a start that fails shows nothing.
+  // After listening, as the token is shown only once: a start that fails must not use it up.
   const first = made ?? (isWeb ? await firstSite(store).catch(error => {
     server.close()
     throw error
@@ -73,12 +73,12 @@ export async function runService(
   }
 }
 
-/** Undefined where somebody has set up before. */
+/** Sets up an empty database; undefined where something is there already. */
 async function firstSite(store: Store): Promise<First | undefined> {
   if (!await isEmpty(store.read)) return undefined
   const timezone = Intl.DateTimeFormat().resolvedOptions().timeZone
-  const wish = { email: 'owner@localhost.localdomain', workspace: 'My workspace', site: 'localhost', timezone }
-  return { ...await setUp(store, wish, { now: Date.now(), random }), domain: 'localhost', period: 'today' }
+  const wanted = { email: 'owner@localhost.localdomain', workspace: 'My workspace', site: 'localhost', timezone }
+  return { ...await setUp(store, wanted, { now: Date.now(), random }), domain: 'localhost', period: 'today' }
 }
 
 function listen(fetch: Parameters<typeof serve>[0]['fetch'], { HOST, PORT }: { HOST: string; PORT: number }): Promise<Server> {

@@ -1,4 +1,4 @@
-/** In a process of its own: from opening the database to the first overview, ms. Arguments: `ours` or `duck`, where. */
+/** A new process: prints the ms from opening the database to the first overview. Arguments: `ours` or `duck`, path. */
 import { openSources } from '../../../storage/engine/days/store-source.ts'
 import { openStore } from '../../../storage/store.ts'
 import { askOurs } from './compare.ts'
