@@ -6,6 +6,7 @@ import { Kysely, SqliteDialect, type SqliteStatement } from 'kysely'
 import type { Tables } from '../tables/index.ts'
 import { DatabaseChanged, type Moments, type Teller, tellMoments, tellVersion } from '../version.ts'
 import type { Connections, Dialect } from './dialect.ts'
+import { namingCauses } from './sqlite-errors.ts'
 
 export const sqlite: Dialect = {
   name: 'sqlite',
@@ -23,6 +24,7 @@ export const sqlite: Dialect = {
 
 export function openSqlite(file: string, { readonly = false } = {}): Connections {
   if (!readonly) fs.mkdirSync(path.dirname(path.resolve(file)), { recursive: true })
+  if (!readonly) makePrivate(file)
   const write = readonly ? undefined : connect(file, false)
   let moments: ReadMoments | undefined
   const read = connect(file, true, () => moments?.hold())
@@ -37,6 +39,13 @@ export function openSqlite(file: string, { readonly = false } = {}): Connections
       await write?.db.destroy()
     },
   })
+}
+
+/** A new file is its owner's alone; SQLite gives its `-wal` and `-shm` the same mode. One that is there keeps its own. */
+function makePrivate(file: string): void {
+  try {
+    fs.closeSync(fs.openSync(file, 'ax', 0o600)) // never one that is there: to close it would drop SQLite's locks on it
+  } catch {} // it is there, or cannot be: SQLite says why
 }
 
 interface Connection {
@@ -70,8 +79,9 @@ function connect(file: string, readonly: boolean, ready = () => {}): Connection 
     if (statements.size >= 500) statements.clear()
     const plain = database.prepare(immediate(sql)) as unknown as SqliteStatement // Kysely's own words for the same thing
     const statement = sql.startsWith(sqlite.rows.mark) ? forEachRow(plain) : plain
-    statements.set(sql, statement)
-    return statement
+    const naming = namingCauses(statement, sql, database)
+    statements.set(sql, naming)
+    return naming
   }
   const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: { prepare, close: () => database.close() } }) })
   return { db, database, begun: () => begun }

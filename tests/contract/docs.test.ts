@@ -52,7 +52,7 @@ test('docs/decisions.md has the roles, the codes of errors and the kinds of even
 })
 /** Codes of statuses that the page gives without their names. */
 const unsaid: ReadonlySet<string> = new Set([
-  'method_not_allowed', 'precondition_failed', 'payload_too_large', 'unsupported_media_type', 'rate_limited', 'unavailable',
+  'method_not_allowed', 'precondition_failed', 'payload_too_large', 'unsupported_media_type',
 ])
 
 test('every request that the manual shows is one that an operation takes', () => {
