@@ -7,29 +7,30 @@ import type { Store, Trx } from '../storage/store.ts'
 import { StorageUnavailable } from '../storage/unavailable.ts'
 import { audit, redacted } from './audit.ts'
 import { authenticationGuard } from './authentication-guard.ts'
+import { refuseManyFields, withinBounds } from './bounds.ts'
 import { callMeter } from './call-meter.ts'
 import { authenticate, bearer, type Caller, maySee } from './caller.ts'
 import type { Config } from './config.ts'
 import { type Credential, showsCredential } from './credential.ts'
 import { emitter } from './emitter.ts'
-import { type ErrorBody, errorBody, errors, fail, Failure, failWith, type Fault } from './errors.ts'
+import { clipped } from './clipped.ts'
+import { type ErrorBody, errorBody, errors, fail, Failure, failWith, type Fault, mostFaults } from './errors.ts'
 import type { Emit } from './event.ts'
-import { claim, idempotencyKey, keepAnswer } from './idempotency.ts'
+import { claim, fingerprinted, idempotencyKey, keepAnswer } from './idempotency.ts'
 import { makeId } from './ids.ts'
 import type { Log } from './log.ts'
 import { type Metrics, openMetrics } from './metrics.ts'
 import { networkOf } from './network.ts'
 import type { Services, Surface } from './operation.ts'
 import { openOutages, type Outages, retryAfter } from './outages.ts'
+import { escaped } from './pointer.ts'
 import { type RateLimit, rateCounter } from './rate.ts'
 import { openResources, type Resource } from './resource.ts'
 import type { Found } from './subject.ts'
 import type { NamedOperation, Table } from './table.ts'
 import { tokenUse } from './token-use.ts'
-import { checkFaults, faultsOf, isDeeper, matches, textFaults, withDefaults } from './validate.ts'
+import { checkFaults, faultsOf, matches, textFaults, withDefaults } from './validate.ts'
 import { wakingStore } from './wake.ts'
-
-const maxNesting = 32
 
 /** A call as an adapter hands it over: translated, not judged. */
 export interface CallRequest {
@@ -176,18 +177,20 @@ export function createApp({ store: opened, config, table, log, now, random }: {
     const pathFaults = faultsInPath(request)
 
     const given = await request.input()
-    if (isDeeper(given, maxNesting)) fail('invalid_json', `The input nests deeper than ${maxNesting} levels.`)
-    const key = request.idempotencyKey !== undefined && caller && ['POST', 'PATCH'].includes(operation.method)
-      ? idempotencyKey(caller.tokenId, operation.id, request.idempotencyKey, { ...request.path, ...given })
+    refuseManyFields(given)
+    const repeatable = request.idempotencyKey !== undefined && caller && ['POST', 'PATCH'].includes(operation.method)
+      ? idempotencyKey(caller.tokenId, operation.id, request.idempotencyKey)
       : undefined
     const { input, unknown } = withDefaults(operation.input, given)
-    const faults = faultsOf(operation.input, input, operation.secrets)
-    const unkept = textFaults(input).filter(({ pointer }) => !faults.some(fault => fault.pointer === pointer))
-    const wrong = [...pathFaults, ...faults, ...unkept, ...unknownFields(table, operation, unknown)]
+    const { faults: large, rest } = withinBounds(operation.input.properties, input)
+    const isLarge = placesOf(large)
+    const faults = [...large, ...faultsOf(operation.input, rest, operation.secrets).filter(({ pointer }) => !isLarge.has(pointer))]
+    const wrong = [...pathFaults, ...faults, ...textFaults(rest, placesOf(faults)), ...unknownFields(table, operation, unknown)]
     if (wrong.length > 0) {
       const inPath = checkFaults(operation.pathInput, request.path, wrong)
-      failWith([...wrong, ...inPath, ...checkFaults(operation.input.properties, input, wrong)])
+      failWith([...wrong, ...inPath, ...checkFaults(operation.input.properties, rest, wrong)])
     }
+    const key = repeatable && fingerprinted(repeatable, { ...request.path, ...input })
 
     const at = now()
     const servicesOn = (db: Services['db']) => ({
@@ -199,7 +202,7 @@ export function createApp({ store: opened, config, table, log, now, random }: {
       const services = Object.assign(servicesOn(db), shown, handed.rows)
       const { data, meta } = await operation.run(services as never) // `run` was typed against exactly this declaration
       if (!matches(operation.output, data)) throw new Error(`${operation.id}: its answer does not fit its schema: ${faultsOf(operation.output, data)[0]?.message}`)
-      return { data, meta: operation.method === 'GET' && unknown.length > 0 ? { ...meta, ignored_parameters: unknown } : meta }
+      return { data, meta: operation.method === 'GET' && unknown.length > 0 ? { ...meta, ignored_parameters: unknown.map(name => clipped(name, longestName)) } : meta }
     }
     if (operation.effect === 'read') return { status: operation.status, body: await answered(store.read) }
     if (!caller) return { status: operation.status, body: await store.transaction(answered) }
@@ -257,6 +260,10 @@ interface Handed {
   workspaceId: string | undefined
   siteId: string | null
   id: string | null
+}
+
+function placesOf(faults: readonly Fault[]): ReadonlySet<string> {
+  return new Set(faults.map(({ pointer }) => pointer))
 }
 
 /** Over MCP a path parameter may be missing or of another type than text. */
@@ -320,15 +327,18 @@ function lacking({ access, effect }: NamedOperation, caller: Caller): string | u
   return caller.permissions.has(access) ? undefined : access
 }
 
+/** Characters of a name that is repeated to whoever made it up. */
+const longestName = 80
+
 /** In a body an unknown field is a fault, but what the record shows, here or where it is read, and cannot be changed is let pass. */
 function unknownFields(table: Table, operation: NamedOperation, unknown: readonly string[]): Fault[] {
   if (operation.method === 'GET' || unknown.length === 0) return []
   const read = [...table.operations.values()].find(({ method, path }) => method === 'GET' && path === operation.path)
   const shown = (name: string) => [operation.output, read?.output].some((output: TSchema | undefined) =>
     Object.hasOwn((output?.type === 'array' ? output.items : output)?.properties ?? {}, name))
-  return unknown.filter(name => !shown(name)).map(name => ({
-    pointer: `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`, code: 'unknown_field',
-    message: `${name.slice(0, 80)} is not a field here; fields are ${Object.keys(operation.input.properties).join(', ') || '(none)'}.`,
+  return unknown.filter(name => !shown(name)).slice(0, mostFaults).map(name => ({
+    pointer: `/${escaped(name)}`, code: 'unknown_field',
+    message: `${clipped(name, longestName)} is not a field here; fields are ${Object.keys(operation.input.properties).join(', ') || '(none)'}.`,
   }))
 }
 

@@ -9,6 +9,7 @@ import type { IdKind } from './ids.ts'
 import type { Log } from './log.ts'
 import type { Permission } from './permissions.ts'
 import type { Resource } from './resource.ts'
+import { Id } from './schema.ts'
 import type { Subject } from './subject.ts'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
@@ -198,5 +199,5 @@ export function subjectOf(parameter: string, path: string, on: readonly AnySubje
 
 function idSchema(parameter: string, path: string, on: readonly AnySubject[]): TSchema {
   const subject = subjectOf(parameter, path, on)
-  return Type.String({ description: subject ? `Id of the ${subject.name.replaceAll('_', ' ')}.` : '' })
+  return Id({ description: subject ? `Id of the ${subject.name.replaceAll('_', ' ')}.` : '' })
 }

@@ -6,15 +6,20 @@ import { permissionNames } from './permissions.ts'
 
 TypeRegistry.Set<{ enum: readonly unknown[] }>('OneOf', (schema, value) => schema.enum.includes(value))
 
-FormatRegistry.Set('date-time', isDateTime)
-FormatRegistry.Set('date', isDate)
-FormatRegistry.Set('timezone', isZone)
+/** A form of text that schemas may name. What is longer than any such text is not read. */
+export function defineFormat(name: string, longest: number, fits: (text: string) => boolean): void {
+  FormatRegistry.Set(name, text => text.length <= longest && fits(text))
+}
+
+defineFormat('date-time', 40, isDateTime)
+defineFormat('date', 10, isDate)
+defineFormat('timezone', 64, isZone)
 const currencies = new Set(Intl.supportedValuesOf('currency'))
-FormatRegistry.Set('currency', text => currencies.has(text))
-FormatRegistry.Set('email', text => text.length <= 254 && /^[^\s@"(),:;<>[\\\]]+@[^\s@.]+(\.[^\s@.]+)+$/.test(text))
-FormatRegistry.Set('uuid', text => /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i.test(text))
-FormatRegistry.Set('uri', text => URL.canParse(text))
-FormatRegistry.Set('cidr', text => {
+defineFormat('currency', 3, text => currencies.has(text))
+defineFormat('email', 254, text => /^[^\s@"(),:;<>[\\\]]+@[^\s@.]+(\.[^\s@.]+)+$/.test(text))
+defineFormat('uuid', 36, text => /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i.test(text))
+defineFormat('uri', 4_000, text => URL.canParse(text))
+defineFormat('cidr', 50, text => {
   const [address = '', bits, more] = text.split('/')
   const width = isIP(address) === 4 ? 32 : isIP(address) === 6 ? 128 : -1
   return width > 0 && more === undefined && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= width))
@@ -58,6 +63,8 @@ export function Nullable<T extends TSchema>(schema: T, options: SchemaOptions = 
 export function Clearable<T extends TSchema>(schema: T, options: SchemaOptions) {
   return Type.Union([schema, Type.Literal(''), Type.Null()], options)
 }
+/** The id of a record: a prefix and 26 characters, or a UUID. */
+export const Id = (options: SchemaOptions) => Type.String({ maxLength: 64, ...options })
 /** A moment: ISO 8601 in UTC with milliseconds. */
 export const DateTime = (options: SchemaOptions = {}) => Type.String({ format: 'date-time', ...options })
 /** A calendar day in the site's time zone. */

@@ -1,5 +1,6 @@
 /** Reads request bodies, up to a limit. */
 import { fail, Failure } from '../../runtime/errors.ts'
+import { parseJson } from '../../runtime/json.ts'
 
 export const maxBytes = 1024 * 1024
 
@@ -37,7 +38,12 @@ export async function readObject(request: Request, length: string | undefined, t
   if (text === '') return {}
   if (!/^application\/([\w.+-]+\+)?json\s*(;|$)/i.test(type ?? '')) fail('unsupported_media_type')
   let value: unknown
-  try { value = JSON.parse(text) } catch (error) { fail('invalid_json', `The request body is not JSON: ${error instanceof Error ? error.message.slice(0, 120) : 'unreadable'}.`) }
+  try {
+    value = parseJson(text)
+  } catch (error) {
+    if (error instanceof Failure) throw error
+    fail('invalid_json', `The request body is not JSON: ${error instanceof Error ? error.message.slice(0, 120) : 'unreadable'}.`)
+  }
   if (!isObject(value)) fail('invalid_json', `The request body must be a JSON object; received ${Array.isArray(value) ? 'an array' : value === null ? 'null' : `a ${typeof value}`}.`)
   return value
 }

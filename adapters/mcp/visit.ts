@@ -1,6 +1,7 @@
 /** The context of one POST to `/mcp`: its sender, the tools its URL selects, and headers for its answer. */
 import type { App } from '../../runtime/app.ts'
 import type { Caller } from '../../runtime/caller.ts'
+import { mostFaults } from '../../runtime/errors.ts'
 import type { Table } from '../../runtime/table.ts'
 import { type Offer, offerOf } from './offer.ts'
 import { describeTools, type Tool } from './tools.ts'
@@ -12,6 +13,8 @@ export interface Visit {
   readonly requestId: string
   /** The message is one of several in the POST. */
   readonly inBatch: boolean
+  /** How many faults the answers to this POST may still name. */
+  readonly left: { faults: number }
   /** Authenticates the sender, once for each POST. @throws Failure */
   identify(): Promise<Caller>
   /** @throws ProtocolFault */
@@ -35,6 +38,7 @@ export function openVisit({ query, ...given }: Given): Visit {
   return {
     ...given,
     inBatch: false,
+    left: { faults: mostFaults },
     noted,
     note,
     identify: () => (caller ??= app.identify(headers.get('authorization') ?? undefined, ip).then(identified => {

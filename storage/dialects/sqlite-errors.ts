@@ -1,39 +1,26 @@
-/** A full disk under SQLite is an error of its own, and one that the end of its transaction does not hide. */
+/** What SQLite's errors mean for a call: most are faults of ours, some say that the database cannot be used for now. */
 import fs from 'node:fs'
 import path from 'node:path'
-import type Database from 'better-sqlite3'
-import type { SqliteStatement } from 'kysely'
 import { StorageUnavailable } from '../unavailable.ts'
 
-/** Where less than this is free, bytes, what fails does so for want of room: a log frame, or a piece of its index. */
-const noRoom = 64 * 1024
+/** Where less than this is free, bytes, what fails does so for want of space: a log frame, or a piece of its index. */
+const noSpace = 64 * 1024
 
-/**
- * A statement that throws `StorageUnavailable` where the disk is full. SQLite may have ended the transaction then
- * (sqlite.org/lang_transaction.html, "Response To Errors"): a rollback does nothing, instead of failing in its turn.
- */
-export function namingCauses(statement: SqliteStatement, sql: string, database: Database.Database): SqliteStatement {
-  const attempt = <T>(run: () => T): T => {
-    try {
-      return run()
-    } catch (error) {
-      throw isFull(error, database.name) ? new StorageUnavailable('full', `the disk of the database is full: ${error.message}`, { cause: error }) : error
-    }
-  }
-  const unneeded = () => sql === 'rollback' && !database.inTransaction
-  return {
-    reader: statement.reader,
-    all: parameters => attempt(() => statement.all(parameters)),
-    run: parameters => unneeded() ? { changes: 0, lastInsertRowid: 0 } : attempt(() => statement.run(parameters)),
-    iterate: parameters => attempt(() => statement.iterate(parameters)),
-  }
+/** SQLITE_BUSY and its kinds: SQLITE_BUSY_RECOVERY, SQLITE_BUSY_SNAPSHOT. */
+export const isBusy = (error: unknown): boolean => /^SQLITE_BUSY/.test(codeOf(error))
+
+/** The error to throw: `StorageUnavailable` where another process holds the lock or the disk is full, otherwise the same. */
+export function asUnavailable(error: unknown, file: string): unknown {
+  const why = error instanceof Error ? error.message : String(error)
+  if (isBusy(error)) return new StorageUnavailable('locked', `another process holds the lock on the database: ${why}`, { cause: error })
+  if (isFull(error, file)) return new StorageUnavailable('full', `the disk of the database is full: ${why}`, { cause: error })
+  return error
 }
 
 /** A write that the disk did not take is told as an input/output error as well, without the operating system's reason. */
-function isFull(error: unknown, file: string): error is Error {
-  if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return false
-  if (error.code === 'SQLITE_FULL') return true
-  return /^SQLITE_(IOERR|CANTOPEN)/.test(error.code) && freeBytes(path.dirname(file)) < noRoom
+function isFull(error: unknown, file: string): boolean {
+  const code = codeOf(error)
+  return code === 'SQLITE_FULL' || (/^SQLITE_(IOERR|CANTOPEN)/.test(code) && freeBytes(path.dirname(file)) < noSpace)
 }
 
 function freeBytes(folder: string): number {
@@ -44,3 +31,5 @@ function freeBytes(folder: string): number {
     return Infinity
   }
 }
+
+const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '')

@@ -146,7 +146,7 @@ export const dashboards_card = report({
     + 'the period before.',
   access: 'analytics.read',
   on: [workspace, dashboard],
-  path: { index: Type.String({ description: 'Which of the cards, from 0, as this token sees them.' }) },
+  path: { index: Type.String({ maxLength: 64, description: 'Which of the cards, from 0, as this token sees them.' }) },
   effect: 'read',
   input: {},
   output: CardData,

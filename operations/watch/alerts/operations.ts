@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import type { Caller } from '../../../runtime/caller.ts'
 import { fail, failWith } from '../../../runtime/errors.ts'
 import { list, operation, type Page } from '../../../runtime/operation.ts'
-import { OneOf, optional } from '../../../runtime/schema.ts'
+import { Id, OneOf, optional } from '../../../runtime/schema.ts'
 import { wakeAfter } from '../../../runtime/wake.ts'
 import { pageOf } from '../../../storage/page.ts'
 import type { Db } from '../../../storage/store.ts'
@@ -29,7 +29,7 @@ export const alerts_create = operation({
     ...conditionFields,
     window_minutes: Type.Integer({ ...fields.window_minutes, default: 60 }),
     sensitivity: OneOf(sensitivities, { ...fields.sensitivity, default: 'medium' }),
-    channel_ids: Type.Array(Type.String(), { ...fields.channel_ids, default: [] }),
+    channel_ids: Type.Array(fields.channel_ids.items, { ...fields.channel_ids, default: [] }),
     enabled: Type.Boolean({ ...fields.enabled, default: true }),
   },
   output: Alert,
@@ -70,7 +70,7 @@ export const alerts_list = list({
   access: 'analytics.read',
   on: workspace,
   effect: 'read',
-  input: { site_id: optional(Type.String({ description: 'Only alerts of this site.' })), ...filters },
+  input: { site_id: optional(Id({ description: 'Only alerts of this site.' })), ...filters },
   of: Alert,
   examples: [
     { input: { workspace_id: '{{workspace}}' } },
