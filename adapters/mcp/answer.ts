@@ -3,7 +3,7 @@ import { Failure } from '../../runtime/errors.ts'
 import { serverInfo } from './about.ts'
 import { fault, idOf, ProtocolFault, readMessage, shown } from './message.ts'
 import { methods } from './methods.ts'
-import type { Visit } from './visit.ts'
+import type { McpRequest } from './request.ts'
 
 export interface Reply {
   /** HTTP status. */
@@ -13,11 +13,11 @@ export interface Reply {
 }
 
 /** @throws Failure where authentication or the rate limit refuses the caller: answered as an HTTP status */
-export async function answer(visit: Visit, value: unknown): Promise<Reply> {
+export async function answer(request: McpRequest, value: unknown): Promise<Reply> {
   try {
-    const message = readMessage(value, visit.headers)
+    const message = readMessage(value, request.headers)
     if (message.kind !== 'request') {
-      await visit.identify()
+      await request.identify()
       return { status: 202 }
     }
     const { id, era, params } = message
@@ -25,24 +25,24 @@ export async function answer(visit: Visit, value: unknown): Promise<Reply> {
     if (!method?.eras.includes(era)) {
       fault(era === 'stateless' ? 'unknown_stateless_method' : 'unknown_method', `There is no method ${shown(message.method)}.`)
     }
-    if (visit.inBatch && (era === 'stateless' || message.method === 'initialize')) {
+    if (request.inBatch && (era === 'stateless' || message.method === 'initialize')) {
       fault('invalid_request', `${message.method} is not sent in a batch.`)
     }
-    if (!method.identifies) await visit.identify()
-    const result = await method.answer(visit, params)
+    if (!method.identifies) await request.identify()
+    const result = await method.answer(request, params)
     const whole = era === 'stateless' ? stateless(result, method.ttlMs) : result
     return { status: 200, body: { jsonrpc: '2.0', id, result: whole } }
   } catch (thrown) {
-    if (thrown instanceof ProtocolFault) return refusal(visit, value, thrown)
+    if (thrown instanceof ProtocolFault) return refusal(request, value, thrown)
     // In a batch, a call that is refused must not discard the answers of the others.
-    if (!visit.inBatch || !(thrown instanceof Failure)) throw thrown
-    return refusal(visit, value, new ProtocolFault('stopped', thrown.message, { code: thrown.code }))
+    if (!request.inBatch || !(thrown instanceof Failure)) throw thrown
+    return refusal(request, value, new ProtocolFault('stopped', thrown.message, { code: thrown.code }))
   }
 }
 
 /** Authenticates first: without a valid token nobody learns what is wrong with a message. @throws Failure */
-export async function refusal(visit: Visit, value: unknown, thrown: ProtocolFault): Promise<Reply> {
-  await visit.identify()
+export async function refusal(request: McpRequest, value: unknown, thrown: ProtocolFault): Promise<Reply> {
+  await request.identify()
   const { code, message, data, status } = thrown // JSON leaves out `data` where there is none
   return { status, body: { jsonrpc: '2.0', id: idOf(value), error: { code, message, data } } }
 }

@@ -5,46 +5,46 @@ import { type ErrorBody, errorBody, Failure, fail } from '../../runtime/errors.t
 import type { NamedOperation } from '../../runtime/table.ts'
 import { fault, isObject, type Params, shown } from './message.ts'
 import { calledBySearch, search } from './search.ts'
-import type { Visit } from './visit.ts'
+import type { McpRequest } from './request.ts'
 import { cleaned } from './visitor-text.ts'
 
 /** The key in `_meta` for an idempotency key. The HTTP header works too, where a POST has a single call. */
 export const idempotencyKeyName = 'footfall/idempotency-key'
 
-export async function callTool(visit: Visit, params: Params): Promise<object> {
+export async function callTool(request: McpRequest, params: Params): Promise<object> {
   const { name } = params
   if (typeof name !== 'string') fault('invalid_params', 'params.name must be the name of a tool.')
   const args = params.arguments ?? {}
-  const offer = visit.offer()
+  const offer = request.offer()
   const operation = offer.find(name)
-  if (operation) return call(visit, operation, args, params)
+  if (operation) return call(request, operation, args, params)
   if (offer.search && name === 'tools_call') {
     const called = attempt(() => calledBySearch(offer, args))
-    if (!(called instanceof Failure)) return call(visit, called.operation, called.args ?? {}, params)
-    await visit.identify()
-    return toolResult(visit, errorBody(called, 'body'))
+    if (!(called instanceof Failure)) return call(request, called.operation, called.args ?? {}, params)
+    await request.identify()
+    return toolResult(request, errorBody(called, 'body'))
   }
-  const caller = await visit.identify()
+  const caller = await request.identify()
   if (offer.search && name === 'tools_search') {
-    const allowed = offer.operations.filter(each => visit.app.allows(caller, each))
-    const found = attempt(() => search(allowed, args, visit.tools()))
-    return toolResult(visit, found instanceof Failure ? errorBody(found, 'body') : found)
+    const allowed = offer.operations.filter(each => request.app.allows(caller, each))
+    const found = attempt(() => search(allowed, args, request.tools()))
+    return toolResult(request, found instanceof Failure ? errorBody(found, 'body') : found)
   }
-  const hint = visit.app.table.operations.has(name) ? 'This address does not offer it.' : 'tools/list names those there are.'
+  const hint = request.app.table.operations.has(name) ? 'This address does not offer it.' : 'tools/list names those there are.'
   fault('invalid_params', `Unknown tool: ${shown(name)}. ${hint}`)
 }
 
 /** `app.call` authenticates and counts. Operations that are public over HTTP need a token over MCP. */
-async function call(visit: Visit, operation: NamedOperation, args: unknown, params: Params): Promise<object> {
-  if (operation.access === 'public') await visit.identify()
+async function call(request: McpRequest, operation: NamedOperation, args: unknown, params: Params): Promise<object> {
+  if (operation.access === 'public') await request.identify()
   const inPath = Object.keys(operation.pathInput).filter(name => isObject(args) && Object.hasOwn(args, name))
-  const answer = await visit.app.call({
+  const answer = await request.app.call({
     operation,
     surface: 'mcp',
-    authorization: visit.headers.get('authorization') ?? undefined,
-    ip: visit.ip,
-    requestId: visit.requestId,
-    idempotencyKey: idempotencyKey(visit, params),
+    authorization: request.headers.get('authorization') ?? undefined,
+    ip: request.ip,
+    requestId: request.requestId,
+    idempotencyKey: idempotencyKey(request, params),
     path: Object.fromEntries(inPath.map(name => [name, isObject(args) ? args[name] : undefined])),
     async input() {
       const received = Array.isArray(args) ? 'an array' : `a ${typeof args}`
@@ -54,8 +54,8 @@ async function call(visit: Visit, operation: NamedOperation, args: unknown, para
     },
   })
   throwAsStatus(answer)
-  visit.note(answer.headers)
-  return toolResult(visit, answer.body)
+  request.note(answer.headers)
+  return toolResult(request, answer.body)
 }
 
 /**
@@ -70,19 +70,19 @@ function throwAsStatus({ status, body, headers }: Answer): void {
 }
 
 /** A key of the wrong type becomes '', which the runtime refuses with a message. */
-function idempotencyKey({ headers, inBatch }: Visit, { _meta }: Params): string | undefined {
+function idempotencyKey({ headers, inBatch }: McpRequest, { _meta }: Params): string | undefined {
   const key = isObject(_meta) ? _meta[idempotencyKeyName] : undefined
   if (key !== undefined) return typeof key === 'string' ? key : ''
   return inBatch ? undefined : (headers.get('idempotency-key') ?? undefined)
 }
 
-function toolResult(visit: Visit, body: object): object {
-  const { text, value } = cleaned(withinFaults(visit, body))
+function toolResult(request: McpRequest, body: object): object {
+  const { text, value } = cleaned(withinFaults(request, body))
   return { content: [{ type: 'text', text }], structuredContent: value, ...('error' in value ? { isError: true } : {}) }
 }
 
 /** Limits the faults that the answers to one POST name, however many messages it has. */
-function withinFaults({ left }: Visit, body: object): object {
+function withinFaults({ left }: McpRequest, body: object): object {
   if (!isErrorBody(body) || body.error.details.length === 0) return body
   const details = body.error.details.slice(0, left.faults)
   left.faults -= details.length

@@ -13,7 +13,7 @@ import { addressOf, type Env, headerOf, type Mount, requestId } from '../http/ht
 import { securityHeaders } from '../http/security.ts'
 import { answer, refusal, type Reply } from './answer.ts'
 import { ProtocolFault } from './message.ts'
-import { openVisit, type Visit } from './visit.ts'
+import { openRequest, type McpRequest } from './request.ts'
 
 /** Most messages in one POST. Batches exist in the protocol up to 2025-03-26. */
 const longestBatch = 50
@@ -31,25 +31,25 @@ async function post(app: App, c: Context<Env>): Promise<Response> {
   const { headers } = c.req.raw
   refuseOtherOrigins(app.config.BASE_URL, headers.get('origin'))
   const query = new URL(c.req.url).searchParams
-  const visit = openVisit({ app, headers, ip: addressOf(c, app), requestId: requestId(c), query })
+  const request = openRequest({ app, headers, ip: addressOf(c, app), requestId: requestId(c), query })
   // Read as JSON whatever its Content-Type says, so that a bare `curl -d` works. Insisting on a type would only keep
   // out forms of other sites, which the token in a header and the check of Origin do already.
-  const { status, text } = await reply(visit, await readText(c.req.raw, headerOf(c, 'content-length')))
+  const { status, text } = await reply(request, await readText(c.req.raw, headerOf(c, 'content-length')))
   // Made with all headers, as in http.ts: adding one later costs as much as the call.
-  const all = { ...securityHeaders(app.config.BASE_URL), 'X-Request-Id': visit.requestId, 'Cache-Control': 'no-store', ...visit.noted }
+  const all = { ...securityHeaders(app.config.BASE_URL), 'X-Request-Id': request.requestId, 'Cache-Control': 'no-store', ...request.noted }
   if (text === undefined) return new Response(null, { status, headers: all })
   return new Response(text, { status, headers: { ...all, 'Content-Type': 'application/json; charset=utf-8' } })
 }
 
-async function reply(visit: Visit, text: string): Promise<Sent> {
+async function reply(request: McpRequest, text: string): Promise<Sent> {
   let value: unknown
   try {
     value = parseJson(text)
   } catch (thrown) {
     const message = thrown instanceof Failure ? thrown.message : 'The body is not JSON.'
-    return sent(await refusal(visit, null, new ProtocolFault('unreadable', message)))
+    return sent(await refusal(request, null, new ProtocolFault('unreadable', message)))
   }
-  return Array.isArray(value) ? replyToBatch(visit, value) : sent(await answer(visit, value))
+  return Array.isArray(value) ? replyToBatch(request, value) : sent(await answer(request, value))
 }
 
 function sent({ status, body }: Reply): Sent {
@@ -57,16 +57,16 @@ function sent({ status, body }: Reply): Sent {
 }
 
 /** One message after another, with turns for other requests in between: a batch has no advantage over single calls. */
-async function replyToBatch(visit: Visit, values: readonly unknown[]): Promise<Sent> {
-  await visit.identify()
+async function replyToBatch(request: McpRequest, values: readonly unknown[]): Promise<Sent> {
+  await request.identify()
   if (values.length === 0 || values.length > longestBatch) {
     const message = `A batch has 1 to ${longestBatch} messages; received ${values.length}.`
-    return sent(await refusal(visit, null, new ProtocolFault('invalid_request', message)))
+    return sent(await refusal(request, null, new ProtocolFault('invalid_request', message)))
   }
   const replies: string[] = []
   let answered = 0
   for (const value of values) {
-    const { text = '' } = sent(await (answered < mostAnswered ? answer({ ...visit, inBatch: true }, value) : refusal(visit, value, tooMuch())))
+    const { text = '' } = sent(await (answered < mostAnswered ? answer({ ...request, inBatch: true }, value) : refusal(request, value, tooMuch())))
     answered += text.length
     if (text !== '') replies.push(text)
     await setImmediate()

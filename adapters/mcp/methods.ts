@@ -3,7 +3,7 @@ import { capabilities, instructions, serverInfo } from './about.ts'
 import { callTool } from './call.ts'
 import { type Era, fault, handshakeVersions, type Params, statelessVersions } from './message.ts'
 import { searchTools } from './search.ts'
-import type { Visit } from './visit.ts'
+import type { McpRequest } from './request.ts'
 
 interface Method {
   readonly eras: readonly Era[]
@@ -11,7 +11,7 @@ interface Method {
   readonly ttlMs?: number
   /** True where the method authenticates by itself; the others are authenticated before. */
   readonly identifies?: true
-  answer(visit: Visit, params: Params): object | Promise<object>
+  answer(request: McpRequest, params: Params): object | Promise<object>
 }
 
 const both: readonly Era[] = ['handshake', 'stateless']

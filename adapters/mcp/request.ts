@@ -6,7 +6,7 @@ import type { Table } from '../../runtime/table.ts'
 import { type Offer, offerOf } from './offer.ts'
 import { describeTools, type Tool } from './tools.ts'
 
-export interface Visit {
+export interface McpRequest {
   readonly app: App
   readonly headers: Headers
   readonly ip: string
@@ -26,9 +26,9 @@ export interface Visit {
   readonly noted: Readonly<Record<string, string>>
 }
 
-type Given = Pick<Visit, 'app' | 'headers' | 'ip' | 'requestId'> & { readonly query: URLSearchParams }
+type Given = Pick<McpRequest, 'app' | 'headers' | 'ip' | 'requestId'> & { readonly query: URLSearchParams }
 
-export function openVisit({ query, ...given }: Given): Visit {
+export function openRequest({ query, ...given }: Given): McpRequest {
   const { app, headers, ip } = given
   const noted: Record<string, string> = {}
   let caller: Promise<Caller> | undefined
