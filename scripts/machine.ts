@@ -6,7 +6,7 @@ import { openStore, type Store, type StoreOptions } from '../storage/store.ts'
 
 export const random = (size: number): Buffer => randomBytes(size)
 
-/** Commands wait long for a lock, as nobody waits for their answer: an import continues after a backup that holds it. */
+/** Commands wait long for a lock, as nobody waits for their answer: an import continues after a backup has ended. */
 const commandPatienceMs = 60_000
 
 /** Runs a command. A failure is one line on standard error, and exit code 1. */

@@ -1,4 +1,4 @@
-/** Operations as MCP tools. The root of a schema is a plain object, as several clients drop the whole list otherwise. */
+/** Operations as MCP tools. The root of a schema is a plain object: several clients drop the whole list otherwise. */
 import { type TObject, Type } from '@sinclair/typebox'
 import type { Access, Effect } from '../../runtime/operation.ts'
 import type { NamedOperation, Table } from '../../runtime/table.ts'
