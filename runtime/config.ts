@@ -1,4 +1,4 @@
-/** Every setting, read from the environment in this one place. The table of docs/configuration.md is made of these rows. */
+/** Every setting, read from the environment in this one place. The README's table is made of these rows. */
 import { existsSync } from 'node:fs'
 import { isIP } from 'node:net'
 

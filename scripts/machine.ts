@@ -1,4 +1,4 @@
-/** What the commands share: reading the settings, opening and migrating the database, reporting failures. */
+/** What every command of the machine begins with: settings, an open and migrated database, and clear words on failure. */
 import { randomBytes } from 'node:crypto'
 import { type Config, readConfig } from '../runtime/config.ts'
 import { migrate } from '../storage/migrate.ts'
@@ -6,10 +6,10 @@ import { openStore, type Store, type StoreOptions } from '../storage/store.ts'
 
 export const random = (size: number): Buffer => randomBytes(size)
 
-/** Commands wait long for a lock, as nobody waits for their answer: an import continues after a backup has ended. */
+/** Nobody waits for the answer of a command: it outlasts a backup that holds the lock, and an import goes on after it. */
 const commandPatienceMs = 60_000
 
-/** Runs a command. A failure is one line on standard error, and exit code 1. */
+/** Runs a command; what goes wrong is one line on standard error and exit code 1. */
 export async function command(run: (config: Config) => Promise<void>): Promise<void> {
   try {
     await run(readConfig(process.env))

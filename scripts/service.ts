@@ -70,8 +70,8 @@ export async function runService(
 async function firstSite(store: Store): Promise<First | undefined> {
   if (!await isEmpty(store.read)) return undefined
   const timezone = Intl.DateTimeFormat().resolvedOptions().timeZone
-  const wanted = { email: 'owner@localhost.localdomain', workspace: 'My workspace', site: 'localhost', timezone }
-  return { ...await setUp(store, wanted, { now: Date.now(), random }), domain: 'localhost', period: 'today' }
+  const wish = { email: 'owner@localhost.localdomain', workspace: 'My workspace', site: 'localhost', timezone }
+  return { ...await setUp(store, wish, { now: Date.now(), random }), domain: 'localhost', period: 'today' }
 }
 
 function listen(fetch: Parameters<typeof serve>[0]['fetch'], { HOST, PORT }: { HOST: string; PORT: number }): Promise<Server> {

@@ -1,4 +1,4 @@
-/** How the server introduces itself to a client: name, capabilities, instructions. */
+/** What this server says of itself when a client arrives. */
 import { readFileSync } from 'node:fs'
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string } // our own file

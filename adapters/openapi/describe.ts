@@ -43,7 +43,7 @@ function otherTokens(operations: readonly NamedOperation[]): Record<string, Secu
     ? [[as.name, { type: 'http', scheme: 'bearer', bearerFormat: `${as.prefix}…`, description: `The token of a ${as.name}.` }]] : [])))
 }
 
-/** The same table always gives the same bytes. @throws Error when two different records have one name */
+/** The same document for the same table, to the byte. @throws Error when two different records have one name */
 export function describeApi({ areas, operations, events }: Table): OpenAPIObject {
   const book = schemaBook()
   const shown = [...operations.values()].filter(({ surfaces }) => surfaces.includes('http'))

@@ -1,9 +1,9 @@
-/** Examples of operations, with made-up ids in place of names of the tests' example records (`{{site}}`). */
+/** Examples of the rows, with plausible ids where they name what the example world holds (`{{site}}`). */
 import { createHash } from 'node:crypto'
 import { type IdKind, idPrefixes, makeId, makeUuid } from '../../runtime/ids.ts'
 
 const madeAt = Date.parse('2026-03-10T12:00:00Z')
-/** Names of example records that differ from the kind of their id. */
+/** Ids of the example world that are not named for their kind. */
 const kinds: Readonly<Record<string, IdKind>> = { owner: 'member' }
 
 export function filled(value: unknown): unknown {
@@ -11,7 +11,7 @@ export function filled(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value).replace(/\{\{(\w+)\}\}/g, (_, name: string) => plausibleId(name)))
 }
 
-/** Always the same id for the same name, as the file must not change by itself. */
+/** The same id for the same name, always: the file must not change by itself. */
 function plausibleId(name: string): string {
   const chance = createHash('sha256').update(name).digest()
   const kind = kinds[name] ?? name

@@ -24,8 +24,8 @@ export interface Made {
 export async function makeOurs(url: string, hits: number, size: () => Promise<number>): Promise<Made> {
   const store = openStore(url)
   await migrate(store)
-  const wanted = { email: 'bench@example.com', workspace: 'Bench', site: 'bench.example.com', timezone: ZONE }
-  const { site_id } = await setUp(store, wanted, { now: Date.now(), random })
+  const wish = { email: 'bench@example.com', workspace: 'Bench', site: 'bench.example.com', timezone: ZONE }
+  const { site_id } = await setUp(store, wish, { now: Date.now(), random })
   const { number } = await store.read.selectFrom('sites').select('number').where('id', '=', site_id).executeTakeFirstOrThrow()
   await loadTexts(store, number)
   const put = loader(store, number)
@@ -57,8 +57,8 @@ export async function addSmallSites(url: string): Promise<string[]> {
   const store = openStore(url)
   const ids: string[] = []
   for (let i = 0; i < 8; i++) {
-    const wanted = { email: 'bench@example.com', workspace: 'Bench', site: `small-${i}.example.com`, timezone: ZONE }
-    const { site_id } = await setUp(store, wanted, { now: Date.now(), random })
+    const wish = { email: 'bench@example.com', workspace: 'Bench', site: `small-${i}.example.com`, timezone: ZONE }
+    const { site_id } = await setUp(store, wish, { now: Date.now(), random })
     ids.push(site_id)
     const { number } = await store.read.selectFrom('sites').select('number').where('id', '=', site_id).executeTakeFirstOrThrow()
     const has = await store.read.selectFrom('site_days').select('day').where('site_id', '=', number).limit(1).executeTakeFirst()
