@@ -1,4 +1,4 @@
-/** A new process: prints the ms from opening the database to the first overview. Arguments: `ours` or `duck`, path. */
+/** In a process of its own: from opening the database to the first overview, ms. Arguments: `ours` or `duck`, where. */
 import { openSources } from '../../../storage/engine/days/store-source.ts'
 import { openStore } from '../../../storage/store.ts'
 import { askOurs } from './compare.ts'

@@ -1,4 +1,4 @@
-/** Asks each question of our engine and of DuckDB in turn, both warm; the result is the median of the ratios. */
+/** Every question to ours (the engine alone) and to DuckDB in turn, both warm; the median of the ratios. */
 import { answer } from '../../../storage/engine/answer.ts'
 import { openSources, type Sources } from '../../../storage/engine/days/store-source.ts'
 import { openStore } from '../../../storage/store.ts'
