@@ -43,7 +43,7 @@ export async function runService(
   const app = createApp({ store, config: { ...config, get BASE_URL() { return address.BASE_URL } }, table, log, now: Date.now, random })
   const web = isWeb ? createWeb(app, mounts) : createWeb({ ...app, table: defineTable([], [], [], table.tasks) }, machineMounts)
   const server = await listen(web.fetch, config)
-  // After listening, as the token is shown only once: a start that fails must not use it up.
+  // Once it listens: its token is shown this one time, and a start that fails shows nothing.
   const first = made ?? (isWeb ? await firstSite(store).catch(error => {
     server.close()
     throw error
@@ -66,7 +66,7 @@ export async function runService(
   })
 }
 
-/** Sets up an empty database; undefined where something is there already. */
+/** Undefined where somebody has set up before. */
 async function firstSite(store: Store): Promise<First | undefined> {
   if (!await isEmpty(store.read)) return undefined
   const timezone = Intl.DateTimeFormat().resolvedOptions().timeZone
