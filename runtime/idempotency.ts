@@ -8,6 +8,9 @@ import { fail } from './errors.ts'
 
 export const idempotencyHours = 24
 
+/** Which operations take a key: reads and deletes are repeatable without one. */
+export const isRepeatable = ({ method }: { readonly method: string }): boolean => method === 'POST' || method === 'PATCH'
+
 interface Repeatable {
   readonly token_id: string
   readonly operation: string

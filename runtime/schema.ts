@@ -1,7 +1,8 @@
 /** The few TypeBox forms that records and inputs are made of, and the formats they may name. */
 import { isIP } from 'node:net'
-import { FormatRegistry, Kind, type Static, type SchemaOptions, type TProperties, type TSchema, Type, TypeRegistry } from '@sinclair/typebox'
+import { FormatRegistry, Kind, type Static, type SchemaOptions, type TObject, type TProperties, type TSchema, Type, TypeRegistry } from '@sinclair/typebox'
 import { isZone } from '../storage/zones.ts'
+import { fail } from './errors.ts'
 import { permissionNames } from './permissions.ts'
 
 TypeRegistry.Set<{ enum: readonly unknown[] }>('OneOf', (schema, value) => schema.enum.includes(value))
@@ -90,4 +91,21 @@ export function iso(at: number | null): string | null {
 /** A flag as storage keeps it; undefined stays, so that an update leaves the column alone. */
 export function flag(value: boolean | undefined): number | undefined {
   return value === undefined ? undefined : Number(value)
+}
+
+/**
+ * Marks the field of an input that takes conditions of a report: what a caller is restricted to (a share link's segment)
+ * is joined to it, so that nothing the caller gives can widen it.
+ */
+export const takesConditions = Symbol('takes conditions')
+declare module '@sinclair/typebox' {
+  interface SchemaOptions { [takesConditions]?: true }
+}
+
+/** @throws Failure `permission_denied` where the input has no field that can be narrowed */
+export function narrowed(schema: TObject, input: Record<string, unknown>, conditions: readonly unknown[]): void {
+  const name = Object.keys(schema.properties).find(each => schema.properties[each]?.[takesConditions])
+  if (name === undefined) fail('permission_denied', 'This cannot be narrowed to what the link shows.')
+  const given = input[name]
+  input[name] = [...conditions, ...(Array.isArray(given) ? given : [])]
 }

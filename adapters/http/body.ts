@@ -48,6 +48,20 @@ export async function readObject(request: Request, length: string | undefined, t
   return value
 }
 
+/** Fields of an HTML form without files. @throws Failure 413, 415 */
+export async function readForm(request: Request, length: string | undefined, type: string | undefined): Promise<URLSearchParams> {
+  const text = await readText(request, length)
+  if (text !== '' && !/^application\/x-www-form-urlencoded\s*(;|$)/i.test(type ?? '')) {
+    fail('unsupported_media_type', 'Send the body as application/x-www-form-urlencoded.')
+  }
+  return new URLSearchParams(text)
+}
+
+/** The body as it comes; none at all is no bytes. */
+export async function* bytesOf(request: Request): AsyncGenerator<Uint8Array> {
+  if (request.body) yield* request.body
+}
+
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,5 +1,5 @@
 /** `tools/call`: calls the operation by `app.call`, and turns its answer into a tool result. */
-import type { Answer } from '../../runtime/app.ts'
+import { type Answer, isRefusal } from '../../runtime/app.ts'
 import { refuseManyFields } from '../../runtime/bounds.ts'
 import { type ErrorBody, errorBody, Failure, fail } from '../../runtime/errors.ts'
 import type { NamedOperation } from '../../runtime/table.ts'
@@ -41,9 +41,9 @@ async function call(request: McpRequest, operation: NamedOperation, args: unknow
   const answer = await request.app.call({
     operation,
     surface: 'mcp',
-    authorization: request.headers.get('authorization') ?? undefined,
+    header: name => request.headers.get(name) ?? undefined,
     ip: request.ip,
-    requestId: request.requestId,
+    id: request.requestId,
     idempotencyKey: idempotencyKey(request, params),
     path: Object.fromEntries(inPath.map(name => [name, isObject(args) ? args[name] : undefined])),
     async input() {
@@ -55,7 +55,7 @@ async function call(request: McpRequest, operation: NamedOperation, args: unknow
   })
   throwAsStatus(answer)
   request.note(answer.headers)
-  return toolResult(request, answer.body)
+  return toolResult(request, Object(answer.body))
 }
 
 /**
@@ -63,8 +63,9 @@ async function call(request: McpRequest, operation: NamedOperation, args: unknow
  * for which only HTTP has a header.
  * @throws Failure
  */
-function throwAsStatus({ status, body, headers }: Answer): void {
-  if (!('error' in body)) return
+function throwAsStatus(answer: Answer): void {
+  if (!isRefusal(answer)) return
+  const { status, body, headers } = answer
   const { code, message } = body.error
   if (status === 401 || 'Retry-After' in headers || code === 'ip_not_allowed') throw new Failure(code, message, [], headers)
 }

@@ -41,7 +41,7 @@ export function openRequest({ query, ...given }: Given): McpRequest {
     left: { faults: mostFaults },
     noted,
     note,
-    identify: () => (caller ??= app.identify(headers.get('authorization') ?? undefined, ip).then(identified => {
+    identify: () => (caller ??= app.identify({ header: name => headers.get(name) ?? undefined, ip, surface: 'mcp' }).then(identified => {
       note(identified.headers)
       return identified.caller
     })),

@@ -36,7 +36,7 @@ test('the example of CONTRIBUTING compiles, and is an operation once it is in th
     const ages: Record<string, Operation> = { ...await import(`../../${written}`) }
     const service = await startService(engines[0] ?? assert.fail())
     const world = await makeWorld(service)
-    const table = defineTable([area('Ages', 'How old things are.', ages)])
+    const table = defineTable([area('Ages', 'How old things are.', ages)], [], [], [], [], service.app.table.authenticators)
     const app = createApp({ ...service.app, table })
     const [[name, row] = assert.fail()] = Object.entries(ages)
     assert.equal(name, 'ages_get')

@@ -57,14 +57,14 @@ export const api_tokens_create = operation({
     ])
     const { row, token } = await issueToken(db, { now, random }, {
       workspaceId: workspace.id,
-      memberId: caller.memberId,
+      memberId: caller.member.memberId,
       name: input.name,
       permissions: [...new Set(permissions)],
       siteIds: [...new Set(input.site_ids)],
       allowedIps: [...new Set(input.allowed_ips)],
       expiresAt,
     })
-    return toApiToken({ ...row, owner: caller.email }, now, token)
+    return toApiToken({ ...row, owner: caller.member.email }, now, token)
   },
 })
 

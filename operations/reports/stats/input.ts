@@ -1,6 +1,6 @@
 /** The parameters that reports share, declared once. */
 import { type TSchema, Type } from '@sinclair/typebox'
-import { CalendarDay, OneOf, optional } from '../../../runtime/schema.ts'
+import { CalendarDay, OneOf, optional, takesConditions } from '../../../runtime/schema.ts'
 import { checkedBy } from '../../../runtime/validate.ts'
 import { DIMENSIONS_KNOWN } from '../../../storage/engine/vocabulary/dimensions.ts'
 import { FILTER_LIMITS, parseFilters } from './filters.ts'
@@ -32,6 +32,7 @@ const OPERATORS = operatorNames.map(name => `${name} (${operators[name].operand}
 /** How conditions are written; what is wrong with each part of them, filters/parse.ts says. */
 const Filters = Type.Array(Type.Any(condition([{ type: 'array', maxItems: 3, items: bounds }, { type: 'object', maxProperties: 1 }])) as TSchema, {
   default: [], maxItems: FILTER_LIMITS.conditions,
+  [takesConditions]: true,
   [checkedBy]: (given, pointer) => parseFilters(given, pointer).faults,
   description: `Conditions that all hold: triples [dimension, operator, value], or {"any": [conditions]} where one is \
 enough. Dimensions: ${DIMENSIONS_KNOWN}. Operators: ${OPERATORS}. \

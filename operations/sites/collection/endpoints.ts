@@ -22,12 +22,14 @@ const tracker = resource({ name: 'tracker', open: buildTracker, close: async () 
 export const plausible_event = endpoint({
   route: 'POST /api/event',
   summary: 'A hit from our own script, Plausible’s trackers or a server',
+  access: 'optional',
+  rate: 'none',
   crossOrigin: { headers: ['Authorization', 'X-Debug-Request'] },
   maxBytes: hitBytes,
   async handle(request, app) {
     const parsed = parsePlausible(jsonOf(await request.text()))
     if ('errors' in parsed) return json(400, parsed)
-    const sender = await senderOf(request, app)
+    const sender = senderOf(request)
     if (request.header('x-debug-request') === 'true') return json(200, { ip: sender.ip })
     const received = await receive(parsed.hits, sender, app)
     const reasons = received.flatMap(each => ('dropped' in each ? [each.dropped] : []))
@@ -41,11 +43,13 @@ export const plausible_event = endpoint({
 export const umami_send = endpoint({
   route: 'POST /api/send',
   summary: 'A hit from Umami’s script',
+  access: 'optional',
+  rate: 'none',
   crossOrigin: { headers: ['Authorization', 'x-umami-cache'] },
   maxBytes: hitBytes,
   async handle(request, app) {
     const parsed = parseUmami(jsonOf(await request.text()))
-    const [answer] = await umamiAnswers([parsed], await senderOf(request, app), app)
+    const [answer] = await umamiAnswers([parsed], senderOf(request), app)
     const { status, body, headers } = answer ?? invalid
     return json(status, body, headers)
   },
@@ -54,11 +58,13 @@ export const umami_send = endpoint({
 export const umami_batch = endpoint({
   route: 'POST /api/batch',
   summary: 'Many hits in Umami’s form',
+  access: 'optional',
+  rate: 'none',
   crossOrigin: { headers: ['Authorization', 'x-umami-cache'] },
   async handle(request, app) {
     const parsed = parseUmamiBatch(jsonOf(await request.text()))
     if ('errors' in parsed) return json(400, parsed)
-    const sender = await senderOf(request, app)
+    const sender = senderOf(request)
     const answers: UmamiAnswer[] = []
     for (let from = 0; from < parsed.length; from += hitsAtOnce) {
       answers.push(...await umamiAnswers(parsed.slice(from, from + hitsAtOnce), sender, app))
@@ -73,6 +79,8 @@ export const umami_batch = endpoint({
 export const tracker_script = endpoint({
   route: 'GET /js/footfall.js',
   summary: 'The tracker script',
+  access: 'public',
+  rate: 'none',
   crossOrigin: { headers: [] },
   handle: async (_, app) => script((await app.use(tracker)).script),
 })
@@ -80,6 +88,8 @@ export const tracker_script = endpoint({
 export const tracker_vitals = endpoint({
   route: 'GET /js/footfall.vitals.js',
   summary: 'Web vitals for the tracker script; it loads this where the page asks for it',
+  access: 'public',
+  rate: 'none',
   crossOrigin: { headers: [] },
   handle: async (_, app) => script((await app.use(tracker)).vitals),
 })
@@ -91,9 +101,7 @@ async function receive(hits: readonly SentHit[], sender: Sender, app: App): Prom
 }
 
 /** With a token the sender is a server: it may say whose hit it passes on, in the hit or by X-Forwarded-For. */
-async function senderOf({ header, ip }: EndpointRequest, app: App): Promise<Sender> {
-  const authorization = header('authorization')
-  const caller = authorization === undefined ? undefined : (await app.identify(authorization, ip)).caller
+function senderOf({ header, ip, caller }: EndpointRequest): Sender {
   const forwarded = addressIn(header('x-forwarded-for')?.split(',')[0]?.trim() ?? '')
   return {
     ip: (caller && forwarded) ?? ip,

@@ -1,5 +1,6 @@
 /** Hostile requests to every operation and endpoint, on every surface. */
 import type { TSchema } from '@sinclair/typebox'
+import { carriedBy, surfacesOf } from '../../../adapters/surfaces.ts'
 import { table } from '../../../operations/index.ts'
 import type { NamedOperation } from '../../../runtime/table.ts'
 import { fill, tokenOf, type World } from '../../../tests/support/world.ts'
@@ -34,10 +35,10 @@ function* ofOperation(row: NamedOperation, world: World, seen: Set<string>): Gen
   const send = function* (what: string, json: string, onlyBody = false): Generator<Case> {
     if (row.method !== 'GET') yield http(row, world, input, `${row.id}, ${what}`, json)
     else if (!onlyBody && json.length < 2_000) yield http(row, world, input, `${row.id}, ${what}`, null)
-    if (row.surfaces.includes('mcp')) yield mcp(world, `${row.id} over MCP, ${what}`, calling(row.id, json))
+    if (carriedBy('mcp', row)) yield mcp(world, `${row.id} over MCP, ${what}`, calling(row.id, json))
   }
   const rest = Object.fromEntries(Object.entries(input).filter(([name]) => row.method === 'GET' || !Object.hasOwn(row.pathInput, name)))
-  for (const { what, json } of bodies) if (first(seen, `${row.method} ${what} ${row.surfaces.length}`, 3)) yield* send(`the whole: ${what}`, json)
+  for (const { what, json } of bodies) if (first(seen, `${row.method} ${what} ${surfacesOf(row).length}`, 3)) yield* send(`the whole: ${what}`, json)
   for (const { what, json } of bodies) {
     if (json.startsWith('{') && json.endsWith('}') && first(seen, `beside ${what} ${row.method}`, 3)) yield* send(`beside its fields: ${what}`, withEverything(rest, json))
   }
