@@ -13,7 +13,7 @@ import { emitter } from './emitter.ts'
 import { type ErrorBody, errorBody, errors, fail, Failure, failWith, type Fault } from './errors.ts'
 import type { Emit } from './event.ts'
 import { claim, idempotencyKey, keepAnswer } from './idempotency.ts'
-import { makeId } from './ids.ts'
+import { auditId, makeId } from './ids.ts'
 import type { Log } from './log.ts'
 import { type Metrics, openMetrics } from './metrics.ts'
 import type { Services, Surface } from './operation.ts'
@@ -83,7 +83,7 @@ export function createApp({ store: opened, config, table, log, now, random }: {
 }): App {
   const wakened = new Set<(task: string) => void>()
   const store = wakingStore(opened, task => wakened.forEach(listener => listener(task)))
-  const metrics = openMetrics()
+  const metrics = openMetrics(table.meters)
   const meters = new Map([...table.operations.keys()].map(id => [id, callMeter(metrics, id)]))
   const resources = openResources({ store, config, log, now, random })
   const rates = rateCounter()
@@ -97,7 +97,7 @@ export function createApp({ store: opened, config, table, log, now, random }: {
     costly: { name: 'costly', limit: config.RATE_COSTLY },
   } as const satisfies Record<string, RateLimit>
 
-  const emit = emitter(table.subscribers, random)
+  const emit = emitter(table.subscribers, { config, random })
 
   async function identify(authorization: string | undefined, ip: string) {
     const at = now()
@@ -202,7 +202,7 @@ export function createApp({ store: opened, config, table, log, now, random }: {
       const body = await answered(trx)
       const about = idAndPlace(body.data)
       await audit(trx, {
-        id: makeId('audit', at, random(14)), at, operation, caller, surface: request.surface, ip: request.ip, requestId: request.requestId,
+        id: makeId(auditId, at, random(14)), at, operation, caller, surface: request.surface, ip: request.ip, requestId: request.requestId,
         input: { ...request.path, ...input }, workspaceId: handed.workspaceId ?? caller.workspaceId,
         siteId: handed.siteId ?? about.siteId, subjectId: about.id ?? handed.id,
       })

@@ -1,5 +1,5 @@
 /** Counts the calls of one operation, or of an endpoint by its route. */
-import type { Metrics } from './metrics.ts'
+import { meters, type Metrics } from './metrics.ts'
 import type { Surface } from './operation.ts'
 
 export type CallMeter = (surface: Surface, status: number, ms: number) => void
@@ -10,9 +10,9 @@ export function callMeter(metrics: Metrics, operation: string): CallMeter {
   let took: ((ms: number) => void) | undefined
   return (surface, status, ms) => {
     let count = answers[surface].get(status)
-    if (!count) answers[surface].set(status, count = metrics.adder('requests_total', { operation, surface, status }))
+    if (!count) answers[surface].set(status, count = metrics.adder(meters.requests_total, { operation, surface, status }))
     count()
-    took ??= metrics.observer('request_duration_seconds', { operation })
+    took ??= metrics.observer(meters.request_duration_seconds, { operation })
     took(ms)
   }
 }

@@ -3,8 +3,8 @@ import { hash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-/** By what a token is for: an API token, a probe's. */
-export type TokenPrefix = 'pat_' | 'prb_'
+/** By what a token is for: `pat_` an API token's; other credentials have their own. */
+export type TokenPrefix = `${string}_`
 export const tokenPrefixLength = 10
 
 /** @param random bytes from a secure source, as many as asked for */

@@ -2,6 +2,7 @@
 import { Command } from 'commander'
 import { agentServer } from '../operations/watch/uptime/probes/agent-server.ts'
 import { runAgent } from '../operations/watch/uptime/probes/agent.ts'
+import { readConfig } from '../runtime/config.ts'
 import { openLog } from '../runtime/log.ts'
 import { guardOf } from '../runtime/outbound/outbound.ts'
 import { isWellFormed } from '../runtime/tokens.ts'
@@ -28,4 +29,4 @@ await command(async config => {
     server: agentServer(server, token), location, guard: guardOf(config), log: openLog(config.LOG_LEVEL),
     signal: stop.signal, now: Date.now,
   })
-})
+}, () => readConfig(process.env)) // it reads no setting of an area

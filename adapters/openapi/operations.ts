@@ -7,7 +7,6 @@ import type { Access, Effect } from '../../runtime/operation.ts'
 import type { NamedOperation } from '../../runtime/table.ts'
 import { requiredInputs } from '../json-schema.ts'
 import { refusals } from './errors.ts'
-import { filled } from './examples.ts'
 import type { Described, SchemaBook } from './schemas.ts'
 
 export const idempotencyKey: ParameterObject = {
@@ -26,7 +25,7 @@ export const noFields: RequestBodyObject = {
 export function describeOperation(operation: NamedOperation, book: SchemaBook): OperationObject {
   return {
     operationId: operation.id,
-    tags: [operation.area],
+    tags: [operation.section],
     summary: operation.summary,
     description: descriptionOf(operation),
     'x-permission': operation.access,
@@ -92,13 +91,13 @@ function bodyOf({ input, pathInput, examples }: NamedOperation, book: SchemaBook
   const schema = book.of({ ...fields, ...(required.length > 0 && { required }) })
   const shown: ExamplesObject = Object.fromEntries(examples.map(({ summary = 'Example', input }, i) => {
     const body = Object.fromEntries(Object.entries(input).filter(([name]) => !Object.hasOwn(pathInput, name)))
-    return [`example_${i + 1}`, { summary, value: filled(body) }]
+    return [`example_${i + 1}`, { summary, value: body }]
   }))
   return { required: required.length > 0, content: { 'application/json': { schema, examples: shown } } }
 }
 
 function exampleOf({ examples }: NamedOperation, name: string): unknown {
-  return filled(examples.find(({ input }) => input[name] !== undefined)?.input[name])
+  return examples.find(({ input }) => input[name] !== undefined)?.input[name]
 }
 
 const outcomes: Readonly<Record<Effect, string>> = {

@@ -5,14 +5,17 @@ import fs from 'node:fs'
 import { test } from 'node:test'
 import { createWeb } from '../../adapters/http/http.ts'
 import { createApp } from '../../runtime/app.ts'
+import { table as service } from '../../operations/index.ts'
 import { settings } from '../../runtime/config.ts'
+import type { Setting } from '../../runtime/setting.ts'
 import type { Operation } from '../../runtime/operation.ts'
-import { area, defineTable } from '../../runtime/table.ts'
+import { area } from '../../runtime/area.ts'
+import { defineTable } from '../../runtime/table.ts'
 import { engines } from '../support/engines.ts'
 import { fill, makeWorld, request, startService } from '../support/world.ts'
 
 test('the README lists every setting with its default and meaning', () => {
-  const table = ['| setting | default | |', '|---|---|---|', ...Object.entries(settings).map(([name, row]) =>
+  const table = ['| setting | default | |', '|---|---|---|', ...Object.entries<Setting>({ ...settings, ...service.settings }).map(([name, row]) =>
     `| \`${name}\` | ${row.default === '' ? '' : `\`${row.default}\``} | ${row.description} |`)].join('\n')
   const readme = fs.readFileSync('README.md', 'utf8')
   const [, listed] = /<!-- settings -->\n([^]*?)\n<!-- \/settings -->/.exec(readme) ?? []
@@ -36,7 +39,7 @@ test('the example of CONTRIBUTING compiles, and is an operation once it is in th
     const ages: Record<string, Operation> = { ...await import(`../../${written}`) }
     const service = await startService(engines[0] ?? assert.fail())
     const world = await makeWorld(service)
-    const table = defineTable([area('Ages', 'How old things are.', ages)])
+    const table = defineTable([area({ name: 'Ages', description: 'How old things are.', operations: ages })])
     const app = createApp({ ...service.app, table })
     const [[name, row] = assert.fail()] = Object.entries(ages)
     assert.equal(name, 'ages_get')

@@ -3,11 +3,12 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { Type } from '@sinclair/typebox'
 import { table } from '../../operations/index.ts'
+import { area } from '../../runtime/area.ts'
 import { credential } from '../../runtime/credential.ts'
 import { operation } from '../../runtime/operation.ts'
 import { isPermission } from '../../runtime/permissions.ts'
 import { subject } from '../../runtime/subject.ts'
-import { area, defineTable } from '../../runtime/table.ts'
+import { defineTable } from '../../runtime/table.ts'
 
 describe('every row', () => {
   for (const row of table.operations.values()) {
@@ -23,13 +24,13 @@ describe('every row', () => {
 })
 
 describe('a wrong declaration stops the start with its name', () => {
-  const thing = subject({ name: 'thing', kind: 'site', find: async () => undefined })
+  const thing = subject({ name: 'thing', find: async () => undefined })
   const badge = credential({ name: 'badge', prefix: 'prb_', find: async () => undefined })
   const right = {
     route: 'GET /things/{id}', summary: 'Get a thing', access: 'analytics.read', on: thing, effect: 'read', input: {},
     output: Type.Object({}), examples: [{ input: { id: 'pa_1' } }], run: async () => ({}),
   } as const
-  const start = (...rows: Array<ReturnType<typeof operation>>) => () => defineTable([area('Things', 'Things.', Object.fromEntries(rows.map((row, i) => [['things_get', 'things_find', 'things_see'][i] ?? '', row])))])
+  const start = (...rows: Array<ReturnType<typeof operation>>) => () => defineTable([area({ name: 'Things', description: 'Things.', operations: Object.fromEntries(rows.map((row, i) => [['things_get', 'things_find', 'things_see'][i] ?? '', row])) })])
 
   test('the right one does not', () => assert.doesNotThrow(start(operation(right))))
   const wrong: ReadonlyArray<readonly [string, RegExp, Parameters<typeof start>]> = [

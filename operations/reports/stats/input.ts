@@ -1,40 +1,13 @@
 /** The parameters that reports share, declared once. */
-import { type TSchema, Type } from '@sinclair/typebox'
+import { Type } from '@sinclair/typebox'
 import { CalendarDay, OneOf, optional } from '../../../runtime/schema.ts'
 import { checkedBy } from '../../../runtime/validate.ts'
-import { DIMENSIONS_KNOWN } from '../../../storage/engine/vocabulary/dimensions.ts'
-import { FILTER_LIMITS, parseFilters } from './filters.ts'
-import { operatorNames, operators } from '../../../storage/engine/vocabulary/operators.ts'
+import { Filters } from '../../sites/segments/index.ts'
 import { COMPARISONS } from './time/comparison.ts'
 import { dateFaults } from './time/custom.ts'
 import { inInput } from './time/faults.ts'
 import { INTERVALS } from './time/interval.ts'
 import { PERIODS } from './time/period.ts'
-
-const condition = (nested: object[]): object => ({
-  anyOf: [
-    {
-      type: 'array', minItems: 3, maxItems: 3, description: '[dimension, operator, value]',
-      items: { description: 'Dimension, operator or value.' },
-    },
-    {
-      type: 'object', required: ['any'], additionalProperties: false,
-      properties: { any: { type: 'array', items: { anyOf: nested } } },
-    },
-  ],
-})
-
-const OPERATORS = operatorNames.map(name => `${name} (${operators[name].operand})`).join(', ')
-
-/** How conditions are written; what is wrong with each part of them, filters/parse.ts says. */
-const Filters = Type.Array(Type.Any(condition([{ type: 'array' }, { type: 'object' }])) as TSchema, {
-  default: [],
-  [checkedBy]: (given, pointer) => parseFilters(given, pointer).faults,
-  description: `Conditions that all hold: triples [dimension, operator, value], or {"any": [conditions]} where one is \
-enough. Dimensions: ${DIMENSIONS_KNOWN}. Operators: ${OPERATORS}. \
-They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive \
-would not. At most ${FILTER_LIMITS.conditions} conditions.`,
-})
 
 /** `period` … `include_imported`: what every report takes. */
 export const statsInput = {
