@@ -4,9 +4,12 @@ import type { Making } from '../operations/service/setup/set-up.ts'
 import { type Config, readConfig } from '../runtime/config.ts'
 import { emitter } from '../runtime/emitter.ts'
 import { migrate } from '../storage/migrate.ts'
-import { openStore, type Store } from '../storage/store.ts'
+import { openStore, type Store, type StoreOptions } from '../storage/store.ts'
 
 export const random = (size: number): Buffer => randomBytes(size)
+
+/** Nobody waits for the answer of a command: it outlasts a backup that holds the lock, and an import goes on after it. */
+const commandPatienceMs = 60_000
 
 /** Loaded here and not before, so that a table that is wrong is told of like everything else that goes wrong. */
 const loadTable = async () => (await import('../operations/index.ts')).table
@@ -32,8 +35,8 @@ export async function command(run: (config: Config) => Promise<void>, read: () =
   }
 }
 
-export async function openDatabase(config: Config): Promise<Store> {
-  const store = openStore(config.DATABASE_URL)
+export async function openDatabase(config: Config, options: StoreOptions = {}): Promise<Store> {
+  const store = openStore(config.DATABASE_URL, options)
   try {
     await migrate(store)
     return store
@@ -44,6 +47,6 @@ export async function openDatabase(config: Config): Promise<Store> {
 }
 
 export async function withDatabase<T>(config: Config, run: (store: Store) => Promise<T>): Promise<T> {
-  const store = await openDatabase(config)
+  const store = await openDatabase(config, { patienceMs: commandPatienceMs })
   try { return await run(store) } finally { await store.close() }
 }

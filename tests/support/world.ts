@@ -41,7 +41,10 @@ export interface Reply {
 /** Settings by name, as the environment has them or as what their text comes to. */
 export type Settings = Readonly<Record<string, string | number | readonly string[]>>
 
-const quiet = { RATE_TOKEN: '0', RATE_ANONYMOUS: '0', RATE_FAILURES: '0', RATE_COSTLY: '0', BASE_URL: 'http://footfall.test' }
+const quiet = {
+  RATE_TOKEN: '0', RATE_ANONYMOUS: '0', RATE_FAILURES: '0', RATE_FAILURES_ADDRESS: '0', RATE_COSTLY: '0',
+  BASE_URL: 'http://footfall.test',
+}
 
 /**
  * The whole service on a new database, without a socket. No rate limits unless asked for.

@@ -1,6 +1,7 @@
 /** What passes between the process and a thread that reads. */
 import type { Answer, Query } from '../answer.ts'
 import type { SealedAt } from '../days/store-source.ts'
+import type { UnavailableReason } from '../../../storage/unavailable.ts'
 
 export interface ThreadSettings {
   /** Of the database. */
@@ -10,7 +11,11 @@ export interface ThreadSettings {
 }
 export type ThreadRequest = Query | SealRequest
 export type ThreadAnswer = Answer | SealedAt | null
-export type ThreadReply = { readonly answer: ThreadAnswer } | { readonly error: unknown }
+export type ThreadReply =
+  | { readonly answer: ThreadAnswer }
+  | { readonly error: unknown }
+  /** An error on its way between threads forgets its class. */
+  | { readonly unavailable: { readonly reason: UnavailableReason; readonly message: string } }
 
 /** Asks for a day as it would be sealed; null is answered where there is no such day. */
 export interface SealRequest {

@@ -26,8 +26,8 @@ interface Seat {
 
 const MOST_WAITING = 1_000
 
-const stopping = () => new Failure('unavailable', 'The service is stopping.')
-const tooMany = () => new Failure('unavailable', 'Too many reports are waiting; try again shortly.')
+const stopping = () => new Failure('unavailable', 'The service is stopping.', [], { 'Retry-After': '2' })
+const tooMany = () => new Failure('unavailable', 'Too many reports are waiting; try again shortly.', [], { 'Retry-After': '2' })
 
 export function openPool({ threads, start }: { threads: number; start(): Promise<Thread> }): Pool {
   const seats: Seat[] = Array.from({ length: threads }, (_, index) => ({ index, thread: null, busy: false }))

@@ -1,6 +1,7 @@
 /** One worker thread that answers one query at a time. */
 import { Worker } from 'node:worker_threads'
 import { Failure } from '../../../runtime/errors.ts'
+import { StorageUnavailable } from '../../../storage/unavailable.ts'
 import { workerScript } from './bundle.ts'
 import type { ThreadAnswer, ThreadReply, ThreadRequest, ThreadSettings } from './messages.ts'
 
@@ -35,6 +36,7 @@ export async function startThread(settings: ThreadSettings, timeoutMs: number): 
   }
   worker.on('message', (reply: ThreadReply) => settle(({ resolve, reject }) => {
     if ('answer' in reply) resolve(reply.answer)
+    else if ('unavailable' in reply) reject(new StorageUnavailable(reply.unavailable.reason, reply.unavailable.message))
     else reject(reply.error)
   }))
   worker.on('error', error => { fault = error })

@@ -1,7 +1,8 @@
 /** Runs in a thread of its own: one query after another over its own read-only connection and cache. */
 import os from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
-import { openStore } from '../../store.ts'
+import { openStore } from '../../../storage/store.ts'
+import { StorageUnavailable } from '../../../storage/unavailable.ts'
 import { answer } from '../answer.ts'
 import { openSources } from '../days/store-source.ts'
 import { breather } from './breather.ts'
@@ -25,7 +26,7 @@ port.on('message', async (request: ThreadRequest) => {
   try {
     reply = { answer: await answerTo(request) }
   } catch (error) {
-    reply = { error }
+    reply = error instanceof StorageUnavailable ? { unavailable: { reason: error.reason, message: error.message } } : { error }
   }
   port.postMessage(reply)
 })

@@ -45,7 +45,7 @@ onEachEngine('reading in threads', engine => {
     await keep(database.store, [hit(site, { at: Date.parse('2026-05-05T13:00Z'), who: 'late' })])
     assert.equal((await reader.query(totals(site.number))).series[0]?.[0]?.pageviews, 11)
     await reader.close()
-    await assert.rejects(reader.query(totals(site.number)), new Failure('unavailable', 'The service is stopping.'))
+    await assert.rejects(reader.query(totals(site.number)), new Failure('unavailable', 'The service is stopping.', [], { 'Retry-After': '2' }))
   })
 
   test('a query that fails fails alone; one that takes too long ends its thread, not the next one', async () => {
