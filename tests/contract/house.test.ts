@@ -98,19 +98,35 @@ test('every folder of an area is in the list', () => {
     .map(([area]) => `operations/${area}/area.ts is not in operations/index.ts: it has no operation, task or table until it is`))
 })
 
-test('what an area folder exports as operations, events, tasks and so on its area.ts brings', async () => {
+/** How each sort of thing that an area brings is declared in the sources. */
+const declarations = {
+  operations: /\bconst (\w+) = (?:operation|list|report)\(/g,
+  events: /\bconst (\w+) = event\(/g,
+  tasks: /\bconst (\w+) = task\(/g,
+  endpoints: /\bconst (\w+) = endpoint\(/g,
+  subscribers: /\bconst (\w+) = (?:onEvent|onEveryEvent|onHook)\(/g,
+  settings: /\bconst (\w+) = setting\(/g,
+  meters: /\bconst (\w+) = (?:counter|histogram)\(/g,
+} as const satisfies { [K in keyof Area]?: RegExp }
+
+test('what is declared in the folder of an area, its area.ts brings', () => {
   const faults: string[] = []
+  const prefixes = Object.values(table.ids).map(({ prefix }) => prefix)
   for (const [area, declared] of folders) {
-    for (const kind of ['operations', 'events', 'tasks', 'endpoints', 'subscribers', 'meters'] as const) {
-      for (const file of sources.filter(file => file.startsWith(`operations/${area}/`) && path.basename(file) === `${kind}.ts`)) {
-        const brought = [declared[kind] ?? []].flat()
-        const exported = Object.keys(await import(pathToFileURL(file).href) as object)
-        const missing = exported.filter(name => !brought.some(each => Object.hasOwn(each, name)))
-        if (missing.length > 0) faults.push(`${file} exports ${missing.join(', ')}, which operations/${area}/area.ts does not bring as ${kind}`)
+    for (const [file, text] of textOf) {
+      if (!file.startsWith(`operations/${area}/`)) continue
+      for (const [kind, pattern] of Object.entries(declarations)) {
+        const brought = [declared[kind as keyof typeof declarations] ?? []].flat()
+        for (const [, name = ''] of text.matchAll(pattern)) {
+          if (!brought.some(each => Object.hasOwn(each, name))) faults.push(`${file} declares ${name}, and operations/${area}/area.ts does not bring it among its ${kind}`)
+        }
+      }
+      for (const [, prefix = ''] of text.matchAll(/\bidKind\('(\w+)'\)/g)) {
+        if (!prefixes.includes(prefix)) faults.push(`${file} makes ids that begin with ${prefix}, and operations/${area}/area.ts does not bring them among its ids`)
       }
     }
     const example = `operations/${area}/example.ts`
-    if (fs.existsSync(example) && !declared.example) faults.push(`${example} is there, and operations/${area}/area.ts names no example`)
+    if (textOf.has(example) && !declared.example) faults.push(`${example} is there, and operations/${area}/area.ts names no example`)
   }
   none(faults)
 })
