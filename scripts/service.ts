@@ -7,6 +7,7 @@ import { machineMounts, mounts } from '../adapters/index.ts'
 import { table } from '../operations/index.ts'
 import { isEmpty, type SetUp, setUp } from '../operations/service/setup/set-up.ts'
 import { type App, createApp } from '../runtime/app.ts'
+import { checkTables } from '../runtime/check-tables.ts'
 import type { Config } from '../runtime/config.ts'
 import { openLog } from '../runtime/log.ts'
 import { standardOutput } from '../runtime/output.ts'
@@ -37,6 +38,7 @@ export async function runService(
 ): Promise<void> {
   const log = openLog(config.LOG_LEVEL)
   const store = await openDatabase(config)
+  await checkTables(store, table)
   // The address is known once the port is: until then nothing can ask for it.
   const address = { BASE_URL: config.BASE_URL }
   const app = createApp({ store, config: { ...config, get BASE_URL() { return address.BASE_URL } }, table, log, now: Date.now, random })

@@ -316,7 +316,7 @@ onEachEngine('a scheduler that lives', engine => {
 
 test('a task that is declared wrong stops the start with its name', () => {
   const right = { name: 'clock_tick', summary: 'Ticks', every: MINUTE, lease: SECOND, run: async () => {} }
-  const start = (...rows: Array<typeof right>) => () => defineTable([area({ name: 'Clocks', description: 'Clocks.', tasks: rows.map(row => ({ clock: task(row) })) })])
+  const start = (...rows: Array<typeof right>) => () => defineTable([area({ name: 'Clocks', description: 'Clocks.', tasks: rows.map((row, i) => ({ [`clock_${i}`]: task(row) })) })])
   assert.doesNotThrow(start(right))
   assert.throws(start(right, right), /task clock_tick: is there already/)
   assert.throws(start({ ...right, name: 'Tick' }), /task Tick: a name is written noun_verb/)
