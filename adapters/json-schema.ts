@@ -23,6 +23,7 @@ export function plainSchema(schema: TSchema, use: 'input' | 'answer'): JsonSchem
   const keywords = (node: JsonSchema): JsonSchema => Object.fromEntries(Object.entries(node)
     .filter(([keyword, value]) => value !== undefined && keyword !== '$id' && !closes(keyword, value))
     .map(([keyword, value]) => {
+      if (keyword === 'unit') return ['x-unit', value]
       if (data.has(keyword)) return [keyword, value]
       return [keyword, maps.has(keyword) && isObject(value) ? schemas(value) : plain(value)]
     }))

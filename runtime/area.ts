@@ -1,5 +1,6 @@
 /** An area is a folder that brings all of its own; the table is made of areas and names none of them. */
 import type { Tables } from '../storage/tables/index.ts'
+import type { Authenticator } from './authenticator.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { EventKind } from './event.ts'
 import type { ExampleRecords } from './example.ts'
@@ -27,6 +28,8 @@ export interface Area {
   readonly endpoints?: Exports<Endpoint>
   /** What it does when others change something. */
   readonly subscribers?: Exports<Subscriber>
+  /** Who may call beside those that other areas bring: how their credentials are shown, and whose they are. */
+  readonly authenticators?: Exports<Authenticator>
   /** Kinds of its ids, by the name that examples give them: `{ alert: alertId }` for `{{alert}}`. */
   readonly ids?: Exports<IdKind>
   /** By the name that the environment gives them. */

@@ -1,12 +1,14 @@
 /** The table: all that areas bring, put together at the start. A wrong declaration stops it with its name. */
 import type { TSchema } from '@sinclair/typebox'
 import type { Area, Exports } from './area.ts'
+import type { Authenticator } from './authenticator.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { EventKind } from './event.ts'
 import { typesOf, withEventTypes } from './event-type.ts'
 import { type Expiring, runtimeExpiring } from './expiring.ts'
 import { settings as runtimeSettings } from './config.ts'
 import { type IdKind, runtimeIds } from './ids.ts'
+import { kindFault } from './kinds.ts'
 import { type Meter, meters as runtimeMeters } from './metrics.ts'
 import { type Operation, subjectOf } from './operation.ts'
 import type { Setting } from './setting.ts'
@@ -30,6 +32,7 @@ export interface Table {
   readonly endpoints: readonly Endpoint[]
   readonly tasks: readonly Task[]
   readonly subscribers: readonly Subscriber[]
+  readonly authenticators: readonly Authenticator[]
   /** By the names that examples give their records. */
   readonly ids: Readonly<Record<string, IdKind>>
   /** Those of areas; the runtime's own stand in `config.ts`. */
@@ -77,16 +80,17 @@ export function defineTable(areas: readonly Area[]): Table {
   const tasks = valuesOf(together('task', ({ tasks }) => tasks))
   const endpoints = valuesOf(together('endpoint', of => of.endpoints))
   const subscribers = valuesOf(together('subscriber', of => of.subscribers))
+  const authenticators = valuesOf(together('authenticator', of => of.authenticators))
   const ids = { ...runtimeIds, ...byName(together('kind of id', of => of.ids)) }
   const settings = byName(together('setting', of => of.settings))
   const meters = { ...runtimeMeters, ...byName(together('meter', of => of.meters)) }
   const expiring = [...runtimeExpiring, ...areas.flatMap(of => of.expiring ?? [])]
   faults.push(
     ...faultsInTasks(tasks), ...faultsInEndpoints(endpoints), ...faultsInEvents(valuesOf(events)),
-    ...faultsInIds(ids), ...faultsInSettings(settings), ...faultsInCredentials(operations),
+    ...faultsInIds(ids), ...faultsInSettings(settings), ...faultsInAuthenticators(authenticators),
   )
   if (faults.length > 0) throw new TableError(faults)
-  return Object.freeze({ areas, operations, events: valuesOf(events), endpoints, tasks, subscribers, ids, settings, meters, expiring })
+  return Object.freeze({ areas, operations, events: valuesOf(events), endpoints, tasks, subscribers, authenticators, ids, settings, meters, expiring })
 }
 
 type Found<T> = ReadonlyMap<string, { readonly value: T; readonly area: Area }>
@@ -159,24 +163,14 @@ function* faultsInSettings(settings: Readonly<Record<string, Setting>>): Generat
   }
 }
 
-/** By its prefix it is seen at once of which kind a token is. */
-function* faultsInCredentials(operations: ReadonlyMap<string, NamedOperation>): Generator<string> {
-  const known = new Map<string, string>([['pat_', 'api_token']])
-  for (const { id, as } of operations.values()) {
-    if (!as) continue
-    const other = known.get(as.prefix) ?? as.name
-    if (other !== as.name) yield `${id}: tokens of ${as.name} begin with ${as.prefix}, as those of ${other} do`
-    if (!/^[a-z]{3}_$/.test(as.prefix)) yield `${id}: tokens of ${as.name} begin with three small letters and an underscore`
-    known.set(as.prefix, as.name)
-  }
-}
-
 function* declaredFaults(id: string, row: Operation): Generator<string> {
   if (!/^[a-z]+(_[a-z]+)+$/.test(id)) yield 'an id is written noun_verb'
   if (row.summary === '') yield 'has no summary'
-  if (row.as && row.access !== 'public') yield `is called with a ${row.as.prefix}… token, so its access is "public"`
-  if (row.media && row.output.type !== 'string') yield `answers ${row.media}, so its output is a string`
-  if (row.bare && row.surfaces.includes('mcp')) yield 'is bare, so its surface is HTTP alone'
+  if (row.credential && row.access !== 'public') yield `asks for a credential of its own (${row.credential.name}), so its access is "public"`
+  const fault = kindFault(row.answers, row.accepts, row)
+  if (fault !== undefined) yield fault
+  if (row.accepts === 'upload' && !row.prepare) yield 'accepts an upload, so it has a `prepare` that stores it: a transaction does not wait for the network'
+  for (const subject of row.on) if (subject.isLocked && !subject.lock) yield `asks for "${subject.name}" locked, which its subject cannot be`
   if (row.path.endsWith('.json') || row.path.endsWith('/')) yield 'a route is written without .json and without a slash at the end'
   if ((row.method === 'GET') !== (row.effect === 'read')) yield `${row.method} does not go with the effect "${row.effect}"`
   for (const [name, schema] of Object.entries(row.pathInput)) {
@@ -206,6 +200,17 @@ function* faultsInTasks(tasks: readonly Task[]): Generator<string> {
     if (tasks.findIndex(other => other.name === name) !== i) yield `task ${name}: is there already`
     if (summary === '') yield `task ${name}: has no summary`
     if (!(every > 0 && lease > 0)) yield `task ${name}: "every" and "lease" are milliseconds above 0`
+  }
+}
+
+function* faultsInAuthenticators(all: readonly Authenticator[]): Generator<string> {
+  const seen = new Set<string>()
+  for (const { name, shown } of all) {
+    for (const key of [name, 'bearer' in shown ? shown.bearer : shown.cookie]) {
+      if (seen.has(key)) yield `authenticator ${name}: "${key}" is taken by another`
+      seen.add(key)
+    }
+    if ('bearer' in shown && !/^[a-z]{3}_$/.test(shown.bearer)) yield `authenticator ${name}: a token begins with three letters and "_"`
   }
 }
 

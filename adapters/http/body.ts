@@ -1,5 +1,6 @@
 /** Reads request bodies, and stops reading where they grow too large. */
 import { fail, Failure } from '../../runtime/errors.ts'
+import { parseJson } from '../../runtime/json.ts'
 
 export const maxBytes = 1024 * 1024
 
@@ -37,9 +38,28 @@ export async function readObject(request: Request, length: string | undefined, t
   if (text === '') return {}
   if (!/^application\/([\w.+-]+\+)?json\s*(;|$)/i.test(type ?? '')) fail('unsupported_media_type')
   let value: unknown
-  try { value = JSON.parse(text) } catch (error) { fail('invalid_json', `The request body is not JSON: ${error instanceof Error ? error.message.slice(0, 120) : 'unreadable'}.`) }
+  try {
+    value = parseJson(text)
+  } catch (error) {
+    if (error instanceof Failure) throw error
+    fail('invalid_json', `The request body is not JSON: ${error instanceof Error ? error.message.slice(0, 120) : 'unreadable'}.`)
+  }
   if (!isObject(value)) fail('invalid_json', `The request body must be a JSON object; received ${Array.isArray(value) ? 'an array' : value === null ? 'null' : `a ${typeof value}`}.`)
   return value
+}
+
+/** Fields of an HTML form without files. @throws Failure 413, 415 */
+export async function readForm(request: Request, length: string | undefined, type: string | undefined): Promise<URLSearchParams> {
+  const text = await readText(request, length)
+  if (text !== '' && !/^application\/x-www-form-urlencoded\s*(;|$)/i.test(type ?? '')) {
+    fail('unsupported_media_type', 'Send the body as application/x-www-form-urlencoded.')
+  }
+  return new URLSearchParams(text)
+}
+
+/** The body as it comes; none at all is no bytes. */
+export async function* bytesOf(request: Request): AsyncGenerator<Uint8Array> {
+  if (request.body) yield* request.body
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -1,16 +1,17 @@
 /** Projects the table onto Hono routes. Knows no operation by name and decides nothing: `app.call` does. */
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { crc32 } from 'node:zlib'
 import { type Context, Hono } from 'hono'
 import { getPath } from 'hono/utils/url'
 import type { Answer, App, CallRequest } from '../../runtime/app.ts'
-import { callMeter } from '../../runtime/call-meter.ts'
 import type { Endpoint } from '../../runtime/endpoint.ts'
 import { Failure } from '../../runtime/errors.ts'
 import type { NamedOperation } from '../../runtime/table.ts'
-import { readObject, readText } from './body.ts'
+import { carriedBy } from '../surfaces.ts'
+import { bytesOf, readForm, readObject, readText } from './body.ts'
 import { clientIp, isUnnamedProxy } from './client-ip.ts'
+import { matchesTag, tagOf } from './etag.ts'
+import { bodyInit, payloadOf } from './payload.ts'
 import { decodeQuery } from './query.ts'
 import { securityHeaders } from './security.ts'
 
@@ -31,24 +32,22 @@ export function createWeb(app: App, mounts: readonly Mount[] = []): Web {
   /** Every header is there when the answer is made: touching one afterwards costs as much as the rest of the call. */
   const send: Send = (c, status, headers, body) =>
     new Response(body, { status, headers: Object.assign({ 'X-Request-Id': requestId(c) }, always, headers) }) // a spread takes 20 times as long
-  const answer = (c: Context<Env>, { status, body, headers: own }: Answer, media?: NamedOperation['media']) => {
-    const picture = media !== undefined && status === 200
-    const text = picture ? String(body) : JSON.stringify(body)
-    const headers: Record<string, string> = Object.assign({}, own)
-    if (c.req.method === 'GET' && status === 200 && !('Cache-Control' in own)) {
-      headers.ETag = tagOf(text)
-      headers['Cache-Control'] = picture ? 'public, max-age=300' : 'private, no-cache'
+  const answer = (c: Context<Env>, given: Answer) => {
+    const { status } = given
+    const { headers, body } = payloadOf(given)
+    Object.assign(headers, given.headers)
+    if (c.req.method === 'GET' && status === 200 && typeof body === 'string' && !('Cache-Control' in given.headers)) {
+      headers.ETag = tagOf(body)
+      headers['Cache-Control'] ??= 'private, no-cache'
       if (matchesTag(headerOf(c, 'if-none-match'), headers.ETag)) return send(c, 304, headers, null)
     }
-    headers['Content-Type'] = picture ? `${media}; charset=utf-8` : json
-    if (picture) headers['Cross-Origin-Resource-Policy'] = 'cross-origin' // pages of others show it
-    return send(c, status, headers, text)
+    return send(c, status, headers, body)
   }
   const refusal = (c: Context<Env>, thrown: unknown) => answer(c, app.answerTo(thrown, requestId(c), 'body'))
 
   // One handler a route: Hono runs two only through its composer.
   for (const operation of app.table.operations.values()) {
-    if (operation.surfaces.includes('http')) web.on(operation.method, honoPath(operation.path), async c => answer(c, await app.call(callOf(app, operation, c)), operation.media))
+    if (carriedBy('http', operation)) web.on(operation.method, honoPath(operation.path), async c => answer(c, await app.call(callOf(app, operation, c))))
   }
   for (const endpoint of app.table.endpoints) mountEndpoint(web, app, endpoint, send)
   web.notFound(c => beside.fetch(c.req.raw, c.env))
@@ -68,18 +67,23 @@ export function createWeb(app: App, mounts: readonly Mount[] = []): Web {
   return web
 }
 
-const json = 'application/json; charset=utf-8'
-
 function callOf(app: App, operation: NamedOperation, c: Context<Env>): CallRequest {
+  const { method, accepts } = operation
+  const header = (name: string) => headerOf(c, name)
   return {
     operation,
     surface: 'http',
-    authorization: headerOf(c, 'authorization'),
+    header,
     ip: addressOf(c, app),
-    requestId: requestId(c),
-    idempotencyKey: headerOf(c, 'idempotency-key'),
+    id: requestId(c),
+    idempotencyKey: header('idempotency-key'),
     path: c.req.param(),
-    input: async () => (operation.method === 'GET' ? decodeQuery(operation.input, queryOf(c.req.url)) : readObject(c.req.raw, headerOf(c, 'content-length'), headerOf(c, 'content-type'))),
+    async input() {
+      if (method === 'GET' || accepts === 'upload') return decodeQuery(operation.input, queryOf(c.req.url))
+      if (accepts === 'form') return decodeQuery(operation.input, await readForm(c.req.raw, header('content-length'), header('content-type')))
+      return readObject(c.req.raw, header('content-length'), header('content-type'))
+    },
+    ...(accepts === 'upload' && { body: bytesOf(c.req.raw) }),
   }
 }
 
@@ -89,44 +93,26 @@ function queryOf(url: string): URLSearchParams | undefined {
   return start < 0 ? undefined : new URLSearchParams(url.slice(start))
 }
 
-/** Weak: it says that the answer is the same, which a checksum and the length can. */
-function tagOf(text: string): string {
-  return `W/"${text.length.toString(36)}-${crc32(text).toString(36)}"`
-}
-
-/** Weak comparison of a list of tags, or `*` (RFC 9110 §13.1.2). */
-function matchesTag(header: string | undefined, tag: string): boolean {
-  return header !== undefined && header.split(',').some(each => each.trim() === '*' || each.trim().replace(/^(W\/)?/, 'W/') === tag)
-}
-
 type Send = (c: Context<Env>, status: number, headers: Readonly<Record<string, string>>, body: BodyInit | null) => Response
 
 function mountEndpoint(web: Web, app: App, endpoint: Endpoint, send: Send): void {
   const [method = '', path = ''] = endpoint.route.split(' ')
   const cors: Record<string, string> = endpoint.crossOrigin ? { 'Access-Control-Allow-Origin': '*', 'Cross-Origin-Resource-Policy': 'cross-origin' } : {}
-  const meter = callMeter(app.metrics, endpoint.route)
-  const counted = (status: number, began: number) => { meter('http', status, performance.now() - began) }
-  web.on(method, path, async c => {
-    const began = performance.now()
-    try {
-      const { status, headers, body } = await endpoint.handle({
-        url: c.req.url,
-        header: name => headerOf(c, name),
-        ip: addressOf(c, app),
-        id: requestId(c),
-        text: () => readText(c.req.raw, headerOf(c, 'content-length'), endpoint.maxBytes),
-      }, app)
-      counted(status, began)
-      return send(c, status, Object.assign({}, cors, headers), body ?? null)
-    } catch (thrown) {
-      const { status, headers, body } = app.answerTo(thrown, requestId(c), 'body')
-      counted(status, began)
-      return send(c, status, { 'Content-Type': json, ...cors, ...headers }, JSON.stringify(body))
-    }
+  web.on(method, honoPath(path), async c => {
+    const { status, headers, body } = await app.serve(endpoint, {
+      url: c.req.url,
+      header: name => headerOf(c, name),
+      ip: addressOf(c, app),
+      id: requestId(c),
+      path: c.req.param(),
+      text: () => readText(c.req.raw, headerOf(c, 'content-length'), endpoint.maxBytes),
+      bytes: () => bytesOf(c.req.raw),
+    }, 'http')
+    return send(c, status, Object.assign({}, cors, headers), bodyInit(body))
   })
   if (endpoint.crossOrigin) {
     const admitted = ['Content-Type', ...endpoint.crossOrigin.headers].join(', ')
-    web.options(path, c => send(c, 204, {
+    web.options(honoPath(path), c => send(c, 204, {
       ...cors, 'Access-Control-Allow-Methods': method, 'Access-Control-Allow-Headers': admitted, 'Access-Control-Max-Age': '86400',
     }, null))
   }

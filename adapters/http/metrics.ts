@@ -2,7 +2,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Context } from 'hono'
 import type { App } from '../../runtime/app.ts'
-import { bearer } from '../../runtime/caller.ts'
+import { bearer } from '../../runtime/authenticator.ts'
 import { fail } from '../../runtime/errors.ts'
 import { taskGauges } from '../../runtime/gauges.ts'
 import { isNear } from '../../runtime/network.ts'

@@ -1,6 +1,7 @@
 /** `tools/call`: hands an operation's arguments to the one way through a call, and makes a result of its answer. */
-import type { Answer } from '../../runtime/app.ts'
-import { errorBody, Failure, fail } from '../../runtime/errors.ts'
+import { type Answer, isRefusal } from '../../runtime/app.ts'
+import { refuseManyFields } from '../../runtime/bounds.ts'
+import { type ErrorBody, errorBody, Failure, fail } from '../../runtime/errors.ts'
 import type { NamedOperation } from '../../runtime/table.ts'
 import { fault, isObject, type Params, shown } from './message.ts'
 import { calledBySearch, search } from './search.ts'
@@ -21,13 +22,13 @@ export async function callTool(visit: Visit, params: Params): Promise<object> {
     const called = attempt(() => calledBySearch(offer, args))
     if (!(called instanceof Failure)) return call(visit, called.operation, called.args ?? {}, params)
     await visit.identify()
-    return toolResult(errorBody(called, 'body'))
+    return toolResult(visit, errorBody(called, 'body'))
   }
   const caller = await visit.identify()
   if (offer.search && name === 'tools_search') {
     const allowed = offer.operations.filter(each => visit.app.allows(caller, each))
     const found = attempt(() => search(allowed, args, visit.tools()))
-    return toolResult(found instanceof Failure ? errorBody(found, 'body') : found)
+    return toolResult(visit, found instanceof Failure ? errorBody(found, 'body') : found)
   }
   const hint = visit.app.table.operations.has(name) ? 'This address does not offer it.' : 'tools/list names those there are.'
   fault('invalid_params', `Unknown tool: ${shown(name)}. ${hint}`)
@@ -36,33 +37,34 @@ export async function callTool(visit: Visit, params: Params): Promise<object> {
 /** A call is authenticated, and counted, by `app.call`; what is open to all of HTTP still asks for a token here. */
 async function call(visit: Visit, operation: NamedOperation, args: unknown, params: Params): Promise<object> {
   if (operation.access === 'public') await visit.identify()
-  const given = Object.entries(isObject(args) ? args : {})
-  const isPath = ([name]: readonly [string, unknown]) => Object.hasOwn(operation.pathInput, name)
+  const inPath = Object.keys(operation.pathInput).filter(name => isObject(args) && Object.hasOwn(args, name))
   const answer = await visit.app.call({
     operation,
     surface: 'mcp',
-    authorization: visit.headers.get('authorization') ?? undefined,
+    header: name => visit.headers.get(name) ?? undefined,
     ip: visit.ip,
-    requestId: visit.requestId,
+    id: visit.requestId,
     idempotencyKey: idempotencyKey(visit, params),
-    path: Object.fromEntries(given.filter(isPath)),
+    path: Object.fromEntries(inPath.map(name => [name, isObject(args) ? args[name] : undefined])),
     async input() {
       const received = Array.isArray(args) ? 'an array' : `a ${typeof args}`
       if (!isObject(args)) fail('invalid_json', `The arguments must be a JSON object; received ${received}.`)
-      return Object.fromEntries(given.filter(entry => !isPath(entry)))
+      refuseManyFields(args)
+      return Object.fromEntries(Object.entries(args).filter(([name]) => !inPath.includes(name)))
     },
   })
   refusedAtTheDoor(answer)
   visit.note(answer.headers)
-  return toolResult(answer.body)
+  return toolResult(visit, Object(answer.body))
 }
 
 /**
  * Who is not let in at all hears it from HTTP, whatever was called; and where the same call will do later, as HTTP alone
  * has a word for when. @throws Failure
  */
-function refusedAtTheDoor({ status, body, headers }: Answer): void {
-  if (!('error' in body)) return
+function refusedAtTheDoor(answer: Answer): void {
+  if (!isRefusal(answer)) return
+  const { status, body, headers } = answer
   const { code, message } = body.error
   if (status === 401 || 'Retry-After' in headers || code === 'ip_not_allowed') throw new Failure(code, message, [], headers)
 }
@@ -74,10 +76,20 @@ function idempotencyKey({ headers, inBatch }: Visit, { _meta }: Params): string 
   return inBatch ? undefined : (headers.get('idempotency-key') ?? undefined)
 }
 
-function toolResult(body: object): object {
-  const { text, value } = cleaned(body)
+function toolResult(visit: Visit, body: object): object {
+  const { text, value } = cleaned(withinFaults(visit, body))
   return { content: [{ type: 'text', text }], structuredContent: value, ...('error' in value ? { isError: true } : {}) }
 }
+
+/** A POST names so many faults, however many messages it has. */
+function withinFaults({ left }: Visit, body: object): object {
+  if (!isErrorBody(body) || body.error.details.length === 0) return body
+  const details = body.error.details.slice(0, left.faults)
+  left.faults -= details.length
+  return { error: { ...body.error, details } }
+}
+
+const isErrorBody = (body: object): body is ErrorBody => 'error' in body
 
 function attempt<T>(run: () => T): T | Failure {
   try {

@@ -58,7 +58,7 @@ export function readMessage(value: unknown, headers: Headers): Message {
     eraOf(method, params, headers, false)
     return { kind: 'notification' }
   }
-  if (!isId(id)) fault('invalid_request', '"id" must be a string or an integer.')
+  if (!isId(id)) fault('invalid_request', `"id" must be a string of at most ${longestId} characters or an integer.`)
   return { kind: 'request', id, method, params, era: eraOf(method, params, headers, true) }
 }
 
@@ -119,8 +119,11 @@ export function shown(text: string): string {
   return text.length > 80 ? `${text.slice(0, 80)}…` : text
 }
 
+/** What is answered with is repeated: no id is long. */
+const longestId = 256
+
 function isId(id: unknown): id is Id {
-  return typeof id === 'string' || Number.isInteger(id)
+  return (typeof id === 'string' && id.length <= longestId) || Number.isInteger(id)
 }
 
 export function isObject(value: unknown): value is Record<string, unknown> {

@@ -2,6 +2,7 @@
 import { type TObject, Type } from '@sinclair/typebox'
 import type { Access, Effect } from '../../runtime/operation.ts'
 import type { NamedOperation, Table } from '../../runtime/table.ts'
+import { carriedBy } from '../surfaces.ts'
 import { type JsonSchema, plainSchema, requiredInputs } from '../json-schema.ts'
 
 export interface Tool {
@@ -27,7 +28,7 @@ export function describeTools(table: Table): Tool[] {
 }
 
 export function isTool(operation: NamedOperation): boolean {
-  return operation.surfaces.includes('mcp')
+  return carriedBy('mcp', operation)
 }
 
 export function byId(a: NamedOperation, b: NamedOperation): number {
@@ -64,6 +65,7 @@ function needs(access: Access, effect: Effect): string {
   switch (access) {
     case 'public': return 'Needs no permission.'
     case 'member': return 'Any token of the workspace may.'
+    case 'session': return 'Needs somebody who is signed in.'
     case 'account': return effect === 'read' ? 'Any token may.' : 'Any token may that is not restricted to sites.'
     default: return `Needs the permission ${access}.`
   }

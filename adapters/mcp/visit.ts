@@ -1,6 +1,7 @@
 /** One POST: who sends it, what its URL offers, and what it leaves in the headers of the answer. */
 import type { App } from '../../runtime/app.ts'
 import type { Caller } from '../../runtime/caller.ts'
+import { mostFaults } from '../../runtime/errors.ts'
 import type { Table } from '../../runtime/table.ts'
 import { type Offer, offerOf } from './offer.ts'
 import { describeTools, type Tool } from './tools.ts'
@@ -12,6 +13,8 @@ export interface Visit {
   readonly requestId: string
   /** One message of several. */
   readonly inBatch: boolean
+  /** What the answers of one POST may still hold. */
+  readonly left: { faults: number }
   /** Asks once a POST, however often it is called. @throws Failure */
   identify(): Promise<Caller>
   /** @throws ProtocolFault */
@@ -35,9 +38,10 @@ export function openVisit({ query, ...given }: Given): Visit {
   return {
     ...given,
     inBatch: false,
+    left: { faults: mostFaults },
     noted,
     note,
-    identify: () => (caller ??= app.identify(headers.get('authorization') ?? undefined, ip).then(identified => {
+    identify: () => (caller ??= app.identify({ header: name => headers.get(name) ?? undefined, ip, surface: 'mcp' }).then(identified => {
       note(identified.headers)
       return identified.caller
     })),

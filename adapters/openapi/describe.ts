@@ -5,6 +5,7 @@ import { permissions } from '../../runtime/permissions.ts'
 import type { NamedOperation, Table } from '../../runtime/table.ts'
 import { errorDetail, errorHeaders, errorResponses } from './errors.ts'
 import { withPlausibleIds } from './examples.ts'
+import { carriedBy } from '../surfaces.ts'
 import { describeOperation, idempotencyKey, noFields, readMeta } from './operations.ts'
 import { schemaBook } from './schemas.ts'
 import { describeWebhook, webhookParameters } from './webhooks.ts'
@@ -40,14 +41,14 @@ const verbs = { GET: 'get', POST: 'post', PATCH: 'patch', DELETE: 'delete' } as 
 
 /** Tokens of another kind than API tokens, by what shows them. */
 function otherTokens(operations: readonly NamedOperation[]): Record<string, SecuritySchemeObject> {
-  return Object.fromEntries(operations.flatMap(({ as }) => (as
-    ? [[as.name, { type: 'http', scheme: 'bearer', bearerFormat: `${as.prefix}…`, description: `The token of a ${as.name}.` }]] : [])))
+  return Object.fromEntries(operations.flatMap(({ credential }) => (credential && 'bearer' in credential.shown
+    ? [[credential.name, { type: 'http', scheme: 'bearer', bearerFormat: `${credential.shown.bearer}…`, description: `The token of a ${credential.name}.` }]] : [])))
 }
 
 /** The same document for the same table, to the byte. @throws Error when two different records have one name */
 export function describeApi({ areas, operations, events, ids }: Table): OpenAPIObject {
   const book = schemaBook()
-  const shown = [...operations.values()].filter(({ surfaces }) => surfaces.includes('http'))
+  const shown = [...operations.values()].filter(operation => carriedBy('http', operation))
     .map(operation => withPlausibleIds(operation, ids))
   const paths: PathsObject = {}
   for (const operation of shown) {

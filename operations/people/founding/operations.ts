@@ -24,7 +24,7 @@ export const workspaces_create = operation({
   secrets: ['token'],
   examples: [{ input: { name: 'Second workspace' } }],
   async run({ db, caller, input, now, newId, random }) {
-    const { workspace, memberId } = await found(db, { now, newId }, { name: input.name, accountId: caller.accountId })
+    const { workspace, memberId } = await found(db, { now, newId }, { name: input.name, accountId: caller.member.accountId })
     const { token } = await issueToken(db, { now, random }, {
       workspaceId: workspace.id, memberId, name: 'First token', permissions: [...caller.permissions],
     })

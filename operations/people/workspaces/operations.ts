@@ -1,8 +1,8 @@
 import { fail } from '../../../runtime/errors.ts'
 import { list, operation } from '../../../runtime/operation.ts'
 import { optional } from '../../../runtime/schema.ts'
+import { locked } from '../../../runtime/subject.ts'
 import { pageOf } from '../../../storage/page.ts'
-import { hold } from './hold.ts'
 import { workspace_deleting } from './hooks.ts'
 import { toWorkspace, Workspace, workspace, workspaceName } from './records.ts'
 
@@ -56,14 +56,13 @@ export const workspaces_delete = operation({
   description: 'Only owners may. Its members lose access and its tokens stop at once; '
     + 'the hits of its sites are deleted in the background.',
   access: 'workspace.manage',
-  on: workspace,
+  role: 'owner',
+  on: locked(workspace),
   effect: 'delete',
   input: {},
   output: Workspace,
   examples: [{ input: { workspace_id: '{{workspace}}' } }],
-  async run({ db, workspace, caller, emit }) {
-    if (caller.role !== 'owner') fail('permission_denied', 'Only owners delete a workspace.')
-    await hold(db, workspace.id)
+  async run({ db, workspace, emit }) {
     await emit(workspace_deleting, { workspace })
     await db.deleteFrom('workspaces').where('id', '=', workspace.id).execute()
     return toWorkspace(workspace)

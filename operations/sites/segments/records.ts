@@ -12,8 +12,8 @@ export const ids = { segment: idKind('seg_') }
 
 /** As the reports take them, and checked as theirs. */
 export const filters = (description: string) => {
-  const { items, [checkedBy]: check } = Filters
-  return Type.Array(items, { minItems: 1, description, [checkedBy]: check })
+  const { items, maxItems, [checkedBy]: check } = Filters
+  return Type.Array(items, { minItems: 1, ...(maxItems !== undefined && { maxItems }), description, [checkedBy]: check })
 }
 
 export const Segment = record('Segment', {

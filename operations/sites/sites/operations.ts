@@ -3,9 +3,9 @@ import { sql } from 'kysely'
 import { fail } from '../../../runtime/errors.ts'
 import { list, operation } from '../../../runtime/operation.ts'
 import { flag, Nullable, optional } from '../../../runtime/schema.ts'
+import { locked } from '../../../runtime/subject.ts'
 import { pageOf } from '../../../storage/page.ts'
 import { canonicalZone } from '../../../storage/zones.ts'
-import { hold } from '../../people/workspaces/index.ts'
 import { workspace } from '../../people/workspaces/records.ts'
 import { addSite, taken } from './add.ts'
 import { canonicalDomain } from './domain.ts'
@@ -24,7 +24,7 @@ const fields = {
     format: 'timezone', maxLength: 64,
     description: 'IANA time zone that its days are cut by; a change counts from the next local midnight.',
   }),
-  currency: Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217 currency of its revenue.' }),
+  currency: Type.String({ maxLength: 3, pattern: '^[A-Z]{3}$', description: 'ISO 4217 currency of its revenue.' }),
   public: Type.Boolean({ description: 'Whether its badge and public figures may be seen by anyone.' }),
   week_start: Type.Integer({ minimum: 1, maximum: 7, description: 'First day of its week: 1 is Monday, 7 is Sunday.' }),
   umami_id: Nullable(Type.String({ format: 'uuid' }), {
@@ -66,7 +66,8 @@ export const sites_create = operation({
   route: 'POST /workspaces/{workspace_id}/sites',
   summary: 'Create a site',
   access: 'sites.manage',
-  on: workspace,
+  reach: 'workspace',
+  on: locked(workspace),
   effect: 'create',
   input: {
     domain: fields.domain,
@@ -81,9 +82,7 @@ export const sites_create = operation({
   examples: [{
     input: { workspace_id: '{{workspace}}', domain: 'shop.example.com', timezone: 'Europe/Berlin', currency: 'EUR' },
   }],
-  async run({ db, workspace, caller, input, now, newId, emit }) {
-    if (caller.siteIds.length > 0) fail('permission_denied', 'A token restricted to sites cannot make another.')
-    await hold(db, workspace.id)
+  async run({ db, workspace, input, now, newId, emit }) {
     const domain = domainOf(input.domain)
     return addSite(db, { now, newId, emit }, {
       workspace_id: workspace.id,

@@ -4,6 +4,7 @@ import { wakeAfter } from '../../../runtime/wake.ts'
 import { goal_deleting } from '../../sites/goals/index.ts'
 import { site_deleted } from '../../sites/sites/index.ts'
 import type { Kind } from './condition.ts'
+import { lockAlert } from './records.ts'
 import { remove } from './remove.ts'
 
 /** Events that change what alerts measure, by type: some come from areas that stand below this one. */
@@ -24,7 +25,10 @@ export const schedule_alerts_now = onEveryEvent(async ({ type, workspace_id, sit
 export const delete_alerts_of_site = onEvent(site_deleted, async ({ site_id }, hearing) => {
   const { db, config } = hearing
   const alerts = await db.selectFrom('alerts').select('id').where('site_id', '=', site_id).orderBy('id').execute()
-  for (const { id } of alerts) await remove({ ...hearing, baseUrl: config.BASE_URL }, id)
+  for (const { id } of alerts) {
+    const alert = await lockAlert(db, id)
+    if (alert) await remove({ ...hearing, baseUrl: config.BASE_URL }, alert)
+  }
 })
 
 export const keep_watched_goals = onHook(goal_deleting, async ({ goal }, { db }) => {

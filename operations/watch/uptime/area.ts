@@ -3,6 +3,7 @@ import * as events from './events.ts'
 import * as meters from './meters.ts'
 import * as operations from './operations.ts'
 import * as probes from './probes/operations.ts'
+import { probe } from './probes/records.ts'
 import { ids } from './records.ts'
 import { PROBE_LOCATION, PROBE_RANGES } from './settings.ts'
 import * as subscribers from './subscribers.ts'
@@ -17,6 +18,7 @@ export default area({
   subscribers,
   settings: { PROBE_LOCATION, PROBE_RANGES },
   meters,
+  authenticators: { probe },
   ids,
   tables: ['uptime_checks', 'uptime_locations', 'uptime_results', 'uptime_periods', 'uptime_incidents', 'uptime_domains', 'probe_tokens'],
   example: () => import('./example.ts'),

@@ -33,7 +33,7 @@ export async function insertCheck({ db, now, random }: Making, { workspace_id, .
 }
 
 export async function insertProbeToken({ db, now, random }: Making, workspace_id: string, location = 'fra1') {
-  const token = makeToken(random, probe.prefix)
+  const token = makeToken(random, 'prb_')
   const id = makeUuid(random(16))
   await db.insertInto('probe_tokens').values({
     id, workspace_id, name: 'Probe', location, hash: hashToken(token), token_prefix: token.slice(0, 10),
