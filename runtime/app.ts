@@ -84,11 +84,11 @@ export function createApp({ store: opened, config, table, log, now, random }: {
 }): App {
   const wakened = new Set<(task: string) => void>()
   const store = wakingStore(opened, task => wakened.forEach(listener => listener(task)))
-  const metrics = openMetrics()
+  const metrics = openMetrics(table.meters)
   const resources = openResources({ store, config, log, now, random })
   const rates = rateCounter()
   const uses = useNotes(store, log)
-  const emitIn = emitter(table.subscribers, random)
+  const emitIn = emitter(table.subscribers, { config, random })
   const outages = openOutages(store, log, now)
   let closing = false
 

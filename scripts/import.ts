@@ -1,6 +1,6 @@
 /**
- * `npm run import -- hits.ndjson --site pa_…`: takes in raw hits with their times, from a file of another service.
- * docs/import.md has the fields. Whatever ends it, the same command goes on where it was.
+ * `npm run import -- hits.ndjson --site pa_…`: imports raw hits with their times. docs/import.md has the fields.
+ * After an interruption the same command continues where it stopped.
  */
 import { writeFile } from 'node:fs/promises'
 import { Command, Option } from 'commander'
@@ -9,6 +9,7 @@ import { type Format, formats, openHitFile } from '../operations/exchange/import
 import type { Refused } from '../operations/exchange/imports/journal.ts'
 import { takeIn, type TakenIn } from '../operations/exchange/imports/take-in.ts'
 import { limitsIn } from '../operations/sites/collection/limits.ts'
+import { GEOIP_DATABASE, RETENTION_DAYS } from '../operations/sites/collection/settings.ts'
 import { table } from '../operations/index.ts'
 import { isLive } from '../operations/sites/sites/records.ts'
 import { emitter } from '../runtime/emitter.ts'
@@ -49,15 +50,15 @@ await command(async config => {
     const began = Date.now()
     let already: number | undefined
     const taken = await takeIn(store, {
-      site, file, map, zone, limits: limitsIn(config), retentionDays: config.RETENTION_DAYS,
-      geoDatabase: config.GEOIP_DATABASE || undefined, now: Date.now, randomBytes: random, signal: stop.signal,
-      emitIn: emitter(table.subscribers, random),
+      site, file, map, zone, limits: limitsIn(config), retentionDays: config.of(RETENTION_DAYS),
+      geoDatabase: config.of(GEOIP_DATABASE) || undefined, now: Date.now, randomBytes: random, signal: stop.signal,
+      emitIn: emitter(table.subscribers, { config, random }),
       onUnread: columns => columns.length > 0 && process.stderr.write(`Not read: ${columns.join(', ')}\n`),
       onProgress(bytes, row) {
         already ??= row.hits
         const rate = (row.hits - already) / Math.max(0.001, (Date.now() - began) / 1000)
-        const words = `${count(row.hits)} hits, ${count(row.refused)} refused · ${count(Math.round(rate))}/s`
-        progress.show(bytes / file.bytes, words)
+        const figures = `${count(row.hits)} hits, ${count(row.refused)} refused · ${count(Math.round(rate))}/s`
+        progress.show(bytes / file.bytes, figures)
       },
     }).finally(progress.end)
     process.stdout.write(summary(taken, stop.signal.aborted))
@@ -89,8 +90,8 @@ function summary({ row, before }: TakenIn, stopped: boolean): string {
   const figures = `${count(row.hits)} hits, ${count(row.refused)} refused`
   const { moneyless } = row
   const money = moneyless > 0 ? `${count(moneyless)} kept without their revenue: the currency is not the site’s\n` : ''
-  if (before) return `This file was taken in before: ${figures}. Nothing was added.\n`
-  return stopped ? `Stopped after ${figures}. The same command goes on from here.\n` : `${figures}\n${money}`
+  if (before) return `This file was imported before: ${figures}. Nothing was added.\n`
+  return stopped ? `Stopped after ${figures}. The same command continues from here.\n` : `${figures}\n${money}`
 }
 
 function count(number: number): string {

@@ -1,7 +1,11 @@
-/** `npm run probe -- --server https://… --token prb_… --location fra1`: probes uptime checks from where it is run. */
+/**
+ * `npm run probe -- --server https://… --token prb_… --location fra1`: an agent that probes uptime checks from this
+ * machine.
+ */
 import { Command } from 'commander'
 import { agentServer } from '../operations/watch/uptime/probes/agent-server.ts'
 import { runAgent } from '../operations/watch/uptime/probes/agent.ts'
+import { readConfig } from '../runtime/config.ts'
 import { openLog } from '../runtime/log.ts'
 import { guardOf } from '../runtime/outbound/outbound.ts'
 import { standardOutput } from '../runtime/output.ts'
@@ -34,4 +38,4 @@ await command(async config => {
     return running.catch(() => {}) // it is told below
   })
   await running
-})
+}, () => readConfig(process.env)) // it reads no setting of an area

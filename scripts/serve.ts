@@ -1,12 +1,14 @@
 /**
- * `npm start`: opens the database, serves every surface, does what is due, and goes down without losing what it said
- * yes to. `npm start -- --role web|worker` does one half; any number of each may share one database.
+ * `npm start`: serves requests and runs background tasks until a signal comes. `npm start -- --role web|worker` does
+ * one of both; any number of processes may share a Postgres database.
  */
 import { parseArgs } from 'node:util'
 import { command } from './machine.ts'
-import { runService } from './service.ts'
 
-await command(config => runService(config, roleAsked()))
+await command(async config => {
+  const { runService } = await import('./service.ts') // loads the table: one that is wrong ends with one line, too
+  await runService(config, roleAsked())
+})
 
 /** @throws Error naming the roles there are */
 function roleAsked(): { web: boolean; worker: boolean } {

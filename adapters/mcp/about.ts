@@ -3,7 +3,7 @@ import manifest from '../../package.json' with { type: 'json' }
 
 export const serverInfo = Object.freeze({ name: 'footfall', title: 'Footfall', version: manifest.version })
 
-/** The list of tools depends on the token and the URL alone: it never changes on an open connection. */
+/** Without `listChanged`: the list of tools depends only on the token and the URL. */
 export const capabilities = Object.freeze({ tools: {} })
 
 /** For the model that uses the tools. */

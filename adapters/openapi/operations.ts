@@ -10,7 +10,6 @@ import type { NamedOperation } from '../../runtime/table.ts'
 import { requiredInputs } from '../json-schema.ts'
 import { carriedBy, surfacesOf } from '../surfaces.ts'
 import { refusals } from './errors.ts'
-import { filled } from './examples.ts'
 import type { Described, SchemaBook } from './schemas.ts'
 
 export const idempotencyKey: ParameterObject = {
@@ -20,7 +19,7 @@ export const idempotencyKey: ParameterObject = {
   schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$' },
 }
 
-/** Sent by operations that take no field; no body at all is the same. */
+/** The body of operations that take no fields; no body at all means the same. */
 export const noFields: RequestBodyObject = {
   description: 'This operation takes no fields: send an empty object, or nothing.',
   content: { 'application/json': { schema: { type: 'object' } } },
@@ -29,7 +28,7 @@ export const noFields: RequestBodyObject = {
 export function describeOperation(operation: NamedOperation, book: SchemaBook): OperationObject {
   return {
     operationId: operation.id,
-    tags: [operation.area],
+    tags: [operation.section],
     summary: operation.summary,
     description: descriptionOf(operation),
     'x-permission': operation.access,
@@ -81,7 +80,7 @@ function parametersOf(operation: NamedOperation, book: SchemaBook): (ParameterOb
   ]
 }
 
-/** Lists of text repeat the parameter; lists of anything else are JSON in one (decisions.md §1). */
+/** Lists of text repeat the parameter; other lists are JSON in one parameter (docs/decisions.md §1). */
 function parameterOf(
   named: Pick<ParameterObject, 'name' | 'in' | 'required'>, schema: TSchema, example: unknown, book: SchemaBook,
 ): ParameterObject {
@@ -106,13 +105,13 @@ function bodyOf({ input, pathInput, examples, accepts }: NamedOperation, book: S
   const schema = book.of({ ...fields, ...(required.length > 0 && { required }) })
   const shown: ExamplesObject = Object.fromEntries(examples.map(({ summary = 'Example', input }, i) => {
     const body = Object.fromEntries(Object.entries(input).filter(([name]) => !Object.hasOwn(pathInput, name)))
-    return [`example_${i + 1}`, { summary, value: filled(body) }]
+    return [`example_${i + 1}`, { summary, value: body }]
   }))
   return { required: required.length > 0, content: { [sentAs[accepts]]: { schema, examples: shown } } }
 }
 
 function exampleOf({ examples }: NamedOperation, name: string): unknown {
-  return filled(examples.find(({ input }) => input[name] !== undefined)?.input[name])
+  return examples.find(({ input }) => input[name] !== undefined)?.input[name]
 }
 
 const outcomes: Readonly<Record<Effect, string>> = {

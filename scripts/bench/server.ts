@@ -1,6 +1,6 @@
 /**
- * The service as `npm start` serves it, and beside it on the same port bare Hono routes to measure against: `/bare/read`
- * answers the same JSON as the read that is measured, `/bare/hit` only parses a hit. Prints one JSON line when it listens.
+ * The service, and on the same port bare Hono routes to compare with: `/bare/read` answers the same JSON as the
+ * measured read, `/bare/hit` only parses a hit. Prints one JSON line when it listens.
  */
 import type { AddressInfo } from 'node:net'
 import { serve } from '@hono/node-server'
@@ -12,11 +12,11 @@ import { table } from '../../operations/index.ts'
 import { setUp } from '../../operations/service/setup/set-up.ts'
 import { createApp } from '../../runtime/app.ts'
 import { openLog } from '../../runtime/log.ts'
-import { command, openDatabase, random } from '../machine.ts'
+import { command, openDatabase, random, making } from '../machine.ts'
 
 await command(async config => {
   const store = await openDatabase(config)
-  const made = await setUp(store, { email: 'bench@example.com', workspace: 'Bench', site: 'bench.example.com', timezone: 'Europe/Berlin' }, { now: Date.now(), random })
+  const made = await setUp(store, { email: 'bench@example.com', workspace: 'Bench', site: 'bench.example.com', timezone: 'Europe/Berlin' }, await making())
   const app = createApp({ store, config, table, log: openLog('warn'), now: Date.now, random })
   const web = createWeb(app, mounts)
   const read = await (await web.request(`/sites/${made.site_id}.json`, { headers: { Authorization: `Bearer ${made.token}` } })).json()

@@ -44,6 +44,6 @@ const keepAddresses: Plugin = {
   setup: ({ onLoad }) => onLoad({ filter: /\/(tests|scripts)\/.*\.m?[jt]s$/ }, async ({ path: file }) => {
     if (!/^(tests|scripts)\//.test(path.relative(root, file))) return undefined // some package's
     const source = await fs.promises.readFile(file, 'utf8')
-    return { loader: file.endsWith('ts') ? 'ts' : 'js', contents: source.replaceAll('import.meta.url', JSON.stringify(pathToFileURL(file).href)) }
+    return { loader: file.endsWith('ts') ? 'ts' : 'js', contents: source.replaceAll('import.meta.url', JSON.stringify(pathToFileURL(file).href)).replaceAll('import.meta.filename', JSON.stringify(file)) }
   }),
 }

@@ -12,7 +12,7 @@ const postgres = engines.find(({ name }) => name === 'postgres')
 const isAway = (error: unknown) => error instanceof StorageUnavailable && error.reason === 'away'
 const pidOf = async (db: Db) => (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db)).rows[0]?.pid
 
-describe('a connection that breaks', () => {
+describe('a connection that breaks', { skip: !postgres }, () => {
   let database: Awaited<ReturnType<Engine['create']>>
   before(async () => {
     if (!postgres) throw new Error('there is no Postgres')

@@ -2,17 +2,16 @@
 import type { Static } from '../../../runtime/schema.ts'
 import { dateOf } from '../../../storage/zones.ts'
 import type { LiveSite } from '../../sites/sites/records.ts'
-import { type Applied, spanOf, type StatsAsked } from '../stats/applied.ts'
+import {
+  type Applied, foundAs, periodOf, queryOf, type Report, resolvePeriod, spanOf, type StatsAsked, withNotes,
+} from '../stats/index.ts'
 import { dimensionOf, labelOf } from '../../../storage/engine/vocabulary/dimensions.ts'
 import { impactOf } from '../../../storage/engine/reports/impact.ts'
 import type { Note, Sums } from '../../../storage/engine/query.ts'
 import type { Change } from '../../../storage/engine/reports/changes.ts'
-import { FILTER_LIMITS } from '../stats/filters.ts'
-import { foundAs } from '../stats/found.ts'
+import { FILTER_LIMITS } from '../../sites/segments/index.ts'
 import { change, figures, headline, metrics } from '../../../storage/engine/vocabulary/metrics.ts'
 import type { Reader } from '../../../storage/engine/threads/reader.ts'
-import { periodOf, queryOf, type Report, withNotes } from '../stats/reports.ts'
-import { resolvePeriod } from '../stats/time/period.ts'
 import { type Insights, type Kind, KINDS } from './records.ts'
 import { ofSite, ofValue } from './words.ts'
 

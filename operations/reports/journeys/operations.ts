@@ -1,7 +1,6 @@
 import { report } from '../../../runtime/operation.ts'
 import { site } from '../../sites/sites/records.ts'
-import { apply } from '../stats/applied.ts'
-import { statsInput } from '../stats/input.ts'
+import { apply, statsInput } from '../stats/index.ts'
 import { reader } from '../../../storage/engine/threads/reader.ts'
 import { ReportMeta } from '../stats/records.ts'
 import { faultsOfJourney, journeyInput } from './input.ts'

@@ -1,11 +1,10 @@
 /** Web vitals of a site or of one page: the one way to them for reports, dashboards and alerts. */
 import type { Static } from '../../../runtime/schema.ts'
-import { type Applied, spanOf } from '../stats/applied.ts'
+import { type Applied, periodOf, queryOf, type Report, spanOf, withNotes } from '../stats/index.ts'
 import { dimensionOf, labelOf } from '../../../storage/engine/vocabulary/dimensions.ts'
 import type { Measured, VitalFound } from '../../../storage/engine/reports/vitals.ts'
 import { change, percentOf } from '../../../storage/engine/vocabulary/metrics.ts'
 import type { Reader } from '../../../storage/engine/threads/reader.ts'
-import { periodOf, queryOf, type Report, withNotes } from '../stats/reports.ts'
 import { ratingOf, type VitalName, vitals as table } from '../../../storage/engine/vocabulary/vitals.ts'
 import type { VitalRow, Vitals } from './records.ts'
 

@@ -1,4 +1,4 @@
-/** The dataset in both databases, in a folder that is kept: made once, measured often. */
+/** Loads the dataset into both databases. */
 import fs from 'node:fs'
 import path from 'node:path'
 import { openReader } from '../../../operations/reports/stats/index.ts'
@@ -6,7 +6,7 @@ import { sealDays } from '../../../storage/engine/days/seal-days.ts'
 import { setUp } from '../../../operations/service/setup/set-up.ts'
 import { migrate } from '../../../storage/migrate.ts'
 import { openStore } from '../../../storage/store.ts'
-import { random } from '../../machine.ts'
+import { making } from '../../machine.ts'
 import { LAST_DAY, traffic, ZONE } from './dataset.ts'
 import { duckLoader } from './duck.ts'
 import { loader, loadTexts } from './load-ours.ts'
@@ -20,12 +20,12 @@ export interface Made {
   readonly mb: { readonly rows: number; readonly all: number }
 }
 
-/** @param size of the database in MB, asked when there are rows only, and when all is there */
+/** @param size measures the database in MB: before and after sealing */
 export async function makeOurs(url: string, hits: number, size: () => Promise<number>): Promise<Made> {
   const store = openStore(url)
   await migrate(store)
   const wish = { email: 'bench@example.com', workspace: 'Bench', site: 'bench.example.com', timezone: ZONE }
-  const { site_id } = await setUp(store, wish, { now: Date.now(), random })
+  const { site_id } = await setUp(store, wish, await making())
   const { number } = await store.read.selectFrom('sites').select('number').where('id', '=', site_id).executeTakeFirstOrThrow()
   await loadTexts(store, number)
   const put = loader(store, number)
@@ -52,13 +52,13 @@ export async function makeOurs(url: string, hits: number, size: () => Promise<nu
   return { ...counted, load, seal, mb: { rows, all: await size() } }
 }
 
-/** Eight sites beside the large one. @returns their ids */
+/** Adds eight small sites. @returns their ids */
 export async function addSmallSites(url: string): Promise<string[]> {
   const store = openStore(url)
   const ids: string[] = []
   for (let i = 0; i < 8; i++) {
     const wish = { email: 'bench@example.com', workspace: 'Bench', site: `small-${i}.example.com`, timezone: ZONE }
-    const { site_id } = await setUp(store, wish, { now: Date.now(), random })
+    const { site_id } = await setUp(store, wish, await making())
     ids.push(site_id)
     const { number } = await store.read.selectFrom('sites').select('number').where('id', '=', site_id).executeTakeFirstOrThrow()
     const has = await store.read.selectFrom('site_days').select('day').where('site_id', '=', number).limit(1).executeTakeFirst()

@@ -82,7 +82,7 @@ describe('the list', () => {
   })
 
   test('is narrowed to toolsets, in any spelling, and to what only reads', async () => {
-    const areas = async (query: string) => [...new Set((await list(world.token, query)).map(name => table.operations.get(name)?.area))].sort()
+    const areas = async (query: string) => [...new Set((await list(world.token, query)).map(name => table.operations.get(name)?.section))].sort()
     assert.deepEqual(await areas('?toolsets=sites,workspaces'), ['Sites', 'Workspaces'])
     assert.deepEqual(await areas('?toolsets=Sites,%20workspaces'), ['Sites', 'Workspaces'])
     assert.deepEqual(await list(world.token, '?toolsets='), await list(world.token))

@@ -1,0 +1,64 @@
+/** The context of one POST to `/mcp`: its sender, the tools its URL selects, and headers for its answer. */
+import type { App } from '../../runtime/app.ts'
+import type { Caller } from '../../runtime/caller.ts'
+import { mostFaults } from '../../runtime/errors.ts'
+import type { Table } from '../../runtime/table.ts'
+import { type Offer, offerOf } from './offer.ts'
+import { describeTools, type Tool } from './tools.ts'
+
+export interface McpRequest {
+  readonly app: App
+  readonly headers: Headers
+  readonly ip: string
+  readonly requestId: string
+  /** The message is one of several in the POST. */
+  readonly inBatch: boolean
+  /** How many faults the answers to this POST may still name. */
+  readonly left: { faults: number }
+  /** Authenticates the sender, once for each POST. @throws Failure */
+  identify(): Promise<Caller>
+  /** @throws ProtocolFault */
+  offer(): Offer
+  /** Every tool by its name. */
+  tools(): ReadonlyMap<string, Tool>
+  /** Keeps the rate-limit headers of an operation's answer for the HTTP answer. */
+  note(headers: Readonly<Record<string, string>>): void
+  readonly noted: Readonly<Record<string, string>>
+}
+
+type Given = Pick<McpRequest, 'app' | 'headers' | 'ip' | 'requestId'> & { readonly query: URLSearchParams }
+
+export function openRequest({ query, ...given }: Given): McpRequest {
+  const { app, headers, ip } = given
+  const noted: Record<string, string> = {}
+  let caller: Promise<Caller> | undefined
+  const note = (answered: Readonly<Record<string, string>>) => {
+    for (const [name, value] of Object.entries(answered)) if (/^rate|^retry/i.test(name)) noted[name] = value
+  }
+  return {
+    ...given,
+    inBatch: false,
+    left: { faults: mostFaults },
+    noted,
+    note,
+    identify: () => (caller ??= app.identify({ header: name => headers.get(name) ?? undefined, ip, surface: 'mcp' }).then(identified => {
+      note(identified.headers)
+      return identified.caller
+    })),
+    offer: () => (query.size === 0 ? described(app.table).everything : offerOf(app.table, query)),
+    tools: () => described(app.table).tools,
+  }
+}
+
+/** Computed at the first request, not at the start. */
+const descriptions = new WeakMap<Table, { everything: Offer; tools: ReadonlyMap<string, Tool> }>()
+
+function described(table: Table) {
+  let known = descriptions.get(table)
+  if (!known) {
+    const tools = new Map(describeTools(table).map(tool => [tool.name, tool]))
+    known = { everything: offerOf(table, new URLSearchParams()), tools }
+    descriptions.set(table, known)
+  }
+  return known
+}
