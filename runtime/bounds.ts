@@ -6,6 +6,7 @@
 import { Kind, type TSchema } from '@sinclair/typebox'
 import { type DetailCode, fail, type Fault } from './errors.ts'
 import { words } from './pointer.ts'
+import { sizeless, typeName } from './validate.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
@@ -48,7 +49,8 @@ function without(schema: TSchema, value: unknown, pointer: string, faults: Fault
   if (!own) return value
   if (typeof value === 'string') {
     if (!(value.length > own.maxLength)) return value
-    faults.push(tooLarge(pointer, 'too_long', `must have at most ${own.maxLength} characters; received ${value.length}`))
+    const code = sizeless('too_long', own)
+    faults.push(tooLarge(pointer, code, `must ${code === 'too_long' ? `have at most ${own.maxLength} characters` : `be ${typeName(own)}`}; received ${value.length} characters`))
     return undefined
   }
   if (Array.isArray(value)) {

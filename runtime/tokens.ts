@@ -1,4 +1,4 @@
-/** Tokens as text: `pat_` + 30 base62 + 6 base62 of the CRC-32 of what stands before (decisions.md §1). */
+/** Tokens as text: `pat_` + 30 base62 + 6 base62 of the CRC-32 of what stands before (docs/decisions.md §1). */
 import { hash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 

@@ -122,11 +122,14 @@ const codes: Partial<Record<E, DetailCode>> = {
 
 function describe({ type, path, schema, value }: ValueError, secrets: readonly string[]): Fault {
   const kind: unknown = schema[Kind]
-  const code = type === E.Kind && kind === 'OneOf' ? 'not_in_enum' : (codes[type] ?? 'invalid_type')
+  const code = type === E.Kind && kind === 'OneOf' ? 'not_in_enum' : sizeless(codes[type] ?? 'invalid_type', schema)
   const secret = secrets.some(name => path.startsWith(`/${name}`))
   const received = code === 'required' || code === 'unknown_field' ? '' : `; received ${secret ? 'another value' : show(value)}`
   return { pointer: path, code, message: `${words(path)} ${wanted(code, schema)}${received}.` }
 }
+
+/** Of a text with a form, its form is what is wrong: how long one may be says nothing to anybody. */
+export const sizeless = (code: DetailCode, { format, pattern }: TSchema): DetailCode => (code === 'too_long' && (format ?? pattern) !== undefined ? 'invalid_format' : code)
 
 function wanted(code: DetailCode, schema: TSchema): string {
   switch (code) {
@@ -154,7 +157,7 @@ const formats: Readonly<Record<string, string>> = {
   currency: 'an ISO 4217 currency code like EUR',
   domain: 'a domain name like example.com',
 }
-function typeName(schema: TSchema): string {
+export function typeName(schema: TSchema): string {
   if (schema.enum) return `one of ${(schema.enum as readonly string[]).join(', ')}`
   if (schema.anyOf) return (schema.anyOf as TSchema[]).map(typeName).join(' or ')
   if (schema.format) return formats[schema.format as string] ?? `a ${schema.format}`

@@ -1,4 +1,4 @@
-/** Reads request bodies, and stops reading where they grow too large. */
+/** Reads request bodies, up to a limit. */
 import { fail, Failure } from '../../runtime/errors.ts'
 import { parseJson } from '../../runtime/json.ts'
 
@@ -20,7 +20,7 @@ export async function readText(request: Request, length: string | undefined, lim
 async function read(request: Request, length: string | undefined, limit: number): Promise<string> {
   const declared = Number(length ?? Number.NaN)
   if (declared > limit) fail('payload_too_large', `The request body may have at most ${limit} bytes.`)
-  // With Content-Length the server never hands over more than that; without one, the stream is counted.
+  // The server never passes on more than Content-Length says; without that header the stream is counted.
   if (!Number.isNaN(declared) || !request.body) return request.text()
   const chunks: Uint8Array[] = []
   let size = 0
@@ -32,7 +32,7 @@ async function read(request: Request, length: string | undefined, limit: number)
   return Buffer.concat(chunks).toString('utf8')
 }
 
-/** A JSON object; an empty body is an empty object. @throws Failure 413, 415, 422 `invalid_json` */
+/** Parses a JSON object; an empty body is `{}`. @throws Failure 413, 415, 422 `invalid_json` */
 export async function readObject(request: Request, length: string | undefined, type: string | undefined): Promise<Record<string, unknown>> {
   const text = await readText(request, length)
   if (text === '') return {}

@@ -1,4 +1,4 @@
-/** Projects the table onto Hono routes. Knows no operation by name and decides nothing: `app.call` does. */
+/** Makes a Hono route of every operation. Translates only: `app.call` decides. */
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { type Context, Hono } from 'hono'
@@ -15,21 +15,21 @@ import { bodyInit, payloadOf } from './payload.ts'
 import { decodeQuery } from './query.ts'
 import { securityHeaders } from './security.ts'
 
-/** What @hono/node-server hands over; absent in tests that call `app.request()`. */
+/** Set by @hono/node-server; undefined in tests that call `web.request()`. */
 export type Env = { Bindings: { incoming?: Pick<IncomingMessage, 'headers' | 'socket'> } | undefined; Variables: { requestId: string | undefined } }
 export type Web = Hono<Env>
 
-/** Where an adapter of its own (MCP, the OpenAPI file) joins in. */
+/** Adds routes that are no operations: MCP, the OpenAPI file, health. */
 export type Mount = (web: Web, app: App) => void
 
 export function createWeb(app: App, mounts: readonly Mount[] = []): Web {
-  // `.json` may be appended to every path (decisions.md §1): it is taken off before the routes are asked.
+  // `.json` may be appended to every path (docs/decisions.md §1): it is removed before routing.
   const options = { getPath: (request: Request) => getPath(request).replace(/\.json$/, '') }
   const web: Web = new Hono<Env>(options)
   const beside: Web = new Hono<Env>(options)
   const always = securityHeaders(app.config.BASE_URL)
 
-  /** Every header is there when the answer is made: touching one afterwards costs as much as the rest of the call. */
+  /** Responses are made with all their headers: adding one later costs as much as the rest of the call. */
   const send: Send = (c, status, headers, body) =>
     new Response(body, { status, headers: Object.assign({ 'X-Request-Id': requestId(c) }, always, headers) }) // a spread takes 20 times as long
   const answer = (c: Context<Env>, given: Answer) => {
@@ -45,7 +45,7 @@ export function createWeb(app: App, mounts: readonly Mount[] = []): Web {
   }
   const refusal = (c: Context<Env>, thrown: unknown) => answer(c, app.answerTo(thrown, requestId(c), 'body'))
 
-  // One handler a route: Hono runs two only through its composer.
+  // One handler for each route: with two, Hono goes through its slower composer.
   for (const operation of app.table.operations.values()) {
     if (carriedBy('http', operation)) web.on(operation.method, honoPath(operation.path), async c => answer(c, await app.call(callOf(app, operation, c))))
   }
@@ -53,7 +53,7 @@ export function createWeb(app: App, mounts: readonly Mount[] = []): Web {
   web.notFound(c => beside.fetch(c.req.raw, c.env))
   web.onError((thrown, c) => refusal(c, thrown))
 
-  // What is no operation: its answers are made elsewhere, and get the headers of all afterwards.
+  // Routes that are no operations make their own responses; the common headers are added here.
   beside.use(async (c, next) => {
     await next()
     for (const [name, value] of Object.entries({ ...always, 'X-Request-Id': requestId(c) })) if (!c.res.headers.has(name)) c.header(name, value)
@@ -87,7 +87,7 @@ function callOf(app: App, operation: NamedOperation, c: Context<Env>): CallReque
   }
 }
 
-/** Undefined where there is none: most reads of a record. */
+/** Undefined without a query, as for most reads of a record. */
 function queryOf(url: string): URLSearchParams | undefined {
   const start = url.indexOf('?')
   return start < 0 ? undefined : new URLSearchParams(url.slice(start))
@@ -118,7 +118,7 @@ function mountEndpoint(web: Web, app: App, endpoint: Endpoint, send: Send): void
   }
 }
 
-/** For 405 with Allow (RFC 9110 §15.5.6): what each path answers. */
+/** The methods of each path, for 405 with `Allow` (RFC 9110 §15.5.6). */
 function methodsByPath(...webs: readonly Web[]): Map<string, string[]> {
   const methods = new Map<string, string[]>()
   for (const { path, method } of webs.flatMap(web => web.routes)) {
@@ -137,7 +137,7 @@ export function addressOf(c: Context<Env>, app: App): string {
 }
 
 const warned = new WeakSet<App['config']>()
-/** Servers that pass on whose hit it is send the header as well, and a token. */
+/** Not for requests with a token: servers that pass on hits set the header too. */
 function warnOnce(c: Context<Env>, { config, log }: App, peer: string, forwarded: string | undefined): void {
   if (forwarded === undefined || warned.has(config) || headerOf(c, 'authorization') !== undefined) return
   if (!isUnnamedProxy(peer, config.TRUSTED_PROXIES)) return
@@ -149,7 +149,7 @@ function honoPath(path: string): string {
   return path.replace(/\{(\w+)\}/g, ':$1')
 }
 
-/** A request header, as Node has parsed it already: a Headers object for three of them costs as much as the call. */
+/** A request header as Node parsed it: making a `Headers` object for three of them costs as much as the call. */
 export function headerOf(c: Context<Env>, name: string): string | undefined {
   const incoming = c.env?.incoming
   if (!incoming) return c.req.header(name)
@@ -157,7 +157,7 @@ export function headerOf(c: Context<Env>, name: string): string | undefined {
   return Array.isArray(value) ? value.join(', ') : value
 }
 
-/** A sender's own id is kept where it is harmless, so that logs on both sides meet. */
+/** The sender's own id where it is harmless, so that logs of both sides can be matched; else a new one. */
 export function requestId(c: Context<Env>): string {
   let id = c.get('requestId')
   if (id === undefined) {

@@ -1,4 +1,4 @@
-/** Query strings into values, as the input's schema asks. What does not fit stays text: validation names it. */
+/** Decodes a query string by the input's schema. What does not fit stays text, and validation names it. */
 import type { TObject, TSchema } from '@sinclair/typebox'
 
 export function decodeQuery(schema: TObject, query: URLSearchParams | undefined): Record<string, unknown> {

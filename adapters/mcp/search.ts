@@ -1,5 +1,5 @@
 /**
- * `?mode=search`: two tools over the whole table, for clients that take only so many. `tools_search` finds operations,
+ * `?mode=search`: two tools for the whole table, for clients that can only take few. `tools_search` finds operations,
  * `tools_call` calls one.
  */
 import { type TObject, Type } from '@sinclair/typebox'
@@ -83,7 +83,7 @@ export function calledBySearch(offer: Offer, given: unknown): { operation: Named
   return { operation, args }
 }
 
-/** Most where the name has the word, least where only its fields do. An `s` at the end does not count. */
+/** Weighted by where the term stands: most in the name, least in the fields. A final `s` is ignored. */
 function relevance({ id, summary, description, area, pathInput, input }: NamedOperation, word: string): number {
   const stem = word.length > 3 ? word.replace(/s$/, '') : word
   const fields = Object.keys({ ...pathInput, ...input.properties }).join(' ')

@@ -18,11 +18,11 @@ export interface Annotations {
   readonly readOnlyHint: boolean
   readonly destructiveHint: boolean
   readonly idempotentHint: boolean
-  /** Nothing outside this service is acted on. */
+  /** No tool acts on anything outside this service. */
   readonly openWorldHint: false
 }
 
-/** Every tool, sorted by name: what `spec/tools.json` holds and `tools/list` is filtered from. */
+/** Every tool, sorted by name: the content of `spec/tools.json`, and what `tools/list` is filtered from. */
 export function describeTools(table: Table): Tool[] {
   return [...table.operations.values()].filter(isTool).sort(byId).map(describe)
 }
@@ -48,14 +48,14 @@ function describe(operation: NamedOperation): Tool {
   })
 }
 
-/** One flat object, closed: a misspelt argument is said to be one. */
+/** One flat object without further properties, so that a misspelt argument is refused. */
 export function inputSchema(input: TObject): JsonSchema {
   const required = requiredInputs(input)
   const { required: _, ...schema } = plainSchema(input, 'input')
   return { ...schema, ...(required.length > 0 ? { required } : {}), additionalProperties: false }
 }
 
-/** Nothing is `required`: SDK 1.x holds a failure, which has `error` instead, to this schema too. */
+/** Nothing is `required`: SDK 1.x validates failures, which have `error` instead, against this schema too. */
 export function outputSchema(data: JsonSchema, meta: JsonSchema): JsonSchema {
   const error = { type: 'object', description: 'Instead of data, where the call failed: code, message and details.' }
   return { type: 'object', properties: { data, meta, error } }
@@ -78,7 +78,7 @@ const hints = {
   delete: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
 } as const satisfies Record<Effect, Omit<Annotations, 'openWorldHint'>>
 
-/** A PATCH sets fields: again, it changes nothing more. A POST that changes (mute for an hour, rotate a secret) may. */
+/** Repeating a PATCH changes nothing more; repeating a POST (mute for an hour, rotate a secret) may. */
 function annotations({ effect, method }: NamedOperation): Annotations {
   return { ...hints[effect], ...(method === 'PATCH' ? { idempotentHint: true } : {}), openWorldHint: false }
 }

@@ -1,4 +1,4 @@
-/** Projects the table onto an OpenAPI 3.1 document. Knows no operation by name. */
+/** Makes the OpenAPI 3.1 document from the table. */
 import type { InfoObject, OpenAPIObject, PathsObject, SecuritySchemeObject } from 'openapi3-ts/oas31'
 import type { Method } from '../../runtime/operation.ts'
 import { permissions } from '../../runtime/permissions.ts'
@@ -39,7 +39,7 @@ const bearer = {
 
 const verbs = { GET: 'get', POST: 'post', PATCH: 'patch', DELETE: 'delete' } as const satisfies Record<Method, string>
 
-/** Tokens of another kind than API tokens, by what shows them. */
+/** Security schemes of tokens that are no API tokens, such as those of probes. */
 function otherTokens(operations: readonly NamedOperation[]): Record<string, SecuritySchemeObject> {
   return Object.fromEntries(operations.flatMap(({ credential }) => (credential && 'bearer' in credential.shown
     ? [[credential.name, { type: 'http', scheme: 'bearer', bearerFormat: `${credential.shown.bearer}…`, description: `The token of a ${credential.name}.` }]] : [])))
@@ -81,7 +81,7 @@ export function describeApi({ areas, operations, events, ids }: Table): OpenAPIO
   }
 }
 
-/** As it is committed and served. */
+/** The text that is committed and served. */
 export function specText(document: unknown): string {
   return `${JSON.stringify(document, null, 2)}\n`
 }

@@ -19,7 +19,7 @@ export const idempotencyKey: ParameterObject = {
   schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$' },
 }
 
-/** Sent by operations that take no field; no body at all is the same. */
+/** The body of operations that take no fields; no body at all means the same. */
 export const noFields: RequestBodyObject = {
   description: 'This operation takes no fields: send an empty object, or nothing.',
   content: { 'application/json': { schema: { type: 'object' } } },
@@ -80,7 +80,7 @@ function parametersOf(operation: NamedOperation, book: SchemaBook): (ParameterOb
   ]
 }
 
-/** Lists of text repeat the parameter; lists of anything else are JSON in one (decisions.md §1). */
+/** Lists of text repeat the parameter; other lists are JSON in one parameter (docs/decisions.md §1). */
 function parameterOf(
   named: Pick<ParameterObject, 'name' | 'in' | 'required'>, schema: TSchema, example: unknown, book: SchemaBook,
 ): ParameterObject {

@@ -1,8 +1,8 @@
 /**
- * What one request can do to all others: how long it holds the event loop, and how much it is answered. Every operation
- * and endpoint is fed what values.ts has, on SQLite, whose driver works in the loop itself. Ends with 1 where a request
- * holds it over 50 ms more than JSON.parse of its body takes, or is answered over 256 KB of refusal.
- * `npm run bench -- hostile dashboards` tries what has that word in its name.
+ * How long one hostile request blocks the event loop, and how long its answer is. Every operation and endpoint gets the
+ * values of values.ts, on SQLite, whose driver runs in the loop. Exits with 1 when a request blocks the loop over 50 ms
+ * longer than JSON.parse of its body, or gets an error of more than 256 KB.
+ * `npm run bench -- hostile dashboards` runs the cases with that term in their name.
  */
 import { engines } from '../../tests/support/engines.ts'
 import { makeWorld, startService, type TestService } from '../../tests/support/world.ts'
@@ -10,7 +10,7 @@ import { type Case, cases } from './hostile/cases.ts'
 
 const mostHoldMs = 50
 const mostAnswer = 256 * 1024
-/** What holds longer is measured again: the lowest counts, as the machine has other things to do. */
+/** A request that blocks longer is measured again, and the lowest time counts, as other processes run as well. */
 const suspectMs = 20
 const again = 4
 
@@ -41,7 +41,7 @@ function isBad(each: Measured): boolean {
   return over(each) > mostHoldMs || (refused(each) && each.size > mostAnswer) || each.status >= 500 || each.status === 401
 }
 
-/** Beyond what JSON.parse takes. */
+/** Time beyond that of JSON.parse. */
 function over({ holdMs, parseMs }: Measured): number {
   return holdMs - parseMs
 }
@@ -54,7 +54,7 @@ function kb(size: number): string {
   return `${(size / 1024).toFixed(1)} KB`
 }
 
-/** Over MCP and in batches a refusal is a 200. What is asked for rightly (a list of tools, reports) may be long. */
+/** Over MCP and in batches an error has status 200. Successful answers (a list of tools, reports) may be long. */
 function refused({ status, what }: Measured): boolean {
   return !/tools\/list|50 reports|tools_search|openapi.json|docs|footfall.js/.test(what) && (status >= 400 || status === 200)
 }
@@ -77,8 +77,8 @@ async function once({ web }: TestService, { method, path, headers, body }: Case)
 }
 
 /**
- * The longest time between two turns of the event loop, until it is asked; of the clock or of this process' use of the
- * CPU, whichever is less: on a machine that does other things the clock goes on while nothing is done here.
+ * Measures the longest time between two turns of the event loop: by the clock or by the CPU time of this process,
+ * whichever is less, as the clock also counts time in which other processes run.
  */
 function watch(): () => number {
   let longest = 0

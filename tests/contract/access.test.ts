@@ -9,7 +9,7 @@ import { onEachEngine } from '../support/engines.ts'
 import { callTool } from '../support/mcp.ts'
 import { callHttp, fill, makeWorld, request, startService, type TestService, type World } from '../support/world.ts'
 
-/** What a permission alone does not open (decisions.md §2). */
+/** What a permission alone does not open (docs/decisions.md §2). */
 const onlyOwners: ReadonlySet<string> = new Set(['workspaces_delete'])
 
 onEachEngine('access', engine => {

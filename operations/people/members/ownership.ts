@@ -1,4 +1,4 @@
-/** A workspace never loses its last owner (decisions.md §2). */
+/** A workspace never loses its last owner (docs/decisions.md §2). */
 import { fail } from '../../../runtime/errors.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { MemberRow } from '../../../storage/tables/index.ts'

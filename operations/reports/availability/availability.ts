@@ -1,4 +1,4 @@
-/** What share of the time a check was up (decisions.md §5). */
+/** What share of the time a check was up (docs/decisions.md §5). */
 import type { Db } from '../../../storage/store.ts'
 import type { UptimePeriodRow } from '../../../storage/tables/index.ts'
 

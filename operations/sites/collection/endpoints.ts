@@ -1,4 +1,4 @@
-/** Where hits come in: our own script and what people have already, unmodified (analytics.md §4). */
+/** Where hits come in: our own script and what people have already, unmodified (docs/analytics.md §4). */
 import { createHash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import type { App } from '../../../runtime/app.ts'

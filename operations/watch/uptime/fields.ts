@@ -3,7 +3,7 @@ import { type TSchema, Type } from '@sinclair/typebox'
 import { Nullable, OneOf, optional } from '../../../runtime/schema.ts'
 import { kinds, statuses } from '../../reports/availability/records.ts'
 
-/** The least a plan of a self-hosted installation allows, seconds (decisions.md §5). */
+/** The least a plan of a self-hosted installation allows, seconds (docs/decisions.md §5). */
 const leastInterval = 30
 
 const empties = <T extends TSchema>(schema: T, description: string) => optional(Nullable(schema, { description }))

@@ -1,4 +1,4 @@
-/** Requests that mean no good, over every operation and endpoint, on every surface. */
+/** Hostile requests to every operation and endpoint, on every surface. */
 import type { TSchema } from '@sinclair/typebox'
 import { carriedBy, surfacesOf } from '../../../adapters/surfaces.ts'
 import { table } from '../../../operations/index.ts'
@@ -19,7 +19,7 @@ const mostHit = 64 * 1024
 /** Node refuses requests whose head is longer than 16 KB. */
 const mostHead = 15_000
 
-/** @param newWorld for each operation: one that is called rightly by chance may delete what the others need */
+/** @param newWorld called for each operation, as a successful call may delete what other operations need */
 export async function* cases(newWorld: () => Promise<World>): AsyncGenerator<Case> {
   const seen = new Set<string>()
   for (const row of table.operations.values()) yield* ofOperation(row, await newWorld(), seen)
@@ -29,7 +29,7 @@ export async function* cases(newWorld: () => Promise<World>): AsyncGenerator<Cas
   yield* ofHeads(world)
 }
 
-/** A field that many operations share is tried with two of them on each surface. */
+/** Fields that many operations share are tried with two of these on each surface. */
 function* ofOperation(row: NamedOperation, world: World, seen: Set<string>): Generator<Case> {
   const input = fill(row.examples[0]?.input ?? {}, world)
   const send = function* (what: string, json: string, onlyBody = false): Generator<Case> {
@@ -59,7 +59,7 @@ function* ofOperation(row: NamedOperation, world: World, seen: Set<string>): Gen
   }
 }
 
-/** The same thing, less of it: the beginning of a list or text, closed again. */
+/** A shorter version: the beginning of a list or text, closed again. */
 function smaller(json: string, most: number): string {
   if (json.length <= most) return json
   const first = json[0] ?? ''

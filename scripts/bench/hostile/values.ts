@@ -1,13 +1,13 @@
-/** What a sender who means no good puts where something else is asked for: JSON texts of up to about 1 MiB. */
+/** Hostile values for fields: JSON texts of up to about 1 MiB. */
 import type { TSchema } from '@sinclair/typebox'
 
 export interface Hostile {
   readonly what: string
-  /** JSON, or what pretends to be. */
+  /** JSON, or text that only looks like it. */
   readonly json: string
 }
 
-/** Bytes that a value may have, so that the body around it stays under 1 MiB. */
+/** Most bytes of a value, so that the body around it stays under 1 MiB. */
 const room = 1_000_000
 
 const times = (text: string, most = room): string => text.repeat(Math.floor(most / text.length))
@@ -44,7 +44,7 @@ const numbers: readonly Hostile[] = [
 ]
 export const anything: readonly Hostile[] = [...lists, ...objects, ...texts, ...numbers]
 
-/** What is most like the schema and still as much as there is room for. */
+/** The largest value that fits the schema as far as possible. */
 export function likeIt(schema: TSchema): Hostile[] {
   const variants: readonly TSchema[] = schema.anyOf ?? [schema]
   return variants.flatMap(each => {
@@ -54,7 +54,7 @@ export function likeIt(schema: TSchema): Hostile[] {
   })
 }
 
-/** As many items as the schema lets there be, each as much as there is room for. */
+/** As many items as the schema allows, each as large as possible. */
 function fullLists(list: TSchema, items: TSchema): Hostile[] {
   const most = Number(list.maxItems ?? 1_000)
   const each = room / most - 2
@@ -75,7 +75,7 @@ function fields(object: TSchema): Hostile[] {
     .map(json => ({ what: `every field as ${json.slice(0, 8)}…`, json: `{${names.map(name => `"${name}":${json}`).join(',')}}` }))
 }
 
-/** Conditions of filters: as many as may be, each as hard to read as may be. */
+/** Conditions of filters: as many as allowed, each as expensive to read as possible. */
 function conditions(list: TSchema): Hostile[] {
   if (!JSON.stringify(list).includes('operator')) return []
   const all = (what: string, one: string): Hostile => ({ what: `50 conditions: ${what}`, json: `[${Array.from({ length: 50 }, () => one).join(',')}]` })

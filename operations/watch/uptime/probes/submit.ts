@@ -9,7 +9,7 @@ import { type Outcome, recordResults, type Seen } from '../record-results.ts'
 import type { ProbeSubmission, Refusal } from './records.ts'
 
 const MINUTE = 60_000
-/** So far ahead of now `checked_at` may lie, ms (decisions.md §5). */
+/** So far ahead of now `checked_at` may lie, ms (docs/decisions.md §5). */
 const ahead = MINUTE
 
 export const ProbeResult = record('ProbeResult', {
