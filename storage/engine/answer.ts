@@ -1,9 +1,9 @@
 /** From a query to its answer, over whatever source has the days. */
-import { type Condition, isAny, type Note, type Scope } from './query.ts'
+import { type Condition, isAny, type Note, type Scope } from './vocabulary/question.ts'
 import type { Pass } from './reports/report.ts'
 import { type Asked, type Found, type FoundBy, prepare, type ReportName } from './reports/index.ts'
-import { openLoan } from './columns/room.ts'
-import { companions, sumsNumbers } from './columns/sealed-columns.ts'
+import { openLoan } from './columns/buffers.ts'
+import { companions, sumsNumbers } from './days/sealed-columns.ts'
 import { Missing, type Wanted } from './days/sealed-day.ts'
 import type { Source, Wish } from './days/source.ts'
 import { type Coverage, coverageOf, type Cut, dayBounds } from './days/spans.ts'

@@ -1,7 +1,7 @@
 /** A process that takes late hits and seals days, one after the other, until it is killed. */
 import { randomBytes, randomInt } from 'node:crypto'
-import { openSources } from '../../storage/engine/days/store-source.ts'
-import { sealDays } from '../../storage/engine/days/seal-days.ts'
+import { openSources } from '../../storage/engine/days/database-source.ts'
+import { sealDays } from '../../storage/engine/seal-days.ts'
 import { openHitStore } from '../../storage/hits/hit-store.ts'
 import { openStore } from '../../storage/store.ts'
 import { hit } from '../storage/engine/traffic.ts'

@@ -1,7 +1,7 @@
 /** Journeys: what a client sees of visits that are known. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { openWays } from '../../storage/engine/scan/ways.ts'
+import { openWays } from '../../storage/engine/scan/paths.ts'
 import { table } from '../../operations/index.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { callHttp, makeWorld, startService, type TestService, type World } from '../support/world.ts'

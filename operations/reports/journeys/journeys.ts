@@ -1,7 +1,7 @@
 /** Journeys: what is asked of the engine, and its answer in the words of the API. */
 import type { Static } from '../../../runtime/schema.ts'
 import { type Applied, spanOf } from '../stats/applied.ts'
-import type { Goal } from '../../../storage/engine/query.ts'
+import type { Goal } from '../../../storage/engine/vocabulary/question.ts'
 import type { JourneysAsked } from '../../../storage/engine/reports/journeys.ts'
 import type { StepCount } from '../../../storage/engine/scan/steps.ts'
 import { change, percentOf } from '../../../storage/engine/vocabulary/metrics.ts'

@@ -2,7 +2,7 @@
 export { type Applied, apply, spanOf, type StatsAsked } from './applied.ts'
 export { type Dimension, dimensionNames, dimensionOf, DIMENSIONS_KNOWN, labelOf } from '../../../storage/engine/vocabulary/dimensions.ts'
 export type { Answered, Query } from '../../../storage/engine/answer.ts'
-export { type Condition, type Goal, type Note, type Scope, type Sort, SORTS, type Span, type Sums } from '../../../storage/engine/query.ts'
+export { type Condition, type Goal, type Note, type Scope, type Sort, SORTS, type Span, type Sums } from '../../../storage/engine/vocabulary/question.ts'
 export type { Distribution } from '../../../storage/engine/columns/distribution.ts'
 export type { Asked } from '../../../storage/engine/reports/index.ts'
 export type { EventDetail, EventRow } from '../../../storage/engine/reports/event.ts'

@@ -2,7 +2,7 @@
 import { iso, type Static } from '../../../runtime/schema.ts'
 import { type Applied, spanOf } from './applied.ts'
 import type { Dimension } from '../../../storage/engine/vocabulary/dimensions.ts'
-import type { Note, Scope } from '../../../storage/engine/query.ts'
+import type { Note, Scope } from '../../../storage/engine/vocabulary/question.ts'
 import { changes, figures, headline } from '../../../storage/engine/vocabulary/metrics.ts'
 import type { Reader } from '../../../storage/engine/threads/reader.ts'
 import type { Aggregate, Breakdown, ReportMeta, Timeseries } from './records.ts'

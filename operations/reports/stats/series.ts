@@ -1,6 +1,6 @@
 /** A series over time and the one beside it: what is asked of the engine, and the points as they are shown. */
 import { type Applied, spanOf } from './applied.ts'
-import type { Span, Sums } from '../../../storage/engine/query.ts'
+import type { Span, Sums } from '../../../storage/engine/vocabulary/question.ts'
 import { figures, headline } from '../../../storage/engine/vocabulary/metrics.ts'
 import { alignBuckets } from './time/align.ts'
 import { buckets } from './time/buckets.ts'

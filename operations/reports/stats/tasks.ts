@@ -1,6 +1,6 @@
 import { task } from '../../../runtime/task.ts'
 import { reader } from '../../../storage/engine/threads/reader.ts'
-import { sealDays } from '../../../storage/engine/days/seal-days.ts'
+import { sealDays } from '../../../storage/engine/seal-days.ts'
 
 const minutes = 60_000
 

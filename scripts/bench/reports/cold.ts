@@ -1,5 +1,5 @@
 /** In a process of its own: from opening the database to the first overview, ms. Arguments: `ours` or `duck`, where. */
-import { openSources } from '../../../storage/engine/days/store-source.ts'
+import { openSources } from '../../../storage/engine/days/database-source.ts'
 import { openStore } from '../../../storage/store.ts'
 import { askOurs } from './compare.ts'
 import { openDuck } from './duck.ts'

@@ -1,6 +1,6 @@
 /** Every question to ours (the engine alone) and to DuckDB in turn, both warm; the median of the ratios. */
 import { answer } from '../../../storage/engine/answer.ts'
-import { openSources, type Sources } from '../../../storage/engine/days/store-source.ts'
+import { openSources, type Sources } from '../../../storage/engine/days/database-source.ts'
 import { openStore } from '../../../storage/store.ts'
 import { median } from '../load.ts'
 import { openDuck } from './duck.ts'

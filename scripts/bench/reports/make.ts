@@ -2,7 +2,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { openReader } from '../../../operations/reports/stats/index.ts'
-import { sealDays } from '../../../storage/engine/days/seal-days.ts'
+import { sealDays } from '../../../storage/engine/seal-days.ts'
 import { setUp } from '../../../operations/service/setup/set-up.ts'
 import { migrate } from '../../../storage/migrate.ts'
 import { openStore } from '../../../storage/store.ts'

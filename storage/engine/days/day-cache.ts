@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import type { Day } from './day.ts'
 import type { SiteDay } from './read-days.ts'
 import type { SealedDay } from './sealed-day.ts'
-import type { Stretch } from './stretches.ts'
+import type { Stretch } from './day-ranges.ts'
 
 /** A day, and where it is out of its segment how columns are brought to it. */
 export interface Kept {

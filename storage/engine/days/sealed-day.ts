@@ -5,10 +5,10 @@
 import { type Column, decode, encode, isZero } from '../columns/column.ts'
 import type { Blobs, Sealed, Segment } from './segments.ts'
 import type { Day } from './day.ts'
-import { columnOfSums, type GroupSums, groupSums, idsOf } from './group-sums.ts'
-import { type Sums, sumNames } from '../query.ts'
+import { columnOfSums, type GroupSums, groupSums, idsOf } from '../columns/group-sums.ts'
+import { type Sums, sumNames } from '../vocabulary/question.ts'
 import type { Cut } from './spans.ts'
-import { columnNumbers, type PartName, rising, type SumsName, sumsNumbers, type WholeDay } from '../columns/sealed-columns.ts'
+import { columnNumbers, type PartName, rising, type SumsName, sumsNumbers, type WholeDay } from './sealed-columns.ts'
 
 /** Columns and sums, by their numbers. */
 export interface Wanted {

@@ -3,7 +3,7 @@ import type { Day } from './day.ts'
 import type { Measures } from './measures.ts'
 import type { Wanted } from './sealed-day.ts'
 import type { Cut } from './spans.ts'
-import type { Texts } from '../columns/texts.ts'
+import type { Texts } from './texts.ts'
 
 export interface Source {
   readonly texts: Texts

@@ -1,6 +1,6 @@
 /** Which days a span touches, and what part of each. */
 import type { Day } from './day.ts'
-import type { Span } from '../query.ts'
+import type { Span } from '../vocabulary/question.ts'
 import type { Window } from '../scan/scan.ts'
 
 /** A day of a site and the instants it holds, as it was cut when its hits came. */

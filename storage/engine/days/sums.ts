@@ -1,11 +1,11 @@
 /** What a sealed day has counted already: its totals, and the sums of every value of its dimensions. */
 import { columnOf } from '../columns/column.ts'
 import type { DayColumns } from './day.ts'
-import { type GroupSums, groupSums, idsOf } from './group-sums.ts'
-import type { Sums } from '../query.ts'
+import { type GroupSums, groupSums, idsOf } from '../columns/group-sums.ts'
+import type { Sums } from '../vocabulary/question.ts'
 import { scanHits, scanVisits, scanWindows } from '../scan/scan.ts'
-import { type SumsName, sumsNumbers } from '../columns/sealed-columns.ts'
-import { Tally } from '../scan/tally.ts'
+import { type SumsName, sumsNumbers } from './sealed-columns.ts'
+import { Tally } from './tally.ts'
 
 /**
  * Without conditions. Bounces and duration are those of all visits of a group, of a page those that entered there, as

@@ -1,11 +1,11 @@
 /** The top values of a dimension. */
 import { dimensionOf } from '../vocabulary/dimensions.ts'
 import { countOver, groupingOf, together } from '../scan/breakdown.ts'
-import { countedUnder } from '../scan/counted.ts'
-import type { Sort, Span, Sums } from '../query.ts'
+import { countedUnder } from '../scan/bounce-basis.ts'
+import type { Sort, Span, Sums } from '../vocabulary/question.ts'
 import type { Report } from './report.ts'
 import { isConverting, ownGoals, ownSet, positives, resolveAll, withoutConversions } from '../scan/resolve.ts'
-import { Tally } from '../scan/tally.ts'
+import { Tally } from '../days/tally.ts'
 import { topGroups } from './top.ts'
 
 /** The top values of a dimension, each also over another span where one is given. */

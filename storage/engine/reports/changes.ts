@@ -1,9 +1,9 @@
 /** The values of a dimension whose visitors changed most from one span to another, those that came or went too. */
 import { dimensionOf } from '../vocabulary/dimensions.ts'
 import { countOver, groupingOf } from '../scan/breakdown.ts'
-import { countedUnder } from '../scan/counted.ts'
+import { countedUnder } from '../scan/bounce-basis.ts'
 import { impactOf } from './impact.ts'
-import type { Span } from '../query.ts'
+import type { Span } from '../vocabulary/question.ts'
 import type { Report } from './report.ts'
 import { ownGoals, ownSet, resolveAll } from '../scan/resolve.ts'
 

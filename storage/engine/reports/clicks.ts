@@ -1,9 +1,9 @@
 /** Where a page is clicked: on which elements, and in which parts of it. (Every `!` is inside bounds.) */
 import { idOf } from '../scan/goals.ts'
 import { maskOf } from '../scan/mask.ts'
-import { countsWith } from '../scan/measured.ts'
+import { countsWith } from '../scan/measurements.ts'
 import { groupsOf } from '../days/measures.ts'
-import type { Span } from '../query.ts'
+import type { Span } from '../vocabulary/question.ts'
 import type { Report } from './report.ts'
 import { resolveAll } from '../scan/resolve.ts'
 import { windowOn } from '../days/spans.ts'

@@ -2,13 +2,13 @@
 import { numberOf } from '../vocabulary/operators.ts'
 import { countOver, together } from '../scan/breakdown.ts'
 import { type Distribution, distributionOf } from '../columns/distribution.ts'
-import type { Dictionary } from '../columns/dictionary.ts'
+import type { Dictionary } from '../days/dictionary.ts'
 import { EventCount, type Pivot } from '../scan/event-count.ts'
 import { idOf } from '../scan/goals.ts'
-import type { Span, Sums } from '../query.ts'
+import type { Span, Sums } from '../vocabulary/question.ts'
 import type { Report } from './report.ts'
 import { resolveAll, withoutConversions } from '../scan/resolve.ts'
-import { Tally } from '../scan/tally.ts'
+import { Tally } from '../days/tally.ts'
 import { topGroups } from './top.ts'
 
 export interface EventAsked {

@@ -7,10 +7,10 @@ import { dimensionOf } from '../vocabulary/dimensions.ts'
 import type { Day } from '../days/day.ts'
 import { bitsOfHits, goalBits, type GoalBits } from '../scan/goals.ts'
 import { maskOf, type Resolved } from '../scan/mask.ts'
-import type { Goal, Span } from '../query.ts'
+import type { Goal, Span } from '../vocabulary/question.ts'
 import type { Report } from './report.ts'
 import { keyOf, ownSet, resolveAll, textsFor, withoutConversions } from '../scan/resolve.ts'
-import { type Room, roomOf } from '../columns/room.ts'
+import { type Room, roomOf } from '../columns/buffers.ts'
 import { windowOn } from '../days/spans.ts'
 
 export interface ExperimentAsked {

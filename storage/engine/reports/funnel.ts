@@ -5,7 +5,7 @@
 import type { Day } from '../days/day.ts'
 import { bitsOfHits, goalBits } from '../scan/goals.ts'
 import { maskOf, type Resolved } from '../scan/mask.ts'
-import type { Goal, Span } from '../query.ts'
+import type { Goal, Span } from '../vocabulary/question.ts'
 import type { Report } from './report.ts'
 import { resolveAll } from '../scan/resolve.ts'
 import { windowOn } from '../days/spans.ts'

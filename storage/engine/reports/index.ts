@@ -1,5 +1,5 @@
 /** The table of what the engine can be asked. */
-import type { Scope } from '../query.ts'
+import type { Scope } from '../vocabulary/question.ts'
 import type { Pass, Report } from './report.ts'
 import type { Resolver } from '../scan/resolve.ts'
 import { breakdown, type Breakdown, type BreakdownAsked } from './breakdown.ts'

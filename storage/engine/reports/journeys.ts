@@ -2,12 +2,12 @@
 import { bitsOfHits, goalBits, idOf } from '../scan/goals.ts'
 import { goBack, goForward } from '../scan/journey.ts'
 import { maskOf } from '../scan/mask.ts'
-import type { Goal, Span } from '../query.ts'
+import type { Goal, Span } from '../vocabulary/question.ts'
 import type { Report } from './report.ts'
 import { resolveAll } from '../scan/resolve.ts'
 import { windowOn } from '../days/spans.ts'
 import { type LinkFound, linksOf, type StepFound, stepsOf, topWays, type WayFound } from '../scan/steps.ts'
-import { openWays } from '../scan/ways.ts'
+import { openWays } from '../scan/paths.ts'
 
 export interface JourneysAsked {
   readonly report: 'journeys'

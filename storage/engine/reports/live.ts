@@ -4,9 +4,9 @@
  * (Every `!` reads inside a column's bounds.)
  */
 import type { Day } from '../days/day.ts'
-import type { Dictionary } from '../columns/dictionary.ts'
+import type { Dictionary } from '../days/dictionary.ts'
 import { maskOf } from '../scan/mask.ts'
-import type { Span } from '../query.ts'
+import type { Span } from '../vocabulary/question.ts'
 import type { Report } from './report.ts'
 import { resolveAll } from '../scan/resolve.ts'
 

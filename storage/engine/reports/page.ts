@@ -2,11 +2,11 @@
 import { idOf } from '../scan/goals.ts'
 import { maskOf } from '../scan/mask.ts'
 import { countPage, type PageCount } from '../scan/page-count.ts'
-import type { Span, Sums } from '../query.ts'
+import type { Span, Sums } from '../vocabulary/question.ts'
 import type { Report } from './report.ts'
 import { resolveAll } from '../scan/resolve.ts'
 import { windowOn } from '../days/spans.ts'
-import type { Tally } from '../scan/tally.ts'
+import type { Tally } from '../days/tally.ts'
 import { topGroups } from './top.ts'
 
 export interface PageAsked {

@@ -1,8 +1,8 @@
 /** The properties that hits carried: which keys, how often, and when last. */
 import { idOf } from '../scan/goals.ts'
-import type { Span } from '../query.ts'
+import type { Span } from '../vocabulary/question.ts'
 import type { Report } from './report.ts'
-import { roomOf } from '../columns/room.ts'
+import { roomOf } from '../columns/buffers.ts'
 import { scanProps } from '../scan/scan-events.ts'
 import { windowOn } from '../days/spans.ts'
 

@@ -1,6 +1,6 @@
 /** What a report is to the engine: something that looks at the days of some spans, one after another, then answers. */
 import type { Day } from '../days/day.ts'
-import type { Scope, Span } from '../query.ts'
+import type { Scope, Span } from '../vocabulary/question.ts'
 import type { Resolver } from '../scan/resolve.ts'
 
 export interface Pass<Answer> {

@@ -1,7 +1,7 @@
 /** Sums of stretches of time: the headline figures, and the points of a series. */
-import { countedUnder } from '../scan/counted.ts'
+import { countedUnder } from '../scan/bounce-basis.ts'
 import { totalsOver } from '../scan/totals.ts'
-import type { Span, Sums } from '../query.ts'
+import type { Span, Sums } from '../vocabulary/question.ts'
 import type { Report } from './report.ts'
 import { resolveAll } from '../scan/resolve.ts'
 

@@ -3,13 +3,13 @@ import type { Dimension } from '../vocabulary/dimensions.ts'
 import type { Day } from '../days/day.ts'
 import { bitsOfHits, goalBits, GOALS_AT_ONCE, type GoalBits } from './goals.ts'
 import { maskOf, type Resolved } from './mask.ts'
-import type { Goal, Span } from '../query.ts'
+import type { Goal, Span } from '../vocabulary/question.ts'
 import { keyOf, type Resolver, textsFor } from './resolve.ts'
 import { type Mask, scanBits, scanHits, scanProperty, scanVisits, type Window } from './scan.ts'
 import { windowOn } from '../days/spans.ts'
-import { addStored, type Stored, storedUnder } from '../days/stored.ts'
-import { type Counted, Tally } from './tally.ts'
-import type { Texts } from '../columns/texts.ts'
+import { addStored, type Stored, storedUnder } from './stored-sums.ts'
+import { type Counted, Tally } from '../days/tally.ts'
+import type { Texts } from '../days/texts.ts'
 
 /** How the groups of a dimension are counted on a day, and what each is called. */
 export interface Grouping {

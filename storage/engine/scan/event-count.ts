@@ -1,12 +1,12 @@
 /** Everything about an event within one span. */
 import type { Day } from '../days/day.ts'
-import type { Dictionary } from '../columns/dictionary.ts'
+import type { Dictionary } from '../days/dictionary.ts'
 import { maskOf, type Resolved } from './mask.ts'
-import type { Span, Sums } from '../query.ts'
-import { roomOf } from '../columns/room.ts'
+import type { Span, Sums } from '../vocabulary/question.ts'
+import { roomOf } from '../columns/buffers.ts'
 import { scanEvents, scanProps } from './scan-events.ts'
 import { windowOn } from '../days/spans.ts'
-import { Tally } from './tally.ts'
+import { Tally } from '../days/tally.ts'
 
 /** A property whose values are counted. */
 export interface Pivot {

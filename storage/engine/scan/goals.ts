@@ -1,10 +1,10 @@
 /** Goals as bits: which of up to 32 goals each hit of a day completes. (Every `!` reads inside a column's bounds.) */
 import { RE2JS } from 're2js'
 import type { Day } from '../days/day.ts'
-import type { Dictionary } from '../columns/dictionary.ts'
-import type { Goal } from '../query.ts'
-import { type Room, roomOf } from '../columns/room.ts'
-import type { Texts } from '../columns/texts.ts'
+import type { Dictionary } from '../days/dictionary.ts'
+import type { Goal } from '../vocabulary/question.ts'
+import { type Room, roomOf } from '../columns/buffers.ts'
+import type { Texts } from '../days/texts.ts'
 
 export const GOALS_AT_ONCE = 32
 

@@ -1,7 +1,7 @@
 /** The way a visit went, step by step. (Every `!` is inside bounds.) */
 import type { Day } from '../days/day.ts'
 import type { Mask, Window } from './scan.ts'
-import type { Ways } from './ways.ts'
+import type { Ways } from './paths.ts'
 
 /** What a journey begins or ends with, asked of a pageview or event; null: with the first pageview. */
 export type Mark = ((hit: number) => boolean) | null

@@ -1,10 +1,10 @@
 /** Conditions with their texts turned into ids, and which visits of a day they keep. (Every `!` is inside bounds.) */
 import type { VisitDimension } from '../../tables/index.ts'
 import type { Column, Day } from '../days/day.ts'
-import { visitsByEvent } from '../days/event-visits.ts'
+import { visitsByEvent } from './event-visits.ts'
 import { bitsOfHits, type GoalBits } from './goals.ts'
-import { partOfKey } from '../columns/part-of-key.ts'
-import { type Room, roomOf } from '../columns/room.ts'
+import { partOfKey } from './key-hits.ts'
+import { type Room, roomOf } from '../columns/buffers.ts'
 import type { Mask } from './scan.ts'
 
 /** A `set` has a 1 at every id that passes; `negated` keeps the visits that have no such hit. */

@@ -1,9 +1,9 @@
 /** What is counted of one page over one span. (Every `!` reads a typed array inside its bounds.) */
 import type { Day } from '../days/day.ts'
 import type { Mask } from './scan.ts'
-import type { Span } from '../query.ts'
+import type { Span } from '../vocabulary/question.ts'
 import { windowOn } from '../days/spans.ts'
-import { Tally } from './tally.ts'
+import { Tally } from '../days/tally.ts'
 
 export interface PageDictionaries {
   /** How many there are of each. */

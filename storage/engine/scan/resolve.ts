@@ -4,9 +4,9 @@ import { predicate, sense } from '../vocabulary/operators.ts'
 import { goalBits, idOf, marks } from './goals.ts'
 import type { Resolved } from './mask.ts'
 import type { Measures } from '../days/measures.ts'
-import { type Condition, type Goal, isAny, type Note, type Test } from '../query.ts'
-import type { Loan } from '../columns/room.ts'
-import type { Texts } from '../columns/texts.ts'
+import { type Condition, type Goal, isAny, type Note, type Test } from '../vocabulary/question.ts'
+import type { Loan } from '../columns/buffers.ts'
+import type { Texts } from '../days/texts.ts'
 
 export interface Resolver {
   readonly texts: Texts

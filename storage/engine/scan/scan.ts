@@ -3,9 +3,9 @@
  * window narrows it to the hits of a part of the day. (Every `!` reads a typed array inside its bounds.)
  */
 import type { Column, DayColumns } from '../days/day.ts'
-import { partOfKey } from '../columns/part-of-key.ts'
-import { roomOf } from '../columns/room.ts'
-import type { Tally } from './tally.ts'
+import { partOfKey } from './key-hits.ts'
+import { roomOf } from '../columns/buffers.ts'
+import type { Tally } from '../days/tally.ts'
 
 /** 1 for every visit that is kept; null keeps all. */
 export type Mask = Uint8Array | null

@@ -1,10 +1,10 @@
 import type { Day } from '../days/day.ts'
 import { maskOf, type Resolved } from './mask.ts'
-import type { Span, Sums } from '../query.ts'
+import type { Span, Sums } from '../vocabulary/question.ts'
 import { type Mask, scanVisits, scanWindows, type Window } from './scan.ts'
 import { type Cut, isAfter, isBefore, windowOn } from '../days/spans.ts'
 import { HOUR_MS } from '../days/sums.ts'
-import { type Counted, Tally } from './tally.ts'
+import { type Counted, Tally } from '../days/tally.ts'
 
 /**
  * Counts series of spans, a day at a time; span i of a series is group i of its tally. The spans of a series are in

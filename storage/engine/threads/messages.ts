@@ -1,6 +1,6 @@
 /** What passes between the process and a thread that reads. */
 import type { Answer, Query } from '../answer.ts'
-import type { SealedAt } from '../days/store-source.ts'
+import type { SealedAt } from '../days/database-source.ts'
 
 export interface ThreadSettings {
   /** Of the database. */

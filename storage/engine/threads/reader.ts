@@ -1,7 +1,7 @@
 /** Where reports are read: worker threads, so that the heaviest of them does not hold up a hit. */
 import { resource } from '../../../runtime/resource.ts'
 import type { Answered, Query } from '../answer.ts'
-import type { SealedAt } from '../days/store-source.ts'
+import type { SealedAt } from '../days/database-source.ts'
 import { openPool } from './pool.ts'
 import { startThread } from './thread.ts'
 

@@ -3,8 +3,8 @@ import os from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { openStore } from '../../store.ts'
 import { answer } from '../answer.ts'
-import { openSources } from '../days/store-source.ts'
-import { breather } from './breather.ts'
+import { openSources } from '../days/database-source.ts'
+import { breather } from './yielder.ts'
 import type { ThreadAnswer, ThreadReply, ThreadRequest, ThreadSettings } from './messages.ts'
 
 const port = parentPort

@@ -2,7 +2,7 @@
  * Everything a report can say of a group of visits: one row each. Over nothing a count, a rate and a mean are 0;
  * what a share is taken of is said in the description.
  */
-import type { Sums } from '../query.ts'
+import type { Sums } from './question.ts'
 
 /** What rates look to beyond the group: visitors in all, and those that could have converted. */
 export interface Around {

@@ -4,7 +4,7 @@ import type { Db } from '../../store.ts'
 import type { Day } from './day.ts'
 import type { DayCache, Kept } from './day-cache.ts'
 import { extendDay, readDays, type SiteDay } from './read-days.ts'
-import { FORMAT } from '../columns/sealed-columns.ts'
+import { FORMAT } from './sealed-columns.ts'
 import { openSealed, type SealedDay, type Wanted } from './sealed-day.ts'
 
 type WantedOf = (day: SiteDay) => Wanted | null

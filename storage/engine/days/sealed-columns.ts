@@ -4,8 +4,8 @@
  * until they are sealed anew.
  */
 import { type VisitDimension, visitDimensions } from '../../tables/index.ts'
-import type { Day } from '../days/day.ts'
-import type { Clicks, Vitals } from '../days/measures.ts'
+import type { Day } from './day.ts'
+import type { Clicks, Vitals } from './measures.ts'
 
 export const FORMAT = 2
 

@@ -1,7 +1,7 @@
 import { dimensionOf } from '../vocabulary/dimensions.ts'
-import type { Scope } from '../query.ts'
+import type { Scope } from '../vocabulary/question.ts'
 import { ownSet, type Resolver } from './resolve.ts'
-import type { Counted } from './tally.ts'
+import type { Counted } from '../days/tally.ts'
 
 /** With a filter on pages, bounce and duration are those of the visits that entered there. */
 export async function countedUnder(where: Scope['where'], { texts, note }: Resolver): Promise<Counted> {

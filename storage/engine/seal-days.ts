@@ -1,9 +1,9 @@
 /** Turns days that are over into columns, one after the other. */
 import { setImmediate } from 'node:timers/promises'
-import { type Unsealed, unsealedDays, writeSealed } from './segments.ts'
-import type { Store } from '../../store.ts'
-import { FORMAT } from '../columns/sealed-columns.ts'
-import type { Sealer } from '../threads/reader.ts'
+import { type Unsealed, unsealedDays, writeSealed } from './days/segments.ts'
+import type { Store } from '../store.ts'
+import { FORMAT } from './days/sealed-columns.ts'
+import type { Sealer } from './threads/reader.ts'
 
 /** A day that has just ended still gets hits that were on their way, ms. */
 const SETTLES_AFTER = 15 * 60_000

@@ -1,7 +1,7 @@
 /** The properties of a day by their key: reports ask for one of many. (Every `!` is inside bounds.) */
 import { type Column, columnOf, type DayColumns, type Hits, type Visits } from '../days/day.ts'
-import type { ColumnsOf } from './sealed-columns.ts'
-import type { Counts } from '../scan/tally.ts'
+import type { ColumnsOf } from '../days/sealed-columns.ts'
+import type { Counts } from '../days/tally.ts'
 
 /** What a day has of one key, close together: a pass over it touches little memory. */
 export interface PartOfKey extends Counts {

@@ -4,14 +4,14 @@ import type { Db, Store } from '../../store.ts'
 import { atOneMoment, beCertain } from '../../version.ts'
 import type { Day } from './day.ts'
 import { openDayCache } from './day-cache.ts'
-import { openDictionaries } from '../columns/dictionary.ts'
-import { openKeptDays } from './kept-days.ts'
+import { openDictionaries } from './dictionary.ts'
+import { openKeptDays } from './load-days.ts'
 import { readDays, type SiteDay, siteDays } from './read-days.ts'
 import { openMeasureCache, readClicks, readVitals } from './read-measures.ts'
 import { holds, sealDay } from './sealed-day.ts'
 import type { Source, Wish } from './source.ts'
-import { holdSums, openStretch, type Stretch, stretchesOf, type Width, WIDTHS, within } from './stretches.ts'
-import { textsOf } from '../columns/texts.ts'
+import { holdSums, openStretch, type Stretch, stretchesOf, type Width, WIDTHS, within } from './day-ranges.ts'
+import { textsOf } from './texts.ts'
 
 export interface Sources {
   /** Hands over the source of a site, all of it as it is at one moment. */

@@ -1,5 +1,5 @@
 /** What questions and answers are made of: plain data, so that it crosses threads and knows no database. */
-import type { Operator } from './vocabulary/operators.ts'
+import type { Operator } from './operators.ts'
 
 /**
  * A stretch of time to count. `whole`: exactly the local days `fromDay` to `toDay` (both inclusive), as the site's

@@ -1,8 +1,8 @@
 /** Which questions the sums of days answer: those without conditions, or with some on their own dimension only. */
-import type { Resolved } from '../scan/mask.ts'
-import type { SumsName } from '../columns/sealed-columns.ts'
-import type { DaySums } from './sums.ts'
-import type { Counted, Tally } from '../scan/tally.ts'
+import type { Resolved } from './mask.ts'
+import type { SumsName } from '../days/sealed-columns.ts'
+import type { DaySums } from '../days/sums.ts'
+import type { Counted, Tally } from '../days/tally.ts'
 
 /** Sums of a day, but for the groups without a 1 in `kept`. */
 export interface Stored {

@@ -6,7 +6,7 @@
 import type { Day } from './day.ts'
 import type { SiteDay } from './read-days.ts'
 import { openShape, type SealedDay, type Wanted } from './sealed-day.ts'
-import { type SumsName, sumsNumbers } from '../columns/sealed-columns.ts'
+import { type SumsName, sumsNumbers } from './sealed-columns.ts'
 import type { Wish } from './source.ts'
 import { addedUp, allAddedUp } from './sums.ts'
 

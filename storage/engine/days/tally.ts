@@ -3,10 +3,10 @@
  * group with no set of those seen: visits come in the order of their visitors, so the last one seen tells.
  * (Every `!` below reads a typed array inside its bounds.)
  */
-import type { Column, Hits, Visits } from '../days/day.ts'
-import { addOneTo, addTo, type GroupSums } from '../days/group-sums.ts'
-import type { Sums } from '../query.ts'
-import type { Loan } from '../columns/room.ts'
+import type { Column, Hits, Visits } from './day.ts'
+import { addOneTo, addTo, type GroupSums } from '../columns/group-sums.ts'
+import type { Sums } from '../vocabulary/question.ts'
+import type { Loan } from '../columns/buffers.ts'
 
 /** Which of a group's visits bounce and duration are taken over. */
 export type Counted =

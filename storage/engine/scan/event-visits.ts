@@ -2,7 +2,7 @@
  * Which visits of a day have each event: events are few among the hits, and looked for again and again. (Every `!` is
  * inside bounds.)
  */
-import type { Column, Day } from './day.ts'
+import type { Column, Day } from '../days/day.ts'
 
 /** Where more than one hit in so many is an event, to keep this would take more room than the column. */
 const FEW = 8
