@@ -2,9 +2,10 @@
 
 /**
  * `locked`: another process holds the write lock. `full`: the disk is. `away`: the server cannot be reached, restarts,
- * or ended the connection.
+ * or ended the connection. `busy`: more is asked of the analytics engine than it can answer in time; the message is for the
+ * caller, and nothing is wrong with the database.
  */
-export type UnavailableReason = 'locked' | 'full' | 'away'
+export type UnavailableReason = 'locked' | 'full' | 'away' | 'busy'
 
 export class StorageUnavailable extends Error {
   override readonly name = 'StorageUnavailable'

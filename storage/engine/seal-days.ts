@@ -3,33 +3,24 @@ import { setImmediate } from 'node:timers/promises'
 import { type Unsealed, unsealedDays, writeSealed } from './days/segments.ts'
 import type { Store } from '../store.ts'
 import { FORMAT } from './days/sealed-columns.ts'
-import type { Sealer } from './threads/reader.ts'
+import type { SealedAt } from './days/database-source.ts'
+import type { Sealing } from './engine.ts'
 
-/** A day that has just ended still gets hits that were on their way, ms. */
+/** For so long, ms, a day that has ended still gets hits that were sent before its end. */
 const SETTLES_AFTER = 15 * 60_000
-/** Days of fewer visitors stay rows: to read those takes no longer than to read columns, and less room. */
-export const LEAST_VISITORS = 100
+/** Days of fewer visitors stay rows: to read those takes no longer than to read columns, and less space. */
+const LEAST_VISITORS = 100
 const DAYS_AT_ONCE = 200
 
-export interface Sealing {
+export interface SealingOfDays extends Sealing {
   readonly store: Store
-  /** Builds the columns in its threads. */
-  readonly reader: Sealer
-  now(): number
-  readonly signal: AbortSignal
-  readonly leastVisitors?: number
-  /** After each day. */
-  progress?(done: number): void
-  /** Hears why a day could not be sealed: its rows are read until it can. */
-  failed(day: { readonly site: number; readonly day: number }, error: unknown): void
+  /** Builds the columns of a day. */
+  sealed(site: number, day: number): Promise<SealedAt | null>
 }
 
-/**
- * Seals what is due. A day that changes meanwhile stays as it is until the next time.
- * @returns whether there is more to do
- */
+/** As `Engine` says. */
 export async function sealDays(
-  { store, reader, now, signal, leastVisitors = LEAST_VISITORS, progress, failed }: Sealing,
+  { store, sealed, now, signal, leastVisitors = LEAST_VISITORS, progress, failed }: SealingOfDays,
 ): Promise<boolean> {
   const days = await unsealedDays(store, now() - SETTLES_AFTER, DAYS_AT_ONCE)
   let written = 0
@@ -47,7 +38,7 @@ export async function sealDays(
 
   async function seal(day: Unsealed): Promise<boolean> {
     if (day.visitors < leastVisitors) return writeSealed(store, day, FORMAT, null)
-    const built = await reader.seal(day.site, day.day)
+    const built = await sealed(day.site, day.day)
     return built !== null && writeSealed(store, { ...day, rev: built.rev }, FORMAT, built.sealed)
   }
 }

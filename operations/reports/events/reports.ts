@@ -1,9 +1,9 @@
-/** The reports of events: what is asked of the reader, and the answer in the words of the API. */
+/** The reports of events: what is asked of the engine, and the answer in the words of the API. */
 import { iso, type Static } from '../../../runtime/schema.ts'
 import type { PropertySettingRow } from '../../../storage/tables/index.ts'
 import {
   type Applied, type Around, changes, dimensionOf, type Distribution, type EventDetail as Found, type EventRow, figures,
-  labelOf, type Note, periodOf, queryOf, type Reader, seriesOf, spanOf, type Sums,
+  labelOf, type Note, periodOf, queryOf, type Engine, seriesOf, spanOf, type Sums,
 } from '../stats/index.ts'
 import { type EventDetail, type EventList, ofEvents, ofPoints, ofValues } from './answers.ts'
 
@@ -22,10 +22,10 @@ const spansOf = ({ range, comparison, site: { timezone } }: Applied) => ({
 })
 
 export async function eventList(
-  applied: Applied, { search, offset, limit }: { search: string; offset: number; limit: number }, reader: Reader,
+  applied: Applied, { search, offset, limit }: { search: string; offset: number; limit: number }, engine: Engine,
 ): Promise<Answered<Static<typeof EventList>> & { total: number }> {
   const { range, comparison } = applied
-  const { rows, total, base, comparedBase, notes } = await reader.query({
+  const { rows, total, base, comparedBase, notes } = await engine.query({
     ...queryOf(applied), asked: { report: 'events', ...spansOf(applied), search, offset, limit },
   })
   const data = {
@@ -47,12 +47,12 @@ export async function eventList(
 /** @param settings by key: names of those that were renamed will do in `properties` */
 export async function eventDetail(
   applied: Applied, { name, properties }: { name: string; properties: readonly string[] },
-  settings: ReadonlyMap<string, PropertySettingRow>, reader: Reader,
+  settings: ReadonlyMap<string, PropertySettingRow>, engine: Engine,
 ): Promise<Answered<Static<typeof EventDetail>>> {
   const { range, comparison, interval } = applied
   const points = seriesOf(applied)
   const keys = [...new Set(properties.map(given => keyNamed(given, settings)))]
-  const { notes, ...found } = await reader.query({
+  const { notes, ...found } = await engine.query({
     ...queryOf(applied),
     asked: {
       report: 'event', name, ...spansOf(applied), series: [points.spans, points.besideSpans], properties: keys,

@@ -3,9 +3,9 @@ import { report } from '../../../runtime/operation.ts'
 import { optional } from '../../../runtime/schema.ts'
 import { site } from '../../sites/sites/records.ts'
 import { apply } from '../stats/applied.ts'
-import type { Goal } from '../../../storage/engine/vocabulary/question.ts'
+import type { Goal } from '../../../storage/engine/vocabulary/scope.ts'
 import { statsInput } from '../stats/input.ts'
-import { reader } from '../../../storage/engine/threads/reader.ts'
+import { engine } from '../stats/engine.ts'
 import { ReportMeta } from '../stats/records.ts'
 import { unknownGoalId } from '../stats/saved.ts'
 import { experiment } from './experiment.ts'
@@ -47,6 +47,6 @@ pageviews names, and converts by completing the goal then or later that day.',
       (goals.some(wanted) ? [] : [unknownGoalId(input.goal_id, goals)]))
     const goal = applied.goals.find(wanted)
     if (!goal) throw new Error('a goal that was there is gone')
-    return experiment(applied, goal, input, use(reader))
+    return experiment(applied, goal, input, use(engine))
   },
 })

@@ -2,7 +2,7 @@ import { report } from '../../../runtime/operation.ts'
 import { site } from '../../sites/sites/records.ts'
 import { apply } from '../stats/applied.ts'
 import { statsInput } from '../stats/input.ts'
-import { reader } from '../../../storage/engine/threads/reader.ts'
+import { engine } from '../stats/engine.ts'
 import { ReportMeta } from '../stats/records.ts'
 import { faultsOfJourney, journeyInput } from './input.ts'
 import { journeys } from './journeys.ts'
@@ -30,6 +30,6 @@ count.',
   ],
   async run({ site, input, db, now, use }) {
     const applied = await apply(db, site, now, input, goals => faultsOfJourney(input, goals))
-    return journeys(applied, input, use(reader))
+    return journeys(applied, input, use(engine))
   },
 })

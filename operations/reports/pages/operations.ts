@@ -3,7 +3,7 @@ import { report } from '../../../runtime/operation.ts'
 import { site } from '../../sites/sites/records.ts'
 import { apply } from '../stats/applied.ts'
 import { statsInput } from '../stats/input.ts'
-import { reader } from '../../../storage/engine/threads/reader.ts'
+import { engine } from '../stats/engine.ts'
 import { ReportMeta } from '../stats/records.ts'
 import { page } from './page.ts'
 import { PageDetail } from './records.ts'
@@ -32,6 +32,6 @@ scroll depth, events, and the click map. Filters keep visits, and with them thei
     },
   ],
   async run({ site, input, db, now, use }) {
-    return page(await apply(db, site, now, input), input.path, use(reader))
+    return page(await apply(db, site, now, input), input.path, use(engine))
   },
 })

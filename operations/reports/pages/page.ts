@@ -1,11 +1,10 @@
-/** All about one page, in one question to the reader: one look at the days, at one moment. */
+/** All about one page, in one question to the engine: one look at the days, at one moment. */
 import type { Static } from '../../../runtime/schema.ts'
 import { type Applied, spanOf } from '../stats/applied.ts'
 import { dimensionOf, labelOf } from '../../../storage/engine/vocabulary/dimensions.ts'
-import type { Neighbours, PageCounted, PageRow } from '../../../storage/engine/reports/page.ts'
+import type { Neighbours, PageCounted, PageRow, Engine } from '../../../storage/engine/index.ts'
 import { foundAs } from '../stats/found.ts'
 import { change, changes, figures, type MetricName, percentOf } from '../../../storage/engine/vocabulary/metrics.ts'
-import type { Reader } from '../../../storage/engine/threads/reader.ts'
 import { periodOf, queryOf, type Report, withNotes } from '../stats/reports.ts'
 import { vitalRows } from '../performance/report.ts'
 import { clickMap, clicksAsked } from './clicks.ts'
@@ -15,12 +14,12 @@ const ROWS = 10
 const OTHER = '(other)'
 
 export async function page(
-  applied: Applied, path: string, reader: Reader,
+  applied: Applied, path: string, engine: Engine,
 ): Promise<Report<Static<typeof PageDetail>>> {
   const { range, comparison, site: { timezone }, meta } = applied
   const span = spanOf(timezone, range, range)
   const compared = comparison && spanOf(timezone, comparison, comparison)
-  const { each: [detail, measured, clicked], notes } = await reader.query({
+  const { each: [detail, measured, clicked], notes } = await engine.query({
     ...queryOf(applied),
     asked: {
       report: 'several',

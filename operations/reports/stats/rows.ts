@@ -1,9 +1,10 @@
 /** The top values of a dimension: what is asked of the engine, and the rows as they are shown. */
 import { type Applied, spanOf } from './applied.ts'
 import { type Dimension, labelOf } from '../../../storage/engine/vocabulary/dimensions.ts'
-import type { Sort, Sums } from '../../../storage/engine/vocabulary/question.ts'
-import type { Breakdown, BreakdownAsked } from '../../../storage/engine/reports/breakdown.ts'
-import { isConverting } from '../../../storage/engine/scan/resolve.ts'
+import type { Sort } from '../../../storage/engine/vocabulary/scope.ts'
+import type { Sums } from '../../../storage/engine/vocabulary/sums.ts'
+import type { Breakdown, BreakdownAsked } from '../../../storage/engine/index.ts'
+import { isConverting } from '../../../storage/engine/vocabulary/conditions.ts'
 import { type Around, changes, figures, type MetricName, ofRows } from '../../../storage/engine/vocabulary/metrics.ts'
 import type { Range } from './time/range.ts'
 

@@ -3,7 +3,7 @@
  * is inside bounds.)
  */
 import type { Column } from './column.ts'
-import { type Sums, sumNames } from '../vocabulary/question.ts'
+import { type Sums, sumNames } from '../vocabulary/sums.ts'
 
 type Name = keyof Sums
 /** They may be large, broken or negative; counts are none of it. */

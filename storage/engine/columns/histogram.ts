@@ -3,7 +3,7 @@
  * 2^17 (two minutes in ms) have a place in a typed array that grows with the highest of them, others in a map.
  * (Every `!` is inside bounds.)
  */
-import type { Column } from '../days/day.ts'
+import type { Column } from './column.ts'
 
 const PLACES = 2 ** 17
 const FIRST_PLACES = 2 ** 10

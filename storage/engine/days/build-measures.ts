@@ -1,7 +1,7 @@
 /** From the rows of what was measured on a day, each column a list of numbers, to the columns that are scanned. */
 import type { Lists } from './build-day.ts'
-import { type Column, columnOf } from './day.ts'
-import type { Clicks, Vitals } from './measures.ts'
+import { type Column, columnOf } from '../columns/column.ts'
+import type { Clicks, Vitals } from './day.ts'
 
 const vitalGroups = ['page', 'metric', 'device'] as const
 const vitalParts = ['visit', 'value'] as const

@@ -3,18 +3,18 @@ import type { Sealed } from './segments.ts'
 import type { Db, Store } from '../../store.ts'
 import { atOneMoment, beCertain } from '../../version.ts'
 import type { Day } from './day.ts'
-import { openDayCache } from './day-cache.ts'
+import { areSameBounds, openDayCache } from './day-cache.ts'
 import { openDictionaries } from './dictionary.ts'
-import { openKeptDays } from './load-days.ts'
+import { dayLoader } from './load-days.ts'
 import { readDays, type SiteDay, siteDays } from './read-days.ts'
 import { openMeasureCache, readClicks, readVitals } from './read-measures.ts'
-import { holds, sealDay } from './sealed-day.ts'
-import type { Source, Wish } from './source.ts'
-import { holdSums, openStretch, type Stretch, stretchesOf, type Width, WIDTHS, within } from './day-ranges.ts'
+import { hasAll, sealDay } from './sealed-day.ts'
+import type { DayRequest, Source } from './source.ts'
+import { addSums, type DayRange, dayRanges, openRange, type Width, WIDTHS, within } from './day-ranges.ts'
 import { textsOf } from './texts.ts'
 
 export interface Sources {
-  /** Hands over the source of a site, all of it as it is at one moment. */
+  /** Hands over the source of a site, all of it as it is in one snapshot. */
   at<T>(site: number, run: (source: Source) => Promise<T>): Promise<T>
   /** A day as it would be sealed; null where there is none. */
   seal(site: number, day: number): Promise<SealedAt | null>
@@ -29,54 +29,59 @@ export interface SealedAt {
 
 /**
  * @param bytes most that decoded days and texts take
- * @param clock ms, from anywhere
+ * @param clock ms, from any origin
  */
 export function openSources(store: Pick<Store, 'read'>, bytes: number, clock: () => number): Sources {
   const cache = openDayCache(Math.floor(bytes * 0.75), clock)
   const measures = openMeasureCache(Math.floor(bytes * 0.05))
-  const keptDays = openKeptDays(cache, clock)
+  const loadDays = dayLoader(cache, clock)
   const dictionaries = openDictionaries(Math.floor(bytes * 0.2))
 
-  /** All that is wanted, where nothing of it has to be read; null otherwise. */
-  function inMemory(site: number, stretches: readonly Stretch[]): Day[] | null {
+  /** All that is read, where all of it is in memory; null otherwise. */
+  function inMemory(site: number, ranges: readonly DayRange[], request: DayRequest): Day[] | null {
     const found: Day[] = []
-    for (const stretch of stretches) {
-      const { width, days: [first], wanted } = stretch
-      if (!first || !wanted) continue
-      const kept = width === 1 ? cache.get(site, first) : cache.stretch(site, stretch)
-      if (!kept || (kept.sealed && !holds(kept.sealed, wanted))) return null
-      found.push(kept.day)
+    for (const range of ranges) {
+      const { width, days: [first] } = range
+      if (!first || !range.reads) continue
+      const known = width === 1 ? cache.get(site, first) : cache.range(site, range)
+      if (!known) return null
+      const isAsListed = width > 1 || areSameBounds(known.day, first)
+      const reads = isAsListed ? range.reads : request.of(known.day)
+      if (known.sealed && reads && !hasAll(known.sealed, reads)) return null
+      found.push(known.day)
     }
     return found
   }
 
-  /** Stretches where the wish allows it, and days as they are. */
-  async function* daysIn(db: Db, site: number, stretches: readonly Stretch[], of: Wish['of']): AsyncGenerator<Day[]> {
-    let alone: SiteDay[] = []
-    for (const stretch of stretches) {
-      if (stretch.width === 1) {
-        alone.push(...stretch.days)
+  /** Ranges as one day each, and days as they are. */
+  async function* daysIn(
+    db: Db, site: number, ranges: readonly DayRange[], of: DayRequest['of'],
+  ): AsyncGenerator<Day[]> {
+    let single: SiteDay[] = []
+    for (const range of ranges) {
+      if (range.width === 1) {
+        single.push(...range.days)
         continue
       }
-      yield* keptDays(db, site, alone, of)
-      alone = []
-      yield [await stretchIn(db, site, stretch, stretch.width)]
+      yield* loadDays(db, site, single, of)
+      single = []
+      yield [await rangeIn(db, site, range, range.width)]
     }
-    yield* keptDays(db, site, alone, of)
+    yield* loadDays(db, site, single, of)
   }
 
-  async function stretchIn(db: Db, site: number, stretch: Stretch, width: Width): Promise<Day> {
-    const known = cache.stretch(site, stretch)?.sealed
-    const lacking = [...stretch.wanted?.sums ?? []].filter(number => !known?.has('sums', number))
+  async function rangeIn(db: Db, site: number, range: DayRange, width: Width): Promise<Day> {
+    const known = cache.range(site, range)?.sealed
+    const lacking = [...range.reads?.sums ?? []].filter(number => !known?.has('sums', number))
     if (known && lacking.length === 0) return known.day
-    const wanted = { columns: new Set<number>(), sums: new Set(lacking) }
+    const reads = { columns: new Set<number>(), sums: new Set(lacking) }
     const parts: Day[] = []
-    const of = () => wanted
-    const narrower = stretchesOf(within(width, stretch.days), { of, together: () => true })
+    const of = () => reads
+    const narrower = dayRanges(within(width, range.days), { of, together: () => true })
     for await (const days of daysIn(db, site, narrower, of)) parts.push(...days)
-    const sums = known ?? openStretch(stretch.days, parts)
-    holdSums(sums, lacking, parts)
-    cache.setStretch(site, stretch, sums)
+    const sums = known ?? openRange(range.days, parts)
+    addSums(sums, lacking, parts)
+    cache.setRange(site, range, sums)
     return sums.day
   }
 
@@ -84,12 +89,12 @@ export function openSources(store: Pick<Store, 'read'>, bytes: number, clock: ()
     at: (site, run) => atOneMoment(store.read, db => run({
       texts: textsOf(db, site, dictionaries),
       measures: measures.in(db, site),
-      async days(from, to, wish) {
+      async days(from, to, request) {
         const list = await siteDays(db, site, from, to)
         await beCertain(db)
-        const stretches = stretchesOf({ from, to, list, widths: WIDTHS }, wish)
-        const known = inMemory(site, stretches)
-        return known ? [known] : daysIn(db, site, stretches, wish.of)
+        const ranges = dayRanges({ from, to, list, widths: WIDTHS }, request)
+        const known = inMemory(site, ranges, request)
+        return known ? [known] : daysIn(db, site, ranges, request.of)
       },
     })),
     seal: (site, day) => atOneMoment(store.read, async db => {

@@ -9,7 +9,8 @@ import type { Db } from '../../store.ts'
 import { vitalNames } from '../vocabulary/vitals.ts'
 import type { Lists } from './build-day.ts'
 import { clicksOf, vitalsOf } from './build-measures.ts'
-import type { Clicks, Measures, Vitals } from './measures.ts'
+import type { Measures } from './measures.ts'
+import type { Clicks, Vitals } from './day.ts'
 
 export interface MeasureCache {
   /** As they stand in this transaction. */

@@ -1,11 +1,10 @@
 /**
  * The columns a sealed day consists of, and the sums it keeps. The numbers are stored: a row is added, never
  * renumbered. With a new one, `FORMAT` moves on and a migration sets `sealed_rev` to -1: days are read from their rows
- * until they are sealed anew.
+ * until they are sealed again.
  */
 import { type VisitDimension, visitDimensions } from '../../tables/index.ts'
-import type { Day } from './day.ts'
-import type { Clicks, Vitals } from './measures.ts'
+import type { Clicks, Day, SumsName, Vitals } from './day.ts'
 
 export const FORMAT = 2
 
@@ -14,11 +13,11 @@ export interface WholeDay extends Day {
   readonly vitals: Vitals
   readonly clicks: Clicks
 }
-type Parts = Pick<WholeDay, 'visits' | 'hits' | 'props' | 'vitals' | 'clicks'>
-export type PartName = keyof Parts
+export type DayParts = Pick<WholeDay, 'visits' | 'hits' | 'props' | 'vitals' | 'clicks'>
+export type PartName = keyof DayParts
 export type ColumnsOf<Part> = { [Name in keyof Part]: Part[Name] extends number ? never : Name }[keyof Part]
 
-export const columnNumbers: { readonly [P in PartName]: Readonly<Record<ColumnsOf<Parts[P]>, number>> } = {
+export const columnNumbers: { readonly [P in PartName]: Readonly<Record<ColumnsOf<DayParts[P]>, number>> } = {
   visits: {
     visitor: 1, number: 2, firstHit: 3, pageviews: 4, bounce: 5, duration: 6, revenue: 7,
     entry_page: 20, exit_page: 21, channel: 22, source: 23, referrer: 24, utm_source: 25, utm_medium: 26,
@@ -36,19 +35,6 @@ export const rising: ReadonlySet<number> = new Set([
   columnNumbers.visits.visitor, columnNumbers.visits.firstHit, columnNumbers.props.hit,
   columnNumbers.vitals.page, columnNumbers.vitals.first, columnNumbers.clicks.page, columnNumbers.clicks.first,
 ])
-
-/** Reports that want one of these want the others too: they are read together. */
-export const companions: readonly (readonly number[])[] = [
-  [1, 4, 5, 6, 7],
-  [3, 61, 62],
-  [63, 64],
-  [80, 81, 82],
-  [91, 92, 93, 94],
-  [100, 101, 102, 103, 104],
-]
-
-/** What a day's sums are kept by. Hours are those since the day began. */
-export type SumsName = VisitDimension | 'page' | 'event' | 'hour'
 
 const ofVisits = Object.fromEntries(visitDimensions.map(name => [name, columnNumbers.visits[name]]))
 export const sumsNumbers: Readonly<Record<SumsName, number>> = {

@@ -1,10 +1,13 @@
 /** The top values of a dimension. */
 import { dimensionOf } from '../vocabulary/dimensions.ts'
 import { countOver, groupingOf, together } from '../scan/breakdown.ts'
-import { countedUnder } from '../scan/bounce-basis.ts'
-import type { Sort, Span, Sums } from '../vocabulary/question.ts'
+import { bounceBasisUnder } from '../scan/bounce-basis.ts'
+import { countTogether } from '../scan/day-counter.ts'
+import type { Sort, Span } from '../vocabulary/scope.ts'
+import type { Sums } from '../vocabulary/sums.ts'
 import type { Report } from './report.ts'
-import { isConverting, ownGoals, ownSet, positives, resolveAll, withoutConversions } from '../scan/resolve.ts'
+import { ownGoals, ownSet, resolveAll, silent, withoutConversions } from '../scan/resolve.ts'
+import { isConverting, positives } from '../vocabulary/conditions.ts'
 import { Tally } from '../days/tally.ts'
 import { topGroups } from './top.ts'
 
@@ -40,22 +43,22 @@ export const breakdown: Report<BreakdownAsked, Breakdown> = async ({ where, goal
   const dimension = dimensionOf(asked.dimension)
   if (!dimension) throw new Error(`no dimension ${asked.dimension}`)
   const { texts, note } = context
-  const silent = { ...context, note: () => {} }
-  const counted = await countedUnder(where, dimension.level === 'page' ? silent : context)
+  const unheard = silent(context)
+  const basis = await bounceBasisUnder(where, dimension.level === 'page' ? unheard : context)
   const byHit = dimension.level === 'page' || dimension.level === 'event' || dimension.level === 'property'
   const kept = byHit ? await ownSet(where, dimension, texts) : null
-  const grouping = await groupingOf(dimension, { kept, goals: ownGoals(where, goals), counted, texts })
+  const grouping = await groupingOf(dimension, { kept, goals: ownGoals(where, goals), basis, texts })
   if (positives(where, dimension.name).length > 0 && dimension.level !== 'visit') {
     const message = `Rows are those values of ${dimension.name} that its own filters ask for.`
     note({ code: 'only_matching_hits', message })
   }
 
   const conditions = await resolveAll(where, context)
-  const convertible = await resolveAll(withoutConversions(where), silent)
+  const convertible = await resolveAll(withoutConversions(where), unheard)
   const converting = isConverting(dimension.name, where)
   const ofGroup = dimension.level === 'goal' ? together('all') : grouping
   const over = (part: Span) => {
-    const counting = countOver(part, conditions, [grouping, together(counted)], context)
+    const counting = countOver(part, conditions, [grouping, together(basis)], context)
     const base = countOver(part, convertible, converting ? [ofGroup] : [], context)
     return {
       counting: [counting, base],
@@ -66,11 +69,10 @@ export const breakdown: Report<BreakdownAsked, Breakdown> = async ({ where, goal
   }
   const now = over(span)
   const then = compared && over(compared)
-  const counting = [...now.counting, ...(then ? then.counting : [])]
 
   return {
     spans: compared ? [span, compared] : [span],
-    add(day) { for (const part of counting) part.add(day) },
+    ...countTogether([...now.counting, ...(then ? then.counting : [])]),
     answer: () => ({
       report: 'breakdown',
       rows: topGroups(now.rows, grouping.name, asked).map(group => ({

@@ -1,7 +1,7 @@
 /** The table of what the engine can be asked. */
-import type { Scope } from '../vocabulary/question.ts'
+import type { Scope } from '../vocabulary/scope.ts'
 import type { Pass, Report } from './report.ts'
-import type { Resolver } from '../scan/resolve.ts'
+import type { Context } from '../scan/resolve.ts'
 import { breakdown, type Breakdown, type BreakdownAsked } from './breakdown.ts'
 import { changes, type Changes, type ChangesAsked } from './changes.ts'
 import { event, type EventAsked, type EventDetail } from './event.ts'
@@ -41,7 +41,8 @@ export type FoundBy<R extends ReportName> = Reports[R][1]
 export type Asked = AskedOf<ReportName>
 export type Found = FoundBy<ReportName>
 
-export function prepare(scope: Scope, asked: Asked, context: Resolver): Promise<Pass<Found>> {
+/** @throws Error for a dimension there is not */
+export function prepare(scope: Scope, asked: Asked, context: Context): Promise<Pass<Found>> {
   const report = reports[asked.report] as Report<Asked, Found> // the one that takes what is asked
   return report(scope, asked, context)
 }

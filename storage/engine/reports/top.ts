@@ -2,7 +2,7 @@
  * The groups that rank from `offset` on, at most `limit`, highest first; groups that rank alike stand by name, so
  * that pages of them neither repeat nor leave out a row. Groups without a visit are none.
  */
-import type { Sort } from '../vocabulary/question.ts'
+import type { Sort } from '../vocabulary/scope.ts'
 import type { Tally } from '../days/tally.ts'
 
 export function topGroups(

@@ -1,5 +1,5 @@
 /** From the ways that were gone to the steps as they are shown. (Every `!` is inside bounds.) */
-import type { Way, Ways } from './paths.ts'
+import type { Way, Ways } from './ways.ts'
 
 const STEPS = [0, 1, 2] as const
 

@@ -1,6 +1,7 @@
 /** What passes between the process and a thread that reads. */
-import type { Answer, Query } from '../answer.ts'
+import type { UnavailableReason } from '../../unavailable.ts'
 import type { SealedAt } from '../days/database-source.ts'
+import type { Answer, Query } from '../query.ts'
 
 export interface ThreadSettings {
   /** Of the database. */
@@ -10,7 +11,11 @@ export interface ThreadSettings {
 }
 export type ThreadRequest = Query | SealRequest
 export type ThreadAnswer = Answer | SealedAt | null
-export type ThreadReply = { readonly answer: ThreadAnswer } | { readonly error: unknown }
+/** A class of error does not cross threads: where the database cannot be used, its reason does. */
+export type ThreadReply =
+  | { readonly answer: ThreadAnswer }
+  | { readonly unavailable: UnavailableReason; readonly message: string }
+  | { readonly error: unknown }
 
 /** Asks for a day as it would be sealed; null is answered where there is no such day. */
 export interface SealRequest {

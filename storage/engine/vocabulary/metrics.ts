@@ -2,7 +2,7 @@
  * Everything a report can say of a group of visits: one row each. Over nothing a count, a rate and a mean are 0;
  * what a share is taken of is said in the description.
  */
-import type { Sums } from './question.ts'
+import type { Sums } from './sums.ts'
 
 /** What rates look to beyond the group: visitors in all, and those that could have converted. */
 export interface Around {
@@ -29,14 +29,14 @@ export const metrics = {
   },
   bounce_rate: percent(
     'Percent of visits with fewer than two pageviews and no interactive event; of a page, of those that entered on it.',
-    s => s.bounces, s => s.counted),
+    s => s.bounces, s => s.bounceBase),
   visit_duration: {
     unit: 'ms', description: 'Mean time from first to last activity of a visit, in ms; bounces count as 0.',
-    of: s => Math.round(ratio(s.duration, s.counted)),
+    of: s => Math.round(ratio(s.duration, s.bounceBase)),
   },
   revenue: { unit: 'money', description: 'Revenue in minor units of the currency of the site.', of: s => s.revenue },
   events: count('Custom events.', s => s.events),
-  entries: count('Visits that entered on the page.', s => s.counted),
+  entries: count('Visits that entered on the page.', s => s.bounceBase),
   exits: count('Visits that ended on the page.', s => s.exits),
   exit_rate: percent('Percent of its pageviews that were the last of a visit.', s => s.exits, s => s.pageviews),
   time_on_page: {

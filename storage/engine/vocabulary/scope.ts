@@ -2,8 +2,9 @@
 import type { Operator } from './operators.ts'
 
 /**
- * A stretch of time to count. `whole`: exactly the local days `fromDay` to `toDay` (both inclusive), as the site's
- * days were cut when the hits came. Otherwise the instants `from` ≤ t < `to`, epoch ms.
+ * A span of time to count. `whole`: exactly the local days `fromDay` to `toDay` (both inclusive), as the site's
+ * days were cut when the hits came. Otherwise the instants `from` ≤ t < `to`, epoch ms, all of which lie in days from
+ * `fromDay` to `toDay`; those may be more.
  */
 export interface Span {
   readonly from: number
@@ -12,6 +13,12 @@ export interface Span {
   readonly toDay: number
   readonly whole: boolean
 }
+
+/**
+ * After its site moved to another time zone, a day may hold instants whose date today is up to so many days before or
+ * after the day's number.
+ */
+export const ZONE_CHANGE_DAYS = 2
 
 /** One condition on the values of a dimension. Bounds of `gt`, `lt` and `between` are numbers, the rest texts. */
 export interface Test {
@@ -51,29 +58,6 @@ export interface Scope {
   /** The site's goals; only needed where a condition or the report is about goals. */
   readonly goals: readonly Goal[]
 }
-
-/** What is counted for a group. Durations and engagement in ms, revenue in minor units. */
-export interface Sums {
-  visitors: number
-  visits: number
-  pageviews: number
-  /** Custom events; only where hits are counted one by one. */
-  events: number
-  revenue: number
-  /** Visits that bounce and duration are taken over: all of them, or those that entered on the page asked about. */
-  counted: number
-  bounces: number
-  /** Of those that did not bounce. */
-  duration: number
-  /** Visits that ended on the page. */
-  exits: number
-  /** Attention on the hits. */
-  engaged: number
-}
-
-export const sumNames = Object.freeze([
-  'visitors', 'visits', 'pageviews', 'events', 'revenue', 'counted', 'bounces', 'duration', 'exits', 'engaged',
-] as const satisfies readonly (keyof Sums)[])
 
 /** What the caller should know about how an answer came about. */
 export interface Note {
