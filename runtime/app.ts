@@ -4,7 +4,9 @@
  */
 import type { TSchema } from '@sinclair/typebox'
 import type { Store, Trx } from '../storage/store.ts'
+import { StorageUnavailable } from '../storage/unavailable.ts'
 import { audit, redacted } from './audit.ts'
+import { authenticationGuard } from './authentication-guard.ts'
 import { callMeter } from './call-meter.ts'
 import { authenticate, bearer, type Caller, maySee } from './caller.ts'
 import type { Config } from './config.ts'
@@ -16,7 +18,9 @@ import { claim, idempotencyKey, keepAnswer } from './idempotency.ts'
 import { makeId } from './ids.ts'
 import type { Log } from './log.ts'
 import { type Metrics, openMetrics } from './metrics.ts'
+import { networkOf } from './network.ts'
 import type { Services, Surface } from './operation.ts'
+import { openOutages, type Outages, retryAfter } from './outages.ts'
 import { type RateLimit, rateCounter } from './rate.ts'
 import { openResources, type Resource } from './resource.ts'
 import type { Found } from './subject.ts'
@@ -64,6 +68,7 @@ export interface App {
   allows(caller: Caller, operation: NamedOperation): boolean
   use<T>(resource: Resource<T>): T
   readonly metrics: Metrics
+  readonly outages: Outages
   /** Emits in a transaction, as operations do. @param at the event's time */
   emitIn(trx: Trx, at: number): Emit
   /** Hears which task a committed transaction has made work for. */
@@ -87,13 +92,14 @@ export function createApp({ store: opened, config, table, log, now, random }: {
   const meters = new Map([...table.operations.keys()].map(id => [id, callMeter(metrics, id)]))
   const resources = openResources({ store, config, log, now, random })
   const rates = rateCounter()
+  const guard = authenticationGuard(rates, config)
   const uses = tokenUse(store, log)
+  const outages = openOutages(store, log, now)
   const inFlight = new Set<string>()
   let closing = false
   const limits = {
     token: { name: 'token', limit: config.RATE_TOKEN },
     anonymous: { name: 'anonymous', limit: config.RATE_ANONYMOUS },
-    failures: { name: 'authentication', limit: config.RATE_FAILURES },
     costly: { name: 'costly', limit: config.RATE_COSTLY },
   } as const satisfies Record<string, RateLimit>
 
@@ -101,33 +107,35 @@ export function createApp({ store: opened, config, table, log, now, random }: {
 
   async function identify(authorization: string | undefined, ip: string) {
     const at = now()
-    rates.refuse(limits.failures, ip, at)
+    const token = bearer(authorization)
+    guard.refuse(token, ip, at)
     try {
-      const caller = await authenticate(store.read, bearer(authorization), ip, at)
+      const caller = await authenticate(store.read, token, ip, at)
       const headers = rates.count(limits.token, caller.tokenId, at)
       uses.note(caller, at)
       return { caller, headers }
     } catch (thrown) {
-      throw challenged(thrown, ip, at)
+      throw challenged(thrown, token, ip, at)
     }
   }
 
   /** Who shows the credential that the operation asks for. */
   async function identifyAs(as: Credential, { authorization, ip }: CallRequest) {
     const at = now()
-    rates.refuse(limits.failures, ip, at)
+    const token = bearer(authorization)
+    guard.refuse(token, ip, at)
     try {
-      const { row, hash } = await showsCredential(store.read, as, authorization)
+      const { row, hash } = await showsCredential(store.read, as, token)
       return { shown: { [as.name]: row }, headers: rates.count(limits.token, hash, at) }
     } catch (thrown) {
-      throw challenged(thrown, ip, at)
+      throw challenged(thrown, token, ip, at)
     }
   }
 
   /** A failed authentication is counted, and told how to do better. */
-  function challenged(thrown: unknown, ip: string, at: number): unknown {
+  function challenged(thrown: unknown, token: string | undefined, ip: string, at: number): unknown {
     if (!(thrown instanceof Failure) || errors[thrown.code].status !== 401) return thrown
-    rates.count(limits.failures, ip, at)
+    guard.failed(token, ip, at)
     return new Failure(thrown.code, thrown.message, [], { 'WWW-Authenticate': challenge(config.BASE_URL, thrown.code) })
   }
 
@@ -143,7 +151,7 @@ export function createApp({ store: opened, config, table, log, now, random }: {
         const identified = await identifyAs(operation.as, request)
         shown = identified.shown
         Object.assign(headers, identified.headers)
-      } else if (operation.access === 'public') Object.assign(headers, rates.count(limits.anonymous, request.ip, now()))
+      } else if (operation.access === 'public') Object.assign(headers, rates.count(limits.anonymous, networkOf(request.ip), now()))
       else {
         const identified = await identify(request.authorization, request.ip)
         caller = identified.caller
@@ -221,6 +229,10 @@ export function createApp({ store: opened, config, table, log, now, random }: {
 
   function answerTo(thrown: unknown, requestId: string, where: 'query' | 'body'): Answer {
     if (thrown instanceof Failure) return { status: errors[thrown.code].status, body: errorBody(thrown, where), headers: thrown.headers }
+    if (thrown instanceof StorageUnavailable) {
+      outages.refused(thrown)
+      return answerTo(new Failure('unavailable', thrown.reason === 'busy' ? thrown.message : undefined, [], { 'Retry-After': String(retryAfter[thrown.reason]) }), requestId, where)
+    }
     log.error({ request: requestId, err: thrown }, 'a call failed')
     const failure = new Failure('internal_error', `${errors.internal_error.message} Request id: ${requestId}.`)
     return { status: 500, body: errorBody(failure, where), headers: {} }
@@ -228,7 +240,7 @@ export function createApp({ store: opened, config, table, log, now, random }: {
 
   return Object.freeze({
     table, config, log, store, call, identify, answerTo, now, random, use: resources.use,
-    metrics, emitIn: emit, onWake(listener: (task: string) => void) { wakened.add(listener) },
+    metrics, outages, emitIn: emit, onWake(listener: (task: string) => void) { wakened.add(listener) },
     allows: (caller: Caller, operation: NamedOperation) => lacking(operation, caller) === undefined,
     closing: () => closing,
     beginClosing() { closing = true },

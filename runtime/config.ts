@@ -58,8 +58,9 @@ export const settings = {
     parse: text => (/^[\x21-\x7e]*$/.test(text) ? text : undefined), wants: 'visible ASCII characters without spaces',
   }),
   RATE_TOKEN: setting({ default: '600', description: 'Requests a minute and token; 0 = no limit', ...whole(0, 1_000_000) }),
-  RATE_ANONYMOUS: setting({ default: '60', description: 'Requests a minute and address without a token; 0 = no limit', ...whole(0, 1_000_000) }),
-  RATE_FAILURES: setting({ default: '20', description: 'Failed authentications a minute and address; 0 = no limit', ...whole(0, 1_000_000) }),
+  RATE_ANONYMOUS: setting({ default: '60', description: 'Requests a minute and address (of IPv6 its /64) without a token; 0 = no limit', ...whole(0, 1_000_000) }),
+  RATE_FAILURES: setting({ default: '20', description: 'Failed authentications a minute with the same token from one address (of IPv6 its /64); to send none is no failure; 0 = no limit', ...whole(0, 1_000_000) }),
+  RATE_FAILURES_ADDRESS: setting({ default: '200', description: 'Failed authentications a minute and address with any tokens, after which it waits with every token; 0 = no limit', ...whole(0, 1_000_000) }),
   RATE_COSTLY: setting({ default: '10', description: 'Requests a minute and token of operations that cost a lot; 0 = no limit', ...whole(0, 1_000_000) }),
   SMTP_URL: setting({
     default: '', description: 'Mail server that notifications go out by, `smtps://user:password@host`; default: no e-mail is sent',

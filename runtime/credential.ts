@@ -3,7 +3,6 @@
  * tokens names the one it wants (`as: probe`); the runtime finds who shows it, first of all, and hands the row over.
  */
 import type { Db } from '../storage/store.ts'
-import { bearer } from './caller.ts'
 import { fail } from './errors.ts'
 import { hashToken, isWellFormed, type TokenPrefix } from './tokens.ts'
 
@@ -21,9 +20,8 @@ export function credential<const Name extends string, Row>(declared: Credential<
 
 /** @throws Failure 401 by what is wrong with the token */
 export async function showsCredential(
-  db: Db, { prefix, find }: Credential, authorization: string | undefined,
+  db: Db, { prefix, find }: Credential, token: string | undefined,
 ): Promise<{ row: unknown; hash: string }> {
-  const token = bearer(authorization)
   if (token === undefined) {
     fail('authentication_required', `Send a token of the right kind: "Authorization: Bearer ${prefix}…".`)
   }

@@ -1,8 +1,22 @@
 /** JSON lines on standard output. Headers, tokens and bodies are never handed to it. */
 import { pino, type Logger } from 'pino'
+import { StorageUnavailable } from '../storage/unavailable.ts'
+import { standardOutput } from './output.ts'
 
 export type Log = Logger
 
 export function openLog(level: string): Log {
-  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime, redact: ['authorization', 'token', 'secret', '*.authorization', '*.token', '*.secret'] })
+  const output = standardOutput()
+  const log = pino({
+    level, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: errorShown },
+    redact: ['authorization', 'token', 'secret', '*.authorization', '*.token', '*.secret'],
+  }, output)
+  output.onDropped(lines => log.warn({ lines }, 'lines of this log were dropped: nobody read them for a while'))
+  return log
+}
+
+/** Where the database cannot be used everything fails alike: what counts is why, not where. */
+function errorShown(err: Error): object {
+  if (!(err instanceof StorageUnavailable)) return pino.stdSerializers.err(err)
+  return { type: err.name, reason: err.reason, message: err.message }
 }

@@ -5,6 +5,8 @@
 import { fail } from './errors.ts'
 
 const window = 60_000
+/** Counters of one limit. Beyond that the oldest is forgotten: whoever has so many addresses gains nothing by it. */
+const mostCounters = 50_000
 
 export interface RateLimit {
   readonly name: string
@@ -19,9 +21,10 @@ export interface RateCounter {
   refuse(rate: RateLimit, who: string, now: number): void
 }
 
-export function rateCounter(): RateCounter {
+export function rateCounter(most = mostCounters): RateCounter {
   let started = 0
-  let counts = new Map<string, number>()
+  /** By limit: a flood of one kind pushes no counter of another out. */
+  let counts = new Map<string, Map<string, number>>()
 
   const at = (now: number) => {
     if (now - started >= window || now < started) [started, counts] = [now - (now % window), new Map()]
@@ -38,16 +41,24 @@ export function rateCounter(): RateCounter {
     count(rate, who, now) {
       if (rate.limit === 0) return {}
       const reset = at(now)
-      const key = `${rate.name} ${who}`
-      const used = (counts.get(key) ?? 0) + 1
+      let counters = counts.get(rate.name)
+      if (!counters) counts.set(rate.name, counters = new Map())
+      const known = counters.get(who)
+      const used = (known ?? 0) + 1
       if (used > rate.limit) limited(rate, used, reset)
-      counts.set(key, used)
+      if (known === undefined && counters.size >= most) {
+        for (const oldest of counters.keys()) {
+          counters.delete(oldest)
+          break
+        }
+      }
+      counters.set(who, used)
       return headers(rate, used, reset)
     },
     refuse(rate, who, now) {
       if (rate.limit === 0) return
       const reset = at(now)
-      const used = counts.get(`${rate.name} ${who}`) ?? 0
+      const used = counts.get(rate.name)?.get(who) ?? 0
       if (used >= rate.limit) limited(rate, used, reset)
     },
   }

@@ -29,7 +29,7 @@ export interface Scheduler {
 }
 
 export function createScheduler(app: App, tasks: readonly Task[] = app.table.tasks): Scheduler {
-  const { store, log } = app
+  const { store, log, outages } = app
   const worker = `${process.pid}-${app.random(6).toString('hex')}`
   const stopping = new AbortController()
   const running = new Map<string, Promise<void>>()
@@ -95,6 +95,7 @@ export function createScheduler(app: App, tasks: readonly Task[] = app.table.tas
         await begin(() => true)
         next = Math.min(lookAt, ...[...shared].flatMap(([name, { dueAt }]) => (running.has(name) ? [] : [dueAt])))
       } catch (err) {
+        outages.note(err)
         log.error({ err }, 'the database could not be asked for tasks')
       }
       if (woken || stopping.signal.aborted) continue

@@ -22,7 +22,7 @@ export interface Run {
 
 /** @returns whether there is more to do at once */
 export async function runTask(app: App, { task, dueAt, worker, stopping, notes }: Run): Promise<boolean> {
-  const { store, log, metrics } = app
+  const { store, log, metrics, outages } = app
   const [name, startedAt] = [task.name, app.now()]
   const lost = new AbortController()
   const signal = AbortSignal.any([stopping, lost.signal])
@@ -39,6 +39,7 @@ export async function runTask(app: App, { task, dueAt, worker, stopping, notes }
       if (held) leasedUntil = until
       else if (worker !== null) lost.abort()
     }).catch((err: unknown) => {
+      outages.note(err)
       log.warn({ task: name, err }, 'a task could not be noted')
       if (worker !== null && app.now() >= leasedUntil) lost.abort()
     })
@@ -62,6 +63,7 @@ export async function runTask(app: App, { task, dueAt, worker, stopping, notes }
     more = (await task.run(context))?.more ?? false
   } catch (thrown) {
     error = thrown ?? new Error('thrown without a reason')
+    outages.note(thrown)
   }
   clearInterval(heartbeat)
 

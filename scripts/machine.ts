@@ -2,9 +2,12 @@
 import { randomBytes } from 'node:crypto'
 import { type Config, readConfig } from '../runtime/config.ts'
 import { migrate } from '../storage/migrate.ts'
-import { openStore, type Store } from '../storage/store.ts'
+import { openStore, type Store, type StoreOptions } from '../storage/store.ts'
 
 export const random = (size: number): Buffer => randomBytes(size)
+
+/** Nobody waits for the answer of a command: it outlasts a backup that holds the lock, and an import goes on after it. */
+const commandPatienceMs = 60_000
 
 /** Runs a command; what goes wrong is one line on standard error and exit code 1. */
 export async function command(run: (config: Config) => Promise<void>): Promise<void> {
@@ -16,8 +19,8 @@ export async function command(run: (config: Config) => Promise<void>): Promise<v
   }
 }
 
-export async function openDatabase(config: Config): Promise<Store> {
-  const store = openStore(config.DATABASE_URL)
+export async function openDatabase(config: Config, options: StoreOptions = {}): Promise<Store> {
+  const store = openStore(config.DATABASE_URL, options)
   try {
     await migrate(store)
     return store
@@ -28,6 +31,6 @@ export async function openDatabase(config: Config): Promise<Store> {
 }
 
 export async function withDatabase<T>(config: Config, run: (store: Store) => Promise<T>): Promise<T> {
-  const store = await openDatabase(config)
+  const store = await openDatabase(config, { patienceMs: commandPatienceMs })
   try { return await run(store) } finally { await store.close() }
 }

@@ -4,7 +4,9 @@ import { agentServer } from '../operations/watch/uptime/probes/agent-server.ts'
 import { runAgent } from '../operations/watch/uptime/probes/agent.ts'
 import { openLog } from '../runtime/log.ts'
 import { guardOf } from '../runtime/outbound/outbound.ts'
+import { standardOutput } from '../runtime/output.ts'
 import { isWellFormed } from '../runtime/tokens.ts'
+import { endOnSignal } from './ending.ts'
 import { command } from './machine.ts'
 
 const options = new Command('probe')
@@ -21,11 +23,15 @@ await command(async config => {
   }
   if (!isWellFormed(token, 'prb_')) throw new Error('--token must be a probe token, prb_…: is it whole?')
   const stop = new AbortController()
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop.abort())
   const { location } = options
-  process.stdout.write(`Probing from ${location} for ${server}\n`)
-  await runAgent({
+  standardOutput().write(`Probing from ${location} for ${server}\n`)
+  const running = runAgent({
     server: agentServer(server, token), location, guard: guardOf(config), log: openLog(config.LOG_LEVEL),
     signal: stop.signal, now: Date.now,
   })
+  endOnSignal(() => {
+    stop.abort()
+    return running.catch(() => {}) // it is told below
+  })
+  await running
 })

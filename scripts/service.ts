@@ -9,14 +9,16 @@ import { isEmpty, type SetUp, setUp } from '../operations/service/setup/set-up.t
 import { createApp } from '../runtime/app.ts'
 import type { Config } from '../runtime/config.ts'
 import { openLog } from '../runtime/log.ts'
+import { standardOutput } from '../runtime/output.ts'
 import { createScheduler } from '../runtime/scheduler.ts'
 import { defineTable } from '../runtime/table.ts'
 import type { Store } from '../storage/store.ts'
+import { endOnSignal } from './ending.ts'
 import { openDatabase, random } from './machine.ts'
 import { welcome } from './welcome.ts'
 
-/** Requests under way get this long to end. */
-const drainMs = 10_000
+/** Requests and tasks under way get this long to end; what is open is closed after that, within 10 s in all. */
+const drainMs = 7_000
 /** The meters load when the start is over: nobody reads them in the first moments. */
 const metersAfterMs = 1_000
 
@@ -50,27 +52,18 @@ export async function runService(
   address.BASE_URL ||= `http://${config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST === '0.0.0.0' ? 'localhost' : config.HOST}:${port}`
   const scheduler = isWorker ? createScheduler(app) : undefined
   scheduler?.start()
-  process.stdout.write(first ? welcome(address.BASE_URL, first) : `Footfall${isWeb ? '' : '’s worker'} is at ${address.BASE_URL}\n`)
+  standardOutput().write(first ? welcome(address.BASE_URL, first) : `Footfall${isWeb ? '' : '’s worker'} is at ${address.BASE_URL}\n`)
   log.info({ address: address.BASE_URL, web: isWeb, worker: isWorker }, 'serving')
   setTimeout(() => void app.metrics.open(), metersAfterMs).unref()
 
-  let going = false
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.on(signal, () => {
-      if (going) return
-      going = true
-      void goDown(signal)
-    })
-  }
-  async function goDown(signal: string) {
+  endOnSignal(async signal => {
     log.info({ signal }, 'closing')
     app.beginClosing()
-    await Promise.all([drained(server), scheduler?.stop()])
+    await Promise.all([drained(server), scheduler?.stop(drainMs)])
     await app.close()
     await store.close()
     log.info('closed')
-    process.exit(0)
-  }
+  })
 }
 
 /** Undefined where somebody has set up before. */

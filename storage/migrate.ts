@@ -3,16 +3,25 @@ import { Migrator } from 'kysely'
 import { migrations } from './migrations/index.ts'
 import type { Store } from './store.ts'
 
-/** @returns the names of the migrations that ran now. */
+/**
+ * @returns the names of the migrations that ran now
+ * @throws StorageUnavailable where another process holds the lock for longer than the store's patience: nothing ran
+ */
 export async function migrate(store: Store): Promise<string[]> {
-  const migrator = new Migrator({
+  // Where nothing is to be done, that is found without a transaction: such a start need not wait for whoever has the lock.
+  const isDone = (await migratorOf(store).getMigrations()).every(migration => migration.executedAt)
+  const { error, results } = await migratorOf(store, { disableTransactions: isDone }).migrateToLatest()
+  if (error) throw error
+  return (results ?? []).filter(result => result.status === 'Success').map(result => result.migrationName)
+}
+
+function migratorOf(store: Store, options: { disableTransactions?: boolean } = {}): Migrator {
+  return new Migrator({
+    ...options,
     db: store.write,
     provider: {
       getMigrations: async () =>
         Object.fromEntries(Object.entries(migrations).map(([name, up]) => [name, { up: db => up(db, store.dialect) }])),
     },
   })
-  const { error, results } = await migrator.migrateToLatest()
-  if (error) throw error
-  return (results ?? []).filter(result => result.status === 'Success').map(result => result.migrationName)
 }

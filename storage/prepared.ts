@@ -31,6 +31,7 @@ export function prepared<P extends readonly (string | number)[], O>(build: (db: 
   }
 
   return async (db, ...parameters) => {
+    // Where reading has to wait, the rows may be newer than this version, never older: then they are merely asked for anew.
     const state = stateOf(db)
     if (!state) return ask(db, parameters)
     const { of, version } = state

@@ -14,14 +14,23 @@ export const isTransaction = (db: Db): db is Trx => db.isTransaction
 export interface Store extends Connections {
   /** The URL it was opened with, for worker threads that open their own connection. */
   readonly url: string
+  /** @throws StorageUnavailable where the database cannot be used for now; `locked` or `full`: nothing of it is stored */
   transaction<T>(run: (trx: Trx) => Promise<T>): Promise<T>
+}
+
+export interface StoreOptions {
+  readonly readonly?: boolean
+  /** Postgres: at most. */
+  readonly connections?: number
+  /** SQLite: how long a call waits for the locks of other processes before it fails as unavailable. Default 5,000. */
+  readonly patienceMs?: number
 }
 
 /**
  * @param url `file:path` or `postgres://…`
  * @throws Error naming the forms that would do
  */
-export function openStore(url: string, options: { readonly?: boolean; connections?: number } = {}): Store {
+export function openStore(url: string, options: StoreOptions = {}): Store {
   const connections = connect(url, options)
   return Object.freeze({
     ...connections,
@@ -30,7 +39,7 @@ export function openStore(url: string, options: { readonly?: boolean; connection
   })
 }
 
-function connect(url: string, options: { readonly?: boolean; connections?: number }): Connections {
+function connect(url: string, options: StoreOptions): Connections {
   if (/^postgres(ql)?:\/\//.test(url)) return openPostgres(url, options)
   const file = fileOf(url)
   if (file !== undefined) return openSqlite(file, options)

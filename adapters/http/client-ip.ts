@@ -1,22 +1,27 @@
 /** The address a request came from: the socket's, unless that is a trusted proxy (decisions.md §1). */
-import { isIP } from 'node:net'
-import ipaddr from 'ipaddr.js'
 import { isAllowed } from '../../runtime/caller.ts'
+import { addressIn, isNear } from '../../runtime/network.ts'
 
 /**
  * @param socket address of the peer
  * @param forwarded `X-Forwarded-For`; read from the right, the first hop that is no trusted proxy is the client
  */
 export function clientIp(socket: string | undefined, forwarded: string | null, trusted: readonly string[]): string {
-  let ip = normal(socket) ?? '0.0.0.0'
+  let ip = addressIn(socket ?? '') ?? '0.0.0.0'
   if (trusted.length === 0 || forwarded === null) return ip
   for (const hop of forwarded.split(',').reverse()) {
     if (!isTrusted(ip, trusted)) return ip
-    const next = normal(hop.trim())
+    const next = addressIn(hop.trim())
     if (next === undefined) return ip
     ip = next
   }
   return ip
+}
+
+/** Whether what sends `X-Forwarded-For` may be a proxy that nobody named: all who come by it count as one visitor. */
+export function isUnnamedProxy(socket: string, trusted: readonly string[]): boolean {
+  const peer = addressIn(socket)
+  return peer !== undefined && isNear(peer) && !isTrusted(peer, trusted)
 }
 
 /** The few proxies there are send most of the requests. */
@@ -30,11 +35,4 @@ function isTrusted(ip: string, trusted: readonly string[]): boolean {
   let known = proxies.get(ip)
   if (known === undefined) proxies.set(ip, known = isAllowed(ip, trusted))
   return known
-}
-
-/** IPv4 in IPv6 is IPv4: one client, one address. */
-function normal(text: string | undefined): string | undefined {
-  const version = isIP(text ?? '')
-  if (text === undefined || version === 0) return undefined
-  return version === 4 ? text : ipaddr.process(text.replace(/%.*/, '')).toString()
 }

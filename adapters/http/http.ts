@@ -10,7 +10,7 @@ import type { Endpoint } from '../../runtime/endpoint.ts'
 import { Failure } from '../../runtime/errors.ts'
 import type { NamedOperation } from '../../runtime/table.ts'
 import { readObject, readText } from './body.ts'
-import { clientIp } from './client-ip.ts'
+import { clientIp, isUnnamedProxy } from './client-ip.ts'
 import { decodeQuery } from './query.ts'
 import { securityHeaders } from './security.ts'
 
@@ -145,7 +145,18 @@ function methodsByPath(...webs: readonly Web[]): Map<string, string[]> {
 }
 
 export function addressOf(c: Context<Env>, app: App): string {
-  return clientIp(c.env?.incoming?.socket.remoteAddress ?? '127.0.0.1', headerOf(c, 'x-forwarded-for') ?? null, app.config.TRUSTED_PROXIES)
+  const [socket, forwarded] = [c.env?.incoming?.socket.remoteAddress ?? '127.0.0.1', headerOf(c, 'x-forwarded-for')]
+  warnOnce(c, app, socket, forwarded)
+  return clientIp(socket, forwarded ?? null, app.config.TRUSTED_PROXIES)
+}
+
+const warned = new WeakSet<App['config']>()
+/** Servers that pass on whose hit it is send the header as well, and a token. */
+function warnOnce(c: Context<Env>, { config, log }: App, peer: string, forwarded: string | undefined): void {
+  if (forwarded === undefined || warned.has(config) || headerOf(c, 'authorization') !== undefined) return
+  if (!isUnnamedProxy(peer, config.TRUSTED_PROXIES)) return
+  warned.add(config)
+  log.warn({ peer }, 'X-Forwarded-For is not believed: if a proxy sends it, name its address in TRUSTED_PROXIES, or all visitors seem to be the proxy')
 }
 
 function honoPath(path: string): string {

@@ -2,15 +2,11 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Context } from 'hono'
 import type { App } from '../../runtime/app.ts'
-import { bearer, isAllowed } from '../../runtime/caller.ts'
+import { bearer } from '../../runtime/caller.ts'
 import { fail } from '../../runtime/errors.ts'
 import { taskGauges } from '../../runtime/gauges.ts'
+import { isNear } from '../../runtime/network.ts'
 import { addressOf, type Env, type Mount } from './http.ts'
-
-/** This machine and private networks (RFC 1918, 4193, 3927, 4291). */
-const near = [
-  '127.0.0.0/8', '10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '169.254.0.0/16', '::1/128', 'fc00::/7', 'fe80::/10',
-]
 
 export const metrics: Mount = (web, app) => {
   web.get('/metrics', async c => {
@@ -38,7 +34,7 @@ function authorise(c: Context<Env>, app: App): void {
   // A proxy nobody said was trusted stands for whoever is behind it.
   const forwarded = c.req.header('x-forwarded-for') ?? c.req.header('forwarded')
   const hidden = TRUSTED_PROXIES.length === 0 && forwarded !== undefined
-  if (!hidden && isAllowed(addressOf(c, app), near)) return
+  if (!hidden && isNear(addressOf(c, app))) return
   fail('ip_not_allowed', 'Without a METRICS_TOKEN, /metrics answers this machine and private networks only.')
 }
 

@@ -57,11 +57,14 @@ async function call(visit: Visit, operation: NamedOperation, args: unknown, para
   return toolResult(answer.body)
 }
 
-/** Who is not let in at all hears it from HTTP, whatever was called. @throws Failure */
+/**
+ * Who is not let in at all hears it from HTTP, whatever was called; and where the same call will do later, as HTTP alone
+ * has a word for when. @throws Failure
+ */
 function refusedAtTheDoor({ status, body, headers }: Answer): void {
   if (!('error' in body)) return
   const { code, message } = body.error
-  if (status === 401 || status === 429 || code === 'ip_not_allowed') throw new Failure(code, message, [], headers)
+  if (status === 401 || 'Retry-After' in headers || code === 'ip_not_allowed') throw new Failure(code, message, [], headers)
 }
 
 /** A key of the wrong type is none that can be used: the runtime says so. */

@@ -38,7 +38,7 @@ const refused: readonly Refusal[] = [
   },
   {
     status: 'default', name: 'TransportError', headers: ['RateLimit', 'Retry-After', 'Allow'],
-    description: 'Not taken: wrong method or media type, too large, too many requests, or a fault on our side.',
+    description: 'Not taken: wrong method or media type, too large, too many requests, a fault on our side, or nothing can be kept for now.',
   },
 ]
 

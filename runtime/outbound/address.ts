@@ -11,11 +11,14 @@ const publicIpv6 = ipaddr.IPv6.parseCIDR('2000::/3')
 /** IPv4-compatible IPv6 (RFC 4291 §2.5.5.1), which ipaddr.js takes for the IPv4 in it and systems do not. */
 const compatible = /^::\d+\./
 
+/** Public by its number only: Azure's wire server, which tells a machine its settings and secrets. */
+const inside: readonly string[] = ['168.63.129.16']
+
 /** @param address in its usual form; IPv4 in IPv6 (`::ffff:0:0/96`) counts as the IPv4 it is */
 export function isPublic(address: string): boolean {
   if (!ipaddr.isValid(address) || compatible.test(address)) return false
   const parsed = ipaddr.process(address)
-  return parsed.range() === 'unicast' && (parsed.kind() === 'ipv4' || parsed.match(publicIpv6))
+  return parsed.range() === 'unicast' && !inside.includes(parsed.toString()) && (parsed.kind() === 'ipv4' || parsed.match(publicIpv6))
 }
 
 /**

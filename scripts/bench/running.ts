@@ -34,7 +34,7 @@ export interface BenchServer extends Running {
   readonly site_id: string
   readonly token: string
 }
-const settings = { PORT: '0', HOST: '127.0.0.1', RATE_TOKEN: '0', RATE_ANONYMOUS: '0', RATE_FAILURES: '0', TRUSTED_PROXIES: '127.0.0.1', LOG_LEVEL: 'warn' }
+const settings = { PORT: '0', HOST: '127.0.0.1', RATE_TOKEN: '0', RATE_ANONYMOUS: '0', RATE_FAILURES: '0', RATE_FAILURES_ADDRESS: '0', TRUSTED_PROXIES: '127.0.0.1', LOG_LEVEL: 'warn' }
 
 export async function benchServer(database: string): Promise<BenchServer> {
   const server = await run('scripts/bench/server.ts', { ...settings, DATABASE_URL: database })

@@ -5,6 +5,7 @@ import pg from 'pg'
 import type { Tables } from '../tables/index.ts'
 import { beCertain, type Moments, tellMoments } from '../version.ts'
 import type { Connections, Dialect } from './dialect.ts'
+import { isBroken, translated } from './postgres-errors.ts'
 
 export const postgres: Dialect = {
   name: 'postgres',
@@ -40,10 +41,15 @@ const parsers: Readonly<Record<number, (text: string) => unknown>> = {
   1700: Number, // numeric, as sum() answers
 }
 
+/** So long a call waits for a connection, ms: for a server that does not answer, or a free one of the pool. */
+const connectMs = 10_000
+
 /** @param options.readonly with one connection: what is read is remembered from moment to moment */
 export function openPostgres(url: string, { connections = 10, readonly = false } = {}): Connections {
   const options = {
     connectionString: url,
+    connectionTimeoutMillis: connectMs,
+    keepAlive: true,
     types: { getTypeParser: ((oid: number, format: 'text' | 'binary') => parsers[oid] ?? pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser },
   }
   const alone = readonly && connections === 1 ? openAlone(options, () => beCertain(db)) : undefined
@@ -54,12 +60,18 @@ export function openPostgres(url: string, { connections = 10, readonly = false }
 
 function openPool(options: pg.PoolConfig): PostgresPool {
   const pool = new pg.Pool(options)
-  pool.on('error', () => {}) // an idle connection that breaks is replaced at the next use
-  return keepingPlans(pool)
+  // One that breaks is replaced at the next use; who uses it hears of it from its next statement. The pool itself listens
+  // only while a connection is idle, and an `error` that nobody hears ends the process.
+  pool.on('error', () => {})
+  pool.on('connect', client => client.on('error', () => {}))
+  return pooled(pool)
 }
 
-/** Has statements over rows prepared once a connection: planning one costs as much as running it for 64 hits. */
-function keepingPlans(pool: pg.Pool): PostgresPool {
+/**
+ * Has statements over rows prepared once a connection: planning one costs as much as running it for 64 hits. Errors are
+ * translated, and a connection that broke goes back into the pool as one to be thrown away.
+ */
+function pooled(pool: pg.Pool): PostgresPool {
   const names = new Map<string, string>()
   const nameOf = (text: string): string => {
     const name = names.get(text) ?? `footfall_${names.size + 1}`
@@ -69,14 +81,30 @@ function keepingPlans(pool: pg.Pool): PostgresPool {
   return {
     end: () => pool.end(),
     async connect() {
-      const client = await pool.connect()
-      const query = (text: string, values: readonly unknown[]) => {
+      const client = await pool.connect().catch(thrown)
+      let broken = false
+      const query = async (text: string, values: readonly unknown[]) => {
+        // The server has rolled back what a broken connection had begun; a rollback that fails would hide why it is asked for.
+        if (broken && text === 'rollback') return rolledBack
         const name = text.startsWith(postgres.rows.mark) ? nameOf(text) : undefined
-        return client.query({ name, text, values: [...values] })
+        try {
+          return await client.query({ name, text, values: [...values] })
+        } catch (error) {
+          const told = translated(error)
+          broken ||= isBroken(told)
+          if (broken && text === 'rollback') return rolledBack
+          throw told
+        }
       }
-      return { query: query as unknown as PostgresPoolClient['query'], release: () => client.release() }
+      return { query: query as unknown as PostgresPoolClient['query'], release: () => client.release(broken) }
     },
   }
+}
+
+const rolledBack = { command: 'ROLLBACK', rowCount: 0, rows: [] } as const
+
+function thrown(error: unknown): never {
+  throw translated(error)
 }
 
 const begin = 'start transaction isolation level repeatable read read only; select pg_current_snapshot()::text as snapshot'
@@ -103,7 +131,7 @@ function openAlone(options: pg.ClientConfig, ready: () => Promise<void>): { read
     if (ending) await ending
     const client = open ?? await connected()
     // Statements without parameters go in one message and are answered by a list.
-    const answers: unknown = await client.query(begin)
+    const answers: unknown = await client.query(begin).catch(thrown)
     const [, { rows: [{ snapshot }] }] = answers as Begun
     held = client
     return `${connections} ${snapshot}`
@@ -111,8 +139,8 @@ function openAlone(options: pg.ClientConfig, ready: () => Promise<void>): { read
 
   function connected(): Promise<pg.Client> {
     if (connection) return connection
-    const client = new pg.Client({ ...options, keepAlive: true })
-    const mine = connection = client.connect().then(() => open = client)
+    const client = new pg.Client(options)
+    const mine = connection = client.connect().then(() => open = client, thrown)
     connections++
     const gone = () => { if (connection === mine) connection = open = undefined }
     for (const end of ['error', 'end'] as const) client.on(end, gone)
@@ -135,7 +163,8 @@ function openAlone(options: pg.ClientConfig, ready: () => Promise<void>): { read
       async connect() {
         await ready()
         const client = held ?? open ?? await connected()
-        return { query: client.query.bind(client) as PostgresPoolClient['query'], release() {} }
+        const query = (text: string, values: unknown[]) => client.query(text, values).catch(thrown)
+        return { query: query as unknown as PostgresPoolClient['query'], release() {} }
       },
       async end() {
         const client = await connection?.catch(() => undefined)

@@ -2,10 +2,12 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import Database from 'better-sqlite3'
-import { Kysely, SqliteDialect, type SqliteStatement } from 'kysely'
+import { Kysely, type SqliteStatement } from 'kysely'
 import type { Tables } from '../tables/index.ts'
 import { DatabaseChanged, type Moments, type Teller, tellMoments, tellVersion } from '../version.ts'
 import type { Connections, Dialect } from './dialect.ts'
+import { sqliteDialect } from './sqlite-driver.ts'
+import { isBusy } from './sqlite-errors.ts'
 
 export const sqlite: Dialect = {
   name: 'sqlite',
@@ -21,11 +23,14 @@ export const sqlite: Dialect = {
   async lockSites() {}, // one writing connection: the transaction holds the whole file
 }
 
-export function openSqlite(file: string, { readonly = false } = {}): Connections {
+/** @param options.patienceMs how long a call waits for the locks of other processes before it fails */
+export function openSqlite(file: string, { readonly = false, patienceMs = 5_000 } = {}): Connections {
   if (!readonly) fs.mkdirSync(path.dirname(path.resolve(file)), { recursive: true })
-  const write = readonly ? undefined : connect(file, false)
+  if (!readonly) makePrivate(file)
+  const write = readonly ? undefined : connect(file, { patienceMs })
   let moments: ReadMoments | undefined
-  const read = connect(file, true, () => moments?.hold())
+  // Alone it is a report thread's, which may block: it does one thing after the other, and none of them is a hit.
+  const read = connect(file, { patienceMs, readonly: true, blocking: readonly, ready: () => moments?.hold() })
   if (write) tellVersion(read.db, versionTeller(read.database, write))
   else tellMoments(read.db, moments = momentsOf(read.database))
   return Object.freeze({
@@ -39,16 +44,31 @@ export function openSqlite(file: string, { readonly = false } = {}): Connections
   })
 }
 
+/** A new file is its owner's alone; SQLite gives its `-wal` and `-shm` the same mode. One that is there keeps its own. */
+function makePrivate(file: string): void {
+  try {
+    fs.closeSync(fs.openSync(file, 'ax', 0o600)) // never one that is there: to close it would drop SQLite's locks on it
+  } catch {} // it is there, or cannot be: SQLite says why
+}
+
 interface Connection {
   readonly db: Kysely<Tables>
   readonly database: Database.Database
-  /** Statements begun so far. */
+  /** Attempts at statements begun so far. */
   begun(): number
 }
 
-/** @param ready is called before each query */
-function connect(file: string, readonly: boolean, ready = () => {}): Connection {
-  const database = new Database(file, { readonly, timeout: 5_000 })
+interface ConnectionOptions {
+  readonly patienceMs: number
+  readonly readonly?: boolean
+  /** Whether it waits for locks in SQLite, and the thread with it. */
+  readonly blocking?: boolean
+  /** Is called before each query. */
+  ready?(): void
+}
+
+function connect(file: string, { patienceMs, readonly = false, blocking = false, ready }: ConnectionOptions): Connection {
+  const database = new Database(file, { readonly, timeout: patienceMs }) // at the start there is nothing else to do
   if (!readonly) {
     database.pragma('page_size = 4096') // hits land on many pages, and each goes into the log whole: 8192 costs a tenth
     database.pragma('journal_mode = WAL')
@@ -58,13 +78,14 @@ function connect(file: string, readonly: boolean, ready = () => {}): Connection 
     database.pragma('temp_store = MEMORY')
   }
   database.pragma('cache_size = -4000') // the operating system keeps the file's pages as well
+  if (!blocking) database.pragma('busy_timeout = 0')
 
   // Kysely prepares each query anew; preparing costs more than running a small one, so statements are kept.
   const statements = new Map<string, SqliteStatement>()
   let begun = 0
   const prepare = (sql: string): SqliteStatement => {
     begun++
-    ready()
+    ready?.()
     const known = statements.get(sql)
     if (known) return known
     if (statements.size >= 500) statements.clear()
@@ -73,11 +94,19 @@ function connect(file: string, readonly: boolean, ready = () => {}): Connection 
     statements.set(sql, statement)
     return statement
   }
-  const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: { prepare, close: () => database.close() } }) })
+  const db = new Kysely<Tables>({
+    dialect: sqliteDialect({
+      file,
+      prepare,
+      isWhole: sql => !sql.startsWith(sqlite.rows.mark),
+      inTransaction: () => database.inTransaction,
+      close: () => database.close(),
+    }, blocking ? 0 : patienceMs),
+  })
   return { db, database, begun: () => begun }
 }
 
-/** To bind a row costs a third of what taking it out of JSON does. */
+/** Each row is a run of its own, so outside of a transaction some may be kept. To bind one costs a third of what taking it out of JSON does. */
 function forEachRow(statement: SqliteStatement): SqliteStatement {
   const each = <T>(rows: readonly unknown[], run: (row: unknown[]) => T): T[] =>
     rows.map(row => run(Array.isArray(row) ? row : [row]))
@@ -103,15 +132,28 @@ function immediate(sql: string): string {
 /**
  * `data_version` moves with every commit of another connection (sqlite.org/pragma.html#pragma_data_version). To ask for
  * it takes locks on the file, as a query does, so it is asked once a turn of the event loop; what our own writer does
- * within the turn is known without asking.
+ * within the turn is known without asking. A statement that waits for a lock may succeed in any later turn, after that
+ * turn's version was asked: so every attempt counts, not only the first.
  */
 function versionTeller(reader: Database.Database, writer: Connection): Teller {
   const dataVersion = reader.prepare('pragma data_version').pluck()
   let asked: unknown
+  let unanswered = 0
+
+  /** Where it cannot be told, another process is at the file: what was remembered so far does not count. */
+  function ask(): unknown {
+    try {
+      return dataVersion.get()
+    } catch (error) {
+      if (!isBusy(error)) throw error
+      return `unknown ${++unanswered}`
+    }
+  }
+
   return {
     now() {
       if (asked === undefined) {
-        asked = dataVersion.get()
+        asked = ask()
         setImmediate(() => { asked = undefined })
       }
       return `${asked} ${writer.begun()}`

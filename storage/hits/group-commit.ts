@@ -1,7 +1,12 @@
 /**
  * Group commit: what arrives while one transaction runs goes into the next, so that load makes its own batches and
  * an idle server answers at once. Calls are never divided between two transactions.
+ *
+ * A transaction that could not begin for want of the database (another process holds the lock) fails its batch, and with
+ * it the calls that were waiting behind it when it was tried: they have waited as long. Those that came later have not,
+ * and are tried again. So a call waits at most twice the store's patience, however many wait.
  */
+import { StorageUnavailable } from '../unavailable.ts'
 
 export interface GroupCommit<Item, Answer> {
   /** Settles when the transaction that holds the items does. */
@@ -45,14 +50,27 @@ export function groupCommit<Item, Answer>(
   async function commitBatch(): Promise<void> {
     const batch = nextBatch()
     const items = batch.flatMap(call => call.items)
+    const behind = waiting.length
     try {
       const answers = await commit(items)
       let from = 0
       for (const call of batch) call.resolve(answers.slice(from, (from += call.items.length)))
     } catch (error) {
       for (const call of batch) call.reject(error)
+      if (error instanceof StorageUnavailable) await rejectFirst(behind, error)
     } finally {
       queued -= items.length
+    }
+  }
+
+  /** Some in each turn of the event loop: thousands may wait, and each is answered. */
+  async function rejectFirst(count: number, error: unknown): Promise<void> {
+    const tried = waiting.slice(0, count)
+    waiting = waiting.slice(count)
+    for (const [i, { items, reject }] of tried.entries()) {
+      if (i % 64 === 0) await turn()
+      queued -= items.length
+      reject(error)
     }
   }
 

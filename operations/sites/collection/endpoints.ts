@@ -1,8 +1,8 @@
 /** Where hits come in: our own script and what people have already, unmodified (analytics.md §4). */
 import { createHash } from 'node:crypto'
-import { isIP } from 'node:net'
 import type { App } from '../../../runtime/app.ts'
 import { endpoint, type EndpointAnswer, type EndpointRequest } from '../../../runtime/endpoint.ts'
+import { addressIn } from '../../../runtime/network.ts'
 import { resource } from '../../../runtime/resource.ts'
 import { buildTracker } from '../../../tracker/build.ts'
 import { collector, type DropReason, type Received, type Sender } from './collector.ts'
@@ -83,9 +83,9 @@ async function receive(hits: readonly SentHit[], sender: Sender, app: App): Prom
 async function senderOf({ header, ip }: EndpointRequest, app: App): Promise<Sender> {
   const authorization = header('authorization')
   const caller = authorization === undefined ? undefined : (await app.identify(authorization, ip)).caller
-  const forwarded = header('x-forwarded-for')?.split(',')[0]?.trim() ?? ''
+  const forwarded = addressIn(header('x-forwarded-for')?.split(',')[0]?.trim() ?? '')
   return {
-    ip: caller && isIP(forwarded) > 0 ? forwarded : ip,
+    ip: (caller && forwarded) ?? ip,
     userAgent: header('user-agent') ?? '',
     acceptLanguage: header('accept-language') ?? '',
     caller,

@@ -45,7 +45,7 @@ const hosts: Readonly<Record<string, readonly string[]>> = {
   'link-local': ['169.254.0.1', '169.254.255.254', '[fe80::1]', '[fe80::ffff:1]', '[febf::1]'],
   'metadata of clouds': [
     '169.254.169.254', '2852039166', '0xa9fea9fe', '0251.0376.0251.0376', '0xA9.0xFE.0xA9.0xFE', '169.254.43518', '169.16689662', '169.254.169.254.', '169.254.170.2', '169.254.169.253',
-    '192.0.0.192', '[fd00:ec2::254]', '[fd20:ce::254]', 'metadata.google.internal', 'metadata.google.internal.', 'METADATA.GOOGLE.INTERNAL', 'metadata', 'instance-data.ec2.internal',
+    '192.0.0.192', '168.63.129.16', '0xa83f8110', '[::ffff:168.63.129.16]', '[fd00:ec2::254]', '[fd20:ce::254]', 'metadata.google.internal', 'metadata.google.internal.', 'METADATA.GOOGLE.INTERNAL', 'metadata', 'instance-data.ec2.internal',
   ],
   'unique local and site-local': ['[fc00::1]', '[fd00::1]', '[fdff:ffff:ffff:ffff:ffff:ffff:ffff:ffff]', '[fec0::1]'],
   'multicast and broadcast': ['224.0.0.1', '239.255.255.255', '255.255.255.255', '4294967295', '[ff02::1]', '[ff0e::1]'],

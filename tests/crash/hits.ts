@@ -1,0 +1,68 @@
+/** A load of hits on a running service, each to a page of its own. */
+
+const agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefox/132.0'
+
+export interface Load {
+  readonly sent: ReadonlySet<string>
+  readonly acknowledged: ReadonlySet<string>
+  /** How often each other answer came; 0 where none did. */
+  readonly refused: ReadonlyMap<number, number>
+  /** Answers of 503 that do not say when to try again. */
+  readonly untold: number
+  /** ms until a hit that is sent from now on is acknowledged. */
+  flows(): Promise<number>
+  end(): Promise<void>
+}
+
+/** @param senders each sends its next hit when the one before is answered, or refused and a moment has passed */
+export function sendHits(address: string, domain: string, senders: number): Load {
+  const sent = new Set<string>()
+  const acknowledged = new Set<string>()
+  const refused = new Map<number, number>()
+  let untold = 0
+  let ended = false
+  const hear = new Set<(sentAt: number) => void>()
+
+  async function send(sender: number): Promise<void> {
+    for (let i = 0; !ended; i++) {
+      const page = `/p/${sender}-${i}`
+      const sentAt = performance.now()
+      sent.add(page)
+      const answer = await fetch(`${address}/api/event`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'text/plain', 'User-Agent': agent, 'X-Forwarded-For': `81.2.69.${sender}` },
+        body: JSON.stringify({ n: i % 5 === 4 ? 'Signup' : 'pageview', u: `https://${domain}${page}`, d: domain }),
+      }).catch(() => undefined)
+      const whole = await answer?.text().then(() => true, () => false)
+      if (answer?.status === 202 && whole) {
+        acknowledged.add(page)
+        for (const each of hear) each(sentAt)
+        continue
+      }
+      const status = answer && whole ? answer.status : 0
+      refused.set(status, (refused.get(status) ?? 0) + 1)
+      if (status === 503 && !/^\d+$/.test(answer?.headers.get('retry-after') ?? '')) untold++
+      await new Promise(resolve => setTimeout(resolve, 20))
+    }
+  }
+  const sending = Array.from({ length: senders }, (_, sender) => send(sender))
+  return {
+    sent, acknowledged, refused,
+    get untold() { return untold },
+    flows() {
+      const since = performance.now()
+      return new Promise(resolve => {
+        const listener = (sentAt: number) => {
+          if (sentAt < since) return
+          hear.delete(listener)
+          resolve(performance.now() - since)
+        }
+        hear.add(listener)
+      })
+    },
+    async end() {
+      ended = true
+      await Promise.all(sending)
+    },
+  }
+}

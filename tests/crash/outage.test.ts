@@ -1,0 +1,119 @@
+/** Postgres restarts, crashes and ends connections under load: the service stays, says so, and goes on by itself. */
+import assert from 'node:assert/strict'
+import { randomBytes, randomInt } from 'node:crypto'
+import { test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
+import pg from 'pg'
+import { setUp } from '../../operations/service/setup/set-up.ts'
+import { migrate } from '../../storage/migrate.ts'
+import { openStore } from '../../storage/store.ts'
+import { startOwnPostgres } from '../support/postgres.ts'
+import { startProcess } from '../support/process.ts'
+import { sendHits } from './hits.ts'
+import { kept } from './kept.ts'
+
+/** Of each kind; more by hand: `OUTAGES=20`. */
+const outages = Number(process.env.OUTAGES ?? 2)
+const domain = 'outage.example.com'
+
+test(`a service outlives ${outages} fast restarts, ${outages} crashes and ${outages} losses of every connection`, { timeout: 60_000 + outages * 20_000 }, async t => {
+  const postgres = await startOwnPostgres({ durable: true })
+  const store = openStore(postgres.url, { connections: 1 })
+  await migrate(store)
+  const { token, site_id } = await setUp(store, { email: 'a@example.com', workspace: 'A', site: domain, timezone: 'UTC' }, { now: Date.now(), random: randomBytes })
+  const service = await startProcess(postgres.url)
+  let over = false
+
+  // Reads of a record, and of a report, which a thread with a connection of its own answers.
+  const answers = new Map<string, number>()
+  async function read(path: string): Promise<void> {
+    while (!over) {
+      const answer = await fetch(`${service.address}/sites/${site_id}${path}`, { headers: { Authorization: `Bearer ${token}` } }).catch(() => undefined)
+      const text = await answer?.text()
+      const told = answer?.status !== 503 || answer.headers.has('retry-after')
+      const key = `${path} ${answer?.status ?? 'none'}${told ? '' : ' without Retry-After'}`
+      if (answer?.status === 500) t.diagnostic(String(text))
+      answers.set(key, (answers.get(key) ?? 0) + 1)
+      await setTimeout(10)
+    }
+  }
+  const lives: number[] = []
+  async function live(): Promise<void> {
+    while (!over) {
+      const since = performance.now()
+      const text = await fetch(`${service.address}/healthz`).then(answer => answer.text(), () => '')
+      lives.push(text === 'ok' ? performance.now() - since : Infinity)
+      await setTimeout(20)
+    }
+  }
+  const load = sendHits(service.address, domain, 16)
+  t.after(async () => {
+    over = true
+    await load.end()
+    await service.end('SIGKILL')
+    await postgres.stop()
+  })
+  const beside = Promise.all([read('.json'), read('/stats/aggregate.json?period=today'), live()])
+
+  const recovered: number[] = []
+  const breaks = {
+    async restart() { await away(() => postgres.halt()) },
+    async crash() { await away(() => postgres.halt('crash')) },
+    async terminate() { await terminateAll(postgres.url) },
+  }
+  async function away(halt: () => Promise<void>): Promise<void> {
+    await halt()
+    assert.equal(await ready(), 503)
+    await setTimeout(randomInt(50, 500))
+    await postgres.resume()
+  }
+  const ready = async () => (await fetch(`${service.address}/readyz`)).status
+
+  await load.flows()
+  for (let i = 0; i < outages; i++) {
+    for (const name of ['restart', 'crash', 'terminate'] as const) {
+      await setTimeout(randomInt(100, 400))
+      await breaks[name]()
+      recovered.push(await load.flows())
+      assert.equal(service.child.exitCode, null, service.output())
+      assert.equal(await ready(), 200)
+    }
+  }
+  const ran = await runs(service.address)
+  while (await runs(service.address) < ran + 20) await setTimeout(100) // background work goes on
+  await setTimeout(200)
+  over = true
+  await load.end()
+  await beside
+  assert.equal((await service.end('SIGTERM')).code, 0, service.output())
+
+  t.diagnostic(`${load.acknowledged.size} acknowledged of ${load.sent.size}, refused ${JSON.stringify([...load.refused])}`)
+  t.diagnostic(`reads ${JSON.stringify([...answers])}`)
+  t.diagnostic(`hits again after at most ${Math.round(Math.max(...recovered))} ms; /healthz after at most ${Math.round(Math.max(...lives))} ms of ${lives.length}`)
+  t.diagnostic(`${service.output().split('\n').length} lines of log`)
+  assert.deepEqual([...load.refused.keys()].filter(status => status !== 503), [])
+  assert.equal(load.untold, 0)
+  assert.deepEqual([...answers.keys()].filter(key => !/ (200|503)$/.test(key)), [])
+  // Alone it is a tenth of a second; other tests share the machine.
+  assert.ok(Math.max(...recovered) < 2_000, `hits again after ${recovered.map(Math.round)} ms`)
+  assert.ok(Math.max(...lives) < 2_000, `/healthz after ${Math.max(...lives)} ms`)
+  assert.match(service.output(), /the database cannot be reached: /)
+  assert.doesNotMatch(service.output(), /"stack"/, 'each failure is one line that names the cause')
+  await store.close()
+  const again = openStore(postgres.url, { connections: 1 })
+  await kept(again, load.sent, load.acknowledged)
+  await again.close()
+})
+
+async function terminateAll(url: string): Promise<void> {
+  const client = new pg.Client(url)
+  await client.connect()
+  await client.query('select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and backend_type = \'client backend\'')
+  await client.end()
+}
+
+/** How often tasks have run to their end. */
+async function runs(address: string): Promise<number> {
+  const text = await (await fetch(`${address}/metrics`)).text()
+  return [...text.matchAll(/^\w*task_runs_total\{.*outcome="done".*\} (\d+)$/gm)].reduce((sum, [, n]) => sum + Number(n), 0)
+}

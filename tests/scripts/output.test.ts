@@ -1,0 +1,39 @@
+/** What is written where nobody reads waits in bounded memory, and what had no room is counted. */
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { test } from 'node:test'
+
+/** Writes 200 MB to standard output in turns, and says on standard error what that came to. */
+const flood = `
+  import { openLog } from './runtime/log.ts'
+  const log = openLog('info')
+  const line = 'x'.repeat(10_000)
+  let longest = 0
+  for (let turn = 0; turn < 200; turn++) {
+    const began = performance.now()
+    for (let i = 0; i < 100; i++) log.info(line)
+    longest = Math.max(longest, performance.now() - began)
+    await new Promise(resolve => setImmediate(resolve))
+  }
+  process.stderr.write(JSON.stringify({ longest, waiting: process.stdout.writableLength }) + '\\n')
+  setTimeout(() => log.info('the end'), 1_000)
+`
+
+test('a log that nobody reads for a while takes bounded memory, holds nothing up, and then says what is missing', { timeout: 60_000 }, async () => {
+  const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', flood], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const ended = once(child, 'exit')
+  const [said] = await once(child.stderr, 'data') // from here on it is read
+  const { longest, waiting } = JSON.parse(String(said)) as { longest: number; waiting: number }
+  assert.ok(waiting > 0 && waiting <= 1024 * 1024 + 10_000, `${waiting} bytes wait`)
+  assert.ok(longest < 1_000, `${longest} ms for a turn`)
+  let text = ''
+  child.stdout.on('data', (chunk: Buffer) => { text += String(chunk) })
+  assert.deepEqual(await ended, [0, null])
+  const lines = text.trim().split('\n').map(line => JSON.parse(line) as { msg: string; lines?: number })
+  const missing = lines.filter(line => line.lines !== undefined).map(line => line.lines ?? 0).reduce((sum, n) => sum + n, 0)
+  const written = lines.filter(({ msg }) => msg.startsWith('xxx')).length
+  assert.equal(written + missing, 20_000)
+  assert.ok(missing > 10_000, `${missing} missing`)
+  assert.equal(lines.at(-1)?.msg, 'the end')
+})

@@ -1,0 +1,63 @@
+/** Connections of Postgres that break while they are used: an error of who uses them, and of nobody else. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { type Db, openStore } from '../../storage/store.ts'
+import { StorageUnavailable } from '../../storage/unavailable.ts'
+import { atOneMoment } from '../../storage/version.ts'
+import { type Engine, engines } from '../support/engines.ts'
+
+const postgres = engines.find(({ name }) => name === 'postgres')
+const isAway = (error: unknown) => error instanceof StorageUnavailable && error.reason === 'away'
+const pidOf = async (db: Db) => (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db)).rows[0]?.pid
+
+describe('a connection that breaks', () => {
+  let database: Awaited<ReturnType<Engine['create']>>
+  before(async () => {
+    if (!postgres) throw new Error('there is no Postgres')
+    database = await postgres.create()
+  })
+  after(() => database.drop())
+  const terminate = (pid: number | undefined) => sql`select pg_terminate_backend(${pid})`.execute(database.store.read)
+
+  test('between two statements ends the transaction with the reason, and the next has another', async () => {
+    const { store } = database
+    let first: number | undefined
+    await assert.rejects(store.transaction(async trx => {
+      first = await pidOf(trx)
+      await terminate(first)
+      await setTimeout(100) // the driver hears of it while nothing is asked
+      await pidOf(trx)
+    }), isAway)
+    assert.notEqual(await store.transaction(pidOf), first)
+  })
+
+  test('within a statement fails that statement', async () => {
+    const { store } = database
+    const slow = store.transaction(async trx => {
+      const pid = await pidOf(trx)
+      void setTimeout(100).then(() => terminate(pid))
+      await sql`select pg_sleep(10)`.execute(trx)
+    })
+    await assert.rejects(slow, isAway)
+    assert.equal(typeof await store.transaction(pidOf), 'number')
+  })
+
+  test('of a reader with one connection ends its moment, and the next has another', async () => {
+    const reader = openStore(database.url, { readonly: true, connections: 1 })
+    await assert.rejects(atOneMoment(reader.read, async db => {
+      await terminate(await pidOf(db))
+      await setTimeout(100)
+      await pidOf(db)
+    }), isAway)
+    assert.equal(typeof await atOneMoment(reader.read, pidOf), 'number')
+    await reader.close()
+  })
+
+  test('a server that is not there is away', async () => {
+    const nowhere = openStore('postgres://postgres@127.0.0.1:1/nothing')
+    await assert.rejects(nowhere.transaction(pidOf), error => isAway(error) && /ECONNREFUSED/.test(String(error)))
+    await nowhere.close()
+  })
+})

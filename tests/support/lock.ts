@@ -1,0 +1,27 @@
+/** Another process that has the write lock of a SQLite file, as a backup tool or an open shell has it. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { fileOf } from '../../storage/store.ts'
+
+const script = `
+  const Database = require('better-sqlite3')
+  const db = new Database(process.argv[1], { timeout: 10_000 })
+  db.exec('begin immediate')
+  console.log('locked')
+  process.stdin.on('end', () => { db.exec('commit'); db.close() }).resume()
+`
+
+/** @returns once it has the lock; `release` ends it */
+export async function lockElsewhere(url: string): Promise<{ release(): Promise<void> }> {
+  const child = spawn(process.execPath, ['-e', script, fileOf(url) ?? ''], { stdio: ['pipe', 'pipe', 'inherit'] })
+  const ended = once(child, 'exit')
+  process.once('exit', () => child.kill('SIGKILL'))
+  await once(createInterface({ input: child.stdout }), 'line')
+  return {
+    async release() {
+      child.stdin.end()
+      await ended
+    },
+  }
+}
