@@ -98,4 +98,4 @@ export function addSums(range: SealedDay, numbers: readonly number[], parts: rea
   }
 }
 
-const names = new Map(Object.entries(sumsNumbers).map(([name, number]) => [number, name as SumsName])) // its keys
+const names: ReadonlyMap<number, SumsName> = new Map(Object.entries(sumsNumbers).map(([name, number]) => [number, name as SumsName])) // its keys

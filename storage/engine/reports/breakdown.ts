@@ -62,8 +62,8 @@ export const breakdown: Report<BreakdownAsked, Breakdown> = async ({ where, goal
     const base = countOver(part, convertible, converting ? [ofGroup] : [], context)
     return {
       counting: [counting, base],
-      rows: counting.tallies[0] ?? none,
-      all: counting.tallies[1] ?? none,
+      rows: counting.tallies[0] ?? new Tally(0),
+      all: counting.tallies[1] ?? new Tally(0),
       base: (group: number) => base.tallies[0]?.figure(dimension.level === 'goal' ? 0 : group, 'visitors') ?? 0,
     }
   }
@@ -87,5 +87,3 @@ export const breakdown: Report<BreakdownAsked, Breakdown> = async ({ where, goal
     }),
   }
 }
-
-const none = new Tally(0)
