@@ -62,11 +62,7 @@ function requestOf(looking: readonly Pass<Found>[]): DayRequest {
   const reads = readsOfAll(looking.map(pass => pass.reads))
   return {
     of: reads,
-    together(first, last) {
-      const wanted = reads(first)
-      if (wanted === null || wanted.columns.size > 0) return false
-      // Hours are those of a day. Where no span begins or ends between the days, all of them are asked of alike.
-      return !wanted.sums.has(sumsNumbers.hour) && !divides(first, last)
-    },
+    // Hours are those of a day. Where no span begins or ends between the days, all of them are asked of alike.
+    together: ({ sums }, first, last) => !sums.has(sumsNumbers.hour) && !divides(first, last),
   }
 }

@@ -45,7 +45,8 @@ export function dayRanges({ from, to, list, widths }: Days, request: DayRequest)
   function widestAt(i: number): DayRange {
     const first = list[i] as SiteDay // inside of the list
     const reads = request.of(first)
-    for (const width of reads ? widths : []) {
+    if (!reads || reads.columns.size > 0) return { width: 1, days: [first], reads }
+    for (const width of widths) {
       const begins = beginOf(first.day, width)
       if (begins < from || begins + width - 1 > to || (i > 0 && (list[i - 1]?.day ?? 0) >= begins)) continue
       let end = i
@@ -53,7 +54,7 @@ export function dayRanges({ from, to, list, widths }: Days, request: DayRequest)
       const last = list[end - 1]
       const isWhole = end === list.length || (list[end]?.day ?? 0) >= begins + width
       if (!last || first === last || !isWhole) continue
-      if (request.together(first, last)) return { width, days: list.slice(i, end), reads }
+      if (request.together(reads, first, last)) return { width, days: list.slice(i, end), reads }
     }
     return { width: 1, days: [first], reads }
   }

@@ -1,11 +1,12 @@
 /**
- * The columns a sealed day consists of, and the sums it keeps. The numbers are stored: a row is added, never
- * renumbered. With a new one, `FORMAT` moves on and a migration sets `sealed_rev` to -1: days are read from their rows
- * until they are sealed again.
+ * The columns a sealed day consists of, and the sums it keeps. The numbers are stored: one is added, never
+ * renumbered. With a new one `FORMAT` is raised, and a migration calls `sealAgain`: days are read from their rows until
+ * they are sealed again.
  */
-import { type VisitDimension, visitDimensions } from '../../tables/index.ts'
+import { type VisitDimension, visitDimensionNumbers, visitDimensions } from '../../tables/index.ts'
 import type { Clicks, Day, SumsName, Vitals } from './day.ts'
 
+/** Segments of another format are not read. */
 export const FORMAT = 2
 
 /** A day with all that is sealed of it. */
@@ -17,12 +18,12 @@ export type DayParts = Pick<WholeDay, 'visits' | 'hits' | 'props' | 'vitals' | '
 export type PartName = keyof DayParts
 export type ColumnsOf<Part> = { [Name in keyof Part]: Part[Name] extends number ? never : Name }[keyof Part]
 
+const ofVisits = Object.fromEntries(visitDimensions.map(name => [name, visitDimensionNumbers[name].column]))
+
 export const columnNumbers: { readonly [P in PartName]: Readonly<Record<ColumnsOf<DayParts[P]>, number>> } = {
   visits: {
     visitor: 1, number: 2, firstHit: 3, pageviews: 4, bounce: 5, duration: 6, revenue: 7,
-    entry_page: 20, exit_page: 21, channel: 22, source: 23, referrer: 24, utm_source: 25, utm_medium: 26,
-    utm_campaign: 27, utm_content: 28, utm_term: 29, country: 30, region: 31, city: 32, browser: 33,
-    browser_version: 34, os: 35, os_version: 36, device: 37, screen: 38, language: 39, hostname: 40,
+    ...ofVisits as Record<VisitDimension, number>, // one entry a dimension
   },
   hits: { at: 60, page: 61, event: 62, revenue: 63, engaged: 64, scroll: 65 },
   props: { hit: 80, key: 81, value: 82 },
@@ -36,7 +37,6 @@ export const rising: ReadonlySet<number> = new Set([
   columnNumbers.vitals.page, columnNumbers.vitals.first, columnNumbers.clicks.page, columnNumbers.clicks.first,
 ])
 
-const ofVisits = Object.fromEntries(visitDimensions.map(name => [name, columnNumbers.visits[name]]))
 export const sumsNumbers: Readonly<Record<SumsName, number>> = {
   ...ofVisits as Record<VisitDimension, number>, // one entry a dimension
   page: columnNumbers.hits.page, event: columnNumbers.hits.event, hour: columnNumbers.hits.at,

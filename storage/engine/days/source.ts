@@ -19,6 +19,9 @@ export interface Source {
 export interface DayRequest {
   /** Null: nothing of that day. */
   of(day: DayBounds): Reads | null
-  /** Whether the sums of all days from one to another may come as those of one day: the same is read of all of them. */
-  together(first: DayBounds, last: DayBounds): boolean
+  /**
+   * Whether the sums of all days from one to another may come as those of one day: the same is read of all of them.
+   * @param reads what is read of the first
+   */
+  together(reads: Reads, first: DayBounds, last: DayBounds): boolean
 }

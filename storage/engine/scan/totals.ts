@@ -27,7 +27,12 @@ export function totalsOver(
   const both = allReads([whole, part])
   const counting = series.map(spans => ({ spans, tally: new Tally(spans.length, basis) }))
 
-  function readsOf(spans: readonly Span[], day: DayBounds): Reads | null {
+  /** Spans of whole days, as most are: nothing has to be cut. */
+  const readsOfWhole = (spans: readonly Span[]) => (day: DayBounds): Reads | null => {
+    const first = spans[firstOn(spans, day)]
+    return first && first.fromDay <= day.day ? (stored ? NO_COLUMNS : whole) : null
+  }
+  const readsOf = (spans: readonly Span[]) => (day: DayBounds): Reads | null => {
     const parts = partsOn(spans, day)
     if (parts.length === 0) return null
     const wholes = parts.filter(({ window }) => window === null).length
@@ -36,7 +41,7 @@ export function totalsOver(
   }
 
   return {
-    reads: readsOfAll(series.map(spans => (day: DayBounds) => readsOf(spans, day))),
+    reads: readsOfAll(series.map(spans => (spans.every(span => span.whole) ? readsOfWhole(spans) : readsOf(spans)))),
     scans: !stored,
     add(day) {
       let mask: Mask | undefined

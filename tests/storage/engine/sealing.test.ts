@@ -1,8 +1,10 @@
 /** Sealed days: columns that come back as they were, and segments that are written whole, or not at all. */
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import fc from 'fast-check'
 import { columnOf, decode, encode, sharesMemory } from '../../../storage/engine/columns/column.ts'
+import { columnNumbers, FORMAT } from '../../../storage/engine/days/sealed-columns.ts'
 import { sealedTables, unsealedDays, writeSealed } from '../../../storage/engine/days/segments.ts'
 import { openLocal } from '../../../storage/engine/local.ts'
 import { sealDays, type SealingOfDays } from '../../../storage/engine/seal-days.ts'
@@ -40,6 +42,12 @@ test('a column that was cut short is refused', () => {
   const blob = encode(columnOf([1, 2, 300]))
   assert.throws(() => decode(blob.subarray(0, 11)), /cut short/)
   assert.throws(() => decode(Uint8Array.of(3, 0, 0, 0, 1, 0, 0, 0, 1, 2, 3)), /3 bytes wide/)
+})
+
+test('the columns of sealed days are those of their format', () => {
+  const numbers = createHash('sha256').update(JSON.stringify(columnNumbers)).digest('hex').slice(0, 12)
+  const known: Readonly<Record<number, string>> = { 2: '4df0d332c31f' }
+  assert.equal(known[FORMAT], numbers, 'a column came: raise FORMAT, call sealAgain in a migration, and write it down here')
 })
 
 onEachEngine('sealed days', engine => {
