@@ -34,10 +34,10 @@ export async function eventList(
       value,
       label: value,
       names,
-      ...figures(ofEvents, sums, { all: 0, base }),
+      ...figures(ofEvents, sums, { allVisitors: 0, convertible: base }),
       first_seen_at: iso(firstAt),
       last_seen_at: iso(lastAt),
-      ...beside(ofEvents, sums, compared, { all: 0, base }, { all: 0, base: comparedBase }),
+      ...beside(ofEvents, sums, compared, { allVisitors: 0, convertible: base }, { allVisitors: 0, convertible: comparedBase }),
     })),
     ...(comparison ? { comparison: { period: periodOf(comparison) } } : {}),
   }
@@ -61,8 +61,8 @@ export async function eventDetail(
   })
   const { series, beside: besideSeries } = points.shownBy(sums => figures(ofPoints, sums))(...found.series)
   const labelOfKey = (key: string) => settings.get(key)?.display_name ?? key
-  const metrics = figures(ofEvents, found.sums, { all: 0, base: found.base })
-  const before = found.compared && figures(ofEvents, found.compared, { all: 0, base: found.comparedBase })
+  const metrics = figures(ofEvents, found.sums, { allVisitors: 0, convertible: found.base })
+  const before = found.compared && figures(ofEvents, found.compared, { allVisitors: 0, convertible: found.comparedBase })
   const rows = valuesOf(found)
   const shownKeys = found.keys.filter(({ key }) => settings.get(key)?.hidden !== 1)
   const data = {
@@ -99,7 +99,7 @@ export async function eventDetail(
 
 const valuesOf = ({ sums, compared }: Found) => (rows: readonly EventRow[], name: string) => {
   const dimension = dimensionOf(name)
-  const [now, then] = [{ all: sums.visitors, base: 0 }, { all: compared?.visitors ?? 0, base: 0 }]
+  const [now, then] = [{ allVisitors: sums.visitors, convertible: 0 }, { allVisitors: compared?.visitors ?? 0, convertible: 0 }]
   return rows.map(row => ({
     value: row.value,
     label: dimension ? labelOf(dimension, row.value) : row.value,

@@ -95,8 +95,8 @@ function rowsOf<M extends MetricName>(
 ) {
   const dimension = dimensionOf(name)
   return rows.map(({ value, sums, compared }) => {
-    const now = figures(names, sums, { all: visitors.now, base: 0 })
-    const before = compared && figures(names, compared, { all: visitors.before, base: 0 })
+    const now = figures(names, sums, { allVisitors: visitors.now, convertible: 0 })
+    const before = compared && figures(names, compared, { allVisitors: visitors.before, convertible: 0 })
     return {
       value,
       label: dimension ? labelOf(dimension, value) : value,

@@ -5,7 +5,7 @@ import { dimensionOf, labelOf } from '../../../storage/engine/vocabulary/dimensi
 import type { Measured, Engine, VitalFound } from '../../../storage/engine/index.ts'
 import { change, percentOf } from '../../../storage/engine/vocabulary/metrics.ts'
 import { periodOf, queryOf, type Report, withNotes } from '../stats/reports.ts'
-import { ratingOf, type VitalName, vitals as table } from '../../../storage/engine/vocabulary/vitals.ts'
+import { ratingOf, type VitalName, webVitals as table } from '../../../storage/engine/vocabulary/vitals.ts'
 import type { VitalRow, Vitals } from './records.ts'
 
 /** @param path of one page; null for the whole site */

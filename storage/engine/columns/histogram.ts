@@ -74,7 +74,7 @@ export function openHistogram(): Histogram {
 }
 
 /** All of them as one. */
-export function together(parts: Iterable<Histogram>): Histogram {
+export function mergedHistogram(parts: Iterable<Histogram>): Histogram {
   const all = openHistogram()
   for (const part of parts) part.each(all.add)
   return all

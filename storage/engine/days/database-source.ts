@@ -1,7 +1,7 @@
 /** The rows and segments of a database as a source of days, remembered from query to query. */
 import type { Sealed } from './segments.ts'
 import type { Db, Store } from '../../store.ts'
-import { atOneMoment, beCertain } from '../../version.ts'
+import { inSnapshot, confirmVersion } from '../../version.ts'
 import type { Day } from './day.ts'
 import { areSameBounds, openDayCache } from './day-cache.ts'
 import { openDictionaries } from './dictionary.ts'
@@ -86,18 +86,18 @@ export function openSources(store: Pick<Store, 'read'>, bytes: number, clock: ()
   }
 
   return {
-    at: (site, run) => atOneMoment(store.read, db => run({
+    at: (site, run) => inSnapshot(store.read, db => run({
       texts: textsOf(db, site, dictionaries),
       measures: measures.in(db, site),
       async days(from, to, request) {
         const list = await siteDays(db, site, from, to)
-        await beCertain(db)
+        await confirmVersion(db)
         const ranges = dayRanges({ from, to, list, widths: WIDTHS }, request)
         const known = inMemory(site, ranges, request)
         return known ? [known] : daysIn(db, site, ranges, request.of)
       },
     })),
-    seal: (site, day) => atOneMoment(store.read, async db => {
+    seal: (site, day) => inSnapshot(store.read, async db => {
       const [siteDay] = await siteDays(db, site, day, day)
       const [built] = siteDay ? await readDays(db, site, [siteDay]) : []
       if (!siteDay || !built) return null

@@ -20,8 +20,8 @@ export interface Day extends DayBounds {
   readonly hits: Hits
   readonly props: Props
   /** Null where the day came from its rows: these are read when they are asked for (`Measures`). */
-  readonly vitals: Vitals | null
-  readonly clicks: Clicks | null
+  readonly vitals: VitalColumns | null
+  readonly clicks: ClickColumns | null
   /** What is counted of it without conditions, once: when it is sealed, or first asked for. */
   readonly sums: DaySums
   /** How much memory the columns take. */
@@ -76,7 +76,7 @@ export interface Props {
  * Those of a day. What is alike stands together, a group each; the groups come in the order of their pages, so that
  * those of one page are found at once.
  */
-export interface Measured {
+export interface MeasuredColumns {
   /** How many there are, in all groups. */
   readonly count: number
   /** Of each group. */
@@ -89,14 +89,14 @@ export interface Measured {
    */
   readonly visit: Column
 }
-export interface Vitals extends Measured {
+export interface VitalColumns extends MeasuredColumns {
   /** Of each group: place in `vitalNames`. */
   readonly metric: Column
   readonly device: Column
   /** Of each one: ms; thousandths of the score for cls. */
   readonly value: Column
 }
-export interface Clicks extends Measured {
+export interface ClickColumns extends MeasuredColumns {
   /** Of each group. */
   readonly selector: Column
   /** Of each one: ten-thousandths of the page's width. */

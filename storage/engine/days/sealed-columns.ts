@@ -4,15 +4,15 @@
  * they are sealed again.
  */
 import { type VisitDimension, visitDimensionNumbers, visitDimensions } from '../../tables/index.ts'
-import type { Clicks, Day, SumsName, Vitals } from './day.ts'
+import type { ClickColumns, Day, SumsName, VitalColumns } from './day.ts'
 
 /** Segments of another format are not read. */
 export const FORMAT = 2
 
 /** A day with all that is sealed of it. */
 export interface WholeDay extends Day {
-  readonly vitals: Vitals
-  readonly clicks: Clicks
+  readonly vitals: VitalColumns
+  readonly clicks: ClickColumns
 }
 export type DayParts = Pick<WholeDay, 'visits' | 'hits' | 'props' | 'vitals' | 'clicks'>
 export type PartName = keyof DayParts

@@ -1,6 +1,6 @@
 /** The top values of a dimension. */
 import { dimensionOf } from '../vocabulary/dimensions.ts'
-import { countOver, groupingOf, together } from '../scan/breakdown.ts'
+import { countOver, groupingOf, everything } from '../scan/breakdown.ts'
 import { bounceBasisUnder } from '../scan/bounce-basis.ts'
 import { countTogether } from '../scan/day-counter.ts'
 import type { Sort, Span } from '../vocabulary/scope.ts'
@@ -21,7 +21,7 @@ export interface BreakdownAsked {
   readonly offset: number
   readonly limit: number
 }
-export interface Row {
+export interface BreakdownRow {
   readonly value: string
   readonly sums: Sums
   readonly compared: Sums | null
@@ -32,13 +32,13 @@ export interface Row {
 
 export interface Breakdown {
   readonly report: 'breakdown'
-  readonly rows: Row[]
+  readonly rows: BreakdownRow[]
   /** Everything in the span, whatever its value. */
   readonly all: Sums
   readonly comparedAll: Sums | null
 }
 
-export const breakdown: Report<BreakdownAsked, Breakdown> = async ({ where, goals }, asked, context) => {
+export const breakdownReport: Report<BreakdownAsked, Breakdown> = async ({ where, goals }, asked, context) => {
   const { span, compared } = asked
   const dimension = dimensionOf(asked.dimension)
   if (!dimension) throw new Error(`no dimension ${asked.dimension}`)
@@ -56,9 +56,9 @@ export const breakdown: Report<BreakdownAsked, Breakdown> = async ({ where, goal
   const conditions = await resolveAll(where, context)
   const convertible = await resolveAll(withoutConversions(where), unheard)
   const converting = isConverting(dimension.name, where)
-  const ofGroup = dimension.level === 'goal' ? together('all') : grouping
+  const ofGroup = dimension.level === 'goal' ? everything('all') : grouping
   const over = (part: Span) => {
-    const counting = countOver(part, conditions, [grouping, together(basis)], context)
+    const counting = countOver(part, conditions, [grouping, everything(basis)], context)
     const base = countOver(part, convertible, converting ? [ofGroup] : [], context)
     return {
       counting: [counting, base],

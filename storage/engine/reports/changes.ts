@@ -32,7 +32,7 @@ export interface Changes {
   readonly changes: Change[]
 }
 
-export const changes: Report<ChangesAsked, Changes> = async ({ where, goals }, asked, context) => {
+export const changesReport: Report<ChangesAsked, Changes> = async ({ where, goals }, asked, context) => {
   const { span, compared, least, limit, longest, blank } = asked
   const dimension = dimensionOf(asked.dimension)
   if (!dimension) throw new Error(`no dimension ${asked.dimension}`)

@@ -46,7 +46,7 @@ export interface Clicks {
 const clicksRead =
   columnsRead('clicks.page', 'clicks.selector', 'clicks.first', 'clicks.x', 'clicks.y', 'clicks.visit')
 
-export const clicks: Report<ClicksAsked, Clicks> = async ({ where }, { path, span, ...most }, context) => {
+export const clicksReport: Report<ClicksAsked, Clicks> = async ({ where }, { path, span, ...most }, context) => {
   const { texts, measures, workspace } = context
   const conditions = await resolveAll(where, context)
   const page = idOf(await texts.of('page'), path)

@@ -1,6 +1,6 @@
 /** One event: how often it came and when, on which pages, from which sources, and what its properties were. */
 import { numberOf } from '../vocabulary/operators.ts'
-import { countOver, together } from '../scan/breakdown.ts'
+import { countOver, everything } from '../scan/breakdown.ts'
 import { type Distribution, distributionOf } from '../columns/distribution.ts'
 import type { Dictionary } from '../days/dictionary.ts'
 import { readsOfConditions } from '../scan/condition.ts'
@@ -63,7 +63,7 @@ export interface EventDetail {
   readonly keys: EventKey[]
 }
 
-export const event: Report<EventAsked, EventDetail> = async ({ where }, asked, context) => {
+export const eventReport: Report<EventAsked, EventDetail> = async ({ where }, asked, context) => {
   const { texts, note, workspace } = context
   const { name, span, compared, limit } = asked
   const sent = await texts.of('event')
@@ -86,7 +86,7 @@ export const event: Report<EventAsked, EventDetail> = async ({ where }, asked, c
   const reads = allReads([readsOfConditions(conditions), eventRead])
   const over = (part: Span, series: readonly Span[]) => ({
     count: new EventCount(part, series, wanted, dictionaries),
-    base: countOver(part, convertible, [together('all')], context),
+    base: countOver(part, convertible, [everything('all')], context),
     reads: readsOver(part, { whole: reads, part: reads }),
   })
   const now = over(span, asked.series[0])

@@ -1,7 +1,7 @@
 /** The events of a site as they are shown, most frequent first, with when each came first and last. */
 import { dimensionOf } from '../vocabulary/dimensions.ts'
 import { predicate } from '../vocabulary/operators.ts'
-import { countOver, groupingOf, together } from '../scan/breakdown.ts'
+import { countOver, groupingOf, everything } from '../scan/breakdown.ts'
 import { allReads } from '../days/reads.ts'
 import { readsOfConditions } from '../scan/condition.ts'
 import { countTogether, readsOfAll, readsOver } from '../scan/day-counter.ts'
@@ -43,7 +43,7 @@ export interface Events {
   readonly comparedBase: number
 }
 
-export const events: Report<EventsAsked, Events> = async ({ where }, asked, context) => {
+export const eventsReport: Report<EventsAsked, Events> = async ({ where }, asked, context) => {
   const dimension = dimensionOf('event')
   if (!dimension) throw new Error('events are no dimension')
   const { texts, note, workspace } = context
@@ -61,7 +61,7 @@ export const events: Report<EventsAsked, Events> = async ({ where }, asked, cont
   const convertible = await resolveAll(withoutConversions(where), silent(context))
   const over = (part: Span) => ({
     rows: countOver(part, conditions, [grouping], context),
-    base: countOver(part, convertible, [together('all')], context),
+    base: countOver(part, convertible, [everything('all')], context),
   })
   const now = over(span)
   const then = compared && over(compared)

@@ -57,7 +57,7 @@ export interface Experiment {
 
 const MOST_SEEN = 20
 
-export const experiment: Report<ExperimentAsked, Experiment> = async ({ where }, asked, context) => {
+export const experimentReport: Report<ExperimentAsked, Experiment> = async ({ where }, asked, context) => {
   const { property, goal, control, limit, span, compared } = asked
   const { texts } = context
   const dimension = dimensionOf(`property:${property}`)

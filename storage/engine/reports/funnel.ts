@@ -38,7 +38,7 @@ export interface Stages {
   readonly steps: readonly Reached[]
 }
 
-export const funnel: Report<FunnelAsked, Funnel> = async ({ where }, { steps, span, compared }, context) => {
+export const funnelReport: Report<FunnelAsked, Funnel> = async ({ where }, { steps, span, compared }, context) => {
   const conditions = await resolveAll(where, context)
   const bits = await goalBits(steps, steps.map((_, step) => 2 ** step), context.texts)
   const setup: Setup = {

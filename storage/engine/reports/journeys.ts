@@ -28,7 +28,7 @@ export interface Journeys {
   readonly ways: readonly WayFound[]
 }
 
-export const journeys: Report<JourneysAsked, Journeys> = async ({ where }, asked, context) => {
+export const journeysReport: Report<JourneysAsked, Journeys> = async ({ where }, asked, context) => {
   const { mode, at, span, compared, limit } = asked
   const { texts, note, workspace } = context
   const conditions = await resolveAll(where, context)

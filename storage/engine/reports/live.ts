@@ -44,7 +44,7 @@ const presenceRead = columnsRead(
   'visits.visitor', 'visits.firstHit', 'visits.duration', 'visits.source', 'visits.country',
   'hits.at', 'hits.page', 'hits.event')
 
-export const live: Report<LiveAsked, Live> = async ({ where }, { span, activeFrom, limit }, context) => {
+export const liveReport: Report<LiveAsked, Live> = async ({ where }, { span, activeFrom, limit }, context) => {
   const conditions = await resolveAll(where, context)
   const { texts, workspace } = context
   const [pages, sources, countries] = [

@@ -52,7 +52,7 @@ export interface PageDetail {
   readonly events: readonly PageRow[]
 }
 
-export const page: Report<PageAsked, PageDetail> = async ({ where }, { path, span, compared, limit }, context) => {
+export const pageReport: Report<PageAsked, PageDetail> = async ({ where }, { path, span, compared, limit }, context) => {
   const { texts, note, workspace } = context
   const conditions = await resolveAll(where, context)
   const [pages, sources] = [await texts.of('page'), await texts.of('source')]

@@ -28,7 +28,7 @@ export interface Properties {
 
 const reads = allReads([eventsRead, propsRead])
 
-export const properties: Report<PropertiesAsked, Properties> = async (_, { span, event }, { texts }) => {
+export const propertiesReport: Report<PropertiesAsked, Properties> = async (_, { span, event }, { texts }) => {
   const sent = await texts.of('event')
   const keys = await texts.of('prop_key')
   const only = event === null ? null : idOf(sent, event)

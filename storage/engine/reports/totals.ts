@@ -16,7 +16,7 @@ export interface Totals {
   readonly series: Sums[][]
 }
 
-export const totals: Report<TotalsAsked, Totals> = async ({ where }, { series }, context) => {
+export const totalsReport: Report<TotalsAsked, Totals> = async ({ where }, { series }, context) => {
   const counting = totalsOver(series, await resolveAll(where, context), await bounceBasisUnder(where, context), context)
   return {
     spans: series.flat(),

@@ -2,9 +2,9 @@
  * Web vitals of spans of time: percentiles and ratings of each metric, in all and by device. Percentiles are exact:
  * values are counted in histograms by the ms, or thousandth of a score. (Every `!` is inside bounds.)
  */
-import { type VitalName, vitalNames, vitals as table } from '../vocabulary/vitals.ts'
+import { type VitalName, vitalNames, webVitals as table } from '../vocabulary/vitals.ts'
 import { idOf } from '../scan/goals.ts'
-import { type Histogram, openHistogram, together } from '../columns/histogram.ts'
+import { type Histogram, openHistogram, mergedHistogram } from '../columns/histogram.ts'
 import { allReads, columnsRead } from '../days/reads.ts'
 import { readsOfConditions } from '../scan/condition.ts'
 import { readsOfAll, readsOver } from '../scan/day-counter.ts'
@@ -42,7 +42,7 @@ export interface Vitals {
   readonly spans: readonly (readonly VitalFound[])[]
 }
 
-export const vitals: Report<VitalsAsked, Vitals> = async ({ where }, { spans, page: path }, context) => {
+export const vitalsReport: Report<VitalsAsked, Vitals> = async ({ where }, { spans, page: path }, context) => {
   const { texts, measures, workspace } = context
   const conditions = await resolveAll(where, context)
   const page = path === null ? null : idOf(await texts.of('page'), path)
@@ -87,7 +87,7 @@ export const vitals: Report<VitalsAsked, Vitals> = async ({ where }, { spans, pa
         const metric = vitalNames[i]!
         return {
           metric,
-          ...measured(metric, together(byDevice.values())),
+          ...measured(metric, mergedHistogram(byDevice.values())),
           devices: [...byDevice].map(([id, one]) => ({ device: devices[id] ?? '', ...measured(metric, one) }))
             .sort((a, b) => b.samples - a.samples || (a.device < b.device ? -1 : 1)),
         }

@@ -98,7 +98,7 @@ async function byGoal(goals: readonly Goal[], basis: BounceBasis, texts: Texts):
 }
 
 /** Everything as one group. */
-export const together = (basis: BounceBasis): Grouping => ({
+export const everything = (basis: BounceBasis): Grouping => ({
   count: 1, basis, name: () => '', stored: { name: 'totals', kept: null }, reads: visitScan,
   scan: (tally, scanned) => scanVisits(tally, scanned, 0),
 })
