@@ -1,4 +1,4 @@
-/** The surfaces beside plain HTTP, each joined into the same server. */
+/** Everything that is served beside the routes of operations. */
 import { health } from './http/health.ts'
 import type { Mount } from './http/http.ts'
 import { metrics } from './http/metrics.ts'
@@ -7,6 +7,6 @@ import { mcp } from './mcp/mcp.ts'
 import { docs } from './openapi/docs.ts'
 import { openapi } from './openapi/openapi.ts'
 
-/** What a process answers about itself, whatever its role. */
+/** Health and metrics: served by every process, whatever its role. */
 export const machineMounts: readonly Mount[] = [health, metrics]
 export const mounts: readonly Mount[] = [...machineMounts, wellKnown, openapi, docs, mcp]

@@ -1,15 +1,15 @@
 /**
- * TypeBox schemas as plain JSON Schema 2020-12, for whoever describes operations (MCP's tools, the OpenAPI file):
+ * TypeBox schemas as plain JSON Schema 2020-12, for the descriptions of operations (MCP tools, the OpenAPI file):
  *
- *   plainSchema(schema, 'input' | 'answer')   a copy without symbols and `$id`; an answer may gain fields later,
- *                                             so its objects are open: `additionalProperties: false` is taken off
- *   requiredInputs(input)                     the fields a caller must send: required ones that have no default
+ *   plainSchema(schema, 'input' | 'answer')   a copy without symbols and `$id`. Answers may gain fields later, so
+ *                                             `additionalProperties: false` is removed from their objects
+ *   requiredInputs(input)                     the fields a caller must send: required and without a default
  */
 import type { TObject, TSchema } from '@sinclair/typebox'
 
 export type JsonSchema = { readonly [keyword: string]: unknown }
 
-/** Keywords whose value is data, and those whose value maps names to schemas: neither holds keywords itself. */
+/** Keywords whose value is data, and keywords whose value maps names to schemas: inside neither are there keywords. */
 const data: ReadonlySet<string> = new Set(['const', 'default', 'enum', 'examples'])
 const maps: ReadonlySet<string> = new Set(['properties', 'patternProperties'])
 
@@ -23,6 +23,7 @@ export function plainSchema(schema: TSchema, use: 'input' | 'answer'): JsonSchem
   const keywords = (node: JsonSchema): JsonSchema => Object.fromEntries(Object.entries(node)
     .filter(([keyword, value]) => value !== undefined && keyword !== '$id' && !closes(keyword, value))
     .map(([keyword, value]) => {
+      if (keyword === 'unit') return ['x-unit', value]
       if (data.has(keyword)) return [keyword, value]
       return [keyword, maps.has(keyword) && isObject(value) ? schemas(value) : plain(value)]
     }))

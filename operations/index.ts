@@ -5,6 +5,7 @@ import * as alerts from './watch/alerts/operations.ts'
 import * as alertEvents from './watch/alerts/events.ts'
 import { hurryAlerts } from './watch/alerts/hurry.ts'
 import * as alertTasks from './watch/alerts/tasks.ts'
+import { api_token } from './people/tokens/authenticator.ts'
 import * as apiTokens from './people/tokens/operations.ts'
 import * as audit from './people/audit/operations.ts'
 import * as badges from './exchange/sharing/operations.ts'
@@ -35,6 +36,7 @@ import * as siteEvents from './sites/sites/events.ts'
 import * as uptimeEvents from './watch/uptime/events.ts'
 import * as uptime from './watch/uptime/operations.ts'
 import * as uptimeProbes from './watch/uptime/probes/operations.ts'
+import { probe } from './watch/uptime/probes/records.ts'
 import * as uptimeTasks from './watch/uptime/tasks.ts'
 import * as usageEvents from './service/usage/events.ts'
 import * as usageTasks from './service/usage/tasks.ts'
@@ -72,4 +74,5 @@ export const table = defineTable(
   Object.values({ ...collectionEndpoints }),
   Object.values({ ...alertTasks, ...channelTasks, ...usageTasks, ...eventTasks, ...housekeepingTasks, ...collectionTasks, ...uptimeTasks, ...webhookTasks, ...analyticsTasks }),
   [hurryAlerts, subscribeWebhooks],
+  [api_token, probe],
 )

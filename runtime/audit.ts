@@ -1,5 +1,5 @@
 /** One entry for every write, in its transaction. Rows declare nothing for it. */
-import type { Trx } from '../storage/store.ts'
+import type { Db } from '../storage/store.ts'
 import type { Caller } from './caller.ts'
 import type { NamedOperation } from './table.ts'
 
@@ -17,16 +17,16 @@ export interface Audited {
   readonly input: Readonly<Record<string, unknown>>
 }
 
-export async function audit(trx: Trx, { operation, caller, input, ...entry }: Audited): Promise<void> {
-  await trx.insertInto('audit_entries').values({
+export async function audit(db: Db, { operation, caller, input, ...entry }: Audited): Promise<void> {
+  await db.insertInto('audit_entries').values({
     id: entry.id,
     workspace_id: entry.workspaceId,
     site_id: entry.siteId,
     at: entry.at,
     operation: operation.id,
     subject_id: entry.subjectId,
-    actor: caller.email,
-    token_id: caller.tokenId,
+    actor: caller.actor,
+    token_id: caller.credentialId,
     surface: entry.surface,
     ip: entry.ip,
     request_id: entry.requestId,

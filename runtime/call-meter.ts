@@ -1,16 +1,17 @@
 /** Counts the calls of one operation, or of an endpoint by its route. */
 import type { Metrics } from './metrics.ts'
-import type { Surface } from './operation.ts'
 
-export type CallMeter = (surface: Surface, status: number, ms: number) => void
+export type CallMeter = (surface: string, status: number, ms: number) => void
 
 /** What a call is counted under is found the first time: this stands in the way of every call. */
 export function callMeter(metrics: Metrics, operation: string): CallMeter {
-  const answers = { http: new Map<number, () => void>(), mcp: new Map<number, () => void>() }
+  const answers = new Map<string, Map<number, () => void>>()
   let took: ((ms: number) => void) | undefined
   return (surface, status, ms) => {
-    let count = answers[surface].get(status)
-    if (!count) answers[surface].set(status, count = metrics.adder('requests_total', { operation, surface, status }))
+    let statuses = answers.get(surface)
+    if (!statuses) answers.set(surface, statuses = new Map())
+    let count = statuses.get(status)
+    if (!count) statuses.set(status, count = metrics.adder('requests_total', { operation, surface, status }))
     count()
     took ??= metrics.observer('request_duration_seconds', { operation })
     took(ms)

@@ -1,79 +1,47 @@
-/** Who calls: from an Authorization header to a member with what they may do now. */
+/** Who calls, however they came: what one call may do and see is decided by this and nothing else. */
 import ipaddr from 'ipaddr.js'
-import { prepared } from '../storage/prepared.ts'
-import type { Db } from '../storage/store.ts'
-import { fail } from './errors.ts'
-import { effectivePermissions, type Permission } from './permissions.ts'
-import { hashToken, isWellFormed } from './tokens.ts'
+import type { Permission } from './permissions.ts'
 
 export interface Caller {
-  readonly tokenId: string
+  /** The name of the authenticator that found it: `api_token`. */
+  readonly kind: string
+  /** Id of the credential that was shown: calls are counted and idempotency keys kept by it. */
+  readonly credentialId: string
   readonly workspaceId: string
+  readonly permissions: ReadonlySet<Permission>
+  /** Restriction to these sites; empty means all of the workspace. */
+  readonly siteIds: readonly string[]
+  /** Restriction to these operations (a share link's reports); undefined means whatever the permissions allow. */
+  readonly operations?: ReadonlySet<string> | undefined
+  /** Conditions that every report is narrowed by, in the form of the input that is marked so (a share link's segment). */
+  readonly conditions?: readonly unknown[] | undefined
+  /** What the audit log says who it was: an e-mail address, or the name of what called. */
+  readonly actor: string
+  /** The person behind it; null for what is nobody's: a share link, a probe. Such a caller reads, and writes only what asks for its kind. */
+  readonly member: Member | null
+  /** When the credential ends, epoch ms, and the addresses it is good from: what a caller makes is never wider. */
+  readonly expiresAt: number | null
+  readonly allowedIps: readonly string[]
+  readonly lastUsedAt: number | null
+}
+
+export interface Member {
   readonly memberId: string
   readonly accountId: string
   readonly email: string
   /** How the member is shown: the name, else the e-mail. */
   readonly name: string
   readonly role: string
-  readonly permissions: ReadonlySet<Permission>
-  /** Restriction to these sites; empty means all of the workspace. */
-  readonly siteIds: readonly string[]
-  readonly lastUsedAt: number | null
 }
 
-/** The token of `Authorization: Bearer …` (RFC 6750), undefined where there is no such header. */
-export function bearer(header: string | undefined): string | undefined {
-  return /^bearer +(\S+) *$/i.exec(header ?? '')?.[1]
-}
+/** A caller with a person behind it: what writes of the table are handed. */
+export type MemberCaller = Caller & { readonly member: Member }
 
-/**
- * @throws Failure 401 by what is wrong with the token, 403 `ip_not_allowed`
- */
-export async function authenticate(db: Db, token: string | undefined, ip: string, now: number): Promise<Caller> {
-  if (token === undefined) fail('authentication_required')
-  if (!isWellFormed(token)) fail('invalid_token')
-  const [row] = await findToken(db, hashToken(token))
-  if (!row) fail('invalid_token')
-  if (row.revoked_at !== null) fail('token_revoked')
-  if (row.expires_at !== null && row.expires_at <= now) fail('token_expired')
-  if (row.active === 0) fail('account_deactivated')
-  if (row.allowed_ips !== '[]' && !isAllowed(ip, strings(row.allowed_ips))) fail('ip_not_allowed')
-  return callerOf(row)
-}
+export const isMember = (caller: Caller): caller is MemberCaller => caller.member !== null
 
-type TokenOfMember = Awaited<ReturnType<typeof findToken>>[number]
-/** Rows are shared while the database stays the same, and with them what they come to. */
-const callers = new WeakMap<TokenOfMember, Caller>()
-function callerOf(row: TokenOfMember): Caller {
-  let caller = callers.get(row)
-  if (!caller) {
-    const siteIds = strings(row.site_ids)
-    callers.set(row, caller = {
-      tokenId: row.id,
-      workspaceId: row.workspace_id,
-      memberId: row.member_id,
-      accountId: row.account_id,
-      email: row.email,
-      name: row.name ?? row.email,
-      role: row.role,
-      permissions: effectivePermissions(strings(row.permissions), row.role, siteIds),
-      siteIds,
-      lastUsedAt: row.last_used_at,
-    })
-  }
-  return caller
-}
-
-/** Asked at every call. */
-const findToken = prepared((db, hash: string) => db.selectFrom('api_tokens as t')
-  .innerJoin('members as m', 'm.id', 't.member_id')
-  .innerJoin('accounts as a', 'a.id', 'm.account_id')
-  .where('t.hash', '=', hash)
-  .select(['t.id', 't.workspace_id', 't.member_id', 'm.account_id', 't.permissions', 't.site_ids', 't.allowed_ips',
-    't.expires_at', 't.revoked_at', 't.last_used_at', 'm.role', 'm.active', 'a.email', 'a.name']))
-
-function strings(json: string): string[] {
-  return json === '[]' ? [] : (JSON.parse(json) as string[]) // written by us as a list of strings
+/** Whether the caller may see something of this workspace and, where it has one, this site. */
+export function maySee(caller: Caller, workspaceId: string, siteId: string | null): boolean {
+  return caller.workspaceId === workspaceId && (siteId === null || caller.siteIds.length === 0 || caller.siteIds.includes(siteId))
 }
 
 /** @param allowed addresses and CIDR ranges, checked when they were set */
@@ -97,9 +65,4 @@ function parsedRange(text: string): Range {
     ranges.set(text, range)
   }
   return range
-}
-
-/** Whether the caller may see something of this workspace and, where it has one, this site. */
-export function maySee(caller: Caller, workspaceId: string, siteId: string | null): boolean {
-  return caller.workspaceId === workspaceId && (siteId === null || caller.siteIds.length === 0 || caller.siteIds.includes(siteId))
 }

@@ -1,4 +1,5 @@
 /** The registry of errors: every code a caller can see, its status, and what it means. */
+import { clipped } from './clipped.ts'
 
 export const errors = {
   authentication_required: { status: 401, message: 'Send an API token: "Authorization: Bearer pat_…".' },
@@ -44,6 +45,11 @@ export interface Detail {
 /** A fault as an operation states it; the runtime knows whether the input came as query or body. */
 export type Fault = Omit<Detail, 'in'> & { in?: Detail['in'] }
 
+/** Faults that one answer names. Who looks for them stops there as well: an input can have a million. */
+export const mostFaults = 100
+/** Characters of a fault that are told: names and texts in it are the caller's own, of any length. */
+const longest = { pointer: 200, message: 800 }
+
 /** Something a caller did that cannot be answered. Anything else that is thrown is our own fault: a 500. */
 export class Failure extends Error {
   readonly code: ErrorCode
@@ -51,9 +57,10 @@ export class Failure extends Error {
   readonly headers: Readonly<Record<string, string>>
 
   constructor(code: ErrorCode, message?: string, details: readonly Fault[] = [], headers: Readonly<Record<string, string>> = {}) {
-    super(message ?? errors[code].message)
+    super(clipped(message ?? errors[code].message, longest.message))
     this.code = code
-    this.details = details
+    this.details = details.slice(0, mostFaults).map(fault =>
+      ({ ...fault, pointer: clipped(fault.pointer, longest.pointer), message: clipped(fault.message, longest.message) }))
     this.headers = headers
   }
 }
@@ -63,7 +70,7 @@ export function fail(code: ErrorCode, message?: string, details?: readonly Fault
   throw new Failure(code, message, details, headers)
 }
 
-/** Ends a call with every fault of its input at once; does nothing when there are none. */
+/** Ends a call with every fault of its input at once, `mostFaults` at most; does nothing when there are none. */
 export function failWith(faults: readonly Fault[]): void {
   if (faults.length > 0) throw new Failure('validation_failed', undefined, faults)
 }

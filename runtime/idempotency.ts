@@ -8,19 +8,29 @@ import { fail } from './errors.ts'
 
 export const idempotencyHours = 24
 
-export interface IdempotencyKey {
+/** Which operations take a key: reads and deletes are repeatable without one. */
+export const isRepeatable = ({ method }: { readonly method: string }): boolean => method === 'POST' || method === 'PATCH'
+
+interface Repeatable {
   readonly token_id: string
   readonly operation: string
   readonly key: string
+}
+export interface IdempotencyKey extends Repeatable {
   readonly fingerprint: string
 }
 
 /** @throws Failure 422 where the header is no usable key */
-export function idempotencyKey(tokenId: string, operation: string, key: string, input: unknown): IdempotencyKey {
+export function idempotencyKey(tokenId: string, operation: string, key: string): Repeatable {
   if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
     fail('validation_failed', undefined, [{ in: 'header', pointer: '/Idempotency-Key', code: 'invalid_format', message: 'Idempotency-Key must be 1 to 255 visible ASCII characters without spaces.' }])
   }
-  return { token_id: tokenId, operation, key, fingerprint: createHash('sha256').update(JSON.stringify(sorted(input))).digest('hex') }
+  return { token_id: tokenId, operation, key }
+}
+
+/** @param input valid: its size is what the operation takes */
+export function fingerprinted(repeatable: Repeatable, input: unknown): IdempotencyKey {
+  return { ...repeatable, fingerprint: createHash('sha256').update(JSON.stringify(sorted(input))).digest('hex') }
 }
 
 /** What the first request answered, as JSON; undefined where this is the first, which now holds the key. */

@@ -1,4 +1,4 @@
-/** Permissions, roles, and what a caller may do (decisions.md §2). */
+/** Permissions, roles, and what a caller may do (docs/decisions.md §2). */
 
 export const permissions = {
   'analytics.read': 'Read reports, lists and records',

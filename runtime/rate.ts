@@ -8,6 +8,9 @@ const window = 60_000
 /** Counters of one limit. Beyond that the oldest is forgotten: whoever has so many addresses gains nothing by it. */
 const mostCounters = 50_000
 
+/** Limits that a declaration can name; `none` where something else keeps a flood out. */
+export type RateName = 'token' | 'anonymous' | 'costly' | 'none'
+
 export interface RateLimit {
   readonly name: string
   /** Requests a minute; 0 = no limit. */

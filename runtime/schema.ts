@@ -1,20 +1,26 @@
 /** The few TypeBox forms that records and inputs are made of, and the formats they may name. */
 import { isIP } from 'node:net'
-import { FormatRegistry, Kind, type Static, type SchemaOptions, type TProperties, type TSchema, Type, TypeRegistry } from '@sinclair/typebox'
+import { FormatRegistry, Kind, type Static, type SchemaOptions, type TObject, type TProperties, type TSchema, Type, TypeRegistry } from '@sinclair/typebox'
 import { isZone } from '../storage/zones.ts'
+import { fail } from './errors.ts'
 import { permissionNames } from './permissions.ts'
 
 TypeRegistry.Set<{ enum: readonly unknown[] }>('OneOf', (schema, value) => schema.enum.includes(value))
 
-FormatRegistry.Set('date-time', isDateTime)
-FormatRegistry.Set('date', isDate)
-FormatRegistry.Set('timezone', isZone)
+/** A form of text that schemas may name. What is longer than any such text is not read. */
+export function defineFormat(name: string, longest: number, fits: (text: string) => boolean): void {
+  FormatRegistry.Set(name, text => text.length <= longest && fits(text))
+}
+
+defineFormat('date-time', 40, isDateTime)
+defineFormat('date', 10, isDate)
+defineFormat('timezone', 64, isZone)
 const currencies = new Set(Intl.supportedValuesOf('currency'))
-FormatRegistry.Set('currency', text => currencies.has(text))
-FormatRegistry.Set('email', text => text.length <= 254 && /^[^\s@"(),:;<>[\\\]]+@[^\s@.]+(\.[^\s@.]+)+$/.test(text))
-FormatRegistry.Set('uuid', text => /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i.test(text))
-FormatRegistry.Set('uri', text => URL.canParse(text))
-FormatRegistry.Set('cidr', text => {
+defineFormat('currency', 3, text => currencies.has(text))
+defineFormat('email', 254, text => /^[^\s@"(),:;<>[\\\]]+@[^\s@.]+(\.[^\s@.]+)+$/.test(text))
+defineFormat('uuid', 36, text => /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i.test(text))
+defineFormat('uri', 4_000, text => URL.canParse(text))
+defineFormat('cidr', 50, text => {
   const [address = '', bits, more] = text.split('/')
   const width = isIP(address) === 4 ? 32 : isIP(address) === 6 ? 128 : -1
   return width > 0 && more === undefined && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= width))
@@ -58,6 +64,8 @@ export function Nullable<T extends TSchema>(schema: T, options: SchemaOptions = 
 export function Clearable<T extends TSchema>(schema: T, options: SchemaOptions) {
   return Type.Union([schema, Type.Literal(''), Type.Null()], options)
 }
+/** The id of a record: a prefix and 26 characters, or a UUID. */
+export const Id = (options: SchemaOptions) => Type.String({ maxLength: 64, ...options })
 /** A moment: ISO 8601 in UTC with milliseconds. */
 export const DateTime = (options: SchemaOptions = {}) => Type.String({ format: 'date-time', ...options })
 /** A calendar day in the site's time zone. */
@@ -83,4 +91,21 @@ export function iso(at: number | null): string | null {
 /** A flag as storage keeps it; undefined stays, so that an update leaves the column alone. */
 export function flag(value: boolean | undefined): number | undefined {
   return value === undefined ? undefined : Number(value)
+}
+
+/**
+ * Marks the field of an input that takes conditions of a report: what a caller is restricted to (a share link's segment)
+ * is joined to it, so that nothing the caller gives can widen it.
+ */
+export const takesConditions = Symbol('takes conditions')
+declare module '@sinclair/typebox' {
+  interface SchemaOptions { [takesConditions]?: true }
+}
+
+/** @throws Failure `permission_denied` where the input has no field that can be narrowed */
+export function narrowed(schema: TObject, input: Record<string, unknown>, conditions: readonly unknown[]): void {
+  const name = Object.keys(schema.properties).find(each => schema.properties[each]?.[takesConditions])
+  if (name === undefined) fail('permission_denied', 'This cannot be narrowed to what the link shows.')
+  const given = input[name]
+  input[name] = [...conditions, ...(Array.isArray(given) ? given : [])]
 }

@@ -20,6 +20,18 @@ export interface Subject<Name extends string = string, Row = unknown> {
   readonly kind: IdKind | 'api_token'
   /** The row with this id, wherever it belongs; undefined where there is none. */
   find(db: Db, id: string): Promise<Found<Row> | undefined>
+  /**
+   * The row as it is now, locked against other writers until the transaction ends; undefined where it was deleted
+   * meanwhile. What `locked` asks for.
+   */
+  lock?(db: Db, id: string): Promise<Row | undefined>
+  /** Asked for by an operation: writes are handed the locked row. */
+  readonly isLocked?: true
+}
+
+/** The same subject, its row locked for the write: `on: locked(alert)`. */
+export function locked<const Name extends string, Row>(subject: Subject<Name, Row>): Subject<Name, Row> {
+  return Object.freeze({ ...subject, isLocked: true })
 }
 
 export function subject<const Name extends string, Row>(declared: Subject<Name, Row>): Subject<Name, Row> {

@@ -1,7 +1,9 @@
 /** The table of operations: areas, checked as a whole at the start. A wrong declaration stops it with its name. */
 import type { TSchema } from '@sinclair/typebox'
+import type { Authenticator } from './authenticator.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { EventKind } from './event.ts'
+import { kindFault } from './kinds.ts'
 import { type Operation, subjectOf } from './operation.ts'
 import type { Subscriber } from './subscriber.ts'
 import type { Task } from './task.ts'
@@ -27,6 +29,7 @@ export interface Table {
   readonly endpoints: readonly Endpoint[]
   readonly tasks: readonly Task[]
   readonly subscribers: readonly Subscriber[]
+  readonly authenticators: readonly Authenticator[]
 }
 
 export function area(name: string, description: string, operations: Readonly<Record<string, Operation>>): Area {
@@ -40,6 +43,7 @@ export function defineTable(
   endpoints: readonly Endpoint[] = [],
   tasks: readonly Task[] = [],
   subscribers: readonly Subscriber[] = [],
+  authenticators: readonly Authenticator[] = [],
 ): Table {
   const operations = new Map<string, NamedOperation>()
   const routes = new Map<string, string>()
@@ -58,17 +62,19 @@ export function defineTable(
       operations.set(id, Object.freeze({ ...row, id, area }))
     }
   }
-  faults.push(...faultsInTasks(tasks))
+  faults.push(...faultsInTasks(tasks), ...faultsInAuthenticators(authenticators))
   if (faults.length > 0) throw new Error(`The table of operations is wrong:\n  ${faults.join('\n  ')}`)
-  return Object.freeze({ areas, operations, events, endpoints, tasks, subscribers })
+  return Object.freeze({ areas, operations, events, endpoints, tasks, subscribers, authenticators })
 }
 
 function* declaredFaults(id: string, row: Operation): Generator<string> {
   if (!/^[a-z]+(_[a-z]+)+$/.test(id)) yield 'an id is written noun_verb'
   if (row.summary === '') yield 'has no summary'
-  if (row.as && row.access !== 'public') yield `is called with a ${row.as.prefix}… token, so its access is "public"`
-  if (row.media && row.output.type !== 'string') yield `answers ${row.media}, so its output is a string`
-  if (row.bare && row.surfaces.includes('mcp')) yield 'is bare, so its surface is HTTP alone'
+  if (row.credential && row.access !== 'public') yield `asks for a credential of its own (${row.credential.name}), so its access is "public"`
+  const fault = kindFault(row.answers, row.accepts, row)
+  if (fault !== undefined) yield fault
+  if (row.accepts === 'upload' && !row.prepare) yield 'accepts an upload, so it has a `prepare` that stores it: a transaction does not wait for the network'
+  for (const subject of row.on) if (subject.isLocked && !subject.lock) yield `asks for "${subject.name}" locked, which its subject cannot be`
   if (row.path.endsWith('.json') || row.path.endsWith('/')) yield 'a route is written without .json and without a slash at the end'
   if ((row.method === 'GET') !== (row.effect === 'read')) yield `${row.method} does not go with the effect "${row.effect}"`
   for (const [name, schema] of Object.entries(row.pathInput)) {
@@ -97,6 +103,17 @@ function* faultsInTasks(tasks: readonly Task[]): Generator<string> {
     if (tasks.findIndex(other => other.name === name) !== i) yield `task ${name}: is there already`
     if (summary === '') yield `task ${name}: has no summary`
     if (!(every > 0 && lease > 0)) yield `task ${name}: "every" and "lease" are milliseconds above 0`
+  }
+}
+
+function* faultsInAuthenticators(all: readonly Authenticator[]): Generator<string> {
+  const seen = new Set<string>()
+  for (const { name, shown } of all) {
+    for (const key of [name, 'bearer' in shown ? shown.bearer : shown.cookie]) {
+      if (seen.has(key)) yield `authenticator ${name}: "${key}" is taken by another`
+      seen.add(key)
+    }
+    if ('bearer' in shown && !/^[a-z]{3}_$/.test(shown.bearer)) yield `authenticator ${name}: a token begins with three letters and "_"`
   }
 }
 

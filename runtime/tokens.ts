@@ -1,14 +1,15 @@
-/** Tokens as text: `pat_` + 30 base62 + 6 base62 of the CRC-32 of what stands before (decisions.md §1). */
+/** Tokens as text: `pat_` + 30 base62 + 6 base62 of the CRC-32 of what stands before (docs/decisions.md §1). */
 import { hash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-/** By what a token is for: an API token, a probe's. */
-export type TokenPrefix = 'pat_' | 'prb_'
 export const tokenPrefixLength = 10
 
-/** @param random bytes from a secure source, as many as asked for */
-export function makeToken(random: (size: number) => Uint8Array, prefix: TokenPrefix = 'pat_'): string {
+/**
+ * @param random bytes from a secure source, as many as asked for
+ * @param prefix says what it is for: `pat_`, `prb_`
+ */
+export function makeToken(random: (size: number) => Uint8Array, prefix: string): string {
   let body = ''
   while (body.length < 30) {
     // 248 = 4 · 62: bytes from there on would make the first letters likelier.
@@ -18,7 +19,7 @@ export function makeToken(random: (size: number) => Uint8Array, prefix: TokenPre
 }
 
 /** False for what cannot be a token of ours: refused before the database is asked. */
-export function isWellFormed(token: string, prefix: TokenPrefix = 'pat_'): boolean {
+export function isWellFormed(token: string, prefix: string): boolean {
   return /^[a-z]{3}_[0-9A-Za-z]{36}$/.test(token) && token.startsWith(prefix) && checksum(token.slice(0, 34)) === token.slice(34)
 }
 

@@ -2,7 +2,9 @@
 import { type TObject, type TSchema, Kind } from '@sinclair/typebox'
 import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler'
 import { type ValueError, ValueErrorType as E } from '@sinclair/typebox/errors'
-import type { DetailCode, Fault } from './errors.ts'
+import { clipped } from './clipped.ts'
+import { type DetailCode, type Fault, mostFaults } from './errors.ts'
+import { escaped, words } from './pointer.ts'
 
 const compiled = new WeakMap<TSchema, TypeCheck<TSchema>>()
 function check(schema: TSchema): TypeCheck<TSchema> {
@@ -15,13 +17,17 @@ export function matches(schema: TSchema, value: unknown): boolean {
   return check(schema).Check(value)
 }
 
-/** Every fault of the value, one a place; empty when it is valid. Values of secret fields are not repeated. */
+/**
+ * The faults of the value, one a place, the first 100; empty when it is valid. Values of secret fields are not
+ * repeated. TypeBox finds them one after another: what is not asked for is not looked for.
+ */
 export function faultsOf(schema: TSchema, value: unknown, secrets: readonly string[] = []): Fault[] {
   if (matches(schema, value)) return []
   const faults = new Map<string, Fault>()
   for (const error of check(schema).Errors(value)) {
     for (const leaf of leaves(error)) {
-      if (!faults.has(leaf.path) && faults.size < 100) faults.set(leaf.path, describe(leaf, secrets))
+      if (!faults.has(leaf.path)) faults.set(leaf.path, describe(leaf, secrets))
+      if (faults.size === mostFaults) return [...faults.values()]
     }
   }
   return [...faults.values()]
@@ -51,24 +57,25 @@ export function checkFaults(
   for (const name in fields) {
     const own = fields[name]?.[checkedBy] as Check | undefined
     const pointer = `/${name}`
+    if (faults.length >= mostFaults) break
     if (!own || value[name] === undefined || known.some(fault => `${fault.pointer}/`.startsWith(`${pointer}/`))) continue
     faults.push(...own(value[name], pointer, value))
   }
   return faults.filter(({ pointer }) => !known.some(fault => fault.pointer === pointer))
 }
 
-/** Text that no database keeps as it came: NUL (Postgres takes none) and halves of a surrogate pair. */
-export function textFaults(value: unknown, pointer = ''): Fault[] {
+/**
+ * Text that no database keeps as it came: NUL (Postgres takes none) and halves of a surrogate pair.
+ * @param judged places that have a fault already: what is in them does not matter any more
+ */
+export function textFaults(value: unknown, judged: ReadonlySet<string>, pointer = '', found: Fault[] = []): readonly Fault[] {
+  if (found.length >= mostFaults || judged.has(pointer)) return found
   if (typeof value === 'string') {
-    return /[\0\p{Cs}]/u.test(value) ? [{ pointer, code: 'invalid_format', message: `${label(pointer)} must be well-formed text without NUL characters.` }] : []
+    if (/[\0\p{Cs}]/u.test(value)) found.push({ pointer, code: 'invalid_format', message: `${words(pointer)} must be well-formed text without NUL characters.` })
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [key, inner] of Object.entries(value)) textFaults(inner, judged, `${pointer}/${escaped(key)}`, found)
   }
-  if (typeof value !== 'object' || value === null) return []
-  return Object.entries(value).flatMap(([key, inner]) => textFaults(inner, `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`))
-}
-
-/** Whether objects and lists lie in each other more than `levels` deep: what recurses into an input must end. */
-export function isDeeper(value: unknown, levels: number): boolean {
-  return typeof value === 'object' && value !== null && (levels === 0 || Object.values(value).some(inner => isDeeper(inner, levels - 1)))
+  return found
 }
 
 /** The input with its defaults filled in. Keys it does not declare are dropped and returned. */
@@ -85,11 +92,17 @@ export function withDefaults(schema: TObject, given: Readonly<Record<string, unk
 /** A union fails as a whole; where one variant was plainly meant, its own faults say more. */
 function leaves(error: ValueError): ValueError[] {
   if (error.type !== E.Union) return [error]
-  const variants = error.errors.map(iterator => [...iterator])
+  const variants = error.errors.map(firstOf)
   const meant = variants.filter(variant => variant.length > 0 && variant.every(inner => inner.path !== error.path || inner.type === E.Kind))
   const values = variants.filter(([first]) => first && first.schema.type !== 'null' && first.schema.const === undefined)
   const chosen = meant.length === 1 ? meant[0] : values.length === 1 ? values[0] : undefined
   return chosen ? chosen.flatMap(leaves) : [error]
+}
+
+function firstOf(errors: Iterable<ValueError>): ValueError[] {
+  const first: ValueError[] = []
+  for (const error of errors) if (first.push(error) >= mostFaults) break
+  return first
 }
 
 const codes: Partial<Record<E, DetailCode>> = {
@@ -109,11 +122,14 @@ const codes: Partial<Record<E, DetailCode>> = {
 
 function describe({ type, path, schema, value }: ValueError, secrets: readonly string[]): Fault {
   const kind: unknown = schema[Kind]
-  const code = type === E.Kind && kind === 'OneOf' ? 'not_in_enum' : (codes[type] ?? 'invalid_type')
+  const code = type === E.Kind && kind === 'OneOf' ? 'not_in_enum' : sizeless(codes[type] ?? 'invalid_type', schema)
   const secret = secrets.some(name => path.startsWith(`/${name}`))
   const received = code === 'required' || code === 'unknown_field' ? '' : `; received ${secret ? 'another value' : show(value)}`
-  return { pointer: path, code, message: `${label(path)} ${wanted(code, schema)}${received}.` }
+  return { pointer: path, code, message: `${words(path)} ${wanted(code, schema)}${received}.` }
 }
+
+/** Of a text with a form, its form is what is wrong: how long one may be says nothing to anybody. */
+export const sizeless = (code: DetailCode, { format, pattern }: TSchema): DetailCode => (code === 'too_long' && (format ?? pattern) !== undefined ? 'invalid_format' : code)
 
 function wanted(code: DetailCode, schema: TSchema): string {
   switch (code) {
@@ -141,7 +157,7 @@ const formats: Readonly<Record<string, string>> = {
   currency: 'an ISO 4217 currency code like EUR',
   domain: 'a domain name like example.com',
 }
-function typeName(schema: TSchema): string {
+export function typeName(schema: TSchema): string {
   if (schema.enum) return `one of ${(schema.enum as readonly string[]).join(', ')}`
   if (schema.anyOf) return (schema.anyOf as TSchema[]).map(typeName).join(' or ')
   if (schema.format) return formats[schema.format as string] ?? `a ${schema.format}`
@@ -150,11 +166,22 @@ function typeName(schema: TSchema): string {
   return names[schema.type as string] ?? 'another value'
 }
 
-function label(path: string): string {
-  return path === '' ? 'The input' : path.slice(1).replaceAll('/', '.')
-}
-
+/** A value as JSON, its beginning where it is long: only as much of it is looked at as is shown. */
 function show(value: unknown): string {
-  const text = JSON.stringify(value) ?? String(value)
-  return text.length > 80 ? `${text.slice(0, 77)}…` : text
+  return clipped(beginning(value, shownLength), shownLength)
+}
+const shownLength = 80
+
+function beginning(value: unknown, most: number): string {
+  if (typeof value === 'string') return JSON.stringify(value.slice(0, most))
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? String(value)
+  const isList = Array.isArray(value)
+  let text = isList ? '[' : '{'
+  for (const key in value) {
+    if (text.length > most) return text
+    const left = most - text.length
+    const inner: unknown = Reflect.get(value, key)
+    text += `${text.length > 1 ? ',' : ''}${isList ? '' : `${JSON.stringify(key.slice(0, left))}:`}${beginning(inner, left)}`
+  }
+  return `${text}${isList ? ']' : '}'}`
 }

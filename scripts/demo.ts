@@ -1,7 +1,6 @@
 /**
  * `npm run demo`: a shop with two years of traffic, goals, revenue, campaigns, an experiment, funnels, dashboards and a
- * month of uptime, and the service on it.
- * The same seed makes the same visits, counted back from today.
+ * month of uptime, and serves it. The same seed gives the same visits, counted back from today.
  */
 import { rm } from 'node:fs/promises'
 import { Command } from 'commander'

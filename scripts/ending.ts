@@ -1,18 +1,18 @@
-/** How a process ends that was told to: by itself, and where something holds it up, by force. */
+/** Ends the process on a signal: by itself, or by force when something does not end. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { standardOutput } from '../runtime/output.ts'
 
-/** From the signal to force: supervisors kill after 10 s, and say that it would not end. */
+/** From the signal to SIGKILL: supervisors kill after 10 s and report a process that did not end. */
 const patienceMs = 9_500
-/** For what was said last, where somebody still reads. */
-const lastWordsMs = 500
+/** Time for the last lines of output, if somebody still reads them. */
+const lastOutputMs = 500
 
-/** What runs in threads: `process.exit` waits for it, a lookup of a name for half a minute, and no timer runs any more. */
+/** Work in threads. `process.exit` waits for it (half a minute for a DNS lookup), while no timer runs any more. */
 const inThreads = /^(FS|GETADDRINFO|GETNAMEINFO)REQ/i
 
 /**
- * Calls `goDown` at the first SIGTERM or SIGINT, and ends the process when it is done or after 10 s. Nothing that was
- * acknowledged waits for that: it was stored before.
+ * Calls `goDown` at the first SIGTERM or SIGINT, and ends the process when it is done or after 10 s. Acknowledged hits
+ * are safe in both cases, as they are stored before they are acknowledged.
  */
 export function endOnSignal(goDown: (signal: NodeJS.Signals) => Promise<void>): void {
   let going = false
@@ -30,7 +30,7 @@ export function endOnSignal(goDown: (signal: NodeJS.Signals) => Promise<void>): 
 }
 
 async function end(): Promise<void> {
-  await standardOutput().flushed(lastWordsMs)
+  await standardOutput().flushed(lastOutputMs)
   while (process.getActiveResourcesInfo().some(name => inThreads.test(name))) await sleep(50)
   process.exit()
 }

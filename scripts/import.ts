@@ -1,6 +1,6 @@
 /**
- * `npm run import -- hits.ndjson --site pa_…`: takes in raw hits with their times, from a file of another service.
- * docs/import.md has the fields. Whatever ends it, the same command goes on where it was.
+ * `npm run import -- hits.ndjson --site pa_…`: imports raw hits with their times. docs/import.md has the fields.
+ * After an interruption the same command continues where it stopped.
  */
 import { writeFile } from 'node:fs/promises'
 import { Command, Option } from 'commander'
@@ -56,8 +56,8 @@ await command(async config => {
       onProgress(bytes, row) {
         already ??= row.hits
         const rate = (row.hits - already) / Math.max(0.001, (Date.now() - began) / 1000)
-        const words = `${count(row.hits)} hits, ${count(row.refused)} refused · ${count(Math.round(rate))}/s`
-        progress.show(bytes / file.bytes, words)
+        const figures = `${count(row.hits)} hits, ${count(row.refused)} refused · ${count(Math.round(rate))}/s`
+        progress.show(bytes / file.bytes, figures)
       },
     }).finally(progress.end)
     process.stdout.write(summary(taken, stop.signal.aborted))
@@ -89,8 +89,8 @@ function summary({ row, before }: TakenIn, stopped: boolean): string {
   const figures = `${count(row.hits)} hits, ${count(row.refused)} refused`
   const { moneyless } = row
   const money = moneyless > 0 ? `${count(moneyless)} kept without their revenue: the currency is not the site’s\n` : ''
-  if (before) return `This file was taken in before: ${figures}. Nothing was added.\n`
-  return stopped ? `Stopped after ${figures}. The same command goes on from here.\n` : `${figures}\n${money}`
+  if (before) return `This file was imported before: ${figures}. Nothing was added.\n`
+  return stopped ? `Stopped after ${figures}. The same command continues from here.\n` : `${figures}\n${money}`
 }
 
 function count(number: number): string {

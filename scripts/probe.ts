@@ -1,4 +1,7 @@
-/** `npm run probe -- --server https://… --token prb_… --location fra1`: probes uptime checks from where it is run. */
+/**
+ * `npm run probe -- --server https://… --token prb_… --location fra1`: an agent that probes uptime checks from this
+ * machine.
+ */
 import { Command } from 'commander'
 import { agentServer } from '../operations/watch/uptime/probes/agent-server.ts'
 import { runAgent } from '../operations/watch/uptime/probes/agent.ts'

@@ -1,8 +1,8 @@
-/** How far something is: a bar that moves where a person looks, a line now and then where a file is written. */
+/** Shows progress: a bar on a terminal, a line every few seconds where output goes to a file. */
 export interface Progress {
-  /** @param share of the whole, 0 to 1 @param words what there is to say beside it */
-  show(share: number, words: string): void
-  /** Shows the last state and leaves it standing. */
+  /** @param share of the whole, 0 to 1 @param text shown beside it */
+  show(share: number, text: string): void
+  /** Shows the last state. */
   end(): void
 }
 
@@ -23,12 +23,12 @@ export function openProgress(out: NodeJS.WriteStream = process.stderr): Progress
   }
 
   return {
-    show(share, words) {
+    show(share, text) {
       const done = Math.min(1, Math.max(0, share))
       const seconds = (Date.now() - began) / 1000
       const left = done > 0.01 && done < 1 ? ` · ${clock((seconds / done) * (1 - done))} left` : ''
       const bar = `${'█'.repeat(Math.round(done * WIDTH))}${'░'.repeat(WIDTH - Math.round(done * WIDTH))}`
-      waiting = `${out.isTTY ? `${bar} ` : ''}${String(Math.floor(done * 100)).padStart(3)} % · ${words}${left}`
+      waiting = `${out.isTTY ? `${bar} ` : ''}${String(Math.floor(done * 100)).padStart(3)} % · ${text}${left}`
       if (Date.now() - shown >= (out.isTTY ? ON_TERMINAL_MS : IN_FILE_MS)) write()
     },
     end() {

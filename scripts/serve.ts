@@ -1,6 +1,6 @@
 /**
- * `npm start`: opens the database, serves every surface, does what is due, and goes down without losing what it said
- * yes to. `npm start -- --role web|worker` does one half; any number of each may share one database.
+ * `npm start`: serves requests and runs background tasks until a signal comes. `npm start -- --role web|worker` does
+ * one of both; any number of processes may share a Postgres database.
  */
 import { parseArgs } from 'node:util'
 import { command } from './machine.ts'

@@ -1,4 +1,4 @@
-/** The service as one process: opens the database, serves every surface, does what is due, and goes down whole. */
+/** The service as one process: opens the database, serves requests, runs tasks, and shuts down without losing hits. */
 import type { AddressInfo } from 'node:net'
 import type { Server } from 'node:http'
 import { serve } from '@hono/node-server'
@@ -17,28 +17,28 @@ import { endOnSignal } from './ending.ts'
 import { openDatabase, random } from './machine.ts'
 import { welcome } from './welcome.ts'
 
-/** Requests and tasks under way get this long to end; what is open is closed after that, within 10 s in all. */
+/** Time for requests and tasks in progress to end, before they are closed: within 10 s in all. */
 const drainMs = 7_000
-/** The meters load when the start is over: nobody reads them in the first moments. */
+/** The metrics of the process are loaded this long after the start, so that they do not delay it. */
 const metersAfterMs = 1_000
 
-/** What a person may try at once; printed with the address. */
+/** What was set up, and what can be tried at once; printed with the address. */
 export interface First extends SetUp {
   readonly domain: string
-  /** Of the reports that show something. */
+  /** A period in which reports show something. */
   readonly period: string
 }
 
 /**
- * Serves and works until a signal comes.
- * @param made what was set up for the first time; without it an empty database is
+ * Serves requests and runs tasks until a signal comes.
+ * @param made what has been set up already; without it an empty database is set up here
  */
 export async function runService(
   config: Config, { web: isWeb, worker: isWorker }: { web: boolean; worker: boolean }, made?: First,
 ): Promise<void> {
   const log = openLog(config.LOG_LEVEL)
   const store = await openDatabase(config)
-  // The address is known once the port is: until then nothing can ask for it.
+  // With PORT=0 the address is known only after listening; nothing reads it before.
   const address = { BASE_URL: config.BASE_URL }
   const app = createApp({ store, config: { ...config, get BASE_URL() { return address.BASE_URL } }, table, log, now: Date.now, random })
   const web = isWeb ? createWeb(app, mounts) : createWeb({ ...app, table: defineTable([], [], [], table.tasks) }, machineMounts)

@@ -1,4 +1,4 @@
-/** `npm run -s setup -- --email … --workspace … --site … --timezone … --json`: makes what is not there yet, and a token. */
+/** `npm run -s setup -- --email … --workspace … --site … --timezone … --json`: creates what is missing, and a token. */
 import { Command } from 'commander'
 import { type SetUp, setUp, type Wish } from '../operations/service/setup/set-up.ts'
 import { command, random, withDatabase } from './machine.ts'

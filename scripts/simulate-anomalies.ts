@@ -1,6 +1,6 @@
 /**
- * `npm run anomalies`: the tables of docs/alerts.md. Windows of an hour, evaluated every
- * 12 minutes; the same seed, the same figures.
+ * `npm run anomalies`: prints the tables of docs/alerts.md. Windows of an hour, evaluated every 12 minutes. The same
+ * seed gives the same figures.
  */
 import { type BySensitivity, detected, falseAlarms, sensitivities } from './anomalies/simulate.ts'
 import { kinds } from './anomalies/traffic.ts'

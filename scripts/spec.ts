@@ -1,4 +1,7 @@
-/** `npm run spec` writes the generated files; `npm run spec -- --check` names those that are stale and exits with 1. */
+/**
+ * `npm run spec` writes the generated files; `npm run spec -- --check` only names those that are stale, and exits with
+ * 1.
+ */
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'

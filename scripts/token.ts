@@ -1,17 +1,17 @@
-/** `npm run -s token -- --workspace ws_… --permissions analytics.read,content.write --json`: one more token. */
+/** `npm run -s token -- --workspace ws_… --permissions analytics.read,content.write --json`: creates a token. */
 import { Command } from 'commander'
 import { addToken } from '../operations/service/setup/set-up.ts'
 import { isPermission, type Permission, permissionNames } from '../runtime/permissions.ts'
 import { command, random, withDatabase } from './machine.ts'
 
-const words = (text: string) => text.split(',').map(word => word.trim()).filter(Boolean)
+const listed = (text: string) => text.split(',').map(item => item.trim()).filter(Boolean)
 
 const options = new Command('token')
   .requiredOption('--workspace <id>', 'workspace the token is for')
-  .option('--permissions <list>', 'comma list of permissions; default: all', words, [...permissionNames])
-  .option('--sites <list>', 'comma list of site ids it is restricted to', words, [])
+  .option('--permissions <list>', 'comma list of permissions; default: all', listed, [...permissionNames])
+  .option('--sites <list>', 'comma list of site ids it is restricted to', listed, [])
   .option('--name <name>', 'name of the token', 'From the command line')
-  .option('--expires <date>', 'moment it ends, ISO 8601')
+  .option('--expires <date>', 'when it expires, ISO 8601')
   .option('--json', 'print one JSON object')
   .parse().opts<{ workspace: string; permissions: string[]; sites: string[]; name: string; expires?: string; json?: true }>()
 

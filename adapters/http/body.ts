@@ -1,5 +1,6 @@
-/** Reads request bodies, and stops reading where they grow too large. */
+/** Reads request bodies, up to a limit. */
 import { fail, Failure } from '../../runtime/errors.ts'
+import { parseJson } from '../../runtime/json.ts'
 
 export const maxBytes = 1024 * 1024
 
@@ -19,7 +20,7 @@ export async function readText(request: Request, length: string | undefined, lim
 async function read(request: Request, length: string | undefined, limit: number): Promise<string> {
   const declared = Number(length ?? Number.NaN)
   if (declared > limit) fail('payload_too_large', `The request body may have at most ${limit} bytes.`)
-  // With Content-Length the server never hands over more than that; without one, the stream is counted.
+  // The server never passes on more than Content-Length says; without that header the stream is counted.
   if (!Number.isNaN(declared) || !request.body) return request.text()
   const chunks: Uint8Array[] = []
   let size = 0
@@ -31,15 +32,34 @@ async function read(request: Request, length: string | undefined, limit: number)
   return Buffer.concat(chunks).toString('utf8')
 }
 
-/** A JSON object; an empty body is an empty object. @throws Failure 413, 415, 422 `invalid_json` */
+/** Parses a JSON object; an empty body is `{}`. @throws Failure 413, 415, 422 `invalid_json` */
 export async function readObject(request: Request, length: string | undefined, type: string | undefined): Promise<Record<string, unknown>> {
   const text = await readText(request, length)
   if (text === '') return {}
   if (!/^application\/([\w.+-]+\+)?json\s*(;|$)/i.test(type ?? '')) fail('unsupported_media_type')
   let value: unknown
-  try { value = JSON.parse(text) } catch (error) { fail('invalid_json', `The request body is not JSON: ${error instanceof Error ? error.message.slice(0, 120) : 'unreadable'}.`) }
+  try {
+    value = parseJson(text)
+  } catch (error) {
+    if (error instanceof Failure) throw error
+    fail('invalid_json', `The request body is not JSON: ${error instanceof Error ? error.message.slice(0, 120) : 'unreadable'}.`)
+  }
   if (!isObject(value)) fail('invalid_json', `The request body must be a JSON object; received ${Array.isArray(value) ? 'an array' : value === null ? 'null' : `a ${typeof value}`}.`)
   return value
+}
+
+/** Fields of an HTML form without files. @throws Failure 413, 415 */
+export async function readForm(request: Request, length: string | undefined, type: string | undefined): Promise<URLSearchParams> {
+  const text = await readText(request, length)
+  if (text !== '' && !/^application\/x-www-form-urlencoded\s*(;|$)/i.test(type ?? '')) {
+    fail('unsupported_media_type', 'Send the body as application/x-www-form-urlencoded.')
+  }
+  return new URLSearchParams(text)
+}
+
+/** The body as it comes; none at all is no bytes. */
+export async function* bytesOf(request: Request): AsyncGenerator<Uint8Array> {
+  if (request.body) yield* request.body
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

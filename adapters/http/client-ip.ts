@@ -1,10 +1,10 @@
-/** The address a request came from: the socket's, unless that is a trusted proxy (decisions.md §1). */
+/** The address a request came from: the socket's, unless that is a trusted proxy (docs/decisions.md §1). */
 import { isAllowed } from '../../runtime/caller.ts'
 import { addressIn, isNear } from '../../runtime/network.ts'
 
 /**
  * @param socket address of the peer
- * @param forwarded `X-Forwarded-For`; read from the right, the first hop that is no trusted proxy is the client
+ * @param forwarded `X-Forwarded-For`: the client is the rightmost entry that is not a trusted proxy
  */
 export function clientIp(socket: string | undefined, forwarded: string | null, trusted: readonly string[]): string {
   let ip = addressIn(socket ?? '') ?? '0.0.0.0'
@@ -18,13 +18,13 @@ export function clientIp(socket: string | undefined, forwarded: string | null, t
   return ip
 }
 
-/** Whether what sends `X-Forwarded-For` may be a proxy that nobody named: all who come by it count as one visitor. */
+/** Whether the peer may be a proxy that TRUSTED_PROXIES lacks: then all its visitors count as one. */
 export function isUnnamedProxy(socket: string, trusted: readonly string[]): boolean {
   const peer = addressIn(socket)
   return peer !== undefined && isNear(peer) && !isTrusted(peer, trusted)
 }
 
-/** The few proxies there are send most of the requests. */
+/** Cached, as the same few proxies send most requests. */
 const proxies = new Map<string, boolean>()
 let judgedBy: readonly string[] = []
 function isTrusted(ip: string, trusted: readonly string[]): boolean {

@@ -1,8 +1,8 @@
-/** `/metrics`, for Prometheus: figures of the whole instance, so not for everyone. */
+/** `/metrics` for Prometheus. Its figures are of the whole installation, so access is restricted. */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Context } from 'hono'
 import type { App } from '../../runtime/app.ts'
-import { bearer } from '../../runtime/caller.ts'
+import { bearer } from '../../runtime/authenticator.ts'
 import { fail } from '../../runtime/errors.ts'
 import { taskGauges } from '../../runtime/gauges.ts'
 import { isNear } from '../../runtime/network.ts'
@@ -12,7 +12,7 @@ export const metrics: Mount = (web, app) => {
   web.get('/metrics', async c => {
     authorise(c, app)
     const gauges = await taskGauges(app).catch((err: unknown) => {
-      app.log.warn({ err }, 'the database does not tell of tasks')
+      app.log.warn({ err }, 'the gauges of tasks could not be read')
       return []
     })
     const { contentType, text } = await app.metrics.expose(gauges)
@@ -20,7 +20,7 @@ export const metrics: Mount = (web, app) => {
   })
 }
 
-/** @throws Failure where it may not be seen */
+/** @throws Failure where the caller may not see the metrics */
 function authorise(c: Context<Env>, app: App): void {
   const { METRICS_TOKEN: wanted, TRUSTED_PROXIES } = app.config
   if (wanted !== '') {
@@ -31,7 +31,7 @@ function authorise(c: Context<Env>, app: App): void {
     if (timingSafeEqual(digest(given), digest(wanted))) return
     fail('invalid_token', undefined, [], { 'WWW-Authenticate': 'Bearer error="invalid_token"' })
   }
-  // A proxy nobody said was trusted stands for whoever is behind it.
+  // Behind a proxy that is not in TRUSTED_PROXIES the real client is unknown: it may be anybody.
   const forwarded = c.req.header('x-forwarded-for') ?? c.req.header('forwarded')
   const hidden = TRUSTED_PROXIES.length === 0 && forwarded !== undefined
   if (!hidden && isNear(addressOf(c, app))) return

@@ -1,13 +1,18 @@
-/** Query strings into values, as the input's schema asks. What does not fit stays text: validation names it. */
+/** Decodes a query string by the input's schema. What does not fit stays text, and validation names it. */
 import type { TObject, TSchema } from '@sinclair/typebox'
 
 export function decodeQuery(schema: TObject, query: URLSearchParams | undefined): Record<string, unknown> {
   const input: Record<string, unknown> = {}
   if (!query) return input
-  for (const name of new Set(query.keys())) {
+  const given = new Map<string, string[]>()
+  for (const [name, value] of query) {
+    const values = given.get(name)
+    if (values) values.push(value)
+    else given.set(name, [value])
+  }
+  for (const [name, values] of given) {
     const declared = name.endsWith('[]') ? name.slice(0, -2) : name
     const property: TSchema | undefined = Object.hasOwn(schema.properties, declared) ? schema.properties[declared] : undefined
-    const values = query.getAll(name)
     const value = property ? decode(property, values) : values.at(-1)
     if (value !== undefined) Object.defineProperty(input, property ? declared : name, { value, enumerable: true, configurable: true, writable: true })
   }

@@ -1,4 +1,4 @@
-/** Headers every answer carries. Pages and scripts of ours that need more say so themselves. */
+/** Security headers of every answer. Routes that serve pages or scripts override them. */
 
 export function securityHeaders(baseUrl: string): Readonly<Record<string, string>> {
   return {

@@ -1,4 +1,4 @@
-/** What a client is pointed to by a 401: which resource this is and how to present a token (RFC 9728). */
+/** The metadata that a 401 points to: which resource this is, and how to present a token (RFC 9728). */
 import { permissionNames } from '../../runtime/permissions.ts'
 import type { Mount } from './http.ts'
 

@@ -5,7 +5,7 @@ const { version } = JSON.parse(readFileSync(new URL('../../package.json', import
 
 export const serverInfo = Object.freeze({ name: 'footfall', title: 'Footfall', version })
 
-/** The list of tools depends on the token and the URL alone: it never changes on an open connection. */
+/** Without `listChanged`: the list of tools depends only on the token and the URL. */
 export const capabilities = Object.freeze({ tools: {} })
 
 /** For the model that uses the tools. */

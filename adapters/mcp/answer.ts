@@ -1,23 +1,23 @@
-/** What one message is answered. */
+/** Answers one JSON-RPC message. */
 import { Failure } from '../../runtime/errors.ts'
 import { serverInfo } from './about.ts'
 import { fault, idOf, ProtocolFault, readMessage, shown } from './message.ts'
 import { methods } from './methods.ts'
-import type { Visit } from './visit.ts'
+import type { McpRequest } from './request.ts'
 
 export interface Reply {
-  /** Of HTTP. */
+  /** HTTP status. */
   readonly status: number
-  /** Absent where there is nothing to answer: a notification. */
+  /** Undefined for notifications, which have no answer. */
   readonly body?: object
 }
 
-/** @throws Failure where the caller is not let in: that is for HTTP to say */
-export async function answer(visit: Visit, value: unknown): Promise<Reply> {
+/** @throws Failure where authentication or the rate limit refuses the caller: answered as an HTTP status */
+export async function answer(request: McpRequest, value: unknown): Promise<Reply> {
   try {
-    const message = readMessage(value, visit.headers)
+    const message = readMessage(value, request.headers)
     if (message.kind !== 'request') {
-      await visit.identify()
+      await request.identify()
       return { status: 202 }
     }
     const { id, era, params } = message
@@ -25,29 +25,29 @@ export async function answer(visit: Visit, value: unknown): Promise<Reply> {
     if (!method?.eras.includes(era)) {
       fault(era === 'stateless' ? 'unknown_stateless_method' : 'unknown_method', `There is no method ${shown(message.method)}.`)
     }
-    if (visit.inBatch && (era === 'stateless' || message.method === 'initialize')) {
+    if (request.inBatch && (era === 'stateless' || message.method === 'initialize')) {
       fault('invalid_request', `${message.method} is not sent in a batch.`)
     }
-    if (!method.identifies) await visit.identify()
-    const result = await method.answer(visit, params)
+    if (!method.identifies) await request.identify()
+    const result = await method.answer(request, params)
     const whole = era === 'stateless' ? stateless(result, method.ttlMs) : result
     return { status: 200, body: { jsonrpc: '2.0', id, result: whole } }
   } catch (thrown) {
-    if (thrown instanceof ProtocolFault) return refusal(visit, value, thrown)
-    // In a batch the others have their answers: what stops one call must not take them away.
-    if (!visit.inBatch || !(thrown instanceof Failure)) throw thrown
-    return refusal(visit, value, new ProtocolFault('stopped', thrown.message, { code: thrown.code }))
+    if (thrown instanceof ProtocolFault) return refusal(request, value, thrown)
+    // In a batch, a call that is refused must not discard the answers of the others.
+    if (!request.inBatch || !(thrown instanceof Failure)) throw thrown
+    return refusal(request, value, new ProtocolFault('stopped', thrown.message, { code: thrown.code }))
   }
 }
 
-/** Nobody learns what is wrong with a message who may not send one. @throws Failure */
-export async function refusal(visit: Visit, value: unknown, thrown: ProtocolFault): Promise<Reply> {
-  await visit.identify()
+/** Authenticates first: without a valid token nobody learns what is wrong with a message. @throws Failure */
+export async function refusal(request: McpRequest, value: unknown, thrown: ProtocolFault): Promise<Reply> {
+  await request.identify()
   const { code, message, data, status } = thrown // JSON leaves out `data` where there is none
   return { status, body: { jsonrpc: '2.0', id: idOf(value), error: { code, message, data } } }
 }
 
-/** What each result says of itself from 2026-07-28 on. */
+/** Adds the fields that results have from 2026-07-28 on. */
 function stateless(result: object, ttlMs: number | undefined): object {
   const caching = ttlMs === undefined ? {} : { ttlMs, cacheScope: 'private' }
   return { resultType: 'complete', ...result, ...caching, _meta: { 'io.modelcontextprotocol/serverInfo': serverInfo } }

@@ -1,83 +1,96 @@
-/** `tools/call`: hands an operation's arguments to the one way through a call, and makes a result of its answer. */
-import type { Answer } from '../../runtime/app.ts'
-import { errorBody, Failure, fail } from '../../runtime/errors.ts'
+/** `tools/call`: calls the operation by `app.call`, and turns its answer into a tool result. */
+import { type Answer, isRefusal } from '../../runtime/app.ts'
+import { refuseManyFields } from '../../runtime/bounds.ts'
+import { type ErrorBody, errorBody, Failure, fail } from '../../runtime/errors.ts'
 import type { NamedOperation } from '../../runtime/table.ts'
 import { fault, isObject, type Params, shown } from './message.ts'
 import { calledBySearch, search } from './search.ts'
-import type { Visit } from './visit.ts'
+import type { McpRequest } from './request.ts'
 import { cleaned } from './visitor-text.ts'
 
-/** Where a client of MCP puts an idempotency key; the header does as well where a POST holds one call. */
+/** The key in `_meta` for an idempotency key. The HTTP header works too, where a POST has a single call. */
 export const idempotencyKeyName = 'footfall/idempotency-key'
 
-export async function callTool(visit: Visit, params: Params): Promise<object> {
+export async function callTool(request: McpRequest, params: Params): Promise<object> {
   const { name } = params
   if (typeof name !== 'string') fault('invalid_params', 'params.name must be the name of a tool.')
   const args = params.arguments ?? {}
-  const offer = visit.offer()
+  const offer = request.offer()
   const operation = offer.find(name)
-  if (operation) return call(visit, operation, args, params)
+  if (operation) return call(request, operation, args, params)
   if (offer.search && name === 'tools_call') {
     const called = attempt(() => calledBySearch(offer, args))
-    if (!(called instanceof Failure)) return call(visit, called.operation, called.args ?? {}, params)
-    await visit.identify()
-    return toolResult(errorBody(called, 'body'))
+    if (!(called instanceof Failure)) return call(request, called.operation, called.args ?? {}, params)
+    await request.identify()
+    return toolResult(request, errorBody(called, 'body'))
   }
-  const caller = await visit.identify()
+  const caller = await request.identify()
   if (offer.search && name === 'tools_search') {
-    const allowed = offer.operations.filter(each => visit.app.allows(caller, each))
-    const found = attempt(() => search(allowed, args, visit.tools()))
-    return toolResult(found instanceof Failure ? errorBody(found, 'body') : found)
+    const allowed = offer.operations.filter(each => request.app.allows(caller, each))
+    const found = attempt(() => search(allowed, args, request.tools()))
+    return toolResult(request, found instanceof Failure ? errorBody(found, 'body') : found)
   }
-  const hint = visit.app.table.operations.has(name) ? 'This address does not offer it.' : 'tools/list names those there are.'
+  const hint = request.app.table.operations.has(name) ? 'This address does not offer it.' : 'tools/list names those there are.'
   fault('invalid_params', `Unknown tool: ${shown(name)}. ${hint}`)
 }
 
-/** A call is authenticated, and counted, by `app.call`; what is open to all of HTTP still asks for a token here. */
-async function call(visit: Visit, operation: NamedOperation, args: unknown, params: Params): Promise<object> {
-  if (operation.access === 'public') await visit.identify()
-  const given = Object.entries(isObject(args) ? args : {})
-  const isPath = ([name]: readonly [string, unknown]) => Object.hasOwn(operation.pathInput, name)
-  const answer = await visit.app.call({
+/** `app.call` authenticates and counts. Operations that are public over HTTP need a token over MCP. */
+async function call(request: McpRequest, operation: NamedOperation, args: unknown, params: Params): Promise<object> {
+  if (operation.access === 'public') await request.identify()
+  const inPath = Object.keys(operation.pathInput).filter(name => isObject(args) && Object.hasOwn(args, name))
+  const answer = await request.app.call({
     operation,
     surface: 'mcp',
-    authorization: visit.headers.get('authorization') ?? undefined,
-    ip: visit.ip,
-    requestId: visit.requestId,
-    idempotencyKey: idempotencyKey(visit, params),
-    path: Object.fromEntries(given.filter(isPath)),
+    header: name => request.headers.get(name) ?? undefined,
+    ip: request.ip,
+    id: request.requestId,
+    idempotencyKey: idempotencyKey(request, params),
+    path: Object.fromEntries(inPath.map(name => [name, isObject(args) ? args[name] : undefined])),
     async input() {
       const received = Array.isArray(args) ? 'an array' : `a ${typeof args}`
       if (!isObject(args)) fail('invalid_json', `The arguments must be a JSON object; received ${received}.`)
-      return Object.fromEntries(given.filter(entry => !isPath(entry)))
+      refuseManyFields(args)
+      return Object.fromEntries(Object.entries(args).filter(([name]) => !inPath.includes(name)))
     },
   })
-  refusedAtTheDoor(answer)
-  visit.note(answer.headers)
-  return toolResult(answer.body)
+  throwAsStatus(answer)
+  request.note(answer.headers)
+  return toolResult(request, Object(answer.body))
 }
 
 /**
- * Who is not let in at all hears it from HTTP, whatever was called; and where the same call will do later, as HTTP alone
- * has a word for when. @throws Failure
+ * Refusals that are not about the call become HTTP statuses: the caller is not authenticated, or may try again later,
+ * for which only HTTP has a header.
+ * @throws Failure
  */
-function refusedAtTheDoor({ status, body, headers }: Answer): void {
-  if (!('error' in body)) return
+function throwAsStatus(answer: Answer): void {
+  if (!isRefusal(answer)) return
+  const { status, body, headers } = answer
   const { code, message } = body.error
   if (status === 401 || 'Retry-After' in headers || code === 'ip_not_allowed') throw new Failure(code, message, [], headers)
 }
 
-/** A key of the wrong type is none that can be used: the runtime says so. */
-function idempotencyKey({ headers, inBatch }: Visit, { _meta }: Params): string | undefined {
+/** A key of the wrong type becomes '', which the runtime refuses with a message. */
+function idempotencyKey({ headers, inBatch }: McpRequest, { _meta }: Params): string | undefined {
   const key = isObject(_meta) ? _meta[idempotencyKeyName] : undefined
   if (key !== undefined) return typeof key === 'string' ? key : ''
   return inBatch ? undefined : (headers.get('idempotency-key') ?? undefined)
 }
 
-function toolResult(body: object): object {
-  const { text, value } = cleaned(body)
+function toolResult(request: McpRequest, body: object): object {
+  const { text, value } = cleaned(withinFaults(request, body))
   return { content: [{ type: 'text', text }], structuredContent: value, ...('error' in value ? { isError: true } : {}) }
 }
+
+/** Limits the faults that the answers to one POST name, however many messages it has. */
+function withinFaults({ left }: McpRequest, body: object): object {
+  if (!isErrorBody(body) || body.error.details.length === 0) return body
+  const details = body.error.details.slice(0, left.faults)
+  left.faults -= details.length
+  return { error: { ...body.error, details } }
+}
+
+const isErrorBody = (body: object): body is ErrorBody => 'error' in body
 
 function attempt<T>(run: () => T): T | Failure {
   try {

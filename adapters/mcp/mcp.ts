@@ -1,20 +1,27 @@
 /**
- * `POST /mcp`: Streamable HTTP without streams or sessions, spoken by hand. With the SDK's server (a new one a request,
- * each message through zod) a call took 5 to 7 times the same call over HTTP; like this it takes 2 times. The clients
- * of both SDKs are the counterparts in tests/mcp.
+ * `POST /mcp`: Streamable HTTP without streams or sessions, implemented here. With the SDK's server (a new one for each
+ * request, each message through zod) a call took 5 to 7 times as long as over HTTP; this takes twice as long. The tests
+ * use the clients of both SDKs.
  */
+import { setImmediate } from 'node:timers/promises'
 import type { Context } from 'hono'
 import type { App } from '../../runtime/app.ts'
-import { fail } from '../../runtime/errors.ts'
+import { fail, Failure } from '../../runtime/errors.ts'
+import { parseJson } from '../../runtime/json.ts'
 import { readText } from '../http/body.ts'
 import { addressOf, type Env, headerOf, type Mount, requestId } from '../http/http.ts'
 import { securityHeaders } from '../http/security.ts'
 import { answer, refusal, type Reply } from './answer.ts'
 import { ProtocolFault } from './message.ts'
-import { openVisit, type Visit } from './visit.ts'
+import { openRequest, type McpRequest } from './request.ts'
 
-/** Messages in one POST; batches are of the protocol up to 2025-03-26. */
+/** Most messages in one POST. Batches exist in the protocol up to 2025-03-26. */
 const longestBatch = 50
+/** Most characters in the answers of a batch; messages after that are refused. (50 lists of tools would be 40 MB.) */
+const mostAnswered = 1024 * 1024
+
+/** The HTTP answer; without text for notifications. */
+interface Sent { readonly status: number; readonly text?: string }
 
 export const mcp: Mount = (web, app) => {
   web.post('/mcp', c => post(app, c))
@@ -24,42 +31,52 @@ async function post(app: App, c: Context<Env>): Promise<Response> {
   const { headers } = c.req.raw
   refuseOtherOrigins(app.config.BASE_URL, headers.get('origin'))
   const query = new URL(c.req.url).searchParams
-  const visit = openVisit({ app, headers, ip: addressOf(c, app), requestId: requestId(c), query })
-  // Read as JSON whatever its Content-Type says, so that a bare `curl -d` works: a token in a header and the Origin
-  // above keep out the forms of other sites, which is what insisting on a type would be for.
-  const { status, body } = await reply(visit, await readText(c.req.raw, headerOf(c, 'content-length')))
-  // With every header at once, as http.ts makes its own: adding one afterwards costs as much as the call.
-  const all = { ...securityHeaders(app.config.BASE_URL), 'X-Request-Id': visit.requestId, 'Cache-Control': 'no-store', ...visit.noted }
-  if (!body) return new Response(null, { status, headers: all })
-  return new Response(JSON.stringify(body), { status, headers: { ...all, 'Content-Type': 'application/json; charset=utf-8' } })
+  const request = openRequest({ app, headers, ip: addressOf(c, app), requestId: requestId(c), query })
+  // Read as JSON whatever its Content-Type says, so that a bare `curl -d` works. Insisting on a type would only keep
+  // out forms of other sites, which the token in a header and the check of Origin do already.
+  const { status, text } = await reply(request, await readText(c.req.raw, headerOf(c, 'content-length')))
+  // Made with all headers, as in http.ts: adding one later costs as much as the call.
+  const all = { ...securityHeaders(app.config.BASE_URL), 'X-Request-Id': request.requestId, 'Cache-Control': 'no-store', ...request.noted }
+  if (text === undefined) return new Response(null, { status, headers: all })
+  return new Response(text, { status, headers: { ...all, 'Content-Type': 'application/json; charset=utf-8' } })
 }
 
-async function reply(visit: Visit, text: string): Promise<Reply> {
+async function reply(request: McpRequest, text: string): Promise<Sent> {
   let value: unknown
   try {
-    value = JSON.parse(text)
-  } catch {
-    return refusal(visit, null, new ProtocolFault('unreadable', 'The body is not JSON.'))
+    value = parseJson(text)
+  } catch (thrown) {
+    const message = thrown instanceof Failure ? thrown.message : 'The body is not JSON.'
+    return sent(await refusal(request, null, new ProtocolFault('unreadable', message)))
   }
-  return Array.isArray(value) ? replyToBatch(visit, value) : answer(visit, value)
+  return Array.isArray(value) ? replyToBatch(request, value) : sent(await answer(request, value))
 }
 
-/** One after another: a batch is no way to have more at a time than single calls would. */
-async function replyToBatch(visit: Visit, values: readonly unknown[]): Promise<Reply> {
-  await visit.identify()
+function sent({ status, body }: Reply): Sent {
+  return { status, ...(body && { text: JSON.stringify(body) }) }
+}
+
+/** One message after another, with turns for other requests in between: a batch has no advantage over single calls. */
+async function replyToBatch(request: McpRequest, values: readonly unknown[]): Promise<Sent> {
+  await request.identify()
   if (values.length === 0 || values.length > longestBatch) {
     const message = `A batch has 1 to ${longestBatch} messages; received ${values.length}.`
-    return refusal(visit, null, new ProtocolFault('invalid_request', message))
+    return sent(await refusal(request, null, new ProtocolFault('invalid_request', message)))
   }
-  const replies: object[] = []
+  const replies: string[] = []
+  let answered = 0
   for (const value of values) {
-    const { body } = await answer({ ...visit, inBatch: true }, value)
-    if (body) replies.push(body)
+    const { text = '' } = sent(await (answered < mostAnswered ? answer({ ...request, inBatch: true }, value) : refusal(request, value, tooMuch())))
+    answered += text.length
+    if (text !== '') replies.push(text)
+    await setImmediate()
   }
-  return replies.length === 0 ? { status: 202 } : { status: 200, body: replies }
+  return replies.length === 0 ? { status: 202 } : { status: 200, text: `[${replies.join(',')}]` }
 }
 
-/** A page elsewhere that reaches this address by DNS rebinding says where it is from (MCP, "Security Warning"). */
+const tooMuch = () => new ProtocolFault('stopped', 'The answers to this batch are too long already; send this message again by itself.')
+
+/** Against DNS rebinding: a browser says in `Origin` which page sends the request (MCP, "Security Warning"). */
 function refuseOtherOrigins(baseUrl: string, origin: string | null): void {
   if (origin === null || (URL.canParse(baseUrl) && origin === new URL(baseUrl).origin)) return
   fail('permission_denied', 'Requests from pages of another origin are refused.')

@@ -1,6 +1,6 @@
 /**
- * One JSON-RPC message as MCP sends it, in either era of the protocol: with an `initialize` handshake up to 2025-11-25,
- * stateless from 2026-07-28, where each message says in `_meta` and headers what the handshake used to say.
+ * Reads one JSON-RPC message, in either era of the protocol: with an `initialize` handshake up to 2025-11-25; stateless
+ * from 2026-07-28, where `_meta` and headers of each message say what the handshake said before.
  */
 export type Era = 'handshake' | 'stateless'
 export type Params = Readonly<Record<string, unknown>>
@@ -14,7 +14,7 @@ type Id = string | number
 export const handshakeVersions: readonly string[] = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05', '2024-10-07']
 export const statelessVersions: readonly string[] = ['2026-07-28']
 
-/** Codes of JSON-RPC 2.0 §5.1 and of MCP 2026-07-28; the HTTP status where the whole answer is this fault. */
+/** Codes of JSON-RPC 2.0 §5.1 and of MCP 2026-07-28; `status` is the HTTP status where it is the whole answer. */
 const faults = {
   unreadable: { code: -32700, status: 400 },
   invalid_request: { code: -32600, status: 400 },
@@ -27,7 +27,7 @@ const faults = {
   unsupported_version: { code: -32022, status: 400 },
 } as const
 
-/** A fault of the protocol. What an operation refuses is no such thing, but the result of its tool. */
+/** A fault of the protocol. (An error of an operation is the result of its tool instead.) */
 export class ProtocolFault extends Error {
   readonly code: number
   readonly status: number
@@ -58,11 +58,11 @@ export function readMessage(value: unknown, headers: Headers): Message {
     eraOf(method, params, headers, false)
     return { kind: 'notification' }
   }
-  if (!isId(id)) fault('invalid_request', '"id" must be a string or an integer.')
+  if (!isId(id)) fault('invalid_request', `"id" must be a string of at most ${longestId} characters or an integer.`)
   return { kind: 'request', id, method, params, era: eraOf(method, params, headers, true) }
 }
 
-/** The id to answer with, where one can be read. */
+/** The id to answer with; null where none can be read. */
 export function idOf(value: unknown): Id | null {
   return isObject(value) && typeof value.method === 'string' && isId(value.id) ? value.id : null
 }
@@ -70,7 +70,7 @@ export function idOf(value: unknown): Id | null {
 const versionKey = 'io.modelcontextprotocol/protocolVersion'
 const capabilitiesKey = 'io.modelcontextprotocol/clientCapabilities'
 
-/** The body decides, and headers must agree with it (MCP 2026-07-28, Streamable HTTP, "Server Validation"). */
+/** The body decides; headers must agree with it (MCP 2026-07-28, Streamable HTTP, "Server Validation"). */
 function eraOf(method: string, params: Params, headers: Headers, isRequest: boolean): Era {
   const header = headers.get('mcp-protocol-version')
   const meta = isObject(params._meta) ? params._meta : {}
@@ -119,8 +119,11 @@ export function shown(text: string): string {
   return text.length > 80 ? `${text.slice(0, 80)}…` : text
 }
 
+/** What is answered with is repeated: no id is long. */
+const longestId = 256
+
 function isId(id: unknown): id is Id {
-  return typeof id === 'string' || Number.isInteger(id)
+  return (typeof id === 'string' && id.length <= longestId) || Number.isInteger(id)
 }
 
 export function isObject(value: unknown): value is Record<string, unknown> {

@@ -1,17 +1,17 @@
-/** The methods of MCP that are answered here. Another one is a row. */
+/** The methods of MCP that the server has, one row each. */
 import { capabilities, instructions, serverInfo } from './about.ts'
 import { callTool } from './call.ts'
 import { type Era, fault, handshakeVersions, type Params, statelessVersions } from './message.ts'
 import { searchTools } from './search.ts'
-import type { Visit } from './visit.ts'
+import type { McpRequest } from './request.ts'
 
 interface Method {
   readonly eras: readonly Era[]
-  /** How long a client may keep the answer (MCP 2026-07-28, caching), in milliseconds; for nobody else's use. */
+  /** How long a client may cache the answer, ms; it is private to the client (MCP 2026-07-28, caching). */
   readonly ttlMs?: number
-  /** It asks who calls by itself; otherwise that is asked before it. */
+  /** True where the method authenticates by itself; the others are authenticated before. */
   readonly identifies?: true
-  answer(visit: Visit, params: Params): object | Promise<object>
+  answer(request: McpRequest, params: Params): object | Promise<object>
 }
 
 const both: readonly Era[] = ['handshake', 'stateless']
@@ -21,7 +21,7 @@ export const methods: Readonly<Record<string, Method>> = {
   initialize: {
     eras: ['handshake'],
     answer({ offer }, { protocolVersion }) {
-      // Who arrives by a wrong URL hears it at once; or with the list, as clients keep what discover says to themselves.
+      // Fails for a wrong URL. (Not in `server/discover`, whose errors clients do not show: there the list fails.)
       offer()
       const spoken = handshakeVersions.find(version => version === protocolVersion) ?? handshakeVersions[0]
       return { protocolVersion: spoken, capabilities, serverInfo, instructions }
@@ -37,7 +37,7 @@ export const methods: Readonly<Record<string, Method>> = {
     eras: both,
     ttlMs: fiveMinutes,
     async answer({ app, offer, identify, tools }, { cursor }) {
-      // One page: not every client asks for a second.
+      // One page, as not every client asks for a second.
       if (cursor !== undefined) fault('invalid_params', 'There is no such cursor: the list of tools has one page.')
       const offered = offer()
       if (offered.search) return { tools: searchTools(offered) }

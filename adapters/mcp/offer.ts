@@ -1,10 +1,10 @@
-/** What the URL narrows: `?toolsets=alerts,analytics`, `?readonly=1`, `?mode=search`. Permissions narrow it further. */
+/** The tools that the URL selects: `?toolsets=alerts,analytics`, `?readonly=1`, `?mode=search`. */
 import type { NamedOperation, Table } from '../../runtime/table.ts'
 import { fault, shown } from './message.ts'
 import { byId, isTool } from './tools.ts'
 
 export interface Offer {
-  /** Two tools that find and call, in place of one an operation. */
+  /** Two tools that find and call operations, instead of one tool for each. */
   readonly search: boolean
   readonly readonly: boolean
   /** Sorted by name. */
@@ -12,7 +12,7 @@ export interface Offer {
   find(name: string): NamedOperation | undefined
 }
 
-/** @throws ProtocolFault where the URL asks for what there is not */
+/** @throws ProtocolFault for a toolset that does not exist, or a value that is not allowed */
 export function offerOf(table: Table, query: URLSearchParams): Offer {
   const all = [...table.operations.values()].filter(isTool).sort(byId)
   const names = [...new Set(all.map(operation => slug(operation.area)))].sort()

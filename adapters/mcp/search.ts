@@ -1,9 +1,11 @@
 /**
- * `?mode=search`: two tools over the whole table, for clients that take only so many. `tools_search` finds operations,
+ * `?mode=search`: two tools for the whole table, for clients that can only take few. `tools_search` finds operations,
  * `tools_call` calls one.
  */
 import { type TObject, Type } from '@sinclair/typebox'
+import { refuseManyFields, withinBounds } from '../../runtime/bounds.ts'
 import { fail, failWith, type Fault } from '../../runtime/errors.ts'
+import { escaped } from '../../runtime/pointer.ts'
 import { optional } from '../../runtime/schema.ts'
 import type { NamedOperation } from '../../runtime/table.ts'
 import { faultsOf, withDefaults } from '../../runtime/validate.ts'
@@ -16,7 +18,7 @@ const searchInput = Type.Object({
   limit: Type.Integer({ default: 10, minimum: 1, maximum: 50, description: 'Tools at most.' }),
 })
 const callInput = Type.Object({
-  name: Type.String({ description: 'Name of the tool, as tools_search gives it.' }),
+  name: Type.String({ maxLength: 100, description: 'Name of the tool, as tools_search gives it.' }),
   arguments: optional(Type.Object({}, { additionalProperties: true, description: 'What its input_schema asks for.' })),
 })
 
@@ -81,7 +83,7 @@ export function calledBySearch(offer: Offer, given: unknown): { operation: Named
   return { operation, args }
 }
 
-/** Most where the name has the word, least where only its fields do. An `s` at the end does not count. */
+/** Weighted by where the term stands: most in the name, least in the fields. A final `s` is ignored. */
 function relevance({ id, summary, description, area, pathInput, input }: NamedOperation, word: string): number {
   const stem = word.length > 3 ? word.replace(/s$/, '') : word
   const fields = Object.keys({ ...pathInput, ...input.properties }).join(' ')
@@ -91,10 +93,12 @@ function relevance({ id, summary, description, area, pathInput, input }: NamedOp
 
 function checked<T extends TObject>(schema: T, given: unknown): T['static'] {
   if (!isObject(given)) fail('invalid_json', 'The arguments must be a JSON object.')
+  refuseManyFields(given)
   const { input, unknown } = withDefaults(schema, given)
+  const { faults, rest } = withinBounds(schema.properties, input)
   const names = Object.keys(schema.properties).join(', ')
-  failWith([...faultsOf(schema, input), ...unknown.map((name): Fault => ({
-    pointer: `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+  failWith([...faults, ...(faults.length > 0 ? [] : faultsOf(schema, rest)), ...unknown.map((name): Fault => ({
+    pointer: `/${escaped(name)}`,
     code: 'unknown_field',
     message: `${shown(name)} is not a field here; fields are ${names}.`,
   }))])

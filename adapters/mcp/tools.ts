@@ -2,6 +2,7 @@
 import { type TObject, Type } from '@sinclair/typebox'
 import type { Access, Effect } from '../../runtime/operation.ts'
 import type { NamedOperation, Table } from '../../runtime/table.ts'
+import { carriedBy } from '../surfaces.ts'
 import { type JsonSchema, plainSchema, requiredInputs } from '../json-schema.ts'
 
 export interface Tool {
@@ -17,17 +18,17 @@ export interface Annotations {
   readonly readOnlyHint: boolean
   readonly destructiveHint: boolean
   readonly idempotentHint: boolean
-  /** Nothing outside this service is acted on. */
+  /** No tool acts on anything outside this service. */
   readonly openWorldHint: false
 }
 
-/** Every tool, sorted by name: what `spec/tools.json` holds and `tools/list` is filtered from. */
+/** Every tool, sorted by name: the content of `spec/tools.json`, and what `tools/list` is filtered from. */
 export function describeTools(table: Table): Tool[] {
   return [...table.operations.values()].filter(isTool).sort(byId).map(describe)
 }
 
 export function isTool(operation: NamedOperation): boolean {
-  return operation.surfaces.includes('mcp')
+  return carriedBy('mcp', operation)
 }
 
 export function byId(a: NamedOperation, b: NamedOperation): number {
@@ -47,14 +48,14 @@ function describe(operation: NamedOperation): Tool {
   })
 }
 
-/** One flat object, closed: a misspelt argument is said to be one. */
+/** One flat object without further properties, so that a misspelt argument is refused. */
 export function inputSchema(input: TObject): JsonSchema {
   const required = requiredInputs(input)
   const { required: _, ...schema } = plainSchema(input, 'input')
   return { ...schema, ...(required.length > 0 ? { required } : {}), additionalProperties: false }
 }
 
-/** Nothing is `required`: SDK 1.x holds a failure, which has `error` instead, to this schema too. */
+/** Nothing is `required`: SDK 1.x validates failures, which have `error` instead, against this schema too. */
 export function outputSchema(data: JsonSchema, meta: JsonSchema): JsonSchema {
   const error = { type: 'object', description: 'Instead of data, where the call failed: code, message and details.' }
   return { type: 'object', properties: { data, meta, error } }
@@ -64,6 +65,7 @@ function needs(access: Access, effect: Effect): string {
   switch (access) {
     case 'public': return 'Needs no permission.'
     case 'member': return 'Any token of the workspace may.'
+    case 'session': return 'Needs somebody who is signed in.'
     case 'account': return effect === 'read' ? 'Any token may.' : 'Any token may that is not restricted to sites.'
     default: return `Needs the permission ${access}.`
   }
@@ -76,7 +78,7 @@ const hints = {
   delete: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
 } as const satisfies Record<Effect, Omit<Annotations, 'openWorldHint'>>
 
-/** A PATCH sets fields: again, it changes nothing more. A POST that changes (mute for an hour, rotate a secret) may. */
+/** Repeating a PATCH changes nothing more; repeating a POST (mute for an hour, rotate a secret) may. */
 function annotations({ effect, method }: NamedOperation): Annotations {
   return { ...hints[effect], ...(method === 'PATCH' ? { idempotentHint: true } : {}), openWorldHint: false }
 }

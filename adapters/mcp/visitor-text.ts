@@ -1,19 +1,19 @@
 /**
- * Titles, paths and event names were written by visitors. Whoever reads a result as text, a model or a terminal, must
- * not be steered by what they hide in it: control characters, bidi overrides, invisible letters (Unicode TR #36,
- * CVE-2021-42574). Joiners stay: Persian and emoji are spelled with them.
+ * Titles, paths and event names are written by visitors. Hidden characters in them could mislead a model or a terminal
+ * that reads the result as text, so they are removed: control characters, bidi overrides, invisible letters (Unicode
+ * TR #36, CVE-2021-42574). Joiners stay, as Persian and emoji need them.
  */
 const hidden = /[\p{Cc}\p{Cf}\u{e0000}-\u{e0fff}]/gu
 const visible: ReadonlySet<string> = new Set(['\n', '\t', '\u200c', '\u200d'])
 
-/** Same characters, as JSON text holds them: raw or, below U+0020, escaped. */
+/** The same characters as they appear in JSON text: raw or, below U+0020, escaped. */
 const suspicious = /[\x7f-\x9f\p{Cf}\u{e0000}-\u{e0fff}]|\\(u00|[bfr])/u
 
 export function withoutHidden(text: string): string {
   return text.replace(hidden, character => (visible.has(character) ? character : ''))
 }
 
-/** The value as JSON text and as itself, both without hidden characters in any string or name. */
+/** The value, and its JSON text, without hidden characters in any string or key. */
 export function cleaned<T extends object>(value: T): { text: string; value: T } {
   const text = JSON.stringify(value)
   if (!suspicious.test(text)) return { text, value }

@@ -1,9 +1,10 @@
-/** Projects the table onto an OpenAPI 3.1 document. Knows no operation by name. */
+/** Makes the OpenAPI 3.1 document from the table. */
 import type { InfoObject, OpenAPIObject, PathsObject, SecuritySchemeObject } from 'openapi3-ts/oas31'
 import type { Method } from '../../runtime/operation.ts'
 import { permissions } from '../../runtime/permissions.ts'
 import type { NamedOperation, Table } from '../../runtime/table.ts'
 import { errorDetail, errorHeaders, errorResponses } from './errors.ts'
+import { carriedBy } from '../surfaces.ts'
 import { describeOperation, idempotencyKey, noFields, readMeta } from './operations.ts'
 import { schemaBook } from './schemas.ts'
 import { describeWebhook, webhookParameters } from './webhooks.ts'
@@ -37,16 +38,16 @@ const bearer = {
 
 const verbs = { GET: 'get', POST: 'post', PATCH: 'patch', DELETE: 'delete' } as const satisfies Record<Method, string>
 
-/** Tokens of another kind than API tokens, by what shows them. */
+/** Security schemes of tokens that are no API tokens, such as those of probes. */
 function otherTokens(operations: readonly NamedOperation[]): Record<string, SecuritySchemeObject> {
-  return Object.fromEntries(operations.flatMap(({ as }) => (as
-    ? [[as.name, { type: 'http', scheme: 'bearer', bearerFormat: `${as.prefix}…`, description: `The token of a ${as.name}.` }]] : [])))
+  return Object.fromEntries(operations.flatMap(({ credential }) => (credential && 'bearer' in credential.shown
+    ? [[credential.name, { type: 'http', scheme: 'bearer', bearerFormat: `${credential.shown.bearer}…`, description: `The token of a ${credential.name}.` }]] : [])))
 }
 
 /** The same document for the same table, to the byte. @throws Error when two different records have one name */
 export function describeApi({ areas, operations, events }: Table): OpenAPIObject {
   const book = schemaBook()
-  const shown = [...operations.values()].filter(({ surfaces }) => surfaces.includes('http'))
+  const shown = [...operations.values()].filter(operation => carriedBy('http', operation))
   const paths: PathsObject = {}
   for (const operation of shown) {
     const path = `${operation.path}.json`
@@ -78,7 +79,7 @@ export function describeApi({ areas, operations, events }: Table): OpenAPIObject
   }
 }
 
-/** As it is committed and served. */
+/** The text that is committed and served. */
 export function specText(document: unknown): string {
   return `${JSON.stringify(document, null, 2)}\n`
 }

@@ -1,4 +1,4 @@
-/** `/docs`: the API reference, shown by Scalar from our own disk. The page asks no other host for anything. */
+/** `/docs`: the API reference. Scalar is served from here; the page makes no request to another host. */
 import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -19,7 +19,7 @@ const configuration = {
   hideClientButton: true,
 }
 
-// Scalar writes its styles into the page; requests tried out on it go to this server only.
+// Scalar needs inline styles. Requests that are tried out on the page can only go to this server.
 const policy = [
   "default-src 'none'", "script-src 'self'", "style-src 'self' 'unsafe-inline'", "img-src 'self' data:",
   "font-src 'self' data:", "connect-src 'self'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",
@@ -28,7 +28,7 @@ const policy = [
 const pageHeaders = {
   'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': policy, 'Cache-Control': 'no-cache',
 }
-/** The version is in its address. */
+/** Immutable, as the version is part of its path. */
 const scriptHeaders = {
   'Content-Type': 'text/javascript; charset=utf-8', 'Cache-Control': 'public, max-age=31536000, immutable',
   Vary: 'Accept-Encoding',
@@ -49,7 +49,7 @@ export const docs: Mount = web => {
   })
 }
 
-/** Addresses are relative, so that the page also stands under a prefix of a proxy. */
+/** Addresses are relative, so that the page also works below a path prefix of a proxy. */
 function pageWith(address: string): string {
   return `<!doctype html>
 <html lang="en">

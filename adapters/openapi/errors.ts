@@ -1,4 +1,4 @@
-/** The registry of errors as responses: one for each status that every operation may answer, one for the rest. */
+/** Error responses: one for each status that every operation may answer, and `default` for the others. */
 import type { HeaderObject, ReferenceObject, ResponseObject, SchemaObject } from 'openapi3-ts/oas31'
 import { detailCodes, type DetailCode, type ErrorCode, errors } from '../../runtime/errors.ts'
 
@@ -46,7 +46,7 @@ const refused: readonly Refusal[] = [
 export const errorResponses: Readonly<Record<string, ResponseObject>> =
   Object.fromEntries(refused.map(refusal => [refusal.name, response(refusal)]))
 
-/** What every operation may answer instead, by status. */
+/** The error responses of every operation, by status. */
 export const refusals: Readonly<Record<string, ReferenceObject>> =
   Object.fromEntries(refused.map(({ status, name }) => [status, { $ref: `#/components/responses/${name}` }]))
 

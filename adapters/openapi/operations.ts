@@ -3,9 +3,12 @@ import type { TObject, TSchema } from '@sinclair/typebox'
 import type {
   ExamplesObject, OperationObject, ParameterObject, ReferenceObject, RequestBodyObject, ResponseObject, SchemaObject,
 } from 'openapi3-ts/oas31'
+import type { Authenticator } from '../../runtime/authenticator.ts'
+import { type InputKind, isEnvelope } from '../../runtime/kinds.ts'
 import type { Access, Effect } from '../../runtime/operation.ts'
 import type { NamedOperation } from '../../runtime/table.ts'
 import { requiredInputs } from '../json-schema.ts'
+import { carriedBy, surfacesOf } from '../surfaces.ts'
 import { refusals } from './errors.ts'
 import { filled } from './examples.ts'
 import type { Described, SchemaBook } from './schemas.ts'
@@ -17,7 +20,7 @@ export const idempotencyKey: ParameterObject = {
   schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$' },
 }
 
-/** Sent by operations that take no field; no body at all is the same. */
+/** The body of operations that take no fields; no body at all means the same. */
 export const noFields: RequestBodyObject = {
   description: 'This operation takes no fields: send an empty object, or nothing.',
   content: { 'application/json': { schema: { type: 'object' } } },
@@ -30,28 +33,33 @@ export function describeOperation(operation: NamedOperation, book: SchemaBook): 
     summary: operation.summary,
     description: descriptionOf(operation),
     'x-permission': operation.access,
-    'x-surfaces': operation.surfaces,
-    ...(operation.access === 'public' && { security: operation.as ? [{ [operation.as.name]: [] }] : [] }),
+    'x-surfaces': surfacesOf(operation),
+    ...(operation.offered && { 'x-offered': operation.offered }),
+    ...(operation.access === 'public' && { security: operation.credential ? [{ [operation.credential.name]: [] }] : [] }),
     parameters: parametersOf(operation, book),
     ...(operation.method !== 'GET' && { requestBody: bodyOf(operation, book) }),
     responses: { [operation.status]: answerOf(operation, book), ...refusals },
   }
 }
 
-function descriptionOf({ description, access, as, bare, costly, surfaces }: NamedOperation): string {
+function descriptionOf(operation: NamedOperation): string {
+  const { description, access, credential, answers, rate } = operation
   return [
     description,
-    as ? `Permission: none; it is called with a \`${as.prefix}…\` token.` : permissionIn(access),
-    bare && 'The answer stands alone, without `{ data, meta }`.',
-    costly && 'It counts against a tighter rate limit.',
-    !surfaces.includes('mcp') && 'HTTP only: it is no MCP tool.',
+    credential ? `Permission: none; it is called with a \`${shownAs(credential)}\` token.` : permissionIn(access),
+    !isEnvelope(answers) && 'The answer stands alone, without `{ data, meta }`.',
+    rate === 'costly' && 'It counts against a tighter rate limit.',
+    !carriedBy('mcp', operation) && 'HTTP only: it is no MCP tool.',
   ].filter(Boolean).join('\n\n')
 }
+
+const shownAs = ({ shown }: Authenticator): string => ('bearer' in shown ? `${shown.bearer}…` : shown.cookie)
 
 function permissionIn(access: Access): string {
   switch (access) {
     case 'public': return 'Permission: none; public.'
     case 'member': return 'Permission: any token of the workspace.'
+    case 'session': return 'Permission: none; somebody who is signed in, by the cookie of the session.'
     case 'account': return 'Permission: any token; to change something, one that is not restricted to sites.'
     default: return `Permission: \`${access}\`.`
   }
@@ -64,7 +72,7 @@ function parametersOf(operation: NamedOperation, book: SchemaBook): (ParameterOb
     const required = place === 'path' || asked.includes(name)
     return parameterOf({ name, in: place, required }, schema, exampleOf(operation, name), book)
   }
-  const query: [string, TSchema][] = method === 'GET' ? Object.entries(input.properties) : []
+  const query: [string, TSchema][] = method === 'GET' || operation.accepts === 'upload' ? Object.entries(input.properties) : []
   const repeatable = (method === 'POST' || method === 'PATCH') && access !== 'public'
   return [
     ...Object.entries(pathInput).map(([name, schema]) => parameter('path', name, schema)),
@@ -73,7 +81,7 @@ function parametersOf(operation: NamedOperation, book: SchemaBook): (ParameterOb
   ]
 }
 
-/** Lists of text repeat the parameter; lists of anything else are JSON in one (decisions.md §1). */
+/** Lists of text repeat the parameter; other lists are JSON in one parameter (docs/decisions.md §1). */
 function parameterOf(
   named: Pick<ParameterObject, 'name' | 'in' | 'required'>, schema: TSchema, example: unknown, book: SchemaBook,
 ): ParameterObject {
@@ -85,7 +93,13 @@ function parameterOf(
   return { ...about, content: { 'application/json': shown } }
 }
 
-function bodyOf({ input, pathInput, examples }: NamedOperation, book: SchemaBook): RequestBodyObject | ReferenceObject {
+/** The media type that each kind of input is sent as. */
+const sentAs: Readonly<Record<InputKind, string>> = {
+  json: 'application/json', form: 'application/x-www-form-urlencoded', upload: 'application/octet-stream',
+}
+
+function bodyOf({ input, pathInput, examples, accepts }: NamedOperation, book: SchemaBook): RequestBodyObject | ReferenceObject {
+  if (accepts === 'upload') return { required: true, content: { [sentAs.upload]: { schema: { type: 'string', format: 'binary' } } } }
   if (Object.keys(input.properties).length === 0) return { $ref: '#/components/requestBodies/NoFields' }
   const { required: _, ...fields } = input
   const required = requiredInputs(input)
@@ -94,7 +108,7 @@ function bodyOf({ input, pathInput, examples }: NamedOperation, book: SchemaBook
     const body = Object.fromEntries(Object.entries(input).filter(([name]) => !Object.hasOwn(pathInput, name)))
     return [`example_${i + 1}`, { summary, value: filled(body) }]
   }))
-  return { required: required.length > 0, content: { 'application/json': { schema, examples: shown } } }
+  return { required: required.length > 0, content: { [sentAs[accepts]]: { schema, examples: shown } } }
 }
 
 function exampleOf({ examples }: NamedOperation, name: string): unknown {
@@ -105,9 +119,13 @@ const outcomes: Readonly<Record<Effect, string>> = {
   read: 'The answer.', create: 'Made.', update: 'Done.', delete: 'Done.',
 }
 
-function answerOf({ method, effect, output, meta, bare, media }: NamedOperation, book: SchemaBook): ResponseObject {
-  if (bare) {
-    return { description: outcomes[effect], content: { [media ?? 'application/json']: { schema: book.of(output) } } }
+function answerOf({ method, effect, output, meta, answers }: NamedOperation, book: SchemaBook): ResponseObject {
+  if (answers.kind === 'redirect') {
+    return { description: 'Elsewhere.', headers: { Location: { schema: { type: 'string' }, description: output.description } } }
+  }
+  if (!isEnvelope(answers)) {
+    const type = 'type' in answers ? answers.type : 'application/json'
+    return { description: outcomes[effect], content: { [type]: { schema: book.of(output) } } }
   }
   const schema: SchemaObject = {
     type: 'object',

@@ -1,13 +1,13 @@
-/** TypeBox schemas as OpenAPI 3.1 writes them: records become named components, everything else stays in place. */
+/** TypeBox schemas in OpenAPI 3.1: records become named components, everything else is written in place. */
 import type { TSchema } from '@sinclair/typebox'
 import type { ReferenceObject, SchemaObject } from 'openapi3-ts/oas31'
 
 export type Described = SchemaObject | ReferenceObject
 
 export interface SchemaBook {
-  /** What has a `title` is a record: it is kept under that name and referred to. */
+  /** A schema with a `title` is a record: it becomes a component of that name, and the result refers to it. */
   of(schema: TSchema): Described
-  /** Every record met so far, sorted by name. */
+  /** All records so far, sorted by name. */
   components(): Record<string, SchemaObject>
 }
 
@@ -32,7 +32,7 @@ export function schemaBook(): SchemaBook {
       properties, items, additionalItems: _, anyOf, allOf, patternProperties, additionalProperties, ...rest
     } = schema
     if (rest.$ref !== undefined) throw new Error(`A schema refers to "${rest.$ref}" by id: declare it in place`)
-    // TypeBox writes a map as one pattern that every key fits.
+    // TypeBox writes a map as one pattern that every key matches.
     const values: unknown = patternProperties ? Object.values(patternProperties)[0] : additionalProperties
     return {
       ...rest,

@@ -1,4 +1,4 @@
-/** The table of events as OpenAPI webhooks: what is sent to an endpoint of the caller (decisions.md §3). */
+/** Events as OpenAPI webhooks: what is posted to a user's endpoint (docs/decisions.md §3). */
 import type { ParameterObject, PathItemObject, SchemaObject } from 'openapi3-ts/oas31'
 import type { EventKind } from '../../runtime/event.ts'
 import type { Described, SchemaBook } from './schemas.ts'

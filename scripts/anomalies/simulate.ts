@@ -1,4 +1,4 @@
-/** The alert that is shipped, over traffic that is made up: how often it errs, and what it finds. */
+/** Runs the anomaly alert over simulated traffic: how often it is wrong, and what it finds. */
 import { limits, score } from '../../operations/watch/alerts/anomaly.ts'
 import { type Finding, stateAfter } from '../../operations/watch/alerts/state.ts'
 import type { AlertRow } from '../../storage/tables/index.ts'
@@ -10,11 +10,11 @@ export const sensitivities = ['high', 'medium', 'low'] as const satisfies AlertR
 export type BySensitivity = Readonly<Record<(typeof sensitivities)[number], number>>
 
 const WEEKS_BEFORE = 8
-/** The samples of decisions.md §4, as distances of their last slots. */
+/** The samples of docs/decisions.md §4, by the offset of their last slot. */
 const OFFSETS = Array.from({ length: WEEKS_BEFORE }, (_, week) =>
   [-1, 0, 1].map(by => by * SLOTS_A_WINDOW - (week + 1) * SLOTS_A_WEEK)).flat()
 
-/** Count of the window that ends with this slot. */
+/** The count of the window that ends with this slot. */
 function windowAt(counts: Float64Array, slot: number): number {
   let sum = 0
   for (let i = slot - SLOTS_A_WINDOW + 1; i <= slot; i++) sum += counts[i] ?? 0
@@ -25,7 +25,7 @@ function scoreAt({ counts }: Traffic, slot: number, count: number): number {
   return score({ count }, OFFSETS.map(offset => ({ count: windowAt(counts, slot + offset) })))?.z ?? 0
 }
 
-/** Counts how often an alert opens, evaluation by evaluation. */
+/** Steps through evaluations; answers whether the alert opens at each. */
 function opening(sensitivity: keyof BySensitivity): (z: number) => boolean {
   let state: Pick<AlertRow, 'state' | 'streak'> = { state: 'ok', streak: 0 }
   return z => {
@@ -53,7 +53,7 @@ export function falseAlarms(
 
 const CHANGE_HOURS = 3
 
-/** Part of changes by a factor, three hours each, at any time of the week, that open an incident before they end. */
+/** The share of changes by a factor (three hours, at any time of the week) that open an incident before they end. */
 export function detected(
   kind: Kind, level: number, factor: number, { trials, seed }: { trials: number; seed: number },
 ): BySensitivity {
@@ -75,6 +75,6 @@ export function detected(
   return { high: found.high / trials, medium: found.medium / trials, low: found.low / trials }
 }
 
-/** Drawn again: a slot of Poisson counts has no memory of what it was. */
+/** Draws a count again with another mean; Poisson counts are independent. */
 const changed = ({ means }: Traffic, slot: number, factor: number, chance: Chance): number =>
   poisson((means[slot] ?? 0) * factor, chance)

@@ -1,4 +1,4 @@
-/** Made-up traffic with the shape of a week, drawn anew from a seed: counts in slots of a fifth of a window. */
+/** Simulated traffic with the shape of a week, from a seed: counts in slots of a fifth of a window. */
 
 /** Slots of 12 minutes: with windows of an hour, one evaluation each. */
 export const SLOTS_A_WINDOW = 5
@@ -8,7 +8,7 @@ export const SLOTS_A_WEEK = 7 * SLOTS_A_DAY
 /** Uniform on [0, 1). */
 export type Chance = () => number
 
-/** Mulberry32: small, quick, the same everywhere. */
+/** Mulberry32: small, fast, and the same on every machine. */
 export function chanceFrom(seed: number): Chance {
   let state = seed >>> 0
   return () => {
@@ -19,7 +19,7 @@ export function chanceFrom(seed: number): Chance {
   }
 }
 
-/** Knuth's product of uniforms, in parts small enough not to underflow. */
+/** A Poisson count: Knuth's product of uniforms, in parts that do not underflow. */
 export function poisson(mean: number, chance: Chance): number {
   let count = 0
   for (let left = mean; left > 0; left -= 25) {
@@ -29,7 +29,7 @@ export function poisson(mean: number, chance: Chance): number {
   return count
 }
 
-/** One of mean 1 whose logarithm has this standard deviation (Box, Muller 1958). */
+/** A lognormal number of mean 1 whose logarithm has this standard deviation (Box, Muller 1958). */
 function lognormal(deviation: number, chance: Chance): number {
   const normal = Math.sqrt(-2 * Math.log(1 - chance())) * Math.cos(2 * Math.PI * chance())
   return Math.exp(deviation * normal - deviation ** 2 / 2)
@@ -37,7 +37,7 @@ function lognormal(deviation: number, chance: Chance): number {
 
 export interface Kind {
   readonly name: string
-  /** Standard deviations of what whole days and single hours have in common beyond the week's shape. */
+  /** Standard deviations of random factors for whole days and for single hours. */
   readonly ofDays: number
   readonly ofHours: number
 }
@@ -47,7 +47,7 @@ export const kinds: readonly Kind[] = [
   { name: 'days ±25 %, hours ±20 %', ofDays: 0.25, ofHours: 0.2 },
 ]
 
-/** Mean 1 over the week: four times as much by day as by night, a third less at weekends. */
+/** Relative traffic, mean 1 over the week: four times as much by day as by night, a third less at weekends. */
 function shape(slot: number): number {
   const weekend = Math.floor(slot / SLOTS_A_DAY) % 7 >= 5
   const hour = (slot % SLOTS_A_DAY) / SLOTS_A_WINDOW
@@ -55,7 +55,7 @@ function shape(slot: number): number {
 }
 
 export interface Traffic {
-  /** What each slot was drawn with, and what was drawn. */
+  /** The mean of each slot, and the count that was drawn. */
   readonly means: Float64Array
   readonly counts: Float64Array
 }

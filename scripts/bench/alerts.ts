@@ -1,7 +1,7 @@
 /**
  * `npm run bench -- alerts [millions] [sqlite|postgres]`: 1,000 alerts of all kinds, due at once,
- * over a site with that many million hits (default 10) in a year; bar: a minute. One day comes in as hits do, and is
- * copied over the others, so that the load takes minutes and not hours.
+ * over a site with that many million hits (default 10) in a year; bar: a minute. One day is stored hit by hit and
+ * copied to the others, so that loading takes minutes and not hours.
  */
 import { randomBytes } from 'node:crypto'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
@@ -56,7 +56,7 @@ await withDatabases(async (engine, url) => {
     await scheduler.runDue(['alerts_evaluate'])
     delay.disable()
     const done = await store.read.selectFrom('alerts').select(({ fn }) => fn.countAll<number>().as('n')).where('last_evaluated_at', '=', clock.now).executeTakeFirstOrThrow()
-    print(engine, `${run}: ${done.n} alerts evaluated in ${seconds(started)} s · main thread busy at a stretch p99 ${ms(delay.percentile(99))}, at most ${ms(delay.max)}`)
+    print(engine, `${run}: ${done.n} alerts evaluated in ${seconds(started)} s · longest block of the main thread p99 ${ms(delay.percentile(99))}, at most ${ms(delay.max)}`)
     clock.now += 15 * MINUTE
   }
   const open = await store.read.selectFrom('alert_incidents').select(({ fn }) => fn.countAll<number>().as('n')).executeTakeFirstOrThrow()
@@ -65,7 +65,7 @@ await withDatabases(async (engine, url) => {
   await store.close()
 })
 
-/** The hits of the last day, three a visit, each visit with its vitals. */
+/** Stores the hits of the last day, three for each visit, and vitals for every third visit. */
 async function fillDay(store: Store, site: number): Promise<void> {
   const clock = { now: 0 }
   const hits = openHitStore(store, { now: () => clock.now, randomBytes })
@@ -90,7 +90,7 @@ async function fillDay(store: Store, site: number): Promise<void> {
   await hits.close()
 }
 
-/** The same day again, so many days earlier. */
+/** Copies that day to each of the days before. */
 async function copyDays(store: Store, site: number): Promise<void> {
   const shifted: Readonly<Record<string, readonly string[]>> = {
     site_days: ['starts_at', 'ends_at'], visits: ['started_at'], hits: ['at'], vitals: [],
@@ -108,7 +108,7 @@ async function copyDays(store: Store, site: number): Promise<void> {
   if (store.dialect.name === 'postgres') await sql`analyze`.execute(store.write)
 }
 
-/** All kinds in turn, with windows as people choose them and now and then another. */
+/** Alerts of all kinds in turn, mostly with usual windows. */
 async function addAlerts(store: Store, workspace_id: string, site_id: string): Promise<void> {
   const id = (kind: Parameters<typeof makeId>[0]) => makeId(kind, now, random(14))
   const goal = id('goal')

@@ -1,7 +1,7 @@
 /**
- * `npm run bench -- deliveries [seconds] [events a second]`: sites are made over the API, 20 a second, and ten webhooks
- * hear of each: 200 deliveries a second, while an eleventh endpoint takes its requests and never answers.
- * Measured at the endpoints: how long after its event each delivery arrives. Bar: all of them, 99 of 100 in a second.
+ * `npm run bench -- deliveries [seconds] [events a second]`: creates sites over the API, 20 a second, with ten
+ * webhooks: 200 deliveries a second, while an eleventh endpoint accepts requests and never answers. Measured at the
+ * endpoints: the time from event to arrival. Bar: every delivery arrives, 99 of 100 within a second.
  */
 import { spawnSync } from 'node:child_process'
 import http from 'node:http'

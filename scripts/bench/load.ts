@@ -1,8 +1,8 @@
-/** Load from this process against one address: bounded in time, with the figures the benchmarks quote. */
+/** Generates load against one address for a given time, and measures it. */
 import autocannon from 'autocannon'
 
 export interface Load {
-  /** Answers a second in the range asked for. */
+  /** Successful answers (2xx) a second. */
   readonly rate: number
   /** ms */
   readonly p99: number
@@ -25,7 +25,7 @@ export function load(url: string, options: { seconds: number; connections: numbe
   })
 }
 
-/** The median of the ratios of pairs measured in turn: what is left when the machine's speed drifts. */
+/** Measures pairs in turn and takes the median of their ratios, as the machine's speed drifts. */
 export async function inTurn(times: number, ours: () => Promise<Load>, theirs: () => Promise<Load>): Promise<{ ours: Load[]; theirs: Load[]; ratio: number }> {
   const measured = { ours: [] as Load[], theirs: [] as Load[] }
   for (let i = 0; i < times; i++) {

@@ -74,6 +74,7 @@ if (wanted.includes('deliveries')) await import('./deliveries.ts')
 if (wanted.includes('uptime')) await import('./uptime.ts')
 if (wanted.includes('alerts')) await import('./alerts.ts')
 if (wanted.includes('reports')) await import('./reports.ts')
+if (wanted.includes('hostile')) await import('./hostile.ts')
 
 async function timed(call: () => Promise<Response>): Promise<number> {
   const began = performance.now()

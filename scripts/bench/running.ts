@@ -9,14 +9,14 @@ import { startPostgres } from '../../tests/support/postgres.ts'
 
 export interface Running {
   readonly child: ChildProcess
-  /** The first line it printed that the test below it let through. */
+  /** The first line it printed that `isFirst` accepted. */
   readonly line: string
   stop(): Promise<void>
 }
 
 /**
- * What `npm start` gives to Node: room for young objects, as the hits under way outlive a small one and are copied; and
- * two threads for what V8 does beside: four take the cores from hits while a report is read.
+ * The options that `npm start` gives to Node: a large young generation, as hits in progress outlive a small one and are
+ * copied; and two threads for V8, as four take the cores from hits while a report is computed.
  */
 const flags = manifest.scripts.start.split(' ').filter(word => word.startsWith('--'))
 

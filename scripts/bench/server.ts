@@ -1,6 +1,6 @@
 /**
- * The service as `npm start` serves it, and beside it on the same port bare Hono routes to measure against: `/bare/read`
- * answers the same JSON as the read that is measured, `/bare/hit` only parses a hit. Prints one JSON line when it listens.
+ * The service, and on the same port bare Hono routes to compare with: `/bare/read` answers the same JSON as the
+ * measured read, `/bare/hit` only parses a hit. Prints one JSON line when it listens.
  */
 import type { AddressInfo } from 'node:net'
 import { serve } from '@hono/node-server'

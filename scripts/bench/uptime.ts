@@ -1,7 +1,7 @@
 /**
- * `npm run bench -- uptime [seconds]`: 5,000 checks a minute against a target on this machine, the
- * service on one core. Measured at the target: how long after its tick each request arrives, and which ticks have none.
- * Bar: 99 of 100 within a second, none missed.
+ * `npm run bench -- uptime [seconds]`: 5,000 checks a minute against a target on this machine, the service on one core.
+ * Measured at the target: the time from each scheduled probe to its request, and probes without a request. Bar: 99 of
+ * 100 within a second, none missed.
  */
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -18,10 +18,10 @@ import { cpuMs, residentMb, run, withDatabases } from './running.ts'
 const checks = 5_000
 const interval_seconds = 60
 const [seconds = 120] = process.argv.slice(2).map(Number).filter(Number.isFinite)
-/** The service is up before the first tick. */
+/** Time to start before the first probe is due. */
 const headStartMs = 15_000
 
-/** When each check was asked for, by its number in the path. */
+/** Times of requests, by the number of the check in the path. */
 const arrivals = new Map<number, number[]>()
 const target = http.createServer(({ url = '' }, response) => {
   arrivals.get(Number(url.slice(1)))?.push(Date.now())
@@ -76,7 +76,7 @@ async function prepare(url: string, begins: number): Promise<string[]> {
   return ids
 }
 
-/** Each tick with the request that answers it, the first at or after it and before the next. */
+/** Matches each scheduled probe with the first request until the next one. */
 function judged(ids: readonly string[], begins: number, ends: number) {
   const late: number[] = []
   let [missed, extra] = [0, 0]
@@ -92,6 +92,6 @@ function judged(ids: readonly string[], begins: number, ends: number) {
   return { late, missed, extra }
 }
 
-function until(moment: number): Promise<void> {
-  return new Promise(resolve => setTimeout(resolve, moment - Date.now()))
+function until(time: number): Promise<void> {
+  return new Promise(resolve => setTimeout(resolve, time - Date.now()))
 }

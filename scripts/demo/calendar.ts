@@ -1,4 +1,4 @@
-/** How much goes on: growth over two years, the garden's seasons, the week, the day, and what happened once. */
+/** How much traffic there is: growth over two years, seasons, weekdays, hours, and single happenings. */
 import { DAY_MS } from '../../storage/zones.ts'
 import type { Chance } from './chance.ts'
 
@@ -6,12 +6,12 @@ export const DAYS = 730
 
 /** Monday to Sunday. */
 const week = [1, 0.96, 0.94, 0.97, 0.9, 1.12, 1.28]
-/** January to December: spring is when gardens are planned. */
+/** January to December, with a peak in spring. */
 const months = [0.72, 0.86, 1.18, 1.42, 1.38, 1.12, 0.94, 0.88, 1, 0.98, 0.86, 0.7]
-/** Of the hours of a day, by the visitor's own clock. */
+/** Hours of a day, by the visitor's clock. */
 const hours = [4, 2, 1, 1, 1, 2, 6, 14, 22, 27, 29, 28, 30, 27, 26, 27, 28, 30, 34, 40, 44, 40, 26, 12]
 
-/** What happened, by days ago: `npm run demo` writes the notes from this too. */
+/** What happened, by days ago. The demo's notes are made from it too. */
 export const happenings = [
   { daysAgo: 560, until: 560, factor: 1, note: 'New shop: faster pages, one-step checkout' },
   { daysAgo: 365, until: 355, factor: 1.9, note: 'Black Friday' },
@@ -20,7 +20,7 @@ export const happenings = [
   { daysAgo: 12, until: 0, factor: 1.15, note: 'Autumn sale begins' },
 ] as const
 
-/** What a day weighs beside the others. @param day local day number */
+/** The traffic of a day relative to others. @param day local day number */
 export function weightOf(day: number, daysAgo: number, { next }: Chance): number {
   const growth = 1 + 1.6 * (1 - daysAgo / DAYS)
   const month = new Date(day * DAY_MS).getUTCMonth()
@@ -31,8 +31,8 @@ export function weightOf(day: number, daysAgo: number, { next }: Chance): number
 
 const ofDay = hours.map((_, i) => hours.slice(0, i + 1).reduce((sum, hour) => sum + hour, 0))
 
-/** A moment of the day, ms from its beginning. @param offset hours from the visitor's clock to the site's */
-export function momentOfDay(chance: Chance, offset: number): number {
+/** A random time of the day, ms from its beginning. @param offset hours from the visitor's clock to the site's */
+export function timeOfDay(chance: Chance, offset: number): number {
   const at = chance.next() * (ofDay.at(-1) ?? 1)
   const hour = (ofDay.findIndex(sum => at < sum) - offset + 24) % 24
   return Math.floor((hour + chance.next()) * (DAY_MS / 24))

@@ -1,19 +1,19 @@
-/** Chance that comes out the same every time: everything in the demo is drawn from here. */
+/** Seeded random numbers: everything in the demo is drawn from these. */
 export interface Chance {
   /** 0 ≤ n < 1 */
   next(): number
   /** A whole number, both ends included. */
   whole(from: number, to: number): number
   hit(probability: number): boolean
-  /** About `mean`, never negative, with a long tail: how long people stay, how much they spend. */
+  /** Exponentially distributed with this mean: how long people stay, how much they spend. */
   around(mean: number): number
   one<T>(from: Weighted<T>): T
 }
 
-/** Things to draw from, some more often than others. */
+/** Things to draw from, with weights. */
 export interface Weighted<T> {
   readonly things: readonly T[]
-  /** Of each thing and those before it. */
+  /** Cumulative weights. */
   readonly sums: readonly number[]
 }
 

@@ -1,7 +1,7 @@
-/** The service as the people of the demo use it: over HTTP. */
+/** A client of the service: the demo's records are made over HTTP. */
 import type { Web } from '../../adapters/http/http.ts'
 
-/** Where they are at work, by ids, and with whose token. */
+/** Ids of workspace and site, and a token. */
 export interface Place {
   readonly workspace: string
   readonly site: string
@@ -11,7 +11,7 @@ export interface Place {
 export interface Client extends Place {
   /** @returns the id of what was made or changed, where it has one @throws Error with what was answered */
   send(method: 'POST' | 'PATCH', path: string, body: object): Promise<string>
-  /** Makes something of the site. */
+  /** Creates a record of the site. */
   make(area: string, body: object): Promise<string>
 }
 

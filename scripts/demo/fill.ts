@@ -1,4 +1,4 @@
-/** Two years of traffic into a site, as fast as the database takes it. */
+/** Stores two years of traffic, as fast as the database allows. */
 import { openBulk } from '../../storage/hits/bulk.ts'
 import type { NewHit } from '../../storage/hits/new-hit.ts'
 import { forgetVisitors } from '../../storage/hits/retention.ts'
@@ -6,7 +6,7 @@ import type { Store } from '../../storage/store.ts'
 import { DAYS } from './calendar.ts'
 import { type Traffic, traffic } from './traffic.ts'
 
-/** Few enough that a transaction stays short, many enough that its end does not count. */
+/** Hits in a transaction: few enough to keep it short, many enough that commits do not matter. */
 const BATCH = 5_000
 
 export interface Fill extends Traffic {
@@ -16,7 +16,7 @@ export interface Fill extends Traffic {
   onProgress(share: number, hits: number): void
 }
 
-/** @returns pageviews and events that are stored: what lies ahead of the clock is left out */
+/** @returns pageviews and events that were stored: those after now are left out */
 export async function fill(store: Store, options: Fill): Promise<number> {
   const put = openBulk(store, options)
   const until = options.now()

@@ -1,4 +1,4 @@
-/** The site of the demo, a shop for garden tools with a journal: where a page leads, and how long it keeps people. */
+/** The demo's site, a shop for garden tools with a journal: where its pages lead, and how long they are read. */
 import { weighted, type Weighted } from './chance.ts'
 
 export interface Page {
@@ -9,7 +9,7 @@ export interface Page {
   readonly height: number
   /** Largest contentful paint on a fast machine, ms. */
   readonly paint: number
-  /** Where people go from here; `''` away. */
+  /** Next pages; `''` leaves the site. */
   readonly next: Weighted<string>
 }
 
@@ -48,7 +48,7 @@ const kinds: Readonly<Record<string, Weighted<string>>> = {
   guide: popular(guides.map(name => `/guides/${name}`)),
 }
 
-/** The first is the best liked; the tenth, a tenth as much (Zipf). */
+/** Weights by Zipf: the tenth is drawn a tenth as often as the first. */
 function popular(paths: readonly string[]): Weighted<string> {
   return weighted(paths.map((path, i) => [path, 1 / (i + 1)]))
 }
@@ -62,5 +62,5 @@ export function pageAt(path: string): Page {
   return found
 }
 
-/** The paths of a kind of page; undefined for what is a path itself. */
+/** The paths of a kind of page; undefined where `kind` is a path. */
 export const pagesOf = (kind: string): Weighted<string> | undefined => kinds[kind]

@@ -1,4 +1,4 @@
-/** Who comes to the demo: from where, by which link, on what machine. */
+/** The demo's visitors: where they live, what link they follow, what machine they use. */
 import { acquisitionOf } from '../../operations/sites/collection/enrich/acquisition.ts'
 import type { NewHit } from '../../storage/hits/new-hit.ts'
 import { weighted, type Weighted } from './chance.ts'
@@ -12,9 +12,9 @@ export interface Arrival {
   readonly found: Found
   /** Page or kind of page they land on. */
   readonly landing: Weighted<string>
-  /** Times the average: how far they come, and how often they buy. */
+  /** Relative to the average: how long visits are, and how often they buy. */
   readonly interest: number
-  /** How many of a hundred came this way; days count back from today, 0. */
+  /** Relative number of visits that arrive this way; today is day 0. */
   share(daysAgo: number): number
 }
 
@@ -70,9 +70,9 @@ export const places = weighted<Place>([
   [place('AU', 'AU-NSW', 'Sydney', 'en', 9), 2], [place('BR', 'BR-SP', 'São Paulo', 'pt', -4), 2], [place('IN', 'IN-KA', 'Bengaluru', 'en', 4), 2],
 ])
 
-/** A machine; `speed` is what it takes times as long. */
+/** A machine; `speed` is how many times longer pages take on it. */
 export type Machine = Pick<Visit, 'browser' | 'os' | 'os_version' | 'device' | 'screen'> & { readonly speed: number; readonly release: number }
-/** @param release version of the browser two years ago; it moves on about every month */
+/** @param release version of the browser two years ago; a new one comes about every month */
 const machine = (browser: string, release: number, os: string, os_version: string, device: string, screen: string, speed: number): Machine =>
   ({ browser, release, os, os_version, device, screen, speed })
 

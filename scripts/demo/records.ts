@@ -1,6 +1,5 @@
 /**
- * What people have made of the shop's figures: goals, segments, notes, funnels, dashboards and names of events, made as
- * anybody makes them, over HTTP.
+ * Goals, segments, notes, funnels, dashboards and display names of events, created over HTTP.
  */
 import type { Web } from '../../adapters/http/http.ts'
 import { DAY_MS } from '../../storage/zones.ts'
@@ -65,7 +64,7 @@ const dashboardsWith = (shop: string, letter: string) => [
 ]
 const card = (type: string, title: string, params: object = {}) => ({ type, title, params })
 
-/** How events and their properties are shown. */
+/** Display names of events and their properties. */
 const names = [
   { area: 'events/settings', change: { name: 'experiment', display_name: 'Saw an experiment' } },
   { area: 'events/settings', change: { name: 'Outbound Link: Click', display_name: 'Left for another site' } },
@@ -74,7 +73,7 @@ const names = [
 ]
 
 /**
- * @param now epoch ms, what happened is counted back from here
+ * @param now epoch ms; notes are dated back from here
  * @throws Error with what was answered
  */
 export async function makeRecords(web: Web, place: Place, now: number): Promise<void> {

@@ -1,7 +1,7 @@
 /** Two years of visits to the shop, day by day: the same for the same seed, up to the last day that is given. */
 import type { NewHit } from '../../storage/hits/new-hit.ts'
 import { dayStart } from '../../storage/zones.ts'
-import { DAYS, momentOfDay, weightOf } from './calendar.ts'
+import { DAYS, timeOfDay, weightOf } from './calendar.ts'
 import { type Chance, chance, type Weighted, weighted } from './chance.ts'
 import { type Arrival, arrivals, domain, machines, places } from './people.ts'
 import { type Page, pageAt, pagesOf } from './pages.ts'
@@ -16,11 +16,11 @@ export interface Traffic {
   readonly seed: number
 }
 
-/** Pageviews and events of a visit, on average, by experience: they come out within a few percent. */
+/** Pageviews and events of an average visit, measured: the total is right within a few percent. */
 const HITS_A_VISIT = 2.41
 const MOST_PAGES = 25
 
-/** The hits of each day, in no order: pageviews and events, and what was measured of them. */
+/** The hits of each day, in no order: pageviews and events, and measurements of them. */
 export function* traffic({ site, zone, hits, today, seed }: Traffic): Generator<readonly NewHit[]> {
   const weather = chance(seed)
   const weights = Array.from({ length: DAYS }, (_, i) => weightOf(today - DAYS + 1 + i, DAYS - 1 - i, weather))
@@ -28,7 +28,7 @@ export function* traffic({ site, zone, hits, today, seed }: Traffic): Generator<
   for (const [i, weight] of weights.entries()) {
     const day = today - DAYS + 1 + i
     const daysAgo = DAYS - 1 - i
-    const ofDay = chance(seed * 1_000_003 + i) // each day its own: none depends on how many hits another had
+    const ofDay = chance(seed * 1_000_003 + i) // a seed for each day, so that days do not depend on each other
     const ways = weighted(arrivals.map(way => [way, way.share(daysAgo)]))
     const cut = { site, zone, from: dayStart(zone, day), to: dayStart(zone, day + 1) }
     const count = Math.max(1, Math.round(weight * visitsAWeight))
@@ -45,9 +45,9 @@ interface VisitOf {
   readonly from: number
   readonly to: number
   readonly daysAgo: number
-  /** Ways to come on this day. */
+  /** Where visitors come from on this day. */
   readonly ways: Weighted<Arrival>
-  /** Some come twice a day. */
+  /** Identifies the visitor; some have two visits a day. */
   readonly key: string
 }
 
@@ -63,7 +63,7 @@ function visit(chance: Chance, { site, zone, from, to, daysAgo, ways, key }: Vis
   }
   const variant = chance.hit(0.5) ? 'one-step' : 'control'
   const hits: NewHit[] = []
-  let at = from + momentOfDay(chance, hours)
+  let at = from + timeOfDay(chance, hours)
   let target = chance.one(way.landing)
   for (let pages = 0; target !== '' && pages < MOST_PAGES && at < to; pages++) {
     const kind = pagesOf(target)
@@ -77,14 +77,14 @@ function visit(chance: Chance, { site, zone, from, to, daysAgo, ways, key }: Vis
   return hits.map(hit => ({ ...hit, at: Math.round(hit.at) })).filter(hit => hit.at < to)
 }
 
-/** Where they go: the more they are interested, the less away; without interest, sooner. */
+/** The next page, or '' to leave: the higher the interest, the longer the visit. */
 function nextOf(chance: Chance, page: Page, interest: number): string {
   const target = chance.one(page.next)
   if (target === '' && interest > 1 && chance.hit(1 - 1 / interest)) return chance.one(page.next)
   return target !== '' && interest < 1 && chance.hit(1 - interest) ? '' : target
 }
 
-/** Events of a page. */
+/** The events that happen on a page. */
 function happened(chance: Chance, base: NewHit, { path }: Page, at: number, variant: string): NewHit[] {
   type Props = Readonly<Record<string, string | number>>
   const event = (name: string, props: Props, more: Partial<NewHit> = {}): NewHit => ({
@@ -119,7 +119,7 @@ const spots = weighted([
   [{ selector: 'main a.more', x: 4_600, y: 0.6 }, 4], [{ selector: 'footer a.contact', x: 2_200, y: 0.96 }, 1],
 ])
 
-/** What our own script measures of a page. */
+/** Measurements that our own script would send. */
 function measured(chance: Chance, base: NewHit, page: Page, at: number, stay: number, speed: number): NewHit[] {
   const of = (kind: NewHit['kind'], more: Partial<NewHit>): NewHit =>
     ({ ...base, ...more, kind, page: page.path, at: at + stay - 1_000 })

@@ -1,6 +1,6 @@
 /**
- * A month in which the shop was watched: how fast it answered two places every hour, and the night it did not. Then the
- * check is paused, as there is no shop to be found; its address is one that never will be (RFC 2606).
+ * A month of uptime: response times in two locations every hour, and one outage. Then the check is paused, as the shop
+ * does not exist; its domain is reserved (RFC 2606).
  */
 import type { Web } from '../../adapters/http/http.ts'
 import { recordResults } from '../../operations/watch/uptime/record-results.ts'
@@ -14,7 +14,7 @@ import { openClient, type Place } from './client.ts'
 const DAYS = 30
 const HOUR_MS = 3_600_000
 const check = { name: 'Shop front', url: 'https://shop.example/', interval_seconds: 3_600, public: true }
-/** Distance, ms. */
+/** Network latency, ms. */
 const locations = { fra1: 40, nyc1: 130 } as const
 /** By hours ago. */
 const outage = { from: 220, to: 217, error: 'status_503' }
@@ -27,7 +27,7 @@ export interface Watching {
   readonly clock: { now: number }
 }
 
-/** @param now epoch ms, where the month ends; the clock stands there afterwards */
+/** @param now epoch ms, the end of the month; the clock is set to it afterwards */
 export async function watchShop({ web, app, clock }: Watching, place: Place, now: number, seed: number): Promise<void> {
   const { store } = app
   const { send, make } = openClient(web, place)
@@ -38,18 +38,18 @@ export async function watchShop({ web, app, clock }: Watching, place: Place, now
   const hours = Array.from({ length: DAYS * 24 }, (_, i) => DAYS * 24 - i)
   const drawn = chance(seed)
   const seen = hours.map(ago => ({ ago, results: probes(drawn, number, now - ago * HOUR_MS, ago) }))
-  // The latest results decide: those of a stretch that all say the same may come at once.
-  const stretches = [
+  // Results with the same outcome can be recorded together: only the latest ones decide.
+  const phases = [
     seen.filter(({ ago }) => ago > outage.from),
     seen.filter(({ ago }) => isOut(ago)),
     seen.filter(({ ago }) => ago < outage.to),
   ]
   await store.transaction(async trx => {
-    for (const stretch of stretches) {
-      const at = now - (stretch.at(-1)?.ago ?? 0) * HOUR_MS
+    for (const phase of phases) {
+      const at = now - (phase.at(-1)?.ago ?? 0) * HOUR_MS
       const newId = (kind: IdKind) => makeId(kind, at, app.random(14))
       const recording = { now: at, emit: app.emitIn(trx, at), newId }
-      await recordResults(trx, store.dialect, recording, stretch.flatMap(({ results }) => results))
+      await recordResults(trx, store.dialect, recording, phase.flatMap(({ results }) => results))
     }
   })
   clock.now = now

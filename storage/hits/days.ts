@@ -6,7 +6,7 @@ import type { NewHit } from './new-hit.ts'
 
 const HOUR = 3_600_000
 
-/** Salts and visitors go when their day has been over for this long (analytics.md §1) … */
+/** Salts and visitors go when their day has been over for this long (docs/analytics.md §1) … */
 export const FORGET_AFTER_MS = 48 * HOUR
 /** … and hits are taken for an hour less, so that no clock and no waiting transaction finds them half gone. */
 export const LATE_MS = FORGET_AFTER_MS - HOUR

@@ -1,4 +1,4 @@
-/** Who sent a hit, for one day: nothing that leads back to an address is kept (analytics.md §1). */
+/** Who sent a hit, for one day: nothing that leads back to an address is kept (docs/analytics.md §1). */
 import { hash } from 'node:crypto'
 import type { NewHit } from './new-hit.ts'
 

@@ -1,4 +1,4 @@
-/** A part of a transaction that may fail alone: on Postgres an error would otherwise end the whole (platform.md). */
+/** A part of a transaction that may fail alone: on Postgres an error would end the whole (docs/platform.md §1). */
 import { sql } from 'kysely'
 import type { Trx } from '../store.ts'
 import { StorageUnavailable } from '../unavailable.ts'

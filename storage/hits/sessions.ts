@@ -1,7 +1,7 @@
 /**
  * How hits become visits. A hit is a visit of one; two visits of a visitor less than 30 minutes apart are one.
  * Joining is commutative and associative, so hits may come in any order and in any batches: what comes late
- * lengthens a visit at either end, or makes two into one. (Days are kept apart by the caller: analytics.md §1.)
+ * lengthens a visit at either end, or makes two into one. (Days are kept apart by the caller: docs/analytics.md §1.)
  */
 import type { NewHit } from './new-hit.ts'
 

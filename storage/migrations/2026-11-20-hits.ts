@@ -1,4 +1,4 @@
-/** Visits and hits as integer rows (analytics.md §5), clustered by site and day. */
+/** Visits and hits as integer rows (docs/analytics.md §5), clustered by site and day. */
 import { type Column, createTable } from './create-table.ts'
 import type { Migration } from './index.ts'
 

@@ -1,4 +1,4 @@
-/** Closed days as columns and sums, beside their rows (analytics.md §5). */
+/** Closed days as columns and sums, beside their rows (docs/analytics.md §5). */
 import { sql } from 'kysely'
 import { createTable } from './create-table.ts'
 import type { Migration } from './index.ts'

@@ -1,6 +1,7 @@
 /** Who may call what: every row × role × tenant, over both surfaces. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { carriedBy } from '../../adapters/surfaces.ts'
 import { table } from '../../operations/index.ts'
 import { isPermission, type Role, roleNames, roles } from '../../runtime/permissions.ts'
 import type { NamedOperation } from '../../runtime/table.ts'
@@ -8,7 +9,7 @@ import { onEachEngine } from '../support/engines.ts'
 import { callTool } from '../support/mcp.ts'
 import { callHttp, fill, makeWorld, request, startService, type TestService, type World } from '../support/world.ts'
 
-/** What a permission alone does not open (decisions.md §2). */
+/** What a permission alone does not open (docs/decisions.md §2). */
 const onlyOwners: ReadonlySet<string> = new Set(['workspaces_delete'])
 
 onEachEngine('access', engine => {
@@ -44,7 +45,7 @@ onEachEngine('access', engine => {
         const http = await callHttp(service, row, inputOf(world), token)
         if (may) return assert.ok(http.status !== 401 && http.status !== 403 && http.status < 500, http.text)
         assert.deepEqual([http.status, http.body.error.code], [403, 'permission_denied'], http.text)
-        if (!row.surfaces.includes('mcp')) return
+        if (!carriedBy('mcp', row)) return
         const mcp = await callTool(service, row.id, inputOf(world), token)
         assert.deepEqual([mcp.isError, mcp.body], [true, http.body])
       })
@@ -65,7 +66,7 @@ onEachEngine('access', engine => {
           bodies.push(answer.text)
         }
         assert.equal(new Set(bodies).size, 1)
-        if (!row.surfaces.includes('mcp')) return
+        if (!carriedBy('mcp', row)) return
         const overMcp = await Promise.all([theirs, unknown].map(id => callTool(service, row.id, { ...input, [parameter]: id }, world.token)))
         for (const { isError, body } of overMcp) assert.deepEqual([isError, JSON.stringify(body)], [true, bodies[0]])
       })

@@ -1,4 +1,4 @@
-/** The README and CONTRIBUTING are held to the code. */
+/** docs/configuration.md and CONTRIBUTING are held to the code. */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
@@ -11,13 +11,13 @@ import { area, defineTable } from '../../runtime/table.ts'
 import { engines } from '../support/engines.ts'
 import { fill, makeWorld, request, startService } from '../support/world.ts'
 
-test('the README lists every setting with its default and meaning', () => {
+test('docs/configuration.md lists every setting with its default and meaning', () => {
   const table = ['| setting | default | |', '|---|---|---|', ...Object.entries(settings).map(([name, row]) =>
     `| \`${name}\` | ${row.default === '' ? '' : `\`${row.default}\``} | ${row.description} |`)].join('\n')
-  const readme = fs.readFileSync('README.md', 'utf8')
-  const [, listed] = /<!-- settings -->\n([^]*?)\n<!-- \/settings -->/.exec(readme) ?? []
+  const page = fs.readFileSync('docs/configuration.md', 'utf8')
+  const [, listed] = /<!-- settings -->\n([^]*?)\n<!-- \/settings -->/.exec(page) ?? []
   if (listed !== table && process.env.WRITE_DOCS === '1') {
-    fs.writeFileSync('README.md', readme.replace(/<!-- settings -->\n[^]*?<!-- \/settings -->/, () => `<!-- settings -->\n${table}\n<!-- /settings -->`))
+    fs.writeFileSync('docs/configuration.md', page.replace(/<!-- settings -->\n[^]*?<!-- \/settings -->/, () => `<!-- settings -->\n${table}\n<!-- /settings -->`))
   } else assert.equal(listed, table, 'WRITE_DOCS=1 npm test -- tests/contract/docs.test.ts writes it')
 })
 
@@ -36,7 +36,7 @@ test('the example of CONTRIBUTING compiles, and is an operation once it is in th
     const ages: Record<string, Operation> = { ...await import(`../../${written}`) }
     const service = await startService(engines[0] ?? assert.fail())
     const world = await makeWorld(service)
-    const table = defineTable([area('Ages', 'How old things are.', ages)])
+    const table = defineTable([area('Ages', 'How old things are.', ages)], [], [], [], [], service.app.table.authenticators)
     const app = createApp({ ...service.app, table })
     const [[name, row] = assert.fail()] = Object.entries(ages)
     assert.equal(name, 'ages_get')

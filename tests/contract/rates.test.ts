@@ -10,7 +10,7 @@ import { onEachEngine } from '../support/engines.ts'
 import { makeWorld, request, startService, type TestService } from '../support/world.ts'
 
 const office = '81.2.69.1'
-const unknownToken = () => makeToken(randomBytes)
+const unknownToken = () => makeToken(randomBytes, 'pat_')
 
 /** One after another. */
 async function times(count: number, run: (i: number) => Promise<number>): Promise<number[]> {

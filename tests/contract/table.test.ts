@@ -3,10 +3,12 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { Type } from '@sinclair/typebox'
 import { table } from '../../operations/index.ts'
-import { credential } from '../../runtime/credential.ts'
+import { carriedBy } from '../../adapters/surfaces.ts'
+import { authenticator } from '../../runtime/authenticator.ts'
+import { text } from '../../runtime/kinds.ts'
 import { operation } from '../../runtime/operation.ts'
 import { isPermission } from '../../runtime/permissions.ts'
-import { subject } from '../../runtime/subject.ts'
+import { locked, subject } from '../../runtime/subject.ts'
 import { area, defineTable } from '../../runtime/table.ts'
 
 describe('every row', () => {
@@ -16,7 +18,7 @@ describe('every row', () => {
       assert.ok(isPermission(row.access) || ['member', 'account', 'public'].includes(row.access))
       assert.equal(row.status, row.effect === 'create' ? 201 : 200)
       assert.ok(row.examples.length > 0)
-      assert.ok(row.surfaces.includes('http'))
+      assert.ok(carriedBy('http', row))
       for (const [name, property] of Object.entries(row.input.properties)) assert.match(name, /^[a-z][a-z0-9_]*$/, `${name} is snake_case: ${property.description}`)
     })
   }
@@ -24,7 +26,7 @@ describe('every row', () => {
 
 describe('a wrong declaration stops the start with its name', () => {
   const thing = subject({ name: 'thing', kind: 'site', find: async () => undefined })
-  const badge = credential({ name: 'badge', prefix: 'prb_', find: async () => undefined })
+  const badge = authenticator({ name: 'badge', shown: { bearer: 'bdg_' }, taken: 'asked', find: async () => undefined, callerOf: () => { throw new Error('nobody') } })
   const right = {
     route: 'GET /things/{id}', summary: 'Get a thing', access: 'analytics.read', on: thing, effect: 'read', input: {},
     output: Type.Object({}), examples: [{ input: { id: 'pa_1' } }], run: async () => ({}),
@@ -44,9 +46,11 @@ describe('a wrong declaration stops the start with its name', () => {
     ['a field of the answer without description', /field "name" of the answer has no description/, [operation({ ...right, output: Type.Object({ name: Type.String() }), run: async () => ({ name: '' }) })]],
     ['no summary', /has no summary/, [operation({ ...right, summary: '' })]],
     ['a method that does not go with the effect', /GET does not go with the effect "update"/, [operation({ ...right, effect: 'update' })]],
-    ['a token of its own beside API tokens', /is called with a prb_… token, so its access is "public"/, [operation({ ...right, as: badge })]],
-    ['a picture that is no text', /answers image\/svg\+xml, so its output is a string/, [operation({ ...right, media: 'image/svg+xml', surfaces: ['http'] })]],
-    ['a bare answer as a tool', /is bare, so its surface is HTTP alone/, [operation({ ...right, bare: true })]],
+    ['a token of its own beside API tokens', /asks for a credential of its own \(badge\), so its access is "public"/, [operation({ ...right, credential: badge })]],
+    ['a picture that is no text', /answers image\/svg\+xml, so its output is a string/, [operation({ ...right, answers: text('image/svg+xml') })]],
+    ['a form that a GET cannot have', /accepts a form, so it is no GET/, [operation({ ...right, accepts: 'form' })]],
+    ['an upload that is stored inside of the transaction', /has a `prepare` that stores it/, [operation({ ...right, route: 'POST /things/{id}', effect: 'update', accepts: 'upload' })]],
+    ['a subject that cannot be locked', /asks for "thing" locked, which its subject cannot be/, [operation({ ...right, on: locked(thing) })]],
     ['a subject the path does not name', /does not name the subject "thing"/, [operation({ ...right, route: 'GET /things', examples: [{ input: {} }] })]],
   ]
   for (const [what, message, rows] of wrong) test(what, () => assert.throws(start(...rows), message))

@@ -3,7 +3,7 @@
  * `@ts-expect-error` must not compile.
  */
 import { Type } from '@sinclair/typebox'
-import { credential } from '../../runtime/credential.ts'
+import { authenticator } from '../../runtime/authenticator.ts'
 import { event } from '../../runtime/event.ts'
 import { list, operation, report } from '../../runtime/operation.ts'
 import { Clearable, DateTime, Nullable, OneOf, optional, record } from '../../runtime/schema.ts'
@@ -122,9 +122,12 @@ operation({
 })
 
 // Who shows a token of another kind is handed over, in place of a caller.
-const porter = credential<'porter', { gate: string }>({ name: 'porter', prefix: 'prb_', find: async () => undefined })
+const porter = authenticator<'porter', { gate: string }>({
+  name: 'porter', shown: { bearer: 'por_' }, taken: 'asked', find: async () => undefined,
+  callerOf: () => { throw new Error('nobody') },
+})
 operation({
-  ...common, access: 'public', as: porter, route: 'GET /gates', input: {}, output,
+  ...common, access: 'public', credential: porter, route: 'GET /gates', input: {}, output,
   async run({ porter, ...call }) {
     same<typeof porter, { gate: string }>()
     // @ts-expect-error no caller

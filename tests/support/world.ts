@@ -125,8 +125,8 @@ export async function makeWorld({ app, store, clock }: TestService): Promise<Wor
 }
 
 /** The token that a row is called with: the owner's, where it asks for no other kind. */
-export function tokenOf(world: World, { as }: NamedOperation): string {
-  return (as && world.shown[as.name]) ?? world.token
+export function tokenOf(world: World, { credential }: NamedOperation): string {
+  return (credential && world.shown[credential.name]) ?? world.token
 }
 
 /** Puts this world's ids where an example says `{{site}}`, and its domain for `example.com`: worlds share a database. */

@@ -5,7 +5,7 @@ const BATCH = 20
 const SELECTOR_LENGTH = 200
 const X_SCALE = 10_000
 
-/** The path to an element from the nearest id a person would write, by tags and positions alone: no text, no values. */
+/** A selector from the nearest id that looks hand-written, by tags and positions only: no text, no values. */
 const selectorOf = (element: Element | null) => {
   const steps: string[] = []
   for (let node = element; node; node = node.parentElement) {
@@ -22,11 +22,11 @@ const selectorOf = (element: Element | null) => {
   return steps.join('>')
 }
 
-/** Notes where the page is clicked; calls `full` when there is a batch to be sent. */
+/** Records where the page is clicked; calls `full` when there is a batch to send. */
 export const watchClicks = (full: () => void) => {
   let clicks: Click[] = []
   on('click', (event) => {
-    // A click by keyboard or by code has no place on the page.
+    // Clicks by keyboard or by code have no position.
     if (!event.isTrusted || !event.detail || !(event.target instanceof Element)) return
     const share = event.pageX / document.documentElement.scrollWidth
     clicks.push({
@@ -36,6 +36,6 @@ export const watchClicks = (full: () => void) => {
     })
     if (clicks.length >= BATCH) full()
   })
-  /** The clicks since it was last called. */
+  /** Returns the clicks since the last call. */
   return () => clicks.splice(0)
 }

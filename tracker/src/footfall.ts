@@ -17,7 +17,7 @@ const ownTag = () => {
 
 const loadVitals = (src: string, nonce: string | undefined) => {
   const tag = document.createElement('script')
-  if (nonce) tag.nonce = nonce // a Content-Security-Policy that let us in lets it in
+  if (nonce) tag.nonce = nonce // so that the same Content-Security-Policy admits it
   tag.src = src
   document.head.appendChild(tag)
 }
@@ -28,12 +28,12 @@ attempt(() => {
   if (!tag || (stub && stub.loaded)) return
   const settings = readSettings(tag)
 
-  // Calls are held until the page is seen, as the page's stub held them until now.
-  const held: Call[] = stub && Array.isArray(stub.q) ? stub.q : []
-  let take = (call: Call) => {
-    held.push(call)
+  // Calls are queued until the page is visible, after those that the page's stub has queued.
+  const queued: Call[] = stub && Array.isArray(stub.q) ? stub.q : []
+  let handle = (call: Call) => {
+    queued.push(call)
   }
-  const footfall: Footfall = (...call) => attempt(() => take(call))
+  const footfall: Footfall = (...call) => attempt(() => handle(call))
   footfall.q = { push: (call) => footfall(...call) }
   footfall.loaded = true
   window.footfall = footfall
@@ -41,13 +41,13 @@ attempt(() => {
   whenVisible(() => attempt(() => {
     const page = createPage(settings, createSender(settings))
     const track = (...[name, options]: Call) =>
-      name === 'pageview' ? page.view(options || {}) : page.happen(name, options || {})
+      name === 'pageview' ? page.view(options || {}) : page.event(name, options || {})
     if (!settings.manual) {
       page.view()
       followNavigation(settings.hash, { moved: page.move, restored: page.view })
     }
-    take = ([name, options]) => track(name, options)
-    held.forEach((call) => attempt(() => take(call)))
+    handle = ([name, options]) => track(name, options)
+    queued.forEach((call) => attempt(() => handle(call)))
     watchInteractions(settings.downloads, track)
     if (settings.vitals) loadVitals(settings.vitals, settings.nonce)
   }))

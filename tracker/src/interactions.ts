@@ -6,10 +6,10 @@ const MIDDLE_BUTTON = 1
 
 type Track = (name: string, options: EventOptions) => void
 
-/** The attributes that begin with `prefix`, by what follows it; `undefined` when there are none. */
+/** The attributes that begin with `prefix`, by the rest of their names; `undefined` when there are none. */
 const attributesOf = (element: Element, prefix: string) => {
   let values: Record<string, string | null> | undefined
-  // Not `element.attributes`: on a form, that is the field of this name if there is one.
+  // Not `element.attributes`: in a form with a field of that name, it is the field.
   for (const name of element.getAttributeNames()) {
     if (name.startsWith(prefix)) (values = values || {})[name.slice(prefix.length)] = element.getAttribute(name)
   }
@@ -17,8 +17,8 @@ const attributesOf = (element: Element, prefix: string) => {
 }
 
 /**
- * Watches clicks on links and marked elements, and marked forms being sent. What is done tells one event: the one the
- * page named, else the download, else the outbound link. Nothing is prevented, nothing waited for.
+ * Watches clicks on links and marked elements, and the submission of marked forms. Each sends at most one event: the
+ * one that the page names, else a download, else an outbound link. Nothing is prevented or delayed.
  */
 export const watchInteractions = (downloads: readonly string[], track: Track): void => {
   const trackMarked = (element: Element) => track(element.getAttribute(MARK) || '', {
@@ -34,7 +34,7 @@ export const watchInteractions = (downloads: readonly string[], track: Track): v
   }
 
   const clicked = (event: MouseEvent) => {
-    // The composed path leads out of shadow trees, where `closest` ends.
+    // `composedPath` crosses shadow trees; `closest` stops at them.
     const path = event.composedPath().filter((target): target is Element => target instanceof Element)
     const link = path.find((element): element is HTMLAnchorElement | HTMLAreaElement =>
       (element instanceof HTMLAnchorElement || element instanceof HTMLAreaElement) && element.href !== '')

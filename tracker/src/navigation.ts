@@ -1,11 +1,11 @@
 import { attempt, on } from './listen.ts'
 
-/** What follows a change of address, and what a page restored from the back-forward cache calls for. */
+/** Callbacks: the address changed; the page was restored from the back-forward cache. */
 export type Followers = Readonly<{ moved: () => void, restored: () => void }>
 
 /**
- * Tells when the address becomes another page's: another path or, with `hash`, another fragment. A query makes another
- * page when it is entered in the history (pushState, back, forward), not when it is rewritten in place (replaceState).
+ * Detects when the address becomes that of another page: another path or, with `hash`, another fragment. Another query
+ * is another page when it enters the history (pushState, back, forward), not when it is replaced (replaceState).
  */
 export const followNavigation = (hash: boolean, { moved, restored }: Followers): void => {
   const pathHere = () => location.pathname + (hash ? location.hash : '')

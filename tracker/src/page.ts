@@ -5,10 +5,10 @@ import { createReading, isAttended } from './reading.ts'
 import type { Send } from './send.ts'
 import type { Settings } from './settings.ts'
 
-/** A single-page application moves the address first, then sets the title and scrolls to the top. In ms. */
+/** Single-page applications change the address first, then set the title and scroll to the top. In ms. */
 const SETTLING = 300
 
-/** The page that is open: it is viewed once, and tells what was learnt of its reading whenever it is left. */
+/** The open page: one pageview, and an engagement signal whenever it is left. */
 export const createPage = (settings: Settings, send: Send) => {
   const reading = createReading()
   let url = ''
@@ -16,7 +16,7 @@ export const createPage = (settings: Settings, send: Send) => {
   let arrive: (() => void) | undefined
   let timer = 0
 
-  /** Sends the view that waits for its page to settle, so that nothing of a page is told before its view. */
+  /** Sends a pageview that is still waiting, so that nothing about a page is sent before its pageview. */
   const settle = () => {
     const arriving = arrive
     arrive = undefined
@@ -24,18 +24,18 @@ export const createPage = (settings: Settings, send: Send) => {
     if (arriving) arriving()
   }
 
-  const takeClicks = settings.clicks ? watchClicks(() => tellClicks()) : () => []
-  const tellClicks = () => {
-    const c = takeClicks()
+  const newClicks = settings.clicks ? watchClicks(() => sendClicks()) : () => []
+  const sendClicks = () => {
+    const c = newClicks()
     if (url && c.length) send({ n: 'click', u: url, c })
   }
 
   const leave = () => {
     settle()
     reading.clock(false)
-    const news = url && reading.news()
-    if (news) send({ n: 'engagement', u: url, sd: news.sd, e: news.e })
-    tellClicks()
+    const unsent = url && reading.unsent()
+    if (unsent) send({ n: 'engagement', u: url, sd: unsent.sd, e: unsent.e })
+    sendClicks()
   }
 
   const attend = () => isAttended() ? reading.clock(true) : leave()
@@ -45,8 +45,8 @@ export const createPage = (settings: Settings, send: Send) => {
   on('pagehide', leave)
   on('scroll', () => arrive || reading.look())
 
-  /** Leaves the page before, whose address is the referrer of this one, for another, to be sent by `settle`. */
-  const turn = (options: EventOptions) => {
+  /** Leaves the current page, whose address becomes the referrer; `settle` sends the pageview of the next. */
+  const open = (options: EventOptions) => {
     attempt(leave)
     referrer = url.split('#')[0] || referrer
     url = options.url || location.href
@@ -61,18 +61,18 @@ export const createPage = (settings: Settings, send: Send) => {
   }
 
   return {
-    /** Another page is open, and complete. */
+    /** A page is open, with its title. */
     view: (options: EventOptions = {}) => {
-      turn(options)
+      open(options)
       settle()
     },
-    /** The address has moved, the page is about to follow. */
+    /** The address has changed; title and content follow. */
     move: () => {
-      turn({})
+      open({})
       timer = setTimeout(settle, SETTLING)
     },
-    /** Something happens on the page. */
-    happen: (name: string, options: EventOptions = {}) => {
+    /** A custom event on the page. */
+    event: (name: string, options: EventOptions = {}) => {
       settle()
       send({
         n: name, u: options.url || location.href, r: referrer || undefined, p: options.props, $: options.revenue,

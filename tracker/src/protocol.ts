@@ -1,4 +1,4 @@
-/** The words the script and the service share. */
+/** The form of what the script sends to the service. */
 
 /** A body of `POST /api/event`: Plausible's fields, then those only this script sends. `undefined` is left out. */
 export type Hit = Readonly<{
@@ -35,7 +35,7 @@ export type Vitals = { [name in 'lcp' | 'inp' | 'fcp' | 'ttfb' | 'cls']?: number
 /** A selector, ten-thousandths of the page's width, px from its top. */
 export type Click = Readonly<{ s: string, x: number, y: number }>
 
-/** `{status}` once answered, `{error}` when the request failed, `undefined` when the hit was not to be sent. */
+/** `{status}` of the answer, `{error}` of a request that failed, `undefined` for a hit that was not sent. */
 export type Outcome = Readonly<{ status?: number, error?: unknown }> | undefined
 
 export type EventOptions = Readonly<{
@@ -50,7 +50,7 @@ export type EventOptions = Readonly<{
 
 export type Call = [name: string, options?: EventOptions]
 
-/** `window.footfall`. Before the script arrives it is the page's stub, which pushes its arguments on `q`. */
+/** `window.footfall`. Until the script has loaded it is the page's stub, which queues calls in `q`. */
 export type Footfall = {
   (...call: Call): void
   q?: { push: (call: Call) => void }

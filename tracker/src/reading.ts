@@ -1,15 +1,15 @@
-/** Less than this is not worth a request of its own, in ms. */
-const WORTH_TELLING = 1000
+/** Engaged time below this is not worth a request, in ms. */
+const LEAST_ENGAGED = 1000
 
-/** Seen and in focus. A frame within the page that has the focus counts as the page. */
+/** Visible and in focus; focus in a frame of the page counts. */
 export const isAttended = (): boolean => !document.hidden && document.hasFocus()
 
-/** How the open page is read: how long it was attended to, and how far down it was seen. */
+/** Measures how long the open page has attention, and how far down it is seen. */
 export const createReading = () => {
   let engaged = 0
-  let since = 0 // 0: not attended to now
+  let since = 0 // 0: no attention now
   let seen = 0 // px from the top of the page
-  let told = 0 // percent
+  let sent = 0 // percent
 
   const clock = (attended: boolean) => {
     const now = performance.now()
@@ -21,20 +21,20 @@ export const createReading = () => {
     clock,
     restart: () => {
       clock(isAttended())
-      engaged = seen = told = 0
+      engaged = seen = sent = 0
     },
     look: () => {
       seen = Math.max(seen, scrollY + innerHeight)
     },
-    /** What was not told before, if it is worth telling. The page's height is that of now: pages grow. */
-    news: () => {
+    /** What has not been sent yet, if it is worth a request. Measured against the current height, as pages grow. */
+    unsent: () => {
       const height = (document.scrollingElement || document.documentElement).scrollHeight || 1
       const sd = Math.min(100, Math.round(100 * seen / height))
-      if (sd <= told && engaged < WORTH_TELLING) return
-      told = Math.max(sd, told)
+      if (sd <= sent && engaged < LEAST_ENGAGED) return
+      sent = Math.max(sd, sent)
       const e = Math.round(engaged)
       engaged = 0
-      return { sd: told, e }
+      return { sd: sent, e }
     },
   }
 }

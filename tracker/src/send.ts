@@ -1,14 +1,14 @@
 import type { EventOptions, Hit, Outcome } from './protocol.ts'
 import type { Settings } from './settings.ts'
 
-/** The service refuses longer addresses. */
+/** Longer addresses are refused by the service, so they are cut. */
 const URL_LENGTH = 2000
 
 const optedOut = () => {
   try {
     return localStorage.footfall_ignore === 'true'
   } catch {
-    return false // storage is barred, which is no opt-out
+    return false // storage is blocked, which is no opt-out
   }
 }
 
@@ -21,9 +21,9 @@ const asksNotToBeTracked = () => {
 export type Send = ReturnType<typeof createSender>
 
 /**
- * Every hit leaves through here: it is sent, or it is not to be sent, and `callback` hears which. Never rejects but by
- * the callback's own fault. A string body goes as text/plain, which needs no CORS preflight (Fetch, CORS-safelisted
- * request-header); `keepalive` lets it outlive the page; without credentials no answer can set a cookie.
+ * Sends a hit, unless settings or opt-outs forbid it, and reports the outcome to `callback`. Rejects only when the
+ * callback throws. A string body is sent as text/plain, which needs no CORS preflight (Fetch, CORS-safelisted
+ * request-header); with `keepalive` it outlives the page; without credentials an answer cannot set a cookie.
  */
 export const createSender = (settings: Settings) => async (hit: Hit, callback?: EventOptions['callback']) => {
   let outcome: Outcome

@@ -1,4 +1,4 @@
-/** What the page asks for, by attributes of its `<script>` tag. */
+/** Settings of the page, from the attributes of its `<script>` tag. */
 export type Settings = ReturnType<typeof readSettings>
 
 const FILES = 'pdf,doc,docx,xls,xlsx,ppt,pptx,pps,key,odt,ods,txt,rtf,csv,epub,zip,rar,7z,gz,tgz,exe,msi,dmg,pkg,' +
@@ -6,12 +6,12 @@ const FILES = 'pdf,doc,docx,xls,xlsx,ppt,pptx,pps,key,odt,ods,txt,rtf,csv,epub,z
 
 const listed = (list: string) => list.split(',').map((item) => item.trim()).filter((item) => item)
 
-/** `/blog/*, /about` as one expression over a whole path; `*` is any run of characters, slashes too. */
+/** `/blog/*, /about` as one expression for a whole path; `*` is any text, slashes included. */
 const pathPattern = (patterns: string) => new RegExp('^(' + listed(patterns)
   .map((pattern) => pattern.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replace(/\*+/g, '.*'))
   .join('|') + ')/?$')
 
-/** Throws a TypeError when the tag's address is none. */
+/** @throws TypeError when the tag's `src` is no URL */
 export const readSettings = (script: HTMLScriptElement) => {
   const read = (name: string) => script.getAttribute('data-' + name)
   const asked = (name: string) => ![null, 'false'].includes(read(name))
@@ -25,7 +25,7 @@ export const readSettings = (script: HTMLScriptElement) => {
     manual: asked('manual'),
     clicks: asked('clicks'),
     dnt: asked('dnt'),
-    /** Address of the vitals script, which stands beside this one. */
+    /** Address of the vitals script, in the same folder as this one. */
     vitals: asked('vitals') && beside('footfall.vitals.js'),
     nonce: script.nonce,
     downloads: listed((read('downloads') || FILES).toLowerCase()),

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { makeBadge } from 'badge-maker'
 import { fail } from '../../../runtime/errors.ts'
+import { text } from '../../../runtime/kinds.ts'
 import { operation } from '../../../runtime/operation.ts'
 import { aggregate, apply, engine } from '../../reports/stats/index.ts'
 import { site } from '../../sites/sites/records.ts'
@@ -17,8 +18,7 @@ export const badges_get = operation({
   effect: 'read',
   input: {},
   output: Type.String({ description: 'The badge, SVG.' }),
-  media: 'image/svg+xml',
-  surfaces: ['http'],
+  answers: text('image/svg+xml', { shared: 300 }),
   examples: [{ input: { site_id: '{{site}}' } }],
   async run({ site, db, now, use }) {
     if (site.public !== 1) fail('not_found')

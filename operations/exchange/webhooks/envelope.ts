@@ -1,4 +1,4 @@
-/** What is sent: the event in its envelope (decisions.md §3). Its text is kept: what is sent again is the same. */
+/** What is sent: the event in its envelope (docs/decisions.md §3). Its text is kept: what is sent again is the same. */
 import { Type } from '@sinclair/typebox'
 import { clipped } from '../../../runtime/clipped.ts'
 import { DateTime, iso, Nullable, record } from '../../../runtime/schema.ts'
@@ -14,7 +14,7 @@ export const Envelope = record('WebhookPayload', {
   data: Type.Object({}, { description: 'By the kind of event.' }),
 }, 'The body that is posted, under 20 KB.')
 
-/** Bytes: decisions.md §3. */
+/** Bytes: docs/decisions.md §3. */
 const below = 20_000
 /** Characters of a text and items of a list at most: the first of these under which the whole is short enough. */
 const cuts = [Infinity, 1_000, 200, 50]

@@ -1,4 +1,4 @@
-/** How an endpoint is doing: what its attempts make of a webhook (decisions.md §3). */
+/** How an endpoint is doing: what its attempts make of a webhook (docs/decisions.md §3). */
 import type { WebhookRow } from '../../../storage/tables/index.ts'
 
 export const statuses = ['active', 'failing', 'disabled'] as const

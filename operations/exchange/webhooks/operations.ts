@@ -3,11 +3,11 @@ import { fail, failWith } from '../../../runtime/errors.ts'
 import { list, operation } from '../../../runtime/operation.ts'
 import { urlFaults } from '../../../runtime/outbound/outbound.ts'
 import { flag, OneOf, optional } from '../../../runtime/schema.ts'
+import { locked } from '../../../runtime/subject.ts'
 import { secretBox } from '../../../runtime/secret-box.ts'
 import { pageOf } from '../../../storage/page.ts'
 import type { WebhookRow } from '../../../storage/tables/index.ts'
 import { workspace } from '../../people/workspaces/records.ts'
-import { hold as holdWorkspace } from '../../people/workspaces/hold.ts'
 import { addDelivery, hold, newDelivery, release } from './deliveries.ts'
 import { envelopeText } from './envelope.ts'
 import { webhook_test } from './events.ts'
@@ -36,7 +36,7 @@ export const webhooks_create = operation({
     + '`Service-Signature`, which verifiers of Stripe read, and the headers of Standard Webhooks. An attempt has '
     + '15 seconds and succeeds with 2xx only; a failed one is repeated up to 9 times over 3 days.',
   access: 'workspace.manage',
-  on: workspace,
+  on: locked(workspace),
   effect: 'create',
   input: { url, events, enabled: Type.Boolean({ ...enabled, default: true }) },
   output: Webhook,
@@ -49,7 +49,6 @@ export const webhooks_create = operation({
   }],
   async run({ db, workspace, input, config, now, newId, random, use }) {
     failWith(urlFaults(input.url, config))
-    await holdWorkspace(db, workspace.id)
     const there = await db.selectFrom('webhooks').select('id').where('workspace_id', '=', workspace.id).execute()
     if (there.length >= mostWebhooks) fail('limit_reached', `A workspace may have ${mostWebhooks} webhooks.`)
     const [id, box] = [newId('webhook'), use(secretBox)]
@@ -163,7 +162,7 @@ export const webhooks_test = operation({
   access: 'workspace.manage',
   on: [workspace, webhook],
   effect: 'update',
-  costly: true,
+  rate: 'costly',
   input: {},
   output: WebhookDelivery,
   examples: [{ input: ofWebhook }],
@@ -212,7 +211,7 @@ export const webhook_deliveries_redeliver = operation({
   access: 'workspace.manage',
   on: [workspace, webhook, delivery],
   effect: 'update',
-  costly: true,
+  rate: 'costly',
   input: {},
   output: WebhookDelivery,
   examples: [{ input: { workspace_id: '{{workspace}}', webhook_id: '{{webhook}}', id: '{{delivery}}' } }],

@@ -1,4 +1,4 @@
-/** When a delivery that failed is tried again (decisions.md §3). */
+/** When a delivery that failed is tried again (docs/decisions.md §3). */
 const [s, m, h] = [1_000, 60_000, 3_600_000]
 
 /** Each attempt's distance from the one before, ms; the first is at once. */

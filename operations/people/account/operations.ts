@@ -15,7 +15,7 @@ export const account_get = operation({
   output: Account,
   examples: [{ input: {} }],
   run: async ({ db, caller }) => toAccount(
-    await db.selectFrom('accounts').selectAll().where('id', '=', caller.accountId).executeTakeFirstOrThrow(),
+    await db.selectFrom('accounts').selectAll().where('id', '=', caller.member.accountId).executeTakeFirstOrThrow(),
   ),
 })
 
@@ -52,7 +52,7 @@ export const account_update = operation({
     { summary: 'Without a time zone of its own', input: { timezone: '' } },
   ],
   async run({ db, caller, input }) {
-    const own = db.selectFrom('accounts').selectAll().where('id', '=', caller.accountId)
+    const own = db.selectFrom('accounts').selectAll().where('id', '=', caller.member.accountId)
     const { marketing_emails, email } = await own.executeTakeFirstOrThrow()
     if (input.marketing_emails && marketing_emails === 0) {
       fail('invalid_state', 'marketing_emails was unsubscribed from; turning it on again needs a signed-in browser.')
@@ -60,7 +60,7 @@ export const account_update = operation({
     const wanted = input.email?.toLowerCase()
     return toAccount(await db.updateTable('accounts')
       .set({
-        id: caller.accountId, // nothing given is no change, not a fault in SQL
+        id: caller.member.accountId, // nothing given is no change, not a fault in SQL
         unconfirmed_email: wanted === email.toLowerCase() ? undefined : wanted,
         name: input.name === '' ? null : input.name,
         theme: input.theme,
@@ -73,6 +73,6 @@ export const account_update = operation({
         newsletter: flag(input.newsletter),
         marketing_emails: flag(input.marketing_emails),
       })
-      .where('id', '=', caller.accountId).returningAll().executeTakeFirstOrThrow())
+      .where('id', '=', caller.member.accountId).returningAll().executeTakeFirstOrThrow())
   },
 })

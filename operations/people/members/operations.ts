@@ -1,10 +1,9 @@
-import { fail } from '../../../runtime/errors.ts'
 import { list, operation } from '../../../runtime/operation.ts'
 import { optional } from '../../../runtime/schema.ts'
+import { locked } from '../../../runtime/subject.ts'
 import { pageOf } from '../../../storage/page.ts'
-import { hold } from '../workspaces/hold.ts'
 import { workspace } from '../workspaces/records.ts'
-import { allowChange } from './ownership.ts'
+import { keepAnOwner } from './ownership.ts'
 import { Member, member, members, RoleName, toMember } from './records.ts'
 
 export const members_list = list({
@@ -42,20 +41,19 @@ export const members_update = operation({
   description: 'Counts from the next call of each of their tokens. Only owners make or change owners, '
     + 'and the last active owner stays one.',
   access: 'members.manage',
-  on: [workspace, member],
+  role: ({ member, input: { role = member.role } }) =>
+    (role !== member.role && [role, member.role].includes('owner') ? 'owner' : undefined),
+  on: [locked(workspace), locked(member)],
   effect: 'update',
   input: { role: optional(RoleName) },
   output: Member,
   examples: [{ input: { workspace_id: '{{workspace}}', id: '{{member}}', role: 'analyst' } }],
-  async run({ db, workspace, input, caller }) {
-    await hold(db, workspace.id)
-    const now = await members(db).where('m.id', '=', input.id).executeTakeFirst() ?? fail('not_found')
-    const { role = now.role } = input
-    if (role !== now.role) {
-      await allowChange(db, caller, now, role)
-      await db.updateTable('members').set({ role }).where('id', '=', now.id).execute()
+  async run({ db, member, input: { role = member.role } }) {
+    if (role !== member.role) {
+      await keepAnOwner(db, member)
+      await db.updateTable('members').set({ role }).where('id', '=', member.id).execute()
     }
-    return toMember({ ...now, role })
+    return toMember({ ...member, role })
   },
 })
 
@@ -65,16 +63,15 @@ export const members_delete = operation({
   description: 'Their tokens for this workspace end at once (401 `invalid_token`); the account stays. '
     + 'Only owners remove owners, and the last active owner stays.',
   access: 'members.manage',
-  on: [workspace, member],
+  role: ({ member }) => (member.role === 'owner' ? 'owner' : undefined),
+  on: [locked(workspace), locked(member)],
   effect: 'delete',
   input: {},
   output: Member,
   examples: [{ input: { workspace_id: '{{workspace}}', id: '{{member}}' } }],
-  async run({ db, workspace, input, caller }) {
-    await hold(db, workspace.id)
-    const now = await members(db).where('m.id', '=', input.id).executeTakeFirst() ?? fail('not_found')
-    await allowChange(db, caller, now)
-    await db.deleteFrom('members').where('id', '=', now.id).execute()
-    return toMember(now)
+  async run({ db, member }) {
+    await keepAnOwner(db, member)
+    await db.deleteFrom('members').where('id', '=', member.id).execute()
+    return toMember(member)
   },
 })

@@ -1,16 +1,13 @@
-/** Owners are made and ended by owners only, and a workspace never loses its last one (decisions.md §2). */
-import type { Caller } from '../../../runtime/caller.ts'
+/** A workspace never loses its last owner (docs/decisions.md §2). */
 import { fail } from '../../../runtime/errors.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { MemberRow } from '../../../storage/tables/index.ts'
 
 /**
- * Whether this member may go from their role to another, or (undefined) leave. The workspace must be held.
- * @throws Failure `permission_denied`, or `invalid_state` for the last owner
+ * Whether this member may get another role, or leave. The workspace must be locked.
+ * @throws Failure `invalid_state` for the last owner
  */
-export async function allowChange(db: Db, caller: Caller, member: MemberRow, role?: string): Promise<void> {
-  if (member.role !== 'owner' && role !== 'owner') return
-  if (caller.role !== 'owner') fail('permission_denied', 'Only owners make, change or remove owners.')
+export async function keepAnOwner(db: Db, member: Pick<MemberRow, 'id' | 'role' | 'workspace_id'>): Promise<void> {
   if (member.role !== 'owner') return
   const other = await db.selectFrom('members').select('id')
     .where('workspace_id', '=', member.workspace_id).where('role', '=', 'owner')

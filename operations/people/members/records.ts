@@ -32,6 +32,8 @@ export const member = subject<'member', KnownMember>({
     const row = await members(db).where('m.id', '=', id).executeTakeFirst()
     return row && { row, workspaceId: row.workspace_id, siteId: null }
   },
+  // Under the lock of its workspace, which every change of members takes.
+  lock: (db, id) => members(db).where('m.id', '=', id).executeTakeFirst(),
 })
 
 export function toMember({ id, email, name, role, active, created_at }: KnownMember): Static<typeof Member> {

@@ -19,7 +19,7 @@ export async function issueToken(
   { now, random }: { now: number; random(size: number): Buffer },
   grant: TokenGrant,
 ): Promise<{ row: TokenRow; token: string }> {
-  const token = makeToken(random)
+  const token = makeToken(random, 'pat_')
   const row: TokenRow = {
     id: makeUuid(random(16)),
     workspace_id: grant.workspaceId,

@@ -2,12 +2,15 @@ import { Type } from '@sinclair/typebox'
 import { sql } from 'kysely'
 import { failWith } from '../../../runtime/errors.ts'
 import { list, operation } from '../../../runtime/operation.ts'
-import { Clearable, DateTime, optional, PermissionName } from '../../../runtime/schema.ts'
+import { Clearable, DateTime, Id, optional, PermissionName } from '../../../runtime/schema.ts'
 import { pageOf } from '../../../storage/page.ts'
 import { workspace } from '../workspaces/records.ts'
 import { expiryFaults, permissionFaults, siteFaults } from './grant.ts'
 import { issueToken } from './issue.ts'
 import { ApiToken, api_token, toApiToken, tokens } from './records.ts'
+
+/** Of one token: whoever needs more restricts it to none. */
+const MOST_SITES = 500
 
 export const api_tokens_create = operation({
   route: 'POST /workspaces/{workspace_id}/api_tokens',
@@ -20,10 +23,10 @@ export const api_tokens_create = operation({
   input: {
     name: Type.String({ minLength: 1, maxLength: 100, description: 'What it is for.' }),
     permissions: optional(Type.Array(PermissionName(), {
-      minItems: 1, description: 'What it may do; only what the caller holds. Left out: all of it.',
+      minItems: 1, maxItems: 100, description: 'What it may do; only what the caller holds. Left out: all of it.',
     })),
-    site_ids: Type.Array(Type.String(), {
-      default: [], description: 'Restricts it to these sites; empty means all, later ones too.',
+    site_ids: Type.Array(Id({ description: 'A site.' }), {
+      default: [], maxItems: MOST_SITES, description: 'Restricts it to these sites; empty means all, later ones too.',
     }),
     expires_at: optional(Clearable(DateTime(), {
       description: 'When it stops being accepted; empty means never.',
@@ -54,14 +57,14 @@ export const api_tokens_create = operation({
     ])
     const { row, token } = await issueToken(db, { now, random }, {
       workspaceId: workspace.id,
-      memberId: caller.memberId,
+      memberId: caller.member.memberId,
       name: input.name,
       permissions: [...new Set(permissions)],
       siteIds: [...new Set(input.site_ids)],
       allowedIps: [...new Set(input.allowed_ips)],
       expiresAt,
     })
-    return toApiToken({ ...row, owner: caller.email }, now, token)
+    return toApiToken({ ...row, owner: caller.member.email }, now, token)
   },
 })
 

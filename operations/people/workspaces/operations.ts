@@ -2,11 +2,11 @@ import { Type } from '@sinclair/typebox'
 import { fail } from '../../../runtime/errors.ts'
 import { list, operation } from '../../../runtime/operation.ts'
 import { Nullable, optional, record } from '../../../runtime/schema.ts'
+import { locked } from '../../../runtime/subject.ts'
 import { pageOf } from '../../../storage/page.ts'
 import { issueToken } from '../tokens/issue.ts'
 import { isLive } from '../../sites/sites/records.ts'
 import { retire } from '../../sites/sites/retire.ts'
-import { hold } from './hold.ts'
 import { toWorkspace, Workspace, workspace } from './records.ts'
 
 const name = Type.String({ minLength: 1, maxLength: 100, description: 'Name shown to its members.' })
@@ -50,7 +50,7 @@ export const workspaces_create = operation({
     const memberId = newId('member')
     await db.insertInto('workspaces').values(row).execute()
     await db.insertInto('members').values({
-      id: memberId, workspace_id: row.id, account_id: caller.accountId, role: 'owner', active: 1, created_at: now,
+      id: memberId, workspace_id: row.id, account_id: caller.member.accountId, role: 'owner', active: 1, created_at: now,
     }).execute()
     const { token } = await issueToken(db, { now, random }, {
       workspaceId: row.id, memberId, name: 'First token', permissions: [...caller.permissions],
@@ -93,14 +93,13 @@ export const workspaces_delete = operation({
   description: 'Only owners may. Its members lose access and its tokens stop at once; '
     + 'the hits of its sites are deleted in the background.',
   access: 'workspace.manage',
-  on: workspace,
+  role: 'owner',
+  on: locked(workspace),
   effect: 'delete',
   input: {},
   output: Workspace,
   examples: [{ input: { workspace_id: '{{workspace}}' } }],
-  async run({ db, workspace, caller, now, emit }) {
-    if (caller.role !== 'owner') fail('permission_denied', 'Only owners delete a workspace.')
-    await hold(db, workspace.id)
+  async run({ db, workspace, now, emit }) {
     const sites = await db.selectFrom('sites').selectAll()
       .where('workspace_id', '=', workspace.id).where('deleted_at', 'is', null).execute()
     for (const site of sites.filter(isLive)) await retire(db, { now, emit }, site)

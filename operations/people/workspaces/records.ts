@@ -20,6 +20,9 @@ export const workspace = subject<'workspace', WorkspaceRow>({
     const [row] = await findWorkspace(db, id)
     return row && { row, workspaceId: row.id, siteId: null }
   },
+  // So that what looks at the workspace as a whole (its last owner, all of its sites) is not decided twice at once.
+  lock: (db, id) => db.updateTable('workspaces').set(({ ref }) => ({ name: ref('name') })).where('id', '=', id)
+    .returningAll().executeTakeFirst(),
 })
 
 export function toWorkspace({ id, name, created_at }: WorkspaceRow): Static<typeof Workspace> {

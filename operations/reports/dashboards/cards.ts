@@ -13,7 +13,9 @@ const MOST_CARDS = 40
 const givenCard = Type.Object({
   ...cardFields,
   title: optional(Clearable(cardFields.title, { description: `${cardFields.title.description} Empty: none.` })),
-  params: optional(Type.Object(paramFields, { description: 'What it shows; what its type does not use is ignored.' })),
+  params: optional(Type.Object(paramFields, {
+    maxProperties: 20, description: 'What it shows; what its type does not use is ignored.',
+  })),
 }, { additionalProperties: false })
 type Given = Static<typeof givenCard>
 export const givenCards = Type.Array(givenCard, {

@@ -2,7 +2,7 @@
 import { Type } from '@sinclair/typebox'
 import type { Caller } from '../../../runtime/caller.ts'
 import { maySee } from '../../../runtime/caller.ts'
-import { DateTime, iso, OneOf, optional, record, type Static } from '../../../runtime/schema.ts'
+import { DateTime, Id, iso, OneOf, optional, record, type Static } from '../../../runtime/schema.ts'
 import { subject } from '../../../runtime/subject.ts'
 import type { DashboardRow } from '../../../storage/tables/index.ts'
 
@@ -15,7 +15,7 @@ export const cardFields = {
       + '`goal`: conversions of the goals; `live`: who is there now; `funnel`: one funnel; `uptime`: checks and their '
       + 'availability; `vitals`: web vitals.',
   }),
-  site_id: Type.String({ description: 'Site it shows.' }),
+  site_id: Id({ description: 'Site it shows.' }),
   title: Type.String({ maxLength: 200, description: 'Heading of the card.' }),
 }
 const text = (description: string) => optional(Type.String({ maxLength: 400, description }))

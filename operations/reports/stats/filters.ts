@@ -2,7 +2,7 @@
 import type { DetailCode, Fault } from '../../../runtime/errors.ts'
 import { dimensionOf, DIMENSIONS_KNOWN } from '../../../storage/engine/vocabulary/dimensions.ts'
 import type { Condition, Test } from '../../../storage/engine/vocabulary/scope.ts'
-import { isOperator, numberOf, type Operand, operatorNames, operators, patternFault } from '../../../storage/engine/vocabulary/operators.ts'
+import { isOperator, numberOf, type Operand, MOST_STATES, operatorNames, operators, patternFault, statesOf } from '../../../storage/engine/vocabulary/operators.ts'
 
 export const FILTER_LIMITS = Object.freeze({ conditions: 50, value: 1_000, values: 500, depth: 3 })
 const MOST_FAULTS = 100
@@ -27,6 +27,8 @@ export function parseFilters(given: unknown, pointer = '/filters'): ParsedFilter
 class Reading {
   readonly faults: Fault[] = []
   tests = 0
+  /** Of all patterns so far. */
+  states = 0
 
   /** Notes a fault and gives back nothing, so that reading goes on with what is left. */
   fault(pointer: string, code: DetailCode, message: string): undefined {
@@ -88,12 +90,21 @@ class Reading {
     if (operand === 'range') return this.range(value, pointer, operator)
     if (operand === 'number') return all([this.number(value, pointer, operator)])
     const text = this.text(value, pointer, operator)
-    const wrong = operand === 'pattern' && text !== undefined ? patternFault(text) : null
+    const wrong = operand === 'pattern' && text !== undefined ? this.pattern(text) : null
     if (wrong !== null) return this.fault(pointer, 'invalid_format', wrong)
     if (operand === 'text' && text === '' && !['is', 'is_not'].includes(operator)) {
       return this.fault(pointer, 'too_short', `must not be empty with ${operator}: every value would pass`)
     }
     return all([text])
+  }
+
+  /** Compiles no more than one pattern of the greatest size could be. */
+  pattern(text: string): string | null {
+    this.states += statesOf(text)
+    if (statesOf(text) <= MOST_STATES && this.states > MOST_STATES) {
+      return `is too much beside the patterns before it: in all they must come to at most ${MOST_STATES}`
+    }
+    return patternFault(text)
   }
 
   texts(value: unknown, pointer: string, operator: string): string[] | undefined {

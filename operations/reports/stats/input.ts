@@ -1,6 +1,6 @@
 /** The parameters that reports share, declared once. */
 import { type TSchema, Type } from '@sinclair/typebox'
-import { CalendarDay, OneOf, optional } from '../../../runtime/schema.ts'
+import { CalendarDay, OneOf, optional, takesConditions } from '../../../runtime/schema.ts'
 import { checkedBy } from '../../../runtime/validate.ts'
 import { DIMENSIONS_KNOWN } from '../../../storage/engine/vocabulary/dimensions.ts'
 import { FILTER_LIMITS, parseFilters } from './filters.ts'
@@ -11,15 +11,18 @@ import { inInput } from './time/faults.ts'
 import { INTERVALS } from './time/interval.ts'
 import { PERIODS } from './time/period.ts'
 
+/** Of a part of a condition, whatever its type. */
+const bounds = { maxLength: FILTER_LIMITS.value, maxItems: FILTER_LIMITS.values, maxProperties: 1 }
+
 const condition = (nested: object[]): object => ({
   anyOf: [
     {
       type: 'array', minItems: 3, maxItems: 3, description: '[dimension, operator, value]',
-      items: { description: 'Dimension, operator or value.' },
+      items: { ...bounds, description: 'Dimension, operator or value.' },
     },
     {
       type: 'object', required: ['any'], additionalProperties: false,
-      properties: { any: { type: 'array', items: { anyOf: nested } } },
+      properties: { any: { type: 'array', maxItems: FILTER_LIMITS.conditions, items: { anyOf: nested } } },
     },
   ],
 })
@@ -27,8 +30,9 @@ const condition = (nested: object[]): object => ({
 const OPERATORS = operatorNames.map(name => `${name} (${operators[name].operand})`).join(', ')
 
 /** How conditions are written; what is wrong with each part of them, filters/parse.ts says. */
-const Filters = Type.Array(Type.Any(condition([{ type: 'array' }, { type: 'object' }])) as TSchema, {
-  default: [],
+const Filters = Type.Array(Type.Any(condition([{ type: 'array', maxItems: 3, items: bounds }, { type: 'object', maxProperties: 1 }])) as TSchema, {
+  default: [], maxItems: FILTER_LIMITS.conditions,
+  [takesConditions]: true,
   [checkedBy]: (given, pointer) => parseFilters(given, pointer).faults,
   description: `Conditions that all hold: triples [dimension, operator, value], or {"any": [conditions]} where one is \
 enough. Dimensions: ${DIMENSIONS_KNOWN}. Operators: ${OPERATORS}. \

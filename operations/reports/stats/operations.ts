@@ -5,7 +5,7 @@ import { OneOf } from '../../../runtime/schema.ts'
 import { checkedBy } from '../../../runtime/validate.ts'
 import { site } from '../../sites/sites/records.ts'
 import { apply } from './applied.ts'
-import { dimensionOf, DIMENSIONS_KNOWN } from '../../../storage/engine/vocabulary/dimensions.ts'
+import { dimensionOf, DIMENSIONS_KNOWN, LONGEST_DIMENSION } from '../../../storage/engine/vocabulary/dimensions.ts'
 import { SORTS } from '../../../storage/engine/vocabulary/scope.ts'
 import { intervalInput, statsInput } from './input.ts'
 import { panelsInput, panelsOf, unknownPanels } from './overview/input.ts'
@@ -67,6 +67,7 @@ export const stats_breakdown = report({
   on: site,
   path: {
     dimension: Type.String({
+      maxLength: LONGEST_DIMENSION,
       description: `What to break down by: ${DIMENSIONS_KNOWN}.`,
       [checkedBy]: given => unknownDimension(String(given)),
     }),

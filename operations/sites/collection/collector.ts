@@ -9,7 +9,7 @@ import { openHitStore } from '../../../storage/hits/hit-store.ts'
 import type { NewHit, Outcome } from '../../../storage/hits/new-hit.ts'
 import { isBot } from './enrich/bots.ts'
 import { enriched } from './enrich/enriched.ts'
-import { openGeo } from './enrich/geo.ts'
+import { openGeo, type Place } from './enrich/geo.ts'
 import type { SentHit } from './hit.ts'
 import { type KnownSite, knownSites } from './known-sites.ts'
 import { limitsIn } from './limits.ts'
@@ -51,10 +51,9 @@ export const collector = resource<Collector>({
   open({ store, config, log, now, random }) {
     const hits = openHitStore(store, { now, randomBytes: random, limits: limitsIn(config), onInvalid: err => log.warn({ err }, 'a hit could not be stored') })
     const geo = openGeo(config.GEOIP_DATABASE || undefined)
-    const siteOf = knownSites(store)
+    const sitesOf = knownSites(store)
 
-    async function prepare(sent: SentHit, sender: Sender): Promise<Prepared> {
-      const site = await siteOf(sent.site)
+    function prepare(sent: SentHit, site: KnownSite | undefined, sender: Sender, placeOf: (ip: string) => Place): Prepared {
       if (!site) return { dropped: 'unknown_site' }
       if (sender.caller && !(maySee(sender.caller, site.workspaceId, site.id) && sender.caller.permissions.has('sites.manage'))) {
         fail('permission_denied', 'Sending hits from a server needs a token of the site’s workspace with sites.manage.')
@@ -64,14 +63,15 @@ export const collector = resource<Collector>({
       if (isBot(userAgent)) return { dropped: 'bot', site }
       const paid = priced(sent, site.currencies)
       const origin = { ip: claimed.ip ?? sender.ip, userAgent, acceptLanguage: sender.acceptLanguage }
-      const hit = enriched(paid, site, origin, claimed.at ?? now(), await geo)
+      const hit = enriched(paid, site, origin, claimed.at ?? now(), placeOf)
       return { site, hit, moneyless: isOtherCurrency(paid, site) }
     }
 
     return {
       async receive(sent, sender) {
         if (hits.full()) fail('unavailable', 'Hits come in faster than they can be stored; send this one again.', [], { 'Retry-After': '1' })
-        const prepared = await Promise.all(sent.map(hit => prepare(hit, sender)))
+        const [siteOf, placeOf] = await Promise.all([sitesOf(sent.map(({ site }) => site)), geo])
+        const prepared = sent.map(hit => prepare(hit, siteOf(hit.site), sender, placeOf))
         const kept = prepared.flatMap(each => ('hit' in each ? [each.hit] : []))
         const outcomes = kept.length > 0 ? await hits.append(kept) : []
         let next = 0

@@ -1,7 +1,10 @@
-/** Where hits come in: our own script and what people have already, unmodified (analytics.md §4). */
+/** Where hits come in: our own script and what people have already, unmodified (docs/analytics.md §4). */
 import { createHash } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
 import type { App } from '../../../runtime/app.ts'
 import { endpoint, type EndpointAnswer, type EndpointRequest } from '../../../runtime/endpoint.ts'
+import { mostFaults } from '../../../runtime/errors.ts'
+import { parseJson } from '../../../runtime/json.ts'
 import { addressIn } from '../../../runtime/network.ts'
 import { resource } from '../../../runtime/resource.ts'
 import { buildTracker } from '../../../tracker/build.ts'
@@ -11,18 +14,22 @@ import { parseUmami, parseUmamiBatch } from './formats/umami.ts'
 import type { Parsed, SentHit } from './hit.ts'
 
 const hitBytes = 64 * 1024
+/** Hits of a batch that are taken in one after another before others have a turn. */
+const hitsAtOnce = 50
 
 const tracker = resource({ name: 'tracker', open: buildTracker, close: async () => {} })
 
 export const plausible_event = endpoint({
   route: 'POST /api/event',
   summary: 'A hit from our own script, Plausible’s trackers or a server',
+  access: 'optional',
+  rate: 'none',
   crossOrigin: { headers: ['Authorization', 'X-Debug-Request'] },
   maxBytes: hitBytes,
   async handle(request, app) {
-    const parsed = parsePlausible(parseJson(await request.text()))
+    const parsed = parsePlausible(jsonOf(await request.text()))
     if ('errors' in parsed) return json(400, parsed)
-    const sender = await senderOf(request, app)
+    const sender = senderOf(request)
     if (request.header('x-debug-request') === 'true') return json(200, { ip: sender.ip })
     const received = await receive(parsed.hits, sender, app)
     const reasons = received.flatMap(each => ('dropped' in each ? [each.dropped] : []))
@@ -36,10 +43,14 @@ export const plausible_event = endpoint({
 export const umami_send = endpoint({
   route: 'POST /api/send',
   summary: 'A hit from Umami’s script',
+  access: 'optional',
+  rate: 'none',
   crossOrigin: { headers: ['Authorization', 'x-umami-cache'] },
   maxBytes: hitBytes,
   async handle(request, app) {
-    const { status, body, headers } = await umamiAnswer(parseUmami(parseJson(await request.text())), await senderOf(request, app), app)
+    const parsed = parseUmami(jsonOf(await request.text()))
+    const [answer] = await umamiAnswers([parsed], senderOf(request), app)
+    const { status, body, headers } = answer ?? invalid
     return json(status, body, headers)
   },
 })
@@ -47,21 +58,29 @@ export const umami_send = endpoint({
 export const umami_batch = endpoint({
   route: 'POST /api/batch',
   summary: 'Many hits in Umami’s form',
+  access: 'optional',
+  rate: 'none',
   crossOrigin: { headers: ['Authorization', 'x-umami-cache'] },
   async handle(request, app) {
-    const parsed = parseUmamiBatch(parseJson(await request.text()))
+    const parsed = parseUmamiBatch(jsonOf(await request.text()))
     if ('errors' in parsed) return json(400, parsed)
-    const sender = await senderOf(request, app)
-    const answers = await Promise.all(parsed.map(each => umamiAnswer(each, sender, app)))
+    const sender = senderOf(request)
+    const answers: UmamiAnswer[] = []
+    for (let from = 0; from < parsed.length; from += hitsAtOnce) {
+      answers.push(...await umamiAnswers(parsed.slice(from, from + hitsAtOnce), sender, app))
+      await setImmediate()
+    }
     const details = answers.flatMap(({ status, body }, index) => (status === 200 ? [] : [{ index, response: body }]))
     const cache = answers.flatMap(({ body }) => ('cache' in body ? [body.cache] : [])).at(-1) ?? null
-    return json(200, { size: answers.length, processed: answers.length - details.length, errors: details.length, details, cache })
+    return json(200, { size: answers.length, processed: answers.length - details.length, errors: details.length, details: details.slice(0, mostFaults), cache })
   },
 })
 
 export const tracker_script = endpoint({
   route: 'GET /js/footfall.js',
   summary: 'The tracker script',
+  access: 'public',
+  rate: 'none',
   crossOrigin: { headers: [] },
   handle: async (_, app) => script((await app.use(tracker)).script),
 })
@@ -69,6 +88,8 @@ export const tracker_script = endpoint({
 export const tracker_vitals = endpoint({
   route: 'GET /js/footfall.vitals.js',
   summary: 'Web vitals for the tracker script; it loads this where the page asks for it',
+  access: 'public',
+  rate: 'none',
   crossOrigin: { headers: [] },
   handle: async (_, app) => script((await app.use(tracker)).vitals),
 })
@@ -80,9 +101,7 @@ async function receive(hits: readonly SentHit[], sender: Sender, app: App): Prom
 }
 
 /** With a token the sender is a server: it may say whose hit it passes on, in the hit or by X-Forwarded-For. */
-async function senderOf({ header, ip }: EndpointRequest, app: App): Promise<Sender> {
-  const authorization = header('authorization')
-  const caller = authorization === undefined ? undefined : (await app.identify(authorization, ip)).caller
+function senderOf({ header, ip, caller }: EndpointRequest): Sender {
   const forwarded = addressIn(header('x-forwarded-for')?.split(',')[0]?.trim() ?? '')
   return {
     ip: (caller && forwarded) ?? ip,
@@ -93,16 +112,25 @@ async function senderOf({ header, ip }: EndpointRequest, app: App): Promise<Send
 }
 
 type UmamiBody = { beep: 'boop' } | { errors: object } | { cache: string; sessionId: string; visitId: string }
-async function umamiAnswer(parsed: Parsed, sender: Sender, app: App): Promise<{ status: number; body: UmamiBody; headers: Record<string, string> }> {
-  if ('errors' in parsed) return { status: 400, body: parsed, headers: {} }
-  const [received] = await receive(parsed.hits, sender, app)
-  if (received === undefined || 'dropped' in received) {
-    const reason = received?.dropped ?? 'invalid'
-    const body = reason === 'unknown_site' ? { errors: { website: ['is no site here: give the site this id as its umami_id'] } } : { beep: 'boop' as const }
-    return { status: reason === 'unknown_site' ? 400 : 200, body, headers: dropped([reason]) }
-  }
-  return { status: 200, body: names(received), headers: {} }
+interface UmamiAnswer { readonly status: number; readonly body: UmamiBody; readonly headers: Record<string, string> }
+
+/** What each message is answered, its hits taken in together. */
+async function umamiAnswers(parsed: readonly Parsed[], sender: Sender, app: App): Promise<UmamiAnswer[]> {
+  const hits = parsed.flatMap(each => ('hits' in each ? each.hits : [])) // a message of Umami's is one
+  const received = hits.length === 0 ? [] : await receive(hits, sender, app)
+  let next = 0
+  return parsed.map(each => ('errors' in each ? { status: 400, body: each, headers: {} } : umamiAnswer(received[next++])))
 }
+
+function umamiAnswer(received: Received | undefined): UmamiAnswer {
+  if (received === undefined) return invalid
+  if (!('dropped' in received)) return { status: 200, body: names(received), headers: {} }
+  const headers = dropped([received.dropped])
+  if (received.dropped !== 'unknown_site') return { status: 200, body: { beep: 'boop' }, headers }
+  return { status: 400, body: { errors: { website: ['is no site here: give the site this id as its umami_id'] } }, headers }
+}
+
+const invalid: UmamiAnswer = { status: 200, body: { beep: 'boop' }, headers: dropped(['invalid']) }
 
 /** Umami's clients want to be told names for the visit. These say nothing: they are made of numbers of the day. */
 function names({ site, visit }: Exclude<Received, { dropped: DropReason }>) {
@@ -115,9 +143,9 @@ function dropped(reasons: readonly DropReason[]): Record<string, string> {
   return reasons.length > 0 ? { 'x-plausible-dropped': '1', 'X-Footfall-Dropped': [...new Set(reasons)].join(', ') } : {}
 }
 
-/** Undefined where it is no JSON: every format answers that in its own words. */
-function parseJson(text: string): unknown {
-  try { return JSON.parse(text) } catch { return undefined }
+/** Undefined where it is no JSON, or too much: every format answers that in its own words. */
+function jsonOf(text: string): unknown {
+  try { return parseJson(text) } catch { return undefined }
 }
 
 function json(status: number, body: object, headers: Readonly<Record<string, string>> = {}): EndpointAnswer {

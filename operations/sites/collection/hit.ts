@@ -52,7 +52,8 @@ export type Parsed = { readonly hits: readonly SentHit[] } | { readonly errors: 
 
 /**
  * Over `name` and `url` a hit is refused; everything else is cut. `value` is the cap of any stored text, so that it
- * fits the dictionary's unique index on both engines. Name and url count characters, the rest UTF-8 bytes.
+ * fits the dictionary's unique index on both engines. Name and url count characters, the rest UTF-8 bytes. `keys` are
+ * looked at for properties, of which `props` are kept.
  */
 export const LIMITS = Object.freeze({
   name: 120,
@@ -60,10 +61,12 @@ export const LIMITS = Object.freeze({
   value: 1_024,
   key: 300,
   props: 30,
+  keys: 300,
   sites: 20,
   clicks: 20,
   selector: 200,
   language: 35,
   batch: 1_000,
+  sitesOfBatch: 100,
   userAgent: 500,
 })

@@ -1,4 +1,4 @@
-/** Which site a hit is for. Asked for every hit, so answers are kept for a second. */
+/** Which sites hits are for. Asked for every hit, so answers are kept for a second. */
 import { LRUCache } from 'lru-cache'
 import type { Store } from '../../../storage/store.ts'
 import type { SentHit } from './hit.ts'
@@ -13,28 +13,64 @@ export interface KnownSite {
   readonly currencies: ReadonlyMap<string, string>
 }
 
-const column = { id: 'id', domain: 'domain', umami: 'umami_id' } as const satisfies Record<SentHit['site']['by'], string>
+type Named = SentHit['site']
+/** The site that is named so; undefined where there is none. */
+export type SiteOf = (named: Named) => KnownSite | undefined
 
-export function knownSites(store: Store): (named: SentHit['site']) => Promise<KnownSite | undefined> {
+const column = { id: 'id', domain: 'domain', umami: 'umami_id' } as const satisfies Record<Named['by'], string>
+const ways = ['id', 'domain', 'umami'] as const satisfies readonly Named['by'][]
+
+/** Looks up what hits name: each name once, all of a kind with one query, however many hits there are. */
+export function knownSites(store: Store): (named: readonly Named[]) => Promise<SiteOf> {
   const known = new LRUCache<string, KnownSite>({ max: 1_000, ttl: 1_000 })
-  return async ({ by, value }) => {
-    const key = `${by} ${value}`
-    const cached = known.get(key)
-    if (cached) return cached
-    const row = await store.read.selectFrom('sites').select(['id', 'number', 'workspace_id', 'timezone', 'currency'])
-      .where(column[by], '=', value).where('deleted_at', 'is', null).executeTakeFirst()
-    if (!row) return undefined // never kept: a site just made takes hits at once
-    const site = {
-      id: row.id, number: row.number, workspaceId: row.workspace_id, timezone: row.timezone, currency: row.currency,
-      currencies: await currenciesOf(store, row.id),
+  return async named => {
+    const found = new Map<string, KnownSite>()
+    const missing = new Map<string, Named>()
+    for (const each of named) {
+      const key = keyOf(each)
+      const cached = known.get(key)
+      if (cached) found.set(key, cached)
+      else missing.set(key, each)
     }
-    known.set(key, site)
-    return site
+    if (missing.size > 0) {
+      for (const [key, site] of await read(store, [...missing.values()])) {
+        found.set(key, site)
+        known.set(key, site) // what is not found is never kept: a site just made takes hits at once
+      }
+    }
+    return each => found.get(keyOf(each))
   }
 }
 
-async function currenciesOf({ read }: Store, siteId: string): Promise<ReadonlyMap<string, string>> {
-  const rows = await read.selectFrom('event_settings').select(['name', 'currency'])
-    .where('site_id', '=', siteId).where('currency', 'is not', null).execute()
-  return new Map(rows.flatMap(({ name, currency }) => (currency === null ? [] : [[name, currency]])))
+const keyOf = ({ by, value }: Named): string => `${by} ${value}`
+
+async function read(store: Store, named: readonly Named[]): Promise<ReadonlyMap<string, KnownSite>> {
+  const found = new Map<string, KnownSite>()
+  for (const by of ways) {
+    const values = named.filter(each => each.by === by).map(({ value }) => value)
+    if (values.length === 0) continue
+    const rows = await store.read.selectFrom('sites')
+      .select(['id', 'number', 'workspace_id', 'timezone', 'currency', `${column[by]} as named`])
+      .where(column[by], 'in', values).where('deleted_at', 'is', null).execute()
+    const currencies = await currenciesOf(store, rows.map(({ id }) => id))
+    for (const { id, number, workspace_id, timezone, currency, named: value } of rows) {
+      const site = { id, number, workspaceId: workspace_id, timezone, currency, currencies: currencies.get(id) ?? new Map() }
+      found.set(keyOf({ by, value: value ?? '' }), site)
+    }
+  }
+  return found
+}
+
+async function currenciesOf({ read }: Store, siteIds: readonly string[]): Promise<ReadonlyMap<string, Map<string, string>>> {
+  const ofSite = new Map<string, Map<string, string>>()
+  if (siteIds.length === 0) return ofSite
+  const rows = await read.selectFrom('event_settings').select(['site_id', 'name', 'currency'])
+    .where('site_id', 'in', siteIds).where('currency', 'is not', null).execute()
+  for (const { site_id, name, currency } of rows) {
+    if (currency === null) continue
+    const own = ofSite.get(site_id)
+    if (own) own.set(name, currency)
+    else ofSite.set(site_id, new Map([[name, currency]]))
+  }
+  return ofSite
 }

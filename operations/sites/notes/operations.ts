@@ -53,7 +53,7 @@ export const notes_create = operation({
       site_id: site.id,
       at: input.at === undefined ? now : Date.parse(input.at),
       text: input.text,
-      author: caller.name,
+      author: caller.member.name,
       created_at: now,
       updated_at: now,
     }

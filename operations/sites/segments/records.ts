@@ -8,8 +8,8 @@ import { statsInput } from '../../reports/stats/index.ts'
 
 /** As the reports take them, and checked as theirs. */
 export const filters = (description: string) => {
-  const { items, [checkedBy]: check } = statsInput.filters
-  return Type.Array(items, { minItems: 1, description, [checkedBy]: check })
+  const { items, maxItems, [checkedBy]: check } = statsInput.filters
+  return Type.Array(items, { minItems: 1, ...(maxItems !== undefined && { maxItems }), description, [checkedBy]: check })
 }
 
 export const Segment = record('Segment', {

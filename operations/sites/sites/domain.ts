@@ -1,7 +1,7 @@
 /** The one form of a site's domain, and the format by which inputs are checked for having one. */
-import { FormatRegistry } from '@sinclair/typebox'
+import { defineFormat } from '../../../runtime/schema.ts'
 
-FormatRegistry.Set('domain', text => canonicalDomain(text) !== null)
+defineFormat('domain', 300, text => canonicalDomain(text) !== null)
 
 /** `https://www.Example.com/` → `example.com`; null where it is no host name. */
 export function canonicalDomain(text: string): string | null {

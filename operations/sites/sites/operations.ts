@@ -3,10 +3,10 @@ import { sql } from 'kysely'
 import { fail } from '../../../runtime/errors.ts'
 import { list, operation } from '../../../runtime/operation.ts'
 import { flag, Nullable, optional } from '../../../runtime/schema.ts'
+import { locked } from '../../../runtime/subject.ts'
 import { pageOf } from '../../../storage/page.ts'
 import { isUniqueViolation } from '../../../storage/store.ts'
 import { canonicalZone } from '../../../storage/zones.ts'
-import { hold } from '../../people/workspaces/hold.ts'
 import { workspace } from '../../people/workspaces/records.ts'
 import { canonicalDomain } from './domain.ts'
 import { site_created } from './events.ts'
@@ -25,7 +25,7 @@ const fields = {
     format: 'timezone', maxLength: 64,
     description: 'IANA time zone that its days are cut by; a change counts from the next local midnight.',
   }),
-  currency: Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217 currency of its revenue.' }),
+  currency: Type.String({ maxLength: 3, pattern: '^[A-Z]{3}$', description: 'ISO 4217 currency of its revenue.' }),
   public: Type.Boolean({ description: 'Whether its badge and public figures may be seen by anyone.' }),
   week_start: Type.Integer({ minimum: 1, maximum: 7, description: 'First day of its week: 1 is Monday, 7 is Sunday.' }),
   umami_id: Nullable(Type.String({ format: 'uuid' }), {
@@ -67,7 +67,8 @@ export const sites_create = operation({
   route: 'POST /workspaces/{workspace_id}/sites',
   summary: 'Create a site',
   access: 'sites.manage',
-  on: workspace,
+  reach: 'workspace',
+  on: locked(workspace),
   effect: 'create',
   input: {
     domain: fields.domain,
@@ -82,9 +83,7 @@ export const sites_create = operation({
   examples: [{
     input: { workspace_id: '{{workspace}}', domain: 'shop.example.com', timezone: 'Europe/Berlin', currency: 'EUR' },
   }],
-  async run({ db, workspace, caller, input, now, newId, emit }) {
-    if (caller.siteIds.length > 0) fail('permission_denied', 'A token restricted to sites cannot make another.')
-    await hold(db, workspace.id)
+  async run({ db, workspace, input, now, newId, emit }) {
     const domain = domainOf(input.domain)
     const values = {
       id: newId('site'),

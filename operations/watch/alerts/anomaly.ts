@@ -1,5 +1,5 @@
 /**
- * How unusual a value is among those of the same hour in weeks before (decisions.md §4): its distance from their
+ * How unusual a value is among those of the same hour in weeks before (docs/decisions.md §4): its distance from their
  * median in robust standard deviations, on a scale where chance has the same size whatever the level.
  */
 import type { AlertRow } from '../../../storage/tables/index.ts'

@@ -33,7 +33,7 @@ const goal_id: Slot<string> = {}
 const uptime_check_id: Slot<string> = { default: null }
 const operator = (assumed?: Operator): Slot<Operator> => ({ of: operators, ...(assumed && { default: assumed }) })
 
-/** api.md, alert body fields; the defaults are those of decisions.md §4 and, where it names none, ours. */
+/** Fields and defaults of each kind: docs/decisions.md §4. */
 const rules: Readonly<Record<Kind, Rule>> = {
   threshold: { site_id, metric: { of: traffic }, operator: operator(), threshold: {} },
   anomaly: { site_id, metric: { of: traffic, default: 'visitors' }, operator: { of: ['lt', 'gt'], default: null } },

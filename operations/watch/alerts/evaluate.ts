@@ -3,7 +3,8 @@ import { clipped } from '../../../runtime/clipped.ts'
 import type { TaskContext } from '../../../runtime/task.ts'
 import type { AlertRow } from '../../../storage/tables/index.ts'
 import { watchesOther } from './condition.ts'
-import { type Changing, holdIfThere, open, remind, resolveOpen } from './incidents.ts'
+import { type Changing, open, remind, resolveOpen } from './incidents.ts'
+import { lockAlert } from './records.ts'
 import type { Measured, Moment } from './measures/moment.ts'
 import { measures } from './measures/measures.ts'
 import { type Finding, nextEvaluation, stateAfter } from './state.ts'
@@ -43,7 +44,7 @@ async function settle(
   claimed: AlertRow, finding: Finding, measured: Measured | null, changing: Changing,
 ): Promise<void> {
   const { db, now } = changing
-  const before = await holdIfThere(db, claimed.id)
+  const before = await lockAlert(db, claimed.id)
   // Deleted, changed or evaluated by another meanwhile: what was measured is of no more use.
   if (!before || before.enabled === 0 || watchesOther(claimed, before)) return
   if (before.leased_until !== claimed.leased_until || (before.last_evaluated_at ?? 0) >= now) return

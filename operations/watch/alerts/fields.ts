@@ -1,6 +1,6 @@
 /** The fields of an alert as a caller gives them, and the filters of its lists. */
 import { Type } from '@sinclair/typebox'
-import { Nullable, OneOf, optional } from '../../../runtime/schema.ts'
+import { Id, Nullable, OneOf, optional } from '../../../runtime/schema.ts'
 import { kinds, metrics, operators } from './condition.ts'
 import { sensitivities, states } from './records.ts'
 
@@ -16,13 +16,13 @@ export const fields = {
   }),
   window_minutes: Type.Integer({ minimum: 5, maximum: 10_080, description: 'Minutes that are looked at together.' }),
   sensitivity: OneOf(sensitivities, { description: 'anomaly: how small a deviation is reported.' }),
-  channel_ids: Type.Array(Type.String(), { maxItems: 20, description: 'Notification channels that hear of it.' }),
+  channel_ids: Type.Array(Id({ description: 'A channel.' }), { maxItems: 20, description: 'Notification channels that hear of it.' }),
   enabled: Type.Boolean({ description: 'Whether it is evaluated.' }),
 }
 
 /** Which of these an alert has goes by its kind: condition.ts. */
 export const conditionFields = {
-  site_id: optional(Nullable(Type.String(), {
+  site_id: optional(Nullable(Id({}), {
     description: 'Site to watch. Required, except for usage alerts, which have none.',
   })),
   metric: optional(Nullable(OneOf(metrics), {
@@ -37,10 +37,10 @@ export const conditionFields = {
     description: 'threshold: metric value, required. goal: completions, default 1. no_data: hours, default 24. '
       + 'usage: percent, default 80. ssl: days, default 14. vitals: milliseconds (cls: score), required.',
   })),
-  goal_id: optional(Nullable(Type.String(), {
+  goal_id: optional(Nullable(Id({}), {
     description: 'Goal of the site. Required for goal alerts and for the metric conversion.',
   })),
-  uptime_check_id: optional(Nullable(Type.String(), {
+  uptime_check_id: optional(Nullable(Id({}), {
     description: 'uptime and ssl: one uptime check; default: all of the site\'s checks.',
   })),
 }

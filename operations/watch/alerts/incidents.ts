@@ -1,7 +1,5 @@
 /** Incidents of an alert, changed in the transaction of what causes it. The database keeps at most one open. */
 import type { Emit } from '../../../runtime/event.ts'
-import { fail } from '../../../runtime/errors.ts'
-import type { Db } from '../../../storage/store.ts'
 import type { AlertRow, IncidentRow } from '../../../storage/tables/index.ts'
 import { announce, type Announcing } from './announce.ts'
 import { alert_resolved, alert_triggered, goal_completed_threshold } from './events.ts'
@@ -10,20 +8,6 @@ import { isAnnounced } from './state.ts'
 
 /** What an incident changes with: the transaction and its time, events, and the way to channels. */
 export type Changing = Announcing & { readonly emit: Emit }
-
-/**
- * The alert as it is now, held against other writers until the transaction ends.
- * @throws Failure `not_found` where it was deleted meanwhile
- */
-export async function hold(db: Db, id: string): Promise<AlertRow> {
-  return await holdIfThere(db, id) ?? fail('not_found')
-}
-
-export function holdIfThere(db: Db, id: string): Promise<AlertRow | undefined> {
-  // An update that changes nothing locks the row on both engines; SQLite has no FOR UPDATE.
-  return db.updateTable('alerts').set(({ ref }) => ({ name: ref('name') })).where('id', '=', id)
-    .returningAll().executeTakeFirst()
-}
 
 /**
  * Opens an incident and tells of it.

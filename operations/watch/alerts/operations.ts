@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox'
-import type { Caller } from '../../../runtime/caller.ts'
 import { fail, failWith } from '../../../runtime/errors.ts'
-import { list, operation, type Page } from '../../../runtime/operation.ts'
-import { OneOf, optional } from '../../../runtime/schema.ts'
+import { list, operation, type Page, type Reach } from '../../../runtime/operation.ts'
+import { Id, OneOf, optional } from '../../../runtime/schema.ts'
+import { locked } from '../../../runtime/subject.ts'
 import { wakeAfter } from '../../../runtime/wake.ts'
 import { pageOf } from '../../../storage/page.ts'
 import type { Db } from '../../../storage/store.ts'
@@ -12,7 +12,7 @@ import { workspace } from '../../people/workspaces/records.ts'
 import { type Kind, settle, watchesOther } from './condition.ts'
 import { ofEachKind } from './examples.ts'
 import { conditionFields, fields, filters } from './fields.ts'
-import { hold, resolveOpen } from './incidents.ts'
+import { resolveOpen } from './incidents.ts'
 import { Alert, alert, AlertIncident, channelsOf, sensitivities, toAlert, toIncident } from './records.ts'
 import { unknownIds, unknownSite } from './references.ts'
 
@@ -21,6 +21,7 @@ export const alerts_create = operation({
   summary: 'Create an alert',
   description: 'Which fields an alert has goes by its kind; a field that its kind has no use for is refused.',
   access: 'content.write',
+  reach: ({ input }) => reachOf(input.kind),
   on: workspace,
   effect: 'create',
   input: {
@@ -29,13 +30,12 @@ export const alerts_create = operation({
     ...conditionFields,
     window_minutes: Type.Integer({ ...fields.window_minutes, default: 60 }),
     sensitivity: OneOf(sensitivities, { ...fields.sensitivity, default: 'medium' }),
-    channel_ids: Type.Array(Type.String(), { ...fields.channel_ids, default: [] }),
+    channel_ids: Type.Array(fields.channel_ids.items, { ...fields.channel_ids, default: [] }),
     enabled: Type.Boolean({ ...fields.enabled, default: true }),
   },
   output: Alert,
   examples: ofEachKind.map(({ summary, input }) => ({ summary, input: { workspace_id: '{{workspace}}', ...input } })),
   async run({ db, workspace, caller, input, now, newId }) {
-    refuseWholeWorkspace(caller, input.kind)
     const { condition, faults } = settle(input.kind, input)
     failWith([...faults, ...await unknownIds(db, caller, { ...condition, channels: input.channel_ids })])
     const row: AlertRow = {
@@ -70,7 +70,7 @@ export const alerts_list = list({
   access: 'analytics.read',
   on: workspace,
   effect: 'read',
-  input: { site_id: optional(Type.String({ description: 'Only alerts of this site.' })), ...filters },
+  input: { site_id: optional(Id({ description: 'Only alerts of this site.' })), ...filters },
   of: Alert,
   examples: [
     { input: { workspace_id: '{{workspace}}' } },
@@ -118,7 +118,8 @@ export const alerts_update = operation({
   description: 'Null takes a field back to the default of its kind. Another kind starts a new condition on the same '
     + 'site. Changing what is watched, or disabling, resolves an open incident.',
   access: 'content.write',
-  on: alert,
+  reach: ({ alert, input }) => reachOf(input.kind ?? alert.kind),
+  on: locked(alert),
   effect: 'update',
   input: {
     name: optional(fields.name),
@@ -134,10 +135,8 @@ export const alerts_update = operation({
     { input: { id: '{{alert}}', name: 'Very few visitors', threshold: 5 } },
     { summary: 'Stop evaluating it', input: { id: '{{alert}}', enabled: false } },
   ],
-  async run({ db, alert, caller, input, now, emit, newId, config }) {
-    const before = await hold(db, alert.id)
+  async run({ db, alert: before, caller, input, now, emit, newId, config }) {
     const kind = input.kind ?? before.kind
-    refuseWholeWorkspace(caller, kind)
     const channels = channelsOf(before)
     const { condition, faults } = settle(kind, input, before)
     const named = { ...condition, channels: input.channel_ids ?? channels }
@@ -167,13 +166,12 @@ export const alerts_delete = operation({
   summary: 'Delete an alert',
   description: 'Its incidents go with it; an open one is resolved first.',
   access: 'content.write',
-  on: alert,
+  on: locked(alert),
   effect: 'delete',
   input: {},
   output: Alert,
   examples: [{ input: { id: '{{alert}}' } }],
-  async run({ db, alert, now, emit, newId, config }) {
-    const before = await hold(db, alert.id)
+  async run({ db, alert: before, now, emit, newId, config }) {
     const changing = { db, now, emit, newId, baseUrl: config.BASE_URL }
     await resolveOpen(changing, { ...before, state: 'ok' }, before.site_id, 'deleted')
     await db.deleteFrom('alerts').where('id', '=', before.id).execute()
@@ -188,6 +186,7 @@ export const alerts_acknowledge = operation({
   access: 'analytics.read',
   on: alert,
   effect: 'update',
+  offered: { state: ['triggered'] },
   input: {},
   output: Alert,
   examples: [{ input: { id: '{{alert}}' } }],
@@ -195,7 +194,7 @@ export const alerts_acknowledge = operation({
     const incident = await db.updateTable('alert_incidents')
       .set(({ fn, val }) => ({
         acknowledged_at: fn.coalesce('acknowledged_at', val(now)),
-        acknowledged_by: fn.coalesce('acknowledged_by', val(caller.name)),
+        acknowledged_by: fn.coalesce('acknowledged_by', val(caller.member.name)),
       }))
       .where('alert_id', '=', alert.id).where('resolved_at', 'is', null)
       .returning('id').executeTakeFirst()
@@ -227,7 +226,7 @@ export const alerts_mute = operation({
   summary: 'Mute an alert',
   description: 'Silences its notification channels; it is still evaluated, and webhooks still hear of it.',
   access: 'content.write',
-  on: alert,
+  on: locked(alert),
   effect: 'update',
   input: {
     minutes: Type.Integer({
@@ -240,12 +239,11 @@ export const alerts_mute = operation({
     { summary: 'For two hours', input: { id: '{{alert}}', minutes: 120 } },
     { summary: 'Unmute', input: { id: '{{alert}}', minutes: 0 } },
   ],
-  async run({ db, alert, input, now }) {
-    const before = await hold(db, alert.id)
+  async run({ db, alert: before, input, now }) {
     const muted_until = input.minutes === 0 ? null : now + input.minutes * 60_000
     // Its end, or being unmuted, is when channels may have to be told: it is evaluated then.
     const due = before.evaluate_at === null ? null : Math.min(before.evaluate_at, muted_until ?? now)
-    await db.updateTable('alerts').set({ muted_until, evaluate_at: due }).where('id', '=', alert.id).execute()
+    await db.updateTable('alerts').set({ muted_until, evaluate_at: due }).where('id', '=', before.id).execute()
     wakeAfter(db, 'alerts_evaluate')
     return toAlert({ ...before, muted_until })
   },
@@ -272,8 +270,5 @@ async function pageOfAlerts(db: Db, { workspaceId, siteIds, state, kind }: Wante
   return { rows: rows.map(toAlert), total }
 }
 
-/** A usage alert watches the whole workspace. */
-function refuseWholeWorkspace(caller: Caller, kind: Kind): void {
-  if (kind !== 'usage' || caller.siteIds.length === 0) return
-  fail('permission_denied', 'A token restricted to sites cannot watch the whole workspace.')
-}
+/** A usage alert watches the whole workspace; all others one site, which references checks. */
+const reachOf = (kind: Kind): Reach => (kind === 'usage' ? 'workspace' : [])

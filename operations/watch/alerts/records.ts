@@ -2,6 +2,7 @@
 import { Type } from '@sinclair/typebox'
 import { DateTime, iso, Nullable, OneOf, record, type Static } from '../../../runtime/schema.ts'
 import { subject } from '../../../runtime/subject.ts'
+import type { Db } from '../../../storage/store.ts'
 import type { AlertRow, IncidentRow } from '../../../storage/tables/index.ts'
 import { kinds, metrics, operators } from './condition.ts'
 
@@ -46,7 +47,15 @@ export const alert = subject<'alert', AlertRow>({
     const row = await db.selectFrom('alerts').selectAll().where('id', '=', id).executeTakeFirst()
     return row && { row, workspaceId: row.workspace_id, siteId: row.site_id, unrestricted: row.site_id === null }
   },
+  lock: lockAlert,
 })
+
+/** The alert as it is now, locked until the transaction ends; undefined where it was deleted meanwhile. */
+export function lockAlert(db: Db, id: string): Promise<AlertRow | undefined> {
+  // An update that changes nothing locks the row on both engines; SQLite has no FOR UPDATE.
+  return db.updateTable('alerts').set(({ ref }) => ({ name: ref('name') })).where('id', '=', id)
+    .returningAll().executeTakeFirst()
+}
 
 export function channelsOf({ channel_ids }: AlertRow): string[] {
   return JSON.parse(channel_ids) as string[] // written by us as a list of strings

@@ -1,4 +1,4 @@
-/** Ids in an input name only what the caller may see; everything else is not there (decisions.md §1). */
+/** Ids in an input name only what the caller may see; everything else is not there (docs/decisions.md §1). */
 import { type Caller, maySee } from '../../../runtime/caller.ts'
 import type { Fault } from '../../../runtime/errors.ts'
 import type { Db } from '../../../storage/store.ts'

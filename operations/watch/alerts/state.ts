@@ -1,4 +1,4 @@
-/** The two states of an alert, and what moves it from one to the other (decisions.md §4). Pure. */
+/** The two states of an alert, and what moves it from one to the other (docs/decisions.md §4). Pure. */
 import type { AlertRow } from '../../../storage/tables/index.ts'
 
 /** What one evaluation found; `unknown`: there was no value. */

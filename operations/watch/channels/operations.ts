@@ -2,11 +2,11 @@ import { Type } from '@sinclair/typebox'
 import { fail, failWith } from '../../../runtime/errors.ts'
 import { list, operation } from '../../../runtime/operation.ts'
 import { Nullable, OneOf, optional } from '../../../runtime/schema.ts'
+import { locked } from '../../../runtime/subject.ts'
 import { secretBox } from '../../../runtime/secret-box.ts'
 import { pageOf } from '../../../storage/page.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { ChannelRow } from '../../../storage/tables/index.ts'
-import { hold as holdWorkspace } from '../../people/workspaces/hold.ts'
 import { workspace } from '../../people/workspaces/records.ts'
 import type { Message } from './message.ts'
 import { notify } from './queue.ts'
@@ -35,7 +35,7 @@ export const channels_create = operation({
   summary: 'Create a notification channel',
   description: 'Its kind says what it needs: `emails`, or a `url`, which is never shown again but for its end.',
   access: 'workspace.manage',
-  on: workspace,
+  on: locked(workspace),
   effect: 'create',
   input: { name, kind: OneOf(kinds, { description: 'What messages are written for; it stays.' }), emails, url },
   output: Channel,
@@ -54,7 +54,6 @@ export const channels_create = operation({
     const { target, faults } = settleTarget(input.kind, input, config)
     failWith(faults)
     if (!target) throw new Error('a target without faults was not settled')
-    await holdWorkspace(db, workspace.id)
     const there = await db.selectFrom('channels').select('id').where('workspace_id', '=', workspace.id).execute()
     if (there.length >= MOST) fail('limit_reached', `A workspace may have ${MOST} notification channels.`)
     const id = newId('channel')
@@ -143,7 +142,7 @@ export const channels_test = operation({
   access: 'workspace.manage',
   on: [workspace, channel],
   effect: 'update',
-  costly: true,
+  rate: 'costly',
   input: {},
   output: Notification,
   examples: [{ input: ofChannel }],

@@ -1,4 +1,4 @@
-/** How long a check was in which state, and what share of it it was up (decisions.md §5). */
+/** How long a check was in which state, and what share of it it was up (docs/decisions.md §5). */
 import type { Db } from '../../../storage/store.ts'
 import type { UptimePeriodRow } from '../../../storage/tables/index.ts'
 

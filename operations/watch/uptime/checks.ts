@@ -14,7 +14,8 @@ import { toCheck } from './records.ts'
 import { registrableDomain, settle, targetName } from './target.ts'
 
 /**
- * How far back results of probes are taken, ms (decisions.md §5). A new check was never aimed elsewhere: all are of it.
+ * How far back results of probes are taken, ms (docs/decisions.md §5). A new check was never aimed elsewhere: all are
+ * of it.
  */
 export const resultsReach = 10 * 60_000
 

@@ -4,7 +4,7 @@ import { Nullable, OneOf, optional } from '../../../runtime/schema.ts'
 import { statuses } from './records.ts'
 import { kinds } from './target.ts'
 
-/** The least a plan of a self-hosted installation allows, seconds (decisions.md §5). */
+/** The least a plan of a self-hosted installation allows, seconds (docs/decisions.md §5). */
 const leastInterval = 30
 
 const empties = <T extends TSchema>(schema: T, description: string) => optional(Nullable(schema, { description }))

@@ -1,4 +1,4 @@
-/** What one location holds of a check: up or down once enough results in a row have said so (decisions.md §5). */
+/** What one location holds of a check: up or down once enough results in a row have said so (docs/decisions.md §5). */
 import type { UptimeLocationRow } from '../../../storage/tables/index.ts'
 
 /** What one probe saw. */

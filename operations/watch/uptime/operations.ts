@@ -1,6 +1,7 @@
 import { fail, failWith } from '../../../runtime/errors.ts'
 import { list, operation } from '../../../runtime/operation.ts'
 import { flag, OneOf } from '../../../runtime/schema.ts'
+import { locked } from '../../../runtime/subject.ts'
 import { wakeAfter } from '../../../runtime/wake.ts'
 import { site } from '../../sites/sites/records.ts'
 import { workspace } from '../../people/workspaces/records.ts'
@@ -8,7 +9,6 @@ import { availabilityOf, beginPeriod } from './availability.ts'
 import { anew, makeCheck, nothingKnown, ownName, pageOfChecks, watchAnew } from './checks.ts'
 import { followDomain } from './domains/refresh.ts'
 import { createFields, filters, updateFields } from './fields.ts'
-import { hold } from './hold.ts'
 import { check, toCheck, toIncident, UptimeCheck, UptimeCheckDetail } from './records.ts'
 import { rangeNames, responseTimes } from './response-times.ts'
 import { aimsElsewhere, registrableDomain, settle, targetName } from './target.ts'
@@ -61,6 +61,7 @@ export const workspace_uptime_checks_create = operation({
   description: 'As for a site, but tied to none. '
     + 'Tokens that are restricted to sites cannot make such checks and do not see them.',
   access: 'uptime.manage',
+  reach: 'workspace',
   on: workspace,
   effect: 'create',
   input: createFields,
@@ -68,12 +69,8 @@ export const workspace_uptime_checks_create = operation({
   examples: [{
     input: { workspace_id: '{{workspace}}', name: 'Mail', kind: 'tcp', host: 'mail.example.com', port: 25 },
   }],
-  async run({ workspace, caller, input, ...services }) {
-    if (caller.siteIds.length > 0) {
-      fail('permission_denied', 'A token restricted to sites cannot make a check of the whole workspace.')
-    }
-    return makeCheck(services, { workspace_id: workspace.id, site_id: null }, input)
-  },
+  run: ({ workspace, input, ...services }) =>
+    makeCheck(services, { workspace_id: workspace.id, site_id: null }, input),
 })
 
 export const workspace_uptime_checks_list = list({
@@ -127,7 +124,7 @@ export const uptime_checks_update = operation({
   description: 'Another target, or what is expected of it, makes it pending and is probed at once; '
     + 'a paused check stays paused.',
   access: 'uptime.manage',
-  on: check,
+  on: locked(check),
   effect: 'update',
   input: updateFields,
   output: UptimeCheck,
@@ -138,8 +135,7 @@ export const uptime_checks_update = operation({
       input: { id: '{{check}}', url: 'https://example.com/health', expected_status: 204 },
     },
   ],
-  async run({ db, check, input, now }) {
-    const before = await hold(db, check.id)
+  async run({ db, check: before, input, now }) {
     const { target, faults } = settle(input, before)
     failWith(faults)
     const elsewhere = aimsElsewhere(before, target)
@@ -154,7 +150,7 @@ export const uptime_checks_update = operation({
       ...(elsewhere && nothingKnown),
       ...(domain !== before.domain && { domain, domain_expires_at: await followDomain(db, domain, now) }),
       ...(before.status !== 'paused' && (elsewhere ? anew(now) : paced && { next_check_at: now, leased_until: null })),
-    }).where('id', '=', check.id).returningAll().executeTakeFirstOrThrow()
+    }).where('id', '=', before.id).returningAll().executeTakeFirstOrThrow()
     if (elsewhere && before.status !== 'paused') await watchAnew(db, row, now)
     if (domain !== before.domain) wakeAfter(db, 'domains_refresh')
     return toCheck(row)
@@ -183,18 +179,18 @@ export const uptime_checks_pause = operation({
   description: 'It is no longer probed, and this time counts in no availability. '
     + 'An open incident stays open until the check is seen to be up. Again changes nothing.',
   access: 'uptime.manage',
-  on: check,
+  on: locked(check),
   effect: 'update',
+  offered: { status: ['up', 'down', 'pending'] },
   input: {},
   output: UptimeCheck,
   examples: [{ input: { id: '{{check}}' } }],
-  async run({ db, check, now }) {
-    const before = await hold(db, check.id)
+  async run({ db, check: before, now }) {
     if (before.status === 'paused') return toCheck(before)
     await beginPeriod(db, before.number, { started_at: now, status: 'paused' })
     const row = await db.updateTable('uptime_checks')
       .set({ status: 'paused', status_since: now, next_check_at: null, leased_until: null })
-      .where('id', '=', check.id).returningAll().executeTakeFirstOrThrow()
+      .where('id', '=', before.id).returningAll().executeTakeFirstOrThrow()
     return toCheck(row)
   },
 })
@@ -204,15 +200,15 @@ export const uptime_checks_resume = operation({
   summary: 'Resume an uptime check',
   description: 'It is pending and probed at once. A check that is not paused cannot be resumed.',
   access: 'uptime.manage',
-  on: check,
+  on: locked(check),
   effect: 'update',
+  offered: { status: ['paused'] },
   input: {},
   output: UptimeCheck,
   examples: [{ input: { id: '{{paused_check}}' } }],
-  async run({ db, check, now }) {
-    const before = await hold(db, check.id)
+  async run({ db, check: before, now }) {
     if (before.status !== 'paused') fail('invalid_state', `The check is not paused: it is ${before.status}.`)
-    const row = await db.updateTable('uptime_checks').set(anew(now)).where('id', '=', check.id)
+    const row = await db.updateTable('uptime_checks').set(anew(now)).where('id', '=', before.id)
       .returningAll().executeTakeFirstOrThrow()
     await watchAnew(db, row, now)
     return toCheck(row)

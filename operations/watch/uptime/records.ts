@@ -79,6 +79,8 @@ export const check = subject<'check', UptimeCheckRow>({
     const row = await db.selectFrom('uptime_checks').selectAll().where('id', '=', id).executeTakeFirst()
     return row && { row, workspaceId: row.workspace_id, siteId: row.site_id, unrestricted: row.site_id === null }
   },
+  lock: (db, id) => db.updateTable('uptime_checks').set(({ ref }) => ({ kind: ref('kind') })).where('id', '=', id)
+    .returningAll().executeTakeFirst(),
 })
 
 export function toCheck(row: Omit<UptimeCheckRow, 'number'>): Static<typeof UptimeCheck> {

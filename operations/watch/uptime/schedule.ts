@@ -22,7 +22,7 @@ export function tickAfter({ id, interval_seconds }: Scheduled, after: number): n
 
 /**
  * The next probe of a location after the one that was due at `due`: the next tick, or sooner where what it saw is to
- * be confirmed (decisions.md §5).
+ * be confirmed (docs/decisions.md §5).
  */
 export function nextProbe(check: Scheduled, due: number, unconfirmed: boolean, now: number): number {
   const tick = tickAfter(check, Math.max(due, now))

@@ -1,6 +1,6 @@
 /**
  * What results make of a check: a strict majority of the locations that were heard of lately decides whether it is up
- * or down; where none was, or they are at odds, it stays as it is (decisions.md §5).
+ * or down; where none was, or they are at odds, it stays as it is (docs/decisions.md §5).
  */
 import type { UptimeCheckRow } from '../../../storage/tables/index.ts'
 import { type ErrorCounts, type Location, type Result, sumOf, withError, withResult } from './location.ts'

@@ -1,6 +1,6 @@
 /**
- * Asks for the report at ADDRESS over and over, from when it is told `true` until it is told `false`; then it answers
- * how often. It has the lowest priority: it would be on another machine, and takes no more than the service leaves.
+ * Requests the report at ADDRESS in a loop between the messages `true` and `false`, then answers how often. It has the
+ * lowest priority, as it stands for another machine and must not take time from the service.
  */
 import http from 'node:http'
 import os from 'node:os'
@@ -18,9 +18,9 @@ function ask(agent: http.Agent): Promise<void> {
   })
 }
 
-process.on('message', async (told: boolean) => {
-  asking = told
-  if (!told) return
+process.on('message', async (isOn: boolean) => {
+  asking = isOn
+  if (!isOn) return
   const agent = new http.Agent({ keepAlive: true })
   let count = 0
   for (; asking; count++) await ask(agent)

@@ -1,10 +1,10 @@
-/** Numbers by chance that are the same in every run (sfc32), and draws from weighted lists. */
+/** Seeded random numbers (sfc32), and draws from weighted lists. */
 export interface Chance {
   /** 0 ≤ n < 1. */
   next(): number
-  /** Draws a place in a list of weights, in constant time (Vose's alias method). */
+  /** Draws an index of a list of weights, in constant time (Vose's alias method). */
   weighted(weights: readonly number[]): () => number
-  /** The i-th of n comes with a weight of 1 / (i + 1) ** s. */
+  /** Draws an index below n with weights 1 / (i + 1) ** s. */
   zipf(n: number, s: number): () => number
 }
 

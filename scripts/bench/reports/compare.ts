@@ -16,14 +16,14 @@ export interface Compared {
   readonly ours: number
   readonly duck: number
   readonly ratio: number
-  /** The same where each is asked 20 times in a row; null where that takes long. */
+  /** The ratio when each is asked 20 times in a row; null for questions that take long. */
   readonly inARow: number | null
 }
 
 const ROW = 20
 const LONG_MS = 30
 
-/** A question is put until there are so many answers, or until it has taken so long, but three times at least. */
+/** A question is repeated `times` times or for `seconds`, whatever ends first, but at least three times. */
 export interface Effort {
   readonly times: number
   readonly seconds: number
@@ -34,13 +34,13 @@ export async function* compare(url: string, duckFile: string, { times, seconds, 
   const store = openStore(url, { readonly: true, connections: 1 })
   const engine = openEngine(store, { threads: 0, cacheBytes: cacheMb * 1_048_576 })
   const duck = await openDuck(duckFile)
-  // A service has answered other questions before: what all of them share is warm as well.
+  // A running service has answered other questions before, so what they share is warm.
   for (const question of questions) await askOurs(engine, question)
   for (const question of questions) {
     const ours: number[] = []
     const theirs: number[] = []
     const ask = async () => [await timed(() => askOurs(engine, question)), await timed(() => duck.ask(question.duck))] as const
-    // Warm is what has been asked for a while: data in memory, code compiled.
+    // Warm up: data in memory, code compiled.
     for (let began = performance.now(), i = 0; i < 2 || performance.now() - began < 2_000; i++) await ask()
     for (const began = performance.now(); ours.length < 3 || (ours.length < times && performance.now() - began < seconds * 1_000);) {
       const [a, b] = await ask()

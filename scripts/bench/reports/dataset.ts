@@ -1,6 +1,6 @@
 /**
  * A year of traffic of one site, the same in every run: weekdays and seasons, pages by Zipf, bounces, events with
- * properties and revenue. Ids are those that `texts` says; 0 is "no value".
+ * properties and revenue. Ids are positions in `texts`, from 1; 0 is "no value".
  */
 import { dayStart } from '../../../storage/zones.ts'
 import { type Chance, chance } from './chance.ts'
@@ -99,7 +99,7 @@ const HOUR_MS = 3_600_000
 const VISITS_A_VISITOR = 1.135
 const HITS_A_VISIT = 3.04
 
-/** @param hits about so many; `seed` tells sites apart */
+/** @param hits the approximate number; each site has its own `seed` */
 export function* traffic({ hits, seed = 0 }: { hits: number; seed?: number }): Generator<DayOfTraffic> {
   const random = chance(seed)
   const draw = draws(random)

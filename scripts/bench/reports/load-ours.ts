@@ -1,4 +1,4 @@
-/** The dataset as rows of ours, past the hit store: what that would make of the hits, a day a transaction. */
+/** Writes the dataset as the rows that the hit store would make of it, one transaction for each day. */
 import { dictionaryOf, propertyDictionary } from '../../../storage/hits/dictionaries.ts'
 import { bigint, insertInto, int, real, text } from '../../../storage/hits/statements.ts'
 import { type VisitDimension, visitDimensions } from '../../../storage/tables/index.ts'
@@ -25,7 +25,7 @@ const dimensionOf = (name: VisitDimension) => ({ visit }: VisitOf): number => {
 const ofDay = { site_id: int<Of>(of => of.site), day: int<Of>(of => of.day) }
 const ofVisit = { ...ofDay, visit_id: bigint<VisitOf>(of => visitId(of.visit)) }
 
-/** @returns the writing of a day */
+/** @returns a function that writes one day */
 export function loader(store: Store, site: number): (day: DayOfTraffic) => Promise<void> {
   const dimensions = Object.fromEntries(visitDimensions.map(name => [name, int<VisitOf>(dimensionOf(name))]))
   const visits = insertInto<VisitOf, 'visits'>(store, 'visits', {
@@ -80,10 +80,10 @@ export async function loadTexts(store: Store, site: number): Promise<void> {
     site_id: int(() => site), dim: int(of => of.dim), id: int(of => of.id), value: text(of => of.value),
   })
   const { prop_value: values, ...rest } = texts
-  const words = [
+  const entries = [
     ...Object.entries(rest).map(([name, list]) => [dictionaryOf[name as keyof typeof rest], list] as const), // its keys
     ...texts.prop_key.map((_, i) => [propertyDictionary(i + 1), values] as const),
   ]
-  const rows = words.flatMap(([dim, list]) => list.map((value, i) => ({ dim, id: i + 1, value })))
+  const rows = entries.flatMap(([dim, list]) => list.map((value, i) => ({ dim, id: i + 1, value })))
   await store.transaction(async trx => { await insert(rows)(trx) })
 }

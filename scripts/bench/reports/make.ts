@@ -1,4 +1,4 @@
-/** The dataset in both databases, in a folder that is kept: made once, measured often. */
+/** Loads the dataset into both databases. */
 import fs from 'node:fs'
 import path from 'node:path'
 import { openEngine } from '../../../storage/engine/index.ts'
@@ -19,7 +19,7 @@ export interface Made {
   readonly mb: { readonly rows: number; readonly all: number }
 }
 
-/** @param size of the database in MB, asked when there are rows only, and when all is there */
+/** @param size measures the database in MB: before and after sealing */
 export async function makeOurs(url: string, hits: number, size: () => Promise<number>): Promise<Made> {
   const store = openStore(url)
   await migrate(store)
@@ -51,7 +51,7 @@ export async function makeOurs(url: string, hits: number, size: () => Promise<nu
   return { ...counted, load, seal, mb: { rows, all: await size() } }
 }
 
-/** Eight sites beside the large one. @returns their ids */
+/** Adds eight small sites. @returns their ids */
 export async function addSmallSites(url: string): Promise<string[]> {
   const store = openStore(url)
   const ids: string[] = []

@@ -1,4 +1,4 @@
-/** What both are asked, and the bar: how much of DuckDB's time ours may take. */
+/** The questions for both, and their bars: the share of DuckDB's time that ours may take. */
 import type { Asked, Query, Span } from '../../../operations/reports/stats/index.ts'
 import { dayStart } from '../../../storage/zones.ts'
 import { DAYS, FIRST_DAY, LAST_DAY, ZONE } from './dataset.ts'

@@ -1,6 +1,6 @@
 /**
- * Sends hits to ADDRESS, one every 5 ms, from a process that has nothing else to do: they come from other machines. Told
- * for how many seconds, it answers with what each waited for its answer, in ms.
+ * Sends hits to ADDRESS, one every 5 ms, from a process that does nothing else, as hits come from other machines. The
+ * message is for how many seconds; it answers with the time each hit waited for its answer, in ms.
  */
 import http from 'node:http'
 import os from 'node:os'
@@ -9,7 +9,7 @@ import { hits } from '../hits.ts'
 
 try {
   os.setPriority(os.constants.priority.PRIORITY_HIGH)
-} catch { /* only where that is allowed: without it, what it waits for a core counts as well */ }
+} catch { /* not allowed: then its own waits for a core are measured too */ }
 const { ADDRESS = '' } = process.env
 const EVERY_MS = 5
 const url = new URL('/api/event', ADDRESS)

@@ -1,4 +1,4 @@
-/** The service with the dataset: what a caller waits, what hits wait meanwhile, and how sites share the threads. */
+/** The service with the dataset: how long reports take, how long hits wait meanwhile, how sites share the threads. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once as waitFor } from 'node:events'
 import { median, quantile } from '../load.ts'
@@ -11,9 +11,9 @@ const YEAR = 'period=custom&from=2024-11-01&to=2025-10-31'
 export interface Served {
   readonly overview: { readonly median: number; readonly p95: number }
   readonly residentMb: number
-  /** p99 of what hits waited, ms: of all of them, and of each of the pairs that were measured in turn. */
+  /** p99 of the time hits waited, ms: of all hits, and of each of the pairs that were measured in turn. */
   readonly ingest: Waited & { readonly pairs: readonly Waited[] }
-  /** Median ms of the overview of each of 8 sites, all asked at once while a year of the large one is read. */
+  /** Median ms of the overview of each of 8 sites, requested together while a year of the large one is read. */
   readonly dashboards: readonly number[]
 }
 

@@ -12,7 +12,7 @@ import type { Span } from '../vocabulary/scope.ts'
 import type { Report } from './report.ts'
 import { resolveAll } from '../scan/resolve.ts'
 
-/** How long after the last activity a visitor is there. */
+/** How long after the last activity a visitor is there (docs/analytics.md §1). */
 export const ACTIVE_MS = 5 * 60_000
 
 export interface LiveAsked {

@@ -86,6 +86,8 @@ export const dimensionNames: readonly string[] = [...dimensions.keys()]
 
 const PROPERTY = 'property:'
 const LONGEST_KEY = 300
+/** Characters of a dimension's name. */
+export const LONGEST_DIMENSION = PROPERTY.length + LONGEST_KEY
 
 /** The dimension of this name, `property:<key>` included; undefined where there is none. */
 export function dimensionOf(name: string): Dimension | undefined {

@@ -72,17 +72,17 @@ export function numberOf(value: string): number {
   return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?$/i.test(value) ? Number(value) : Number.NaN
 }
 
-/** Most that a pattern's length times its counted repetitions may come to. */
-const MOST_STATES = 20_000
+/** Most that a pattern's length times its counted repetitions may come to, and all patterns of a filter together. */
+export const MOST_STATES = 20_000
+/** What a class of Unicode's counts for beyond its letters: compiling one takes so much longer, in any case even more. */
+const CLASS_STATES = { asWritten: 20, inAnyCase: 100 }
 
 /**
  * Why this is not a pattern that would be run; null when it is. RE2 bounds time by the size of the compiled pattern,
  * and that size only by 1,000 repetitions each: `(.{0,999}){1}` written often enough still fills the memory.
  */
 export function patternFault(pattern: string): string | null {
-  let repeated = 1
-  for (const [, least = '0', most = ''] of pattern.matchAll(/\{(\d+)(?:,(\d*))?\}/g)) repeated += Number(most || least)
-  if (pattern.length * repeated > MOST_STATES) {
+  if (statesOf(pattern) > MOST_STATES) {
     return `is too large: its length times its counted repetitions must be at most ${MOST_STATES}`
   }
   try {
@@ -91,4 +91,13 @@ export function patternFault(pattern: string): string | null {
   } catch (error) {
     return `is not an RE2 pattern: ${error instanceof Error ? error.message : String(error)}`
   }
+}
+
+/** How large it may become when it is compiled. */
+export function statesOf(pattern: string): number {
+  let repeated = 1
+  for (const [, least = '0', most = ''] of pattern.matchAll(/\{(\d+)(?:,(\d*))?\}/g)) repeated += Number(most || least)
+  const classes = pattern.match(/\\p/gi)?.length ?? 0
+  const each = /\(\?[a-z]*i/i.test(pattern) ? CLASS_STATES.inAnyCase : CLASS_STATES.asWritten
+  return (pattern.length + classes * each) * repeated
 }

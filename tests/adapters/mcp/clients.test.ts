@@ -1,6 +1,7 @@
 /** The clients of both SDKs, over a socket: what they list, call and refuse is what the service says. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { carriedBy } from '../../../adapters/surfaces.ts'
 import { Client as Client2, StreamableHTTPClientTransport as Transport2 } from '@modelcontextprotocol/client'
 import { Client as Client1 } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as Transport1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
@@ -78,7 +79,7 @@ onEachEngine('clients of MCP', engine => {
 
       test('lists every tool, sorted, and checks answers against their schemas', async () => {
         const names = (await client.list()).map(tool => tool.name)
-        const offered = [...service.app.table.operations.values()].filter(row => row.surfaces.includes('mcp')).map(row => row.id)
+        const offered = [...service.app.table.operations.values()].filter(row => carriedBy('mcp', row)).map(row => row.id)
         assert.deepEqual(names, offered.sort())
         const { structuredContent, content, isError } = await client.call('sites_get', { site_id: world.ids.site })
         const http = await request(service, 'GET', `/sites/${world.ids.site}.json`, { token: world.token })

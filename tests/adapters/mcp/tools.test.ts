@@ -1,6 +1,7 @@
 /** The list of tools: what every tool must be, who sees which, and what a URL makes of it. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { carriedBy } from '../../../adapters/surfaces.ts'
 import { byId, describeTools, isTool } from '../../../adapters/mcp/tools.ts'
 import { table } from '../../../operations/index.ts'
 import { isPermission, type Role, roleNames, roles } from '../../../runtime/permissions.ts'
@@ -14,7 +15,7 @@ const [sqlite] = engines
 
 describe('every tool', () => {
   test('is an operation, and every operation of this surface is one, sorted by name', () => {
-    assert.deepEqual(tools.map(tool => tool.name), [...table.operations.values()].filter(row => row.surfaces.includes('mcp')).map(row => row.id).sort())
+    assert.deepEqual(tools.map(tool => tool.name), [...table.operations.values()].filter(row => carriedBy('mcp', row)).map(row => row.id).sort())
     assert.ok(!tools.some(tool => ['tools_search', 'tools_call'].includes(tool.name)), 'a name that ?mode=search takes')
   })
 

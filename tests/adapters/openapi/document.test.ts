@@ -1,11 +1,13 @@
 /** What the OpenAPI document says about a table, small and whole. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { carriedBy } from '../../../adapters/surfaces.ts'
 import { Type } from '@sinclair/typebox'
 import { describeApi, specText } from '../../../adapters/openapi/describe.ts'
 import { table } from '../../../operations/index.ts'
 import { detailCodes, errors } from '../../../runtime/errors.ts'
 import { event } from '../../../runtime/event.ts'
+import { text } from '../../../runtime/kinds.ts'
 import { list, operation } from '../../../runtime/operation.ts'
 import { Nullable, OneOf, optional, record } from '../../../runtime/schema.ts'
 import { area, defineTable } from '../../../runtime/table.ts'
@@ -77,8 +79,8 @@ test('what is public asks for no token', () => {
 
 test('a picture is described as what it is', () => {
   const pictures_show = operation({
-    route: 'GET /picture', summary: 'Show it', access: 'public', effect: 'read', input: {}, surfaces: ['http'],
-    output: Type.String({ description: 'SVG.' }), media: 'image/svg+xml', examples: [{ input: {} }], run: async () => '<svg/>',
+    route: 'GET /picture', summary: 'Show it', access: 'public', effect: 'read', input: {},
+    output: Type.String({ description: 'SVG.' }), answers: text('image/svg+xml'), examples: [{ input: {} }], run: async () => '<svg/>',
   })
   const { paths } = JSON.parse(specText(describeApi(defineTable([area('Pictures', 'Pictures.', { pictures_show })]))))
   assert.deepEqual(paths['/picture.json'].get.responses[200].content, {
@@ -165,7 +167,7 @@ test('every HTTP operation of the service is in the document exactly once, and n
   const whole = JSON.parse(specText(describeApi(table)))
   const found = Object.entries<object>(whole.paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, { operationId }]) => `${operationId} ${method.toUpperCase()} ${path}`))
-  const declared = [...table.operations.values()].filter(({ surfaces }) => surfaces.includes('http'))
+  const declared = [...table.operations.values()].filter(row => carriedBy('http', row))
     .map(({ id, method, path }) => `${id} ${method} ${path}.json`)
   assert.deepEqual(found.sort(), declared.sort())
 })

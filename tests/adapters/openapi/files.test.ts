@@ -9,6 +9,7 @@ import openapiTS, { astToString } from 'openapi-typescript'
 import { describeApi, specText } from '../../../adapters/openapi/describe.ts'
 import { table } from '../../../operations/index.ts'
 import { engines } from '../../support/engines.ts'
+import { exampleOf } from '../../support/example.ts'
 import { makeWorld, request, startService, type TestService } from '../../support/world.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
@@ -85,6 +86,12 @@ export async function use(fetch: (request: Request) => Promise<Response>, token:
   return { domain: site?.domain, total, code }
 }
 
+export async function filtered(fetch: (request: Request) => Promise<Response>, token: string, site_id: string) {
+  const baseUrl = 'http://footfall.test'
+  ${exampleOf(path.join(root, 'docs/api.md')).replace('{ baseUrl,', '{ baseUrl, fetch,')}
+  return data?.meta.filters
+}
+
 export const refused = (api: ReturnType<typeof createClient<paths>>) => [
   () => api.POST('/workspaces/{workspace_id}/sites.json', {
     params: { path: { workspace_id: '' } },
@@ -96,7 +103,7 @@ export const refused = (api: ReturnType<typeof createClient<paths>>) => [
 ]
 `
 
-test('openapi-typescript makes a client that compiles and gets answers', async () => {
+test('openapi-typescript makes a client that compiles and gets answers, as docs/api.md has it too', async () => {
   await writeFile(path.join(folder, 'api.ts'), astToString(await openapiTS(pathToFileURL(committed))))
   const file = path.join(folder, 'client.ts')
   await writeFile(file, client)
@@ -105,9 +112,10 @@ test('openapi-typescript makes a client that compiles and gets answers', async (
   assert.equal(stdout, '')
   assert.equal(status, 0)
   const { token, ids } = await makeWorld(service)
-  const { use } = await import(pathToFileURL(file).href)
-  const answer = await use(async (each: Request) => service.web.request(each), token, ids.workspace)
-  assert.deepEqual(answer, { domain: 'client.example.com', total: 1, code: 'not_found' })
+  const { use, filtered } = await import(pathToFileURL(file).href)
+  const fetch = async (each: Request) => service.web.request(each)
+  assert.deepEqual(await use(fetch, token, ids.workspace), { domain: 'client.example.com', total: 1, code: 'not_found' })
+  assert.deepEqual(await filtered(fetch, token, ids.site), [['country', 'is', 'DE']])
 })
 
 test('the server serves the committed bytes to anyone, and 304 to whom has them', async () => {

@@ -85,7 +85,7 @@ onEachEngine('the import command', engine => {
     assert.equal(readFileSync(`${file}.refused.csv`, 'utf8'), [
       'line,reason', '3,"timestamp must be ISO 8601, or epoch seconds or milliseconds"', '4,"the record has 3 fields, the header 4"', '',
     ].join('\n'))
-    assert.match((await run([file, '--site', id], url)).stdout, /taken in before: 1 hits, 2 refused. Nothing was added/)
+    assert.match((await run([file, '--site', id], url)).stdout, /imported before: 1 hits, 2 refused. Nothing was added/)
 
     const other = path.join(folder, 'other.csv')
     writeFileSync(other, `when,url,visitor\n${started},/,v\n${started},/,w\n`)

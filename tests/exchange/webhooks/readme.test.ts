@@ -1,4 +1,4 @@
-/** The receiver of the README takes what is sent and refuses what is not ours. */
+/** The receiver of docs/webhooks.md takes what is sent and refuses what is not ours. */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -9,15 +9,15 @@ import { setTimeout as later } from 'node:timers/promises'
 import { test } from 'node:test'
 import { attempt } from '../../../operations/exchange/webhooks/attempt.ts'
 import { makeSecret } from '../../../operations/exchange/webhooks/secret.ts'
+import { exampleOf } from '../../support/example.ts'
 
 const body = '{"id":"evt_1","type":"export.ready","data":{"export_id":"exp_1"}}'
 const config = { OUTBOUND_ALLOW_CIDRS: ['127.0.0.1'] }
 
-test('the receiver of the README takes what is signed with its secret, and nothing else', async () => {
-  const [, code = ''] = /<!-- example: receiver.mjs -->\n```js\n([^]*?)```/.exec(fs.readFileSync('README.md', 'utf8')) ?? []
+test('the receiver of the manual takes what is signed with its secret, and nothing else', async () => {
   const file = path.resolve(`dist/receiver-${process.pid}.mjs`)
   fs.mkdirSync(path.dirname(file), { recursive: true })
-  fs.writeFileSync(file, code)
+  fs.writeFileSync(file, exampleOf('docs/webhooks.md', 'receiver.mjs'))
   const [secret, other] = [1, 2].map(byte => makeSecret(size => Buffer.alloc(size, byte)))
   assert.ok(secret !== undefined && other !== undefined)
   const port = await freePort()

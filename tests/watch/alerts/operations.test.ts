@@ -151,7 +151,7 @@ onEachEngine('alerts', engine => {
   test('ids that the caller may not see are not there, whatever is wrong with them', async () => {
     const foreign = await makeWorld(service)
     const other = await newSite()
-    const odd = ['pa_0000000000000000000000', '🙂', "'; drop", 'x'.repeat(5000)]
+    const odd = ['pa_0000000000000000000000', '🙂', "'; drop", 'x'.repeat(64)]
     const restricted = await world.tokenFor('editor', { siteIds: [world.ids.site ?? ''] })
     const post = (body: object, token?: string) => call('POST', all, { name: 'A', ...body }, token)
     const answers = [
@@ -166,6 +166,9 @@ onEachEngine('alerts', engine => {
       assert.equal(reply.status, 422, reply.text)
       assert.deepEqual(faultsOf(reply), [fault], JSON.stringify(body).slice(0, 200))
     }
+    const long = 'x'.repeat(5_000) // longer than any id is
+    assert.deepEqual(faultsOf(await post({ kind: 'uptime', site_id: long })), ['site_id too_long'])
+    assert.deepEqual(faultsOf(await post({ kind: 'usage', channel_ids: [long] })), ['channel_ids/0 too_long'])
     assert.deepEqual(faultsOf(await post({ kind: 'uptime', site_id: other }, restricted)), ['site_id not_found'])
     for (const goal of [foreign.ids.goal, 'goal_unknown', goal_id]) {
       const reply = await post({ kind: 'goal', site_id: foreign.ids.site, goal_id: goal })

@@ -2,14 +2,14 @@
 import { Type } from '@sinclair/typebox'
 import type { Fault } from '../../../../runtime/errors.ts'
 import { checkedBy } from '../../../../runtime/validate.ts'
-import { type Dimension, dimensionOf, DIMENSIONS_KNOWN } from '../../../../storage/engine/vocabulary/dimensions.ts'
+import { type Dimension, dimensionOf, DIMENSIONS_KNOWN, LONGEST_DIMENSION } from '../../../../storage/engine/vocabulary/dimensions.ts'
 
 const DEFAULT = [
   'channel', 'referrer', 'page', 'entry_page', 'country', 'device', 'browser', 'os', 'utm_campaign', 'event', 'goal',
 ]
 const MOST = 40
 
-export const panelsInput = Type.Array(Type.String({ description: 'A dimension.' }), {
+export const panelsInput = Type.Array(Type.String({ maxLength: LONGEST_DIMENSION, description: 'A dimension.' }), {
   default: DEFAULT, maxItems: MOST,
   [checkedBy]: given => unknownPanels(Array.isArray(given) ? given.map(String) : []),
   description: `Dimensions to show the top values of, in this order; an empty list for none. ${DIMENSIONS_KNOWN}.`,

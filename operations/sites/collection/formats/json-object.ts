@@ -1,3 +1,5 @@
+import { parseJson } from '../../../../runtime/json.ts'
+
 export type JsonObject = Readonly<Record<string, unknown>>
 
 export function isObject(value: unknown): value is JsonObject {
@@ -8,7 +10,7 @@ export function isObject(value: unknown): value is JsonObject {
 export function objectOf(value: unknown): JsonObject | null {
   if (typeof value !== 'string') return isObject(value) ? value : null
   try {
-    const parsed: unknown = JSON.parse(value)
+    const parsed = parseJson(value)
     return isObject(parsed) ? parsed : null
   } catch {
     return null

@@ -10,15 +10,17 @@ import { text } from './text.ts'
 export function propsOf(sent: unknown, depth = 1): SentHit['props'] {
   const props = new Map<string, PropValue>()
   const object = objectOf(sent)
-  if (object) collect(props, object, '', depth)
+  if (object) collect({ props, keys: 0 }, object, '', depth)
   return [...props]
 }
 
-function collect(props: Map<string, PropValue>, object: JsonObject, prefix: string, depth: number): void {
-  for (const [name, sent] of Object.entries(object)) {
-    if (props.size >= LIMITS.props) return
+function collect(read: Read, object: JsonObject, prefix: string, depth: number): void {
+  const { props } = read
+  for (const name of Object.keys(object)) {
+    if (props.size >= LIMITS.props || ++read.keys > LIMITS.keys) return
+    const sent = object[name]
     if (depth > 1 && isObject(sent)) {
-      collect(props, sent, `${prefix}${name}.`, depth - 1)
+      collect(read, sent, `${prefix}${name}.`, depth - 1)
       continue
     }
     const key = text(prefix + name, LIMITS.key)
@@ -26,6 +28,9 @@ function collect(props: Map<string, PropValue>, object: JsonObject, prefix: stri
     if (key !== '' && value !== '' && !props.has(key)) props.set(key, value)
   }
 }
+
+/** `keys` that were looked at, whatever they hold. */
+interface Read { readonly props: Map<string, PropValue>, keys: number }
 
 /** '' is what cannot be a value: nothing, an object, and numbers beyond the finite (JSON may say `1e999`). */
 function plain(sent: unknown): PropValue {

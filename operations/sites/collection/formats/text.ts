@@ -4,13 +4,16 @@ import { LIMITS } from '../hit.ts'
 const UNPRINTABLE = /[\p{Cc}\p{Cs}]/gu
 const encoder = new TextEncoder()
 
+/** Characters of a sent text that are read: more than any field keeps, with room for what is stripped. */
+const MOST_READ = 10_000
+
 /**
  * A sent value as text that can be stored: unprintable characters stripped, trimmed, and cut to that many bytes of
  * UTF-8 without breaking a character. Anything but a string is ''.
  */
 export function text(value: unknown, bytes: number = LIMITS.value): string {
   if (typeof value !== 'string') return ''
-  const clean = value.replace(UNPRINTABLE, '').trim()
+  const clean = value.slice(0, MOST_READ).replace(UNPRINTABLE, '').trim()
   if (clean.length * 3 <= bytes || Buffer.byteLength(clean) <= bytes) return clean
   return clean.slice(0, encoder.encodeInto(clean, new Uint8Array(bytes)).read).trimEnd()
 }

@@ -77,7 +77,10 @@ export function parseUmami(body: unknown): Parsed {
 export function parseUmamiBatch(body: unknown): readonly Parsed[] | { readonly errors: Record<string, string[]> } {
   if (!Array.isArray(body)) return { errors: { request: ['must be a JSON array of messages'] } }
   if (body.length > LIMITS.batch) return { errors: { request: [`must hold at most ${LIMITS.batch} messages`] } }
-  return body.map(parseUmami)
+  const parsed = body.map(parseUmami)
+  const sites = new Set(parsed.flatMap(each => ('hits' in each ? each.hits.map(({ site }) => `${site.by} ${site.value}`) : [])))
+  if (sites.size > LIMITS.sitesOfBatch) return { errors: { request: [`must name at most ${LIMITS.sitesOfBatch} websites`] } }
+  return parsed
 }
 
 function kindOf(type: unknown, name: string, faults: Faults): HitKind {

@@ -13,7 +13,7 @@ const FEWEST_WEEKS = 4
 
 /**
  * What the window [from, to) is compared with: the same weekday and time on the site's wall in each of the 8 weeks
- * before, and the windows right before and after those (decisions.md §4). Series of spans that are in order and
+ * before, and the windows right before and after those (docs/decisions.md §4). Series of spans that are in order and
  * share no instant; each span at most once, none that touches the window itself or lies before the site's data.
  * @param since from when on there is data
  * @returns null with less than 4 weeks of it

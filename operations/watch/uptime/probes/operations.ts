@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { failWith } from '../../../../runtime/errors.ts'
 import { makeUuid } from '../../../../runtime/ids.ts'
+import { plain } from '../../../../runtime/kinds.ts'
 import { list, operation } from '../../../../runtime/operation.ts'
 import { iso } from '../../../../runtime/schema.ts'
 import { hashToken, makeToken, tokenPrefixLength } from '../../../../runtime/tokens.ts'
@@ -10,7 +11,7 @@ import { userAgentOf } from '../probing/user-agent.ts'
 import {
   probe, probe_token, ProbeChecks, ProbeLocations, ProbeSubmission, ProbeToken, toProbeToken,
 } from './records.ts'
-import { ProbeResult, submitResults } from './submit.ts'
+import { foreignLocation, ProbeResult, submitResults } from './submit.ts'
 
 const httpOnly = { surfaces: ['http'] } as const
 const ofCheck = { check_id: '{{check}}', location: 'fra1', checked_at: '2026-03-10T12:00:00Z' }
@@ -21,7 +22,7 @@ export const uptime_probes_list = operation({
   description: 'Locations, user agent and addresses of the probes of this installation, for allow-listing.',
   access: 'public',
   ...httpOnly,
-  bare: true,
+  answers: plain,
   effect: 'read',
   input: {},
   output: ProbeLocations,
@@ -37,9 +38,9 @@ export const uptime_probes_checks = operation({
   summary: 'List what a probe has to do',
   description: 'Every check of the workspace that is not paused. With `If-None-Match` an unchanged list is 304.',
   access: 'public',
-  as: probe,
+  credential: probe,
   ...httpOnly,
-  bare: true,
+  answers: plain,
   effect: 'read',
   input: {},
   output: ProbeChecks,
@@ -64,10 +65,12 @@ export const uptime_probes_results = operation({
   description: 'Results count from 10 minutes ago to 60 seconds ahead. '
     + 'A result of another location than the token’s is 403 for all of them.',
   access: 'public',
-  as: probe,
+  credential: probe,
   ...httpOnly,
-  bare: true,
+  answers: plain,
   effect: 'update',
+  unaudited: true,
+  denies: ({ probe, input }) => foreignLocation(probe, input.results),
   input: { results: Type.Array(ProbeResult, { maxItems: 500, description: 'What was seen, in any order.' }) },
   output: ProbeSubmission,
   examples: [
@@ -88,7 +91,7 @@ export const probe_tokens_create = operation({
   effect: 'create',
   input: {
     location: Type.String({
-      pattern: '^[a-z0-9]([a-z0-9-]{0,30}[a-z0-9])?$',
+      maxLength: 32, pattern: '^[a-z0-9]([a-z0-9-]{0,30}[a-z0-9])?$',
       description: 'Name of the location, `fra1`: small letters, digits and dashes. '
         + 'Two tokens of one location are for changing one for the other.',
     }),
@@ -108,7 +111,7 @@ export const probe_tokens_create = operation({
     const row = {
       id: makeUuid(random(16)), workspace_id: workspace.id, name: input.name, location: input.location,
       hash: hashToken(token), token_prefix: token.slice(0, tokenPrefixLength),
-      created_by: caller.email, last_used_at: null, revoked_at: null, created_at: now,
+      created_by: caller.member.email, last_used_at: null, revoked_at: null, created_at: now,
     }
     await db.insertInto('probe_tokens').values(row).execute()
     return toProbeToken(row, token)

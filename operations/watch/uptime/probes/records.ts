@@ -1,6 +1,6 @@
 /** Probes elsewhere: agents that pull the checks of a workspace, probe from where they are, and submit results. */
 import { Type } from '@sinclair/typebox'
-import { credential } from '../../../../runtime/credential.ts'
+import { authenticator } from '../../../../runtime/authenticator.ts'
 import { DateTime, iso, Nullable, OneOf, record, type Static } from '../../../../runtime/schema.ts'
 import { subject } from '../../../../runtime/subject.ts'
 import type { ProbeTokenRow } from '../../../../storage/tables/index.ts'
@@ -76,11 +76,16 @@ export const probe_token = subject<'probe_token', ProbeTokenRow>({
   },
 })
 
-export const probe = credential<'probe', ProbeTokenRow>({
+export const probe = authenticator<'probe', ProbeTokenRow>({
   name: 'probe',
-  prefix: 'prb_',
+  shown: { bearer: 'prb_' },
+  taken: 'asked',
   find: (db, hash) => db.selectFrom('probe_tokens').selectAll()
     .where('hash', '=', hash).where('revoked_at', 'is', null).executeTakeFirst(),
+  callerOf: row => ({
+    kind: 'probe', credentialId: row.id, workspaceId: row.workspace_id, permissions: new Set(), siteIds: [],
+    actor: `probe ${row.location}`, member: null, expiresAt: null, allowedIps: [], lastUsedAt: row.last_used_at,
+  }),
 })
 
 /** @param token the secret, where it may still be shown */

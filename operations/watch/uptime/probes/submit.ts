@@ -1,6 +1,5 @@
 /** Results that a probe submits: those in time, of its own location and of its workspace's checks are kept. */
 import { Type } from '@sinclair/typebox'
-import { fail } from '../../../../runtime/errors.ts'
 import type { Services } from '../../../../runtime/operation.ts'
 import { DateTime, Nullable, optional, record, type Static } from '../../../../runtime/schema.ts'
 import type { Db } from '../../../../storage/store.ts'
@@ -10,7 +9,7 @@ import { type Outcome, recordResults, type Seen } from '../record-results.ts'
 import type { ProbeSubmission, Refusal } from './records.ts'
 
 const MINUTE = 60_000
-/** So far ahead of now `checked_at` may lie, ms (decisions.md §5). */
+/** So far ahead of now `checked_at` may lie, ms (docs/decisions.md §5). */
 const ahead = MINUTE
 
 export const ProbeResult = record('ProbeResult', {
@@ -35,15 +34,15 @@ type ProbeResult = Static<typeof ProbeResult>
 
 type Submitting = Pick<Services, 'db' | 'store' | 'now' | 'emit' | 'newId'>
 
-/** @throws Failure `permission_denied` where any result is of another location */
+/** Why results are refused, all of them: a probe tells of its own location only. */
+export function foreignLocation(token: ProbeTokenRow, results: readonly ProbeResult[]): string | undefined {
+  const foreign = results.find(({ location }) => location !== undefined && location !== token.location)?.location
+  return foreign && `This token is of the location ${token.location}; received a result of ${JSON.stringify(foreign)}.`
+}
+
 export async function submitResults(
   services: Submitting, token: ProbeTokenRow, results: readonly ProbeResult[],
 ): Promise<Static<typeof ProbeSubmission>> {
-  const foreign = results.find(({ location }) => location !== undefined && location !== token.location)?.location
-  if (foreign !== undefined) {
-    const received = `received a result of ${JSON.stringify(foreign)}`
-    fail('permission_denied', `This token is of the location ${token.location}; ${received}.`)
-  }
   const { db, store, now } = services
   await noteUse(db, token, now)
   const numbers = await numbersOf(db, token, results)

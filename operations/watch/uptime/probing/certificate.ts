@@ -1,4 +1,4 @@
-/** What a chain of certificates says: when it stops being valid, and who issued it (decisions.md §5). */
+/** What a chain of certificates says: when it stops being valid, and who issued it (docs/decisions.md §5). */
 import type { DetailedPeerCertificate } from 'node:tls'
 
 export interface CertificateFacts {

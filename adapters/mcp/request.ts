@@ -1,31 +1,34 @@
-/** One POST: who sends it, what its URL offers, and what it leaves in the headers of the answer. */
+/** The context of one POST to `/mcp`: its sender, the tools its URL selects, and headers for its answer. */
 import type { App } from '../../runtime/app.ts'
 import type { Caller } from '../../runtime/caller.ts'
+import { mostFaults } from '../../runtime/errors.ts'
 import type { Table } from '../../runtime/table.ts'
 import { type Offer, offerOf } from './offer.ts'
 import { describeTools, type Tool } from './tools.ts'
 
-export interface Visit {
+export interface McpRequest {
   readonly app: App
   readonly headers: Headers
   readonly ip: string
   readonly requestId: string
-  /** One message of several. */
+  /** The message is one of several in the POST. */
   readonly inBatch: boolean
-  /** Asks once a POST, however often it is called. @throws Failure */
+  /** How many faults the answers to this POST may still name. */
+  readonly left: { faults: number }
+  /** Authenticates the sender, once for each POST. @throws Failure */
   identify(): Promise<Caller>
   /** @throws ProtocolFault */
   offer(): Offer
   /** Every tool by its name. */
   tools(): ReadonlyMap<string, Tool>
-  /** Keeps what the headers of an answer say of rates. */
+  /** Keeps the rate-limit headers of an operation's answer for the HTTP answer. */
   note(headers: Readonly<Record<string, string>>): void
   readonly noted: Readonly<Record<string, string>>
 }
 
-type Given = Pick<Visit, 'app' | 'headers' | 'ip' | 'requestId'> & { readonly query: URLSearchParams }
+type Given = Pick<McpRequest, 'app' | 'headers' | 'ip' | 'requestId'> & { readonly query: URLSearchParams }
 
-export function openVisit({ query, ...given }: Given): Visit {
+export function openRequest({ query, ...given }: Given): McpRequest {
   const { app, headers, ip } = given
   const noted: Record<string, string> = {}
   let caller: Promise<Caller> | undefined
@@ -35,9 +38,10 @@ export function openVisit({ query, ...given }: Given): Visit {
   return {
     ...given,
     inBatch: false,
+    left: { faults: mostFaults },
     noted,
     note,
-    identify: () => (caller ??= app.identify(headers.get('authorization') ?? undefined, ip).then(identified => {
+    identify: () => (caller ??= app.identify({ header: name => headers.get(name) ?? undefined, ip, surface: 'mcp' }).then(identified => {
       note(identified.headers)
       return identified.caller
     })),
@@ -46,7 +50,7 @@ export function openVisit({ query, ...given }: Given): Visit {
   }
 }
 
-/** Worked out at the first visit, not at the start. */
+/** Computed at the first request, not at the start. */
 const descriptions = new WeakMap<Table, { everything: Offer; tools: ReadonlyMap<string, Tool> }>()
 
 function described(table: Table) {

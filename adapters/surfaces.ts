@@ -1,0 +1,19 @@
+/** Which operations a surface carries: by the kinds of their input and answer, and by the surfaces they name. */
+import { isEnvelope } from '../runtime/kinds.ts'
+import type { NamedOperation } from '../runtime/table.ts'
+
+const carries = {
+  http: () => true,
+  /** Arguments and results are JSON, and who calls shows a token. */
+  mcp: ({ accepts, answers, access }) => accepts === 'json' && isEnvelope(answers) && access !== 'session',
+} as const satisfies Record<string, (operation: NamedOperation) => boolean>
+
+export type Surface = keyof typeof carries
+
+export function carriedBy(surface: Surface, operation: NamedOperation): boolean {
+  return carries[surface](operation) && operation.surfaces?.includes(surface) !== false
+}
+
+export function surfacesOf(operation: NamedOperation): Surface[] {
+  return (['http', 'mcp'] as const).filter(surface => carriedBy(surface, operation))
+}

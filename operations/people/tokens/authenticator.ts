@@ -1,0 +1,63 @@
+/** API tokens as a way to call: from the secret to the member who owns it, with what they may do now. */
+import { authenticator } from '../../../runtime/authenticator.ts'
+import { type Caller, isAllowed } from '../../../runtime/caller.ts'
+import { fail } from '../../../runtime/errors.ts'
+import { effectivePermissions } from '../../../runtime/permissions.ts'
+import { prepared } from '../../../storage/prepared.ts'
+
+/** Asked at every call. */
+const findToken = prepared((db, hash: string) => db.selectFrom('api_tokens as t')
+  .innerJoin('members as m', 'm.id', 't.member_id')
+  .innerJoin('accounts as a', 'a.id', 'm.account_id')
+  .where('t.hash', '=', hash)
+  .select(['t.id', 't.workspace_id', 't.member_id', 'm.account_id', 't.permissions', 't.site_ids', 't.allowed_ips',
+    't.expires_at', 't.revoked_at', 't.last_used_at', 'm.role', 'm.active', 'a.email', 'a.name']))
+type TokenOfMember = Awaited<ReturnType<typeof findToken>>[number]
+
+export const api_token = authenticator<'api_token', TokenOfMember>({
+  name: 'api_token',
+  shown: { bearer: 'pat_' },
+  taken: 'everywhere',
+  async find(db, hash, now) {
+    const [row] = await findToken(db, hash)
+    if (!row) return undefined
+    if (row.revoked_at !== null) fail('token_revoked')
+    if (row.expires_at !== null && row.expires_at <= now) fail('token_expired')
+    if (row.active === 0) fail('account_deactivated')
+    return row
+  },
+  callerOf(row, { ip }) {
+    const caller = known(row)
+    if (caller.allowedIps.length > 0 && !isAllowed(ip, caller.allowedIps)) fail('ip_not_allowed')
+    return caller
+  },
+  noteUse: (store, id, now) => store.write.updateTable('api_tokens').set({ last_used_at: now }).where('id', '=', id).execute(),
+})
+
+/** Rows are shared while the database stays the same, and with them what they come to. */
+const callers = new WeakMap<TokenOfMember, Caller>()
+function known(row: TokenOfMember): Caller {
+  let caller = callers.get(row)
+  if (!caller) callers.set(row, caller = callerOf(row))
+  return caller
+}
+
+function callerOf(row: TokenOfMember): Caller {
+  const siteIds = strings(row.site_ids)
+  return Object.freeze({
+    kind: 'api_token',
+    credentialId: row.id,
+    workspaceId: row.workspace_id,
+    permissions: effectivePermissions(strings(row.permissions), row.role, siteIds),
+    siteIds,
+    actor: row.email,
+    member: { memberId: row.member_id, accountId: row.account_id, email: row.email, name: row.name ?? row.email, role: row.role },
+    expiresAt: row.expires_at,
+    allowedIps: strings(row.allowed_ips),
+    lastUsedAt: row.last_used_at,
+  })
+}
+
+function strings(json: string): string[] {
+  return json === '[]' ? [] : (JSON.parse(json) as string[]) // written by us as a list of strings
+}

@@ -1,0 +1,115 @@
+/**
+ * The first look at an input: how much of it there is. What is more than its schema takes is named, and looked at no
+ * further: neither a list's items nor a text's characters are judged where there are too many of them. All that comes
+ * after this look costs no more than the schema allows, whatever was sent.
+ */
+import { Kind, type TSchema } from '@sinclair/typebox'
+import { type DetailCode, fail, type Fault } from './errors.ts'
+import { words } from './pointer.ts'
+import { sizeless, typeName } from './validate.ts'
+
+type Values = Readonly<Record<string, unknown>>
+
+/** Fields of an input that are looked at, known or not. */
+const mostFields = 200
+/** Characters of a field's name, in an object of an input; no schema of ours has longer ones. */
+const longestName = 300
+/** Values in a field whose schema does not say what they are (the conditions of a filter): as many as it could use. */
+const mostValues = 30_000
+const mostLevels = 32
+
+/** Refuses an input of more fields than any operation has, before anything is asked of each of them. */
+export function refuseManyFields(given: Values): void {
+  const names = Object.keys(given)
+  if (names.length <= mostFields) return
+  fail('invalid_json', `The input may have at most ${mostFields} fields; received ${names.length}.`)
+}
+
+/**
+ * What is too large, and the input without it.
+ * @param fields the schema of each field
+ * @throws Failure `invalid_json` where it nests too deep
+ */
+export function withinBounds(fields: Readonly<Record<string, TSchema>>, input: Values): { faults: Fault[]; rest: Record<string, unknown> } {
+  const faults: Fault[] = []
+  const rest: Record<string, unknown> = {}
+  for (const name in input) {
+    const schema = fields[name]
+    const pointer = `/${name}`
+    const cut = schema ? without(schema, input[name], pointer, faults) : input[name]
+    if (counted(cut, mostValues, mostLevels) <= mostValues) rest[name] = cut
+    else faults.push(tooLarge(pointer, 'too_many_items', `may hold at most ${mostValues} values in all`))
+  }
+  return { faults, rest }
+}
+
+/** The value, `undefined` standing for whatever is too large in it. */
+function without(schema: TSchema, value: unknown, pointer: string, faults: Fault[]): unknown {
+  const own = variantOf(schema, value)
+  if (!own) return value
+  if (typeof value === 'string') {
+    if (!(value.length > own.maxLength)) return value
+    const code = sizeless('too_long', own)
+    faults.push(tooLarge(pointer, code, `must ${code === 'too_long' ? `have at most ${own.maxLength} characters` : `be ${typeName(own)}`}; received ${value.length} characters`))
+    return undefined
+  }
+  if (Array.isArray(value)) {
+    if (value.length > own.maxItems) {
+      faults.push(tooLarge(pointer, 'too_many_items', `must have at most ${own.maxItems} items; received ${value.length}`))
+      return undefined
+    }
+    return own.items ? value.map((item, i) => without(own.items, item, `${pointer}/${i}`, faults)) : value
+  }
+  return isObject(value) ? objectWithout(own, value, pointer, faults) : value
+}
+
+function objectWithout(schema: TSchema, value: Values, pointer: string, faults: Fault[]): unknown {
+  const [names, most] = [Object.keys(value), Number(schema.maxProperties ?? mostFields)]
+  if (names.length > most) {
+    faults.push(tooLarge(pointer, 'too_many_items', `must have at most ${most} fields; received ${names.length}`))
+    return undefined
+  }
+  if (names.some(name => name.length > longestName)) {
+    faults.push(tooLarge(pointer, 'too_long', `has a field whose name is longer than ${longestName} characters`))
+    return undefined
+  }
+  const properties: Readonly<Record<string, TSchema>> = schema.properties ?? {}
+  const changed: Record<string, unknown> = {}
+  for (const [name, property] of Object.entries(properties)) {
+    if (!Object.hasOwn(value, name)) continue
+    const cut = without(property, value[name], `${pointer}/${name}`, faults)
+    if (cut !== value[name]) changed[name] = cut
+  }
+  return Object.keys(changed).length === 0 ? value : { ...value, ...changed }
+}
+
+/** The schema for a value of this type; none where the schema leaves open what there may be. */
+function variantOf(schema: TSchema, value: unknown): TSchema | undefined {
+  if (schema[Kind] === 'Any') return undefined
+  if (!schema.anyOf) return schema
+  const type = Array.isArray(value) ? 'array' : typeof value
+  const variants: readonly TSchema[] = schema.anyOf
+  return variants.find(each => each.type === type && each.const === undefined)
+}
+
+/** How many values there are, itself included; not counted beyond `most`. */
+function counted(value: unknown, most: number, levels: number): number {
+  if (typeof value !== 'object' || value === null) return 1
+  if (levels === 0) fail('invalid_json', `The input nests deeper than ${mostLevels} levels.`)
+  const inside: readonly unknown[] = Array.isArray(value) ? value : Object.values(value)
+  if (inside.length > most) return inside.length
+  let count = 1
+  for (const inner of inside) {
+    count += counted(inner, most - count, levels - 1)
+    if (count > most) return count
+  }
+  return count
+}
+
+function isObject(value: unknown): value is Values {
+  return typeof value === 'object' && value !== null
+}
+
+function tooLarge(pointer: string, code: DetailCode, wanted: string): Fault {
+  return { pointer, code, message: `${words(pointer)} ${wanted}.` }
+}

@@ -1,0 +1,20 @@
+/** The entry in the audit log, in the transaction of the write. */
+import { audit } from '../audit.ts'
+import { makeId } from '../ids.ts'
+import type { Call } from './call.ts'
+
+export async function writeAudit({ core, operation, request, caller, at, input, place, answer, db }: Call): Promise<void> {
+  if (!caller) return
+  const about = idAndSite(answer?.data)
+  await audit(db, {
+    id: makeId('audit', at, core.random(14)), at, operation, caller, surface: request.surface, ip: request.ip, requestId: request.id,
+    input, workspaceId: place.workspaceId ?? caller.workspaceId, siteId: place.siteId ?? about.siteId, subjectId: about.id ?? place.id,
+  })
+}
+
+/** What was made has its id in the answer alone. */
+function idAndSite(data: unknown): { id: string | null; siteId: string | null } {
+  const field = (name: string): unknown => (typeof data === 'object' && data !== null && name in data ? Reflect.get(data, name) : null)
+  const [id, siteId] = [field('id'), field('site_id')]
+  return { id: typeof id === 'string' ? id : null, siteId: typeof siteId === 'string' ? siteId : null }
+}

@@ -1,0 +1,62 @@
+/** Who calls: the credential that the request shows, and the row and caller behind it. */
+import { type Authenticator, fits, hashCredential, type Request, shownTo } from '../authenticator.ts'
+import { isMember } from '../caller.ts'
+import { errors, fail, Failure } from '../errors.ts'
+import type { Arrival, Core, Door } from './call.ts'
+
+/** @throws Failure 401 by what is wrong with the credential, 403 `ip_not_allowed`, 429 after too many failures */
+export async function authenticate(arrival: Arrival): Promise<void> {
+  const { core, request, door, at } = arrival
+  if (door.access === 'public' && !door.credential) return
+  const taken = authenticatorsAt(core, door, request.surface)
+  const shown = taken.flatMap(authenticator => {
+    const credential = shownTo(authenticator, request)
+    return credential === undefined ? [] : [{ authenticator, credential }]
+  })
+  const { authenticator, credential } = shown.find(each => fits(each.authenticator, each.credential)) ?? shown[0] ?? {}
+  if (door.access === 'optional' && credential === undefined) return
+  core.guard.refuse(credential, request.ip, at)
+  try {
+    if (authenticator === undefined || credential === undefined) {
+      fail('authentication_required', door.credential && `Send a token of the right kind: "Authorization: Bearer ${prefixOf(door.credential)}…".`)
+    }
+    const row = fits(authenticator, credential) ? await authenticator.find(core.store.read, hashCredential(credential), at) : undefined
+    if (row === undefined) fail('invalid_token', door.credential && `This is no ${prefixOf(door.credential)}… token that is known here.`)
+    const caller = authenticator.callerOf(row, request)
+    if ('cookie' in authenticator.shown && door.effect !== 'read') refuseOtherOrigins(core.config.BASE_URL, request)
+    if ((door.access === 'account' || door.access === 'session') && !isMember(caller)) fail('permission_denied', 'This is for members who signed in, or their tokens.')
+    arrival.caller = caller
+    arrival.handed[authenticator.name] = row
+    core.uses.note(authenticator, caller, at)
+  } catch (thrown) {
+    throw challenged(core, thrown, credential, request.ip, at)
+  }
+}
+
+/** Which authenticators this door takes, by what it declares and the surface the request came by. */
+function authenticatorsAt({ table }: Core, { access, credential }: Door, surface: string): readonly Authenticator[] {
+  if (credential) return [credential]
+  return table.authenticators.filter(({ taken }) =>
+    (taken === 'session' ? access === 'session' || surface === 'pages' : taken === 'everywhere' && access !== 'session'))
+}
+
+const prefixOf = ({ shown }: Authenticator): string => ('bearer' in shown ? shown.bearer : '')
+
+/**
+ * A browser sends cookies with whatever another site makes it send: a write with one comes from our own pages, as the
+ * browser itself says (fetch.spec.whatwg.org/#sec-fetch-site, RFC 6454).
+ */
+function refuseOtherOrigins(baseUrl: string, request: Request): void {
+  const [site, origin] = [request.header('sec-fetch-site'), request.header('origin')]
+  const own = origin === undefined ? site === 'same-origin' : URL.canParse(baseUrl) && origin === new URL(baseUrl).origin
+  if (!own || (site !== undefined && site !== 'same-origin')) fail('permission_denied', 'Requests from pages of another origin are refused.')
+}
+
+/** A failed authentication is counted, and told how to do better (RFC 6750 §3, RFC 9728 §5.1). */
+function challenged(core: Core, thrown: unknown, credential: string | undefined, ip: string, at: number): unknown {
+  if (!(thrown instanceof Failure) || errors[thrown.code].status !== 401) return thrown
+  core.guard.failed(credential, ip, at)
+  const metadata = `resource_metadata="${core.config.BASE_URL}/.well-known/oauth-protected-resource"`
+  const challenge = thrown.code === 'authentication_required' ? `Bearer ${metadata}` : `Bearer error="invalid_token", ${metadata}`
+  return new Failure(thrown.code, thrown.message, [], { 'WWW-Authenticate': challenge })
+}

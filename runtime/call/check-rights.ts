@@ -1,0 +1,22 @@
+/** The rights that depend on what is named and changed, as the declaration works them out of the rows and the input. */
+import { fail } from '../errors.ts'
+import type { Reach } from '../operation.ts'
+import type { Call } from './call.ts'
+import { servicesOf } from './run.ts'
+
+/** @throws Failure `permission_denied` */
+export function checkRights(call: Call): void {
+  const { operation: { role, reach, denies }, caller } = call
+  const services = servicesOf(call) as never // each was typed against exactly this declaration
+  const needed = typeof role === 'function' ? role(services) : undefined
+  if (needed !== undefined && caller?.member?.role !== needed) fail('permission_denied', `This needs the role ${needed}.`)
+  if (typeof reach === 'function' && caller && !reaches(caller.siteIds, reach(services))) {
+    fail('permission_denied', 'This reaches beyond the sites that this token is restricted to.')
+  }
+  const reason = denies?.(services)
+  if (reason !== undefined) fail('permission_denied', reason)
+}
+
+function reaches(siteIds: readonly string[], reach: Reach): boolean {
+  return siteIds.length === 0 || (reach !== 'workspace' && reach.every(site => siteIds.includes(site)))
+}

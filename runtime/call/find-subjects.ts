@@ -1,0 +1,73 @@
+/**
+ * What the path names: containers first, then the permission, then the object, so that a caller learns of nothing it may
+ * not see. Isolation of tenants stands here and nowhere else.
+ */
+import { type Caller, isMember, maySee } from '../caller.ts'
+import { fail, failWith, type Fault } from '../errors.ts'
+import type { Found } from '../subject.ts'
+import type { NamedOperation } from '../table.ts'
+import type { Call } from './call.ts'
+
+/** @throws Failure `validation_failed`, `not_found`, `permission_denied` */
+export async function findSubjects(call: Call): Promise<void> {
+  const { operation, request: { path }, core: { store }, caller, place, handed } = call
+  failWith(missingInPath(operation, path))
+  for (const [depth, subject] of operation.on.entries()) {
+    const innermost = depth === operation.on.length - 1
+    if (innermost && operation.on.length > 1) demand(operation, caller)
+    const id = path[operation.onParameters[depth] ?? '']
+    const found: Found<unknown> | undefined = typeof id === 'string' && isPlausibleId(id) ? await subject.find(store.read, id) : undefined
+    if (!found || !isInside(found, place) || !isSeen(found, caller)) fail('not_found')
+    handed[subject.name] = found.row
+    place.workspaceId = found.workspaceId
+    place.siteId = found.siteId
+    place.id = String(id)
+  }
+  if (operation.on.length < 2) demand(operation, caller)
+}
+
+/** Of the container that was found before it. */
+function isInside(found: Found<unknown>, { workspaceId, siteId }: Call['place']): boolean {
+  return (workspaceId === undefined || found.workspaceId === workspaceId) && (siteId === null || found.siteId === siteId)
+}
+
+function isSeen({ workspaceId, siteId, unrestricted }: Found<unknown>, caller: Caller | undefined): boolean {
+  return !caller || (maySee(caller, workspaceId, siteId) && !(unrestricted && caller.siteIds.length > 0))
+}
+
+/** Over MCP a path parameter may be missing or of another type than text. */
+function missingInPath({ pathInput }: NamedOperation, path: Call['request']['path']): Fault[] {
+  const faults: Fault[] = []
+  for (const name in pathInput) {
+    if (typeof path[name] === 'string') continue
+    const code = name in path ? 'invalid_type' : 'required'
+    faults.push({ in: 'path', pointer: `/${name}`, code, message: `${name} must be a string in the path.` })
+  }
+  return faults
+}
+
+/** An id no database need be asked for: it would not fit, or (NUL) not be taken. */
+function isPlausibleId(id: string): boolean {
+  return id.length <= 64 && /^[\w-]+$/.test(id)
+}
+
+/** @throws Failure `permission_denied`, naming the permission (RFC 6750 §3.1) */
+function demand(operation: NamedOperation, caller: Caller | undefined): void {
+  const lack = caller && lackOf(operation, caller)
+  if (lack === undefined) return
+  fail('permission_denied', lack.message, [], lack.scope === undefined ? {} : { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${lack.scope}"` })
+}
+
+/** What the caller lacks to call this, as far as the declaration says without knowing what is changed. */
+export function lackOf({ id, access, credential, effect, role, reach }: NamedOperation, caller: Caller): { message: string; scope?: string } | undefined {
+  if (credential || access === 'public') return undefined
+  if (caller.operations?.has(id) === false) return { message: 'This is not among what the link shows.' }
+  if (effect !== 'read' && !isMember(caller)) return { message: 'Only members change anything.' }
+  const permission = access === 'member' || access === 'account' || access === 'session' ? undefined : access
+  if (permission && !caller.permissions.has(permission)) return { message: `This needs the permission ${permission}.`, scope: permission }
+  if ((reach === 'workspace' || (access === 'account' && effect !== 'read')) && caller.siteIds.length > 0) {
+    return { message: 'A token restricted to sites cannot do this.', scope: access }
+  }
+  if (typeof role === 'string' && caller.member?.role !== role) return { message: `This needs the role ${role}.` }
+  return undefined
+}

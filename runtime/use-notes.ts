@@ -1,0 +1,30 @@
+/** Notes when credentials were last used, once a minute each and beside the call. */
+import type { Store } from '../storage/store.ts'
+import type { Authenticator } from './authenticator.ts'
+import type { Caller } from './caller.ts'
+import type { Log } from './log.ts'
+
+const MINUTE = 60_000
+/** Credentials whose last note is remembered; beyond that it is read off their rows again. */
+const MOST_KNOWN = 10_000
+
+export interface UseNotes {
+  note(authenticator: Authenticator, caller: Caller, now: number): void
+  /** Once what was noted is written. */
+  close(): Promise<void>
+}
+
+export function useNotes(store: Store, log: Log): UseNotes {
+  const noted = new Map<string, number>()
+  let writing: Promise<unknown> = Promise.resolve()
+  return {
+    note({ noteUse }, { credentialId, lastUsedAt }, now) {
+      if (!noteUse || now - Math.max(lastUsedAt ?? 0, noted.get(credentialId) ?? 0) < MINUTE) return
+      if (noted.size > MOST_KNOWN) noted.clear()
+      noted.set(credentialId, now)
+      writing = writing.then(() => noteUse(store, credentialId, now))
+        .catch((err: unknown) => log.warn({ err }, 'last_used_at could not be written'))
+    },
+    close: async () => { await writing },
+  }
+}

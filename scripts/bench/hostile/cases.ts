@@ -1,0 +1,218 @@
+/** Hostile requests to every operation and endpoint, on every surface. */
+import type { TSchema } from '@sinclair/typebox'
+import { carriedBy, surfacesOf } from '../../../adapters/surfaces.ts'
+import { table } from '../../../operations/index.ts'
+import type { NamedOperation } from '../../../runtime/table.ts'
+import { fill, tokenOf, type World } from '../../../tests/support/world.ts'
+import { anything, bodies, type Hostile, likeIt } from './values.ts'
+
+export interface Case {
+  readonly what: string
+  readonly method: string
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | null
+}
+
+const mostBody = 1024 * 1024
+const mostHit = 64 * 1024
+/** Node refuses requests whose head is longer than 16 KB. */
+const mostHead = 15_000
+
+/** @param newWorld called for each operation, as a successful call may delete what other operations need */
+export async function* cases(newWorld: () => Promise<World>): AsyncGenerator<Case> {
+  const seen = new Set<string>()
+  for (const row of table.operations.values()) yield* ofOperation(row, await newWorld(), seen)
+  const world = await newWorld()
+  yield* ofCollection(world)
+  yield* ofMcp(world)
+  yield* ofHeads(world)
+}
+
+/** Fields that many operations share are tried with two of these on each surface. */
+function* ofOperation(row: NamedOperation, world: World, seen: Set<string>): Generator<Case> {
+  const input = fill(row.examples[0]?.input ?? {}, world)
+  const send = function* (what: string, json: string, onlyBody = false): Generator<Case> {
+    if (row.method !== 'GET') yield http(row, world, input, `${row.id}, ${what}`, json)
+    else if (!onlyBody && json.length < 2_000) yield http(row, world, input, `${row.id}, ${what}`, null)
+    if (carriedBy('mcp', row)) yield mcp(world, `${row.id} over MCP, ${what}`, calling(row.id, json))
+  }
+  const rest = Object.fromEntries(Object.entries(input).filter(([name]) => row.method === 'GET' || !Object.hasOwn(row.pathInput, name)))
+  for (const { what, json } of bodies) if (first(seen, `${row.method} ${what} ${surfacesOf(row).length}`, 3)) yield* send(`the whole: ${what}`, json)
+  for (const { what, json } of bodies) {
+    if (json.startsWith('{') && json.endsWith('}') && first(seen, `beside ${what} ${row.method}`, 3)) yield* send(`beside its fields: ${what}`, withEverything(rest, json))
+  }
+  for (const [name, schema] of Object.entries<TSchema>({ ...row.input.properties, ...(row.method === 'GET' ? {} : {}) })) {
+    if (!first(seen, `${name} ${JSON.stringify(schema)} ${row.effect === 'read'}`, 2)) continue
+    const isText = JSON.stringify(schema).includes('"string"')
+    const all: readonly Hostile[] = [...anything.filter((_, i) => isText || i % 3 === 0), ...likeIt(schema)]
+    for (const { what, json } of all) {
+      yield* send(`${name}: ${what}`, withField(rest, name, json))
+      if (row.method === 'GET') yield inQuery(row, world, input, name, what, json)
+    }
+  }
+  const names = Object.keys(row.input.properties)
+  if (names.length === 0 || !first(seen, names.join(), 1)) return
+  for (const { what, json } of [...anything].filter(({ json }) => json.length * names.length < 40 * mostBody && /^[[{"]/.test(json))) {
+    const part = json.slice(0, 0) + smaller(json, Math.floor(900_000 / Math.max(1, names.length)))
+    yield* send(`every field: ${what}`, `{${names.map(name => `${JSON.stringify(name)}:${part}`).join(',')}}`, true)
+  }
+}
+
+/** A shorter version: the beginning of a list or text, closed again. */
+function smaller(json: string, most: number): string {
+  if (json.length <= most) return json
+  const first = json[0] ?? ''
+  if (first === '"') return `${json.slice(0, Math.floor((most - 2) / 12) * 12 + 1).replace(/\\(u[0-9a-f]{0,3})?$/, '')}"`
+  const end = json.lastIndexOf(',', most)
+  const cut = json.slice(0, Math.max(end, 1))
+  try {
+    JSON.parse(`${cut}${first === '[' ? ']' : '}'}`)
+    return `${cut}${first === '[' ? ']' : '}'}`
+  } catch {
+    return first === '[' ? '[]' : '{}'
+  }
+}
+
+function first(seen: Set<string>, key: string, times: number): boolean {
+  for (let i = 0; i < times; i++) {
+    const nth = `${i} ${key}`
+    if (seen.has(nth)) continue
+    seen.add(nth)
+    return true
+  }
+  return false
+}
+
+function withField(rest: Readonly<Record<string, unknown>>, name: string, json: string): string {
+  const others = Object.entries(rest).filter(([other]) => other !== name).map(([other, value]) => `${JSON.stringify(other)}:${JSON.stringify(value)},`)
+  return `{${others.join('')}${JSON.stringify(name)}:${json}}`
+}
+
+function withEverything(rest: Readonly<Record<string, unknown>>, json: string): string {
+  const own = JSON.stringify(rest)
+  return own === '{}' || json === '{}' ? json : `${own.slice(0, -1)},${json.slice(1)}`
+}
+
+const json = (token: string) => ({ Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' })
+
+function pathOf(row: NamedOperation, input: Readonly<Record<string, unknown>>): string {
+  return row.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(input[name])))
+}
+
+function http(row: NamedOperation, world: World, input: Readonly<Record<string, unknown>>, what: string, body: string | null): Case {
+  return { what, method: row.method, path: pathOf(row, input), headers: json(tokenOf(world, row)), body }
+}
+
+function inQuery(row: NamedOperation, world: World, input: Readonly<Record<string, unknown>>, name: string, what: string, value: string): Case {
+  let text: string
+  try { text = encodeURIComponent(smaller(value, mostHead / 3).replace(/^"|"$/g, '')) } catch { text = 'x' }
+  return { what: `${row.id}, ${name} in the query: ${what}`, method: 'GET', path: `${pathOf(row, input)}?${name}=${text.slice(0, mostHead).replace(/%.?$/, '')}`, headers: json(tokenOf(world, row)), body: null }
+}
+
+const calling = (name: string, args: string, id: string | number = 1) =>
+  `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"method":"tools/call","params":{"name":${JSON.stringify(name)},"arguments":${args}}}`
+
+function mcp({ token }: World, what: string, body: string, query = ''): Case {
+  return { what, method: 'POST', path: `/mcp${query}`, headers: json(token), body }
+}
+
+function* ofCollection(world: World): Generator<Case> {
+  const domain = world.ids.domain ?? ''
+  const plain = { 'User-Agent': chrome, 'Content-Type': 'text/plain' }
+  const post = (path: string, what: string, body: string, headers: Readonly<Record<string, string>> = plain): Case =>
+    ({ what: `${path}, ${what}`, method: 'POST', path, headers, body })
+  const known = { Authorization: `Bearer ${world.token}` }
+  const event = { n: 'pageview', u: `https://${domain}/`, d: domain }
+  const message = { website: world.ids.site, url: '/', hostname: domain }
+  const fields = ['n', 'u', 'd', 'r', 'p', '$', 'sd', 'e', 'vt', 'c', 'w', 'sc', 'l', 't', 'ip', 'user_agent', 'timestamp']
+  const payload = ['website', 'hostname', 'url', 'referrer', 'name', 'tag', 'title', 'data', 'language', 'screen', 'timestamp', 'ip', 'userAgent']
+  for (const { what, json } of [...bodies, ...anything]) {
+    const small = smaller(json, mostHit - 500)
+    for (const path of ['/api/event', '/api/send']) yield post(path, `the whole: ${what}`, small)
+    yield post('/api/batch', `the whole: ${what}`, json)
+    yield post('/api/batch', `one message: ${what}`, `[${json}]`)
+    for (const field of fields) {
+      for (const kind of ['pageview', 'engagement', 'vitals', 'click']) {
+        if (kind !== 'pageview' && !['sd', 'e', 'vt', 'c'].includes(field)) continue
+        yield post('/api/event', `${field} of ${kind}: ${what}`, withField({ ...event, n: kind }, field, small), { ...plain, ...known })
+      }
+    }
+    for (const field of payload) {
+      const one = `{"type":"event","payload":${withField(message, field, small)}}`
+      yield post('/api/send', `${field}: ${what}`, one, { ...plain, ...known })
+      yield post('/api/batch', `${field}: ${what}`, `[{"type":"event","payload":${withField(message, field, json)}}]`, { ...plain, ...known })
+      const short = `{"type":"event","payload":${withField(message, field, smaller(json, 700))}}`
+      yield post('/api/batch', `1,000 messages, ${field}: ${what}`, `[${Array.from({ length: 1_000 }, () => short).join(',')}]`)
+    }
+  }
+  const many = (make: (i: number) => object) => JSON.stringify(Array.from({ length: 1_000 }, (_, i) => ({ type: 'event', payload: make(i) })))
+  const props = Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`key${i}`, `value ${i}`]))
+  const batches: ReadonlyArray<readonly [string, string]> = [
+    ['1,000 hits', many(() => message)],
+    ['1,000 unknown sites', many(i => ({ website: `nobody${i}.example`, url: '/' }))],
+    ['1,000 hits of 100 unknown sites', many(i => ({ website: `nobody${i % 100}.example`, url: '/' }))],
+    ['1,000 hits with 30 new properties each', many(i => ({ ...message, name: 'x', data: Object.fromEntries(Object.entries(props).map(([key, value]) => [key, `${value} ${i}`])) }))],
+    ['1,000 new pages', many(i => ({ ...message, url: `/${i}/${'é'.repeat(300)}` }))],
+    ['1,000 user agents', many(i => ({ ...message, userAgent: `Mozilla/5.0 (Linux; Android ${i}; ${'SM-x '.repeat(90)}) AppleWebKit/537.36` }))],
+    ['1,000 referrers', many(i => ({ ...message, referrer: `https://${'a.'.repeat(200)}example${i}.com/` }))],
+    ['1,000 faulty messages', many(() => ({}))],
+    ['no messages', `[${'0,'.repeat(999)}0]`],
+  ]
+  for (const [what, body] of batches) {
+    yield post('/api/batch', `${what}, without a token`, body)
+    yield post('/api/batch', `${what}, with one`, body, { ...plain, ...known })
+  }
+  yield post('/api/event', 'many domains', JSON.stringify({ ...event, d: 'a,'.repeat(30_000) }))
+  yield post('/api/event', 'many long domains', JSON.stringify({ ...event, d: Array.from({ length: 20 }, (_, i) => `${i}${'é'.repeat(480)}`).join(',') }))
+}
+
+const chrome = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36'
+
+function* ofMcp(world: World): Generator<Case> {
+  for (const { what, json } of [...bodies, ...anything]) {
+    yield mcp(world, `/mcp, the whole: ${what}`, json)
+    for (const field of ['jsonrpc', 'id', 'method', 'params']) yield mcp(world, `/mcp, ${field}: ${what}`, withField({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'sites_get' } }, field, json))
+    for (const field of ['name', 'arguments', '_meta', 'cursor', 'protocolVersion']) {
+      for (const method of ['tools/call', 'tools/list', 'initialize']) {
+        yield mcp(world, `/mcp, ${method}, ${field}: ${what}`, `{"jsonrpc":"2.0","id":1,"method":"${method}","params":${withField({ name: 'sites_get' }, field, json)}}`)
+      }
+    }
+    for (const tool of ['tools_search', 'tools_call']) {
+      yield mcp(world, `/mcp, ${tool}: ${what}`, calling(tool, json), '?mode=search')
+      for (const field of ['query', 'limit', 'name', 'arguments']) yield mcp(world, `/mcp, ${tool}, ${field}: ${what}`, calling(tool, withField({ name: 'sites_get' }, field, json)), '?mode=search')
+    }
+    const fifty = calling('notes_create', withField({ site_id: world.ids.site }, 'text', smaller(json, 19_000)))
+    yield mcp(world, `/mcp, 50 messages: ${what}`, `[${Array.from({ length: 50 }, () => fifty).join(',')}]`)
+  }
+  const unknown = `{${Array.from({ length: 190 }, (_, i) => `"${String(i).padStart(90, 'k')}":1`).join(',')}}`
+  yield mcp(world, '/mcp, 50 messages of 190 unknown fields', `[${Array.from({ length: 50 }, () => calling('notes_create', unknown)).join(',')}]`)
+  const reports = calling('stats_overview', JSON.stringify({ site_id: world.ids.site }))
+  yield mcp(world, '/mcp, 50 reports', `[${Array.from({ length: 50 }, () => reports).join(',')}]`)
+}
+
+/** Long addresses and headers. */
+function* ofHeads({ token, ids }: World): Generator<Case> {
+  const get = (what: string, path: string, headers: Readonly<Record<string, string>> = {}): Case => ({ what, method: 'GET', path, headers: { ...json(token), ...headers }, body: null })
+  const stats = `/sites/${ids.site}/stats/aggregate.json`
+  const sites = `/sites/${ids.site}.json`
+  for (const part of ['a', '/', '%2F', '..%2F', '%', '%00', 'é', '.json']) {
+    const long = encodeURI(part).replace(/%25(?=[0-9A-F]{2})/g, '%').repeat(Math.floor(mostHead / encodeURI(part).length))
+    yield get(`a long path of ${part}`, `/${long}`)
+    yield get(`a long id of ${part}`, `/sites/${long}.json`)
+    yield get(`a long query of ${part}`, `${stats}?${long}`)
+    for (const path of ['/docs', '/openapi.json', '/mcp', '/js/footfall.js']) yield get(`${path} with a long query of ${part}`, `${path}?${long}`)
+  }
+  for (const path of [stats, sites]) {
+    yield get(`${path}, many parameters`, `${path}?${Array.from({ length: 2_500 }, (_, i) => `k${i}`).join('&')}`)
+    yield get(`${path}, one parameter many times`, `${path}?${'period=7d&'.repeat(1_400)}`)
+    yield get(`${path}, a list many times`, `${path}?${'filters[]=1&'.repeat(1_200)}`)
+  }
+  for (const name of ['If-None-Match', 'Authorization', 'X-Forwarded-For', 'Accept-Language', 'User-Agent', 'Idempotency-Key', 'X-Request-Id', 'Mcp-Name', 'Origin']) {
+    for (const part of ['a', ',', '"', ' ', '1.', '::', ';q=', '(', 'Android ', 'Bearer ', 'W/"x", ']) {
+      const value = part.repeat(Math.floor(mostHead / part.length)).trim()
+      yield get(`${name} of ${part}`, sites, { [name]: value })
+      yield { what: `a hit with ${name} of ${part}`, method: 'POST', path: '/api/event', headers: { 'User-Agent': chrome, [name]: value }, body: JSON.stringify({ n: 'pageview', u: `https://${ids.domain}/` }) }
+    }
+  }
+}
