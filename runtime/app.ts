@@ -154,7 +154,7 @@ export function createApp({ store: opened, config, table, log, now, random }: {
     if (thrown instanceof Failure) return { status: errors[thrown.code].status, body: errorBody(thrown, where), kind: undefined, headers: thrown.headers }
     if (thrown instanceof StorageUnavailable) {
       outages.refused(thrown)
-      return answerTo(new Failure('unavailable', undefined, [], { 'Retry-After': String(retryAfter[thrown.reason]) }), requestId, where)
+      return answerTo(new Failure('unavailable', thrown.reason === 'busy' ? thrown.message : undefined, [], { 'Retry-After': String(retryAfter[thrown.reason]) }), requestId, where)
     }
     log.error({ request: requestId, err: thrown }, 'a call failed')
     const failure = new Failure('internal_error', `${errors.internal_error.message} Request id: ${requestId}.`)
