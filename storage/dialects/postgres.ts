@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, sql } from 'kysely'
 import pg from 'pg'
 import type { Tables } from '../tables/index.ts'
-import { beCertain, type Moments, tellMoments } from '../version.ts'
+import { confirmVersion, type Snapshots, useSnapshots } from '../version.ts'
 import type { Connections, Dialect } from './dialect.ts'
 import { isBroken, translated } from './postgres-errors.ts'
 
@@ -52,9 +52,9 @@ export function openPostgres(url: string, { connections = 10, readonly = false }
     keepAlive: true,
     types: { getTypeParser: ((oid: number, format: 'text' | 'binary') => parsers[oid] ?? pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser },
   }
-  const alone = readonly && connections === 1 ? openAlone(options, () => beCertain(db)) : undefined
+  const alone = readonly && connections === 1 ? openAlone(options, () => confirmVersion(db)) : undefined
   const db: Kysely<Tables> = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: alone?.pool ?? openPool({ ...options, max: connections }) }) })
-  if (alone) tellMoments(db, alone.moments)
+  if (alone) useSnapshots(db, alone.moments)
   return Object.freeze({ read: db, write: db, dialect: postgres, close: () => db.destroy() })
 }
 
@@ -117,7 +117,7 @@ type Begun = readonly [begun: unknown, told: { readonly rows: readonly [{ readon
  * as the server runs, which ends no sooner than the connection.
  * @param ready is waited for before each query
  */
-function openAlone(options: pg.ClientConfig, ready: () => Promise<void>): { readonly pool: PostgresPool; readonly moments: Moments } {
+function openAlone(options: pg.ClientConfig, ready: () => Promise<void>): { readonly pool: PostgresPool; readonly moments: Snapshots } {
   let connection: Promise<pg.Client> | undefined
   let connections = 0
   /** Once it is there: nothing need be waited for. */

@@ -4,7 +4,7 @@ import path from 'node:path'
 import Database from 'better-sqlite3'
 import { Kysely, type SqliteStatement } from 'kysely'
 import type { Tables } from '../tables/index.ts'
-import { DatabaseChanged, type Moments, type Teller, tellMoments, tellVersion } from '../version.ts'
+import { DatabaseChanged, type Snapshots, type Versions, useSnapshots, useVersions } from '../version.ts'
 import type { Connections, Dialect } from './dialect.ts'
 import { sqliteDialect } from './sqlite-driver.ts'
 import { isBusy } from './sqlite-errors.ts'
@@ -31,8 +31,8 @@ export function openSqlite(file: string, { readonly = false, patienceMs = 5_000 
   let moments: ReadMoments | undefined
   // Alone it is a report thread's, which may block: it does one thing after the other, and none of them is a hit.
   const read = connect(file, { patienceMs, readonly: true, blocking: readonly, ready: () => moments?.hold() })
-  if (write) tellVersion(read.db, versionTeller(read.database, write))
-  else tellMoments(read.db, moments = momentsOf(read.database))
+  if (write) useVersions(read.db, versionTeller(read.database, write))
+  else useSnapshots(read.db, moments = momentsOf(read.database))
   return Object.freeze({
     read: read.db,
     write: (write ?? read).db,
@@ -135,7 +135,7 @@ function immediate(sql: string): string {
  * within the turn is known without asking. A statement that waits for a lock may succeed in any later turn, after that
  * turn's version was asked: so every attempt counts, not only the first.
  */
-function versionTeller(reader: Database.Database, writer: Connection): Teller {
+function versionTeller(reader: Database.Database, writer: Connection): Versions {
   const dataVersion = reader.prepare('pragma data_version').pluck()
   let asked: unknown
   let unanswered = 0
@@ -162,7 +162,7 @@ function versionTeller(reader: Database.Database, writer: Connection): Teller {
   }
 }
 
-interface ReadMoments extends Moments {
+interface ReadMoments extends Snapshots {
   /** Before each query. */
   hold(): void
 }

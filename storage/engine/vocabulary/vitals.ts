@@ -13,7 +13,7 @@ interface Row {
   readonly scale: number
 }
 
-export const vitals = {
+export const webVitals = {
   lcp: { name: 'Largest Contentful Paint', unit: 'ms', good: 2_500, poor: 4_000, scale: 1 },
   inp: { name: 'Interaction to Next Paint', unit: 'ms', good: 200, poor: 500, scale: 1 },
   cls: { name: 'Cumulative Layout Shift', unit: 'score', good: 0.1, poor: 0.25, scale: 1_000 },
@@ -21,7 +21,7 @@ export const vitals = {
   ttfb: { name: 'Time to First Byte', unit: 'ms', good: 800, poor: 1_800, scale: 1 },
 } as const satisfies Record<Vital, Row>
 
-export type VitalName = keyof typeof vitals
+export type VitalName = keyof typeof webVitals
 /** In the order of their numbers in columns. */
 export const vitalNames = Object.freeze(['lcp', 'inp', 'cls', 'fcp', 'ttfb'] as const satisfies readonly VitalName[])
 
@@ -30,6 +30,6 @@ export type Rating = (typeof RATINGS)[number]
 
 /** @param value in the unit of the metric */
 export function ratingOf(metric: VitalName, value: number): Rating {
-  const { good, poor } = vitals[metric]
+  const { good, poor } = webVitals[metric]
   return value <= good ? 'good' : value <= poor ? 'needs_improvement' : 'poor'
 }

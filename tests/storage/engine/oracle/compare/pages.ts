@@ -11,8 +11,8 @@ import type { Asked } from '../questions.ts'
 type Detail = Awaited<ReturnType<typeof page>>['data']
 
 export async function pageAgrees(asked: Asked): Promise<void> {
-  const { living: { oracle }, applied, filters, part, before, reader, drawn: { page: path } } = asked
-  const { data } = await page(applied, path, reader)
+  const { living: { oracle }, applied, filters, part, before, engine, drawn: { page: path } } = asked
+  const { data } = await page(applied, path, engine)
   const rowIn = (range: Instants): Record<string, number> => oracle.breakdown('page', range, filters).get(path) ?? {}
   if (!filters.some(one => !('any' in one) && one[0] === 'page')) {
     const { scroll_depth: _, ...metrics } = data.metrics
@@ -79,8 +79,8 @@ function clicksAgree({ clicks: all, elements, grid }: Detail['clicks'], hits: re
   assert.equal(grid.parts.reduce((sum, one) => sum + one.clicks, 0), clicks.length)
 }
 
-export async function vitalsAgree({ living: { oracle }, applied, filters, part, reader }: Asked): Promise<void> {
-  const { data } = await vitals(applied, null, reader)
+export async function vitalsAgree({ living: { oracle }, applied, filters, part, engine }: Asked): Promise<void> {
+  const { data } = await vitals(applied, null, engine)
   const now = measuredIn(oracle, part, filters)
   assert.deepEqual(data.rows.map(row => row.value), vitalNames)
   for (const { value, samples, p75, rating, good, needs_improvement, poor } of data.rows) {

@@ -1,10 +1,10 @@
 import { dimensionOf } from '../vocabulary/dimensions.ts'
-import type { Scope } from '../query.ts'
-import { ownSet, type Resolver } from './resolve.ts'
-import type { Counted } from './tally.ts'
+import type { Scope } from '../vocabulary/scope.ts'
+import { type Context, ownSet } from './resolve.ts'
+import type { BounceBasis } from '../days/tally.ts'
 
-/** With a filter on pages, bounce and duration are those of the visits that entered there. */
-export async function countedUnder(where: Scope['where'], { texts, note }: Resolver): Promise<Counted> {
+/** With a filter on pages, bounces and durations are those of the visits that entered there. */
+export async function bounceBasisUnder(where: Scope['where'], { texts, note }: Context): Promise<BounceBasis> {
   const page = dimensionOf('page')
   const entered = page ? await ownSet(where, page, texts) : null
   if (entered === null) return 'all'

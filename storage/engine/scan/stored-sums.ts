@@ -1,8 +1,8 @@
 /** Which questions the sums of days answer: those without conditions, or with some on their own dimension only. */
-import type { Resolved } from '../scan/mask.ts'
-import type { SumsName } from '../columns/sealed-columns.ts'
-import type { DaySums } from './sums.ts'
-import type { Counted, Tally } from '../scan/tally.ts'
+import type { Resolved } from './condition.ts'
+import type { SumsName } from '../days/day.ts'
+import type { DaySums } from '../days/day.ts'
+import type { BounceBasis, Tally } from '../days/tally.ts'
 
 /** Sums of a day, but for the groups without a 1 in `kept`. */
 export interface Stored {
@@ -15,9 +15,9 @@ export interface Stored {
  * is or takes it away: every visit that has a page passes a filter that asks for the page.
  */
 export function storedUnder(
-  conditions: readonly Resolved[], { stored, counted }: { readonly stored?: Stored | null; readonly counted: Counted },
+  conditions: readonly Resolved[], { stored, basis }: { readonly stored: Stored | null; readonly basis: BounceBasis },
 ): Stored | null {
-  if (!stored || counted !== (stored.name === 'page' ? 'entered here' : 'all')) return null
+  if (!stored || basis !== (stored.name === 'page' ? 'entered here' : 'all')) return null
   let { kept } = stored
   for (const condition of conditions) {
     const own = condition.on === 'visit'
@@ -31,7 +31,7 @@ export function storedUnder(
   return { name: stored.name, kept }
 }
 
-export function addStored(tally: Tally, sums: DaySums, { name, kept }: Stored): void {
+export function addStoredSums(tally: Tally, sums: DaySums, { name, kept }: Stored): void {
   if (name === 'totals') tally.addSums(0, sums.totals)
   else tally.addGroups(sums[name], kept)
 }

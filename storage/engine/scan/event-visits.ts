@@ -2,9 +2,10 @@
  * Which visits of a day have each event: events are few among the hits, and looked for again and again. (Every `!` is
  * inside bounds.)
  */
-import type { Column, Day } from './day.ts'
+import type { Column } from '../columns/column.ts'
+import type { Day } from '../days/day.ts'
 
-/** Where more than one hit in so many is an event, to keep this would take more room than the column. */
+/** Where more than one hit in so many is an event, this list would take more memory than the column. */
 const FEW = 8
 
 /** The visits that have event e are those from `from[e]` to before `from[e + 1]`. */
@@ -13,15 +14,18 @@ export interface EventVisits {
   readonly visits: Uint32Array
 }
 
-const known = new WeakMap<Column, EventVisits | null>()
+/** By the event column of a day; null where events are many. An entry is dropped with its column. */
+export type EventVisitsCache = WeakMap<Column, EventVisits | null>
 
-/** Null where events are many. It goes from memory with the column. */
-export function visitsByEvent({ visits: { firstHit }, hits: { event } }: Day): EventVisits | null {
-  const before = known.get(event)
+/** Null where events are many. */
+export function visitsByEvent(
+  { visits: { firstHit }, hits: { event } }: Day, cache: EventVisitsCache,
+): EventVisits | null {
+  const before = cache.get(event)
   if (before !== undefined) return before
   const places = eventPlaces(event)
   const found = places && byEvent(places, firstHit, event)
-  known.set(event, found)
+  cache.set(event, found)
   return found
 }
 

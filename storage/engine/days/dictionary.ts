@@ -19,7 +19,7 @@ interface Kept {
 
 const TEXT_OVERHEAD = 24
 
-const wordsFrom = prepared((db, site: number, dictionary: number, id: number) =>
+const entriesFrom = prepared((db, site: number, dictionary: number, id: number) =>
   db.selectFrom('dict').select(['id', 'value'])
     .where('site_id', '=', site).where('dim', '=', dictionary).where('id', '>=', id).orderBy('id'))
 
@@ -30,7 +30,7 @@ export function openDictionaries(bytes: number): Dictionaries {
     async read(db, site, number) {
       const key = `${site}/${number}`
       const { texts, bytes: before } = known.get(key) ?? { texts: [''], bytes: TEXT_OVERHEAD }
-      const rows = await wordsFrom(db, site, number, texts.length)
+      const rows = await entriesFrom(db, site, number, texts.length)
       let bytes = before
       for (const { id, value } of rows) {
         if (id < texts.length) continue // another query brought it meanwhile

@@ -1,10 +1,12 @@
-/** The properties of a day by their key: reports ask for one of many. (Every `!` is inside bounds.) */
-import { type Column, columnOf, type DayColumns, type Hits, type Visits } from '../days/day.ts'
-import type { ColumnsOf } from './sealed-columns.ts'
-import type { Counts } from '../scan/tally.ts'
+/** The hits of a day that carry a property of one key: reports ask for one of many. (Every `!` is inside bounds.) */
+import type { DayColumns, Hits, Visits } from '../days/day.ts'
+import { type Column, columnOf } from '../columns/column.ts'
+import type { ColumnsOf } from '../days/sealed-columns.ts'
+import { columnsRead, type Reads } from '../days/reads.ts'
+import type { Counts } from '../days/tally.ts'
 
-/** What a day has of one key, close together: a pass over it touches little memory. */
-export interface PartOfKey extends Counts {
+/** What a day has of one key, side by side: a pass over it touches little memory. */
+export interface KeyHits extends Counts {
   /** Of each visit its place among all of the day. */
   readonly places: Column
   /** The hits of visit v are those from `firstHit[v]` to before `firstHit[v + 1]`. */
@@ -14,18 +16,21 @@ export interface PartOfKey extends Counts {
   readonly values: Column
 }
 
-/** The last one of each day: a report asks for the same key of all of them. */
-const parts = new WeakMap<Column, { readonly key: number; readonly part: PartOfKey }>()
+/** By the key column of a day, the key that was asked for last: a report asks for the same one of all days. */
+export type KeyHitsCache = WeakMap<Column, { readonly key: number; readonly found: KeyHits }>
 
-export function partOfKey(day: DayColumns, key: number): PartOfKey {
-  const before = parts.get(day.props.key)
-  if (before?.key === key) return before.part
-  const part = partOf(day, key)
-  parts.set(day.props.key, { key, part })
-  return part
+export const keyHitsRead: Reads = columnsRead('props.hit', 'props.key', 'props.value', 'visits.firstHit')
+
+/** Other columns of the hits and visits are read when they are asked of it. */
+export function keyHits(day: DayColumns, key: number, cache: KeyHitsCache): KeyHits {
+  const before = cache.get(day.props.key)
+  if (before?.key === key) return before.found
+  const found = hitsOf(day, key)
+  cache.set(day.props.key, { key, found })
+  return found
 }
 
-function partOf({ visits, hits, props }: DayColumns, key: number): PartOfKey {
+function hitsOf({ visits, hits, props }: DayColumns, key: number): KeyHits {
   let count = 0
   for (let p = 0; p < props.count; p++) if (props.key[p] === key) count++
   const [ofProps, ofHits, ofVisits] = [new Uint32Array(count), new Uint32Array(count), new Uint32Array(count)]

@@ -5,9 +5,10 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { answer } from '../../../storage/engine/answer.ts'
 import type { Source } from '../../../storage/engine/days/source.ts'
-import { openSources, type Sources } from '../../../storage/engine/days/store-source.ts'
+import { openSources } from '../../../storage/engine/days/database-source.ts'
+import { type Engine, openEngine } from '../../../storage/engine/index.ts'
+import { openWorkspace } from '../../../storage/engine/scan/workspace.ts'
 import type { Asked, Span } from '../../../operations/reports/stats/index.ts'
-import { sealDays } from '../../../storage/engine/days/seal-days.ts'
 import { openBulk } from '../../../storage/hits/bulk.ts'
 import { eventEraser, takeName } from '../../../storage/hits/erase-event.ts'
 import { expireVisits } from '../../../storage/hits/expiry.ts'
@@ -60,10 +61,10 @@ const add = (to: Figures, more: Readonly<Figures>) => {
   for (const [name, value] of Object.entries(more)) to[name] = (to[name] ?? 0) + value
 }
 
-/** Sums of stretches of days, each in all and by value, added up. */
-async function ask(sources: Sources, site: number, spans: readonly Span[]): Promise<Record<string, Figures>> {
+/** Sums of ranges of days, each in all and by value, added up. */
+async function ask(analytics: Engine, site: number, spans: readonly Span[]): Promise<Record<string, Figures>> {
   const asked = { report: 'several', each: spans.flatMap(reports) } as const
-  const { each } = await sources.at(site, source => answer({ site, where: [], goals: [], asked }, source)) as
+  const { each } = await analytics.query({ site, where: [], goals: [], asked }) as
     { each: { report: string; series?: Figures[][]; rows?: { value: string; sums: Figures }[] }[] }
   const all: Record<string, Figures> = {}
   for (const [i, { series, rows: found }] of each.entries()) {
@@ -76,9 +77,9 @@ async function ask(sources: Sources, site: number, spans: readonly Span[]): Prom
 onEachEngine('sums of many days', engine => {
   test('are those of the days, whatever changed since they were put together', { timeout: 280_000 }, async () => {
     const { store, drop } = await engine.create()
-    const reader = openSources(store, 1_000_000, () => 0)
-    const seal = () => sealDays({
-      store, reader, now: () => NOW + 3_600_000, signal: new AbortController().signal, leastVisitors: 0,
+    const sealer = openEngine(store, { threads: 0, cacheBytes: 1_000_000 })
+    const seal = () => sealer.sealDays({
+      now: () => NOW + 3_600_000, signal: new AbortController().signal, leastVisitors: 0,
       failed: (_, error) => { throw error },
     })
     await fc.assert(fc.asyncProperty(story, async ([begun, steps]) => {
@@ -89,7 +90,7 @@ onEachEngine('sums of many days', engine => {
       })), async () => {})
       await put(begun)
       await seal()
-      const sources = openSources(store, 10_000_000, () => 0)
+      const analytics = openEngine(store, { threads: 0, cacheBytes: 10_000_000 })
       for (const [step, [a, b]] of steps) {
         if ('hits' in step) await put(step.hits)
         else if ('erase' in step) await erase(store, site.number, step.erase)
@@ -97,7 +98,7 @@ onEachEngine('sums of many days', engine => {
         else await seal()
         const [from, to] = [Math.min(a, b), Math.max(a, b)]
         const apart = Array.from({ length: to - from + 1 }, (_, i) => spanOf(from + i, from + i))
-        assert.deepEqual(await ask(sources, site.number, [spanOf(from, to)]), await ask(sources, site.number, apart))
+        assert.deepEqual(await ask(analytics, site.number, [spanOf(from, to)]), await ask(analytics, site.number, apart))
       }
     }), { numRuns: RUNS })
     await drop()
@@ -119,14 +120,14 @@ onEachEngine('sums of many days', engine => {
       }
       const days: Source['days'] = async (...asked) => counted(await source.days(...asked))
       const series = [[spanOf(0, DAYS - 1)]]
-      await answer({ site: site.number, where: [], goals: [], asked: { report: 'totals', series } }, { ...source, days })
+      await answer({ site: site.number, where: [], goals: [], asked: { report: 'totals', series } }, { ...source, days }, openWorkspace())
       return count
     })
     assert.equal(await lookedAt(), DAYS)
     const failed = (_: unknown, error: unknown) => { throw error }
     const { signal } = new AbortController()
-    await sealDays({ store, reader: sources, now: () => NOW, signal, leastVisitors: 0, failed }) // all but the last
-    assert.ok(await lookedAt() < 30, `${await lookedAt()} stretches and days`)
+    await openEngine(store, { threads: 0 }).sealDays({ now: () => NOW, signal, leastVisitors: 0, failed }) // all but the last
+    assert.ok(await lookedAt() < 30, `${await lookedAt()} ranges and days`)
     await drop()
   })
 })

@@ -1,11 +1,11 @@
 /** Ids of texts that are in use. */
-export interface WordCache {
+export interface IdCache {
   get(site: number, dictionary: number, value: string): number | undefined
   set(site: number, dictionary: number, value: string, id: number): void
 }
 
 /** Forgets everything when it is full: what is in use comes back with one query. */
-export function wordCache(limit: number): WordCache {
+export function idCache(limit: number): IdCache {
   const sites = new Map<number, Map<number, Map<string, number>>>()
   let size = 0
   return {

@@ -2,8 +2,8 @@
  * Sums of many groups in two lists of numbers: to add a year of days up is to walk two lists a day, not ten. (Every `!`
  * is inside bounds.)
  */
-import type { Column } from '../columns/column.ts'
-import { type Sums, sumNames } from '../query.ts'
+import type { Column } from './column.ts'
+import { type Sums, sumNames } from '../vocabulary/sums.ts'
 
 type Name = keyof Sums
 /** They may be large, broken or negative; counts are none of it. */

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
 import { prepared } from '../../storage/prepared.ts'
 import { type Db, openStore, type Store } from '../../storage/store.ts'
-import { atOneMoment, beCertain } from '../../storage/version.ts'
+import { inSnapshot, confirmVersion } from '../../storage/version.ts'
 import { onEachEngine } from '../support/engines.ts'
 
 onEachEngine('transactions that read', engine => {
@@ -25,7 +25,7 @@ onEachEngine('transactions that read', engine => {
     db.selectFrom('dict').select('value').where('site_id', '=', site).orderBy('id'))
   const write = ({ transaction }: Store, site: number, value: string, id = 1) =>
     transaction(trx => trx.insertInto('dict').values({ site_id: site, dim: 1, id, value }).execute())
-  const readingFrom = ({ read }: Store) => <T>(run: (db: Db) => Promise<T>): Promise<T> => atOneMoment(read, run)
+  const readingFrom = ({ read }: Store) => <T>(run: (db: Db) => Promise<T>): Promise<T> => inSnapshot(read, run)
 
   test('see every commit before them and none after they began', async () => {
     for (const [from, site] of [[store, 1], [reader, 2]] as const) {
@@ -37,7 +37,7 @@ onEachEngine('transactions that read', engine => {
       assert.deepEqual(await reading(found), ['a'])
       const seen = await reading(async db => {
         const first = await found(db)
-        await beCertain(db)
+        await confirmVersion(db)
         await write(store, site, 'b', 2)
         return [first, await found(db)]
       })
@@ -67,7 +67,7 @@ onEachEngine('transactions that read', engine => {
       const [remembered, now] = await reading(async db => {
         runs++
         const before = await texts(db, 5)
-        await beCertain(db)
+        await confirmVersion(db)
         if (runs === 1) await write(store, 5, `v${id}`, id)
         return [before, await read(db, id)]
       })

@@ -2,7 +2,7 @@
 import type { Db } from '../../store.ts'
 import { dictionaryOf, propertyDictionary } from '../../hits/dictionaries.ts'
 import type { Dictionaries, Dictionary } from './dictionary.ts'
-import { type EventNames, eventNames, settingsOfEvents } from '../days/event-names.ts'
+import { type EventNames, eventNames, settingsOfEvents } from './event-names.ts'
 
 export interface Texts {
   of(name: keyof typeof dictionaryOf): Promise<Dictionary>

@@ -1,12 +1,11 @@
 /** The threads that read: the same numbers, sites that take turns, and a thread that dies is missed by nobody else. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import type { Answer } from '../../../storage/engine/answer.ts'
+import { type Answer, openEngine } from '../../../storage/engine/index.ts'
 import type { Query } from '../../../operations/reports/stats/index.ts'
-import { openReader } from '../../../operations/reports/stats/index.ts'
 import { openPool } from '../../../storage/engine/threads/pool.ts'
 import type { Thread } from '../../../storage/engine/threads/thread.ts'
-import { Failure } from '../../../runtime/errors.ts'
+import { StorageUnavailable } from '../../../storage/unavailable.ts'
 import type { LiveSite } from '../../../operations/sites/sites/records.ts'
 import { onEachEngine } from '../../support/engines.ts'
 import { addSite, hit, store as keep } from './traffic.ts'
@@ -33,45 +32,45 @@ onEachEngine('reading in threads', engine => {
   after(() => database.drop())
 
   test('several threads answer at once, and what was stored meanwhile is there', async () => {
-    const reader = openReader({ url: database.url, threads: 2 })
+    const analytics = openEngine(database.store, { threads: 2 })
     const answers = await Promise.all(Array.from(
       { length: 20 },
-      (_, i) => reader.query(totals(i % 3 === 0 ? site.number : 1_000 + i)),
+      (_, i) => analytics.query(totals(i % 3 === 0 ? site.number : 1_000 + i)),
     ))
     assert.deepEqual(
       answers.map(({ series }) => series[0]?.[0]?.pageviews),
       answers.map((_, i) => (i % 3 === 0 ? 10 : 0)),
     )
     await keep(database.store, [hit(site, { at: Date.parse('2026-05-05T13:00Z'), who: 'late' })])
-    assert.equal((await reader.query(totals(site.number))).series[0]?.[0]?.pageviews, 11)
-    await reader.close()
-    await assert.rejects(reader.query(totals(site.number)), new Failure('unavailable', 'The service is stopping.', [], { 'Retry-After': '2' }))
+    assert.equal((await analytics.query(totals(site.number))).series[0]?.[0]?.pageviews, 11)
+    await analytics.close()
+    await assert.rejects(analytics.query(totals(site.number)), new StorageUnavailable('busy', 'The service is stopping.'))
   })
 
   test('a query that fails fails alone; one that takes too long ends its thread, not the next one', async () => {
-    const reader = openReader({ url: database.url })
-    const wrong = reader.query(totals(
+    const analytics = openEngine(database.store)
+    const wrong = analytics.query(totals(
       site.number,
       [{ dimension: 'nothing', operator: 'is', values: ['x'], pointer: '' }],
     ))
-    const right = reader.query(totals(site.number))
+    const right = analytics.query(totals(site.number))
     await assert.rejects(wrong, /no dimension nothing/)
     assert.equal((await right).report, 'totals')
-    await reader.close()
+    await analytics.close()
 
-    const hasty = openReader({ url: database.url, timeoutMs: 1 })
+    const hasty = openEngine(database.store, { timeoutMs: 1 })
     await assert.rejects(
       hasty.query(totals(site.number)),
-      (error: unknown) => error instanceof Failure && error.code === 'unavailable' && /longer than/.test(error.message),
+      (error: unknown) => error instanceof StorageUnavailable && error.reason === 'busy' && /longer than/.test(error.message),
     )
-    await assert.rejects(hasty.query(totals(site.number)), Failure)
+    await assert.rejects(hasty.query(totals(site.number)), StorageUnavailable)
     await hasty.close()
   })
 
   test('a thread that cannot start says why', async () => {
-    const reader = openReader({ url: 'nonsense:' })
-    await assert.rejects(reader.query(totals(1)), /DATABASE_URL|file:/)
-    await reader.close()
+    const analytics = openEngine({ ...database.store, url: 'nonsense:' })
+    await assert.rejects(analytics.query(totals(1)), /DATABASE_URL|file:/)
+    await analytics.close()
   })
 })
 
@@ -144,6 +143,6 @@ describe('the pool', () => {
     const all = Array.from({ length: 1_002 }, () => pool.run(totals(1)).catch((error: unknown) => error))
     await settle()
     const last = await all.at(-1)
-    assert.ok(last instanceof Failure && last.code === 'unavailable')
+    assert.ok(last instanceof StorageUnavailable && last.reason === 'busy')
   })
 })

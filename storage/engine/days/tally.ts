@@ -3,19 +3,30 @@
  * group with no set of those seen: visits come in the order of their visitors, so the last one seen tells.
  * (Every `!` below reads a typed array inside its bounds.)
  */
-import type { Column, Hits, Visits } from '../days/day.ts'
-import { addOneTo, addTo, type GroupSums } from '../days/group-sums.ts'
-import type { Sums } from '../query.ts'
-import type { Loan } from '../columns/room.ts'
+import type { Hits, Visits } from './day.ts'
+import type { Column } from '../columns/column.ts'
+import { addOneTo, addTo, type GroupSums } from '../columns/group-sums.ts'
+import type { Sums } from '../vocabulary/sums.ts'
+import type { Zeros } from '../columns/buffers.ts'
+import { allReads, columnsRead, NO_COLUMNS, type Reads } from './reads.ts'
 
-/** Which of a group's visits bounce and duration are taken over. */
-export type Counted =
+/** Of which of a group's visits bounces and durations are counted. */
+export type BounceBasis =
   /** All of them. */
   | 'all'
   /** Those that entered on the page that is the group. */
   | 'entered here'
   /** Those that entered on one of these pages: 1 at their ids. */
   | Uint8Array
+
+/** What a tally reads of the visits and hits it counts. */
+export const visitsCounted: Reads = columnsRead('visits.visitor', 'visits.bounce', 'visits.duration')
+export const hitsCounted: Reads =
+  allReads([visitsCounted, columnsRead('hits.event', 'hits.revenue', 'hits.engaged')])
+/** What it reads beside that. */
+export const basisRead = (basis: BounceBasis): Reads =>
+  (basis === 'all' ? NO_COLUMNS
+    : basis === 'entered here' ? columnsRead('visits.entry_page', 'visits.exit_page') : columnsRead('visits.entry_page'))
 
 const noValues = new Uint8Array(0)
 
@@ -28,12 +39,12 @@ const LAST_VISIT = 0
 const LAST_VISITOR = 5
 const places: Readonly<Record<keyof Sums, number>> = {
   pageviews: 1, events: 2, revenue: 3, engaged: 4,
-  visits: 6, visitors: 7, counted: 8, bounces: 9, duration: 10, exits: 11,
+  visits: 6, visitors: 7, bounceBase: 8, bounces: 9, duration: 10, exits: 11,
 }
 const layout = { width: WIDTH, places }
 const {
   pageviews: PAGEVIEWS, events: EVENTS, revenue: REVENUE, engaged: ENGAGED, visits: VISITS, visitors: VISITORS,
-  counted: COUNTED, bounces: BOUNCES, duration: DURATION, exits: EXITS,
+  bounceBase: BOUNCE_BASE, bounces: BOUNCES, duration: DURATION, exits: EXITS,
 } = places
 
 /** What a tally reads of a day. */
@@ -44,7 +55,7 @@ export interface Counts {
 
 export class Tally {
   readonly groups: number
-  private readonly counted: Counted
+  private readonly basis: BounceBasis
   /** For each group its sums, and the ordinals of the last visitor and visit counted. */
   private readonly numbers: Float64Array
   // Ordinals run on from day to day: a visitor of yesterday is another one today. 0 is nobody.
@@ -63,10 +74,10 @@ export class Tally {
   private hitRevenue: Column = noValues
   private engaged: Column = noValues
 
-  constructor(groups: number, counted: Counted = 'all', lend: Loan['lend'] = length => new Float64Array(length)) {
+  constructor(groups: number, basis: BounceBasis = 'all', zeros: Zeros = length => new Float64Array(length)) {
     this.groups = groups
-    this.counted = counted
-    this.numbers = lend(groups * WIDTH)
+    this.basis = basis
+    this.numbers = zeros(groups * WIDTH)
   }
 
   /** Before the visits and hits of a day. */
@@ -78,8 +89,8 @@ export class Tally {
     this.visitor = visits.visitor
     this.bounce = visits.bounce
     this.duration = visits.duration
-    if (this.counted !== 'all') this.entryPage = visits.entry_page
-    if (this.counted === 'entered here') this.exitPage = visits.exit_page
+    if (this.basis !== 'all') this.entryPage = visits.entry_page
+    if (this.basis === 'entered here') this.exitPage = visits.exit_page
     this.hits = hits
   }
 
@@ -115,23 +126,23 @@ export class Tally {
   }
 
   private enter(group: number, at: number, visit: number): void {
-    const { numbers, counted } = this
+    const { numbers, basis } = this
     numbers[at + VISITS]!++
     const ordinal = this.visitorBase + this.visitor[visit]!
     if (numbers[at + LAST_VISITOR] !== ordinal) {
       numbers[at + LAST_VISITOR] = ordinal
       numbers[at + VISITORS]!++
     }
-    if (counted === 'entered here') {
+    if (basis === 'entered here') {
       if (this.exitPage[visit] === group) numbers[at + EXITS]!++
       if (this.entryPage[visit] !== group) return
-    } else if (counted !== 'all' && counted[this.entryPage[visit]!] !== 1) return
-    numbers[at + COUNTED]!++
+    } else if (basis !== 'all' && basis[this.entryPage[visit]!] !== 1) return
+    numbers[at + BOUNCE_BASE]!++
     if (this.bounce[visit] === 1) numbers[at + BOUNCES]!++
     else numbers[at + DURATION]! += this.duration[visit]!
   }
 
-  /** What was counted elsewhere. */
+  /** Adds sums that were counted before. */
   addSums(group: number, sums: Readonly<Sums>): void {
     const { numbers } = this
     const at = group * WIDTH
@@ -141,18 +152,18 @@ export class Tally {
     numbers[at + ENGAGED]! += sums.engaged
     numbers[at + VISITS]! += sums.visits
     numbers[at + VISITORS]! += sums.visitors
-    numbers[at + COUNTED]! += sums.counted
+    numbers[at + BOUNCE_BASE]! += sums.bounceBase
     numbers[at + BOUNCES]! += sums.bounces
     numbers[at + DURATION]! += sums.duration
     numbers[at + EXITS]! += sums.exits
   }
 
-  /** What was counted elsewhere of one of its groups. */
+  /** Adds what sums have of one id to one of its groups. */
   addGroup(group: number, from: GroupSums, id: number): void {
     addOneTo(this.numbers, layout, group, from, id)
   }
 
-  /** What was counted elsewhere, but for the groups without a 1 in `kept`. */
+  /** Adds sums by id, but for the ids without a 1 in `kept`. */
   addGroups(from: GroupSums, kept: Uint8Array | null): void {
     addTo(this.numbers, layout, from, kept)
   }
@@ -173,7 +184,7 @@ export class Tally {
     const sum = (name: keyof Sums): number => this.figure(group, name)
     return {
       visitors: sum('visitors'), visits: sum('visits'), pageviews: sum('pageviews'), events: sum('events'),
-      revenue: sum('revenue'), counted: sum('counted'), bounces: sum('bounces'), duration: sum('duration'),
+      revenue: sum('revenue'), bounceBase: sum('bounceBase'), bounces: sum('bounces'), duration: sum('duration'),
       exits: sum('exits'), engaged: sum('engaged'),
     }
   }

@@ -11,7 +11,7 @@ export type HitCounts = Pick<HitRow, 'at' | 'event' | 'interactive' | 'revenue' 
  * last hit left, or when the attention to a page was over, if that is later.
  * @returns null where nothing is left
  */
-export function mended(visit: VisitCounts, left: readonly HitCounts[], gone: readonly HitCounts[]): VisitCounts | null {
+export function repairedVisit(visit: VisitCounts, left: readonly HitCounts[], gone: readonly HitCounts[]): VisitCounts | null {
   const startedAt = left.reduce((first, hit) => Math.min(first, hit.at), Infinity)
   if (startedAt === Infinity) return null
   const endedAt = visit.started_at + visit.duration
