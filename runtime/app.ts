@@ -13,7 +13,7 @@ import { emitter } from './emitter.ts'
 import type { Endpoint, EndpointAnswer, EndpointRequest } from './endpoint.ts'
 import { type ErrorBody, errorBody, errors, Failure } from './errors.ts'
 import type { Emit } from './event.ts'
-import type { AnswerKind } from './kinds.ts'
+import { type AnswerKind, isEnvelope } from './kinds.ts'
 import type { Log } from './log.ts'
 import { type Metrics, openMetrics } from './metrics.ts'
 import { openOutages, type Outages, retryAfter } from './outages.ts'
@@ -84,11 +84,11 @@ export function createApp({ store: opened, config, table, log, now, random }: {
 }): App {
   const wakened = new Set<(task: string) => void>()
   const store = wakingStore(opened, task => wakened.forEach(listener => listener(task)))
-  const metrics = openMetrics()
+  const metrics = openMetrics(table.meters)
   const resources = openResources({ store, config, log, now, random })
   const rates = rateCounter()
   const uses = useNotes(store, log)
-  const emitIn = emitter(table.subscribers, random)
+  const emitIn = emitter(table.subscribers, { config, random })
   const outages = openOutages(store, log, now)
   let closing = false
 
@@ -118,7 +118,7 @@ export function createApp({ store: opened, config, table, log, now, random }: {
       await way.pass(passing)
       if (operation.secrets.length > 0) headers['Cache-Control'] = 'no-store'
       const { caller, place } = passing
-      const body = operation.answers.kind === 'record' || operation.answers.kind === 'list' || operation.answers.kind === 'report' ? passing.answer : passing.answer?.data
+      const body = isEnvelope(operation.answers) ? passing.answer : passing.answer?.data
       answer = { status: operation.status, body, kind: operation.answers, headers, caller, place }
     } catch (thrown) {
       const refusal = answerTo(thrown, request.id, operation.method === 'GET' ? 'query' : 'body')

@@ -1,5 +1,5 @@
 /** Counts the calls of one operation, or of an endpoint by its route. */
-import type { Metrics } from './metrics.ts'
+import { meters, type Metrics } from './metrics.ts'
 
 export type CallMeter = (surface: string, status: number, ms: number) => void
 
@@ -11,9 +11,9 @@ export function callMeter(metrics: Metrics, operation: string): CallMeter {
     let statuses = answers.get(surface)
     if (!statuses) answers.set(surface, statuses = new Map())
     let count = statuses.get(status)
-    if (!count) statuses.set(status, count = metrics.adder('requests_total', { operation, surface, status }))
+    if (!count) statuses.set(status, count = metrics.adder(meters.requests_total, { operation, surface, status }))
     count()
-    took ??= metrics.observer('request_duration_seconds', { operation })
+    took ??= metrics.observer(meters.request_duration_seconds, { operation })
     took(ms)
   }
 }

@@ -1,29 +1,5 @@
-/** Every setting, read from the environment in this one place. The README's table is made of these rows. */
-import { existsSync } from 'node:fs'
-import { isIP } from 'node:net'
-
-interface Setting<T> {
-  readonly default: string
-  readonly description: string
-  /** The value, or undefined where the text would not do. */
-  parse(text: string): T | undefined
-  /** What would do, for the message. */
-  readonly wants: string
-}
-const setting = <T>(row: Setting<T>): Setting<T> => row
-
-const whole = (least: number, most: number) => ({
-  parse: (text: string) => (/^\d+$/.test(text) && Number(text) >= least && Number(text) <= most ? Number(text) : undefined),
-  wants: `a whole number from ${least} to ${most}`,
-})
-
-const ranges = {
-  parse: (text: string) => {
-    const list = text.split(',').map(part => part.trim()).filter(Boolean)
-    return list.every(isRange) ? list : undefined
-  },
-  wants: 'a comma list of IP addresses and CIDR ranges',
-}
+/** The settings of the runtime itself, and how all of them are read from the environment: in this one place. */
+import { ranges, type Setting, setting, whole } from './setting.ts'
 
 export const settings = {
   DATABASE_URL: setting({
@@ -62,59 +38,38 @@ export const settings = {
   RATE_FAILURES: setting({ default: '20', description: 'Failed authentications a minute with the same token from one address (of IPv6 its /64); to send none is no failure; 0 = no limit', ...whole(0, 1_000_000) }),
   RATE_FAILURES_ADDRESS: setting({ default: '200', description: 'Failed authentications a minute and address with any tokens, after which it waits with every token; 0 = no limit', ...whole(0, 1_000_000) }),
   RATE_COSTLY: setting({ default: '10', description: 'Requests a minute and token of operations that cost a lot; 0 = no limit', ...whole(0, 1_000_000) }),
-  SMTP_URL: setting({
-    default: '', description: 'Mail server that notifications go out by, `smtps://user:password@host`; default: no e-mail is sent',
-    parse: text => (text === '' || /^smtps?:\/\/[^/?#]+/.test(text) && URL.canParse(text) ? text : undefined), wants: '"smtp://…" or "smtps://…"',
-  }),
-  MAIL_FROM: setting({
-    default: '', description: 'Sender of e-mails, `Name <mailbox@host>`; default `Footfall <footfall@…>` at the host of BASE_URL',
-    parse: text => (text === '' || /^[^<>\r\n]*<?[^\s<>@]+@[^\s<>@]+>?$/.test(text) ? text : undefined), wants: 'an e-mail address, or a name and <address>',
-  }),
-  USAGE_LIMIT: setting({ default: '0', description: 'Hits a month of a workspace that usage alerts and `usage.threshold` count towards; 0 = no limit', ...whole(0, 1_000_000_000_000) }),
-  PROBE_LOCATION: setting({
-    default: 'local', description: 'What this installation calls itself as a location of uptime checks',
-    parse: text => (isLocation(text) ? text : undefined), wants: 'small letters, digits and dashes, at most 32',
-  }),
-  PROBE_RANGES: setting({ default: '', description: 'Comma list of addresses and CIDR ranges its probes come from, shown for allow-listing', ...ranges }),
-  CARDINALITY_PATHS: setting({ default: '20000', description: 'New paths a site may bring in a day, and as many new values of each other dimension; beyond that they count as `(other)`', ...whole(1, 100_000_000) }),
-  CARDINALITY_NAMES: setting({ default: '1000', description: 'New names of events a site and day, and new keys of properties', ...whole(1, 1_000_000) }),
-  CARDINALITY_VALUES: setting({ default: '5000', description: 'New values of one property a site and day', ...whole(1, 100_000_000) }),
-  RETENTION_DAYS: setting({
-    default: '0', description: 'Full days that visits and hits are kept, 31 or more; 0 = for ever',
-    parse: text => (/^\d{1,5}$/.test(text) && (Number(text) === 0 || Number(text) >= 31) ? Number(text) : undefined), // the month that is counted stays whole
-    wants: '0 or a whole number from 31 to 99999',
-  }),
-  GEOIP_DATABASE: setting({
-    default: '', description: 'MMDB file with cities (GeoLite2 City, DB-IP); default: countries only, bundled',
-    parse: text => (text === '' || existsSync(text) ? text : undefined), wants: 'the path of an MMDB file that exists',
-  }),
   REPORT_THREADS: setting({ default: '1', description: 'Worker threads that answer reports', ...whole(1, 64) }),
   REPORT_CACHE_MB: setting({ default: '200', description: 'Most memory for decoded days and texts, each report thread; a site of ten million hits a year takes all of it, a small one a few MB', ...whole(1, 65_536) }),
 } as const
 
 type Parsed<S> = S extends Setting<infer T> ? T : never
-export type Config = { readonly [K in keyof typeof settings]: Parsed<(typeof settings)[K]> }
+export type Config = { readonly [K in keyof typeof settings]: Parsed<(typeof settings)[K]> } & {
+  /** The value of an area's setting: `config.of(USAGE_LIMIT)`. @throws Error where no area of the table declares it */
+  of<T>(setting: Setting<T>): T
+}
 
-/** @throws Error with one clear line naming every setting that would not do. */
-export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+/**
+ * @param ofAreas the settings that areas declare, by name: `table.settings`
+ * @throws Error with one clear line naming every setting that would not do.
+ */
+export function readConfig(
+  env: Readonly<Record<string, string | undefined>>, ofAreas: Readonly<Record<string, Setting>> = {},
+): Config {
   const faults: string[] = []
-  const entries = Object.entries<Setting<unknown>>(settings).map(([name, row]) => {
-    const text = env[name]?.trim() || row.default
-    const value = row.parse(text)
+  const read = <T>([name, row]: readonly [string, Setting<T>]) => {
+    const value = row.parse(env[name]?.trim() || row.default)
     // The text itself may be a secret (a database password): it is not repeated.
     if (value === undefined) faults.push(`${name} must be ${row.wants}`)
-    return [name, value]
-  })
+    return value
+  }
+  const own = Object.entries<Setting>(settings).map(row => [row[0], read(row)])
+  const values = new Map(Object.entries(ofAreas).map(row => [row[1], read(row)]))
   if (faults.length > 0) throw new Error(`Configuration: ${faults.join('; ')}`)
-  return Object.freeze(Object.fromEntries(entries)) as Config // each entry was made by the row of its name
-}
-
-/** The name of a place that probes: part of a label, a header and a key. */
-export function isLocation(text: string): boolean {
-  return /^[a-z0-9]([a-z0-9-]{0,30}[a-z0-9])?$/.test(text)
-}
-
-function isRange(text: string): boolean {
-  const [address = '', bits = '0', more] = text.split('/')
-  return isIP(address) > 0 && more === undefined && /^\d{1,3}$/.test(bits) && Number(bits) <= (isIP(address) === 4 ? 32 : 128)
+  return Object.freeze({
+    ...Object.fromEntries(own) as Omit<Config, 'of'>, // each entry was made by the row of its name
+    of<T>(setting: Setting<T>): T {
+      if (!values.has(setting)) throw new Error(`No area declares this setting in its area.ts: ${setting.description}`)
+      return values.get(setting) as T // parsed by this very setting
+    },
+  })
 }

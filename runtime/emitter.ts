@@ -1,25 +1,46 @@
-/** Writes events, for the app and for commands that are none. */
+/** Writes events and tells subscribers, for the app and for commands that are none. */
 import type { Db } from '../storage/store.ts'
-import type { Emit } from './event.ts'
-import { type IdKind, makeId } from './ids.ts'
-import type { Subscriber } from './subscriber.ts'
+import type { Config } from './config.ts'
+import type { Emit, EventKind } from './event.ts'
+import type { Hook } from './hook.ts'
+import { eventId, type IdKind, makeId } from './ids.ts'
+import type { Hearing, Subscriber } from './subscriber.ts'
 import { matches } from './validate.ts'
 
+interface About {
+  readonly workspaceId: string
+  readonly siteId: string | null
+  readonly data: unknown
+}
+
 /**
- * @param subscribers hear of each event in its transaction
- * @returns emits in a transaction, `at` the event's time; throws where data does not fit what was declared
+ * @param subscribers hear of each event and hook in its transaction, in their order
+ * @returns emits in a transaction, `at` the time; throws where data does not fit what was declared
  */
 export function emitter(
-  subscribers: readonly Subscriber[], random: (size: number) => Buffer,
+  subscribers: readonly Subscriber[], { config, random }: { config: Config; random(size: number): Buffer },
 ): (trx: Db, at: number) => Emit {
-  return (trx, at) => async (kind, { workspaceId, siteId, data }) => {
-    if (!matches(kind.data, data)) throw new Error(`event ${kind.type}: its data does not fit its schema`)
+  return (trx, at) => {
     const newId = (of: IdKind) => makeId(of, at, random(14))
-    const event = {
-      id: newId('event'), type: kind.type, workspace_id: workspaceId, site_id: siteId,
-      data: JSON.stringify(data), created_at: at,
+    const hearing: Hearing = { db: trx, now: at, config, emit: emit as Emit, newId, random } // its two forms are told apart below
+
+    async function emit(kind: EventKind | Hook<never>, about: unknown): Promise<void> {
+      const happened = 'when' in kind ? about : await written(kind, about as About) // as Emit has it
+      for (const { of, hear } of subscribers) {
+        if (of ? of.includes(kind) : !('when' in kind)) await hear(happened as never, hearing) // it named this kind
+      }
     }
-    await trx.insertInto('events').values(event).execute()
-    for (const hear of subscribers) await hear(trx, event, { newId, random })
+
+    async function written(kind: EventKind, { workspaceId, siteId, data }: About) {
+      if (!matches(kind.data, data)) throw new Error(`event ${kind.type}: its data does not fit its schema`)
+      const event = {
+        id: newId(eventId), type: kind.type, workspace_id: workspaceId, site_id: siteId,
+        data: JSON.stringify(data), created_at: at,
+      }
+      await trx.insertInto('events').values(event).execute()
+      return event
+    }
+
+    return emit as Emit
   }
 }

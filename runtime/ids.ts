@@ -1,22 +1,30 @@
 /** Ids: a prefix that names the kind, then time and chance in base32, so that they sort by age. */
 
-export const idPrefixes = {
-  workspace: 'ws_', site: 'pa_', segment: 'seg_', webhook: 'wh_', delivery: 'whd_', goal: 'goal_', funnel: 'fun_',
-  channel: 'nch_', alert: 'alr_', dashboard: 'dash_', check: 'upc_', conversation: 'ask_',
-  account: 'acc_', member: 'mem_', note: 'note_', incident: 'inc_', audit: 'aud_', event: 'evt_',
-  notification: 'ntf_',
-} as const
-export type IdKind = keyof typeof idPrefixes
+/** What an id is of. Each area declares its own and hands them to `newId`. */
+export interface IdKind {
+  readonly prefix: string
+}
+
+/** @throws Error where the prefix is not two to five small letters and an underscore */
+export function idKind(prefix: string): IdKind {
+  if (!/^[a-z]{2,5}_$/.test(prefix)) throw new Error(`"${prefix}" is no prefix of ids: two to five small letters and an underscore`)
+  return Object.freeze({ prefix })
+}
+
+export const eventId = idKind('evt_')
+export const auditId = idKind('aud_')
+/** Of what the runtime itself writes. */
+export const runtimeIds: Readonly<Record<string, IdKind>> = { event: eventId, audit: auditId }
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz' // Crockford's: no i, l, o, u
 
 /** @param random at least 10 bytes */
-export function makeId(kind: IdKind, at: number, random: Uint8Array): string {
+export function makeId({ prefix }: IdKind, at: number, random: Uint8Array): string {
   let time = ''
   for (let rest = at, i = 0; i < 9; i++, rest = Math.floor(rest / 32)) time = alphabet[rest % 32] + time
   let chance = ''
   for (let i = 0; i < 14; i++) chance += alphabet[(random[i % random.length] ?? 0) & 31]
-  return idPrefixes[kind] + time + chance
+  return prefix + time + chance
 }
 
 /** A random UUID, version 4 (RFC 9562 §5.4), from 16 random bytes. */

@@ -1,39 +1,33 @@
 /**
- * What the service counts about itself. A row here is a meter; `/metrics` shows it as `footfall_<name>`. Counting
+ * What the service counts about itself: meters, which `/metrics` shows as `footfall_<name>`. Counting
  * stands in the way of every call, so it is an addition to a number; only who asks pays for the text.
  */
 import type { Registry } from 'prom-client'
 import { expositionOf, type Family, type Sample } from './exposition.ts'
 
-interface Meter {
-  readonly kind: 'counter' | 'histogram'
+/** Each area declares its own, named as `/metrics` shows it, and hands it to what counts. */
+export interface Meter<Kind extends 'counter' | 'histogram' = 'counter' | 'histogram', L extends string = string> {
+  readonly kind: Kind
   readonly help: string
-  readonly labels: readonly string[]
+  readonly labels: readonly L[]
 }
 
-const counter = <const L extends string>(help: string, ...labels: L[]) => ({ kind: 'counter', help, labels }) as const
+export const counter = <const L extends string>(help: string, ...labels: L[]): Meter<'counter', L> =>
+  Object.freeze({ kind: 'counter', help, labels })
 /** Of durations: observed in milliseconds, shown in seconds. */
-const histogram = <const L extends string>(help: string, ...labels: L[]) =>
-  ({ kind: 'histogram', help, labels }) as const
+export const histogram = <const L extends string>(help: string, ...labels: L[]): Meter<'histogram', L> =>
+  Object.freeze({ kind: 'histogram', help, labels })
 
+/** Of what the runtime itself does. */
 export const meters = {
   requests_total: counter('Calls answered.', 'operation', 'surface', 'status'),
   request_duration_seconds: histogram('From the call to its answer.', 'operation'),
-  hits_total: counter('Hits received: `stored`, or why they were dropped.', 'outcome'),
   task_runs_total: counter('Runs of tasks: `done`, `failed`, `stopped` or `lost` to another.', 'task', 'outcome'),
   task_duration_seconds: histogram('From the start of a task to its end.', 'task'),
   task_lateness_seconds: histogram('From when a task was due to its start.', 'task'),
-  webhook_deliveries_total: counter('Attempts to deliver to a webhook: `succeeded`, `failed`.', 'outcome'),
-  webhook_delivery_duration_seconds: histogram('From the start of an attempt to its end.'),
-  notifications_total: counter('Messages to notification channels: `sent`, `failed`.', 'kind', 'outcome'),
-  alert_evaluations_total: counter('Alerts evaluated: `ok`, `breach`, `unknown`, `failed`.', 'kind', 'outcome'),
-  uptime_probes_total: counter('Probes of targets: `ok`, or the cause of the failure.', 'kind', 'outcome'),
-  uptime_probe_lateness_seconds: histogram('From when a probe was due to its start.'),
 } as const satisfies Record<string, Meter>
 
-type Meters = typeof meters
-type Named<K extends Meter['kind']> = { [N in keyof Meters]: Meters[N] extends { kind: K } ? N : never }[keyof Meters]
-type LabelsOf<N extends keyof Meters> = Readonly<Record<Meters[N]['labels'][number], string | number>>
+type LabelsOf<L extends string> = Readonly<Record<L, string | number>>
 
 /** A value known only when it is asked for, such as the length of a queue. */
 export interface Gauge {
@@ -44,13 +38,13 @@ export interface Gauge {
 
 export interface Metrics {
   /** @param by by default 1 */
-  add<N extends Named<'counter'>>(name: N, labels: LabelsOf<N>, by?: number): void
+  add<L extends string>(meter: Meter<'counter', L>, labels: LabelsOf<L>, by?: number): void
   /** @param ms a duration in milliseconds */
-  observe<N extends Named<'histogram'>>(name: N, labels: LabelsOf<N>, ms: number): void
+  observe<L extends string>(meter: Meter<'histogram', L>, labels: LabelsOf<L>, ms: number): void
   /** `add` for one set of labels, found once and for all: for what happens with every call. */
-  adder<N extends Named<'counter'>>(name: N, labels: LabelsOf<N>): (by?: number) => void
+  adder<L extends string>(meter: Meter<'counter', L>, labels: LabelsOf<L>): (by?: number) => void
   /** `observe`, likewise. */
-  observer<N extends Named<'histogram'>>(name: N, labels: LabelsOf<N>): (ms: number) => void
+  observer<L extends string>(meter: Meter<'histogram', L>, labels: LabelsOf<L>): (ms: number) => void
   /** Loads what measures the process itself; its figures begin here. */
   open(): Promise<void>
   /** Everything in Prometheus' text format, with these gauges. */
@@ -69,30 +63,31 @@ interface Series {
   readonly met: number[]
 }
 
-export function openMetrics(): Metrics {
-  const kept = new Map<string, Map<string, Series>>()
+/** @param shown every meter there is, by name: `table.meters` */
+export function openMetrics(shown: Readonly<Record<string, Meter>> = meters): Metrics {
+  const kept = new Map<Meter, Map<string, Series>>(Object.values(shown).map(meter => [meter, new Map()]))
   let loading: Promise<Registry> | undefined
   const load = () => loading ??= openProcessMetrics()
 
-  function seriesOf(name: string, { labels: names }: Meter, labels: Series['labels']): Series {
-    const known = kept.get(name) ?? new Map<string, Series>()
-    kept.set(name, known)
+  function seriesOf(meter: Meter, labels: Readonly<Record<string, string | number>>): Series {
+    const known = kept.get(meter)
+    if (!known) throw new Error(`No area declares this meter in its area.ts: ${meter.help}`)
     let key = ''
-    for (const label of names) key += `${labels[label]}\n`
+    for (const label of meter.labels) key += `${labels[label]}\n`
     const series = known.get(key) ?? { labels, sum: 0, met: [0, ...bounds.map(() => 0)] }
     known.set(key, series)
     return series
   }
 
   const metrics = Object.freeze<Metrics>({
-    add: (name, labels, by) => metrics.adder(name, labels)(by),
-    observe: (name, labels, ms) => metrics.observer(name, labels)(ms),
-    adder(name, labels) {
-      const series = seriesOf(name, meters[name], labels)
+    add: (meter, labels, by) => metrics.adder(meter, labels)(by),
+    observe: (meter, labels, ms) => metrics.observer(meter, labels)(ms),
+    adder(meter, labels) {
+      const series = seriesOf(meter, labels)
       return (by = 1) => { series.sum += by }
     },
-    observer(name, labels) {
-      const series = seriesOf(name, meters[name], labels)
+    observer(meter, labels) {
+      const series = seriesOf(meter, labels)
       return ms => {
         let bucket = 0
         while (ms > (bounds[bucket] ?? Infinity)) bucket++
@@ -103,9 +98,9 @@ export function openMetrics(): Metrics {
     open: async () => { await load() },
     async expose(gauges = []) {
       const registry = await load()
-      const ours = Object.entries(meters).map(([name, meter]): Family => {
-        if (meter.labels.length === 0) seriesOf(name, meter, {}) // shown from the start, as 0
-        const all = [...kept.get(name)?.values() ?? []]
+      const ours = Object.entries(shown).map(([name, meter]): Family => {
+        if (meter.labels.length === 0) seriesOf(meter, {}) // shown from the start, as 0
+        const all = [...kept.get(meter)?.values() ?? []]
         const samples = meter.kind === 'counter'
           ? all.map(({ labels, sum }) => ({ labels, value: sum }))
           : all.flatMap(histogramSamples)

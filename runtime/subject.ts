@@ -3,7 +3,6 @@
  * hands its row to the operation. Tenant isolation stands on `workspaceId` and `siteId`, here and nowhere else.
  */
 import type { Db } from '../storage/store.ts'
-import type { IdKind } from './ids.ts'
 
 export interface Found<Row> {
   row: Row
@@ -17,7 +16,6 @@ export interface Found<Row> {
 export interface Subject<Name extends string = string, Row = unknown> {
   /** Also the name under which the row is handed over; the path says `{<name>_id}` or `{id}`. */
   readonly name: Name
-  readonly kind: IdKind | 'api_token'
   /** The row with this id, wherever it belongs; undefined where there is none. */
   find(db: Db, id: string): Promise<Found<Row> | undefined>
   /**

@@ -1,25 +1,28 @@
-/** The table of operations: areas, checked as a whole at the start. A wrong declaration stops it with its name. */
+/** The table: all that areas bring, put together at the start. A wrong declaration stops it with its name. */
 import type { TSchema } from '@sinclair/typebox'
+import type { Area, Exports } from './area.ts'
 import type { Authenticator } from './authenticator.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { EventKind } from './event.ts'
+import { typesOf, withEventTypes } from './event-type.ts'
+import { type Expiring, runtimeExpiring } from './expiring.ts'
+import { settings as runtimeSettings } from './config.ts'
+import { type IdKind, runtimeIds } from './ids.ts'
 import { kindFault } from './kinds.ts'
+import { type Meter, meters as runtimeMeters } from './metrics.ts'
 import { type Operation, subjectOf } from './operation.ts'
+import type { Setting } from './setting.ts'
 import type { Subscriber } from './subscriber.ts'
 import type { Task } from './task.ts'
 import { faultsOf, withDefaults } from './validate.ts'
 
-export interface Area {
-  /** As in the API's documentation: `Alerts`. */
-  readonly name: string
-  readonly description: string
-  readonly operations: Readonly<Record<string, Operation>>
-}
-
 export interface NamedOperation extends Operation {
   /** The export's name: operation id and tool name. */
   readonly id: string
+  /** Name of the area that brings it. */
   readonly area: string
+  /** Where it stands in the documentation and in the list of toolsets: that area, or the one it names. */
+  readonly section: string
 }
 
 export interface Table {
@@ -30,41 +33,134 @@ export interface Table {
   readonly tasks: readonly Task[]
   readonly subscribers: readonly Subscriber[]
   readonly authenticators: readonly Authenticator[]
+  /** By the names that examples give their records. */
+  readonly ids: Readonly<Record<string, IdKind>>
+  /** Those of areas; the runtime's own stand in `config.ts`. */
+  readonly settings: Readonly<Record<string, Setting>>
+  readonly meters: Readonly<Record<string, Meter>>
+  readonly expiring: readonly Expiring[]
 }
 
-export function area(name: string, description: string, operations: Readonly<Record<string, Operation>>): Area {
-  return Object.freeze({ name, description, operations })
+/** A table that is wrong. It is the author's to read: its stack says nothing more. */
+export class TableError extends Error {
+  constructor(faults: readonly string[]) {
+    super(`The table of operations is wrong:\n  ${faults.join('\n  ')}`)
+    this.stack = this.message
+  }
 }
 
-/** @throws Error naming every wrong declaration */
-export function defineTable(
-  areas: readonly Area[],
-  events: readonly EventKind[] = [],
-  endpoints: readonly Endpoint[] = [],
-  tasks: readonly Task[] = [],
-  subscribers: readonly Subscriber[] = [],
-  authenticators: readonly Authenticator[] = [],
-): Table {
+/** @throws TableError naming every wrong declaration */
+export function defineTable(areas: readonly Area[]): Table {
+  const faults: string[] = [...faultsInAreas(areas)]
+  const together = <T>(what: string, of: (area: Area) => Exports<T> | undefined) => {
+    const { found, twice } = fold(areas, of, what)
+    faults.push(...twice)
+    return found
+  }
+  const valuesOf = <T>(found: Found<T>): T[] => [...found.values()].map(({ value }) => value)
+  const byName = <T>(found: Found<T>) => Object.fromEntries([...found].map(([name, { value }]) => [name, value]))
+
+  const events = together('event', ({ events }) => events)
+  const types = typesOf(valuesOf(events))
   const operations = new Map<string, NamedOperation>()
   const routes = new Map<string, string>()
-  const faults: string[] = []
-  for (const { name: area, operations: rows } of areas) {
-    for (const [id, row] of Object.entries(rows)) {
-      if (typeof row !== 'object' || typeof row.run !== 'function') {
-        faults.push(`${id}: is no operation; ${area}'s operations.ts exports nothing else`)
-        continue
+  for (const [id, { value: row, area }] of together('operation', of => of.operations)) {
+    if (typeof row !== 'object' || typeof row.run !== 'function') {
+      faults.push(`${id}: is no operation; ${area.name}'s operations.ts exports nothing else`)
+      continue
+    }
+    const route = `${row.method} ${row.path.replace(/\{\w+\}/g, '{}')}`
+    const other = routes.get(route)
+    if (other !== undefined) faults.push(`${id}: ${row.method} ${row.path} is already ${other}`)
+    routes.set(route, id)
+    const whole = { ...row, input: withEventTypes(row.input, types), output: withEventTypes(row.output, types) }
+    faults.push(...faultsIn(id, whole).map(fault => `${id}: ${fault}`))
+    operations.set(id, Object.freeze({ ...whole, id, area: area.name, section: area.section ?? area.name }))
+  }
+  const tasks = valuesOf(together('task', ({ tasks }) => tasks))
+  const endpoints = valuesOf(together('endpoint', of => of.endpoints))
+  const subscribers = valuesOf(together('subscriber', of => of.subscribers))
+  const authenticators = valuesOf(together('authenticator', of => of.authenticators))
+  const ids = { ...runtimeIds, ...byName(together('kind of id', of => of.ids)) }
+  const settings = byName(together('setting', of => of.settings))
+  const meters = { ...runtimeMeters, ...byName(together('meter', of => of.meters)) }
+  const expiring = [...runtimeExpiring, ...areas.flatMap(of => of.expiring ?? [])]
+  faults.push(
+    ...faultsInTasks(tasks), ...faultsInEndpoints(endpoints), ...faultsInEvents(valuesOf(events)),
+    ...faultsInIds(ids), ...faultsInSettings(settings), ...faultsInAuthenticators(authenticators),
+  )
+  if (faults.length > 0) throw new TableError(faults)
+  return Object.freeze({ areas, operations, events: valuesOf(events), endpoints, tasks, subscribers, authenticators, ids, settings, meters, expiring })
+}
+
+type Found<T> = ReadonlyMap<string, { readonly value: T; readonly area: Area }>
+
+/** What all areas export of one sort, by name. Two of one name are a fault: one of them would be lost without a word. */
+function fold<T>(
+  areas: readonly Area[], of: (area: Area) => Exports<T> | undefined, what: string,
+): { found: Found<T>; twice: string[] } {
+  const found = new Map<string, { value: T; area: Area }>()
+  const twice: string[] = []
+  for (const area of areas) {
+    const exported = of(area) ?? []
+    for (const each of Array.isArray(exported) ? exported as readonly Readonly<Record<string, T>>[] : [exported as Readonly<Record<string, T>>]) {
+      for (const [name, value] of Object.entries(each)) {
+        const other = found.get(name)
+        if (other) twice.push(`${name}: two areas bring ${/^[aeiou]/.test(what) ? 'an' : 'a'} ${what} of this name, ${other.area.name} and ${area.name}`)
+        else found.set(name, { value, area })
       }
-      const route = `${row.method} ${row.path.replace(/\{\w+\}/g, '{}')}`
-      const other = routes.get(route) ?? (operations.has(id) ? id : undefined)
-      if (other !== undefined) faults.push(`${id}: ${row.method} ${row.path} is already ${other}`)
-      routes.set(route, id)
-      faults.push(...faultsIn(id, row).map(fault => `${id}: ${fault}`))
-      operations.set(id, Object.freeze({ ...row, id, area }))
     }
   }
-  faults.push(...faultsInTasks(tasks), ...faultsInAuthenticators(authenticators))
-  if (faults.length > 0) throw new Error(`The table of operations is wrong:\n  ${faults.join('\n  ')}`)
-  return Object.freeze({ areas, operations, events, endpoints, tasks, subscribers, authenticators })
+  return { found, twice }
+}
+
+function* faultsInAreas(areas: readonly Area[]): Generator<string> {
+  const names = new Set<string>()
+  const tables = new Map<string, string>()
+  for (const { name, description, section, tables: own = [], expiring = [] } of areas) {
+    if (names.has(name)) yield `area ${name}: is in the list twice`
+    names.add(name)
+    if (!description) yield `area ${name}: has no description`
+    if (section !== undefined && !areas.some(other => other.name === section && other.section === undefined)) {
+      yield `area ${name}: its section "${section}" is no area`
+    }
+    for (const table of own) {
+      const other = tables.get(table)
+      if (other !== undefined) yield `table ${table}: is written by two areas, ${other} and ${name}`
+      tables.set(table, name)
+    }
+    for (const { table } of expiring) if (!own.includes(table)) yield `area ${name}: rows of ${table} expire, which is none of its tables`
+  }
+}
+
+function* faultsInEvents(events: readonly EventKind[]): Generator<string> {
+  for (const [i, { type, summary }] of events.entries()) {
+    if (events.findIndex(other => other.type === type) !== i) yield `event ${type}: is there already`
+    if (summary === '') yield `event ${type}: has no summary`
+  }
+}
+
+function* faultsInEndpoints(endpoints: readonly Endpoint[]): Generator<string> {
+  for (const [i, { route }] of endpoints.entries()) {
+    if (endpoints.findIndex(other => other.route === route) !== i) yield `endpoint ${route}: is there already`
+  }
+}
+
+/** Two names may stand for one kind of id; two kinds may not begin alike. */
+function* faultsInIds(ids: Readonly<Record<string, IdKind>>): Generator<string> {
+  const kinds = Object.entries(ids)
+  for (const [name, kind] of kinds) {
+    const other = kinds.find(([, { prefix }]) => prefix === kind.prefix)
+    if (other && other[1] !== kind) yield `kind of id ${name}: its prefix ${kind.prefix} is already that of ${other[0]}`
+  }
+}
+
+function* faultsInSettings(settings: Readonly<Record<string, Setting>>): Generator<string> {
+  for (const [name, { description }] of Object.entries(settings)) {
+    if (Object.hasOwn(runtimeSettings, name)) yield `setting ${name}: the runtime has one of this name`
+    if (!/^[A-Z][A-Z0-9_]*$/.test(name)) yield `setting ${name}: a name is written in capitals, as the environment has it`
+    if (!description) yield `setting ${name}: has no description`
+  }
 }
 
 function* declaredFaults(id: string, row: Operation): Generator<string> {
@@ -86,8 +182,9 @@ function* declaredFaults(id: string, row: Operation): Generator<string> {
   }
   for (const [name, schema] of Object.entries(row.input.properties)) if (!schema.description) yield `input "${name}" has no description`
   yield* undescribed(row.output)
-  if (row.examples.length === 0) yield 'has no example'
-  for (const [i, { input }] of row.examples.entries()) {
+  const examples = row.examples ?? [] // left out where types are not checked
+  if (examples.length === 0) yield 'has no example'
+  for (const [i, { input }] of examples.entries()) {
     const rest = Object.fromEntries(Object.entries(input).filter(([name]) => !Object.hasOwn(row.pathInput, name)))
     const { input: full, unknown } = withDefaults(row.input, rest)
     for (const name of unknown) yield `example ${i} has the unknown field "${name}"`

@@ -2,6 +2,7 @@
 import type { TaskRow } from '../storage/tables/index.ts'
 import type { App } from './app.ts'
 import { makeId } from './ids.ts'
+import { meters } from './metrics.ts'
 import type { Task, TaskContext } from './task.ts'
 import { noteRun } from './task-rows.ts'
 
@@ -47,7 +48,7 @@ export async function runTask(app: App, { task, dueAt, worker, stopping, notes }
   const heartbeat = worker === null ? undefined : setInterval(() => void note(() => reached), task.lease / 3).unref()
 
   const context: TaskContext = {
-    store, config: app.config, log, metrics, now: app.now, random: app.random, use: app.use, emitIn: app.emitIn, signal,
+    store, table: app.table, config: app.config, log, metrics, now: app.now, random: app.random, use: app.use, emitIn: app.emitIn, signal,
     newId: kind => makeId(kind, app.now(), app.random(14)),
     progress(done, total) {
       reached = { done, total }
@@ -58,7 +59,7 @@ export async function runTask(app: App, { task, dueAt, worker, stopping, notes }
   }
   let error: unknown
   let more = false
-  metrics.observe('task_lateness_seconds', { task: name }, Math.max(0, startedAt - dueAt))
+  metrics.observe(meters.task_lateness_seconds, { task: name }, Math.max(0, startedAt - dueAt))
   try {
     more = (await task.run(context))?.more ?? false
   } catch (thrown) {
@@ -72,8 +73,8 @@ export async function runTask(app: App, { task, dueAt, worker, stopping, notes }
   if (outcome === 'failed') log.error({ task: name, err: error }, 'a task failed')
   if (outcome === 'stopped') more = true
   const endedAt = app.now()
-  metrics.add('task_runs_total', { task: name, outcome })
-  metrics.observe('task_duration_seconds', { task: name }, endedAt - startedAt)
+  metrics.add(meters.task_runs_total, { task: name, outcome })
+  metrics.observe(meters.task_duration_seconds, { task: name }, endedAt - startedAt)
   if (worker !== null || notes(outcome === 'failed')) {
     await note(() => ({
       ...reached, last_ended_at: endedAt, last_error: outcome === 'failed' ? messageOf(error) : null,

@@ -7,10 +7,12 @@ import type { AnyQueue } from './lease.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import type { Resource } from './resource.ts'
+import type { Table } from './table.ts'
 
 /** What a run is handed. Time, ids and chance come from here, so that tests can set them. */
 export interface TaskContext {
   readonly store: Store
+  readonly table: Table
   readonly config: Config
   readonly log: Log
   readonly metrics: Metrics

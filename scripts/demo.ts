@@ -18,7 +18,7 @@ import { fill } from './demo/fill.ts'
 import { domain } from './demo/people.ts'
 import { makeRecords } from './demo/records.ts'
 import { watchShop } from './demo/uptime.ts'
-import { command, random, withDatabase } from './machine.ts'
+import { command, random, withDatabase, making } from './machine.ts'
 import { openProgress } from './progress.ts'
 import { runService } from './service.ts'
 
@@ -57,7 +57,7 @@ async function build(store: Store, config: Config): Promise<SetUp> {
   const now = Date.now()
   const began = now - DAYS * DAY_MS
   const wish = { email: 'owner@example.com', workspace: 'Garden shop', site: domain, timezone: ZONE }
-  const made = await setUp(store, wish, { now: began, random })
+  const made = await setUp(store, wish, await making(config, began))
   const clock = { now }
   const app = createApp({ store, config, table, log: openLog('warn'), now: () => clock.now, random })
   const web = createWeb(app, mounts)

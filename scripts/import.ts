@@ -9,6 +9,7 @@ import { type Format, formats, openHitFile } from '../operations/exchange/import
 import type { Refused } from '../operations/exchange/imports/journal.ts'
 import { takeIn, type TakenIn } from '../operations/exchange/imports/take-in.ts'
 import { limitsIn } from '../operations/sites/collection/limits.ts'
+import { GEOIP_DATABASE, RETENTION_DAYS } from '../operations/sites/collection/settings.ts'
 import { table } from '../operations/index.ts'
 import { isLive } from '../operations/sites/sites/records.ts'
 import { emitter } from '../runtime/emitter.ts'
@@ -49,9 +50,9 @@ await command(async config => {
     const began = Date.now()
     let already: number | undefined
     const taken = await takeIn(store, {
-      site, file, map, zone, limits: limitsIn(config), retentionDays: config.RETENTION_DAYS,
-      geoDatabase: config.GEOIP_DATABASE || undefined, now: Date.now, randomBytes: random, signal: stop.signal,
-      emitIn: emitter(table.subscribers, random),
+      site, file, map, zone, limits: limitsIn(config), retentionDays: config.of(RETENTION_DAYS),
+      geoDatabase: config.of(GEOIP_DATABASE) || undefined, now: Date.now, randomBytes: random, signal: stop.signal,
+      emitIn: emitter(table.subscribers, { config, random }),
       onUnread: columns => columns.length > 0 && process.stderr.write(`Not read: ${columns.join(', ')}\n`),
       onProgress(bytes, row) {
         already ??= row.hits

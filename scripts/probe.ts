@@ -5,6 +5,7 @@
 import { Command } from 'commander'
 import { agentServer } from '../operations/watch/uptime/probes/agent-server.ts'
 import { runAgent } from '../operations/watch/uptime/probes/agent.ts'
+import { readConfig } from '../runtime/config.ts'
 import { openLog } from '../runtime/log.ts'
 import { guardOf } from '../runtime/outbound/outbound.ts'
 import { standardOutput } from '../runtime/output.ts'
@@ -37,4 +38,4 @@ await command(async config => {
     return running.catch(() => {}) // it is told below
   })
   await running
-})
+}, () => readConfig(process.env)) // it reads no setting of an area

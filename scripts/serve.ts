@@ -4,9 +4,11 @@
  */
 import { parseArgs } from 'node:util'
 import { command } from './machine.ts'
-import { runService } from './service.ts'
 
-await command(config => runService(config, roleAsked()))
+await command(async config => {
+  const { runService } = await import('./service.ts') // loads the table: one that is wrong ends with one line, too
+  await runService(config, roleAsked())
+})
 
 /** @throws Error naming the roles there are */
 function roleAsked(): { web: boolean; worker: boolean } {

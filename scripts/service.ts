@@ -6,13 +6,13 @@ import { createWeb } from '../adapters/http/http.ts'
 import { machineMounts, mounts } from '../adapters/index.ts'
 import { table } from '../operations/index.ts'
 import { isEmpty, type SetUp, setUp } from '../operations/service/setup/set-up.ts'
-import { createApp } from '../runtime/app.ts'
+import { type App, createApp } from '../runtime/app.ts'
+import { checkTables } from '../runtime/check-tables.ts'
 import type { Config } from '../runtime/config.ts'
 import { openLog } from '../runtime/log.ts'
 import { standardOutput } from '../runtime/output.ts'
 import { createScheduler } from '../runtime/scheduler.ts'
 import { defineTable } from '../runtime/table.ts'
-import type { Store } from '../storage/store.ts'
 import { endOnSignal } from './ending.ts'
 import { openDatabase, random } from './machine.ts'
 import { welcome } from './welcome.ts'
@@ -38,13 +38,14 @@ export async function runService(
 ): Promise<void> {
   const log = openLog(config.LOG_LEVEL)
   const store = await openDatabase(config)
+  await checkTables(store, table)
   // With PORT=0 the address is known only after listening; nothing reads it before.
   const address = { BASE_URL: config.BASE_URL }
   const app = createApp({ store, config: { ...config, get BASE_URL() { return address.BASE_URL } }, table, log, now: Date.now, random })
-  const web = isWeb ? createWeb(app, mounts) : createWeb({ ...app, table: defineTable([], [], [], table.tasks) }, machineMounts)
+  const web = isWeb ? createWeb(app, mounts) : createWeb({ ...app, table: { ...defineTable([]), tasks: table.tasks } }, machineMounts)
   const server = await listen(web.fetch, config)
   // Once it listens: its token is shown this one time, and a start that fails shows nothing.
-  const first = made ?? (isWeb ? await firstSite(store).catch(error => {
+  const first = made ?? (isWeb ? await firstSite(app).catch(error => {
     server.close()
     throw error
   }) : undefined)
@@ -67,11 +68,11 @@ export async function runService(
 }
 
 /** Undefined where somebody has set up before. */
-async function firstSite(store: Store): Promise<First | undefined> {
+async function firstSite({ store, emitIn }: App): Promise<First | undefined> {
   if (!await isEmpty(store.read)) return undefined
   const timezone = Intl.DateTimeFormat().resolvedOptions().timeZone
   const wish = { email: 'owner@localhost.localdomain', workspace: 'My workspace', site: 'localhost', timezone }
-  return { ...await setUp(store, wish, { now: Date.now(), random }), domain: 'localhost', period: 'today' }
+  return { ...await setUp(store, wish, { now: Date.now(), random, emitIn }), domain: 'localhost', period: 'today' }
 }
 
 function listen(fetch: Parameters<typeof serve>[0]['fetch'], { HOST, PORT }: { HOST: string; PORT: number }): Promise<Server> {

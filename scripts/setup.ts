@@ -1,7 +1,7 @@
 /** `npm run -s setup -- --email … --workspace … --site … --timezone … --json`: creates what is missing, and a token. */
 import { Command } from 'commander'
 import { type SetUp, setUp, type Wish } from '../operations/service/setup/set-up.ts'
-import { command, random, withDatabase } from './machine.ts'
+import { command, making, withDatabase } from './machine.ts'
 
 const options = new Command('setup')
   .requiredOption('--email <address>', 'e-mail of the owner')
@@ -12,6 +12,6 @@ const options = new Command('setup')
   .parse().opts<Wish & { json?: true }>()
 
 await command(config => withDatabase(config, async store => {
-  const made: SetUp = await setUp(store, options, { now: Date.now(), random })
+  const made: SetUp = await setUp(store, options, await making(config))
   process.stdout.write(options.json ? `${JSON.stringify(made)}\n` : `workspace  ${made.workspace_id}\nsite       ${made.site_id}\ntoken      ${made.token}\n`)
 }))

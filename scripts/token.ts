@@ -2,7 +2,7 @@
 import { Command } from 'commander'
 import { addToken } from '../operations/service/setup/set-up.ts'
 import { isPermission, type Permission, permissionNames } from '../runtime/permissions.ts'
-import { command, random, withDatabase } from './machine.ts'
+import { command, making, withDatabase } from './machine.ts'
 
 const listed = (text: string) => text.split(',').map(item => item.trim()).filter(Boolean)
 
@@ -22,7 +22,7 @@ await command(async config => {
   if (Number.isNaN(expiresAt)) throw new Error('--expires must be a date and time like 2027-01-31T12:00:00Z')
   const permissions = options.permissions.filter((name): name is Permission => isPermission(name))
   await withDatabase(config, async store => {
-    const made = await addToken(store, { workspace: options.workspace, name: options.name, permissions, siteIds: options.sites, expiresAt }, { now: Date.now(), random })
+    const made = await addToken(store, { workspace: options.workspace, name: options.name, permissions, siteIds: options.sites, expiresAt }, await making(config))
     process.stdout.write(options.json ? `${JSON.stringify({ id: made.id, token: made.token, permissions, site_ids: options.sites })}\n` : `${made.token}\n`)
   })
 })

@@ -51,6 +51,12 @@ export function fileOf(url: string): string | undefined {
   return url.startsWith('file:') ? decodeURI(url.replace(/^file:(\/\/(?=\/))?/, '')) : undefined
 }
 
+/** True where an insert or update named a row that is not there, on either engine. */
+export function isForeignKeyViolation(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  return code === '23503' || code === 'SQLITE_CONSTRAINT_FOREIGNKEY'
+}
+
 /** True where an insert or update met a unique index, on either engine. */
 export function isUniqueViolation(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? error.code : undefined

@@ -15,7 +15,7 @@ export interface Offer {
 /** @throws ProtocolFault for a toolset that does not exist, or a value that is not allowed */
 export function offerOf(table: Table, query: URLSearchParams): Offer {
   const all = [...table.operations.values()].filter(isTool).sort(byId)
-  const names = [...new Set(all.map(operation => slug(operation.area)))].sort()
+  const names = [...new Set(all.map(operation => slug(operation.section)))].sort()
   const wanted = (query.get('toolsets') ?? '').split(',').map(slug).filter(Boolean)
   const unknown = wanted.filter(name => !names.includes(name))
   if (unknown.length > 0) {
@@ -25,7 +25,7 @@ export function offerOf(table: Table, query: URLSearchParams): Offer {
   const search = flag(query, 'mode', { search: true, tools: false, '': false })
 
   const operations = all
-    .filter(({ area }) => wanted.length === 0 || wanted.includes(slug(area)))
+    .filter(({ section }) => wanted.length === 0 || wanted.includes(slug(section)))
     .filter(({ effect }) => !readonly || effect === 'read')
   const byName = new Map(operations.map(operation => [operation.id, operation]))
   return Object.freeze({ search, readonly, operations, find: (name: string) => byName.get(name) })

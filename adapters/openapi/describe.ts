@@ -4,6 +4,7 @@ import type { Method } from '../../runtime/operation.ts'
 import { permissions } from '../../runtime/permissions.ts'
 import type { NamedOperation, Table } from '../../runtime/table.ts'
 import { errorDetail, errorHeaders, errorResponses } from './errors.ts'
+import { withPlausibleIds } from './examples.ts'
 import { carriedBy } from '../surfaces.ts'
 import { describeOperation, idempotencyKey, noFields, readMeta } from './operations.ts'
 import { schemaBook } from './schemas.ts'
@@ -45,9 +46,10 @@ function otherTokens(operations: readonly NamedOperation[]): Record<string, Secu
 }
 
 /** The same document for the same table, to the byte. @throws Error when two different records have one name */
-export function describeApi({ areas, operations, events }: Table): OpenAPIObject {
+export function describeApi({ areas, operations, events, ids }: Table): OpenAPIObject {
   const book = schemaBook()
   const shown = [...operations.values()].filter(operation => carriedBy('http', operation))
+    .map(operation => withPlausibleIds(operation, ids))
   const paths: PathsObject = {}
   for (const operation of shown) {
     const path = `${operation.path}.json`
@@ -55,7 +57,7 @@ export function describeApi({ areas, operations, events }: Table): OpenAPIObject
   }
   const inOrder = [...events].sort((a, b) => (a.type < b.type ? -1 : 1))
   const webhooks = Object.fromEntries(inOrder.map(event => [event.type, describeWebhook(event, book)]))
-  const tags = areas.filter(({ name }) => shown.some(({ area }) => area === name))
+  const tags = areas.filter(({ name }) => shown.some(({ section }) => section === name))
   const records = book.components()
   const own = { ErrorDetail: errorDetail, ReadMeta: readMeta }
   const taken = Object.keys(own).find(name => Object.hasOwn(records, name))

@@ -10,7 +10,6 @@ import type { NamedOperation } from '../../runtime/table.ts'
 import { requiredInputs } from '../json-schema.ts'
 import { carriedBy, surfacesOf } from '../surfaces.ts'
 import { refusals } from './errors.ts'
-import { filled } from './examples.ts'
 import type { Described, SchemaBook } from './schemas.ts'
 
 export const idempotencyKey: ParameterObject = {
@@ -29,7 +28,7 @@ export const noFields: RequestBodyObject = {
 export function describeOperation(operation: NamedOperation, book: SchemaBook): OperationObject {
   return {
     operationId: operation.id,
-    tags: [operation.area],
+    tags: [operation.section],
     summary: operation.summary,
     description: descriptionOf(operation),
     'x-permission': operation.access,
@@ -106,13 +105,13 @@ function bodyOf({ input, pathInput, examples, accepts }: NamedOperation, book: S
   const schema = book.of({ ...fields, ...(required.length > 0 && { required }) })
   const shown: ExamplesObject = Object.fromEntries(examples.map(({ summary = 'Example', input }, i) => {
     const body = Object.fromEntries(Object.entries(input).filter(([name]) => !Object.hasOwn(pathInput, name)))
-    return [`example_${i + 1}`, { summary, value: filled(body) }]
+    return [`example_${i + 1}`, { summary, value: body }]
   }))
   return { required: required.length > 0, content: { [sentAs[accepts]]: { schema, examples: shown } } }
 }
 
 function exampleOf({ examples }: NamedOperation, name: string): unknown {
-  return filled(examples.find(({ input }) => input[name] !== undefined)?.input[name])
+  return examples.find(({ input }) => input[name] !== undefined)?.input[name]
 }
 
 const outcomes: Readonly<Record<Effect, string>> = {

@@ -1,13 +1,13 @@
 /** The entry in the audit log, in the transaction of the write. */
 import { audit } from '../audit.ts'
-import { makeId } from '../ids.ts'
+import { auditId, makeId } from '../ids.ts'
 import type { Call } from './call.ts'
 
 export async function writeAudit({ core, operation, request, caller, at, input, place, answer, db }: Call): Promise<void> {
   if (!caller) return
   const about = idAndSite(answer?.data)
   await audit(db, {
-    id: makeId('audit', at, core.random(14)), at, operation, caller, surface: request.surface, ip: request.ip, requestId: request.id,
+    id: makeId(auditId, at, core.random(14)), at, operation, caller, surface: request.surface, ip: request.ip, requestId: request.id,
     input, workspaceId: place.workspaceId ?? caller.workspaceId, siteId: place.siteId ?? about.siteId, subjectId: about.id ?? place.id,
   })
 }

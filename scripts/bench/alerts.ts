@@ -10,7 +10,7 @@ import { table } from '../../operations/index.ts'
 import { setUp } from '../../operations/service/setup/set-up.ts'
 import { createApp } from '../../runtime/app.ts'
 import { readConfig } from '../../runtime/config.ts'
-import { makeId } from '../../runtime/ids.ts'
+import { type IdKind, makeId } from '../../runtime/ids.ts'
 import { openLog } from '../../runtime/log.ts'
 import { createScheduler } from '../../runtime/scheduler.ts'
 import { firstHitDimensions } from '../../storage/hits/dictionaries.ts'
@@ -19,8 +19,11 @@ import type { NewHit } from '../../storage/hits/new-hit.ts'
 import { migrate } from '../../storage/migrate.ts'
 import { openStore, type Store } from '../../storage/store.ts'
 import type { AlertRow } from '../../storage/tables/index.ts'
-import { random } from '../machine.ts'
+import { random, making } from '../machine.ts'
 import { withDatabases } from './running.ts'
+import { ids as goalIds } from '../../operations/sites/goals/records.ts'
+import { ids as uptimeIds } from '../../operations/watch/uptime/records.ts'
+import { ids as alertIds } from '../../operations/watch/alerts/records.ts'
 
 const [millions = 10] = process.argv.slice(2).map(Number).filter(Number.isFinite)
 const only = process.argv.slice(2).find(name => name === 'sqlite' || name === 'postgres')
@@ -37,7 +40,7 @@ await withDatabases(async (engine, url) => {
   if (only !== undefined && only !== engine) return
   const store = openStore(url)
   await migrate(store)
-  const { workspace_id, site_id } = await setUp(store, { email: 'bench@example.com', workspace: 'Bench', site: 'bench.example.com', timezone: 'UTC' }, { now: now - 400 * DAY, random })
+  const { workspace_id, site_id } = await setUp(store, { email: 'bench@example.com', workspace: 'Bench', site: 'bench.example.com', timezone: 'UTC' }, await making(undefined, now - 400 * DAY))
   const { number: site } = await store.read.selectFrom('sites').select('number').where('id', '=', site_id).executeTakeFirstOrThrow()
   const began = performance.now()
   await fillDay(store, site)
@@ -110,11 +113,11 @@ async function copyDays(store: Store, site: number): Promise<void> {
 
 /** Alerts of all kinds in turn, mostly with usual windows. */
 async function addAlerts(store: Store, workspace_id: string, site_id: string): Promise<void> {
-  const id = (kind: Parameters<typeof makeId>[0]) => makeId(kind, now, random(14))
-  const goal = id('goal')
+  const id = (kind: IdKind) => makeId(kind, now, random(14))
+  const goal = id(goalIds.goal)
   await store.write.insertInto('goals').values({ id: goal, site_id, name: 'Signup', kind: 'event', path: null, event: 'Signup', property: null, value: null, created_at: now, updated_at: now }).execute()
   await store.write.insertInto('uptime_checks').values(Array.from({ length: 20 }, (_, i) => ({
-    id: id('check'), workspace_id, site_id, name: `Check ${i}`, kind: 'http' as const, url: 'https://example.com/', host: null, port: null, keyword: null, expected_status: 200,
+    id: id(uptimeIds.check), workspace_id, site_id, name: `Check ${i}`, kind: 'http' as const, url: 'https://example.com/', host: null, port: null, keyword: null, expected_status: 200,
     http_method: 'GET' as const, interval_seconds: 300, timeout_seconds: 20, public: 0, status: i === 0 ? 'down' as const : 'up' as const, status_since: now, watched_since: now,
     last_checked_at: now, next_check_at: null, leased_until: null, last_response_ms: 100, ssl_expires_at: now + 30 * DAY, ssl_issuer: null, domain: null, domain_expires_at: null, created_at: now,
   }))).execute()
@@ -131,9 +134,9 @@ async function addAlerts(store: Store, workspace_id: string, site_id: string): P
     i => ({ kind: 'vitals', metric: (['lcp', 'inp', 'cls', 'fcp', 'ttfb'] as const)[i % 5] ?? null, operator: 'gt', threshold: 3_000 }),
   ]
   const rows = Array.from({ length: ALERTS }, (_, i): AlertRow => ({
-    id: id('alert'), workspace_id, site_id, name: `Alert ${i}`, kind: 'usage', metric: null, operator: null, threshold: null,
+    id: id(alertIds.alert), workspace_id, site_id, name: `Alert ${i}`, kind: 'usage', metric: null, operator: null, threshold: null,
     window_minutes: i % 9 === 0 ? 5 + ((i * 37) % 1_440) : windows[Math.floor(i / 8) % windows.length] ?? 60, sensitivity: 'medium', goal_id: null, uptime_check_id: null,
-    channel_ids: '[]', state: 'ok', enabled: 1, muted_until: null, last_triggered_at: null, last_evaluated_at: null, created_at: now,
+    state: 'ok', enabled: 1, muted_until: null, last_triggered_at: null, last_evaluated_at: null, created_at: now,
     evaluate_at: now, leased_until: null, streak: 0, ...watched[i % watched.length]?.(Math.floor(i / watched.length)),
   }))
   for (let i = 0; i < rows.length; i += 100) await store.write.insertInto('alerts').values(rows.slice(i, i + 100)).execute()

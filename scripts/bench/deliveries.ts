@@ -9,7 +9,7 @@ import { setTimeout as later } from 'node:timers/promises'
 import { type SetUp, setUp } from '../../operations/service/setup/set-up.ts'
 import { migrate } from '../../storage/migrate.ts'
 import { openStore } from '../../storage/store.ts'
-import { random } from '../machine.ts'
+import { making } from '../machine.ts'
 import { median, quantile } from './load.ts'
 import { cpuMs, residentMb, run, withDatabases } from './running.ts'
 
@@ -62,7 +62,7 @@ target.closeAllConnections()
 async function prepare(url: string): Promise<SetUp> {
   const store = openStore(url)
   await migrate(store)
-  const made = await setUp(store, { email: 'bench@example.com', workspace: 'Bench', site: 'bench.example.com', timezone: 'UTC' }, { now: Date.now(), random })
+  const made = await setUp(store, { email: 'bench@example.com', workspace: 'Bench', site: 'bench.example.com', timezone: 'UTC' }, await making())
   await store.close()
   return made
 }

@@ -12,11 +12,11 @@ import { table } from '../../operations/index.ts'
 import { setUp } from '../../operations/service/setup/set-up.ts'
 import { createApp } from '../../runtime/app.ts'
 import { openLog } from '../../runtime/log.ts'
-import { command, openDatabase, random } from '../machine.ts'
+import { command, openDatabase, random, making } from '../machine.ts'
 
 await command(async config => {
   const store = await openDatabase(config)
-  const made = await setUp(store, { email: 'bench@example.com', workspace: 'Bench', site: 'bench.example.com', timezone: 'Europe/Berlin' }, { now: Date.now(), random })
+  const made = await setUp(store, { email: 'bench@example.com', workspace: 'Bench', site: 'bench.example.com', timezone: 'Europe/Berlin' }, await making())
   const app = createApp({ store, config, table, log: openLog('warn'), now: Date.now, random })
   const web = createWeb(app, mounts)
   const read = await (await web.request(`/sites/${made.site_id}.json`, { headers: { Authorization: `Bearer ${made.token}` } })).json()

@@ -13,6 +13,7 @@ import { events } from './2026-11-21-events.ts'
 import { sealed } from './2026-11-21-sealed.ts'
 import { visitRev } from './2026-11-21-visit-rev.ts'
 import { vitalsSealed } from './2026-11-21-vitals-sealed.ts'
+import { alertChannels } from './2026-11-22-alert-channels.ts'
 
 export type Migration = (db: Kysely<unknown>, dialect: Dialect) => Promise<void>
 
@@ -29,4 +30,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '2026-11-21-sealed': sealed,
   '2026-11-21-visit-rev': visitRev,
   '2026-11-21-vitals-sealed': vitalsSealed,
+  '2026-11-22-alert-channels': alertChannels,
 }

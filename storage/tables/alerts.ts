@@ -15,8 +15,6 @@ export interface AlertTable {
   sensitivity: 'low' | 'medium' | 'high'
   goal_id: string | null
   uptime_check_id: string | null
-  /** JSON list of strings. */
-  channel_ids: string
   state: 'ok' | 'triggered'
   enabled: number
   muted_until: number | null
@@ -30,6 +28,14 @@ export interface AlertTable {
   streak: Generated<number>
 }
 export type AlertRow = Selectable<AlertTable>
+
+/** A channel that hears of an alert. */
+export interface AlertChannelRow {
+  alert_id: string
+  channel_id: string
+  /** Where it stands in the alert's list. */
+  position: number
+}
 
 export interface IncidentRow {
   id: string
@@ -84,6 +90,7 @@ export interface NotificationRow {
 
 export interface AlertsTables {
   alerts: AlertTable
+  alert_channels: AlertChannelRow
   alert_incidents: IncidentRow
   channels: ChannelRow
   notifications: NotificationRow

@@ -3,7 +3,6 @@
  * one that speaks Umami's protocol, against the running service. What is read back over HTTP and MCP is exactly that.
  */
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
@@ -13,6 +12,7 @@ import { type SetUp, setUp } from '../../operations/service/setup/set-up.ts'
 import { CHROMIUM_ARGUMENTS, launchChromium, withoutChromium } from '../support/chromium.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { type ServiceProcess, startProcess } from '../support/process.ts'
+import { making } from '../../scripts/machine.ts'
 
 const umamiId = 'b59e9c65-ae32-47f1-8400-119fcf4861c4'
 const chrome = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36'
@@ -52,7 +52,7 @@ onEachEngine('trackers in Chromium', engine => {
     if (withoutChromium) return
     database = await engine.create()
     for (const name of Object.keys(trackers)) {
-      made.set(name, await setUp(database.store, { email: 'a@example.com', workspace: 'A', site: domainOf(name), timezone: 'Pacific/Auckland' }, { now: Date.now(), random: randomBytes }))
+      made.set(name, await setUp(database.store, { email: 'a@example.com', workspace: 'A', site: domainOf(name), timezone: 'Pacific/Auckland' }, await making()))
     }
     await database.store.write.updateTable('sites').set({ umami_id: umamiId }).where('domain', '=', '3.example.com').execute()
     service = await startProcess(database.url)

@@ -40,10 +40,13 @@ onEachEngine('the examples', engine => {
   }
 })
 
+const prefixes = Object.values(table.ids).map(({ prefix }) => prefix)
+const ofIds = new RegExp(`\\b(${prefixes.join('|')})[0-9a-z]{20,}`, 'g')
+
 /** Ids, secrets and what is random in a world differ between two worlds and nothing else may. */
 function nameless(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value)
-    .replace(/\b(ws|pa|seg|wh|whd|goal|fun|nch|alr|dash|upc|ask|acc|mem|note|inc|aud|evt|ntf)_[0-9a-z]{20,}/g, '$1_')
+    .replace(ofIds, '$1')
     .replace(/[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/g, 'uuid')
     .replace(/pat_[0-9A-Za-z]+/g, 'pat_')
     .replace(/"last_used_at":(null|"[^"]*")/g, '"last_used_at":"beside the call"')

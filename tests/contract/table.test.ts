@@ -4,12 +4,20 @@ import { describe, test } from 'node:test'
 import { Type } from '@sinclair/typebox'
 import { table } from '../../operations/index.ts'
 import { carriedBy } from '../../adapters/surfaces.ts'
+import { type Area, area } from '../../runtime/area.ts'
 import { authenticator } from '../../runtime/authenticator.ts'
+import { checkTables } from '../../runtime/check-tables.ts'
+import { event } from '../../runtime/event.ts'
+import { idKind } from '../../runtime/ids.ts'
 import { text } from '../../runtime/kinds.ts'
+import { counter } from '../../runtime/metrics.ts'
 import { operation } from '../../runtime/operation.ts'
 import { isPermission } from '../../runtime/permissions.ts'
+import { setting, whole } from '../../runtime/setting.ts'
 import { locked, subject } from '../../runtime/subject.ts'
-import { area, defineTable } from '../../runtime/table.ts'
+import { defineTable, type Table } from '../../runtime/table.ts'
+import { task } from '../../runtime/task.ts'
+import { onEachEngine } from '../support/engines.ts'
 
 describe('every row', () => {
   for (const row of table.operations.values()) {
@@ -25,13 +33,13 @@ describe('every row', () => {
 })
 
 describe('a wrong declaration stops the start with its name', () => {
-  const thing = subject({ name: 'thing', kind: 'site', find: async () => undefined })
+  const thing = subject({ name: 'thing', find: async () => undefined })
   const badge = authenticator({ name: 'badge', shown: { bearer: 'bdg_' }, taken: 'asked', find: async () => undefined, callerOf: () => { throw new Error('nobody') } })
   const right = {
     route: 'GET /things/{id}', summary: 'Get a thing', access: 'analytics.read', on: thing, effect: 'read', input: {},
     output: Type.Object({}), examples: [{ input: { id: 'pa_1' } }], run: async () => ({}),
   } as const
-  const start = (...rows: Array<ReturnType<typeof operation>>) => () => defineTable([area('Things', 'Things.', Object.fromEntries(rows.map((row, i) => [['things_get', 'things_find', 'things_see'][i] ?? '', row])))])
+  const start = (...rows: Array<ReturnType<typeof operation>>) => () => defineTable([area({ name: 'Things', description: 'Things.', operations: Object.fromEntries(rows.map((row, i) => [['things_get', 'things_find', 'things_see'][i] ?? '', row])) })])
 
   test('the right one does not', () => assert.doesNotThrow(start(operation(right))))
   const wrong: ReadonlyArray<readonly [string, RegExp, Parameters<typeof start>]> = [
@@ -54,4 +62,57 @@ describe('a wrong declaration stops the start with its name', () => {
     ['a subject the path does not name', /does not name the subject "thing"/, [operation({ ...right, route: 'GET /things', examples: [{ input: {} }] })]],
   ]
   for (const [what, message, rows] of wrong) test(what, () => assert.throws(start(...rows), message))
+})
+
+describe('areas that do not go together stop the start with both names', () => {
+  const thing = event({ type: 'thing.made', summary: 'A thing was made.', data: Type.Object({}) })
+  const tick = task({ name: 'things_count', summary: 'Counts things', every: 1, lease: 1, run: async () => {} })
+  const size = setting({ default: '1', description: 'Size of things', ...whole(1, 9) })
+  const read = operation({
+    route: 'GET /things', summary: 'List things', access: 'public', effect: 'read', input: {}, output: Type.Object({}),
+    examples: [{ input: {} }], run: async () => ({}),
+  })
+  const put = { ...read, path: '/others' }
+  const made = counter('Things made.')
+  const ids = { thing: idKind('thg_') }
+  const two = (one: Partial<Area>, other: Partial<Area>) => () =>
+    defineTable([area({ name: 'Things', description: 'Things.', ...one }), area({ name: 'Others', description: 'Others.', ...other })])
+
+  const clashes: ReadonlyArray<readonly [string, () => Table, RegExp]> = [
+    ['operations of one name', two({ operations: { things_list: read } }, { operations: { things_list: put } }),
+      /things_list: two areas bring an operation of this name, Things and Others/],
+    ['operations of one name in two modules of an area', two({ operations: [{ things_list: read }, { things_list: put }] }, {}),
+      /things_list: two areas bring an operation of this name, Things and Things/],
+    ['events of one name', two({ events: { thing } }, { events: { thing } }), /thing: two areas bring an event of this name, Things and Others/],
+    ['events of one type', two({ events: { thing } }, { events: { other: thing } }), /event thing\.made: is there already/],
+    ['tasks of one name', two({ tasks: { tick } }, { tasks: { tick } }), /tick: two areas bring a task of this name, Things and Others/],
+    ['settings of one name', two({ settings: { SIZE: size } }, { settings: { SIZE: size } }), /SIZE: two areas bring a setting of this name, Things and Others/],
+    ['a setting of the runtime’s name', two({ settings: { PORT: size } }, {}), /setting PORT: the runtime has one of this name/],
+    ['meters of one name', two({ meters: { made } }, { meters: { made } }), /made: two areas bring a meter of this name, Things and Others/],
+    ['kinds of ids of one name', two({ ids }, { ids }), /thing: two areas bring a kind of id of this name, Things and Others/],
+    ['kinds of ids that begin alike', two({ ids }, { ids: { other: idKind('thg_') } }), /kind of id other: its prefix thg_ is already that of thing/],
+    ['a table of both', two({ tables: ['notes'] }, { tables: ['notes'] }), /table notes: is written by two areas, Things and Others/],
+    ['rows of another that expire', two({}, { expiring: [{ table: 'notes', key: ['id'], from: 'created_at', afterMs: 1 }] }),
+      /area Others: rows of notes expire, which is none of its tables/],
+    ['one name', two({}, { name: 'Things' }), /area Things: is in the list twice/],
+    ['a section that is no area', two({ section: 'Nowhere' }, {}), /area Things: its section "Nowhere" is no area/],
+  ]
+  for (const [what, start, message] of clashes) {
+    test(what, () => assert.throws(start, (thrown: Error) => message.test(thrown.message) && thrown.stack === thrown.message))
+  }
+
+  test('examples that are left out are named, not a TypeError', () => {
+    const { examples: _, ...bare } = read
+    assert.throws(two({ operations: { things_list: bare as typeof read } }, {}), /things_list: has no example/)
+  })
+})
+
+onEachEngine('a table that no migration makes', engine => {
+  test('stops the start with its name and its area', async () => {
+    const { store, drop } = await engine.create()
+    await checkTables(store, table)
+    const forgetful = area({ name: 'Things', description: 'Things.', tables: ['things' as 'notes'] })
+    await assert.rejects(checkTables(store, { areas: [forgetful] }), /^Error: The database has no table things \(Things\): no migration/)
+    await drop()
+  })
 })

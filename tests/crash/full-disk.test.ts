@@ -1,7 +1,6 @@
 /** A disk that fills up under SQLite: nothing is acknowledged that is not kept, callers are told, and room is enough to go on. */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -18,6 +17,7 @@ import { startProcess } from '../support/process.ts'
 import { makeWorld, request, startService } from '../support/world.ts'
 import { sendHits } from './hits.ts'
 import { kept } from './kept.ts'
+import { making } from '../../scripts/machine.ts'
 
 const [sqlite] = engines
 if (!sqlite) throw new Error('there is no engine')
@@ -102,7 +102,7 @@ test('a service on a disk that is full three times keeps what it acknowledged, a
   const store = openStore(url)
   await migrate(store)
   const domain = 'full.example.com'
-  const { token, site_id } = await setUp(store, { email: 'a@example.com', workspace: 'A', site: domain, timezone: 'UTC' }, { now: Date.now(), random: randomBytes })
+  const { token, site_id } = await setUp(store, { email: 'a@example.com', workspace: 'A', site: domain, timezone: 'UTC' }, await making())
   await store.close()
 
   const service = await startProcess(url)

@@ -1,12 +1,12 @@
 /** SQLite: another process takes the write lock for seconds in the middle of a load. The service goes on beside it. */
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { setUp } from '../../operations/service/setup/set-up.ts'
 import { engines } from '../support/engines.ts'
 import { lockElsewhere } from '../support/lock.ts'
 import { startProcess } from '../support/process.ts'
+import { making } from '../../scripts/machine.ts'
 
 const lockMs = 3_000
 const agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefox/132.0'
@@ -15,7 +15,7 @@ for (const engine of engines.filter(({ name }) => name === 'sqlite')) {
   test(`a lock of ${lockMs} ms holds up writes and nothing else`, { timeout: 60_000 }, async t => {
     const { store, url, drop } = await engine.create()
     t.after(drop)
-    const { site_id, token } = await setUp(store, { email: 'a@example.com', workspace: 'A', site: 'lock.example.com', timezone: 'UTC' }, { now: Date.now(), random: randomBytes })
+    const { site_id, token } = await setUp(store, { email: 'a@example.com', workspace: 'A', site: 'lock.example.com', timezone: 'UTC' }, await making())
     const service = await startProcess(url)
     t.after(() => service.end('SIGKILL'))
     let isLocked = false

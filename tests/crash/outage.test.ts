@@ -1,6 +1,6 @@
 /** Postgres restarts, crashes and ends connections under load: the service stays, says so, and goes on by itself. */
 import assert from 'node:assert/strict'
-import { randomBytes, randomInt } from 'node:crypto'
+import { randomInt } from 'node:crypto'
 import { test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
@@ -11,6 +11,7 @@ import { startOwnPostgres } from '../support/postgres.ts'
 import { startProcess } from '../support/process.ts'
 import { sendHits } from './hits.ts'
 import { kept } from './kept.ts'
+import { making } from '../../scripts/machine.ts'
 
 /** Of each kind; more by hand: `OUTAGES=20`. */
 const outages = Number(process.env.OUTAGES ?? 2)
@@ -20,7 +21,7 @@ test(`a service outlives ${outages} fast restarts, ${outages} crashes and ${outa
   const postgres = await startOwnPostgres({ durable: true })
   const store = openStore(postgres.url, { connections: 1 })
   await migrate(store)
-  const { token, site_id } = await setUp(store, { email: 'a@example.com', workspace: 'A', site: domain, timezone: 'UTC' }, { now: Date.now(), random: randomBytes })
+  const { token, site_id } = await setUp(store, { email: 'a@example.com', workspace: 'A', site: domain, timezone: 'UTC' }, await making())
   const service = await startProcess(postgres.url)
   let over = false
 

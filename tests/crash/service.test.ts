@@ -1,10 +1,11 @@
 /** kill -9 in the middle of a load of hits, again and again: what was acknowledged is there, once, in whole visits. */
 import assert from 'node:assert/strict'
-import { randomBytes, randomInt } from 'node:crypto'
+import { randomInt } from 'node:crypto'
 import { test } from 'node:test'
 import { setUp } from '../../operations/service/setup/set-up.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { startProcess } from '../support/process.ts'
+import { making } from '../../scripts/machine.ts'
 import { kept } from './kept.ts'
 
 const kills = 20
@@ -14,7 +15,7 @@ const agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefox/
 onEachEngine('a load of hits', engine => {
   test(`survives ${kills} kills`, { timeout: 240_000 }, async () => {
     const { store, url, drop } = await engine.create()
-    await setUp(store, { email: 'a@example.com', workspace: 'A', site: 'crash.example.com', timezone: 'UTC' }, { now: Date.now(), random: randomBytes })
+    await setUp(store, { email: 'a@example.com', workspace: 'A', site: 'crash.example.com', timezone: 'UTC' }, await making())
     const sent = new Set<string>()
     const acknowledged = new Set<string>()
 

@@ -58,7 +58,8 @@ onEachEngine('Workspaces', engine => {
     }
     const events = await service.store.read.selectFrom('events').select(['type', 'site_id'])
       .where('workspace_id', '=', world.ids.workspace ?? '').execute()
-    assert.deepEqual(events, [{ type: 'site.deleted', site_id: world.ids.site }])
+    const site_id = world.ids.site
+    assert.deepEqual(events, [{ type: 'site.deleted', site_id }, { type: 'alert.resolved', site_id }])
     const body = { domain: world.ids.domain }
     const taken = await call('POST', `/workspaces/${other.ids.workspace}/sites`, other.token, body)
     assert.equal(taken.status, 201)

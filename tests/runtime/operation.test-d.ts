@@ -15,8 +15,8 @@ function same<A, B>(..._: Equal<A, B> extends true ? [] : [never]): void {}
 
 interface ShopRow { id: string; opened_at: number }
 interface ShelfRow { id: string; shop_id: string; height: number }
-const shop = subject<'shop', ShopRow>({ name: 'shop', kind: 'site', find: async () => undefined })
-const shelf = subject<'shelf', ShelfRow>({ name: 'shelf', kind: 'note', find: async () => undefined })
+const shop = subject<'shop', ShopRow>({ name: 'shop', find: async () => undefined })
+const shelf = subject<'shelf', ShelfRow>({ name: 'shelf', find: async () => undefined })
 const Shelf = record('Shelf', {
   id: Type.String(),
   height: Type.Integer(),

@@ -1,7 +1,6 @@
 /** The service ends when it is told to, whoever reads its output or holds a connection; what was acknowledged is stored. */
 import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import fs from 'node:fs'
 import net from 'node:net'
@@ -12,6 +11,7 @@ import { setUp } from '../../operations/service/setup/set-up.ts'
 import type { Store } from '../../storage/store.ts'
 import { type Engine, onEachEngine } from '../support/engines.ts'
 import { startProcess } from '../support/process.ts'
+import { making } from '../../scripts/machine.ts'
 
 const agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefox/132.0'
 /** A supervisor's patience. */
@@ -27,7 +27,7 @@ const hits = async (address: string, count: number) =>
 
 async function site(engine: Engine) {
   const made = await engine.create()
-  await setUp(made.store, { email: 'a@example.com', workspace: 'A', site: 'end.example.com', timezone: 'UTC' }, { now: Date.now(), random: randomBytes })
+  await setUp(made.store, { email: 'a@example.com', workspace: 'A', site: 'end.example.com', timezone: 'UTC' }, await making())
   return made
 }
 const stored = async ({ read }: Store) => Number((await read.selectFrom('hits').select(({ fn }) => fn.countAll().as('n')).executeTakeFirstOrThrow()).n)

@@ -116,7 +116,7 @@ onEachEngine('Sites', engine => {
     const again = await create(world, { domain: world.ids.domain })
     assert.equal(again.status, 201)
     assert.notEqual(again.body.data.id, world.ids.site)
-    assert.deepEqual(await eventsOf(world), [{ type: 'site.deleted' }])
+    assert.deepEqual(await eventsOf(world), [{ type: 'site.deleted' }, { type: 'alert.resolved' }])
   })
 
   test('a site stays as a tombstone: its row, and the number its hits are kept under', async () => {
@@ -133,6 +133,6 @@ onEachEngine('Sites', engine => {
     const remove = () => call('DELETE', `/sites/${world.ids.site}`, world.token)
     const replies = await Promise.all([remove(), remove()])
     assert.deepEqual(replies.map(reply => reply.status).sort(), [200, 404])
-    assert.deepEqual(await eventsOf(world), [{ type: 'site.deleted' }])
+    assert.deepEqual(await eventsOf(world), [{ type: 'site.deleted' }, { type: 'alert.resolved' }])
   })
 })

@@ -10,6 +10,8 @@ import { expiredDays, expireVisits } from '../../storage/hits/expiry.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { makeWorld, startService } from '../support/world.ts'
 import { DAY, event, hit, HOUR, MIDNIGHT, MINUTE } from './new-hits.ts'
+import { table } from '../../operations/index.ts'
+import { RETENTION_DAYS } from '../../operations/sites/collection/settings.ts'
 
 const tables = ['visits', 'hits', 'hit_props', 'vitals', 'clicks'] as const
 
@@ -64,6 +66,6 @@ onEachEngine('retention', engine => {
 })
 
 test('a month that is still counted cannot be set to go', () => {
-  assert.equal(readConfig({ RETENTION_DAYS: '31' }).RETENTION_DAYS, 31)
-  assert.throws(() => readConfig({ RETENTION_DAYS: '30' }), /RETENTION_DAYS must be 0 or a whole number from 31/)
+  assert.equal(readConfig({ RETENTION_DAYS: '31' }, table.settings).of(RETENTION_DAYS), 31)
+  assert.throws(() => readConfig({ RETENTION_DAYS: '30' }, table.settings), /RETENTION_DAYS must be 0 or a whole number from 31/)
 })

@@ -1,43 +1,10 @@
-/** The uptime checks of a test world: one that is up, one that is paused, and a probe elsewhere. */
+/** Uptime checks and probe tokens as they stand in storage. */
 import { randomBytes } from 'node:crypto'
-import { anew, nothingKnown, resultsReach } from '../../operations/watch/uptime/checks.ts'
-import { makeId, makeUuid } from '../../runtime/ids.ts'
-import { hashToken, makeToken } from '../../runtime/tokens.ts'
+import { type CheckOptions, insertCheck, insertProbeToken } from '../../operations/watch/uptime/example.ts'
 import type { Db } from '../../storage/store.ts'
-import type { UptimeCheckRow } from '../../storage/tables/index.ts'
 
-export interface CheckOptions extends Partial<Omit<UptimeCheckRow, 'number'>> {
-  readonly workspace_id: string
-}
+export const addCheck = (db: Db, now: number, options: CheckOptions) =>
+  insertCheck({ db, now, random: randomBytes }, options)
 
-/** A check as it stands in storage, without going through the operation that makes one. */
-export async function addCheck(db: Db, now: number, { workspace_id, ...rest }: CheckOptions): Promise<UptimeCheckRow> {
-  const row = await db.insertInto('uptime_checks').values({
-    id: makeId('check', now, randomBytes(14)), workspace_id, site_id: null, name: null,
-    kind: 'http', url: 'https://example.com/', host: null, port: null, keyword: null, expected_status: 200,
-    http_method: 'GET', interval_seconds: 60, timeout_seconds: 10, public: 0,
-    ...anew(now), watched_since: now - resultsReach, ...nothingKnown,
-    last_checked_at: null, last_response_ms: null, domain: null, domain_expires_at: null, created_at: now, ...rest,
-  }).returningAll().executeTakeFirstOrThrow()
-  await db.insertInto('uptime_periods')
-    .values({ check_number: row.number, started_at: now, status: row.status }).execute()
-  return row
-}
-
-export async function addProbeToken(db: Db, now: number, workspace_id: string, location = 'fra1') {
-  const token = makeToken(randomBytes, 'prb_')
-  const id = makeUuid(randomBytes(16))
-  await db.insertInto('probe_tokens').values({
-    id, workspace_id, name: 'Probe', location, hash: hashToken(token), token_prefix: token.slice(0, 10),
-    created_by: 'owner@example.com', last_used_at: null, revoked_at: null, created_at: now,
-  }).execute()
-  return { id, token }
-}
-
-export async function addUptime(db: Db, now: number, workspace_id: string, site_id: string, domain: string) {
-  const check = await addCheck(db, now, { workspace_id, site_id, url: `https://${domain}/`, status: 'up' })
-  const stopped = { status: 'paused', next_check_at: null } as const
-  const paused = await addCheck(db, now, { workspace_id, site_id, url: `https://${domain}/paused`, ...stopped })
-  const probe = await addProbeToken(db, now, workspace_id)
-  return { ids: { check: check.id, paused_check: paused.id, probe_token: probe.id }, probeToken: probe.token }
-}
+export const addProbeToken = (db: Db, now: number, workspace_id: string, location?: string) =>
+  insertProbeToken({ db, now, random: randomBytes }, workspace_id, location)

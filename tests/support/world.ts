@@ -1,23 +1,25 @@
 /**
- * A small world to call operations in: a workspace with people, a site and one of everything, and beside it a foreign
- * workspace with the same. Each test makes its own; they share a database.
+ * A small world to call operations in: a workspace with people, and in it what each area brings as its example. Each
+ * test makes its own; they share a database.
  */
 import { randomBytes } from 'node:crypto'
+import { ids as accountIds } from '../../operations/people/account/records.ts'
+import { ids as memberIds } from '../../operations/people/members/records.ts'
 import { issueToken } from '../../operations/people/tokens/issue.ts'
+import { ids as workspaceIds } from '../../operations/people/workspaces/records.ts'
 import { table } from '../../operations/index.ts'
 import { createWeb, type Web } from '../../adapters/http/http.ts'
 import { mounts } from '../../adapters/index.ts'
 import { type App, createApp } from '../../runtime/app.ts'
-import { type Config, readConfig } from '../../runtime/config.ts'
+import { readConfig } from '../../runtime/config.ts'
 import { type IdKind, makeId } from '../../runtime/ids.ts'
 import { openLog } from '../../runtime/log.ts'
 import { type Permission, permissionNames, type Role } from '../../runtime/permissions.ts'
-import type { NamedOperation } from '../../runtime/table.ts'
+import { checkTables } from '../../runtime/check-tables.ts'
+import type { ExampleWorld } from '../../runtime/example.ts'
+import type { NamedOperation, Table } from '../../runtime/table.ts'
 import type { Store } from '../../storage/store.ts'
 import type { Engine } from './engines.ts'
-import { addDashboard } from './dashboards.ts'
-import { addUptime } from './uptime.ts'
-import { addWebhook } from './webhooks.ts'
 
 export interface TestService {
   readonly app: App
@@ -36,13 +38,26 @@ export interface Reply {
   text: string
 }
 
-/** The whole service on a new database, without a socket. No rate limits unless asked for. */
-export async function startService(engine: Engine, config: Partial<Config> = {}): Promise<TestService> {
+/** Settings by name, as the environment has them or as what their text comes to. */
+export type Settings = Readonly<Record<string, string | number | readonly string[]>>
+
+const quiet = {
+  RATE_TOKEN: '0', RATE_ANONYMOUS: '0', RATE_FAILURES: '0', RATE_FAILURES_ADDRESS: '0', RATE_COSTLY: '0',
+  BASE_URL: 'http://footfall.test',
+}
+
+/**
+ * The whole service on a new database, without a socket. No rate limits unless asked for.
+ * @param brought the table, where it is another than the service's
+ */
+export async function startService(engine: Engine, settings: Settings = {}, brought: Table = table): Promise<TestService> {
   const { store, url, drop } = await engine.create()
+  await checkTables(store, brought)
   const clock = { now: Date.parse('2026-03-10T12:00:00Z') }
+  const given = Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, String(value)]))
   const app = createApp({
-    store, table, now: () => clock.now, random: randomBytes, log: openLog(process.env.LOG_LEVEL ?? 'fatal'),
-    config: { ...readConfig({ RATE_TOKEN: '0', RATE_ANONYMOUS: '0', RATE_FAILURES: '0', RATE_FAILURES_ADDRESS: '0', RATE_COSTLY: '0', BASE_URL: 'http://footfall.test' }), ...config },
+    store, table: brought, now: () => clock.now, random: randomBytes, log: openLog(process.env.LOG_LEVEL ?? 'fatal'),
+    config: readConfig({ ...quiet, ...given }, brought.settings),
   })
   return { app, store, url, clock, web: createWeb(app, mounts), close: async () => { await app.close(); await drop() } }
 }
@@ -66,11 +81,11 @@ export async function makeWorld({ app, store, clock }: TestService): Promise<Wor
   const db = store.write
   const id = (kind: IdKind) => makeId(kind, clock.now, randomBytes(14))
   const chance = () => randomBytes(5).toString('hex')
-  const [workspace, site, domain] = [id('workspace'), id('site'), `${chance()}.example.com`]
+  const [workspace, domain] = [id(workspaceIds.workspace), `${chance()}.example.com`]
   await db.insertInto('workspaces').values({ id: workspace, name: 'Acme', created_at: clock.now }).execute()
 
   const addMember = async (role: Role) => {
-    const [accountId, memberId, email] = [id('account'), id('member'), `${role}-${chance()}@example.com`]
+    const [accountId, memberId, email] = [id(accountIds.account), id(memberIds.member), `${role}-${chance()}@example.com`]
     await db.insertInto('accounts').values({
       id: accountId, email, unconfirmed_email: null, name: `The ${role}`, theme: 'system', default_landing: 'sites', locale: 'en', timezone: null,
       shortcuts_enabled: 1, reduce_motion: 0, product_emails: 1, newsletter: 0, marketing_emails: 1, two_factor: 0, passkeys: 0, created_at: clock.now,
@@ -85,34 +100,18 @@ export async function makeWorld({ app, store, clock }: TestService): Promise<Wor
   const { token } = await issue(owner.memberId)
   const { row: spare } = await issue(other.memberId)
 
-  await db.insertInto('sites').values({
-    id: site, workspace_id: workspace, name: 'Example', domain, timezone: 'Europe/Berlin', currency: 'EUR',
-    public: 1, week_start: 1, umami_id: null, created_at: clock.now, deleted_at: null,
-  }).execute()
-  const { number: siteNumber } = await db.selectFrom('sites').select('number').where('id', '=', site).executeTakeFirstOrThrow()
-  const [note, goal, segment, alert, channel] = [id('note'), id('goal'), id('segment'), id('alert'), id('channel')]
-  await db.insertInto('notes').values({ id: note, site_id: site, at: clock.now, text: 'Deployed 2.0', author: owner.email, created_at: clock.now, updated_at: clock.now }).execute()
-  await db.insertInto('goals').values({ id: goal, site_id: site, name: 'Signup', kind: 'event', path: null, event: 'Signup', property: null, value: null, created_at: clock.now, updated_at: clock.now }).execute()
-  await db.insertInto('saved_segments').values({ id: segment, site_id: site, name: 'Germany', filters: JSON.stringify([['country', 'is', 'DE']]), created_at: clock.now, updated_at: clock.now }).execute()
-  await db.insertInto('alerts').values({
-    id: alert, workspace_id: workspace, site_id: site, name: 'Traffic drop', kind: 'threshold', metric: 'visitors', operator: 'lt', threshold: 10, window_minutes: 60,
-    sensitivity: 'medium', goal_id: null, uptime_check_id: null, channel_ids: '[]', state: 'triggered', enabled: 1, muted_until: null,
-    last_triggered_at: clock.now, last_evaluated_at: null, created_at: clock.now,
-  }).execute()
-  await db.insertInto('alert_incidents').values({ id: id('incident'), alert_id: alert, triggered_at: clock.now, resolved_at: null, value: 3, message: 'visitors 3 < 10', acknowledged_at: null, acknowledged_by: null }).execute()
-
-  await db.insertInto('channels').values({
-    id: channel, workspace_id: workspace, name: 'On call', kind: 'email', target: JSON.stringify([`on-call@${domain}`]), created_at: clock.now, updated_at: clock.now,
-  }).execute()
-
-  const webhooks = await addWebhook(app, clock.now, workspace, domain)
-  const uptime = await addUptime(db, clock.now, workspace, site, domain)
-
-  const dashboards = await addDashboard(db, clock.now, workspace, site)
+  const ids: Record<string, string> = { workspace, member: other.memberId, token: spare.id, owner: owner.memberId, domain }
+  const shown: Record<string, string> = {}
+  const example: ExampleWorld = {
+    db, now: clock.now, domain, newId: id, random: randomBytes, use: app.use,
+    id: name => ids[name] ?? missing(name),
+    shows(credential, token) { shown[credential.name] = token },
+  }
+  for (const area of app.table.areas) Object.assign(ids, await (await area.example?.())?.example(example))
+  const site = await db.selectFrom('sites').select('number').where('id', '=', ids.site ?? '').executeTakeFirst()
 
   return {
-    ids: { ...uptime.ids, ...dashboards, ...webhooks, workspace, site, note, goal, segment, alert, channel, member: other.memberId, token: spare.id, owner: owner.memberId, domain },
-    owner, siteNumber, token, shown: { probe: uptime.probeToken },
+    ids, owner, siteNumber: site?.number ?? 0, token, shown,
     async join(role) {
       const member = await addMember(role)
       return { ...member, token: (await issue(member.memberId)).token }
@@ -132,8 +131,13 @@ export function tokenOf(world: World, { credential }: NamedOperation): string {
 /** Puts this world's ids where an example says `{{site}}`, and its domain for `example.com`: worlds share a database. */
 export function fill<T>(value: T, { ids }: World): T {
   return JSON.parse(JSON.stringify(value)
-    .replace(/\{\{(\w+)\}\}/g, (text, name: string) => ids[name] ?? text)
+    .replace(/\{\{(\w+)\}\}/g, (_, name: string) => ids[name] ?? missing(name))
     .replaceAll('example.com', ids.domain ?? 'example.com'))
+}
+
+function missing(name: string): never {
+  throw new Error(`An example names {{${name}}}, which no area has put into the example world: `
+    + 'its area.ts wants an `example` whose records answer an id of this name')
 }
 
 /** One request over HTTP, as a client would send it. Writes send `body` as JSON. */

@@ -3,7 +3,7 @@ import { clipped } from '../../../runtime/clipped.ts'
 import type { Emit } from '../../../runtime/event.ts'
 import type { Store, Trx } from '../../../storage/store.ts'
 import type { HitImportRow } from '../../../storage/tables/index.ts'
-import { import_completed, import_failed } from '../webhooks/events.ts'
+import { import_completed, import_failed } from './events.ts'
 import { finishImport, type ImportKey, importOf, leaveImport } from './journal.ts'
 
 export interface Ending {

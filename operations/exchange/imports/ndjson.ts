@@ -1,5 +1,5 @@
 /** JSON lines (ndjson.org): one object a line; blank lines are none. */
-import { isObject } from '../../sites/collection/formats/json-object.ts'
+import { isObject } from '../../sites/collection/index.ts'
 import { LONGEST, type Recorded } from './record.ts'
 
 /**

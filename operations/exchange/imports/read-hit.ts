@@ -1,15 +1,9 @@
 /** One record of a file as the hits it stands for, read and enriched as a hit that is sent by a server. */
 import type { NewHit } from '../../../storage/hits/new-hit.ts'
-import { isBot } from '../../sites/collection/enrich/bots.ts'
-import { enriched, type EnrichedFor } from '../../sites/collection/enrich/enriched.ts'
-import type { Place } from '../../sites/collection/enrich/geo.ts'
-import { bareHost } from '../../sites/collection/formats/address.ts'
-import { isObject, type JsonObject, objectOf } from '../../sites/collection/formats/json-object.ts'
-import { engagedOf, scrollOf, vitalsOf } from '../../sites/collection/formats/measures.ts'
-import { parsePlausible } from '../../sites/collection/formats/plausible.ts'
-import { text } from '../../sites/collection/formats/text.ts'
-import { LIMITS, type SentHit } from '../../sites/collection/hit.ts'
-import { isOtherCurrency } from '../../sites/collection/money.ts'
+import {
+  bareHost, engagedOf, enriched, type EnrichedFor, isBot, isObject, isOtherCurrency, type JsonObject, LIMITS,
+  objectOf, parsePlausible, type Place, scrollOf, type SentHit, text, vitalsOf,
+} from '../../sites/collection/index.ts'
 import { type FieldMap, type FieldName, fieldReader } from './fields.ts'
 import { localMoments } from './moments.ts'
 

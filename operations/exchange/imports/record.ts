@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../sites/collection/formats/json-object.ts'
+import type { JsonObject } from '../../sites/collection/index.ts'
 
 /** A record as it stands in a file: read, or with what is wrong with it. Lines count from 1. */
 export type Recorded =

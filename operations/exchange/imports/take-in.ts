@@ -6,9 +6,9 @@ import type { NewHit, Outcome } from '../../../storage/hits/new-hit.ts'
 import { forgetVisitors } from '../../../storage/hits/retention.ts'
 import type { HitImportRow } from '../../../storage/tables/index.ts'
 import { dayStart, localDay } from '../../../storage/zones.ts'
-import { dropReasons } from '../../sites/collection/collector.ts'
-import { openGeo } from '../../sites/collection/enrich/geo.ts'
-import type { JsonObject } from '../../sites/collection/formats/json-object.ts'
+import {
+  dropReasons, type JsonObject, openGeo,
+} from '../../sites/collection/index.ts'
 import { csvRecords } from './csv.ts'
 import { complete, type Ending, giveUp } from './ending.ts'
 import { type FieldMap, unreadColumns } from './fields.ts'

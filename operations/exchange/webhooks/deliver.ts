@@ -12,6 +12,7 @@ import { attempt } from './attempt.ts'
 import { hold } from './deliveries.ts'
 import { signingSecrets } from './secret.ts'
 import { type Ended, settler } from './settle.ts'
+import { webhook_deliveries_total, webhook_delivery_duration_seconds } from './meters.ts'
 
 export const queue = { table: 'webhook_deliveries', due: 'next_at' } as const
 const leaseMs = 60_000
@@ -97,7 +98,7 @@ async function deliver(context: TaskContext, webhook: WebhookRow, delivery: Deli
   const secrets = await signingSecrets(use(secretBox), store.read, webhook, now())
   const signed = { id: delivery.event_id, at: now(), body: delivery.payload }
   const made = await attempt(webhook.url, secrets, signed, config)
-  metrics.add('webhook_deliveries_total', { outcome: made.outcome === 'succeeded' ? 'succeeded' : 'failed' })
-  metrics.observe('webhook_delivery_duration_seconds', {}, made.durationMs)
+  metrics.add(webhook_deliveries_total, { outcome: made.outcome === 'succeeded' ? 'succeeded' : 'failed' })
+  metrics.observe(webhook_delivery_duration_seconds, {}, made.durationMs)
   return { delivery, attempt: made, at: now(), chance: random(4).readUInt32BE() / 2 ** 32 }
 }

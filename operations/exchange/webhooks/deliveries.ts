@@ -1,11 +1,9 @@
 /** Deliveries as rows: written with the event, held while their webhook is disabled, let go when it is enabled. */
 import type { IdKind } from '../../../runtime/ids.ts'
-import type { Subscriber } from '../../../runtime/subscriber.ts'
 import { wakeAfter } from '../../../runtime/wake.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { DeliveryRow } from '../../../storage/tables/index.ts'
-import { envelopeText } from './envelope.ts'
-import type { EventKindName } from './kinds.ts'
+import { ids } from './records.ts'
 
 /** Name of the task that sends them: here, so that whoever makes work can wake it. */
 export const delivering = 'webhooks_deliver'
@@ -20,7 +18,7 @@ interface Writing {
 export function newDelivery(sent: Sent, manual: boolean, { now, newId }: Writing): DeliveryRow {
   const { webhook_id, event, event_id, payload } = sent
   return {
-    id: newId('delivery'), webhook_id, event, event_id, payload, manual: Number(manual), status: 'pending', attempt: 0,
+    id: newId(ids.delivery), webhook_id, event, event_id, payload, manual: Number(manual), status: 'pending', attempt: 0,
     status_code: null, error: null, duration_ms: null, response_body: null, delivered_at: null,
     next_at: now, leased_until: null, created_at: now,
   }
@@ -32,21 +30,8 @@ export async function addDelivery(db: Db, row: DeliveryRow): Promise<DeliveryRow
   return row
 }
 
-/** One delivery for every enabled webhook of the workspace that is of this kind of event, with the event. */
-export const subscribeWebhooks: Subscriber = async (trx, event, { newId }) => {
-  const webhooks = await trx.selectFrom('webhooks').select(['id', 'events'])
-    .where('workspace_id', '=', event.workspace_id).where('enabled', '=', 1).orderBy('id').execute()
-  const payload = envelopeText(event)
-  const sent = { event: event.type, event_id: event.id, payload }
-  const rows = webhooks.filter(({ events }) => kindsOf(events).some(kind => kind === event.type))
-    .map(({ id }) => newDelivery({ webhook_id: id, ...sent }, false, { now: event.created_at, newId }))
-  if (rows.length === 0) return
-  await trx.insertInto('webhook_deliveries').values(rows).execute()
-  wakeAfter(trx, delivering)
-}
-
-export function kindsOf(events: string): EventKindName[] {
-  return JSON.parse(events) as EventKindName[] // written by us as a list of kinds
+export function kindsOf(events: string): string[] {
+  return JSON.parse(events) as string[] // written by us as a list of kinds
 }
 
 /** A disabled webhook is sent nothing: what is pending waits. Tests and what is sent again are not held. */

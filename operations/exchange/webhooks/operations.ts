@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { fail, failWith } from '../../../runtime/errors.ts'
+import { EventType } from '../../../runtime/event-type.ts'
 import { list, operation } from '../../../runtime/operation.ts'
 import { urlFaults } from '../../../runtime/outbound/outbound.ts'
 import { flag, OneOf, optional } from '../../../runtime/schema.ts'
@@ -12,9 +13,9 @@ import { addDelivery, hold, newDelivery, release } from './deliveries.ts'
 import { envelopeText } from './envelope.ts'
 import { webhook_test } from './events.ts'
 import { newStart } from './health.ts'
-import { eventKinds } from './kinds.ts'
-import { delivery, toDelivery, toWebhook, Webhook, webhook, WebhookDelivery } from './records.ts'
+import { delivery, toDelivery, toWebhook, Webhook, webhook, WebhookDelivery, ids } from './records.ts'
 import { makeSecret, rotated } from './secret.ts'
+import { eventId } from '../../../runtime/ids.ts'
 
 /** More than anybody needs, and few enough that an event is soon written to all. */
 const mostWebhooks = 100
@@ -23,7 +24,7 @@ const url = Type.String({
   maxLength: 2_000,
   description: 'HTTPS endpoint that receives POSTed JSON; http only within OUTBOUND_ALLOW_CIDRS.',
 })
-const events = Type.Array(OneOf(eventKinds), {
+const events = Type.Array(EventType(), {
   minItems: 1, maxItems: 100, description: 'Kinds of events it is told of.',
 })
 const enabled = Type.Boolean({ description: 'Whether anything is sent.' })
@@ -51,7 +52,7 @@ export const webhooks_create = operation({
     failWith(urlFaults(input.url, config))
     const there = await db.selectFrom('webhooks').select('id').where('workspace_id', '=', workspace.id).execute()
     if (there.length >= mostWebhooks) fail('limit_reached', `A workspace may have ${mostWebhooks} webhooks.`)
-    const [id, box] = [newId('webhook'), use(secretBox)]
+    const [id, box] = [newId(ids.webhook), use(secretBox)]
     const row: WebhookRow = {
       id, workspace_id: workspace.id, url: input.url, events: listed(input.events), enabled: Number(input.enabled),
       secret: await box.seal(db, makeSecret(random), id), previous_secret: null, previous_until: null,
@@ -168,7 +169,7 @@ export const webhooks_test = operation({
   examples: [{ input: ofWebhook }],
   async run({ db, webhook, now, newId }) {
     const event = {
-      id: newId('event'), type: webhook_test.type, workspace_id: webhook.workspace_id, site_id: null, created_at: now,
+      id: newId(eventId), type: webhook_test.type, workspace_id: webhook.workspace_id, site_id: null, created_at: now,
       data: JSON.stringify({ webhook_id: webhook.id, message: 'A test: nothing happened.' }),
     }
     const sent = { webhook_id: webhook.id, event: event.type, event_id: event.id, payload: envelopeText(event) }

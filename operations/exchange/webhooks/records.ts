@@ -1,5 +1,6 @@
 /** A webhook is told of events; each time it is told is a delivery. */
 import { Type } from '@sinclair/typebox'
+import { EventType } from '../../../runtime/event-type.ts'
 import { DateTime, iso, Nullable, OneOf, record, type Static } from '../../../runtime/schema.ts'
 import type { SecretBox } from '../../../runtime/secret-box.ts'
 import { subject } from '../../../runtime/subject.ts'
@@ -8,13 +9,15 @@ import type { DeliveryRow, WebhookRow } from '../../../storage/tables/index.ts'
 import { kindsOf } from './deliveries.ts'
 import { Envelope } from './envelope.ts'
 import { statuses, statusOf } from './health.ts'
-import { eventKinds } from './kinds.ts'
 import { secretOf } from './secret.ts'
+import { idKind } from '../../../runtime/ids.ts'
+
+export const ids = { webhook: idKind('wh_'), delivery: idKind('whd_') }
 
 export const Webhook = record('Webhook', {
   id: Type.String({ description: 'Prefix `wh_`.' }),
   url: Type.String({ description: 'Endpoint that events are posted to.' }),
-  events: Type.Array(OneOf(eventKinds), { description: 'Kinds of events it is told of.' }),
+  events: Type.Array(EventType(), { description: 'Kinds of events it is told of.' }),
   enabled: Type.Boolean({ description: 'Whether anything is sent.' }),
   status: OneOf(statuses, {
     description: '`failing` after 4 failures in a row; `disabled` by hand, by an answer of 410, or after 120 hours of '
@@ -50,7 +53,6 @@ export const WebhookDelivery = record('WebhookDelivery', {
 
 export const webhook = subject<'webhook', WebhookRow>({
   name: 'webhook',
-  kind: 'webhook',
   async find(db, id) {
     const row = await db.selectFrom('webhooks').selectAll().where('id', '=', id).executeTakeFirst()
     return row && { row, workspaceId: row.workspace_id, siteId: null }
@@ -59,7 +61,6 @@ export const webhook = subject<'webhook', WebhookRow>({
 
 export const delivery = subject<'delivery', DeliveryRow>({
   name: 'delivery',
-  kind: 'delivery',
   async find(db, id) {
     const found = await db.selectFrom('webhook_deliveries as d').innerJoin('webhooks as w', 'w.id', 'd.webhook_id')
       .selectAll('d').select('w.workspace_id').where('d.id', '=', id).executeTakeFirst()

@@ -2,6 +2,9 @@
 import { Type } from '@sinclair/typebox'
 import { among, DateTime, iso, Nullable, OneOf, record, type Static } from '../../../runtime/schema.ts'
 import type { AccountRow } from '../../../storage/tables/index.ts'
+import { idKind } from '../../../runtime/ids.ts'
+
+export const ids = { account: idKind('acc_') }
 
 const themes = ['system', 'light', 'dark'] as const
 const landings = ['sites', 'last_site'] as const

@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox'
+import { daysInput, instantsOf } from '../../../runtime/days.ts'
 import { list } from '../../../runtime/operation.ts'
 import { optional } from '../../../runtime/schema.ts'
 import { pageOf } from '../../../storage/page.ts'
-import { daysInput, instantsOf } from '../../sites/sites/days.ts'
 import { workspace } from '../workspaces/records.ts'
 import { AuditEntry, toAuditEntry } from './records.ts'
 

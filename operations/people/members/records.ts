@@ -5,6 +5,9 @@ import { among, DateTime, iso, Nullable, OneOf, record, type Static } from '../.
 import { subject } from '../../../runtime/subject.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { MemberRow } from '../../../storage/tables/index.ts'
+import { idKind } from '../../../runtime/ids.ts'
+
+export const ids = { member: idKind('mem_') }
 
 export const RoleName = OneOf(roleNames, { description: 'Role; `roles_list` says what each may do.' })
 
@@ -27,7 +30,6 @@ export function members(db: Db) {
 
 export const member = subject<'member', KnownMember>({
   name: 'member',
-  kind: 'member',
   async find(db, id) {
     const row = await members(db).where('m.id', '=', id).executeTakeFirst()
     return row && { row, workspaceId: row.workspace_id, siteId: null }

@@ -39,7 +39,6 @@ export function tokens(db: Db) {
 
 export const api_token = subject<'api_token', OwnedToken>({
   name: 'api_token',
-  kind: 'api_token',
   async find(db, id) {
     const row = await tokens(db).where('t.id', '=', id).executeTakeFirst()
     return row && { row, workspaceId: row.workspace_id, siteId: null }

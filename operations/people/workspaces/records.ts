@@ -4,6 +4,13 @@ import { DateTime, iso, record, type Static } from '../../../runtime/schema.ts'
 import { subject } from '../../../runtime/subject.ts'
 import { prepared } from '../../../storage/prepared.ts'
 import type { WorkspaceRow } from '../../../storage/tables/index.ts'
+import { idKind } from '../../../runtime/ids.ts'
+
+export const ids = { workspace: idKind('ws_') }
+
+export const workspaceName = Type.String({
+  minLength: 1, maxLength: 100, description: 'Name shown to its members.',
+})
 
 export const Workspace = record('Workspace', {
   id: Type.String({ description: 'Prefix `ws_`.' }),
@@ -15,7 +22,6 @@ const findWorkspace = prepared((db, id: string) => db.selectFrom('workspaces').s
 
 export const workspace = subject<'workspace', WorkspaceRow>({
   name: 'workspace',
-  kind: 'workspace',
   async find(db, id) {
     const [row] = await findWorkspace(db, id)
     return row && { row, workspaceId: row.id, siteId: null }

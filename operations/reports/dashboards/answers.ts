@@ -5,8 +5,9 @@ import { among, OneOf, optional, record } from '../../../runtime/schema.ts'
 import type { Db } from '../../../storage/store.ts'
 import {
   Aggregate, aggregate, apply, Breakdown, breakdown, dimensionOf, headline, PERIODS, type Engine, type ReportMeta,
-  SORTS, type StatsAsked, Timeseries, timeseries, Vitals, vitals,
+  SORTS, type StatsAsked, Timeseries, timeseries,
 } from '../stats/index.ts'
+import { Vitals, vitals } from '../performance/index.ts'
 import { FunnelReport, funnelReport } from '../funnels/index.ts'
 import { Live, liveReport } from '../live/index.ts'
 import type { LiveSite } from '../../sites/sites/records.ts'

@@ -9,7 +9,7 @@ import { site } from '../../sites/sites/records.ts'
 import { workspace } from '../../people/workspaces/records.ts'
 import { answerOf, CardData } from './answers.ts'
 import { givenCards, settleCards } from './cards.ts'
-import { allCards, cardsFor, cardTypes, Dashboard, dashboard, toDashboard } from './records.ts'
+import { allCards, cardsFor, cardTypes, Dashboard, dashboard, toDashboard, ids } from './records.ts'
 
 export const dashboards_create = operation({
   route: 'POST /workspaces/{workspace_id}/dashboards',
@@ -41,7 +41,7 @@ export const dashboards_create = operation({
     const { cards, faults } = await settleCards(db, caller, input.cards)
     failWith(faults)
     const row = {
-      id: newId('dashboard'),
+      id: newId(ids.dashboard),
       workspace_id: workspace.id,
       name: input.name,
       cards: JSON.stringify(cards),

@@ -5,6 +5,9 @@ import { maySee } from '../../../runtime/caller.ts'
 import { DateTime, Id, iso, OneOf, optional, record, type Static } from '../../../runtime/schema.ts'
 import { subject } from '../../../runtime/subject.ts'
 import type { DashboardRow } from '../../../storage/tables/index.ts'
+import { idKind } from '../../../runtime/ids.ts'
+
+export const ids = { dashboard: idKind('dash_') }
 
 export const cardTypes = ['metric', 'chart', 'breakdown', 'goal', 'live', 'funnel', 'uptime', 'vitals'] as const
 export type CardType = (typeof cardTypes)[number]
@@ -43,7 +46,6 @@ export const Dashboard = record('Dashboard', {
 
 export const dashboard = subject<'dashboard', DashboardRow>({
   name: 'dashboard',
-  kind: 'dashboard',
   async find(db, id) {
     const row = await db.selectFrom('dashboards').selectAll().where('id', '=', id).executeTakeFirst()
     return row && { row, workspaceId: row.workspace_id, siteId: null }

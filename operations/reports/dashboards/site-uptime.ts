@@ -3,9 +3,10 @@ import { Type } from '@sinclair/typebox'
 import { record, type Static } from '../../../runtime/schema.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { LiveSite } from '../../sites/sites/records.ts'
-import { type Availability, availabilityOf, toCheck, UptimeCheck, UptimeCheckDetail } from '../../watch/uptime/index.ts'
+import { type Availability, availabilityOf } from '../availability/index.ts'
+import { availabilityFields, toCheck, UptimeCheck } from '../availability/records.ts'
 
-const { uptime } = UptimeCheckDetail.properties
+const uptime = Type.Object(availabilityFields, { description: 'Availability.' })
 const MOST_CHECKS = 50
 
 const CheckAvailability = record('CheckAvailability', { ...UptimeCheck.properties, uptime },

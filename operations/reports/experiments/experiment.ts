@@ -1,12 +1,11 @@
 /** The variants of an experiment against the control: what the engine counted, tested, in the words of the API. */
 import { failWith } from '../../../runtime/errors.ts'
 import type { Static } from '../../../runtime/schema.ts'
-import { type Applied, spanOf } from '../stats/applied.ts'
+import { type Applied, periodOf, queryOf, type Report, spanOf, withNotes } from '../stats/index.ts'
 import { dimensionOf, labelOf } from '../../../storage/engine/vocabulary/dimensions.ts'
 import type { Goal, Note } from '../../../storage/engine/vocabulary/scope.ts'
 import type { Arm, Experiment as Found, Engine } from '../../../storage/engine/index.ts'
 import { change, percentOf } from '../../../storage/engine/vocabulary/metrics.ts'
-import { periodOf, queryOf, type Report, withNotes } from '../stats/reports.ts'
 import { against, splitOf } from './conclusion.ts'
 import type { Experiment } from './records.ts'
 

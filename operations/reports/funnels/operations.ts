@@ -6,7 +6,7 @@ import { pageOf } from '../../../storage/page.ts'
 import { type Db, isUniqueViolation } from '../../../storage/store.ts'
 import { apply, goalsOf, engine, ReportMeta, statsInput } from '../stats/index.ts'
 import { site } from '../../sites/sites/records.ts'
-import { Funnel, funnel, FunnelReport, toFunnel } from './records.ts'
+import { Funnel, funnel, FunnelReport, toFunnel, ids } from './records.ts'
 import { funnelReport } from './report.ts'
 import { givenSteps, settleSteps } from './steps.ts'
 
@@ -53,7 +53,7 @@ export const funnels_create = operation({
   ],
   async run({ db, site, input, now, newId }) {
     const row = {
-      id: newId('funnel'),
+      id: newId(ids.funnel),
       site_id: site.id,
       name: input.name,
       steps: await checked(db, site.id, input.steps),

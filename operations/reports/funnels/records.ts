@@ -5,6 +5,10 @@ import { subject } from '../../../runtime/subject.ts'
 import type { FunnelRow } from '../../../storage/tables/index.ts'
 import { Metrics, Period } from '../stats/index.ts'
 import { type Step, Steps } from './steps.ts'
+import { idKind } from '../../../runtime/ids.ts'
+import { ofSite } from '../../sites/sites/records.ts'
+
+export const ids = { funnel: idKind('fun_') }
 
 export const Funnel = record('Funnel', {
   id: Type.String({ description: 'Prefix `fun_`.' }),
@@ -61,15 +65,7 @@ export const FunnelReport = record('FunnelReport', {
   }, { description: 'The range compared with, and the change since.' })),
 }, 'How far visits came through a funnel.')
 
-export const funnel = subject<'funnel', FunnelRow>({
-  name: 'funnel',
-  kind: 'funnel',
-  async find(db, id) {
-    const row = await db.selectFrom('funnels as f').innerJoin('sites as s', 's.id', 'f.site_id')
-      .selectAll('f').select('s.workspace_id').where('f.id', '=', id).executeTakeFirst()
-    return row && { row, workspaceId: row.workspace_id, siteId: row.site_id }
-  },
-})
+export const funnel = subject<'funnel', FunnelRow>({ name: 'funnel', find: ofSite('funnels') })
 
 export const stepsOf = ({ steps }: Pick<FunnelRow, 'steps'>): Step[] => JSON.parse(steps) as Step[] // written by us so
 

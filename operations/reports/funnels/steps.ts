@@ -4,7 +4,7 @@ import type { Fault } from '../../../runtime/errors.ts'
 import { Nullable } from '../../../runtime/schema.ts'
 import { checkedBy } from '../../../runtime/validate.ts'
 import type { Goal } from '../stats/index.ts'
-import { settle } from '../../sites/goals/condition.ts'
+import { settle } from '../../sites/goals/index.ts'
 import { completion, type Kind } from '../../sites/goals/records.ts'
 
 /** As it is stored. */

@@ -2,17 +2,16 @@
 import type { Static } from '../../../runtime/schema.ts'
 import { dateOf } from '../../../storage/zones.ts'
 import type { LiveSite } from '../../sites/sites/records.ts'
-import { type Applied, spanOf, type StatsAsked } from '../stats/applied.ts'
+import {
+  type Applied, foundAs, periodOf, queryOf, type Report, resolvePeriod, spanOf, type StatsAsked, withNotes,
+} from '../stats/index.ts'
 import { dimensionOf, labelOf } from '../../../storage/engine/vocabulary/dimensions.ts'
+import { FILTER_LIMITS } from '../../sites/segments/index.ts'
 import { impactOf } from '../../../storage/engine/vocabulary/impact.ts'
 import type { Note } from '../../../storage/engine/vocabulary/scope.ts'
 import type { Sums } from '../../../storage/engine/vocabulary/sums.ts'
 import type { Change, Engine } from '../../../storage/engine/index.ts'
-import { FILTER_LIMITS } from '../stats/filters.ts'
-import { foundAs } from '../stats/found.ts'
 import { change, figures, headline, metrics } from '../../../storage/engine/vocabulary/metrics.ts'
-import { periodOf, queryOf, type Report, withNotes } from '../stats/reports.ts'
-import { resolvePeriod } from '../stats/time/period.ts'
 import { type Insights, type Kind, KINDS } from './records.ts'
 import { ofSite, ofValue } from './words.ts'
 

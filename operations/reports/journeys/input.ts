@@ -4,7 +4,7 @@ import type { Fault } from '../../../runtime/errors.ts'
 import { among, OneOf, optional } from '../../../runtime/schema.ts'
 import { checkedBy } from '../../../runtime/validate.ts'
 import type { Goal } from '../../../storage/engine/vocabulary/scope.ts'
-import { unknownGoalId } from '../stats/saved.ts'
+import { unknownGoalId } from '../stats/index.ts'
 import { MODES } from './records.ts'
 
 export const journeyInput = {

@@ -1,10 +1,9 @@
 /** Journeys: what is asked of the engine, and its answer in the words of the API. */
 import type { Static } from '../../../runtime/schema.ts'
-import { type Applied, spanOf } from '../stats/applied.ts'
+import { type Applied, periodOf, queryOf, type Report, spanOf, withNotes } from '../stats/index.ts'
 import type { Goal } from '../../../storage/engine/vocabulary/scope.ts'
 import type { JourneysAsked, Engine, StepCount } from '../../../storage/engine/index.ts'
 import { change, percentOf } from '../../../storage/engine/vocabulary/metrics.ts'
-import { periodOf, queryOf, type Report, withNotes } from '../stats/reports.ts'
 import type { JourneyAsked } from './input.ts'
 import type { Journeys } from './records.ts'
 

@@ -1,12 +1,10 @@
 /** All about one page, in one question to the engine: one look at the days, at one moment. */
 import type { Static } from '../../../runtime/schema.ts'
-import { type Applied, spanOf } from '../stats/applied.ts'
+import { type Applied, foundAs, periodOf, queryOf, type Report, spanOf, withNotes } from '../stats/index.ts'
 import { dimensionOf, labelOf } from '../../../storage/engine/vocabulary/dimensions.ts'
 import type { Neighbours, PageCounted, PageRow, Engine } from '../../../storage/engine/index.ts'
-import { foundAs } from '../stats/found.ts'
 import { change, changes, figures, type MetricName, percentOf } from '../../../storage/engine/vocabulary/metrics.ts'
-import { periodOf, queryOf, type Report, withNotes } from '../stats/reports.ts'
-import { vitalRows } from '../performance/report.ts'
+import { vitalRows } from '../performance/index.ts'
 import { clickMap, clicksAsked } from './clicks.ts'
 import { ofEvent, ofPage, ofSource, type PageDetail } from './records.ts'
 

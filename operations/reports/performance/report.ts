@@ -1,10 +1,9 @@
 /** Web vitals of a site or of one page: the one way to them for reports, dashboards and alerts. */
 import type { Static } from '../../../runtime/schema.ts'
-import { type Applied, spanOf } from '../stats/applied.ts'
+import { type Applied, periodOf, queryOf, type Report, spanOf, withNotes } from '../stats/index.ts'
 import { dimensionOf, labelOf } from '../../../storage/engine/vocabulary/dimensions.ts'
 import type { Measured, Engine, VitalFound } from '../../../storage/engine/index.ts'
 import { change, percentOf } from '../../../storage/engine/vocabulary/metrics.ts'
-import { periodOf, queryOf, type Report, withNotes } from '../stats/reports.ts'
 import { ratingOf, type VitalName, webVitals as table } from '../../../storage/engine/vocabulary/vitals.ts'
 import type { VitalRow, Vitals } from './records.ts'
 

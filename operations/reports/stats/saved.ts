@@ -5,7 +5,7 @@ import { prepared } from '../../../storage/prepared.ts'
 import type { Db } from '../../../storage/store.ts'
 import { type Condition, type Goal, isAny, type Test } from '../../../storage/engine/vocabulary/scope.ts'
 import { sense } from '../../../storage/engine/vocabulary/operators.ts'
-import { parseFilters } from './filters.ts'
+import { parseFilters } from '../../sites/segments/index.ts'
 
 export interface AppliedSegment {
   readonly conditions: readonly Condition[]

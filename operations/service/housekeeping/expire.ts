@@ -1,31 +1,7 @@
 /** Rows that are of no use after a while. */
 import { sql } from 'kysely'
-import { idempotencyHours } from '../../../runtime/idempotency.ts'
+import type { Expiring } from '../../../runtime/expiring.ts'
 import type { Store } from '../../../storage/store.ts'
-import type { Tables } from '../../../storage/tables/index.ts'
-
-const HOUR = 3_600_000
-
-type Expiring = {
-  [T in keyof Tables]: {
-    readonly table: T
-    readonly key: readonly (keyof Tables[T] & string)[]
-    /** Counted from the time in this column, epoch ms. */
-    readonly from: keyof Tables[T] & string
-    readonly afterMs: number
-  }
-}[keyof Tables]
-
-/** A row here is all it takes for a table to be kept short. */
-export const expiring: readonly Expiring[] = [
-  {
-    table: 'idempotency_keys', key: ['token_id', 'operation', 'key'],
-    from: 'created_at', afterMs: idempotencyHours * HOUR,
-  },
-  { table: 'event_deletions', key: ['site_id', 'event'], from: 'finished_at', afterMs: 90 * 24 * HOUR },
-  { table: 'events', key: ['id'], from: 'created_at', afterMs: 90 * 24 * HOUR },
-  { table: 'webhook_deliveries', key: ['id'], from: 'created_at', afterMs: 30 * 24 * HOUR },
-]
 
 /** Deletes up to `limit` rows that have expired. @returns how many there were */
 export async function expire(

@@ -1,10 +1,14 @@
 /** The first steps from the machine itself: an owner, a workspace, a site and a token. Adds, never overwrites. */
-import { makeId, type IdKind } from '../../../runtime/ids.ts'
+import { auditCommand, type CommandAudited } from '../../../runtime/audit-command.ts'
+import type { Emit } from '../../../runtime/event.ts'
+import { type IdKind, makeId } from '../../../runtime/ids.ts'
 import { type Permission, permissionNames } from '../../../runtime/permissions.ts'
 import type { Db, Store, Trx } from '../../../storage/store.ts'
 import { canonicalZone } from '../../../storage/zones.ts'
-import { issueToken } from '../../people/tokens/issue.ts'
-import { canonicalDomain } from '../../sites/sites/domain.ts'
+import { findOrAddAccount } from '../../people/account/index.ts'
+import { found } from '../../people/founding/index.ts'
+import { issueToken, type TokenGrant } from '../../people/tokens/index.ts'
+import { addSite, canonicalDomain } from '../../sites/sites/index.ts'
 
 export interface Wish {
   readonly email: string
@@ -17,9 +21,20 @@ export interface SetUp {
   readonly site_id: string
   readonly token: string
 }
-export interface Chance {
+/** What a command makes things with. */
+export interface Making {
   readonly now: number
   random(size: number): Buffer
+  /** Emits in a transaction. @param at the event's time */
+  emitIn(trx: Trx, at: number): Emit
+}
+
+/** The same within its transaction. */
+interface InTransaction extends Making {
+  readonly trx: Trx
+  readonly emit: Emit
+  newId(kind: IdKind): string
+  audit(entry: Omit<CommandAudited, 'now' | 'random' | 'actor'>): Promise<void>
 }
 
 export async function isEmpty(db: Db): Promise<boolean> {
@@ -27,62 +42,87 @@ export async function isEmpty(db: Db): Promise<boolean> {
 }
 
 /**
- * Finds or makes what is wished for, and always makes a new token with every permission.
- * @throws Error with one clear line where a wish cannot be met
+ * Finds or makes what is asked for, and always makes a new token with every permission.
+ * @throws Error with one clear line where that cannot be
  */
-export async function setUp(store: Store, wish: Wish, chance: Chance): Promise<SetUp> {
-  const domain = canonicalDomain(wish.site)
-  const timezone = canonicalZone(wish.timezone)
-  if (domain === null) throw new Error(`"${wish.site}" is no domain name like example.com`)
-  if (timezone === null) throw new Error(`"${wish.timezone}" is no IANA time zone like Europe/Berlin`)
+export async function setUp(store: Store, asked: Wish, making: Making): Promise<SetUp> {
+  const domain = canonicalDomain(asked.site)
+  const timezone = canonicalZone(asked.timezone)
+  if (domain === null) throw new Error(`"${asked.site}" is no domain name like example.com`)
+  if (timezone === null) throw new Error(`"${asked.timezone}" is no IANA time zone like Europe/Berlin`)
   return store.transaction(async trx => {
-    const id = (kind: IdKind) => makeId(kind, chance.now, chance.random(14))
-    const accountId = await account(trx, wish.email.toLowerCase(), id('account'), chance.now)
-    const { workspaceId, memberId } = await workspaceOf(trx, wish.workspace, accountId, id, chance.now)
-    const siteId = await siteOf(trx, { id: id('site'), workspaceId, domain, timezone, now: chance.now })
-    const { token } = await issueToken(trx, chance, { workspaceId, memberId, name: 'Set-up', permissions: permissionNames })
+    const by = inTransaction(trx, making, 'setup')
+    const accountId = await findOrAddAccount(trx, by, asked.email.toLowerCase())
+    const { workspaceId, memberId } = await workspaceOf(by, asked.workspace, accountId)
+    const siteId = await siteOf(by, { workspaceId, domain, timezone })
+    const { token } = await tokenOf(by, { workspaceId, memberId, name: 'Set-up', permissions: permissionNames })
     return { workspace_id: workspaceId, site_id: siteId, token }
   })
 }
 
+export interface TokenWish {
+  readonly workspace: string
+  readonly name: string
+  readonly permissions: readonly Permission[]
+  readonly siteIds: readonly string[]
+  readonly expiresAt: number | null
+}
+
 /** Another token, owned by the workspace's first owner. @throws Error */
-export async function addToken(store: Store, wish: { workspace: string; name: string; permissions: readonly Permission[]; siteIds: readonly string[]; expiresAt: number | null }, chance: Chance): Promise<{ id: string; token: string }> {
+export async function addToken(store: Store, asked: TokenWish, making: Making): Promise<{ id: string; token: string }> {
+  const { workspace: workspaceId, name, permissions, siteIds, expiresAt } = asked
   return store.transaction(async trx => {
-    const owner = await trx.selectFrom('members').select('id').where('workspace_id', '=', wish.workspace).where('role', '=', 'owner').orderBy('created_at').executeTakeFirst()
-    if (!owner) throw new Error(`There is no workspace "${wish.workspace}" with an owner`)
-    for (const site of wish.siteIds) {
-      const known = await trx.selectFrom('sites').select('id').where('id', '=', site).where('workspace_id', '=', wish.workspace).where('deleted_at', 'is', null).executeTakeFirst()
+    const owner = await trx.selectFrom('members').select('id')
+      .where('workspace_id', '=', workspaceId).where('role', '=', 'owner').orderBy('created_at').executeTakeFirst()
+    if (!owner) throw new Error(`There is no workspace "${workspaceId}" with an owner`)
+    for (const site of siteIds) {
+      const known = await trx.selectFrom('sites').select('id')
+        .where('id', '=', site).where('workspace_id', '=', workspaceId).where('deleted_at', 'is', null).executeTakeFirst()
       if (!known) throw new Error(`There is no site "${site}" in this workspace`)
     }
-    const { row, token } = await issueToken(trx, chance, { workspaceId: wish.workspace, memberId: owner.id, name: wish.name, permissions: wish.permissions, siteIds: wish.siteIds, expiresAt: wish.expiresAt })
-    return { id: row.id, token }
+    const by = inTransaction(trx, making, 'token')
+    return tokenOf(by, { workspaceId, memberId: owner.id, name, permissions, siteIds, expiresAt })
   })
 }
 
-async function account(trx: Trx, email: string, id: string, now: number): Promise<string> {
-  const known = await trx.selectFrom('accounts').select('id').where('email', '=', email).executeTakeFirst()
-  if (known) return known.id
-  await trx.insertInto('accounts').values({
-    id, email, unconfirmed_email: null, name: null, theme: 'system', default_landing: 'sites', locale: 'en', timezone: null,
-    shortcuts_enabled: 1, reduce_motion: 0, product_emails: 1, newsletter: 0, marketing_emails: 1, two_factor: 0, passkeys: 0, created_at: now,
-  }).execute()
-  return id
+function inTransaction(trx: Trx, making: Making, actor: string): InTransaction {
+  const { now, random } = making
+  return {
+    ...making, trx, emit: making.emitIn(trx, now),
+    newId: kind => makeId(kind, now, random(14)),
+    audit: entry => auditCommand(trx, { now, random, actor, ...entry }),
+  }
 }
 
-async function workspaceOf(trx: Trx, name: string, accountId: string, id: (kind: IdKind) => string, now: number) {
-  const known = await trx.selectFrom('workspaces as w').innerJoin('members as m', 'm.workspace_id', 'w.id')
-    .select(['w.id as workspaceId', 'm.id as memberId']).where('w.name', '=', name).where('m.account_id', '=', accountId).executeTakeFirst()
+async function workspaceOf(by: InTransaction, name: string, accountId: string) {
+  const known = await by.trx.selectFrom('workspaces as w').innerJoin('members as m', 'm.workspace_id', 'w.id')
+    .select(['w.id as workspaceId', 'm.id as memberId'])
+    .where('w.name', '=', name).where('m.account_id', '=', accountId).executeTakeFirst()
   if (known) return known
-  const made = { workspaceId: id('workspace'), memberId: id('member') }
-  await trx.insertInto('workspaces').values({ id: made.workspaceId, name, created_at: now }).execute()
-  await trx.insertInto('members').values({ id: made.memberId, workspace_id: made.workspaceId, account_id: accountId, role: 'owner', active: 1, created_at: now }).execute()
-  return made
+  const { workspace: { id }, memberId } = await found(by.trx, by, { name, accountId })
+  await by.audit({ operation: 'workspaces_create', workspaceId: id, subjectId: id, input: { name } })
+  return { workspaceId: id, memberId }
 }
 
-async function siteOf(trx: Trx, { id, workspaceId, domain, timezone, now }: { id: string; workspaceId: string; domain: string; timezone: string; now: number }): Promise<string> {
-  const known = await trx.selectFrom('sites').select(['id', 'workspace_id']).where('domain', '=', domain).executeTakeFirst()
+async function siteOf(
+  by: InTransaction, { workspaceId, domain, timezone }: { workspaceId: string; domain: string; timezone: string },
+): Promise<string> {
+  const known = await by.trx.selectFrom('sites').select(['id', 'workspace_id'])
+    .where('domain', '=', domain).executeTakeFirst()
   if (known?.workspace_id === workspaceId) return known.id
   if (known) throw new Error(`The site ${domain} belongs to another workspace`)
-  await trx.insertInto('sites').values({ id, workspace_id: workspaceId, name: domain, domain, timezone, currency: 'USD', public: 0, week_start: 1, umami_id: null, created_at: now, deleted_at: null }).execute()
+  const { id } = await addSite(by.trx, by, {
+    workspace_id: workspaceId, name: domain, domain, timezone, currency: 'USD', public: 0, week_start: 1, umami_id: null,
+  })
+  const input = { workspace_id: workspaceId, domain, timezone }
+  await by.audit({ operation: 'sites_create', workspaceId, siteId: id, subjectId: id, input })
   return id
+}
+
+async function tokenOf(by: InTransaction, grant: TokenGrant): Promise<{ id: string; token: string }> {
+  const { row: { id }, token } = await issueToken(by.trx, by, grant)
+  const { workspaceId, name, permissions, siteIds = [] } = grant
+  const input = { workspace_id: workspaceId, name, permissions, site_ids: siteIds }
+  await by.audit({ operation: 'api_tokens_create', workspaceId, subjectId: id, input })
+  return { id, token }
 }

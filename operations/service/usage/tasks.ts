@@ -1,6 +1,7 @@
 import { task, type TaskContext } from '../../../runtime/task.ts'
 import { usage_threshold } from './events.ts'
-import { type Month, monthOf } from './month.ts'
+import { type Month, monthOf } from '../../../storage/month.ts'
+import { USAGE_LIMIT } from '../../people/workspaces/index.ts'
 
 /** What is told of, in percent of the limit. */
 const marks = [80, 90, 100] as const
@@ -11,7 +12,7 @@ export const usage_count = task({
   every: 5 * 60_000,
   lease: 5 * 60_000,
   async run(context) {
-    if (context.config.USAGE_LIMIT === 0) return
+    if (context.config.of(USAGE_LIMIT) === 0) return
     const month = monthOf(context.now())
     await countDays(context, month)
     const workspaces = await context.store.read.selectFrom('usage_days as u')
@@ -44,7 +45,7 @@ async function note(
   { store, config, emitIn, now }: TaskContext, { name: month }: Month, workspaceId: string, hits: number,
 ): Promise<void> {
   const at = now()
-  const limit = config.USAGE_LIMIT
+  const limit = config.of(USAGE_LIMIT)
   await store.transaction(async trx => {
     const before = await trx.selectFrom('usage_months').selectAll()
       .where('workspace_id', '=', workspaceId).where('month', '=', month).executeTakeFirst()

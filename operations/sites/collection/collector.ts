@@ -14,6 +14,7 @@ import type { SentHit } from './hit.ts'
 import { type KnownSite, knownSites } from './known-sites.ts'
 import { limitsIn } from './limits.ts'
 import { isOtherCurrency, priced } from './money.ts'
+import { GEOIP_DATABASE } from './settings.ts'
 
 /** Who sent it, as the request shows. */
 export interface Sender {
@@ -50,7 +51,7 @@ export const collector = resource<Collector>({
   name: 'collector',
   open({ store, config, log, now, random }) {
     const hits = openHitStore(store, { now, randomBytes: random, limits: limitsIn(config), onInvalid: err => log.warn({ err }, 'a hit could not be stored') })
-    const geo = openGeo(config.GEOIP_DATABASE || undefined)
+    const geo = openGeo(config.of(GEOIP_DATABASE) || undefined)
     const sitesOf = knownSites(store)
 
     function prepare(sent: SentHit, site: KnownSite | undefined, sender: Sender, placeOf: (ip: string) => Place): Prepared {

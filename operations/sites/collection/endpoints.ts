@@ -12,6 +12,7 @@ import { collector, type DropReason, type Received, type Sender } from './collec
 import { parsePlausible } from './formats/plausible.ts'
 import { parseUmami, parseUmamiBatch } from './formats/umami.ts'
 import type { Parsed, SentHit } from './hit.ts'
+import { hits_total } from './meters.ts'
 
 const hitBytes = 64 * 1024
 /** Hits of a batch that are taken in one after another before others have a turn. */
@@ -96,7 +97,7 @@ export const tracker_vitals = endpoint({
 
 async function receive(hits: readonly SentHit[], sender: Sender, app: App): Promise<Received[]> {
   const received = await app.use(collector).receive(hits, sender)
-  for (const each of received) app.metrics.add('hits_total', { outcome: 'dropped' in each ? each.dropped : 'stored' })
+  for (const each of received) app.metrics.add(hits_total, { outcome: 'dropped' in each ? each.dropped : 'stored' })
   return received
 }
 

@@ -2,6 +2,8 @@ import { setImmediate } from 'node:timers/promises'
 import { task } from '../../../runtime/task.ts'
 import { expiredDays, expireVisits } from '../../../storage/hits/expiry.ts'
 import { localDay } from '../../../storage/zones.ts'
+import { RETENTION_DAYS } from './settings.ts'
+import { forgetVisitors } from '../../../storage/hits/retention.ts'
 
 const minutes = 60_000
 /** Visits deleted in one transaction: few enough that no hit waits long behind them. */
@@ -13,12 +15,12 @@ export const hits_expire = task({
   every: 60 * minutes,
   lease: 2 * minutes,
   async run({ store, config, now, signal, progress }) {
-    if (config.RETENTION_DAYS === 0) return
+    if (config.of(RETENTION_DAYS) === 0) return
     const sites = await store.read.selectFrom('sites').select(['number', 'timezone'])
       .where('deleted_at', 'is', null).execute()
     let days = 0
     for (const { number, timezone } of sites) {
-      for (const day of await expiredDays(store, number, localDay(timezone, now()).day - config.RETENTION_DAYS)) {
+      for (const day of await expiredDays(store, number, localDay(timezone, now()).day - config.of(RETENTION_DAYS))) {
         let isGone: boolean
         do {
           if (signal.aborted) return { more: true }
@@ -28,5 +30,16 @@ export const hits_expire = task({
         progress(++days, null)
       }
     }
+  },
+})
+
+export const visitors_forget = task({
+  name: 'visitors_forget',
+  summary: 'Destroys salts and visitors’ hashes 48 hours after their day closed',
+  every: 5 * minutes,
+  lease: 2 * minutes,
+  async run({ store, now, signal, progress }) {
+    const days = await forgetVisitors(store, now(), signal)
+    progress(days, days)
   },
 })

@@ -5,10 +5,10 @@ import { optional } from '../../../runtime/schema.ts'
 import { checkedBy } from '../../../runtime/validate.ts'
 import { pageOf } from '../../../storage/page.ts'
 import { isUniqueViolation } from '../../../storage/store.ts'
-import { stepsOf } from '../../reports/funnels/index.ts'
 import { site } from '../sites/records.ts'
 import { conditionOf, faultsBeside } from './condition.ts'
-import { completion, Goal, goal, toGoal } from './records.ts'
+import { goal_deleting } from './hooks.ts'
+import { completion, Goal, goal, toGoal, ids } from './records.ts'
 
 const name = Type.String({
   minLength: 1, maxLength: 200, description: 'Name shown in reports; unique in the site. Default: the path or event.',
@@ -57,7 +57,7 @@ export const goals_create = operation({
     const nothing = { kind: input.kind, path: null, event: null, property: null, value: null }
     const completed = conditionOf(input, nothing)
     const row = {
-      id: newId('goal'),
+      id: newId(ids.goal),
       site_id: site.id,
       name: input.name ?? completed.path ?? completed.event ?? '',
       ...completed,
@@ -112,14 +112,8 @@ export const goals_delete = operation({
   input: {},
   output: Goal,
   examples: [{ input: { site_id: '{{site}}', id: '{{goal}}' } }],
-  async run({ db, goal }) {
-    const alert = await db.selectFrom('alerts').select('name')
-      .where('goal_id', '=', goal.id).limit(1).executeTakeFirst()
-    if (alert) fail('invalid_state', `The alert "${alert.name}" watches this goal; change or delete it first.`)
-    const funnels = await db.selectFrom('funnels').select(['name', 'steps'])
-      .where('site_id', '=', goal.site_id).execute()
-    const funnel = funnels.find(row => stepsOf(row).some(({ goal_id }) => goal_id === goal.id))
-    if (funnel) fail('invalid_state', `The funnel "${funnel.name}" has this goal as a step; change or delete it first.`)
+  async run({ db, goal, emit }) {
+    await emit(goal_deleting, { goal })
     const gone = await db.deleteFrom('goals').where('id', '=', goal.id).returningAll().executeTakeFirst()
     return toGoal(gone ?? fail('not_found'))
   },

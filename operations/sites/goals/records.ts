@@ -3,6 +3,10 @@ import { Type } from '@sinclair/typebox'
 import { among, DateTime, iso, Nullable, OneOf, record, type Static } from '../../../runtime/schema.ts'
 import { subject } from '../../../runtime/subject.ts'
 import type { GoalRow } from '../../../storage/tables/index.ts'
+import { idKind } from '../../../runtime/ids.ts'
+import { ofSite } from '../sites/records.ts'
+
+export const ids = { goal: idKind('goal_') }
 
 export const kinds = ['page', 'event'] as const
 export type Kind = (typeof kinds)[number]
@@ -33,15 +37,7 @@ export const Goal = record('Goal', {
   updated_at: DateTime({ description: 'When it was last changed.' }),
 }, 'A goal: a page or event of a site that counts as a conversion.')
 
-export const goal = subject<'goal', GoalRow>({
-  name: 'goal',
-  kind: 'goal',
-  async find(db, id) {
-    const row = await db.selectFrom('goals as g').innerJoin('sites as s', 's.id', 'g.site_id')
-      .selectAll('g').select('s.workspace_id').where('g.id', '=', id).executeTakeFirst()
-    return row && { row, workspaceId: row.workspace_id, siteId: row.site_id }
-  },
-})
+export const goal = subject<'goal', GoalRow>({ name: 'goal', find: ofSite('goals') })
 
 export function toGoal(row: GoalRow): Static<typeof Goal> {
   return {

@@ -3,9 +3,9 @@ import { fail } from '../../../runtime/errors.ts'
 import { list, operation } from '../../../runtime/operation.ts'
 import { DateTime, optional } from '../../../runtime/schema.ts'
 import { pageOf } from '../../../storage/page.ts'
-import { daysInput, instantsOf } from '../sites/days.ts'
+import { daysInput, instantsOf } from '../../../runtime/days.ts'
 import { site } from '../sites/records.ts'
-import { Note, note, toNote } from './records.ts'
+import { Note, note, toNote, ids } from './records.ts'
 
 const fields = {
   text: Type.String({ minLength: 1, maxLength: 500, description: 'What happened, for example a deploy.' }),
@@ -49,7 +49,7 @@ export const notes_create = operation({
   ],
   async run({ db, site, caller, input, now, newId }) {
     const row = {
-      id: newId('note'),
+      id: newId(ids.note),
       site_id: site.id,
       at: input.at === undefined ? now : Date.parse(input.at),
       text: input.text,

@@ -3,6 +3,10 @@ import { Type } from '@sinclair/typebox'
 import { DateTime, iso, record, type Static } from '../../../runtime/schema.ts'
 import { subject } from '../../../runtime/subject.ts'
 import type { NoteRow } from '../../../storage/tables/index.ts'
+import { idKind } from '../../../runtime/ids.ts'
+import { ofSite } from '../sites/records.ts'
+
+export const ids = { note: idKind('note_') }
 
 export const Note = record('Note', {
   id: Type.String({ description: 'Prefix `note_`.' }),
@@ -14,15 +18,7 @@ export const Note = record('Note', {
   updated_at: DateTime({ description: 'When it was last changed.' }),
 }, 'A note: what happened to a site at one moment, shown along its charts.')
 
-export const note = subject<'note', NoteRow>({
-  name: 'note',
-  kind: 'note',
-  async find(db, id) {
-    const row = await db.selectFrom('notes as n').innerJoin('sites as s', 's.id', 'n.site_id')
-      .selectAll('n').select('s.workspace_id').where('n.id', '=', id).executeTakeFirst()
-    return row && { row, workspaceId: row.workspace_id, siteId: row.site_id }
-  },
-})
+export const note = subject<'note', NoteRow>({ name: 'note', find: ofSite('notes') })
 
 export function toNote({ id, site_id, at, text, author, created_at, updated_at }: NoteRow): Static<typeof Note> {
   return { id, site_id, at: iso(at), text, author, created_at: iso(created_at), updated_at: iso(updated_at) }

@@ -4,13 +4,14 @@ import { list, operation } from '../../../runtime/operation.ts'
 import { optional } from '../../../runtime/schema.ts'
 import { pageOf } from '../../../storage/page.ts'
 import { isUniqueViolation } from '../../../storage/store.ts'
-import { parseFilters, statsInput } from '../../reports/stats/index.ts'
 import { site } from '../sites/records.ts'
-import { filters, Segment, segment, toSegment } from './records.ts'
+import { parseFilters } from './filters.ts'
+import { Filters } from './filters-input.ts'
+import { filters, Segment, segment, toSegment, ids } from './records.ts'
 
 const fields = {
   name: Type.String({ minLength: 1, maxLength: 200, description: 'Name shown in reports; unique in the site.' }),
-  filters: filters(`As \`filters\` of the reports. ${statsInput.filters.description}`),
+  filters: filters(`As \`filters\` of the reports. ${Filters.description}`),
 }
 
 export const segments_list = list({
@@ -55,7 +56,7 @@ export const segments_create = operation({
   ],
   async run({ db, site, input, now, newId }) {
     const row = {
-      id: newId('segment'),
+      id: newId(ids.segment),
       site_id: site.id,
       name: input.name,
       filters: checked(input.filters),

@@ -4,11 +4,15 @@ import { DateTime, iso, record, type Static } from '../../../runtime/schema.ts'
 import { subject } from '../../../runtime/subject.ts'
 import { checkedBy } from '../../../runtime/validate.ts'
 import type { SavedSegmentRow } from '../../../storage/tables/index.ts'
-import { statsInput } from '../../reports/stats/index.ts'
+import { Filters } from './filters-input.ts'
+import { idKind } from '../../../runtime/ids.ts'
+import { ofSite } from '../sites/records.ts'
+
+export const ids = { segment: idKind('seg_') }
 
 /** As the reports take them, and checked as theirs. */
 export const filters = (description: string) => {
-  const { items, maxItems, [checkedBy]: check } = statsInput.filters
+  const { items, maxItems, [checkedBy]: check } = Filters
   return Type.Array(items, { minItems: 1, ...(maxItems !== undefined && { maxItems }), description, [checkedBy]: check })
 }
 
@@ -21,15 +25,7 @@ export const Segment = record('Segment', {
   updated_at: DateTime({ description: 'When it was last changed.' }),
 }, 'A saved segment: filters that reports take by `segment_id`.')
 
-export const segment = subject<'segment', SavedSegmentRow>({
-  name: 'segment',
-  kind: 'segment',
-  async find(db, id) {
-    const row = await db.selectFrom('saved_segments as g').innerJoin('sites as s', 's.id', 'g.site_id')
-      .selectAll('g').select('s.workspace_id').where('g.id', '=', id).executeTakeFirst()
-    return row && { row, workspaceId: row.workspace_id, siteId: row.site_id }
-  },
-})
+export const segment = subject<'segment', SavedSegmentRow>({ name: 'segment', find: ofSite('saved_segments') })
 
 export function toSegment(row: SavedSegmentRow): Static<typeof Segment> {
   return {

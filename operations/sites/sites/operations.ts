@@ -5,11 +5,10 @@ import { list, operation } from '../../../runtime/operation.ts'
 import { flag, Nullable, optional } from '../../../runtime/schema.ts'
 import { locked } from '../../../runtime/subject.ts'
 import { pageOf } from '../../../storage/page.ts'
-import { isUniqueViolation } from '../../../storage/store.ts'
 import { canonicalZone } from '../../../storage/zones.ts'
 import { workspace } from '../../people/workspaces/records.ts'
+import { addSite, taken } from './add.ts'
 import { canonicalDomain } from './domain.ts'
-import { site_created } from './events.ts'
 import { isLive, Site, site, toSite } from './records.ts'
 import { retire } from './retire.ts'
 
@@ -85,8 +84,7 @@ export const sites_create = operation({
   }],
   async run({ db, workspace, input, now, newId, emit }) {
     const domain = domainOf(input.domain)
-    const values = {
-      id: newId('site'),
+    return addSite(db, { now, newId, emit }, {
       workspace_id: workspace.id,
       name: input.name ?? domain,
       domain,
@@ -95,13 +93,7 @@ export const sites_create = operation({
       public: Number(input.public),
       week_start: input.week_start,
       umami_id: input.umami_id?.toLowerCase() ?? null,
-      created_at: now,
-      deleted_at: null,
-    }
-    await db.insertInto('sites').values(values).execute().catch(taken)
-    const site = toSite(values)
-    await emit(site_created, { workspaceId: workspace.id, siteId: site.id, data: site })
-    return site
+    })
   },
 })
 
@@ -169,8 +161,3 @@ export const sites_delete = operation({
 /** Domain and time zone in their one form: that there is one, their formats have checked. */
 const domainOf = (text: string) => canonicalDomain(text) ?? text
 const zoneOf = (text: string) => canonicalZone(text) ?? text
-
-function taken(error: unknown): never {
-  if (isUniqueViolation(error)) fail('already_exists', 'Another site of this installation has this domain or umami_id.')
-  throw error
-}

@@ -1,9 +1,14 @@
 /** A site sends hits and has reports. */
 import { Type } from '@sinclair/typebox'
+import { type Selectable, sql } from 'kysely'
 import { DateTime, iso, Nullable, record, type Static } from '../../../runtime/schema.ts'
-import { subject } from '../../../runtime/subject.ts'
+import { type Found, subject } from '../../../runtime/subject.ts'
 import { prepared } from '../../../storage/prepared.ts'
-import type { SiteRow } from '../../../storage/tables/index.ts'
+import type { Db } from '../../../storage/store.ts'
+import type { SiteRow, Tables } from '../../../storage/tables/index.ts'
+import { idKind } from '../../../runtime/ids.ts'
+
+export const ids = { site: idKind('pa_') }
 
 export const Site = record('Site', {
   id: Type.String({ description: 'Prefix `pa_`.' }),
@@ -26,18 +31,29 @@ const findSite = prepared((db, id: string) =>
 
 export const site = subject<'site', LiveSite>({
   name: 'site',
-  kind: 'site',
   async find(db, id) {
     const [row] = await findSite(db, id)
     return row && isLive(row) ? { row, workspaceId: row.workspace_id, siteId: row.id } : undefined
   },
 })
 
-interface Mortal {
+type OfSite = { [T in keyof Tables]: Selectable<Tables[T]> extends { id: string; site_id: string } ? T : never }[keyof Tables]
+
+/** How a subject that belongs to a site is found: `find: ofSite('notes')`. */
+export function ofSite<T extends OfSite & string>(table: T) {
+  return async (db: Db, id: string): Promise<Found<Selectable<Tables[T]>> | undefined> => {
+    const { rows: [row] } = await sql<Selectable<Tables[T]> & { workspace_id: string; site_id: string }>`
+      select o.*, s.workspace_id from ${sql.table(table)} as o join sites as s on s.id = o.site_id
+      where o.id = ${id}`.execute(db)
+    return row && { row, workspaceId: row.workspace_id, siteId: row.site_id }
+  }
+}
+
+interface Deletable {
   domain: string | null
   deleted_at: number | null
 }
-export function isLive<R extends Mortal>(row: R): row is R & { domain: string } {
+export function isLive<R extends Deletable>(row: R): row is R & { domain: string } {
   return row.domain !== null && row.deleted_at === null
 }
 

@@ -1,6 +1,6 @@
 /**
  * The end of a site. It stays as a tombstone until its hits are gone, so nothing may cascade from it yet; its domain
- * is free at once, and what would still act for it goes now.
+ * is free at once. What would still act for it, the areas that have it end as subscribers of `site.deleted`.
  */
 import type { Emit } from '../../../runtime/event.ts'
 import type { Db } from '../../../storage/store.ts'
@@ -12,9 +12,6 @@ export async function retire(db: Db, { now, emit }: { now: number; emit: Emit },
   const { numUpdatedRows } = await db.updateTable('sites').set({ deleted_at: now, domain: null, umami_id: null })
     .where('id', '=', site.id).where('deleted_at', 'is', null).executeTakeFirstOrThrow()
   if (numUpdatedRows === 0n) return false
-  // Checks before alerts, the order in which results of probes hold them.
-  await db.deleteFrom('uptime_checks').where('site_id', '=', site.id).execute()
-  await db.deleteFrom('alerts').where('site_id', '=', site.id).execute()
   await emit(site_deleted, { workspaceId: site.workspace_id, siteId: site.id, data: toSite(site) })
   return true
 }

@@ -4,7 +4,7 @@ import type { AlertRow, IncidentRow } from '../../../storage/tables/index.ts'
 import type { Db } from '../../../storage/store.ts'
 import { type Message, notify, type Queueing } from '../channels/index.ts'
 import { minutes } from './measures/words.ts'
-import { channelsOf, toAlert, toIncident } from './records.ts'
+import { toAlert, toIncident } from './records.ts'
 
 export type Announcing = Queueing & { readonly baseUrl: string }
 
@@ -16,10 +16,12 @@ const endings: Readonly<Record<NonNullable<IncidentRow['resolution']>, string>> 
 }
 
 /** Tells the alert's channels that an incident is open, or that it was resolved. */
-export async function announce(announcing: Announcing, alert: AlertRow, incident: IncidentRow): Promise<void> {
-  const channels = channelsOf(alert)
+export async function announce(
+  announcing: Announcing, alert: AlertRow, incident: IncidentRow, channels: readonly string[],
+): Promise<void> {
   if (channels.length === 0) return
-  await notify(announcing, channels, compose(alert, incident, await placeOf(announcing.db, alert), announcing.baseUrl))
+  const place = await placeOf(announcing.db, alert)
+  await notify(announcing, channels, compose(alert, incident, channels, place, announcing.baseUrl))
 }
 
 interface Place {
@@ -35,7 +37,9 @@ async function placeOf(db: Db, { site_id }: AlertRow): Promise<Place> {
   return { site: domain === null || domain === name ? name : `${name} (${domain})`, zone: timezone }
 }
 
-function compose(alert: AlertRow, incident: IncidentRow, { site, zone }: Place, baseUrl: string): Message {
+function compose(
+  alert: AlertRow, incident: IncidentRow, channels: readonly string[], { site, zone }: Place, baseUrl: string,
+): Message {
   const { triggered_at, resolved_at, resolution, message, value, acknowledged_by } = incident
   const open = resolved_at === null
   const happened = message ?? 'The condition was met'
@@ -54,7 +58,7 @@ function compose(alert: AlertRow, incident: IncidentRow, { site, zone }: Place, 
     facts: facts.flatMap(([label, value]) => (value === null ? [] : [{ label, value }])),
     url: `${baseUrl}/alerts/${alert.id}`,
     thread: incident.id,
-    data: { alert: toAlert(alert), incident: { id: incident.id, ...toIncident(incident), resolution } },
+    data: { alert: toAlert(alert, channels), incident: { id: incident.id, ...toIncident(incident), resolution } },
   }
 }
 

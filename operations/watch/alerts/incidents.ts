@@ -2,9 +2,11 @@
 import type { Emit } from '../../../runtime/event.ts'
 import type { AlertRow, IncidentRow } from '../../../storage/tables/index.ts'
 import { announce, type Announcing } from './announce.ts'
+import { channelsOf } from './channels.ts'
 import { alert_resolved, alert_triggered, goal_completed_threshold } from './events.ts'
 import { toAlert, toIncident } from './records.ts'
 import { isAnnounced } from './state.ts'
+import { ids as uptimeIds } from '../../watch/uptime/records.ts'
 
 /** What an incident changes with: the transaction and its time, events, and the way to channels. */
 export type Changing = Announcing & { readonly emit: Emit }
@@ -18,19 +20,20 @@ export type Changing = Announcing & { readonly emit: Emit }
 export async function open(changing: Changing, alert: AlertRow, value: number, message: string): Promise<void> {
   const { db, now, emit, newId } = changing
   const muted = isMuted(alert, now)
+  const channels = await channelsOf(db, alert.id)
   const incident: IncidentRow = {
-    id: newId('incident'), alert_id: alert.id, triggered_at: now, resolved_at: null, resolution: null, value, message,
+    id: newId(uptimeIds.incident), alert_id: alert.id, triggered_at: now, resolved_at: null, resolution: null, value, message,
     acknowledged_at: null, acknowledged_by: null, announced_at: muted ? null : now,
   }
   await db.insertInto('alert_incidents').values(incident).execute()
   const place = { workspaceId: alert.workspace_id, siteId: alert.site_id }
-  await emit(alert_triggered, { ...place, data: eventOf(alert, incident, muted) })
+  await emit(alert_triggered, { ...place, data: eventOf(alert, incident, channels, muted) })
   if (alert.kind === 'goal' && alert.goal_id !== null && alert.threshold !== null) {
     const { goal_id, threshold, window_minutes } = alert
     const data = { goal_id, completions: value, threshold, window_minutes }
     await emit(goal_completed_threshold, { ...place, data })
   }
-  if (!muted) await announce(changing, alert, incident)
+  if (!muted) await announce(changing, alert, incident, channels)
 }
 
 /** Tells channels of the open incident where they have not heard of it since the alert was muted. */
@@ -40,7 +43,7 @@ export async function remind(changing: Changing, alert: AlertRow): Promise<void>
     .where('alert_id', '=', alert.id).where('resolved_at', 'is', null).executeTakeFirst()
   if (!incident || !isAnnounced(alert, incident.announced_at, now)) return
   await db.updateTable('alert_incidents').set({ announced_at: now }).where('id', '=', incident.id).execute()
-  await announce(changing, alert, incident)
+  await announce(changing, alert, incident, await channelsOf(db, alert.id))
 }
 
 /**
@@ -56,13 +59,14 @@ export async function resolveOpen(
     .where('alert_id', '=', alert.id).where('resolved_at', 'is', null).returningAll().executeTakeFirst()
   if (!incident) return
   const muted = isMuted(alert, now)
-  await emit(alert_resolved, { workspaceId: alert.workspace_id, siteId, data: eventOf(alert, incident, muted) })
-  if (!muted && incident.announced_at !== null) await announce(changing, { ...alert, site_id: siteId }, incident)
+  const channels = await channelsOf(db, alert.id)
+  await emit(alert_resolved, { workspaceId: alert.workspace_id, siteId, data: eventOf(alert, incident, channels, muted) })
+  if (!muted && incident.announced_at !== null) await announce(changing, { ...alert, site_id: siteId }, incident, channels)
 }
 
 const isMuted = ({ muted_until }: AlertRow, now: number): boolean => muted_until !== null && muted_until > now
 
-function eventOf(alert: AlertRow, incident: IncidentRow, muted: boolean) {
+function eventOf(alert: AlertRow, incident: IncidentRow, channels: readonly string[], muted: boolean) {
   const { id, resolution } = incident
-  return { alert: toAlert(alert), incident: { id, ...toIncident(incident), resolution }, muted }
+  return { alert: toAlert(alert, channels), incident: { id, ...toIncident(incident), resolution }, muted }
 }

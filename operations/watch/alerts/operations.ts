@@ -9,12 +9,14 @@ import type { Db } from '../../../storage/store.ts'
 import type { AlertRow } from '../../../storage/tables/index.ts'
 import { site } from '../../sites/sites/records.ts'
 import { workspace } from '../../people/workspaces/records.ts'
+import { channelsOf, channelsOfEach, setChannels } from './channels.ts'
 import { type Kind, settle, watchesOther } from './condition.ts'
 import { ofEachKind } from './examples.ts'
 import { conditionFields, fields, filters } from './fields.ts'
 import { resolveOpen } from './incidents.ts'
-import { Alert, alert, AlertIncident, channelsOf, sensitivities, toAlert, toIncident } from './records.ts'
+import { Alert, alert, AlertIncident, ids, sensitivities, toAlert, toIncident } from './records.ts'
 import { unknownIds, unknownSite } from './references.ts'
+import { remove } from './remove.ts'
 
 export const alerts_create = operation({
   route: 'POST /workspaces/{workspace_id}/alerts',
@@ -39,14 +41,13 @@ export const alerts_create = operation({
     const { condition, faults } = settle(input.kind, input)
     failWith([...faults, ...await unknownIds(db, caller, { ...condition, channels: input.channel_ids })])
     const row: AlertRow = {
-      id: newId('alert'),
+      id: newId(ids.alert),
       workspace_id: workspace.id,
       name: input.name,
       kind: input.kind,
       ...condition,
       window_minutes: input.window_minutes,
       sensitivity: input.sensitivity,
-      channel_ids: JSON.stringify(input.channel_ids),
       state: 'ok',
       enabled: Number(input.enabled),
       muted_until: null,
@@ -57,9 +58,11 @@ export const alerts_create = operation({
       leased_until: null,
       streak: 0,
     }
+    const channels = [...new Set(input.channel_ids)]
     await db.insertInto('alerts').values(row).execute()
+    await setChannels(db, row.id, channels)
     wakeAfter(db, 'alerts_evaluate')
-    return toAlert(row)
+    return toAlert(row, channels)
   },
 })
 
@@ -109,7 +112,7 @@ export const alerts_get = operation({
   input: {},
   output: Alert,
   examples: [{ input: { id: '{{alert}}' } }],
-  run: async ({ alert }) => toAlert(alert),
+  run: async ({ db, alert }) => toAlert(alert, await channelsOf(db, alert.id)),
 })
 
 export const alerts_update = operation({
@@ -137,18 +140,18 @@ export const alerts_update = operation({
   ],
   async run({ db, alert: before, caller, input, now, emit, newId, config }) {
     const kind = input.kind ?? before.kind
-    const channels = channelsOf(before)
+    const channels = await channelsOf(db, before.id)
     const { condition, faults } = settle(kind, input, before)
-    const named = { ...condition, channels: input.channel_ids ?? channels }
+    const named = { ...condition, channels: [...new Set(input.channel_ids ?? channels)] }
     failWith([...faults, ...await unknownIds(db, caller, named, { ...before, channels })])
     const next: AlertRow = {
       ...before, kind, ...condition,
       name: input.name ?? before.name,
       window_minutes: input.window_minutes ?? before.window_minutes,
       sensitivity: input.sensitivity ?? before.sensitivity,
-      channel_ids: JSON.stringify(named.channels),
       enabled: Number(input.enabled ?? before.enabled),
     }
+    await setChannels(db, before.id, named.channels)
     const resolution = next.enabled === 0 ? 'disabled' : watchesOther(before, next) ? 'rule_changed' : undefined
     if (resolution) {
       next.state = 'ok'
@@ -157,7 +160,7 @@ export const alerts_update = operation({
     if (resolution || before.enabled === 0) Object.assign(next, startOver(next, now))
     await db.updateTable('alerts').set(next).where('id', '=', before.id).execute()
     wakeAfter(db, 'alerts_evaluate')
-    return toAlert(next)
+    return toAlert(next, named.channels)
   },
 })
 
@@ -172,10 +175,9 @@ export const alerts_delete = operation({
   output: Alert,
   examples: [{ input: { id: '{{alert}}' } }],
   async run({ db, alert: before, now, emit, newId, config }) {
-    const changing = { db, now, emit, newId, baseUrl: config.BASE_URL }
-    await resolveOpen(changing, { ...before, state: 'ok' }, before.site_id, 'deleted')
-    await db.deleteFrom('alerts').where('id', '=', before.id).execute()
-    return toAlert(before)
+    const channels = await channelsOf(db, before.id)
+    await remove({ db, now, emit, newId, baseUrl: config.BASE_URL }, before)
+    return toAlert(before, channels)
   },
 })
 
@@ -199,7 +201,7 @@ export const alerts_acknowledge = operation({
       .where('alert_id', '=', alert.id).where('resolved_at', 'is', null)
       .returning('id').executeTakeFirst()
     if (!incident) fail('invalid_state', 'This alert has no open incident to acknowledge.')
-    return toAlert(alert)
+    return toAlert(alert, await channelsOf(db, alert.id))
   },
 })
 
@@ -245,7 +247,7 @@ export const alerts_mute = operation({
     const due = before.evaluate_at === null ? null : Math.min(before.evaluate_at, muted_until ?? now)
     await db.updateTable('alerts').set({ muted_until, evaluate_at: due }).where('id', '=', before.id).execute()
     wakeAfter(db, 'alerts_evaluate')
-    return toAlert({ ...before, muted_until })
+    return toAlert({ ...before, muted_until }, await channelsOf(db, before.id))
   },
 })
 
@@ -267,7 +269,8 @@ async function pageOfAlerts(db: Db, { workspaceId, siteIds, state, kind }: Wante
   if (state) query = query.where('state', '=', state)
   if (kind) query = query.where('kind', '=', kind)
   const { rows, total } = await pageOf(query.orderBy('created_at', 'desc').orderBy('id', 'desc'), page)
-  return { rows: rows.map(toAlert), total }
+  const channelsOf = await channelsOfEach(db, rows.map(({ id }) => id))
+  return { rows: rows.map(row => toAlert(row, channelsOf(row.id))), total }
 }
 
 /** A usage alert watches the whole workspace; all others one site, which references checks. */

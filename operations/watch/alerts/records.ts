@@ -5,6 +5,9 @@ import { subject } from '../../../runtime/subject.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { AlertRow, IncidentRow } from '../../../storage/tables/index.ts'
 import { kinds, metrics, operators } from './condition.ts'
+import { idKind } from '../../../runtime/ids.ts'
+
+export const ids = { alert: idKind('alr_') }
 
 export const states = ['ok', 'triggered'] as const
 export const sensitivities = ['low', 'medium', 'high'] as const
@@ -42,7 +45,6 @@ export const AlertIncident = record('AlertIncident', {
 
 export const alert = subject<'alert', AlertRow>({
   name: 'alert',
-  kind: 'alert',
   async find(db, id) {
     const row = await db.selectFrom('alerts').selectAll().where('id', '=', id).executeTakeFirst()
     return row && { row, workspaceId: row.workspace_id, siteId: row.site_id, unrestricted: row.site_id === null }
@@ -57,11 +59,8 @@ export function lockAlert(db: Db, id: string): Promise<AlertRow | undefined> {
     .returningAll().executeTakeFirst()
 }
 
-export function channelsOf({ channel_ids }: AlertRow): string[] {
-  return JSON.parse(channel_ids) as string[] // written by us as a list of strings
-}
-
-export function toAlert(row: AlertRow): Static<typeof Alert> {
+/** @param channels the channels that hear of it */
+export function toAlert(row: AlertRow, channels: readonly string[]): Static<typeof Alert> {
   return {
     id: row.id,
     site_id: row.site_id,
@@ -73,7 +72,7 @@ export function toAlert(row: AlertRow): Static<typeof Alert> {
     window_minutes: row.window_minutes,
     sensitivity: row.sensitivity,
     goal_id: row.goal_id,
-    channel_ids: channelsOf(row),
+    channel_ids: [...channels],
     state: row.state,
     enabled: row.enabled === 1,
     muted_until: iso(row.muted_until),

@@ -5,6 +5,7 @@ import { engine } from '../../reports/stats/index.ts'
 import type { Kind } from './condition.ts'
 import { evaluate, giveBack } from './evaluate.ts'
 import { momentAt } from './measures/moment.ts'
+import { alert_evaluations_total } from './meters.ts'
 
 const queue = { table: 'alerts', due: 'evaluate_at' } as const
 /** Alerts that are claimed together share the answers to what they ask alike. */
@@ -36,7 +37,7 @@ export const alerts_evaluate = task({
       }
     }
     const count = (kind: Kind, found: keyof typeof outcomes) =>
-      metrics.add('alert_evaluations_total', { kind, outcome: outcomes[found] })
+      metrics.add(alert_evaluations_total, { kind, outcome: outcomes[found] })
     await Promise.all(Array.from({ length: LANES }, lane))
     return { more: due.length === TOGETHER }
   },

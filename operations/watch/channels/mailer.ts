@@ -2,6 +2,7 @@
 import { createTransport, type SendMailOptions } from 'nodemailer'
 import type { Config } from '../../../runtime/config.ts'
 import { resource } from '../../../runtime/resource.ts'
+import { MAIL_FROM, SMTP_URL } from './settings.ts'
 
 export interface Mailer {
   /** Names those of the addresses that the server refused. @throws what nodemailer throws */
@@ -15,16 +16,16 @@ const SILENCE_MS = 15_000
 /** Null without SMTP_URL. */
 export const mailer = resource<Mailer | null>({
   name: 'mailer',
-  open: ({ config }) => (config.SMTP_URL === '' ? null : openMailer(config)),
+  open: ({ config }) => (config.of(SMTP_URL) === '' ? null : openMailer(config)),
   close: async mailer => mailer?.close(),
 })
 
-function openMailer({ SMTP_URL, ...config }: Pick<Config, 'SMTP_URL' | 'MAIL_FROM' | 'BASE_URL'>): Mailer {
+function openMailer(config: Config): Mailer {
   const transport = createTransport({
-    url: SMTP_URL, connectionTimeout: CONNECT_MS, greetingTimeout: CONNECT_MS, socketTimeout: SILENCE_MS,
+    url: config.of(SMTP_URL), connectionTimeout: CONNECT_MS, greetingTimeout: CONNECT_MS, socketTimeout: SILENCE_MS,
     disableFileAccess: true, disableUrlAccess: true,
   })
-  const from = config.MAIL_FROM || `Footfall <footfall@${new URL(config.BASE_URL).hostname}>`
+  const from = config.of(MAIL_FROM) || `Footfall <footfall@${new URL(config.BASE_URL).hostname}>`
   return {
     async send(mail) {
       const { rejected } = await transport.sendMail({ from, ...mail })

@@ -5,12 +5,11 @@ import { Nullable, OneOf, optional } from '../../../runtime/schema.ts'
 import { locked } from '../../../runtime/subject.ts'
 import { secretBox } from '../../../runtime/secret-box.ts'
 import { pageOf } from '../../../storage/page.ts'
-import type { Db } from '../../../storage/store.ts'
 import type { ChannelRow } from '../../../storage/tables/index.ts'
 import { workspace } from '../../people/workspaces/records.ts'
 import type { Message } from './message.ts'
 import { notify } from './queue.ts'
-import { Channel, channel, Notification, notificationStates, toChannel, toNotification } from './records.ts'
+import { Channel, channel, Notification, notificationStates, toChannel, toNotification, ids } from './records.ts'
 import { kept, kinds, settleTarget } from './target.ts'
 
 /** More than anybody needs. */
@@ -56,7 +55,7 @@ export const channels_create = operation({
     if (!target) throw new Error('a target without faults was not settled')
     const there = await db.selectFrom('channels').select('id').where('workspace_id', '=', workspace.id).execute()
     if (there.length >= MOST) fail('limit_reached', `A workspace may have ${MOST} notification channels.`)
-    const id = newId('channel')
+    const id = newId(ids.channel)
     const row: ChannelRow = {
       id, workspace_id: workspace.id, name: input.name, kind: input.kind, ...await kept(use(secretBox), db, id, target),
       last_sent_at: null, last_error: null, last_error_at: null, created_at: now, updated_at: now,
@@ -129,7 +128,6 @@ export const channels_delete = operation({
   output: Channel,
   examples: [{ input: ofChannel }],
   async run({ db, channel }) {
-    await takeOutOfAlerts(db, channel)
     const gone = await db.deleteFrom('channels').where('id', '=', channel.id).returningAll().executeTakeFirst()
     return toChannel(gone ?? fail('not_found'))
   },
@@ -178,15 +176,3 @@ export const channel_notifications_list = list({
     return { rows: rows.map(toNotification), total }
   },
 })
-
-async function takeOutOfAlerts(db: Db, { id, workspace_id }: ChannelRow): Promise<void> {
-  // An update that changes nothing holds the rows on both engines against who changes them at the same time.
-  const naming = await db.updateTable('alerts').set(({ ref }) => ({ name: ref('name') }))
-    .where('workspace_id', '=', workspace_id).where('channel_ids', 'like', `%"${id}"%`)
-    .returning(['id', 'channel_ids']).execute()
-  for (const alert of naming) {
-    const ids = JSON.parse(alert.channel_ids) as string[] // written by us as a list of strings
-    const left = ids.filter(other => other !== id)
-    await db.updateTable('alerts').set({ channel_ids: JSON.stringify(left) }).where('id', '=', alert.id).execute()
-  }
-}

@@ -4,6 +4,7 @@ import { wakeAfter } from '../../../runtime/wake.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { NotificationRow } from '../../../storage/tables/index.ts'
 import type { Message } from './message.ts'
+import { ids } from './records.ts'
 
 export interface Queueing {
   readonly db: Db
@@ -18,7 +19,7 @@ export async function notify(
   if (channelIds.length === 0) return []
   const known = await db.selectFrom('channels').select('id').where('id', 'in', [...channelIds]).orderBy('id').execute()
   const rows = known.map(({ id }): NotificationRow => ({
-    id: newId('notification'), channel_id: id, message: JSON.stringify(message), status: 'pending', attempt: 0,
+    id: newId(ids.notification), channel_id: id, message: JSON.stringify(message), status: 'pending', attempt: 0,
     due_at: now, leased_until: null, error: null, sent_at: null, created_at: now,
   }))
   if (rows.length > 0) await db.insertInto('notifications').values(rows).execute()

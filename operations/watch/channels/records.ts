@@ -5,6 +5,9 @@ import { subject } from '../../../runtime/subject.ts'
 import type { ChannelRow, NotificationRow } from '../../../storage/tables/index.ts'
 import { type Message, messageTypes } from './message.ts'
 import { kinds, mailboxesOf } from './target.ts'
+import { idKind } from '../../../runtime/ids.ts'
+
+export const ids = { channel: idKind('nch_'), notification: idKind('ntf_') }
 
 export const Channel = record('NotificationChannel', {
   id: Type.String({ description: 'Prefix `nch_`.' }),
@@ -39,7 +42,6 @@ export const Notification = record('Notification', {
 /** Seen by tokens restricted to sites too: their alerts may name it. */
 export const channel = subject<'channel', ChannelRow>({
   name: 'channel',
-  kind: 'channel',
   async find(db, id) {
     const row = await db.selectFrom('channels').selectAll().where('id', '=', id).executeTakeFirst()
     return row && { row, workspaceId: row.workspace_id, siteId: null }

@@ -4,6 +4,7 @@ import { workThrough } from '../../../runtime/work-through.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { NotificationRow } from '../../../storage/tables/index.ts'
 import { send } from './send.ts'
+import { notifications_total } from './meters.ts'
 
 const queue = { table: 'notifications', due: 'due_at' } as const
 /** Attempts under way at once. One to a channel: messages come in order, and one that hangs has only its own wait. */
@@ -56,7 +57,7 @@ async function attempt(row: NotificationRow, context: TaskContext): Promise<void
     .where('id', '=', row.channel_id).executeTakeFirst()
   if (!channel) return // deleted with its notifications
   const sent = await send(channel, row, context)
-  metrics.add('notifications_total', { kind: channel.kind, outcome: sent.ok ? 'sent' : 'failed' })
+  metrics.add(notifications_total, { kind: channel.kind, outcome: sent.ok ? 'sent' : 'failed' })
   const at = now()
   const error = sent.ok ? sent.warning : sent.error
   const pause = sent.ok || sent.final ? undefined : PAUSES[row.attempt]

@@ -7,11 +7,12 @@ import { wakeAfter } from '../../../runtime/wake.ts'
 import { pageOf } from '../../../storage/page.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { UptimeCheckRow } from '../../../storage/tables/index.ts'
-import { beginPeriod } from './availability.ts'
+import { targetName, toCheck } from '../../reports/availability/records.ts'
 import { followDomain } from './domains/refresh.ts'
 import type { createFields } from './fields.ts'
-import { toCheck } from './records.ts'
-import { registrableDomain, settle, targetName } from './target.ts'
+import { beginPeriod } from './periods.ts'
+import { ids } from './records.ts'
+import { registrableDomain, settle } from './target.ts'
 
 /**
  * How far back results of probes are taken, ms (docs/decisions.md §5). A new check was never aimed elsewhere: all are
@@ -29,7 +30,7 @@ export async function makeCheck({ db, now, newId }: Making, place: Place, input:
   failWith(faults)
   const domain = registrableDomain(target)
   const row = await db.insertInto('uptime_checks').values({
-    id: newId('check'), ...place, ...target, name: ownName(input.name, targetName(target)) ?? null,
+    id: newId(ids.check), ...place, ...target, name: ownName(input.name, targetName(target)) ?? null,
     interval_seconds: input.interval_seconds, timeout_seconds: input.timeout_seconds, public: Number(input.public),
     ...anew(now), watched_since: now - resultsReach, last_checked_at: null, last_response_ms: null, ...nothingKnown,
     domain, domain_expires_at: await followDomain(db, domain, now), created_at: now,

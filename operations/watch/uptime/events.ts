@@ -1,7 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import { event } from '../../../runtime/event.ts'
 import { record } from '../../../runtime/schema.ts'
-import { UptimeCheck, UptimeIncident } from './records.ts'
+import { UptimeCheck } from '../../reports/availability/records.ts'
+import { UptimeIncident } from './records.ts'
 
 const UptimeEvent = record('UptimeEvent', {
   check: UptimeCheck,

@@ -1,8 +1,7 @@
 /** The fields of a check as a caller gives them. Which of them a check has goes by its kind: target.ts. */
 import { type TSchema, Type } from '@sinclair/typebox'
 import { Nullable, OneOf, optional } from '../../../runtime/schema.ts'
-import { statuses } from './records.ts'
-import { kinds } from './target.ts'
+import { kinds, statuses } from '../../reports/availability/records.ts'
 
 /** The least a plan of a self-hosted installation allows, seconds (docs/decisions.md §5). */
 const leastInterval = 30

@@ -8,7 +8,8 @@ import type { Db } from '../../../storage/store.ts'
 import type { UptimeCheckRow, UptimeIncidentRow } from '../../../storage/tables/index.ts'
 import { uptime_down, uptime_up } from './events.ts'
 import { commonest, type ErrorCounts, sumOf } from './location.ts'
-import { toCheck, toIncident } from './records.ts'
+import { toCheck } from '../../reports/availability/records.ts'
+import { ids, toIncident } from './records.ts'
 import type { Failure, Turn } from './watch.ts'
 
 export interface Recording {
@@ -42,7 +43,7 @@ export async function keepIncident(
       incident = joined(incident, each)
     } else if (each.to === 'down') {
       incident = joined({
-        id: newId('incident'), check_number: check.number, started_at: each.at, resolved_at: null,
+        id: newId(ids.incident), check_number: check.number, started_at: each.at, resolved_at: null,
         cause: null, errors: '{}', failed_locations: '[]',
       }, each)
       await db.insertInto('uptime_incidents').values(incident).execute()

@@ -5,13 +5,15 @@ import { locked } from '../../../runtime/subject.ts'
 import { wakeAfter } from '../../../runtime/wake.ts'
 import { site } from '../../sites/sites/records.ts'
 import { workspace } from '../../people/workspaces/records.ts'
-import { availabilityOf, beginPeriod } from './availability.ts'
+import { availabilityOf } from '../../reports/availability/index.ts'
+import { targetName, toCheck, UptimeCheck } from '../../reports/availability/records.ts'
 import { anew, makeCheck, nothingKnown, ownName, pageOfChecks, watchAnew } from './checks.ts'
 import { followDomain } from './domains/refresh.ts'
 import { createFields, filters, updateFields } from './fields.ts'
-import { check, toCheck, toIncident, UptimeCheck, UptimeCheckDetail } from './records.ts'
+import { beginPeriod } from './periods.ts'
+import { check, toIncident, UptimeCheckDetail } from './records.ts'
 import { rangeNames, responseTimes } from './response-times.ts'
-import { aimsElsewhere, registrableDomain, settle, targetName } from './target.ts'
+import { aimsElsewhere, registrableDomain, settle } from './target.ts'
 
 const ofEachKind = [
   { summary: 'A page', input: { url: 'https://example.com/' } },

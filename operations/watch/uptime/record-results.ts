@@ -5,7 +5,7 @@
 import type { Dialect } from '../../../storage/dialects/dialect.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { UptimeCheckRow, UptimeLocationRow } from '../../../storage/tables/index.ts'
-import { beginPeriod } from './availability.ts'
+import { beginPeriod } from './periods.ts'
 import { holdSeveral } from './hold.ts'
 import { keepIncident, type Recording } from './incidents.ts'
 import type { ErrorCounts, Location, Result } from './location.ts'

@@ -7,7 +7,7 @@ import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { TaskContext } from '../../../runtime/task.ts'
 import type { Store, Trx } from '../../../storage/store.ts'
-import { periodsNeededFrom } from './availability.ts'
+import { periodsNeededFrom } from './periods.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE

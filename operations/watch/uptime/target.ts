@@ -15,7 +15,6 @@ const needs = {
   tcp: ['host', 'port'],
   dns: ['host'],
 } as const satisfies Record<Kind, readonly (keyof Target)[]>
-export const kinds = Object.keys(needs) as Kind[]
 
 const fields = ['url', 'host', 'port', 'keyword'] as const
 export type Given = { readonly [K in keyof Target]?: Target[K] | '' | undefined }
@@ -64,12 +63,6 @@ function isCallable(read: () => unknown): boolean {
   } catch {
     return false
   }
-}
-
-/** As people call it: the URL, `host:port` or the host. */
-export function targetName({ url, host, port }: Target): string {
-  if (url !== null) return url
-  return port === null ? host ?? '' : `${host?.includes(':') ? `[${host.replace(/^\[|\]$/g, '')}]` : host}:${port}`
 }
 
 /** The domain that is registered for it, `example.co.uk`; null for addresses and names that no registry gives out. */

@@ -5,7 +5,7 @@ import { openEngine } from '../../../storage/engine/index.ts'
 import { setUp } from '../../../operations/service/setup/set-up.ts'
 import { migrate } from '../../../storage/migrate.ts'
 import { openStore } from '../../../storage/store.ts'
-import { random } from '../../machine.ts'
+import { making } from '../../machine.ts'
 import { LAST_DAY, traffic, ZONE } from './dataset.ts'
 import { duckLoader } from './duck.ts'
 import { loader, loadTexts } from './load-ours.ts'
@@ -24,7 +24,7 @@ export async function makeOurs(url: string, hits: number, size: () => Promise<nu
   const store = openStore(url)
   await migrate(store)
   const wish = { email: 'bench@example.com', workspace: 'Bench', site: 'bench.example.com', timezone: ZONE }
-  const { site_id } = await setUp(store, wish, { now: Date.now(), random })
+  const { site_id } = await setUp(store, wish, await making())
   const { number } = await store.read.selectFrom('sites').select('number').where('id', '=', site_id).executeTakeFirstOrThrow()
   await loadTexts(store, number)
   const put = loader(store, number)
@@ -57,7 +57,7 @@ export async function addSmallSites(url: string): Promise<string[]> {
   const ids: string[] = []
   for (let i = 0; i < 8; i++) {
     const wish = { email: 'bench@example.com', workspace: 'Bench', site: `small-${i}.example.com`, timezone: ZONE }
-    const { site_id } = await setUp(store, wish, { now: Date.now(), random })
+    const { site_id } = await setUp(store, wish, await making())
     ids.push(site_id)
     const { number } = await store.read.selectFrom('sites').select('number').where('id', '=', site_id).executeTakeFirstOrThrow()
     const has = await store.read.selectFrom('site_days').select('day').where('site_id', '=', number).limit(1).executeTakeFirst()

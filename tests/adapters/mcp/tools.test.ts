@@ -64,7 +64,7 @@ describe('the list', () => {
     test(`shows ${role} what ${role} may`, async () => {
       const names = await list(await world.tokenFor(role))
       const held: readonly string[] = roles[role satisfies Role].permissions
-      const expected = [...table.operations.values()].filter(row => isTool(row) && (!isPermission(row.access) || held.includes(row.access))).sort(byId)
+      const expected = [...table.operations.values()].filter(row => isTool(row) && (!isPermission(row.access) || held.includes(row.access)) && (typeof row.role !== 'string' || row.role === role)).sort(byId)
       assert.deepEqual(names, expected.map(row => row.id))
     })
   }
@@ -82,7 +82,7 @@ describe('the list', () => {
   })
 
   test('is narrowed to toolsets, in any spelling, and to what only reads', async () => {
-    const areas = async (query: string) => [...new Set((await list(world.token, query)).map(name => table.operations.get(name)?.area))].sort()
+    const areas = async (query: string) => [...new Set((await list(world.token, query)).map(name => table.operations.get(name)?.section))].sort()
     assert.deepEqual(await areas('?toolsets=sites,workspaces'), ['Sites', 'Workspaces'])
     assert.deepEqual(await areas('?toolsets=Sites,%20workspaces'), ['Sites', 'Workspaces'])
     assert.deepEqual(await list(world.token, '?toolsets='), await list(world.token))

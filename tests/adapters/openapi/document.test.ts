@@ -10,7 +10,9 @@ import { event } from '../../../runtime/event.ts'
 import { text } from '../../../runtime/kinds.ts'
 import { list, operation } from '../../../runtime/operation.ts'
 import { Nullable, OneOf, optional, record } from '../../../runtime/schema.ts'
-import { area, defineTable } from '../../../runtime/table.ts'
+import { area } from '../../../runtime/area.ts'
+import { defineTable } from '../../../runtime/table.ts'
+import { idKind } from '../../../runtime/ids.ts'
 
 const Card = record('Card', {
   id: Type.String({ description: 'Id.' }),
@@ -55,9 +57,11 @@ const cards_ask = operation({
   run: async () => ({ id: '1', note: null }),
 })
 const card_made = event({ type: 'card.made', summary: 'A card was made.', data: Card })
-const cards = area('Cards', 'Cards and decks.', { cards_list, cards_make, cards_burn, cards_ask })
+const site = { site: idKind('pa_') }
+const operations = { cards_list, cards_make, cards_burn, cards_ask }
+const cards = area({ name: 'Cards', description: 'Cards and decks.', operations, events: { card_made }, ids: site })
 // Through text, as a reader of the file sees it.
-const document = JSON.parse(specText(describeApi(defineTable([cards], [card_made]))))
+const document = JSON.parse(specText(describeApi(defineTable([cards]))))
 const { paths, components } = document
 const answerOf = ({ responses }: any, status: number) => responses[status].content['application/json'].schema.properties
 
@@ -82,7 +86,7 @@ test('a picture is described as what it is', () => {
     route: 'GET /picture', summary: 'Show it', access: 'public', effect: 'read', input: {},
     output: Type.String({ description: 'SVG.' }), answers: text('image/svg+xml'), examples: [{ input: {} }], run: async () => '<svg/>',
   })
-  const { paths } = JSON.parse(specText(describeApi(defineTable([area('Pictures', 'Pictures.', { pictures_show })]))))
+  const { paths } = JSON.parse(specText(describeApi(defineTable([area({ name: 'Pictures', description: 'Pictures.', operations: { pictures_show } })]))))
   assert.deepEqual(paths['/picture.json'].get.responses[200].content, {
     'image/svg+xml': { schema: { type: 'string', description: 'SVG.' } },
   })
@@ -157,7 +161,7 @@ test('two different records with one name stop the start, a name of our own does
     output: record(title, { other: Type.String({ description: 'Other.' }) }, 'Another.'),
     run: async () => ({ other: '' }),
   })
-  const withClash = (title: string) => defineTable([area('Cards', 'Cards.', { cards_list, cards_clash: clash(title) })])
+  const withClash = (title: string) => defineTable([area({ name: 'Cards', description: 'Cards.', operations: { cards_list, cards_clash: clash(title) } })])
   assert.throws(() => describeApi(withClash('Card')), /"Card"/)
   assert.throws(() => describeApi(withClash('ErrorDetail')), /"ErrorDetail"/)
   assert.doesNotThrow(() => describeApi(withClash('Else')))

@@ -1,7 +1,7 @@
 /** `npm run import` as a person runs it, and killed in the middle again and again. */
 import assert from 'node:assert/strict'
 import { execFile, spawn } from 'node:child_process'
-import { randomBytes, randomInt } from 'node:crypto'
+import { randomInt } from 'node:crypto'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -12,6 +12,7 @@ import { sql } from 'kysely'
 import { setUp } from '../../../operations/service/setup/set-up.ts'
 import type { Store } from '../../../storage/store.ts'
 import { onEachEngine } from '../../support/engines.ts'
+import { making } from '../../../scripts/machine.ts'
 
 const kills = 5
 const hits = 12_000
@@ -21,7 +22,7 @@ const run = (args: readonly string[], url: string) =>
     .then(({ stdout, stderr }) => ({ code: 0, stdout, stderr }), (error: { code: number; stdout: string; stderr: string }) => error)
 
 async function site(store: Store): Promise<string> {
-  const made = await setUp(store, { email: 'a@example.com', workspace: 'A', site: 'example.com', timezone: 'Europe/Berlin' }, { now: Date.now(), random: randomBytes })
+  const made = await setUp(store, { email: 'a@example.com', workspace: 'A', site: 'example.com', timezone: 'Europe/Berlin' }, await making())
   return made.site_id
 }
 const started = Date.UTC(2025, 2, 1)

@@ -15,6 +15,8 @@ import type { Store } from '../../../storage/store.ts'
 import { onEachEngine } from '../../support/engines.ts'
 import { DAY, hit, HOUR, MIDNIGHT, MINUTE } from '../../storage/new-hits.ts'
 import { dictionary, storedVisits } from '../../storage/stored.ts'
+import { readConfig } from '../../../runtime/config.ts'
+import type { Emit, EventKind } from '../../../runtime/event.ts'
 
 onEachEngine('a file of hits', engine => {
   let store: Store
@@ -43,7 +45,7 @@ onEachEngine('a file of hits', engine => {
     return takeIn(store, {
       site: { number, id: `pa_${number}`, workspace_id: 'ws_1', timezone: 'Europe/Berlin', currency: 'EUR', domain: 'example.com' },
       file: await openHitFile(file, {}), map: {}, zone: 'UTC', limits: defaultLimits, retentionDays: 0, geoDatabase: undefined,
-      now: () => now, randomBytes, emitIn: emitter([], randomBytes), onProgress() {}, onUnread() {}, signal: new AbortController().signal, ...options,
+      now: () => now, randomBytes, emitIn: emitter([], { config: readConfig({}), random: randomBytes }), onProgress() {}, onUnread() {}, signal: new AbortController().signal, ...options,
     })
   }
   const lines = (...records: object[]) => records.map(record => `${JSON.stringify(record)}\n`).join('')
@@ -207,11 +209,12 @@ onEachEngine('a file of hits', engine => {
   behaviour('is told of when it ends, in the transaction that ends it', async () => {
     const content = lines(seen(MIDNIGHT - 9 * DAY), seen(MIDNIGHT - 8 * DAY), { url: '/' })
     const emitIn: TakeIn['emitIn'] = (trx, at) => {
-      const emit = emitter([], randomBytes)(trx, at)
-      return async (kind, about) => {
+      const emit = emitter([], { config: readConfig({}), random: randomBytes })(trx, at)
+      const failing = async (kind: EventKind, about: { workspaceId: string; siteId: string | null; data: never }) => {
         await emit(kind, about)
         if (kind.type === 'import.completed') throw new Error('the disk is full')
       }
+      return failing as Emit // an import emits events alone
     }
     await assert.rejects(load(content, { emitIn }), /the disk is full/)
     const { row } = await load(content)

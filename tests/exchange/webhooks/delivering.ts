@@ -2,10 +2,9 @@
 import type { Static, TSchema } from '@sinclair/typebox'
 import { delivering } from '../../../operations/exchange/webhooks/deliveries.ts'
 import type { EventKind } from '../../../runtime/event.ts'
-import type { Config } from '../../../runtime/config.ts'
 import { createScheduler } from '../../../runtime/scheduler.ts'
 import type { Engine } from '../../support/engines.ts'
-import { makeWorld, type Reply, request, startService, type TestService, type World } from '../../support/world.ts'
+import { makeWorld, type Reply, request, type Settings, startService, type TestService, type World } from '../../support/world.ts'
 
 export interface Delivering extends TestService {
   /** Sends what is due, until nothing is. */
@@ -13,7 +12,7 @@ export interface Delivering extends TestService {
   emit<T extends TSchema>(world: World, kind: EventKind<T>, data: Static<T>): Promise<void>
 }
 
-export async function startDelivering(engine: Engine, config: Partial<Config> = {}): Promise<Delivering> {
+export async function startDelivering(engine: Engine, config: Settings = {}): Promise<Delivering> {
   const service = await startService(engine, { OUTBOUND_ALLOW_CIDRS: ['127.0.0.0/8'], ...config })
   const scheduler = createScheduler(service.app)
   return {

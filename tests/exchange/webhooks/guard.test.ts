@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { attempt } from '../../../operations/exchange/webhooks/attempt.ts'
-import { export_ready } from '../../../operations/exchange/webhooks/events.ts'
+import { export_ready } from '../../../operations/exchange/exports/events.ts'
 import { type Canary, insideResolver, startCanary, targetsAt } from '../../runtime/outbound/targets.ts'
 import { engines } from '../../support/engines.ts'
 import { type Delivering, startDelivering, webhookIn } from './delivering.ts'

@@ -1,7 +1,7 @@
 /** failing, disabled, enabled again: scenarios by the virtual clock, each a list of steps and what is seen after them. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { export_ready } from '../../../operations/exchange/webhooks/events.ts'
+import { export_ready } from '../../../operations/exchange/exports/events.ts'
 import { onEachEngine } from '../../support/engines.ts'
 import { type Delivering, startDelivering, webhookIn } from './delivering.ts'
 import { type Receiver, startReceiver, status } from './receiver.ts'

@@ -1,6 +1,5 @@
 /** As it is run: `npm start`, a webhook made over HTTP, and a TLS endpoint whose authority the machine trusts. */
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -12,12 +11,13 @@ import { makeAuthority } from '../../runtime/outbound/certificates.ts'
 import { engines } from '../../support/engines.ts'
 import { startProcess } from '../../support/process.ts'
 import { startReceiver } from './receiver.ts'
+import { making } from '../../../scripts/machine.ts'
 
 const [engine = assert.fail()] = engines
 
 test('an event of the API arrives at a TLS endpoint, signed; what is under way at the end is ended', { timeout: 60_000 }, async () => {
   const { store, url, drop } = await engine.create()
-  const { workspace_id, token } = await setUp(store, { email: 'a@example.com', workspace: 'A', site: 'a.example.com', timezone: 'UTC' }, { now: Date.now(), random: randomBytes })
+  const { workspace_id, token } = await setUp(store, { email: 'a@example.com', workspace: 'A', site: 'a.example.com', timezone: 'UTC' }, await making())
   const authority = await makeAuthority()
   const receiver = await startReceiver(await authority.sign(['127.0.0.1']))
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'footfall-ca-'))

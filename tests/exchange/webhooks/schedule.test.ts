@@ -1,7 +1,7 @@
 /** When a failed delivery is tried again, to the second, and what each attempt leaves in its record. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { export_ready } from '../../../operations/exchange/webhooks/events.ts'
+import { export_ready } from '../../../operations/exchange/exports/events.ts'
 import { attempts, retryAfterMs, waitAfter } from '../../../operations/exchange/webhooks/schedule.ts'
 import { onEachEngine } from '../../support/engines.ts'
 import { type Delivering, startDelivering, webhookIn } from './delivering.ts'

@@ -16,7 +16,8 @@ import { endpoint } from '../../../runtime/endpoint.ts'
 import { file, FileOutput, redirect, stream, text } from '../../../runtime/kinds.ts'
 import { operation } from '../../../runtime/operation.ts'
 import { takesConditions } from '../../../runtime/schema.ts'
-import { area, defineTable } from '../../../runtime/table.ts'
+import { area } from '../../../runtime/area.ts'
+import { defineTable } from '../../../runtime/table.ts'
 import { hashToken, makeToken } from '../../../runtime/tokens.ts'
 import { onEachEngine } from '../../support/engines.ts'
 import { callTool } from '../../support/mcp.ts'
@@ -98,7 +99,7 @@ function tableFor(world: World, secrets: { session: string; link: string }) {
     },
   })
   const rows = { answers_see, sites_show, answers_hide, names_change, doors_open, files_put, files_get, lines_follow, feeds_get }
-  return { given, rows, endpoints: [hooks_take], authenticators: [session, share] }
+  return { given, rows, endpoints: { hooks_take }, authenticators: { session, share } }
 }
 
 onEachEngine('kinds of callers, inputs and answers', engine => {
@@ -108,7 +109,10 @@ onEachEngine('kinds of callers, inputs and answers', engine => {
       const world = await makeWorld(service)
       const secrets = { session: randomBytes(32).toString('base64url'), link: makeToken(randomBytes, 'shr_') }
       const { given, rows, endpoints, authenticators } = tableFor(world, secrets)
-      const table = defineTable([area('Rooms', 'Rooms.', rows)], [], endpoints, [], [], [...service.app.table.authenticators, ...authenticators])
+      const table = defineTable([area({
+        name: 'Rooms', description: 'Rooms.', operations: rows, endpoints,
+        authenticators: [Object.fromEntries(service.app.table.authenticators.map(each => [each.name, each])), authenticators],
+      })])
       const app = createApp({ ...service.app, table })
       await run({ service: { ...service, app, web: createWeb(app, mounts) }, world, secrets, given })
     } finally {

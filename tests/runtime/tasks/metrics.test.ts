@@ -8,6 +8,8 @@ import { callTool } from '../../support/mcp.ts'
 import { makeWorld, request, startService, type TestService } from '../../support/world.ts'
 import { parse, valueOf } from './exposition.ts'
 import { MINUTE, SECOND, taskOf } from './tasks.ts'
+import { hits_total } from '../../../operations/sites/collection/meters.ts'
+import { webhook_deliveries_total, webhook_delivery_duration_seconds } from '../../../operations/exchange/webhooks/meters.ts'
 
 onEachEngine('/metrics', engine => {
   let service: TestService
@@ -43,7 +45,7 @@ onEachEngine('/metrics', engine => {
     const { ids, token, owner } = await makeWorld(service)
     await request(service, 'GET', `/sites/${ids.site}`, { token })
     const families = await scrape()
-    for (const [name, { kind, help }] of Object.entries(meters)) {
+    for (const [name, { kind, help }] of Object.entries(service.app.table.meters)) {
       const family = families.get(`footfall_${name}`)
       assert.deepEqual([family?.type, family?.help], [kind, help], name)
     }
@@ -74,7 +76,7 @@ onEachEngine('/metrics', engine => {
 
   test('a duration counts in the bucket whose bound it does not exceed, and in all above', async () => {
     const metrics = openMetrics()
-    const observe = metrics.observer('task_duration_seconds', { task: 'a "quoted" \\ one\nin two lines' })
+    const observe = metrics.observer(meters.task_duration_seconds, { task: 'a "quoted" \\ one\nin two lines' })
     for (const ms of [0, 5, 5.5, 30_000, 30_000.5]) observe(ms)
     const families = parse((await metrics.expose()).text)
     const task = 'a \\"quoted\\" \\\\ one\\nin two lines'
@@ -85,9 +87,9 @@ onEachEngine('/metrics', engine => {
 
   test('takes what other areas count', async () => {
     const before = await scrape()
-    service.app.metrics.add('hits_total', { outcome: 'stored' }, 5)
-    service.app.metrics.add('webhook_deliveries_total', { outcome: 'failed' })
-    service.app.metrics.observe('webhook_delivery_duration_seconds', {}, 1_500)
+    service.app.metrics.add(hits_total, { outcome: 'stored' }, 5)
+    service.app.metrics.add(webhook_deliveries_total, { outcome: 'failed' })
+    service.app.metrics.observe(webhook_delivery_duration_seconds, {}, 1_500)
     const after = await scrape()
     const grown = (name: string, labels?: Record<string, string>) =>
       (valueOf(after, name, labels) ?? 0) - (valueOf(before, name, labels) ?? 0)

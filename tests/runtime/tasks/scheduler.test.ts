@@ -5,13 +5,15 @@ import { type TSchema, Type } from '@sinclair/typebox'
 import { createApp } from '../../../runtime/app.ts'
 import { event } from '../../../runtime/event.ts'
 import { createScheduler } from '../../../runtime/scheduler.ts'
-import type { Subscriber } from '../../../runtime/subscriber.ts'
+import { onEveryEvent } from '../../../runtime/subscriber.ts'
 import { defineTable } from '../../../runtime/table.ts'
 import { task } from '../../../runtime/task.ts'
 import { wakeAfter } from '../../../runtime/wake.ts'
 import { onEachEngine } from '../../support/engines.ts'
 import { startService, type TestService } from '../../support/world.ts'
 import { gate, later, MINUTE, rowOf, SECOND, taskOf, until } from './tasks.ts'
+import { area } from '../../../runtime/area.ts'
+import { idKind } from '../../../runtime/ids.ts'
 
 onEachEngine('the scheduler', engine => {
   let service: TestService
@@ -220,13 +222,13 @@ onEachEngine('the scheduler', engine => {
   test('emits in the transaction of the change, and subscribers hear of it there', async () => {
     const { app } = service
     const heard: string[] = []
-    const hear: Subscriber = async (trx, event, { newId }) => {
+    const hear = onEveryEvent(async (event, { db, newId }) => {
       heard.push(event.type)
-      assert.match(newId('delivery'), /^whd_/)
-      const written = await trx.selectFrom('events').selectAll().where('id', '=', event.id).executeTakeFirstOrThrow()
+      assert.match(newId(idKind('tst_')), /^tst_/)
+      const written = await db.selectFrom('events').selectAll().where('id', '=', event.id).executeTakeFirstOrThrow()
       assert.deepEqual(written, event)
       if (heard.length === 2) throw new Error('no room')
-    }
+    })
     const hearing = createApp({ ...app, table: { ...app.table, subscribers: [hear] } })
     const happened = event({ type: 'test.happened', summary: 'A test', data: Type.Object({ at: Type.Integer() }) })
     const emit = (at: unknown) => hearing.store.transaction(trx =>
@@ -314,7 +316,7 @@ onEachEngine('a scheduler that lives', engine => {
 
 test('a task that is declared wrong stops the start with its name', () => {
   const right = { name: 'clock_tick', summary: 'Ticks', every: MINUTE, lease: SECOND, run: async () => {} }
-  const start = (...rows: Array<typeof right>) => () => defineTable([], [], [], rows.map(task))
+  const start = (...rows: Array<typeof right>) => () => defineTable([area({ name: 'Clocks', description: 'Clocks.', tasks: rows.map((row, i) => ({ [`clock_${i}`]: task(row) })) })])
   assert.doesNotThrow(start(right))
   assert.throws(start(right, right), /task clock_tick: is there already/)
   assert.throws(start({ ...right, name: 'Tick' }), /task Tick: a name is written noun_verb/)

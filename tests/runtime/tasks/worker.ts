@@ -7,7 +7,7 @@ import { createScheduler } from '../../../runtime/scheduler.ts'
 import { task } from '../../../runtime/task.ts'
 import { openDatabase, random } from '../../../scripts/machine.ts'
 
-const config = readConfig(process.env)
+const config = readConfig(process.env, table.settings)
 const store = await openDatabase(config)
 const app = createApp({ store, config, table, log: openLog('warn'), now: Date.now, random })
 createScheduler(app, [task({

@@ -1,10 +1,9 @@
 /** A service whose clock the tests move, with hits sent to it and alerts evaluated as time passes. */
 import { randomBytes } from 'node:crypto'
 import { createScheduler } from '../../../runtime/scheduler.ts'
-import type { Config } from '../../../runtime/config.ts'
 import { openHitStore } from '../../../storage/hits/hit-store.ts'
 import type { Engine } from '../../support/engines.ts'
-import { fill, makeWorld, type Reply, request, startService, type TestService, type World } from '../../support/world.ts'
+import { fill, makeWorld, type Reply, request, type Settings, startService, type TestService, type World } from '../../support/world.ts'
 import { hit, type Sent } from '../../storage/engine/traffic.ts'
 
 export const MINUTE = 60_000
@@ -33,7 +32,7 @@ export interface Watching {
 
 const tasks = ['alerts_evaluate', 'notifications_send'] as const
 
-export async function startWatching(engine: Engine, config: Partial<Config> = {}): Promise<Watching> {
+export async function startWatching(engine: Engine, config: Settings = {}): Promise<Watching> {
   const service = await startService(engine, config)
   const { clock, store, app } = service
   const scheduler = createScheduler(app)

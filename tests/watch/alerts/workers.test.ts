@@ -51,7 +51,7 @@ describe('two workers on postgres', { skip: !postgres }, () => {
   })
 
   const context = (each: App, signal = new AbortController().signal): TaskContext => ({
-    store: each.store, config: each.config, log: each.log, metrics: each.metrics, now: () => watching.service.clock.now, random: randomBytes, use: each.use,
+    store: each.store, table: each.table, config: each.config, log: each.log, metrics: each.metrics, now: () => watching.service.clock.now, random: randomBytes, use: each.use,
     emitIn: each.emitIn, signal, newId: kind => makeId(kind, watching.service.clock.now, randomBytes(14)), progress() {},
   })
   const opened = async (): Promise<string[]> => (await store.read.selectFrom('alert_incidents').select('alert_id').execute()).map(row => row.alert_id)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { type Period, upPercent } from '../../../operations/watch/uptime/availability.ts'
+import { type Period, upPercent } from '../../../operations/reports/availability/availability.ts'
 
 const HOUR = 3_600_000
 const now = Date.parse('2026-03-10T12:00:00Z')

@@ -1,7 +1,7 @@
 /** Old results get smaller, and nothing that is asked of them changes. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { availabilityOf } from '../../../operations/watch/uptime/availability.ts'
+import { availabilityOf } from '../../../operations/reports/availability/availability.ts'
 import { type Range, rangeNames, ranges, responseTimes } from '../../../operations/watch/uptime/response-times.ts'
 import { rollUp } from '../../../operations/watch/uptime/roll-up.ts'
 import { onEachEngine } from '../../support/engines.ts'

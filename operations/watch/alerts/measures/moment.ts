@@ -10,7 +10,7 @@ export interface Moment {
   /** What is committed. */
   readonly db: Db
   readonly engine: Engine
-  readonly config: Pick<Config, 'USAGE_LIMIT'>
+  readonly config: Config
   /** When it is measured, epoch ms. */
   readonly now: number
   /** The answer to a question that has this key; asked once, however many ask. */

@@ -1,11 +1,13 @@
 /** How much of the month's limit a workspace has used. */
-import { monthOf } from '../../../service/usage/month.ts'
+import { monthOf } from '../../../../storage/month.ts'
+import { USAGE_LIMIT } from '../../../people/workspaces/index.ts'
 import type { Moment } from './moment.ts'
 
 /** Null where this installation has no limit. As counted by the task `usage_count`. */
 export async function usageOf(
-  workspaceId: string, { db, config: { USAGE_LIMIT: limit }, now }: Moment,
+  workspaceId: string, { db, config, now }: Moment,
 ): Promise<{ hits: number; limit: number; percent: number } | null> {
+  const limit = config.of(USAGE_LIMIT)
   if (limit === 0) return null
   const row = await db.selectFrom('usage_months').select('hits')
     .where('workspace_id', '=', workspaceId).where('month', '=', monthOf(now).name).executeTakeFirst()

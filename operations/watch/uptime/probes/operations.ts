@@ -12,6 +12,7 @@ import {
   probe, probe_token, ProbeChecks, ProbeLocations, ProbeSubmission, ProbeToken, toProbeToken,
 } from './records.ts'
 import { foreignLocation, ProbeResult, submitResults } from './submit.ts'
+import { PROBE_LOCATION, PROBE_RANGES } from '../settings.ts'
 
 const httpOnly = { surfaces: ['http'] } as const
 const ofCheck = { check_id: '{{check}}', location: 'fra1', checked_at: '2026-03-10T12:00:00Z' }
@@ -29,7 +30,7 @@ export const uptime_probes_list = operation({
   examples: [{ input: {} }],
   run: async ({ config }) => ({
     user_agent: userAgentOf(config.BASE_URL),
-    locations: [{ location: config.PROBE_LOCATION, ip_ranges: [...config.PROBE_RANGES] }],
+    locations: [{ location: config.of(PROBE_LOCATION), ip_ranges: [...config.of(PROBE_RANGES)] }],
   }),
 })
 
@@ -101,10 +102,10 @@ export const probe_tokens_create = operation({
   secrets: ['token'],
   examples: [{ input: { workspace_id: '{{workspace}}', location: 'fra1', name: 'Frankfurt' } }],
   async run({ db, workspace, caller, config, input, now, random }) {
-    if (input.location === config.PROBE_LOCATION) {
+    if (input.location === config.of(PROBE_LOCATION)) {
       failWith([{
         pointer: '/location', code: 'mismatch',
-        message: `location must be another than ${config.PROBE_LOCATION}, from where the service probes itself.`,
+        message: `location must be another than ${config.of(PROBE_LOCATION)}, from where the service probes itself.`,
       }])
     }
     const token = makeToken(random, 'prb_')

@@ -4,7 +4,7 @@ import { authenticator } from '../../../../runtime/authenticator.ts'
 import { DateTime, iso, Nullable, OneOf, record, type Static } from '../../../../runtime/schema.ts'
 import { subject } from '../../../../runtime/subject.ts'
 import type { ProbeTokenRow } from '../../../../storage/tables/index.ts'
-import { UptimeCheck } from '../records.ts'
+import { UptimeCheck } from '../../../reports/availability/records.ts'
 
 export const ProbeToken = record('ProbeToken', {
   id: Type.String({ description: 'A UUID.' }),
@@ -69,7 +69,6 @@ export const ProbeSubmission = record('ProbeSubmission', {
 
 export const probe_token = subject<'probe_token', ProbeTokenRow>({
   name: 'probe_token',
-  kind: 'api_token',
   async find(db, id) {
     const row = await db.selectFrom('probe_tokens').selectAll().where('id', '=', id).executeTakeFirst()
     return row && { row, workspaceId: row.workspace_id, siteId: null }

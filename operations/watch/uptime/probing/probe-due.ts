@@ -13,6 +13,8 @@ import { type Claim, type Outcome, recordResults, type Seen } from '../record-re
 import { nextProbe } from '../schedule.ts'
 import { probe, type Sight } from './probe.ts'
 import { userAgentOf } from './user-agent.ts'
+import { uptime_probe_lateness_seconds, uptime_probes_total } from '../meters.ts'
+import { PROBE_LOCATION } from '../settings.ts'
 
 /** Probes under way at once, each worker. */
 const atOnce = 1_000
@@ -38,12 +40,12 @@ export async function probeDue(context: TaskContext, guard: Guard): Promise<void
   async function one(check: UptimeCheckRow): Promise<void> {
     const at = now()
     const due = check.next_check_at ?? at
-    metrics.observe('uptime_probe_lateness_seconds', {}, Math.max(0, at - due))
+    metrics.observe(uptime_probe_lateness_seconds, {}, Math.max(0, at - due))
     const sight = await probe(check, { ...guard, signal }, userAgent)
     if (signal.aborted) return
-    metrics.add('uptime_probes_total', { kind: check.kind, outcome: sight.error ?? 'ok' })
+    metrics.add(uptime_probes_total, { kind: check.kind, outcome: sight.error ?? 'ok' })
     const claim = claimOf(check, due, sight, now)
-    await results.add([{ ...sight, checkNumber: check.number, location: config.PROBE_LOCATION, at, claim }])
+    await results.add([{ ...sight, checkNumber: check.number, location: config.of(PROBE_LOCATION), at, claim }])
       .catch((err: unknown) => log.error({ err }, 'a result could not be kept: its check is due again when its lease ends'))
     underWay.delete(check)
     if (underWay.size === 0) wake()

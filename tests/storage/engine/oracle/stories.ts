@@ -217,7 +217,7 @@ const does: { readonly [N in Name]: (living: Living, how: How<N>) => Promise<voi
     const { site: { timezone }, oracle, now } = living
     const today = dateAt(timezone, now)
     const days = today - dateAt(timezone, momentOf(living, before)) + 1
-    await hits_expire.run(contextOf(living, { RETENTION_DAYS: days }))
+    await hits_expire.run(contextOf(living, { of: () => days }))
     oracle.expire(today - days)
   },
 

@@ -1,6 +1,7 @@
 /** The detail of a page, and web vitals, against brute force. */
 import assert from 'node:assert/strict'
-import { vitalNames, vitals } from '../../../../../operations/reports/stats/index.ts'
+import { vitals } from '../../../../../operations/reports/performance/index.ts'
+import { vitalNames } from '../../../../../operations/reports/stats/index.ts'
 import { page } from '../../../../../operations/reports/pages/page.ts'
 import type { NewHit } from '../../../../../storage/hits/new-hit.ts'
 import type { VitalName } from '../../../../../storage/engine/vocabulary/vitals.ts'

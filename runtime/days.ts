@@ -1,7 +1,7 @@
 /** `from` and `to` of a list: calendar days, both included, in the time zone of what is listed. */
-import { failWith } from '../../../runtime/errors.ts'
-import { CalendarDay, optional } from '../../../runtime/schema.ts'
-import { dayOf, dayStart } from '../../../storage/zones.ts'
+import { failWith } from './errors.ts'
+import { CalendarDay, optional } from './schema.ts'
+import { dayOf, dayStart } from '../storage/zones.ts'
 
 /** @param what `Only notes` @param zone how the documentation calls the zone */
 export const daysInput = (what: string, zone: string) => ({

@@ -1,5 +1,5 @@
 /** Limits count by the calendar month, UTC; a site's day belongs to the month of its date. */
-import { DAY_MS } from '../../../storage/zones.ts'
+import { DAY_MS } from './zones.ts'
 
 export interface Month {
   /** `2026-11` */

@@ -1,0 +1,21 @@
+import { area } from '../../../runtime/area.ts'
+import * as events from './events.ts'
+import * as meters from './meters.ts'
+import * as operations from './operations.ts'
+import { ids } from './records.ts'
+import * as subscribers from './subscribers.ts'
+import * as tasks from './tasks.ts'
+
+export default area({
+  name: 'Webhooks',
+  description: 'Endpoints that are told of events, and what became of each time they were.',
+  operations,
+  events,
+  tasks,
+  subscribers,
+  meters,
+  ids,
+  tables: ['webhooks', 'webhook_deliveries'],
+  expiring: [{ table: 'webhook_deliveries', key: ['id'], from: 'created_at', afterMs: 30 * 86_400_000 }],
+  example: () => import('./example.ts'),
+})

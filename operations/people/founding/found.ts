@@ -1,0 +1,14 @@
+/** A workspace begins with an owner: without one nobody could ever enter it. */
+import type { IdKind } from '../../../runtime/ids.ts'
+import type { Db } from '../../../storage/store.ts'
+import type { WorkspaceRow } from '../../../storage/tables/index.ts'
+import { addMember } from '../members/index.ts'
+import { addWorkspace } from '../workspaces/index.ts'
+
+export async function found(
+  db: Db, making: { now: number; newId(kind: IdKind): string }, { name, accountId }: { name: string; accountId: string },
+): Promise<{ workspace: WorkspaceRow; memberId: string }> {
+  const workspace = await addWorkspace(db, making, name)
+  const memberId = await addMember(db, making, { workspaceId: workspace.id, accountId, role: 'owner' })
+  return { workspace, memberId }
+}

@@ -1,0 +1,8 @@
+import { area } from '../../../runtime/area.ts'
+import * as operations from './operations.ts'
+
+export default area({
+  name: 'Roles',
+  description: 'What the roles of members allow.',
+  operations,
+})

@@ -1,0 +1,11 @@
+import { area } from '../../../runtime/area.ts'
+import { api_token } from './authenticator.ts'
+import * as operations from './operations.ts'
+
+export default area({
+  name: 'API tokens',
+  description: 'Tokens that programs call with: what they may do, for which sites, from where, until when.',
+  operations,
+  authenticators: { api_token },
+  tables: ['api_tokens'],
+})

@@ -1,0 +1,13 @@
+import type { IdKind } from '../../../runtime/ids.ts'
+import type { Db } from '../../../storage/store.ts'
+import type { WorkspaceRow } from '../../../storage/tables/index.ts'
+import { ids } from './records.ts'
+
+/** An empty workspace: members and tokens are made beside it. */
+export async function addWorkspace(
+  db: Db, { now, newId }: { now: number; newId(kind: IdKind): string }, name: string,
+): Promise<WorkspaceRow> {
+  const row = { id: newId(ids.workspace), name, created_at: now }
+  await db.insertInto('workspaces').values(row).execute()
+  return row
+}

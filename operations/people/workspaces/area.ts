@@ -1,0 +1,13 @@
+import { area } from '../../../runtime/area.ts'
+import * as operations from './operations.ts'
+import { ids } from './records.ts'
+import * as settings from './settings.ts'
+
+export default area({
+  name: 'Workspaces',
+  description: 'Workspaces hold members, API tokens and sites.',
+  operations,
+  settings,
+  ids,
+  tables: ['workspaces'],
+})

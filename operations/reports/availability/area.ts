@@ -1,0 +1,6 @@
+import { area } from '../../../runtime/area.ts'
+
+export default area({
+  name: 'Availability',
+  description: 'How much of the time checks were up.',
+})

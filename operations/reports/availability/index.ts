@@ -1,0 +1,2 @@
+/** What other areas may use of this one. */
+export { type Availability, availabilityOf, type Period, upPercent, windows } from './availability.ts'

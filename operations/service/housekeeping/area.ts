@@ -1,0 +1,8 @@
+import { area } from '../../../runtime/area.ts'
+import * as tasks from './tasks.ts'
+
+export default area({
+  name: 'Housekeeping',
+  description: 'Keeps short what only grows.',
+  tasks,
+})

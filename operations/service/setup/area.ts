@@ -1,0 +1,6 @@
+import { area } from '../../../runtime/area.ts'
+
+export default area({
+  name: 'Set-up',
+  description: 'The first steps from the machine itself.',
+})

@@ -1,0 +1,16 @@
+import { area } from '../../../runtime/area.ts'
+import * as endpoints from './endpoints.ts'
+import * as meters from './meters.ts'
+import * as operations from './operations.ts'
+import * as settings from './settings.ts'
+import * as tasks from './tasks.ts'
+
+export default area({
+  name: 'Collection',
+  description: 'How hits come in, and what became of those that were not kept.',
+  operations,
+  tasks,
+  endpoints,
+  settings,
+  meters,
+})

@@ -1,0 +1,12 @@
+/** What other areas may use of this one: files of hits are read as hits that come in are. */
+export { dropReasons } from './collector.ts'
+export { isBot } from './enrich/bots.ts'
+export { enriched, type EnrichedFor } from './enrich/enriched.ts'
+export { openGeo, type Place } from './enrich/geo.ts'
+export { bareHost } from './formats/address.ts'
+export { isObject, type JsonObject, objectOf } from './formats/json-object.ts'
+export { engagedOf, scrollOf, vitalsOf } from './formats/measures.ts'
+export { parsePlausible } from './formats/plausible.ts'
+export { text } from './formats/text.ts'
+export { LIMITS, type SentHit } from './hit.ts'
+export { isOtherCurrency } from './money.ts'

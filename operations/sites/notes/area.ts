@@ -1,0 +1,12 @@
+import { area } from '../../../runtime/area.ts'
+import * as operations from './operations.ts'
+import { ids } from './records.ts'
+
+export default area({
+  name: 'Notes',
+  description: 'Notes mark moments of a site, such as deploys.',
+  operations,
+  ids,
+  tables: ['notes'],
+  example: () => import('./example.ts'),
+})

@@ -1,0 +1,3 @@
+/** What other areas may use of this one: reports take filters as segments do. */
+export { FILTER_LIMITS, parseFilters } from './filters.ts'
+export { Filters } from './filters-input.ts'

@@ -1,0 +1,26 @@
+/** Makes a site and tells of it: for the operation, and for setting up. */
+import { fail } from '../../../runtime/errors.ts'
+import type { Emit } from '../../../runtime/event.ts'
+import type { IdKind } from '../../../runtime/ids.ts'
+import { type Db, isUniqueViolation } from '../../../storage/store.ts'
+import { site_created } from './events.ts'
+import { ids, type LiveSite, toSite } from './records.ts'
+
+/** All of a new site but what is made for it. */
+export type NewSite = Omit<LiveSite, 'id' | 'number' | 'created_at' | 'deleted_at'>
+
+/** @throws Failure `already_exists` where another site has its domain or umami_id */
+export async function addSite(
+  db: Db, { now, newId, emit }: { now: number; newId(kind: IdKind): string; emit: Emit }, given: NewSite,
+): Promise<ReturnType<typeof toSite>> {
+  const values = { id: newId(ids.site), ...given, created_at: now, deleted_at: null }
+  await db.insertInto('sites').values(values).execute().catch(taken)
+  const site = toSite(values)
+  await emit(site_created, { workspaceId: site.workspace_id, siteId: site.id, data: site })
+  return site
+}
+
+export function taken(error: unknown): never {
+  if (isUniqueViolation(error)) fail('already_exists', 'Another site of this installation has this domain or umami_id.')
+  throw error
+}

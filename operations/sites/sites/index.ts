@@ -1,0 +1,4 @@
+/** What other areas may use of this one. */
+export { addSite } from './add.ts'
+export { canonicalDomain } from './domain.ts'
+export { site_deleted } from './events.ts'

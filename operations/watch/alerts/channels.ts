@@ -1,0 +1,30 @@
+/** Which notification channels hear of an alert, in order. One that is deleted leaves the list by itself. */
+import { failWith } from '../../../runtime/errors.ts'
+import { type Db, isForeignKeyViolation } from '../../../storage/store.ts'
+
+export async function channelsOf(db: Db, alertId: string): Promise<string[]> {
+  return (await channelsOfEach(db, [alertId]))(alertId)
+}
+
+/** @returns the channels of each of these alerts */
+export async function channelsOfEach(db: Db, alertIds: readonly string[]): Promise<(alertId: string) => string[]> {
+  const rows = alertIds.length === 0 ? [] : await db.selectFrom('alert_channels').selectAll()
+    .where('alert_id', 'in', [...alertIds]).orderBy('alert_id').orderBy('position').execute()
+  const lists = new Map<string, string[]>()
+  for (const { alert_id, channel_id } of rows) lists.set(alert_id, [...lists.get(alert_id) ?? [], channel_id])
+  return alertId => lists.get(alertId) ?? []
+}
+
+/**
+ * @param channelIds each once
+ * @throws Failure 422 where one of them was deleted meanwhile
+ */
+export async function setChannels(db: Db, alertId: string, channelIds: readonly string[]): Promise<void> {
+  await db.deleteFrom('alert_channels').where('alert_id', '=', alertId).execute()
+  if (channelIds.length === 0) return
+  const rows = channelIds.map((channel_id, position) => ({ alert_id: alertId, channel_id, position }))
+  await db.insertInto('alert_channels').values(rows).execute().catch((error: unknown) => {
+    if (!isForeignKeyViolation(error)) throw error
+    failWith([{ pointer: '/channel_ids', code: 'not_found', message: 'channel_ids names a notification channel that was just deleted.' }])
+  })
+}

@@ -1,0 +1,4 @@
+/** Evaluations. */
+import { counter } from '../../../runtime/metrics.ts'
+
+export const alert_evaluations_total = counter('Alerts evaluated: `ok`, `breach`, `unknown`, `failed`.', 'kind', 'outcome')

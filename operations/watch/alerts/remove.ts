@@ -1,0 +1,11 @@
+import type { AlertRow } from '../../../storage/tables/index.ts'
+import { type Changing, resolveOpen } from './incidents.ts'
+
+/**
+ * Deletes an alert; an open incident is resolved first.
+ * @param alert as it is now, locked
+ */
+export async function remove(changing: Changing, alert: AlertRow): Promise<void> {
+  await resolveOpen(changing, { ...alert, state: 'ok' }, alert.site_id, 'deleted')
+  await changing.db.deleteFrom('alerts').where('id', '=', alert.id).execute()
+}

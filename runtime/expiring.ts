@@ -1,0 +1,24 @@
+/** Rows that are of no use after a while. A row here is all it takes for a table to be kept short. */
+import type { Tables } from '../storage/tables/index.ts'
+import { idempotencyHours } from './idempotency.ts'
+
+const HOUR = 3_600_000
+
+export type Expiring = {
+  [T in keyof Tables]: {
+    readonly table: T
+    readonly key: readonly (keyof Tables[T] & string)[]
+    /** Counted from the time in this column, epoch ms. */
+    readonly from: keyof Tables[T] & string
+    readonly afterMs: number
+  }
+}[keyof Tables]
+
+/** Of what the runtime itself writes. */
+export const runtimeExpiring: readonly Expiring[] = [
+  {
+    table: 'idempotency_keys', key: ['token_id', 'operation', 'key'],
+    from: 'created_at', afterMs: idempotencyHours * HOUR,
+  },
+  { table: 'events', key: ['id'], from: 'created_at', afterMs: 90 * 24 * HOUR },
+]

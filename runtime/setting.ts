@@ -1,0 +1,35 @@
+/** A setting: one variable of the environment, what it may be and what it means. Each area declares its own. */
+import { isIP } from 'node:net'
+
+export interface Setting<T = unknown> {
+  readonly default: string
+  readonly description: string
+  /** The value, or undefined where the text would not do. */
+  parse(text: string): T | undefined
+  /** What would do, for the message. */
+  readonly wants: string
+}
+
+export function setting<T>(declared: Setting<T>): Setting<T> {
+  return Object.freeze(declared)
+}
+
+/** A whole number in this range. */
+export const whole = (least: number, most: number) => ({
+  parse: (text: string) => (/^\d+$/.test(text) && Number(text) >= least && Number(text) <= most ? Number(text) : undefined),
+  wants: `a whole number from ${least} to ${most}`,
+})
+
+/** A comma list of addresses and CIDR ranges. */
+export const ranges = {
+  parse: (text: string) => {
+    const list = text.split(',').map(part => part.trim()).filter(Boolean)
+    return list.every(isRange) ? list : undefined
+  },
+  wants: 'a comma list of IP addresses and CIDR ranges',
+}
+
+function isRange(text: string): boolean {
+  const [address = '', bits = '0', more] = text.split('/')
+  return isIP(address) > 0 && more === undefined && /^\d{1,3}$/.test(bits) && Number(bits) <= (isIP(address) === 4 ? 32 : 128)
+}

@@ -1,0 +1,33 @@
+/**
+ * Runs in a copy of the sources where the examples of CONTRIBUTING were put in place: calls them as anybody would, on
+ * a new SQLite database, and prints what came of it. What is wrong with them is its last word.
+ */
+import { table } from '../../operations/index.ts'
+import { createScheduler } from '../../runtime/scheduler.ts'
+import { engines } from '../support/engines.ts'
+import { callHttp, fill, makeWorld, startService } from '../support/world.ts'
+
+const [sqlite] = engines
+if (!sqlite) throw new Error('there is an engine')
+try {
+  const service = await startService(sqlite, { GREETING_DAYS: 2 })
+  const world = await makeWorld(service)
+  service.clock.now += 7_300_000
+  const call = async (id: string) => {
+    const operation = table.operations.get(id)
+    if (!operation) return `${id} is not there`
+    const { status, body } = await callHttp(service, operation, fill(operation.examples[0]?.input ?? {}, world), world.token)
+    return [status, body.data ?? body.error]
+  }
+  const [age, sent, got] = [await call('ages_get'), await call('greetings_create'), await call('greetings_get')]
+  const events = await service.store.read.selectFrom('events').select('type').execute()
+  const webhooks = table.operations.get('webhooks_create')?.input.properties.events?.items.enum
+  service.clock.now += 2 * 86_400_000
+  await createScheduler(service.app).runDue(['greetings_forget'])
+  const forgotten = await call('greetings_get')
+  await service.close()
+  process.stdout.write(JSON.stringify({ age, sent, got, forgotten, events, webhooks }))
+} catch (error) {
+  process.stdout.write(error instanceof Error ? error.message : String(error))
+  process.exitCode = 1
+}
