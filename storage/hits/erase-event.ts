@@ -1,7 +1,7 @@
 /**
  * Takes an event and its hits away. First it loses its name, in one short transaction: the name moves on to a new id,
  * so that hits which come from then on are others, whatever time they carry. Then the hits with the old id go, some
- * visits at a time, each with its day's `rev`, so that at every moment the visits are those of the hits that are left.
+ * visits at a time, each with its day's `rev`, so that at any time the visits are those of the hits that are left.
  */
 import type { Kysely } from 'kysely'
 import type { Store, Trx } from '../store.ts'

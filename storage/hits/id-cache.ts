@@ -1,10 +1,13 @@
-/** Ids of texts that are in use. */
+/** Ids of texts that were used lately. */
 export interface IdCache {
   get(site: number, dictionary: number, value: string): number | undefined
   set(site: number, dictionary: number, value: string, id: number): void
 }
 
-/** Forgets everything when it is full: what is in use comes back with one query. */
+/**
+ * Forgets everything when it is full: what is in use comes back with one query. Not an LRU cache: a hit looks up some
+ * thirty texts, and each would have to be moved to the front.
+ */
 export function idCache(limit: number): IdCache {
   const sites = new Map<number, Map<number, Map<string, number>>>()
   let size = 0

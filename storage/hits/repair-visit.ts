@@ -1,4 +1,4 @@
-/** What is left of a visit when some of its events are taken away. */
+/** A visit repaired after some of its events were deleted. */
 import type { HitRow, VisitRow } from '../tables/index.ts'
 
 type Counted = 'started_at' | 'duration' | 'pageviews' | 'events' | 'bounce' | 'revenue' | 'entry_after' | 'exit_after'

@@ -18,7 +18,7 @@ export interface DayLists {
   readonly props: Lists<(typeof propParts)[number]>
 }
 
-/** @throws Error when hits or properties do not fit the visits: they were not read at one moment */
+/** @throws Error when hits or properties do not fit the visits: they were not read in one snapshot */
 export function buildDay(cut: DayBounds, lists: DayLists): Day {
   const visitLists = inOrder(lists.visits, ['visit_id'])
   // A row's number says when it came. A hit that came late, or a visit that was joined to another, stands elsewhere.

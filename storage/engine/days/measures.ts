@@ -2,7 +2,7 @@
 import { firstNotBefore } from '../columns/column.ts'
 import type { ClickColumns, Day, MeasuredColumns, VitalColumns } from './day.ts'
 
-/** Finds those of one day, in the same moment as the day itself: of the page at least. */
+/** Finds those of one day, in the same snapshot as the day itself: of the page at least. */
 export interface Measures {
   /** @param page null for all pages */
   vitals(day: Day, page: number | null): Promise<VitalColumns>

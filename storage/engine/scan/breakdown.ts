@@ -7,7 +7,7 @@ import type { Texts } from '../days/texts.ts'
 import type { Dimension } from '../vocabulary/dimensions.ts'
 import type { Goal, Span } from '../vocabulary/scope.ts'
 import { readsOfConditions, type Resolved } from './condition.ts'
-import { type DayCounter, readsOfAll, readsOver } from './day-counter.ts'
+import { type DayCounter, readsNothing, readsOver } from './day-counter.ts'
 import { bitsOfHits, goalBits, GOALS_AT_ONCE, type GoalBits, readsOfGoals } from './goals.ts'
 import type { Mask } from './mask.ts'
 import { type Context, keyOf, textsFor } from './resolve.ts'
@@ -120,12 +120,15 @@ export function countOver(
     const { whole, part } = withReads(reads, allReads([ofMask, basisRead(basis)]))
     return {
       ...grouping, stored, tally: new Tally(count, basis, zeros),
-      reads: readsOver(span, { whole: stored ? sumsRead(stored.name) : whole, part }),
+      reads: { whole: stored ? sumsRead(stored.name) : whole, part },
     }
   })
+  const reads = {
+    whole: allReads(each.map(one => one.reads.whole)), part: allReads(each.map(one => one.reads.part)),
+  }
   return {
     tallies: each.map(one => one.tally),
-    reads: readsOfAll(each.map(one => one.reads)),
+    reads: each.length === 0 ? readsNothing : readsOver(span, reads),
     scans: each.some(one => one.stored === null),
     add(day) {
       const window = windowOn(span, day)

@@ -24,20 +24,28 @@ export function readsOver(span: Span, { whole, part }: PassReads): ReadsOfDay {
   }
 }
 
+/** Of what counts nothing. */
+export const readsNothing: ReadsOfDay = () => null
+
 /** What several read of a day together. Days of which they read the same share one answer. */
-export function readsOfAll(all: readonly ReadsOfDay[]): ReadsOfDay {
-  const [first] = all
-  if (first && all.length === 1) return first
+export function readsOfAll(each: readonly ReadsOfDay[]): ReadsOfDay {
+  const all = each.filter(reads => reads !== readsNothing)
+  const [first = readsNothing] = all
+  if (all.length < 2) return first
   const known: { readonly each: readonly (Reads | null)[]; readonly together: Reads | null }[] = []
   return day => {
     const each = all.map(reads => reads(day))
-    const before = known.find(one => one.each.every((reads, i) => reads === each[i]))
-    if (before) return before.together
+    for (const before of known) if (areSame(before.each, each)) return before.together
     const some = [...new Set(each.filter(reads => reads !== null))]
     const together = some.length === 0 ? null : allReads(some)
     known.push({ each, together })
     return together
   }
+}
+
+function areSame(a: readonly (Reads | null)[], b: readonly (Reads | null)[]): boolean {
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false
+  return true
 }
 
 export function countTogether(counters: readonly DayCounter[]): DayCounter {

@@ -2,7 +2,6 @@
  * Core Web Vitals: one row each, with the thresholds that Google publishes (web.dev/articles/vitals and the article on
  * each metric): good up to the first, poor above the second, both of the 75th percentile and of single page loads.
  */
-import type { Vital } from '../../hits/new-hit.ts'
 
 interface Row {
   readonly name: string
@@ -19,7 +18,7 @@ export const webVitals = {
   cls: { name: 'Cumulative Layout Shift', unit: 'score', good: 0.1, poor: 0.25, scale: 1_000 },
   fcp: { name: 'First Contentful Paint', unit: 'ms', good: 1_800, poor: 3_000, scale: 1 },
   ttfb: { name: 'Time to First Byte', unit: 'ms', good: 800, poor: 1_800, scale: 1 },
-} as const satisfies Record<Vital, Row>
+} as const satisfies Record<string, Row>
 
 export type VitalName = keyof typeof webVitals
 /** In the order of their numbers in columns. */

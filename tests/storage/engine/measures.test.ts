@@ -4,9 +4,8 @@ import { randomBytes, randomInt } from 'node:crypto'
 import { test } from 'node:test'
 import { openEngine, type Query } from '../../../storage/engine/index.ts'
 import type { Span } from '../../../operations/reports/stats/index.ts'
-import { vitalNames, webVitals as thresholds } from '../../../storage/engine/vocabulary/vitals.ts'
+import { type VitalName, vitalNames, webVitals as thresholds } from '../../../storage/engine/vocabulary/vitals.ts'
 import { openBulk } from '../../../storage/hits/bulk.ts'
-import type { Vital } from '../../../storage/hits/new-hit.ts'
 import { migrations } from '../../../storage/migrations/index.ts'
 import { unsealedDays } from '../../../storage/engine/days/segments.ts'
 import { onEachEngine } from '../../support/engines.ts'
@@ -27,7 +26,7 @@ interface Told {
   readonly by: Visitor
   readonly page: string
   readonly device: string
-  readonly vitals: Partial<Record<Vital, number>>
+  readonly vitals: Partial<Record<VitalName, number>>
   readonly clicks: readonly { selector: string; x: number; y: number }[]
 }
 
@@ -56,7 +55,7 @@ function counts({ by: { day, seenAt, country } }: Told, span: Span, where: Query
   return from < span.to && span.from < to && seenAt !== null && seenAt >= span.from && seenAt < span.to
 }
 
-function measured(name: Vital, values: readonly number[]) {
+function measured(name: VitalName, values: readonly number[]) {
   const { good, poor } = thresholds[name]
   return {
     samples: values.length, p75: values.toSorted((a, b) => a - b)[Math.ceil(values.length * 0.75) - 1] ?? null,

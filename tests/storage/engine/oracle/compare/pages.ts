@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { vitals } from '../../../../../operations/reports/performance/index.ts'
 import { vitalNames } from '../../../../../operations/reports/stats/index.ts'
 import { page } from '../../../../../operations/reports/pages/page.ts'
-import type { NewHit, Vital } from '../../../../../storage/hits/new-hit.ts'
+import type { NewHit } from '../../../../../storage/hits/new-hit.ts'
+import type { VitalName } from '../../../../../storage/engine/vocabulary/vitals.ts'
 import { measuredIn, pageOf, ratedBy } from '../oracle/pages.ts'
 import type { Instants } from '../oracle.ts'
 import type { Asked } from '../questions.ts'
@@ -47,7 +48,7 @@ export async function pageAgrees(asked: Asked): Promise<void> {
   clicksAgree(data.clicks, inside(part))
 }
 
-const valuesOf = (hits: readonly NewHit[], metric: Vital) => hits.flatMap(({ vitals: of }) => of[metric] ?? [])
+const valuesOf = (hits: readonly NewHit[], metric: VitalName) => hits.flatMap(({ vitals: of }) => of[metric] ?? [])
 
 function pageVitalsAgree(rows: Detail['vitals'], now: readonly NewHit[], before: readonly NewHit[] | null): void {
   for (const { value, label: _, unit: __, devices, comparison, ...rated } of rows) {
