@@ -40,7 +40,7 @@ async function run(): Promise<number> {
   const template = postgres && await makePostgresTemplate(postgres.url)
   try {
     const env = { TEST_BUILT: outdir, ...template && { TEST_PG_URL: postgres.url, TEST_PG_TEMPLATE: template.name } }
-    const defaults = ['--test-reporter=spec', `--test-concurrency=${availableParallelism()}`, '--test-timeout=300000']
+    const defaults = ['--test-reporter=spec', `--test-concurrency=${availableParallelism()}`, '--test-timeout=600000']
       .filter(flag => !flags.some(given => given.startsWith(flag.replace(/=.*/, ''))))
     // Places in the sources instead of in what was built from them cost 0.3 s a file: they are for a closer look.
     return node([...(isWhole ? [] : ['--enable-source-maps']), '--test', ...defaults, ...flags, ...built], { ...process.env, ...env })
