@@ -1,5 +1,6 @@
 /** What a script measured in the page: out-of-range numbers are left out, never guessed at. */
-import { LIMITS, type SentHit, type Vital } from '../hit.ts'
+import type { Vital } from '../../../../storage/hits/new-hit.ts'
+import { LIMITS, type SentHit } from '../hit.ts'
 import { isObject, type JsonObject } from './json-object.ts'
 import { text } from './text.ts'
 

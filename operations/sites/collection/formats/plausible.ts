@@ -2,7 +2,8 @@
  * `POST /api/event`: Plausible's events API, as `plausible-tracker` 0.3, `@plausible-analytics/tracker` 0.4 and its
  * server-side senders speak it, and the extensions of our own script.
  */
-import { LIMITS, type HitKind, type Parsed, type SentHit } from '../hit.ts'
+import type { HitKind } from '../../../../storage/hits/new-hit.ts'
+import { LIMITS, type Parsed, type SentHit } from '../hit.ts'
 import { claimsOf } from './claims.ts'
 import { addFault, isFaulty, type Faults } from './faults.ts'
 import { isObject, type JsonObject } from './json-object.ts'

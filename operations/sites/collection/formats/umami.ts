@@ -1,5 +1,6 @@
 /** `POST /api/send` and `/api/batch`: what Umami's script and its server-side clients send. */
-import { LIMITS, type HitKind, type Parsed, type SentHit } from '../hit.ts'
+import type { HitKind } from '../../../../storage/hits/new-hit.ts'
+import { LIMITS, type Parsed, type SentHit } from '../hit.ts'
 import { bareHost, urlOf, type Address } from './address.ts'
 import { claimsOf } from './claims.ts'
 import { addFault, isFaulty, type Faults } from './faults.ts'
