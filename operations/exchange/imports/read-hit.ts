@@ -1,7 +1,8 @@
 /** One record of a file as the hits it stands for, read and enriched as a hit that is sent by a server. */
+import { isObject } from '../../../runtime/json.ts'
 import type { NewHit } from '../../../storage/hits/new-hit.ts'
 import {
-  bareHost, engagedOf, enriched, type EnrichedFor, isBot, isObject, type JsonObject, LIMITS,
+  bareHost, engagedOf, enriched, type EnrichedFor, isBot, type JsonObject, LIMITS,
   objectOf, parsePlausible, type Place, scrollOf, type SentHit, text, vitalsOf,
 } from '../../sites/collection/index.ts'
 import { type FieldMap, type FieldName, fieldReader } from './fields.ts'

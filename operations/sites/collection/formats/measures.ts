@@ -1,7 +1,8 @@
 /** What a script measured in the page: out-of-range numbers are left out, never guessed at. */
+import { isObject } from '../../../../runtime/json.ts'
 import type { Vital } from '../../../../storage/hits/new-hit.ts'
 import { LIMITS, type SentHit } from '../hit.ts'
-import { isObject, type JsonObject } from './json-object.ts'
+import type { JsonObject } from './json-object.ts'
 import { text } from './text.ts'
 
 const DAY = 86_400_000
