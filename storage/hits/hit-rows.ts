@@ -16,12 +16,12 @@ interface Prop extends VisitorArrival { readonly key: number; readonly value: st
 interface Measured extends VisitorArrival { readonly metric: string; readonly value: number }
 interface Clicked extends VisitorArrival { readonly click: NewHit['clicks'][number] }
 
-const idIn = (dictionary: number, { visitor: { tally } }: VisitorArrival, text: string): number | Later =>
-  tally.ids.of(tally, dictionary, text)
+const idIn = (dictionary: number, { visitor: { counters } }: VisitorArrival, text: string): number | Later =>
+  counters.ids.of(counters, dictionary, text)
 
 const ofVisit = {
-  site_id: int<VisitorArrival>(({ visitor }) => visitor.tally.site),
-  day: int<VisitorArrival>(({ visitor }) => visitor.tally.day),
+  site_id: int<VisitorArrival>(({ visitor }) => visitor.counters.site),
+  day: int<VisitorArrival>(({ visitor }) => visitor.counters.day),
   visit_id: bigint<VisitorArrival>(({ visitor, visit }) => (visit ? visitIdOf(visitor, visit) : 0)),
 }
 const seq = int<VisitorArrival>(arrival => arrival.seq)
@@ -123,10 +123,10 @@ const engagement = (store: Store) =>
 
 /** Keys that are alike once they are cut to size are one: the first counts. */
 function propsOf(arrival: VisitorArrival): Prop[] {
-  const { tally } = arrival.visitor
+  const { counters } = arrival.visitor
   const props = new Map<number, Prop>()
   for (const [name, value, num] of arrival.hit.props) {
-    const key = tally.ids.settled(tally, dictionaryOf.prop_key, name)
+    const key = counters.ids.settled(counters, dictionaryOf.prop_key, name)
     if (!props.has(key)) props.set(key, { key, value, num, ...arrival })
   }
   return [...props.values()]

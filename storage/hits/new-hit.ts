@@ -1,10 +1,10 @@
 /** One hit on its way in, enriched and ready to be kept, and what became of it. */
+import type { VitalName } from '../engine/vocabulary/vitals.ts'
 import type { FirstHitDimension } from './dictionaries.ts'
 
 export type HitKind = 'pageview' | 'event' | 'engagement' | 'vitals' | 'clicks'
-export type Vital = 'lcp' | 'inp' | 'cls' | 'fcp' | 'ttfb'
 /** Milliseconds; cls is a score. */
-export type VitalValues = Readonly<Partial<Record<Vital, number>>>
+export type VitalValues = Readonly<Partial<Record<VitalName, number>>>
 /** x in ten-thousandths of the page's width, y in pixels from its top. */
 export type Clicks = ReadonlyArray<{ readonly selector: string; readonly x: number; readonly y: number }>
 

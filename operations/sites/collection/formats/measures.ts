@@ -1,6 +1,6 @@
 /** What a script measured in the page: out-of-range numbers are left out, never guessed at. */
 import { isObject } from '../../../../runtime/json.ts'
-import type { Vital } from '../../../../storage/hits/new-hit.ts'
+import type { VitalName as Vital } from '../../../../storage/engine/vocabulary/vitals.ts'
 import { LIMITS, type SentHit } from '../hit.ts'
 import type { JsonObject } from './json-object.ts'
 import { text } from './text.ts'
