@@ -6,6 +6,7 @@
  *   requiredInputs(input)                     the fields a caller must send: required and without a default
  */
 import type { TObject, TSchema } from '@sinclair/typebox'
+import { isObject } from '../runtime/json.ts'
 
 export type JsonSchema = { readonly [keyword: string]: unknown }
 
@@ -32,8 +33,4 @@ export function plainSchema(schema: TSchema, use: 'input' | 'answer'): JsonSchem
 
 export function requiredInputs(input: TObject): string[] {
   return (input.required ?? []).filter(name => input.properties[name]?.default === undefined)
-}
-
-function isObject(value: unknown): value is JsonSchema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

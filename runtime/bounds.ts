@@ -5,6 +5,7 @@
  */
 import { Kind, type TSchema } from '@sinclair/typebox'
 import { type DetailCode, fail, type Fault } from './errors.ts'
+import { isObject } from './json.ts'
 import { words } from './pointer.ts'
 import { sizeless, typeName } from './validate.ts'
 
@@ -104,10 +105,6 @@ function counted(value: unknown, most: number, levels: number): number {
     if (count > most) return count
   }
   return count
-}
-
-function isObject(value: unknown): value is Values {
-  return typeof value === 'object' && value !== null
 }
 
 function tooLarge(pointer: string, code: DetailCode, wanted: string): Fault {

@@ -1,5 +1,6 @@
 /** Who calls, however they came: what one call may do and see is decided by this and nothing else. */
 import ipaddr from 'ipaddr.js'
+import { LRUCache } from 'lru-cache'
 import type { Permission } from './permissions.ts'
 
 export interface Caller {
@@ -55,13 +56,12 @@ export function isAllowed(ip: string, allowed: readonly string[]): boolean {
 }
 
 type Range = readonly [base: ipaddr.IPv4 | ipaddr.IPv6, bits: number]
-const ranges = new Map<string, Range>()
+const ranges = new LRUCache<string, Range>({ max: 1_000 })
 function parsedRange(text: string): Range {
   let range = ranges.get(text)
   if (!range) {
     const base = ipaddr.process(text.replace(/\/.*/, ''))
     range = text.includes('/') ? ipaddr.parseCIDR(text) : [base, base.kind() === 'ipv4' ? 32 : 128]
-    if (ranges.size >= 1_000) ranges.clear()
     ranges.set(text, range)
   }
   return range

@@ -16,6 +16,11 @@ export const auditId = idKind('aud_')
 /** Of what the runtime itself writes. */
 export const runtimeIds: Readonly<Record<string, IdKind>> = { event: eventId, audit: auditId }
 
+/** An id no database need be asked for is none of ours: it would not fit, or (NUL) not be taken by Postgres. */
+export function isPlausibleId(id: string): boolean {
+  return id.length <= 64 && /^[\w-]+$/.test(id)
+}
+
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz' // Crockford's: no i, l, o, u
 
 /** @param random at least 10 bytes */

@@ -9,6 +9,11 @@ const mostParts = 60_000
 /** Some more than an input may have: what an adapter wraps around it. */
 const mostLevels = 48
 
+/** Whether a decoded value is what JSON calls an object: neither a list nor null. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
 /** @throws SyntaxError where it is no JSON, Failure `invalid_json` where it is too much of it */
 export function parseJson(text: string): unknown {
   let parts = 1

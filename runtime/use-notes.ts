@@ -1,4 +1,5 @@
 /** Notes when credentials were last used, once a minute each and beside the call. */
+import { LRUCache } from 'lru-cache'
 import type { Store } from '../storage/store.ts'
 import type { Authenticator } from './authenticator.ts'
 import type { Caller } from './caller.ts'
@@ -15,12 +16,11 @@ export interface UseNotes {
 }
 
 export function useNotes(store: Store, log: Log): UseNotes {
-  const noted = new Map<string, number>()
+  const noted = new LRUCache<string, number>({ max: MOST_KNOWN })
   let writing: Promise<unknown> = Promise.resolve()
   return {
     note({ noteUse }, { credentialId, lastUsedAt }, now) {
       if (!noteUse || now - Math.max(lastUsedAt ?? 0, noted.get(credentialId) ?? 0) < MINUTE) return
-      if (noted.size > MOST_KNOWN) noted.clear()
       noted.set(credentialId, now)
       writing = writing.then(() => noteUse(store, credentialId, now))
         .catch((err: unknown) => log.warn({ err }, 'last_used_at could not be written'))

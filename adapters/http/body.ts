@@ -1,6 +1,6 @@
 /** Reads request bodies, up to a limit. */
 import { fail, Failure } from '../../runtime/errors.ts'
-import { parseJson } from '../../runtime/json.ts'
+import { isObject, parseJson } from '../../runtime/json.ts'
 
 export const maxBytes = 1024 * 1024
 
@@ -60,8 +60,4 @@ export async function readForm(request: Request, length: string | undefined, typ
 /** The body as it comes; none at all is no bytes. */
 export async function* bytesOf(request: Request): AsyncGenerator<Uint8Array> {
   if (request.body) yield* request.body
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

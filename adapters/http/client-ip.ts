@@ -1,4 +1,5 @@
 /** The address a request came from: the socket's, unless that is a trusted proxy (docs/decisions.md §1). */
+import { LRUCache } from 'lru-cache'
 import { isAllowed } from '../../runtime/caller.ts'
 import { addressIn, isNear } from '../../runtime/network.ts'
 
@@ -25,10 +26,10 @@ export function isUnnamedProxy(socket: string, trusted: readonly string[]): bool
 }
 
 /** Cached, as the same few proxies send most requests. */
-const proxies = new Map<string, boolean>()
+const proxies = new LRUCache<string, boolean>({ max: 1_000 })
 let judgedBy: readonly string[] = []
 function isTrusted(ip: string, trusted: readonly string[]): boolean {
-  if (judgedBy !== trusted || proxies.size >= 1_000) {
+  if (judgedBy !== trusted) {
     proxies.clear()
     judgedBy = trusted
   }

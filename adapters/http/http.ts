@@ -10,6 +10,7 @@ import type { NamedOperation } from '../../runtime/table.ts'
 import { carriedBy } from '../surfaces.ts'
 import { bytesOf, readForm, readObject, readText } from './body.ts'
 import { clientIp, isUnnamedProxy } from './client-ip.ts'
+import { crossOrigin, preflight } from './cross-origin.ts'
 import { matchesTag, tagOf } from './etag.ts'
 import { bodyInit, payloadOf } from './payload.ts'
 import { decodeQuery } from './query.ts'
@@ -97,7 +98,7 @@ type Send = (c: Context<Env>, status: number, headers: Readonly<Record<string, s
 
 function mountEndpoint(web: Web, app: App, endpoint: Endpoint, send: Send): void {
   const [method = '', path = ''] = endpoint.route.split(' ')
-  const cors: Record<string, string> = endpoint.crossOrigin ? { 'Access-Control-Allow-Origin': '*', 'Cross-Origin-Resource-Policy': 'cross-origin' } : {}
+  const cors = endpoint.crossOrigin ? crossOrigin : {}
   web.on(method, honoPath(path), async c => {
     const { status, headers, body } = await app.serve(endpoint, {
       url: c.req.url,
@@ -111,10 +112,8 @@ function mountEndpoint(web: Web, app: App, endpoint: Endpoint, send: Send): void
     return send(c, status, Object.assign({}, cors, headers), bodyInit(body))
   })
   if (endpoint.crossOrigin) {
-    const admitted = ['Content-Type', ...endpoint.crossOrigin.headers].join(', ')
-    web.options(honoPath(path), c => send(c, 204, {
-      ...cors, 'Access-Control-Allow-Methods': method, 'Access-Control-Allow-Headers': admitted, 'Access-Control-Max-Age': '86400',
-    }, null))
+    const admitted = preflight(method, ['Content-Type', ...endpoint.crossOrigin.headers])
+    web.options(honoPath(path), c => send(c, 204, admitted, null))
   }
 }
 

@@ -1,5 +1,6 @@
 /** The metadata that a 401 points to: which resource this is, and how to present a token (RFC 9728). */
 import { permissionNames } from '../../runtime/permissions.ts'
+import { crossOrigin } from './cross-origin.ts'
 import type { Mount } from './http.ts'
 
 export const wellKnown: Mount = (web, app) => {
@@ -10,6 +11,6 @@ export const wellKnown: Mount = (web, app) => {
       resource_documentation: `${app.config.BASE_URL}/docs`,
       bearer_methods_supported: ['header'],
       scopes_supported: permissionNames,
-    }, 200, { 'Access-Control-Allow-Origin': '*', 'Cache-Control': 'public, max-age=3600' }))
+    }, 200, { ...crossOrigin, 'Cache-Control': 'public, max-age=3600' }))
   }
 }

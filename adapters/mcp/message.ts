@@ -2,6 +2,8 @@
  * Reads one JSON-RPC message, in either era of the protocol: with an `initialize` handshake up to 2025-11-25; stateless
  * from 2026-07-28, where `_meta` and headers of each message say what the handshake said before.
  */
+import { isObject } from '../../runtime/json.ts'
+
 export type Era = 'handshake' | 'stateless'
 export type Params = Readonly<Record<string, unknown>>
 export type Message =
@@ -124,8 +126,4 @@ const longestId = 256
 
 function isId(id: unknown): id is Id {
   return (typeof id === 'string' && id.length <= longestId) || Number.isInteger(id)
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -5,11 +5,12 @@
 import { type TObject, Type } from '@sinclair/typebox'
 import { refuseManyFields, withinBounds } from '../../runtime/bounds.ts'
 import { fail, failWith, type Fault } from '../../runtime/errors.ts'
+import { isObject } from '../../runtime/json.ts'
 import { escaped } from '../../runtime/pointer.ts'
 import { optional } from '../../runtime/schema.ts'
 import type { NamedOperation } from '../../runtime/table.ts'
 import { faultsOf, withDefaults } from '../../runtime/validate.ts'
-import { isObject, shown } from './message.ts'
+import { shown } from './message.ts'
 import type { Offer } from './offer.ts'
 import { inputSchema, outputSchema, type Tool } from './tools.ts'
 

@@ -1,21 +1,21 @@
 /** `/openapi.json`: readable without a token, and from pages of any origin. */
-import { createHash } from 'node:crypto'
-import { cors } from 'hono/cors'
-import { etag, RETAINED_304_HEADERS } from 'hono/etag'
-import type { Mount } from '../http/http.ts'
+import { crossOrigin, preflight } from '../http/cross-origin.ts'
+import { matchesTag, strongTagOf } from '../http/etag.ts'
+import { headerOf, type Mount } from '../http/http.ts'
 import { describeApi, specText } from './describe.ts'
 
 export const openapi: Mount = (web, app) => {
   const text = specText(describeApi(app.table))
+  const tag = strongTagOf(text)
   const headers = {
-    'Content-Type': 'application/json; charset=utf-8',
+    ...crossOrigin,
+    'Access-Control-Expose-Headers': 'ETag',
     'Cache-Control': 'public, no-cache', // revalidated each time, sent only when it changed
-    'Cross-Origin-Resource-Policy': 'cross-origin',
-    ETag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`,
+    ETag: tag,
   }
-  const readable = cors({ origin: '*', allowMethods: ['GET'], exposeHeaders: ['ETag'] })
-  const crossOrigin = ['access-control-allow-origin', 'cross-origin-resource-policy']
-  const tagged = etag({ retainedHeaders: [...RETAINED_304_HEADERS, ...crossOrigin] })
   // `.json` is removed before routing.
-  web.on(['GET', 'OPTIONS'], '/openapi', readable, tagged, c => c.body(text, 200, headers))
+  web.options('/openapi', c => c.body(null, 204, preflight('GET', ['If-None-Match'])))
+  web.get('/openapi', c => matchesTag(headerOf(c, 'if-none-match'), tag)
+    ? c.body(null, 304, headers)
+    : c.body(text, 200, { ...headers, 'Content-Type': 'application/json; charset=utf-8' }))
 }

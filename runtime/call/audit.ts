@@ -1,6 +1,7 @@
 /** The entry in the audit log, in the transaction of the write. */
 import { audit } from '../audit.ts'
 import { auditId, makeId } from '../ids.ts'
+import { isObject } from '../json.ts'
 import type { Call } from './call.ts'
 
 export async function writeAudit({ core, operation, request, caller, at, input, place, answer, db }: Call): Promise<void> {
@@ -14,7 +15,7 @@ export async function writeAudit({ core, operation, request, caller, at, input, 
 
 /** What was made has its id in the answer alone. */
 function idAndSite(data: unknown): { id: string | null; siteId: string | null } {
-  const field = (name: string): unknown => (typeof data === 'object' && data !== null && name in data ? Reflect.get(data, name) : null)
+  const field = (name: string): unknown => (isObject(data) && name in data ? data[name] : null)
   const [id, siteId] = [field('id'), field('site_id')]
   return { id: typeof id === 'string' ? id : null, siteId: typeof siteId === 'string' ? siteId : null }
 }

@@ -4,6 +4,7 @@
  */
 import { type Caller, isMember, maySee } from '../caller.ts'
 import { fail, failWith, type Fault } from '../errors.ts'
+import { isPlausibleId } from '../ids.ts'
 import type { Found } from '../subject.ts'
 import type { NamedOperation } from '../table.ts'
 import type { Call } from './call.ts'
@@ -44,11 +45,6 @@ function missingInPath({ pathInput }: NamedOperation, path: Call['request']['pat
     faults.push({ in: 'path', pointer: `/${name}`, code, message: `${name} must be a string in the path.` })
   }
   return faults
-}
-
-/** An id no database need be asked for: it would not fit, or (NUL) not be taken. */
-function isPlausibleId(id: string): boolean {
-  return id.length <= 64 && /^[\w-]+$/.test(id)
 }
 
 /** @throws Failure `permission_denied`, naming the permission (RFC 6750 §3.1) */

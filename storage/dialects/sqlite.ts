@@ -3,6 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import Database from 'better-sqlite3'
 import { Kysely, type SqliteStatement } from 'kysely'
+import { LRUCache } from 'lru-cache'
 import type { Tables } from '../tables/index.ts'
 import { DatabaseChanged, type Snapshots, type Versions, useSnapshots, useVersions } from '../version.ts'
 import type { Connections, Dialect } from './dialect.ts'
@@ -81,14 +82,13 @@ function connect(file: string, { patienceMs, readonly = false, blocking = false,
   if (!blocking) database.pragma('busy_timeout = 0')
 
   // Kysely prepares each query again; preparing costs more than running a small one, so statements are kept.
-  const statements = new Map<string, SqliteStatement>()
+  const statements = new LRUCache<string, SqliteStatement>({ max: 500 })
   let begun = 0
   const prepare = (sql: string): SqliteStatement => {
     begun++
     ready?.()
     const known = statements.get(sql)
     if (known) return known
-    if (statements.size >= 500) statements.clear()
     const plain = database.prepare(immediate(sql)) as unknown as SqliteStatement // Kysely's own words for the same thing
     const statement = sql.startsWith(sqlite.rows.mark) ? forEachRow(plain) : plain
     statements.set(sql, statement)

@@ -8,7 +8,6 @@ import { insertInto, int, text } from './statements.ts'
 export interface DropCounter {
   /** @param site 0 where it is not known */
   count(site: number, zone: string, reason: string, at: number): void
-  pending(): boolean
   /** Hands over what was counted; `add` it again when it could not be written. */
   take(): readonly DropRow[]
   add(rows: readonly DropRow[]): void
@@ -27,7 +26,6 @@ export function dropCounter(counted: readonly DropRow[] = []): DropCounter {
   add(counted)
   return Object.freeze<DropCounter>({
     count: (site, zone, reason, at) => add([{ site_id: site, day: localDay(zone, at).day, reason, count: 1 }]),
-    pending: () => counts.size > 0,
     take() {
       const rows = [...counts.values()]
       counts = new Map()

@@ -3,7 +3,7 @@ import type { Store, Trx } from '../store.ts'
 import type { Ids } from './dictionary-ids.ts'
 import { dictionaryOf, propertyDictionary } from './dictionaries.ts'
 import type { NewHit } from './new-hit.ts'
-import { bigint, insertInto, int, matching, real, statement, text } from './statements.ts'
+import { bigint, insertInto, int, type Later, matching, real, statement, text } from './statements.ts'
 import { MAX_INT, storableInt } from './storable.ts'
 import { visitIdOf } from './visit-rows.ts'
 import type { VisitorArrival } from './visitors.ts'
@@ -11,34 +11,29 @@ import type { VisitorArrival } from './visitors.ts'
 /** Attention to one page is counted up to a day. */
 const MAX_ENGAGED_MS = 86_400_000
 
-/** A hit where it was placed. Rows of what hangs on it say more. */
-interface Placed {
-  readonly hit: NewHit
-  readonly site: number
-  readonly day: number
-  readonly visitId: number
-  readonly seq: number
-  readonly ids: Ids
-}
-interface Prop extends Placed { readonly key: number; readonly value: string; readonly num: number | null }
-interface Measured extends Placed { readonly metric: string; readonly value: number }
-interface Clicked extends Placed { readonly click: NewHit['clicks'][number] }
+/** Rows of what hangs on a hit say more than the hit. */
+interface Prop extends VisitorArrival { readonly key: number; readonly value: string; readonly num: number | null }
+interface Measured extends VisitorArrival { readonly metric: string; readonly value: number }
+interface Clicked extends VisitorArrival { readonly click: NewHit['clicks'][number] }
+
+const idIn = (dictionary: number, { visitor: { counters } }: VisitorArrival, text: string): number | Later =>
+  counters.ids.of(counters, dictionary, text)
 
 const ofVisit = {
-  site_id: int<Placed>(({ site }) => site),
-  day: int<Placed>(({ day }) => day),
-  visit_id: bigint<Placed>(({ visitId }) => visitId),
+  site_id: int<VisitorArrival>(({ visitor }) => visitor.counters.site),
+  day: int<VisitorArrival>(({ visitor }) => visitor.counters.day),
+  visit_id: bigint<VisitorArrival>(({ visitor, visit }) => (visit ? visitIdOf(visitor, visit) : 0)),
 }
-const seq = int<Placed>(placed => placed.seq)
-const page = int<Placed>(placed => placed.ids.of(placed, dictionaryOf.page, placed.hit.page))
-const event = int<Placed>(placed =>
-  placed.hit.kind === 'event' ? placed.ids.of(placed, dictionaryOf.event, placed.hit.event) : 0)
+const seq = int<VisitorArrival>(arrival => arrival.seq)
+const page = int<VisitorArrival>(arrival => idIn(dictionaryOf.page, arrival, arrival.hit.page))
+const event = int<VisitorArrival>(arrival =>
+  arrival.hit.kind === 'event' ? idIn(dictionaryOf.event, arrival, arrival.hit.event) : 0)
 
 /** @returns the writing of the hits, to be run once the ids are settled, and after that of their visits. */
 export function hitWriter(
   store: Store,
 ): (arrivals: readonly VisitorArrival[], ids: Ids) => Promise<(trx: Trx) => Promise<void>> {
-  const insertHits = insertInto<Placed, 'hits'>(store, 'hits', {
+  const insertHits = insertInto<VisitorArrival, 'hits'>(store, 'hits', {
     ...ofVisit,
     seq,
     at: bigint(({ hit }) => hit.at),
@@ -54,7 +49,7 @@ export function hitWriter(
     event,
     key: int(({ key }) => key),
     seq,
-    value: int(prop => prop.ids.of(prop, propertyDictionary(prop.key), prop.value)),
+    value: int(prop => idIn(propertyDictionary(prop.key), prop, prop.value)),
     num: real(({ num }) => num),
   })
   const insertVitals = insertInto<Measured, 'vitals'>(store, 'vitals', {
@@ -63,32 +58,31 @@ export function hitWriter(
     metric: text(({ metric }) => metric),
     seq,
     value: int(({ value }) => value),
-    device: int(measured => measured.ids.of(measured, dictionaryOf.device, measured.hit.visit.device)),
+    device: int(measured => idIn(dictionaryOf.device, measured, measured.hit.visit.device)),
   })
   const insertClicks = insertInto<Clicked, 'clicks'>(store, 'clicks', {
     ...ofVisit,
     page,
     seq,
-    selector: int(clicked => clicked.ids.of(clicked, dictionaryOf.selector, clicked.click.selector)),
+    selector: int(clicked => idIn(dictionaryOf.selector, clicked, clicked.click.selector)),
     x: int(({ click }) => storableInt(click.x, 0, 10_000)),
     y: int(({ click }) => storableInt(click.y, 0, MAX_INT)),
   })
   const engage = engagement(store)
 
   return async (arrivals, ids) => {
-    for (const { hit, visitor } of arrivals) {
-      for (const [key] of hit.props) ids.of(visitor.counters, dictionaryOf.prop_key, key)
+    for (const arrival of arrivals) {
+      for (const [key] of arrival.hit.props) idIn(dictionaryOf.prop_key, arrival, key)
     }
-    await ids.settle()
+    await ids.settle() // a property's key has to have its id before its values can be asked for
 
-    const placed = arrivals.map(arrival => placedBy(arrival, ids))
-    const kept = placed.filter(({ hit }) => hit.kind === 'pageview' || hit.kind === 'event')
+    const kept = arrivals.filter(({ hit }) => hit.kind === 'pageview' || hit.kind === 'event')
     const writes = [
       insertHits(kept),
       insertProps(kept.flatMap(propsOf)),
-      engage(placed.filter(({ hit }) => hit.kind === 'engagement')),
-      insertVitals(placed.flatMap(vitalsOf)),
-      insertClicks(placed.flatMap(clicksOf)),
+      engage(arrivals.filter(({ hit }) => hit.kind === 'engagement')),
+      insertVitals(arrivals.flatMap(vitalsOf)),
+      insertClicks(arrivals.flatMap(clicksOf)),
     ]
     return async trx => {
       for (const write of writes) await write(trx)
@@ -98,7 +92,7 @@ export function hitWriter(
 
 /** Adds to the last pageview of the page so far. */
 const engagement = (store: Store) =>
-  statement<Placed>(
+  statement<VisitorArrival>(
     store,
     {
       ...ofVisit,
@@ -127,31 +121,23 @@ const engagement = (store: Store) =>
      where ${matching(['site_id', 'day', 'visit_id', 'seq'], 'hits', 'seen')}`,
   )
 
-const placedBy = ({ hit, visitor, visit, seq }: VisitorArrival, ids: Ids): Placed => ({
-  hit,
-  site: visitor.counters.site,
-  day: visitor.counters.day,
-  visitId: visit ? visitIdOf(visitor, visit) : 0,
-  seq,
-  ids,
-})
-
 /** Keys that are alike once they are cut to size are one: the first counts. */
-function propsOf(placed: Placed): Prop[] {
+function propsOf(arrival: VisitorArrival): Prop[] {
+  const { counters } = arrival.visitor
   const props = new Map<number, Prop>()
-  for (const [name, value, num] of placed.hit.props) {
-    const key = placed.ids.settled(placed, dictionaryOf.prop_key, name)
-    if (!props.has(key)) props.set(key, { key, value, num, ...placed })
+  for (const [name, value, num] of arrival.hit.props) {
+    const key = counters.ids.settled(counters, dictionaryOf.prop_key, name)
+    if (!props.has(key)) props.set(key, { key, value, num, ...arrival })
   }
   return [...props.values()]
 }
 
-const vitalsOf = (placed: Placed): Measured[] =>
-  placed.hit.kind === 'vitals'
-    ? Object.entries(placed.hit.vitals).map(([metric, measured]) => (
-        { metric, value: storableInt(metric === 'cls' ? measured * 1000 : measured, 0, MAX_INT), ...placed }
+const vitalsOf = (arrival: VisitorArrival): Measured[] =>
+  arrival.hit.kind === 'vitals'
+    ? Object.entries(arrival.hit.vitals).map(([metric, measured]) => (
+        { metric, value: storableInt(metric === 'cls' ? measured * 1000 : measured, 0, MAX_INT), ...arrival }
       ))
     : []
 
-const clicksOf = (placed: Placed): Clicked[] =>
-  placed.hit.kind === 'clicks' ? placed.hit.clicks.map((click, i) => ({ click, ...placed, seq: placed.seq + i })) : []
+const clicksOf = (arrival: VisitorArrival): Clicked[] =>
+  arrival.hit.kind === 'clicks' ? arrival.hit.clicks.map((click, i) => ({ click, ...arrival, seq: arrival.seq + i })) : []

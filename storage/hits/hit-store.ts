@@ -11,7 +11,8 @@ import { batchWriter } from './write.ts'
 export interface HitStore {
   /**
    * Stores hits, all of them in one transaction.
-   * @returns once they are durable, what became of each; what was refused is counted among the drops
+   * @returns once they are durable, what became of each; what was refused, or kept without its revenue, is counted
+   *   among the drops
    * @throws what the database threw: then nothing of them is stored
    */
   append(hits: readonly NewHit[]): Promise<readonly Outcome[]>
@@ -74,10 +75,10 @@ export function openHitStore(store: Store, options: HitStoreOptions): HitStore {
     counted: readonly DropRow[],
   ): Promise<unknown> {
     const dropped = dropCounter(counted)
-    for (const [i, { site, zone }] of hits.entries()) {
+    for (const [i, { site, zone, otherCurrency }] of hits.entries()) {
       const outcome = outcomes[i]
-      if (!outcome || outcome.stored) continue
-      dropped.count(site, outcome.reason === 'invalid' ? 'UTC' : zone, outcome.reason, now())
+      if (otherCurrency) dropped.count(site, zone, 'other_currency', now())
+      if (outcome?.stored === false) dropped.count(site, outcome.reason === 'invalid' ? 'UTC' : zone, outcome.reason, now())
     }
     return writeDrops(trx, dropped.take())
   }

@@ -5,8 +5,8 @@ export interface IdCache {
 }
 
 /**
- * Forgets everything when it is full: what is in use comes back with one query. Not an LRU cache: a hit looks up some
- * thirty texts, and each would have to be moved to the front.
+ * Forgets everything when it is full: what is in use comes back with one query. Not an LRU cache: that needs one key of
+ * all three, and making it for each of a hit's thirty texts costs five times as much as the three maps.
  */
 export function idCache(limit: number): IdCache {
   const sites = new Map<number, Map<number, Map<string, number>>>()

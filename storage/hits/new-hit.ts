@@ -3,6 +3,10 @@ import type { VitalName } from '../engine/vocabulary/vitals.ts'
 import type { FirstHitDimension } from './dictionaries.ts'
 
 export type HitKind = 'pageview' | 'event' | 'engagement' | 'vitals' | 'clicks'
+/** Milliseconds; cls is a score. */
+export type VitalValues = Readonly<Partial<Record<VitalName, number>>>
+/** x in ten-thousandths of the page's width, y in pixels from its top. */
+export type Clicks = ReadonlyArray<{ readonly selector: string; readonly x: number; readonly y: number }>
 
 /** Texts longer than 1 KB are cut, numbers brought into range: a hit is not refused for its size. */
 export interface NewHit {
@@ -22,6 +26,8 @@ export interface NewHit {
   readonly interactive: boolean
   /** Minor units of the site's currency. */
   readonly revenue: number
+  /** It came with revenue in another currency, which cannot be added to the site's: it is kept without. */
+  readonly otherCurrency?: boolean
   /** Of an engagement: ms of attention since the last one, and percent of the page seen, 0–100. */
   readonly engagedMs: number
   readonly scroll: number
@@ -29,10 +35,8 @@ export interface NewHit {
   readonly props: ReadonlyArray<readonly [key: string, value: string, num: number | null]>
   /** What a visit gets from its first hit. */
   readonly visit: Readonly<Record<FirstHitDimension, string>>
-  /** ms; cls is a score. */
-  readonly vitals: Readonly<Partial<Record<VitalName, number>>>
-  /** x in ten-thousandths of the page's width, y in pixels from its top. */
-  readonly clicks: ReadonlyArray<{ readonly selector: string; readonly x: number; readonly y: number }>
+  readonly vitals: VitalValues
+  readonly clicks: Clicks
 }
 
 /**

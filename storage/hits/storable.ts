@@ -1,4 +1,5 @@
 /** Brings what a sender made up into what both engines hold. */
+import { withinBytes } from '../within-bytes.ts'
 import type { NewHit } from './new-hit.ts'
 
 const MAX_BYTES = 1024
@@ -7,11 +8,7 @@ const PLAIN = /^[\x20-\x7e]{0,1024}$/
 /** At most 1 KB of UTF-8, cut between characters; no NUL, which Postgres refuses; lone surrogates become U+FFFD. */
 export function storableText(text: string): string {
   if (PLAIN.test(text)) return text
-  const bytes = Buffer.from(text.replaceAll('\0', ''))
-  if (bytes.length <= MAX_BYTES) return bytes.toString()
-  let end = MAX_BYTES
-  while (((bytes[end] ?? 0) & 0xc0) === 0x80) end-- // a continuation byte: its character began before the limit
-  return bytes.toString('utf8', 0, end)
+  return withinBytes(Buffer.from(text.replaceAll('\0', '')).toString(), MAX_BYTES)
 }
 
 export const MAX_INT = 2 ** 31 - 1

@@ -1,7 +1,6 @@
 /** Visits as rows, and the rows that follow when two visits become one. */
 import type { Store, Trx } from '../store.ts'
 import type { VisitDimension } from '../tables/index.ts'
-import type { Ids } from './dictionary-ids.ts'
 import { dictionaryOf, type FirstHitDimension, firstHitDimensions } from './dictionaries.ts'
 import type { Visit, TextOrId } from './sessions.ts'
 import { assign, bigint, type Column, insertInto, int, type Later, matching, statement } from './statements.ts'
@@ -14,11 +13,10 @@ export const visitIdOf = (visitor: Visitor, visit: Visit): number => visitor.num
 interface ChangedVisit {
   readonly visitor: Visitor
   readonly visit: Visit
-  readonly ids: Ids
 }
 
-const idIn = (dimension: VisitDimension, { visitor, ids }: ChangedVisit, word: TextOrId): number | Later =>
-  ids.of(visitor.counters, dictionaryOf[dimension], word)
+const idIn = (dimension: VisitDimension, { visitor: { counters } }: ChangedVisit, word: TextOrId): number | Later =>
+  counters.ids.of(counters, dictionaryOf[dimension], word)
 
 const key = {
   site_id: int<ChangedVisit>(({ visitor }) => visitor.counters.site),
@@ -94,7 +92,7 @@ function visitOf(text: string): Visit {
 }
 
 /** @returns the writing of the visits that changed, to be run once the ids are settled. */
-export function visitWriter(store: Store): (visitors: readonly Visitor[], ids: Ids) => (trx: Trx) => Promise<void> {
+export function visitWriter(store: Store): (visitors: readonly Visitor[]) => (trx: Trx) => Promise<void> {
   const all = { ...changedByAnyHit, ...stamp, ...ofFirstHit }
   const put = insertInto<ChangedVisit, 'visits'>(
     store,
@@ -110,9 +108,9 @@ export function visitWriter(store: Store): (visitors: readonly Visitor[], ids: I
   )
   const absorb = absorber(store)
 
-  return (visitors, ids) => {
+  return visitors => {
     const changed = visitors.flatMap(visitor =>
-      visitor.visits.filter(visit => visit.arrivals.length > 0).map(visit => ({ visitor, visit, ids })))
+      visitor.visits.filter(visit => visit.arrivals.length > 0).map(visit => ({ visitor, visit })))
     const writes = [
       absorb(changed.flatMap(({ visitor, visit }) => visit.absorbed.map(gone => ({ visitor, visit, ...gone })))),
       put(changed.filter(({ visit }) => visit.restated)),

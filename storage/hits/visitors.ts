@@ -1,16 +1,16 @@
 /** The visitors of a batch, with the visits they made that day so far. */
 import type { Store, Trx } from '../store.ts'
 import type { OpenDay } from './days.ts'
+import type { Ids, OfDay } from './dictionary-ids.ts'
 import { visitorHash } from './identity.ts'
 import type { NewHit } from './new-hit.ts'
 import type { Arrival, Visit } from './sessions.ts'
 import { insertInto, int, matching, type Statement, statement, text } from './statements.ts'
 import { VISITS, visitsOf, visitText } from './visit-rows.ts'
 
-/** A site's day with its counters (`site_days`). */
-export interface DayCounters {
-  readonly site: number
-  readonly day: number
+/** A site's day in one transaction: its counters (`site_days`), and the ids of its texts. */
+export interface DayCounters extends OfDay {
+  readonly ids: Ids
   nextVisitor: number
   nextLoose: number
   /** What it is before this batch. */
@@ -25,6 +25,7 @@ export interface Visitor {
   readonly visits: Visit[]
 }
 
+/** A hit from when its visitor is known: what its rows are made of. */
 export interface VisitorArrival extends Arrival {
   readonly visitor: Visitor
 }
@@ -41,7 +42,7 @@ export const identify = (hit: NewHit, { site, day, salt }: OpenDay): Identity =>
 
 export interface Visitors {
   /** @returns who they are, known or new; undefined for a day that is no more, its site being deleted. */
-  load(trx: Trx, identities: readonly Identity[]): Promise<(identity: Identity) => Visitor | undefined>
+  load(trx: Trx, ids: Ids, identities: readonly Identity[]): Promise<(identity: Identity) => Visitor | undefined>
   insert: Statement<Visitor>
   /** Keeps the counters and moves the days' `rev`. */
   count: Statement<DayCounters>
@@ -95,15 +96,15 @@ export function visitorsOf(store: Store): Visitors {
      from given where ${matching(['site_id', 'day'], 'site_days', 'given')}`,
   )
 
-  async function load(trx: Trx, identities: readonly Identity[]): ReturnType<Visitors['load']> {
+  async function load(trx: Trx, ids: Ids, identities: readonly Identity[]): ReturnType<Visitors['load']> {
     const asked = new Map(identities.map(identity => [keyOf(identity), identity]))
     const visitors = new Map<string, Visitor>()
-    const tallies = new Map<string, DayCounters>()
+    const daysFound = new Map<string, DayCounters>()
     for (const row of await find([...asked.values()])(trx)) {
       const day = `${row.site_id} ${row.day}`
-      const tally = tallies.get(day) ?? tallyOf(row)
-      tallies.set(day, tally)
-      visitors.set(keyOf(row), { counters: tally, hash: row.hash, number: row.visitor ?? 0, visits: visitsOf(row.visits ?? '') })
+      const counters = daysFound.get(day) ?? countersOf(row, ids)
+      daysFound.set(day, counters)
+      visitors.set(keyOf(row), { counters, hash: row.hash, number: row.visitor ?? 0, visits: visitsOf(row.visits ?? '') })
     }
     return identity => visitors.get(keyOf(identity))
   }
@@ -113,5 +114,5 @@ export function visitorsOf(store: Store): Visitors {
 
 const keyOf = ({ site_id, day, hash }: Identity): string => `${site_id} ${day} ${hash}`
 
-const tallyOf = (row: Found): DayCounters =>
-  ({ site: row.site_id, day: row.day, nextVisitor: row.next_visitor, nextLoose: row.next_loose, rev: row.rev })
+const countersOf = (row: Found, ids: Ids): DayCounters =>
+  ({ site: row.site_id, day: row.day, ids, nextVisitor: row.next_visitor, nextLoose: row.next_loose, rev: row.rev })

@@ -23,11 +23,6 @@ export interface Batch {
 /** Writes hits inside a transaction of the caller's. */
 export type WriteBatch = (trx: Trx, hits: readonly NewHit[], now: number) => Promise<Batch>
 
-interface IdentifiedHit {
-  readonly hit: NewHit
-  readonly identity: Identity
-}
-
 export function batchWriter(
   store: Store,
   randomBytes: (n: number) => Buffer,
@@ -45,22 +40,22 @@ export function batchWriter(
     const days = daysIn(trx, now)
     const ids = idsIn(trx)
 
-    async function admissible(hit: NewHit): Promise<IdentifiedHit | Refusal> {
+    async function senderOf(hit: NewHit): Promise<Identity | Refusal> {
       if (!Number.isSafeInteger(hit.at)) return 'invalid'
       if (hit.kind === 'event' && storableText(hit.event) === '') return 'invalid'
       if (hit.at > now + AHEAD_MS) return 'in_future'
       const day = await days.of(hit)
-      return day ? { hit: storableHit(hit), identity: identify(hit, day) } : 'too_old'
+      return day ? identify(hit, day) : 'too_old'
     }
 
-    const checked: (IdentifiedHit | Refusal)[] = []
-    for (const hit of hits) checked.push(await admissible(hit))
-    const identities = checked.flatMap(entry => (typeof entry === 'string' ? [] : [entry.identity]))
-    const visitorOf = await people.load(trx, identities)
-    const entries = checked.map((entry): VisitorArrival | Refusal => {
-      if (typeof entry === 'string') return entry
-      const visitor = visitorOf(entry.identity)
-      return visitor ? { hit: entry.hit, visitor, visit: null, seq: 0 } : 'too_old'
+    const senders: (Identity | Refusal)[] = []
+    for (const hit of hits) senders.push(await senderOf(hit))
+    const visitorOf = await people.load(trx, ids, senders.filter(sender => typeof sender !== 'string'))
+    const entries = hits.map((hit, i): VisitorArrival | Refusal => {
+      const sender = senders[i] ?? 'invalid'
+      if (typeof sender === 'string') return sender
+      const visitor = visitorOf(sender)
+      return visitor ? { hit: storableHit(hit), visitor, visit: null, seq: 0 } : 'too_old'
     })
 
     const arrivals = entries.filter(entry => typeof entry !== 'string')
@@ -72,7 +67,7 @@ export function batchWriter(
     for (const arrival of stored) if (!arrival.visit) numberLoose(arrival)
 
     const putHits = await rowsOfHits(stored, ids)
-    const putVisits = rowsOfVisits(visitors, ids)
+    const putVisits = rowsOfVisits(visitors)
     await ids.settle()
     await people.insert(newcomers)(trx)
     await putVisits(trx)

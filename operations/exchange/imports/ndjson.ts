@@ -1,5 +1,5 @@
 /** JSON lines (ndjson.org): one object a line; blank lines are none. */
-import { isObject } from '../../sites/collection/index.ts'
+import { isObject } from '../../../runtime/json.ts'
 import { LONGEST, type Recorded } from './record.ts'
 
 /**

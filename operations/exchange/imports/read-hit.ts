@@ -1,19 +1,20 @@
 /** One record of a file as the hits it stands for, read and enriched as a hit that is sent by a server. */
+import { isObject } from '../../../runtime/json.ts'
 import type { NewHit } from '../../../storage/hits/new-hit.ts'
 import {
-  bareHost, engagedOf, enriched, type EnrichedFor, isBot, isObject, isOtherCurrency, type JsonObject, LIMITS,
+  bareHost, engagedOf, enriched, type EnrichedFor, isBot, type JsonObject, LIMITS,
   objectOf, parsePlausible, type Place, scrollOf, type SentHit, text, vitalsOf,
 } from '../../sites/collection/index.ts'
 import { type FieldMap, type FieldName, fieldReader } from './fields.ts'
 import { localMoments } from './moments.ts'
 
-export interface ReadFor extends EnrichedFor {
+export interface ReadFor extends Omit<EnrichedFor, 'currencies'> {
   readonly domain: string
 }
 
 /** Hits of one record, the one it is named for first; or why it is refused. */
 export type ReadHit =
-  | { readonly hits: readonly [NewHit, ...NewHit[]]; readonly moneyless: boolean }
+  | { readonly hits: readonly [NewHit, ...NewHit[]] }
   | { readonly fault: string }
 
 type Read = (name: FieldName) => unknown
@@ -39,6 +40,7 @@ export function hitReader(
 ): (record: JsonObject) => ReadHit {
   const fieldsOf = fieldReader(map)
   const moment = localMoments(zone)
+  const enrichedFor: EnrichedFor = { ...site, currencies: new Map() } // every amount of a file comes with one: `revenueOf`
 
   return record => {
     const read = fieldsOf(record)
@@ -52,9 +54,9 @@ export function hitReader(
     if (!sent || !who || sent.claimed.at === null || faults.length > 0) return { fault: faults.join('; ') }
 
     const tagged = withTags(sent, read)
-    const hit = enriched(tagged, site, { ...who, acceptLanguage: '' }, sent.claimed.at, placeOf)
+    const hit = enriched(tagged, enrichedFor, { ...who, acceptLanguage: '' }, sent.claimed.at, placeOf)
     const main: NewHit = { ...hit, identity: who.identity, visit: { ...hit.visit, ...visitOf(read) } }
-    return { hits: [main, ...besides(main, read)], moneyless: isOtherCurrency(sent, site) }
+    return { hits: [main, ...besides(main, read)] }
   }
 }
 
@@ -112,7 +114,7 @@ function besides(main: NewHit, read: Read): NewHit[] {
   const [scroll, engagedMs] = [scrollOf(read('scroll')), engagedOf(read('engaged_ms'))]
   const sent = objectOf(read('vitals'))
   const vitals = sent ? vitalsOf(sent) : {}
-  const plain: NewHit = { ...main, props: [], revenue: 0 }
+  const plain: NewHit = { ...main, props: [], revenue: 0, otherCurrency: false }
   const hits: NewHit[] = []
   if (scroll !== null || engagedMs !== null) {
     hits.push({ ...plain, kind: 'engagement', scroll: scroll ?? 0, engagedMs: engagedMs ?? 0 })
@@ -123,8 +125,9 @@ function besides(main: NewHit, read: Read): NewHit[] {
 
 function revenueOf(read: Read, currency: string): unknown {
   const revenue = objectOf(read('revenue')) ?? read('revenue')
-  if (revenue === undefined || isObject(revenue)) return revenue
-  return { currency: read('currency') ?? currency, amount: revenue }
+  if (revenue === undefined) return revenue
+  const own = { currency: read('currency') ?? currency }
+  return isObject(revenue) ? { ...own, ...revenue } : { ...own, amount: revenue }
 }
 
 function falsehood(sent: unknown): unknown {

@@ -100,13 +100,12 @@ async function* steps(store: Store, options: TakeIn, key: ImportKey, from: HitIm
 interface Line {
   readonly line: number
   readonly hits: readonly NewHit[]
-  readonly moneyless: boolean
   readonly fault: string
 }
 
 function readLine(recorded: Recorded, read: (record: JsonObject) => ReadHit, oldest: number): Line {
   const { line } = recorded
-  const refused = (fault: string): Line => ({ line, hits: [], moneyless: false, fault })
+  const refused = (fault: string): Line => ({ line, hits: [], fault })
   if ('fault' in recorded) return refused(recorded.fault)
   const result = read(recorded.record)
   if ('fault' in result) return refused(result.fault)
@@ -124,7 +123,7 @@ function stepOf(lines: readonly Line[], outcomes: readonly Outcome[]): Step {
     if (each.hits.length === 0) refused.push({ line: each.line, reason: each.fault })
     else if (outcome?.stored) {
       hits++
-      if (each.moneyless) moneyless++
+      if (each.hits[0]?.otherCurrency) moneyless++
     } else refused.push({ line: each.line, reason: dropReasons[outcome?.reason ?? 'invalid'] })
   }
   return { records: lines.length, hits, moneyless, refused }

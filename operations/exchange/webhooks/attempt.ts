@@ -1,4 +1,5 @@
 /** One attempt to deliver: a POST, and what came of it. Whatever the endpoint does, it ends in 15 seconds. */
+import { answered } from '../../../runtime/clipped.ts'
 import type { Config } from '../../../runtime/config.ts'
 import { endpointGuard, guardedFetch, type Guard, outboundError, targetUrl } from '../../../runtime/outbound/outbound.ts'
 import type { Outcome } from './health.ts'
@@ -43,7 +44,7 @@ export async function attempt(
       outcome: status >= 200 && status < 300 ? 'succeeded' : status === 410 ? 'gone' : 'failed',
       statusCode: status,
       error: null,
-      responseBody: kept(answer.body),
+      responseBody: answered(answer.body, keptCharacters),
       durationMs: answer.ms,
       overloaded: status === 429,
       retryAfter: retryAfterMs(answer.headers['retry-after'], signed.at),
@@ -57,9 +58,4 @@ export async function attempt(
 function failedWith(error: string, durationMs: number): Attempt {
   const none = { statusCode: null, responseBody: null, retryAfter: undefined }
   return { ...none, outcome: 'failed', error, durationMs, overloaded: false }
-}
-
-/** The beginning as text that every database takes: no NUL, no half of a pair. */
-function kept(body: Buffer): string {
-  return body.toString('utf8').slice(0, keptCharacters).replaceAll('\0', '\ufffd').replace(/[\ud800-\udbff]$/, '')
 }

@@ -2,10 +2,10 @@
  * Sends what is due, in lanes: every webhook has a few attempts under way at once and no more, and only what fits into
  * its lane is claimed. So an endpoint that hangs has its own deliveries wait, and nobody else's.
  */
-import { setTimeout as later } from 'node:timers/promises'
 import { type Lane, laneClaim } from '../../../runtime/lease.ts'
 import { secretBox } from '../../../runtime/secret-box.ts'
 import type { TaskContext } from '../../../runtime/task.ts'
+import { type Lanes, workThrough } from '../../../runtime/work-through.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { DeliveryRow, WebhookRow } from '../../../storage/tables/index.ts'
 import { attempt } from './attempt.ts'
@@ -26,48 +26,37 @@ const lookEvery = 100
 const gather = 10
 
 /** Ends when nothing is due and nothing is under way. */
-export async function deliverDue(context: TaskContext): Promise<void> {
-  const { store, signal, now } = context
+export function deliverDue(context: TaskContext): Promise<void> {
+  const { store, signal, now, log } = context
   const settle = settler(store)
   const claim = laneClaim(store, queue, 'webhook_id')
-  const underWay = new Map<string, number>()
-  const ended: Ended[] = []
-  let heard = () => {}
+  let webhooks: ReadonlyMap<string, WebhookRow> = new Map()
 
-  function begin(webhook: WebhookRow, delivery: DeliveryRow): void {
-    underWay.set(webhook.id, (underWay.get(webhook.id) ?? 0) + 1)
-    void deliver(context, webhook, delivery).then(
-      end => { ended.push(end) },
-      // Its lease gives it back.
-      (err: unknown) => { context.log.error({ delivery: delivery.id, err }, 'an attempt could not begin') },
-    ).finally(() => {
-      const left = (underWay.get(webhook.id) ?? 1) - 1
-      if (left === 0) underWay.delete(webhook.id)
-      else underWay.set(webhook.id, left)
-      heard()
-    })
-  }
-
-  for (;;) {
-    const webhooks = new Map((signal.aborted ? [] : await dueWebhooks(store.read, now())).map(row => [row.id, row]))
-    const free = freeLanes([...webhooks.values()], underWay)
-    if (ended.length > 0 || free.length > 0) {
-      const ends = ended.splice(0)
-      const claimed = await store.transaction(async trx => {
-        await settle(trx, ends)
+  return workThrough<DeliveryRow, Ended | undefined>({
+    most: mostUnderWay,
+    signal,
+    laneOf: delivery => delivery.webhook_id,
+    lookMs: lookEvery,
+    gatherMs: gather,
+    async claim(places, underWay, ended) {
+      webhooks = new Map((places === 0 ? [] : await dueWebhooks(store.read, now())).map(row => [row.id, row]))
+      const free = freeLanes([...webhooks.values()], underWay)
+      if (ended.length === 0 && free.length === 0) return []
+      return store.transaction(async trx => {
+        await settle(trx, ended.filter(end => end !== undefined))
         // Written while their webhook was being disabled.
         for (const { name } of free) if (webhooks.get(name)?.enabled === 0) await hold(trx, name)
         return claim(trx, free, { now: now(), leaseMs })
       })
-      for (const delivery of claimed) {
-        const webhook = webhooks.get(delivery.webhook_id)
-        if (webhook) begin(webhook, delivery)
-      }
-      if (claimed.length === 0 && underWay.size === 0 && ended.length === 0) return
-    } else if (underWay.size === 0) return
-    if (ended.length === 0) await Promise.race([new Promise<void>(resolve => { heard = resolve }), later(lookEvery)])
-    await later(gather)
-  }
+    },
+    async work(delivery) {
+      const webhook = webhooks.get(delivery.webhook_id)
+      return webhook && deliver(context, webhook, delivery).catch((err: unknown) => {
+        log.error({ delivery: delivery.id, err }, 'an attempt could not begin') // its lease gives it back
+        return undefined
+      })
+    },
+  })
 }
 
 /** Webhooks that something is due for. Few there are, and each is one step in an index. */
@@ -82,7 +71,7 @@ function dueWebhooks(db: Db, now: number): Promise<WebhookRow[]> {
 type Pacing = Pick<WebhookRow, 'id' | 'consecutive_failures'>
 
 /** Who has the least under way comes first, where places are short. */
-export function freeLanes(due: readonly Pacing[], underWay: ReadonlyMap<string, number>): Lane[] {
+export function freeLanes(due: readonly Pacing[], underWay: Lanes): Lane[] {
   const busy = ({ id }: Pacing) => underWay.get(id) ?? 0
   let left = mostUnderWay - [...underWay.values()].reduce((sum, n) => sum + n, 0)
   return [...due].sort((a, b) => busy(a) - busy(b)).map(webhook => {

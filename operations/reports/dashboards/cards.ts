@@ -2,6 +2,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import type { Caller } from '../../../runtime/caller.ts'
 import type { Fault } from '../../../runtime/errors.ts'
+import { isPlausibleId } from '../../../runtime/ids.ts'
 import { Clearable, optional } from '../../../runtime/schema.ts'
 import { checkedBy } from '../../../runtime/validate.ts'
 import type { Db } from '../../../storage/store.ts'
@@ -108,7 +109,7 @@ const funnelsIn = (cards: readonly Card[]): string[] =>
   cards.flatMap(({ site_id, params: { funnel_id } }) => (funnel_id === undefined ? [] : [keyOf(site_id, funnel_id)]))
 
 async function knownSites(db: Db, caller: Caller, cards: readonly Card[]): Promise<string[]> {
-  const asked = cards.map(({ site_id }) => site_id).filter(isPlausible)
+  const asked = cards.map(({ site_id }) => site_id).filter(isPlausibleId)
   if (asked.length === 0) return []
   const rows = await db.selectFrom('sites').select('id')
     .where('id', 'in', asked).where('workspace_id', '=', caller.workspaceId).where('deleted_at', 'is', null).execute()
@@ -116,14 +117,11 @@ async function knownSites(db: Db, caller: Caller, cards: readonly Card[]): Promi
 }
 
 async function knownFunnels(db: Db, cards: readonly Card[]): Promise<string[]> {
-  const asked = cards.flatMap(({ params: { funnel_id = '' } }) => (isPlausible(funnel_id) ? [funnel_id] : []))
+  const asked = cards.flatMap(({ params: { funnel_id = '' } }) => (isPlausibleId(funnel_id) ? [funnel_id] : []))
   if (asked.length === 0) return []
   const rows = await db.selectFrom('funnels').select(['id', 'site_id']).where('id', 'in', asked).execute()
   return rows.map(({ id, site_id }) => keyOf(site_id, id))
 }
-
-/** Postgres takes no NUL in text, so what cannot be an id is never asked for. */
-const isPlausible = (id: string): boolean => /^[\w-]{1,64}$/.test(id)
 
 const words = (pointer: string): string => pointer.slice(1).replaceAll('/', '.')
 const shown = (text: string | undefined): string => JSON.stringify(text?.slice(0, 80))

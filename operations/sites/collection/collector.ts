@@ -6,14 +6,13 @@ import { maySee, type Caller } from '../../../runtime/caller.ts'
 import { fail } from '../../../runtime/errors.ts'
 import { resource } from '../../../runtime/resource.ts'
 import { openHitStore } from '../../../storage/hits/hit-store.ts'
-import type { NewHit, Outcome } from '../../../storage/hits/new-hit.ts'
+import type { NewHit } from '../../../storage/hits/new-hit.ts'
 import { isBot } from './enrich/bots.ts'
 import { enriched } from './enrich/enriched.ts'
 import { openGeo, type Place } from './enrich/geo.ts'
 import type { SentHit } from './hit.ts'
 import { type KnownSite, knownSites } from './known-sites.ts'
 import { limitsIn } from './limits.ts'
-import { isOtherCurrency, priced } from './money.ts'
 import { GEOIP_DATABASE } from './settings.ts'
 
 /** Who sent it, as the request shows. */
@@ -50,52 +49,53 @@ export interface Collector {
 export const collector = resource<Collector>({
   name: 'collector',
   open({ store, config, log, now, random }) {
-    const hits = openHitStore(store, { now, randomBytes: random, limits: limitsIn(config), onInvalid: err => log.warn({ err }, 'a hit could not be stored') })
+    const hitStore = openHitStore(store, { now, randomBytes: random, limits: limitsIn(config), onInvalid: err => log.warn({ err }, 'a hit could not be stored') })
     const geo = openGeo(config.of(GEOIP_DATABASE) || undefined)
     const sitesOf = knownSites(store)
 
-    function prepare(sent: SentHit, site: KnownSite | undefined, sender: Sender, placeOf: (ip: string) => Place): Prepared {
-      if (!site) return { dropped: 'unknown_site' }
-      if (sender.caller && !(maySee(sender.caller, site.workspaceId, site.id) && sender.caller.permissions.has('sites.manage'))) {
-        fail('permission_denied', 'Sending hits from a server needs a token of the site’s workspace with sites.manage.')
-      }
+    /** The way of one hit: to a site that is here, from somebody who may send it, by a person, to what is kept of it. */
+    function hitOf(sent: SentHit, site: KnownSite | undefined, sender: Sender, placeOf: (ip: string) => Place): NewHit | DropReason {
+      if (!site) return 'unknown_site'
+      refuseStranger(sender, site)
       const claimed = sender.caller ? sent.claimed : nothingClaimed
       const userAgent = claimed.userAgent ?? sender.userAgent
-      if (isBot(userAgent)) return { dropped: 'bot', site }
-      const paid = priced(sent, site.currencies)
+      if (isBot(userAgent)) return 'bot'
       const origin = { ip: claimed.ip ?? sender.ip, userAgent, acceptLanguage: sender.acceptLanguage }
-      const hit = enriched(paid, site, origin, claimed.at ?? now(), placeOf)
-      return { site, hit, moneyless: isOtherCurrency(paid, site) }
+      return enriched(sent, site, origin, claimed.at ?? now(), placeOf)
+    }
+
+    /** What never reaches the store is counted here; what the store refuses, it counts itself. */
+    function dropped(reason: DropReason, site: KnownSite | undefined): Received {
+      hitStore.countDrop(site?.number ?? 0, site?.timezone ?? 'UTC', reason)
+      return { dropped: reason }
     }
 
     return {
       async receive(sent, sender) {
-        if (hits.full()) fail('unavailable', 'Hits come in faster than they can be stored; send this one again.', [], { 'Retry-After': '1' })
+        if (hitStore.full()) fail('unavailable', 'Hits come in faster than they can be stored; send this one again.', [], { 'Retry-After': '1' })
         const [siteOf, placeOf] = await Promise.all([sitesOf(sent.map(({ site }) => site)), geo])
-        const prepared = sent.map(hit => prepare(hit, siteOf(hit.site), sender, placeOf))
-        const kept = prepared.flatMap(each => ('hit' in each ? [each.hit] : []))
-        const outcomes = kept.length > 0 ? await hits.append(kept) : []
+        const hits = sent.map(each => hitOf(each, siteOf(each.site), sender, placeOf))
+        const wanted = hits.filter(hit => typeof hit !== 'string')
+        const outcomes = wanted.length > 0 ? await hitStore.append(wanted) : []
         let next = 0
-        return prepared.map((each): Received => {
-          const count = (reason: DropReason) => hits.countDrop(each.site?.number ?? 0, each.site?.timezone ?? 'UTC', reason)
-          if (!('hit' in each)) {
-            count(each.dropped)
-            return { dropped: each.dropped }
-          }
-          if (each.moneyless) count('other_currency')
-          const outcome: Outcome | undefined = outcomes[next++]
-          return outcome?.stored ? { site: each.site, visit: outcome.visit } : { dropped: outcome?.reason ?? 'invalid' }
+        return sent.map(({ site: named }, i): Received => {
+          const [hit, site] = [hits[i], siteOf(named)]
+          if (typeof hit === 'string') return dropped(hit, site)
+          const outcome = outcomes[next++]
+          if (!site || !outcome) return { dropped: 'invalid' }
+          return outcome.stored ? { site, visit: outcome.visit } : { dropped: outcome.reason }
         })
       },
-      close: () => hits.close(),
+      close: () => hitStore.close(),
     }
   },
   close: collector => collector.close(),
 })
 
-/** `moneyless`: its revenue cannot be added to the site's. */
-type Prepared =
-  | { readonly site: KnownSite; readonly hit: NewHit; readonly moneyless: boolean }
-  | { readonly dropped: DropReason; readonly site?: KnownSite }
-
 const nothingClaimed: SentHit['claimed'] = { ip: null, userAgent: null, at: null }
+
+/** Without a token anyone may send; with one, it has to be a token for the site. @throws Failure `permission_denied` */
+function refuseStranger({ caller }: Sender, site: KnownSite): void {
+  if (!caller || (maySee(caller, site.workspaceId, site.id) && caller.permissions.has('sites.manage'))) return
+  fail('permission_denied', 'Sending hits from a server needs a token of the site’s workspace with sites.manage.')
+}

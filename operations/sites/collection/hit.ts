@@ -1,9 +1,7 @@
 /** The one form that every collection format is read into, and how much of each field is kept. */
 
-import type { VitalName as Vital } from '../../../storage/engine/vocabulary/vitals.ts'
-import type { HitKind } from '../../../storage/hits/new-hit.ts'
+import type { Clicks, HitKind, VitalValues } from '../../../storage/hits/new-hit.ts'
 
-export type { HitKind, Vital }
 export type PropValue = string | number | boolean
 
 /**
@@ -41,10 +39,8 @@ export interface SentHit {
   readonly scroll: number | null
   /** Milliseconds since the last engagement signal. */
   readonly engagedMs: number | null
-  /** Milliseconds; cls is a score. */
-  readonly vitals: Readonly<Partial<Record<Vital, number>>>
-  /** x in ten-thousandths of the page's width, y in pixels from its top. */
-  readonly clicks: ReadonlyArray<{ readonly selector: string, readonly x: number, readonly y: number }>
+  readonly vitals: VitalValues
+  readonly clicks: Clicks
   /** Counts only from a server-side sender who authenticated by token. `at` is epoch milliseconds. */
   readonly claimed: { readonly ip: string | null, readonly userAgent: string | null, readonly at: number | null }
 }

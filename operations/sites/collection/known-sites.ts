@@ -1,16 +1,12 @@
 /** Which sites hits are for. Asked for every hit, so answers are kept for a second. */
 import { LRUCache } from 'lru-cache'
 import type { Store } from '../../../storage/store.ts'
+import type { EnrichedFor } from './enrich/enriched.ts'
 import type { SentHit } from './hit.ts'
 
-export interface KnownSite {
+export interface KnownSite extends EnrichedFor {
   readonly id: string
-  readonly number: number
   readonly workspaceId: string
-  readonly timezone: string
-  readonly currency: string
-  /** Of events whose amounts may come without one, by their names. */
-  readonly currencies: ReadonlyMap<string, string>
 }
 
 type Named = SentHit['site']

@@ -1,6 +1,7 @@
 /** Ids in an input name only what the caller may see; everything else is not there (docs/decisions.md §1). */
 import { type Caller, maySee } from '../../../runtime/caller.ts'
 import type { Fault } from '../../../runtime/errors.ts'
+import { isPlausibleId } from '../../../runtime/ids.ts'
 import type { Db } from '../../../storage/store.ts'
 import { site } from '../../sites/sites/records.ts'
 import type { Condition } from './condition.ts'
@@ -35,26 +36,26 @@ export async function unknownIds(db: Db, caller: Caller, named: Named, before?: 
 }
 
 export async function unknownSite(db: Db, caller: Caller, id: string): Promise<Fault[]> {
-  const found = isPlausible(id) ? await site.find(db, id) : undefined
+  const found = isPlausibleId(id) ? await site.find(db, id) : undefined
   const seen = found && maySee(caller, found.workspaceId, found.siteId)
   return seen ? [] : [notFound('/site_id', 'a site this caller may see', id)]
 }
 
 async function isGoalOf(db: Db, siteId: string, id: string): Promise<boolean> {
-  if (!isPlausible(id)) return false
+  if (!isPlausibleId(id)) return false
   const goals = await db.selectFrom('goals').select('id').where('id', '=', id).where('site_id', '=', siteId).execute()
   return goals.length > 0
 }
 
 async function isCheckOf(db: Db, siteId: string, id: string): Promise<boolean> {
-  if (!isPlausible(id)) return false
+  if (!isPlausibleId(id)) return false
   const checks = await db.selectFrom('uptime_checks').select('id')
     .where('id', '=', id).where('site_id', '=', siteId).execute()
   return checks.length > 0
 }
 
 async function channelsAmong(db: Db, workspaceId: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
-  const asked = ids.filter(isPlausible)
+  const asked = ids.filter(isPlausibleId)
   if (asked.length === 0) return new Set()
   const there = await db.selectFrom('channels').select('id')
     .where('workspace_id', '=', workspaceId).where('id', 'in', asked).execute()
@@ -64,9 +65,4 @@ async function channelsAmong(db: Db, workspaceId: string, ids: readonly string[]
 function notFound(pointer: string, wanted: string, id: string): Fault {
   const [field, received] = [pointer.slice(1).replace('/', '.'), JSON.stringify(id.slice(0, 64))]
   return { pointer, code: 'not_found', message: `${field} must be the id of ${wanted}; received ${received}.` }
-}
-
-/** Postgres takes no NUL in text, so what cannot be an id is never asked for. */
-function isPlausible(id: string): boolean {
-  return /^[\w-]{1,64}$/.test(id)
 }

@@ -1,5 +1,5 @@
 /** One attempt to send one message, and what is said of a failure. */
-import { clipped } from '../../../runtime/clipped.ts'
+import { answered, clipped } from '../../../runtime/clipped.ts'
 import { endpointGuard, guardedFetch, OutboundError } from '../../../runtime/outbound/outbound.ts'
 import { secretBox } from '../../../runtime/secret-box.ts'
 import type { TaskContext } from '../../../runtime/task.ts'
@@ -19,6 +19,9 @@ export type Sent =
   | { readonly ok: true; readonly warning: string | null }
   /** `final`: another attempt would end the same way. */
   | { readonly ok: false; readonly error: string; readonly final: boolean }
+
+/** Characters of an error that are kept. */
+const mostSaid = 500
 
 type Sending = Pick<TaskContext, 'config' | 'store' | 'use'>
 
@@ -49,7 +52,7 @@ async function sendMail(to: string[], notification: NotificationRow, { config, u
   const mail = email(notification.id, messageOf(notification), new URL(config.BASE_URL).hostname)
   const { refused } = await server.send({ to, ...mail })
   if (refused.length === 0) return { ok: true, warning: null }
-  return { ok: true, warning: clipped(`The mail server refused ${refused.join(', ')}.`, 500) }
+  return { ok: true, warning: clipped(`The mail server refused ${refused.join(', ')}.`, mostSaid) }
 }
 
 async function post(url: string, body: object, { config }: Sending): Promise<Sent> {
@@ -58,12 +61,12 @@ async function post(url: string, body: object, { config }: Sending): Promise<Sen
     headers: { 'Content-Type': 'application/json', 'User-Agent': 'Footfall' }, body: JSON.stringify(body),
   })
   if (status >= 200 && status < 300) return { ok: true, warning: null }
-  const said = answer.toString('utf8').replaceAll('\0', '').trim()
+  const said = answered(answer, mostSaid).trim()
   const final = status < 500 && status !== 408 && status !== 429
   return failed(`The answer was ${status}${said === '' ? '.' : `: ${said}`}`, final)
 }
 
-const failed = (error: string, final = true): Sent => ({ ok: false, error: clipped(error, 500), final })
+const failed = (error: string, final = true): Sent => ({ ok: false, error: clipped(error, mostSaid), final })
 
 /** A server that says no for good (RFC 5321 §4.2.1), and a target that may not be called. */
 function isFinal(thrown: unknown): boolean {

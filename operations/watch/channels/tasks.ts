@@ -27,20 +27,18 @@ export const notifications_send = task({
   queue,
   run(context) {
     const { store, signal, now } = context
-    const busy = new Set<string>()
     const claimOf = laneClaim(store, queue, 'channel_id')
-    return workThrough<NotificationRow>({
-      lanes: LANES,
+    return workThrough<NotificationRow, void>({
+      most: LANES,
       signal,
-      async claim(limit) {
-        const waiting = (await channelsDue(store.read, now())).filter(id => !busy.has(id)).slice(0, limit)
+      laneOf: ({ channel_id }) => channel_id,
+      async claim(free, busy) {
+        const waiting = (await channelsDue(store.read, now())).filter(id => !busy.has(id)).slice(0, free)
         if (waiting.length === 0) return []
         const lanes = waiting.map(name => ({ name, places: 1 }))
-        const rows = await store.transaction(trx => claimOf(trx, lanes, { now: now(), leaseMs: LEASE_MS }))
-        for (const { channel_id } of rows) busy.add(channel_id)
-        return rows
+        return store.transaction(trx => claimOf(trx, lanes, { now: now(), leaseMs: LEASE_MS }))
       },
-      work: row => attempt(row, context).finally(() => busy.delete(row.channel_id)),
+      work: row => attempt(row, context),
     })
   },
 })

@@ -1,7 +1,7 @@
 /** From a hit as it was sent to a hit that is kept: what its sender's address, browser and link say. */
 import type { NewHit } from '../../../../storage/hits/new-hit.ts'
 import type { SentHit } from '../hit.ts'
-import { isOtherCurrency, minorUnits } from '../money.ts'
+import { type Priced, worthOf } from '../money.ts'
 import { acquisitionOf } from './acquisition.ts'
 import { deviceOf } from './device.ts'
 import type { Place } from './geo.ts'
@@ -9,10 +9,9 @@ import { languageOf } from './language.ts'
 import { parseUserAgent } from './user-agent.ts'
 
 /** What of a site matters to its hits. */
-export interface EnrichedFor {
+export interface EnrichedFor extends Priced {
   readonly number: number
   readonly timezone: string
-  readonly currency: string
 }
 
 /** What is known of a sender's machine. */
@@ -29,6 +28,7 @@ export function enriched(
   const agent = parseUserAgent(sender.userAgent)
   const { source, referrer, channel, utm_source, utm_medium, utm_campaign, utm_content, utm_term } = acquisitionOf(sent)
   const { country, region, city } = placeOf(sender.ip)
+  const worth = worthOf(sent, site)
   return {
     site: site.number,
     zone: site.timezone,
@@ -38,7 +38,8 @@ export function enriched(
     page: sent.page,
     event: sent.name,
     interactive: sent.interactive,
-    revenue: sent.revenue && !isOtherCurrency(sent, site) ? minorUnits(sent.revenue) : 0,
+    revenue: worth ?? 0,
+    otherCurrency: worth === null,
     engagedMs: sent.engagedMs ?? 0,
     scroll: sent.scroll ?? 0,
     props: [...sent.props, ...(sent.tag ? [['tag', sent.tag] as const] : [])]

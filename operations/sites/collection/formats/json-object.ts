@@ -1,10 +1,6 @@
-import { parseJson } from '../../../../runtime/json.ts'
+import { isObject, parseJson } from '../../../../runtime/json.ts'
 
 export type JsonObject = Readonly<Record<string, unknown>>
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
 
 /** An object, sent as one or as a JSON string of one (plausible-tracker 0.3 does so); null for anything else. */
 export function objectOf(value: unknown): JsonObject | null {

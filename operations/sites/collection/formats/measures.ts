@@ -1,6 +1,8 @@
 /** What a script measured in the page: out-of-range numbers are left out, never guessed at. */
-import { LIMITS, type SentHit, type Vital } from '../hit.ts'
-import { isObject, type JsonObject } from './json-object.ts'
+import { isObject } from '../../../../runtime/json.ts'
+import type { VitalName as Vital } from '../../../../storage/engine/vocabulary/vitals.ts'
+import { LIMITS, type SentHit } from '../hit.ts'
+import type { JsonObject } from './json-object.ts'
 import { text } from './text.ts'
 
 const DAY = 86_400_000

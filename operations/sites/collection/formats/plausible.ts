@@ -2,10 +2,12 @@
  * `POST /api/event`: Plausible's events API, as `plausible-tracker` 0.3, `@plausible-analytics/tracker` 0.4 and its
  * server-side senders speak it, and the extensions of our own script.
  */
-import { LIMITS, type HitKind, type Parsed, type SentHit } from '../hit.ts'
+import { isObject } from '../../../../runtime/json.ts'
+import type { HitKind } from '../../../../storage/hits/new-hit.ts'
+import { LIMITS, type Parsed, type SentHit } from '../hit.ts'
 import { claimsOf } from './claims.ts'
 import { addFault, isFaulty, type Faults } from './faults.ts'
-import { isObject, type JsonObject } from './json-object.ts'
+import type { JsonObject } from './json-object.ts'
 import { clicksOf, engagedOf, screenOf, scrollOf, vitalsOf, widthOf } from './measures.ts'
 import { propsOf } from './props.ts'
 import { nameOf, pageOf } from './required.ts'

@@ -1,5 +1,6 @@
+import { isObject } from '../../../../runtime/json.ts'
 import { LIMITS, type PropValue, type SentHit } from '../hit.ts'
-import { isObject, objectOf, type JsonObject } from './json-object.ts'
+import { objectOf, type JsonObject } from './json-object.ts'
 import { text } from './text.ts'
 
 /**

@@ -1,8 +1,8 @@
+import { withinBytes } from '../../../../storage/within-bytes.ts'
 import { LIMITS } from '../hit.ts'
 
 /** Control characters, NUL among them, and halves of surrogate pairs: no text of ours, and Postgres refuses them. */
 const UNPRINTABLE = /[\p{Cc}\p{Cs}]/gu
-const encoder = new TextEncoder()
 
 /** Characters of a sent text that are read: more than any field keeps, with room for what is stripped. */
 const MOST_READ = 10_000
@@ -13,7 +13,5 @@ const MOST_READ = 10_000
  */
 export function text(value: unknown, bytes: number = LIMITS.value): string {
   if (typeof value !== 'string') return ''
-  const clean = value.slice(0, MOST_READ).replace(UNPRINTABLE, '').trim()
-  if (clean.length * 3 <= bytes || Buffer.byteLength(clean) <= bytes) return clean
-  return clean.slice(0, encoder.encodeInto(clean, new Uint8Array(bytes)).read).trimEnd()
+  return withinBytes(value.slice(0, MOST_READ).replace(UNPRINTABLE, '').trim(), bytes).trimEnd()
 }

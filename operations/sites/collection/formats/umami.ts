@@ -1,9 +1,11 @@
 /** `POST /api/send` and `/api/batch`: what Umami's script and its server-side clients send. */
-import { LIMITS, type HitKind, type Parsed, type SentHit } from '../hit.ts'
+import { isObject } from '../../../../runtime/json.ts'
+import type { HitKind } from '../../../../storage/hits/new-hit.ts'
+import { LIMITS, type Parsed, type SentHit } from '../hit.ts'
 import { bareHost, urlOf, type Address } from './address.ts'
 import { claimsOf } from './claims.ts'
 import { addFault, isFaulty, type Faults } from './faults.ts'
-import { isObject, objectOf, type JsonObject } from './json-object.ts'
+import { objectOf, type JsonObject } from './json-object.ts'
 import { engagedOf, screenOf, vitalsOf } from './measures.ts'
 import { propsOf } from './props.ts'
 import { nameOf, pageOf } from './required.ts'

@@ -1,4 +1,5 @@
 /** When a registered domain expires, as its registry says over RDAP (RFC 9082, RFC 9083). */
+import { isObject } from '../../../../runtime/json.ts'
 import { guardedFetch, type Guard } from '../../../../runtime/outbound/outbound.ts'
 import type { Registries } from './registries.ts'
 
@@ -45,6 +46,5 @@ export function expirationIn(answer: unknown): number | null {
 }
 
 function field(value: unknown, name: string): unknown {
-  const holds = typeof value === 'object' && value !== null && Object.hasOwn(value, name)
-  return holds ? Reflect.get(value, name) : undefined
+  return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined
 }

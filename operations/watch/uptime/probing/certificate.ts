@@ -1,4 +1,5 @@
 /** What a chain of certificates says: when it stops being valid, and who issued it (docs/decisions.md §5). */
+import { beginning } from '../../../../runtime/clipped.ts'
 import type { DetailedPeerCertificate } from 'node:tls'
 
 export interface CertificateFacts {
@@ -24,6 +25,6 @@ export function certificateFacts(leaf: DetailedPeerCertificate): CertificateFact
   const issuer = Array.isArray(name) ? name.join(', ') : name
   return {
     expiresAt: ends.length === 0 ? null : Math.min(...ends),
-    issuer: typeof issuer === 'string' ? issuer.replace(/[\p{Cc}\p{Cs}]/gu, ' ').slice(0, 200) : null,
+    issuer: typeof issuer === 'string' ? beginning(issuer.replace(/[\p{Cc}\p{Cs}]/gu, ' '), 200) : null,
   }
 }

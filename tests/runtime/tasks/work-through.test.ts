@@ -1,0 +1,69 @@
+/** Rows that are due go through lanes: a slow one holds up its own, and what ended is handed on with the next claim. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { workThrough } from '../../../runtime/work-through.ts'
+
+interface Row { readonly lane: string; readonly n: number; readonly ms?: number; readonly fault?: boolean }
+
+/** Works through a queue, one row of a lane at a time. */
+async function worked(rows: readonly Row[], { most = 10, signal = new AbortController().signal, onWork = (_: Row) => {} } = {}) {
+  const queue = [...rows]
+  const done: string[] = []
+  const told: string[] = []
+  const free: number[] = []
+  const end = workThrough<Row, string>({
+    most, signal, lookMs: 20,
+    laneOf: ({ lane }) => lane,
+    async claim(places, busy, ended) {
+      told.push(...ended)
+      free.push(places)
+      const claimed: Row[] = []
+      for (const row of [...queue]) {
+        if (claimed.length === places || busy.has(row.lane) || claimed.some(({ lane }) => lane === row.lane)) continue
+        claimed.push(...queue.splice(queue.indexOf(row), 1))
+      }
+      return claimed
+    },
+    async work(row) {
+      onWork(row)
+      await new Promise(resolve => setTimeout(resolve, row.ms ?? 0))
+      if (row.fault) throw new Error(`row ${row.n}`)
+      done.push(`${row.lane}${row.n}`)
+      return `${row.lane}${row.n}`
+    },
+  })
+  return { end: await end.then(() => undefined, (error: unknown) => error), done, told, free, queue }
+}
+
+test('a slow row holds up its own lane and no other', async () => {
+  const { done } = await worked([
+    { lane: 'a', n: 1, ms: 200 }, { lane: 'a', n: 2 }, { lane: 'b', n: 1 }, { lane: 'b', n: 2 }, { lane: 'b', n: 3 },
+  ])
+  assert.deepEqual(done, ['b1', 'b2', 'b3', 'a1', 'a2'])
+})
+
+test('every end is handed on once, the last ones too', async () => {
+  const rows = Array.from({ length: 30 }, (_, n) => ({ lane: `${n % 7}-`, n, ms: n % 5 }))
+  const { done, told } = await worked(rows, { most: 4 })
+  assert.equal(told.length, 30)
+  assert.deepEqual(told.toSorted(), done.toSorted())
+})
+
+test('no more than the most are at work, and what is free is what is missing to it', async () => {
+  const { free } = await worked(Array.from({ length: 9 }, (_, n) => ({ lane: `${n}`, n, ms: 5 })), { most: 3 })
+  assert.ok(free.every(places => places >= 0 && places <= 3), String(free))
+})
+
+test('once aborted nothing is claimed, and what is at work is worked to its end and handed on', async () => {
+  const stop = new AbortController()
+  const { told, queue } = await worked([{ lane: 'a', n: 1, ms: 30 }, { lane: 'a', n: 2 }], {
+    signal: stop.signal, onWork: () => stop.abort(),
+  })
+  assert.deepEqual([told, queue.length], [['a1'], 1])
+})
+
+test('a fault is thrown once the rest is done', async () => {
+  const { end, done } = await worked([{ lane: 'a', n: 1, fault: true }, { lane: 'b', n: 2, ms: 50 }])
+  assert.match(String(end), /row 1/)
+  assert.deepEqual(done, ['b2'])
+})
