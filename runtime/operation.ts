@@ -155,13 +155,13 @@ export function report<const R extends Route, const A extends Access, const E ex
 
 export const paging = {
   page: Type.Integer({ default: 1, minimum: 1, maximum: 1_000_000, description: 'Page of the list, from 1.' }),
-  per_page: Type.Integer({ default: 25, minimum: 1, maximum: 100, description: 'Records on a page.' }),
+  per_page: Type.Integer({ unit: 'count', default: 25, minimum: 1, maximum: 100, description: 'Records on a page.' }),
 }
 export const pagingMeta = Type.Object({
   page: Type.Integer({ description: 'This page, from 1.' }),
-  per_page: Type.Integer({ description: 'Records on a page.' }),
-  total: Type.Integer({ description: 'Records in all.' }),
-  total_pages: Type.Integer({ description: 'Pages in all; at least 1.' }),
+  per_page: Type.Integer({ unit: 'count', description: 'Records on a page.' }),
+  total: Type.Integer({ unit: 'count', description: 'Records in all.' }),
+  total_pages: Type.Integer({ unit: 'count', description: 'Pages in all; at least 1.' }),
 })
 /** `meta` of a page of so many records. */
 export const pagesOf = ({ page, per_page }: { page: number; per_page: number }, total: number) =>

@@ -75,7 +75,7 @@ export const stats_breakdown = report({
   effect: 'read',
   input: {
     ...statsInput,
-    limit: Type.Integer({ default: 10, minimum: 1, maximum: 1_000, description: 'Rows on a page.' }),
+    limit: Type.Integer({ unit: 'count', default: 10, minimum: 1, maximum: 1_000, description: 'Rows on a page.' }),
     page: Type.Integer({ default: 1, minimum: 1, maximum: 1_000_000, description: 'Page of the rows, from 1.' }),
     sort: OneOf(SORTS, {
       default: 'visitors', description: 'What the rows are ranked by; for events and goals `pageviews` is how often.',

@@ -232,7 +232,7 @@ export const alerts_mute = operation({
   effect: 'update',
   input: {
     minutes: Type.Integer({
-      default: 60, minimum: 0, maximum: 43_200,
+      unit: 'minutes', default: 60, minimum: 0, maximum: 43_200,
       description: 'For how many minutes from now, at most 30 days; 0 unmutes.',
     }),
   },
