@@ -212,6 +212,7 @@ export const webhook_deliveries_redeliver = operation({
   access: 'workspace.manage',
   on: [workspace, webhook, delivery],
   effect: 'update',
+  offered: { status: ['failed'] },
   rate: 'costly',
   input: {},
   output: WebhookDelivery,

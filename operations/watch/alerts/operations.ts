@@ -230,6 +230,7 @@ export const alerts_mute = operation({
   access: 'content.write',
   on: locked(alert),
   effect: 'update',
+  offered: { enabled: [true] },
   input: {
     minutes: Type.Integer({
       unit: 'minutes', default: 60, minimum: 0, maximum: 43_200,

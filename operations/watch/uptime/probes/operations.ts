@@ -146,6 +146,7 @@ export const probe_tokens_delete = operation({
   on: [workspace, probe_token],
   ...httpOnly,
   effect: 'delete',
+  offered: { status: ['active'] },
   input: {},
   output: ProbeToken,
   examples: [{ input: { workspace_id: '{{workspace}}', id: '{{probe_token}}' } }],
