@@ -13,7 +13,7 @@ import { emitter } from './emitter.ts'
 import type { Endpoint, EndpointAnswer, EndpointRequest } from './endpoint.ts'
 import { type ErrorBody, errorBody, errors, Failure } from './errors.ts'
 import type { Emit } from './event.ts'
-import type { AnswerKind } from './kinds.ts'
+import { type AnswerKind, isEnvelope } from './kinds.ts'
 import type { Log } from './log.ts'
 import { type Metrics, openMetrics } from './metrics.ts'
 import { openOutages, type Outages, retryAfter } from './outages.ts'
@@ -118,7 +118,7 @@ export function createApp({ store: opened, config, table, log, now, random }: {
       await way.pass(passing)
       if (operation.secrets.length > 0) headers['Cache-Control'] = 'no-store'
       const { caller, place } = passing
-      const body = operation.answers.kind === 'record' || operation.answers.kind === 'list' || operation.answers.kind === 'report' ? passing.answer : passing.answer?.data
+      const body = isEnvelope(operation.answers) ? passing.answer : passing.answer?.data
       answer = { status: operation.status, body, kind: operation.answers, headers, caller, place }
     } catch (thrown) {
       const refusal = answerTo(thrown, request.id, operation.method === 'GET' ? 'query' : 'body')
@@ -154,7 +154,7 @@ export function createApp({ store: opened, config, table, log, now, random }: {
     if (thrown instanceof Failure) return { status: errors[thrown.code].status, body: errorBody(thrown, where), kind: undefined, headers: thrown.headers }
     if (thrown instanceof StorageUnavailable) {
       outages.refused(thrown)
-      return answerTo(new Failure('unavailable', undefined, [], { 'Retry-After': String(retryAfter[thrown.reason]) }), requestId, where)
+      return answerTo(new Failure('unavailable', thrown.reason === 'busy' ? thrown.message : undefined, [], { 'Retry-After': String(retryAfter[thrown.reason]) }), requestId, where)
     }
     log.error({ request: requestId, err: thrown }, 'a call failed')
     const failure = new Failure('internal_error', `${errors.internal_error.message} Request id: ${requestId}.`)

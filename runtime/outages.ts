@@ -4,7 +4,7 @@
  */
 import { sql } from 'kysely'
 import type { Store } from '../storage/store.ts'
-import { StorageUnavailable, type UnavailableReason } from '../storage/unavailable.ts'
+import { type OutageReason, StorageUnavailable, type UnavailableReason } from '../storage/unavailable.ts'
 import type { Log } from './log.ts'
 
 export interface Outages {
@@ -20,31 +20,38 @@ export interface Outages {
 }
 
 /** When to try again, seconds. */
-export const retryAfter: Readonly<Record<UnavailableReason, number>> = { locked: 1, away: 2, full: 10 }
+export const retryAfter: Readonly<Record<UnavailableReason, number>> = { locked: 1, away: 2, full: 10, busy: 2 }
+
+/** Too many reports are no outage: the database answers, and takes writes. */
+const outageOf = (thrown: unknown): OutageReason | undefined =>
+  (thrown instanceof StorageUnavailable && thrown.reason !== 'busy' ? thrown.reason : undefined)
 
 /** A database that takes longer to answer, ms, does not. */
 const patience = 2_000
 /** So long, ms, there must have been no failure: on a full disk a small write may succeed where the next larger one fails. */
-const settled: Readonly<Record<UnavailableReason, number>> = { locked: 0, away: 0, full: 3_000 }
+const settled: Readonly<Record<OutageReason, number>> = { locked: 0, away: 0, full: 3_000 }
 const sayEvery = 1_000
 
-const words: Readonly<Record<UnavailableReason, string>> = {
+const words: Readonly<Record<OutageReason, string>> = {
   locked: 'the database is locked', away: 'the database does not answer', full: 'the disk of the database is full',
 }
 
 export function openOutages(store: Store, log: Log, now: () => number): Outages {
-  let last: { readonly reason: UnavailableReason; readonly at: number } | undefined
+  let last: { readonly reason: OutageReason; readonly at: number } | undefined
   let asking: Promise<string | undefined> | undefined
-  const said = new Map<UnavailableReason, number>()
+  const said = new Map<OutageReason, number>()
 
   function note(thrown: unknown): void {
-    if (thrown instanceof StorageUnavailable) last = { reason: thrown.reason, at: now() }
+    const reason = outageOf(thrown)
+    if (reason) last = { reason, at: now() }
   }
 
   function refused(unavailable: StorageUnavailable): void {
+    const reason = outageOf(unavailable)
+    if (!reason) return
     note(unavailable)
-    if (now() < (said.get(unavailable.reason) ?? -Infinity) + sayEvery) return
-    said.set(unavailable.reason, now())
+    if (now() < (said.get(reason) ?? -Infinity) + sayEvery) return
+    said.set(reason, now())
     log.error({ err: unavailable }, 'calls are answered 503')
   }
 

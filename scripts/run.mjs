@@ -1,35 +1,20 @@
 /**
- * Runs a script of ours in plain Node: `node scripts/run.mjs scripts/serve.ts …`. The TypeScript is bundled first, in a
- * tenth of a second; with a loader doing that while the service runs it would start half a second later, and stay
- * 60 MB larger. In every file `import.meta.url` stays that of its source.
+ * `npm start` and its like: runs a built command, `node scripts/run.mjs serve …` is `dist/serve.js`. In a checkout whose
+ * sources are newer it builds first. Plain JavaScript, as an installation without development packages runs it too.
  */
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
-import path from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
-import { build, stop } from 'esbuild'
+import { existsSync } from 'node:fs'
+import { pathToFileURL } from 'node:url'
+import { bringUpToDate, inDist } from './up-to-date.mjs'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
-const [, , entry] = process.argv
-const outfile = path.join(root, 'dist', `${path.basename(entry, '.ts')}.mjs`)
+const [, , name] = process.argv
+const problem = bringUpToDate()
+if (problem) process.stderr.write(`${problem.message}\n`)
+if (problem?.fatal) process.exit(1)
 
-const keepAddresses = {
-  name: 'keep-addresses',
-  setup: ({ onLoad }) => onLoad({ filter: /\.ts$/ }, async ({ path: file }) => ({
-    loader: 'ts',
-    contents: (await readFile(file, 'utf8')).replaceAll('import.meta.url', JSON.stringify(pathToFileURL(file).href)),
-  })),
+const file = inDist(`${name}.js`)
+if (!existsSync(file)) {
+  process.stderr.write(`${name} is no command: there is no dist/${name}.js\n`)
+  process.exit(1)
 }
-
-const { outputFiles } = await build({
-  entryPoints: [path.resolve(root, entry)], outfile, bundle: true, packages: 'external', platform: 'node', format: 'esm',
-  target: 'node20', sourcemap: 'linked', sourcesContent: false, logLevel: 'error', plugins: [keepAddresses], write: false,
-})
-stop()
-await mkdir(path.dirname(outfile), { recursive: true })
-for (const { path: file, contents } of outputFiles) { // whole or not at all: another start may be reading it
-  await writeFile(`${file}.${process.pid}`, contents)
-  await rename(`${file}.${process.pid}`, file)
-}
-process.setSourceMapsEnabled(true)
-process.argv.splice(1, 2, outfile)
-await import(pathToFileURL(outfile).href)
+process.argv.splice(1, 2, file)
+await import(pathToFileURL(file).href)

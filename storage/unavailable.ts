@@ -1,10 +1,13 @@
-/** The database cannot be used for now. Nothing is wrong with the call: the same one may succeed later. */
+/** What is stored cannot be used for now. Nothing is wrong with the call: the same one may succeed later. */
 
 /**
  * `locked`: another process holds the write lock. `full`: the disk is. `away`: the server cannot be reached, restarts,
- * or ended the connection.
+ * or ended the connection. `busy`: more is asked of the analytics engine than it can answer in time; the message is for the
+ * caller, and nothing is wrong with the database.
  */
-export type UnavailableReason = 'locked' | 'full' | 'away'
+export type UnavailableReason = OutageReason | 'busy'
+/** Where the database itself is why. */
+export type OutageReason = 'locked' | 'full' | 'away'
 
 export class StorageUnavailable extends Error {
   override readonly name = 'StorageUnavailable'

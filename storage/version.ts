@@ -1,26 +1,26 @@
 /** Tells whether a database has changed since it was last asked. */
 import type { Db } from './store.ts'
 
-/** What a database, or a moment of it, can be known by. */
+/** What a database, or a snapshot of it, is known by. */
 export interface State {
   /** What is remembered of one of these is forgotten with it. */
   readonly of: object
   /** Stays the same while nothing is committed. */
   readonly version: unknown
-  /** Where the version is taken for granted so far: until this resolves nothing may be read; rejects where it is another. */
-  readonly certain?: Promise<void>
+  /** Where the version is only assumed so far: until this resolves nothing may be read; rejects where it is another. */
+  readonly confirmed?: Promise<void>
 }
 
 /** Versions: values that stay the same while nothing is committed. */
-export interface Teller {
+export interface Versions {
   /** As of about now. */
   now(): unknown
   /** Of the transaction that is open. */
   inTransaction(): unknown
 }
 
-/** Over a connection of its own, one after the other; what is read in one is as it is at one moment. */
-export interface Moments {
+/** Snapshots over a connection of their own, one after the other: what is read in one is consistent. */
+export interface Snapshots {
   /** @returns the version, as far as it is known at once; undefined where it may be the one before */
   begin(): unknown
   /** The version of what is read, or a promise of it. Where it is not the one that was assumed, queries fail until this was asked. */
@@ -28,85 +28,85 @@ export interface Moments {
   end(): void
 }
 
-const tellers = new WeakMap<Db, Teller>()
-const holders = new WeakMap<Db, Holder>()
+const versionsOf = new WeakMap<Db, Versions>()
+const readers = new WeakMap<Db, SnapshotReader>()
 const states = new WeakMap<Db, State>()
 
 /** For the engine that can say so more cheaply than it answers a query. */
-export function tellVersion(db: Db, teller: Teller): void {
-  tellers.set(db, teller)
+export function useVersions(db: Db, versions: Versions): void {
+  versionsOf.set(db, versions)
 }
 
 /** Where one connection reads, and nobody writes over it. */
-export function tellMoments(db: Db, moments: Moments): void {
-  holders.set(db, holderOf(db, moments))
+export function useSnapshots(db: Db, snapshots: Snapshots): void {
+  readers.set(db, snapshotReader(db, snapshots))
 }
 
 /**
- * Everything that is read of a database in it is as it is at one moment; it need not ask what others like it were told.
+ * All that `read` reads comes from one snapshot of the database. What earlier ones read of the same version is reused.
  * @param read may be run twice: the first time on the assumption that nothing has changed since it was last known
  */
-export function atOneMoment<T>(db: Db, read: (db: Db) => Promise<T>): Promise<T> {
-  const holder = holders.get(db)
-  if (holder) return holder(() => read(db))
+export function inSnapshot<T>(db: Db, read: (db: Db) => Promise<T>): Promise<T> {
+  const reader = readers.get(db)
+  if (reader) return reader(() => read(db))
   return db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(trx => {
-    const teller = tellers.get(db)
-    if (teller) states.set(trx, { of: teller, version: teller.inTransaction() })
+    const versions = versionsOf.get(db)
+    if (versions) states.set(trx, { of: versions, version: versions.inTransaction() })
     return read(trx)
   })
 }
 
 /** Undefined where only the database itself can tell. */
 export function stateOf(db: Db): State | undefined {
-  const teller = tellers.get(db)
-  return teller ? { of: db, version: teller.now() } : states.get(db)
+  const versions = versionsOf.get(db)
+  return versions ? { of: db, version: versions.now() } : states.get(db)
 }
 
 /**
- * To be waited for before anything is read, and before work that is not to be done in vain.
- * @throws where the database is no longer what it was taken for
+ * To be awaited before anything is read, and before work that would be wasted if the version is another.
+ * @throws DatabaseChanged where it is another than was assumed
  */
-export async function beCertain(db: Db): Promise<void> {
-  await states.get(db)?.certain
+export async function confirmVersion(db: Db): Promise<void> {
+  await states.get(db)?.confirmed
 }
 
-/** Since what was remembered of it: what is read begins anew. */
+/** Since the version that was assumed: reading begins again. */
 export class DatabaseChanged extends Error {
   constructor() {
     super('the database has changed')
   }
 }
 
-type Holder = <T>(read: () => Promise<T>) => Promise<T>
+type SnapshotReader = <T>(read: () => Promise<T>) => Promise<T>
 
 /**
- * One moment after the other. Reading begins with what is remembered of an assumed version, which most often holds: it
- * is the one before where the database takes a while to tell, or one that could change until the first query.
+ * One snapshot after the other. Reading begins with what is remembered of an assumed version, which most often is right:
+ * the one before, where the database takes a while to tell, or one that could change until the first query.
  */
-function holderOf(db: Db, moments: Moments): Holder {
+function snapshotReader(db: Db, snapshots: Snapshots): SnapshotReader {
   let last: Promise<unknown> = Promise.resolve()
   let version: unknown
 
   async function reading<T>(read: () => Promise<T>): Promise<T> {
-    const assumed = moments.begin() ?? version
+    const assumed = snapshots.begin() ?? version
     try {
-      states.set(db, { of: db, version: assumed, certain: certainOf(moments.version(), assumed) })
+      states.set(db, { of: db, version: assumed, confirmed: confirmationOf(snapshots.version(), assumed) })
       const early = await read().then(found => () => found, fault => () => { throw fault })
-      version = await moments.version()
+      version = await snapshots.version()
       if (version === assumed) return early()
       states.set(db, { of: db, version })
       return await read()
     } finally {
       states.delete(db)
-      moments.end()
+      snapshots.end()
     }
   }
 
-  function certainOf(said: unknown, assumed: unknown): Promise<void> | undefined {
+  function confirmationOf(said: unknown, assumed: unknown): Promise<void> | undefined {
     if (!(said instanceof Promise)) return undefined
-    const certain = said.then(now => { if (now !== assumed) throw new DatabaseChanged() })
-    certain.catch(() => {}) // it may be that nobody waits for it
-    return certain
+    const confirmed = said.then(now => { if (now !== assumed) throw new DatabaseChanged() })
+    confirmed.catch(() => {}) // perhaps nobody awaits it
+    return confirmed
   }
 
   return read => {

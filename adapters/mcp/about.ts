@@ -1,9 +1,7 @@
 /** What this server says of itself when a client arrives. */
-import { readFileSync } from 'node:fs'
+import manifest from '../../package.json' with { type: 'json' }
 
-const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string } // our own file
-
-export const serverInfo = Object.freeze({ name: 'footfall', title: 'Footfall', version })
+export const serverInfo = Object.freeze({ name: 'footfall', title: 'Footfall', version: manifest.version })
 
 /** Without `listChanged`: the list of tools depends only on the token and the URL. */
 export const capabilities = Object.freeze({ tools: {} })

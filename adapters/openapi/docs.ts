@@ -7,7 +7,9 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { Mount } from '../http/http.ts'
 
-const script = createRequire(import.meta.url).resolve('@scalar/api-reference/browser/standalone.js')
+/** A copy in `dist/`, as the package brings 80 MB more; what runs from the sources takes the package's. */
+const script = createRequire(import.meta.url)
+  .resolve(import.meta.built ? '#built/scalar/standalone.js' : '@scalar/api-reference/browser/standalone.js')
 
 const configuration = {
   url: 'openapi.json',
@@ -35,7 +37,7 @@ const scriptHeaders = {
 }
 
 export const docs: Mount = web => {
-  const manifest: { version: string } = JSON.parse(readFileSync(path.resolve(script, '../../../package.json'), 'utf8'))
+  const manifest: { version: string } = JSON.parse(readFileSync(path.resolve(script, import.meta.built ? '../package.json' : '../../../package.json'), 'utf8'))
   const address = `/docs/scalar-${manifest.version}.js`
   const page = pageWith(address.slice(1))
   let packed: Promise<Buffer<ArrayBuffer>> | undefined

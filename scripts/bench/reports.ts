@@ -59,7 +59,7 @@ async function table(url: string, wide: number): Promise<void> {
 /** Each in a new process, in turn; the median of five. */
 function cold(whose: 'ours' | 'duck', where: string): string {
   const times = Array.from({ length: 5 }, () =>
-    Number(execFileSync(process.execPath, ['scripts/run.mjs', 'scripts/bench/reports/cold.ts', whose, where], { encoding: 'utf8' })))
+    Number(execFileSync(process.execPath, ['dist/bench/reports/cold.js', whose, where], { encoding: 'utf8' })))
   return times.toSorted((a, b) => a - b)[2]?.toFixed(0) ?? ''
 }
 

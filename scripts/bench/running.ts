@@ -1,4 +1,4 @@
-/** Starts a script of ours as its own process, waits for its first line, and ends it. */
+/** Starts a built script of ours as its own process, waits for its first line, and ends it. */
 import { spawn, type ChildProcess } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
@@ -21,7 +21,7 @@ export interface Running {
 const flags = manifest.scripts.start.split(' ').filter(word => word.startsWith('--'))
 
 export async function run(script: string, env: Readonly<Record<string, string>>, isFirst: (line: string) => boolean = () => true): Promise<Running> {
-  const child = spawn(process.execPath, [...flags, 'scripts/run.mjs', script], { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [...flags, script], { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'inherit'] })
   const line = await new Promise<string>((found, failed) => {
     createInterface({ input: child.stdout }).on('line', line => { if (isFirst(line)) found(line) })
     child.once('exit', code => failed(new Error(`${script} ended with ${code}`)))
@@ -37,7 +37,7 @@ export interface BenchServer extends Running {
 const settings = { PORT: '0', HOST: '127.0.0.1', RATE_TOKEN: '0', RATE_ANONYMOUS: '0', RATE_FAILURES: '0', RATE_FAILURES_ADDRESS: '0', TRUSTED_PROXIES: '127.0.0.1', LOG_LEVEL: 'warn' }
 
 export async function benchServer(database: string): Promise<BenchServer> {
-  const server = await run('scripts/bench/server.ts', { ...settings, DATABASE_URL: database })
+  const server = await run('dist/bench/server.js', { ...settings, DATABASE_URL: database })
   const { port, ...made } = JSON.parse(server.line) as { port: number; site_id: string; token: string }
   return { ...server, ...made, address: `http://127.0.0.1:${port}` }
 }

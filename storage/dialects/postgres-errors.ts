@@ -1,8 +1,8 @@
 /** Which errors of Postgres and of its driver say that the database cannot be used for now. */
-import { StorageUnavailable, type UnavailableReason } from '../unavailable.ts'
+import { StorageUnavailable, type OutageReason } from '../unavailable.ts'
 
 /** SQLSTATE (postgresql.org/docs/current/errcodes-appendix.html), or what the operating system says of a socket. */
-const byCode: readonly (readonly [code: RegExp, reason: UnavailableReason])[] = [
+const byCode: readonly (readonly [code: RegExp, reason: OutageReason])[] = [
   [/^53100$/, 'full'],
   [/^(55P03|40P01|40001)$/, 'locked'], // a lock not available, a deadlock, a transaction that lost against another
   [/^(08...|53...|57P0[1-5]|25P03)$/, 'away'], // connection lost, no room for one more, shut down, starting up, timed out
@@ -11,7 +11,7 @@ const byCode: readonly (readonly [code: RegExp, reason: UnavailableReason])[] = 
 /** What `pg` and its pool say without a code. */
 const lost = /^(Connection terminated|Client has encountered a connection error|Client was closed|timeout e)/
 
-const words: Readonly<Record<UnavailableReason, string>> = {
+const words: Readonly<Record<OutageReason, string>> = {
   full: 'the disk of the database is full', locked: 'a lock in the database is held', away: 'the database cannot be reached',
 }
 
@@ -25,7 +25,7 @@ export function translated(error: unknown): unknown {
   return new StorageUnavailable(reason, `${words[reason]}: ${said}`, { cause: error })
 }
 
-function reasonOf(error: Error): UnavailableReason | undefined {
+function reasonOf(error: Error): OutageReason | undefined {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
   if (code === '' && lost.test(error.message)) return 'away'
   return byCode.find(([codes]) => codes.test(code))?.[1]

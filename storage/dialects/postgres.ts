@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, sql } from 'kysely'
 import pg from 'pg'
 import type { Tables } from '../tables/index.ts'
-import { beCertain, type Moments, tellMoments } from '../version.ts'
+import { confirmVersion, type Snapshots, useSnapshots } from '../version.ts'
 import type { Connections, Dialect } from './dialect.ts'
 import { isBroken, translated } from './postgres-errors.ts'
 
@@ -44,7 +44,7 @@ const parsers: Readonly<Record<number, (text: string) => unknown>> = {
 /** So long a call waits for a connection, ms: for a server that does not answer, or a free one of the pool. */
 const connectMs = 10_000
 
-/** @param options.readonly with one connection: what is read is remembered from moment to moment */
+/** @param options.readonly with one connection: what is read is remembered from snapshot to snapshot */
 export function openPostgres(url: string, { connections = 10, readonly = false } = {}): Connections {
   const options = {
     connectionString: url,
@@ -52,9 +52,9 @@ export function openPostgres(url: string, { connections = 10, readonly = false }
     keepAlive: true,
     types: { getTypeParser: ((oid: number, format: 'text' | 'binary') => parsers[oid] ?? pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser },
   }
-  const alone = readonly && connections === 1 ? openAlone(options, () => beCertain(db)) : undefined
+  const alone = readonly && connections === 1 ? openAlone(options, () => confirmVersion(db)) : undefined
   const db: Kysely<Tables> = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: alone?.pool ?? openPool({ ...options, max: connections }) }) })
-  if (alone) tellMoments(db, alone.moments)
+  if (alone) useSnapshots(db, alone.snapshots)
   return Object.freeze({ read: db, write: db, dialect: postgres, close: () => db.destroy() })
 }
 
@@ -111,18 +111,18 @@ const begin = 'start transaction isolation level repeatable read read only; sele
 type Begun = readonly [begun: unknown, told: { readonly rows: readonly [{ readonly snapshot: string }] }]
 
 /**
- * One connection that only reads. A moment is a transaction that is told with its begin what it sees, in one message, and
+ * One connection that only reads. A snapshot is a transaction that is told with its begin what it sees, in one message, and
  * whose end is not waited for: while nothing is committed, one turn to the database and back is all that it takes. Two
  * snapshots of one text see the same (postgresql.org/docs/current/functions-info.html#FUNCTIONS-INFO-SNAPSHOT), as long
  * as the server runs, which ends no sooner than the connection.
  * @param ready is waited for before each query
  */
-function openAlone(options: pg.ClientConfig, ready: () => Promise<void>): { readonly pool: PostgresPool; readonly moments: Moments } {
+function openAlone(options: pg.ClientConfig, ready: () => Promise<void>): { readonly pool: PostgresPool; readonly snapshots: Snapshots } {
   let connection: Promise<pg.Client> | undefined
   let connections = 0
   /** Once it is there: nothing need be waited for. */
   let open: pg.Client | undefined
-  /** The one whose moment it is: when it breaks, the moment is over. */
+  /** The one that holds the present snapshot: when it breaks, the snapshot is over. */
   let held: pg.Client | undefined
   let ending: Promise<unknown> | undefined
   let told: Promise<string> | undefined
@@ -149,7 +149,7 @@ function openAlone(options: pg.ClientConfig, ready: () => Promise<void>): { read
   }
 
   return {
-    moments: {
+    snapshots: {
       begin() { told = begun() },
       version: () => told,
       end() {

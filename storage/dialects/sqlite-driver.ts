@@ -29,7 +29,7 @@ import { asUnavailable, isBusy } from './sqlite-errors.ts'
 export interface SqliteConnection {
   /** Of the database. */
   readonly file: string
-  /** Called anew for each attempt. */
+  /** Called again for each attempt. */
   prepare(sql: string): SqliteStatement
   /** Whether what failed as busy, outside of a transaction, may be run again. */
   isWhole(sql: string): boolean

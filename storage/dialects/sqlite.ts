@@ -4,7 +4,7 @@ import path from 'node:path'
 import Database from 'better-sqlite3'
 import { Kysely, type SqliteStatement } from 'kysely'
 import type { Tables } from '../tables/index.ts'
-import { DatabaseChanged, type Moments, type Teller, tellMoments, tellVersion } from '../version.ts'
+import { DatabaseChanged, type Snapshots, type Versions, useSnapshots, useVersions } from '../version.ts'
 import type { Connections, Dialect } from './dialect.ts'
 import { sqliteDialect } from './sqlite-driver.ts'
 import { isBusy } from './sqlite-errors.ts'
@@ -28,11 +28,11 @@ export function openSqlite(file: string, { readonly = false, patienceMs = 5_000 
   if (!readonly) fs.mkdirSync(path.dirname(path.resolve(file)), { recursive: true })
   if (!readonly) makePrivate(file)
   const write = readonly ? undefined : connect(file, { patienceMs })
-  let moments: ReadMoments | undefined
+  let snapshots: ReadSnapshots | undefined
   // Alone it is a report thread's, which may block: it does one thing after the other, and none of them is a hit.
-  const read = connect(file, { patienceMs, readonly: true, blocking: readonly, ready: () => moments?.hold() })
-  if (write) tellVersion(read.db, versionTeller(read.database, write))
-  else tellMoments(read.db, moments = momentsOf(read.database))
+  const read = connect(file, { patienceMs, readonly: true, blocking: readonly, ready: () => snapshots?.hold() })
+  if (write) useVersions(read.db, versionTeller(read.database, write))
+  else useSnapshots(read.db, snapshots = snapshotsOf(read.database))
   return Object.freeze({
     read: read.db,
     write: (write ?? read).db,
@@ -80,7 +80,7 @@ function connect(file: string, { patienceMs, readonly = false, blocking = false,
   database.pragma('cache_size = -4000') // the operating system keeps the file's pages as well
   if (!blocking) database.pragma('busy_timeout = 0')
 
-  // Kysely prepares each query anew; preparing costs more than running a small one, so statements are kept.
+  // Kysely prepares each query again; preparing costs more than running a small one, so statements are kept.
   const statements = new Map<string, SqliteStatement>()
   let begun = 0
   const prepare = (sql: string): SqliteStatement => {
@@ -135,7 +135,7 @@ function immediate(sql: string): string {
  * within the turn is known without asking. A statement that waits for a lock may succeed in any later turn, after that
  * turn's version was asked: so every attempt counts, not only the first.
  */
-function versionTeller(reader: Database.Database, writer: Connection): Teller {
+function versionTeller(reader: Database.Database, writer: Connection): Versions {
   const dataVersion = reader.prepare('pragma data_version').pluck()
   let asked: unknown
   let unanswered = 0
@@ -162,7 +162,7 @@ function versionTeller(reader: Database.Database, writer: Connection): Teller {
   }
 }
 
-interface ReadMoments extends Moments {
+interface ReadSnapshots extends Snapshots {
   /** Before each query. */
   hold(): void
 }
@@ -171,10 +171,10 @@ interface ReadMoments extends Moments {
  * A transaction takes twice as long as to ask for `data_version`, so one begins with the first query: until then what is
  * remembered of that version is what would be read.
  */
-function momentsOf(reader: Database.Database): ReadMoments {
+function snapshotsOf(reader: Database.Database): ReadSnapshots {
   const [begin, commit] = [reader.prepare('begin'), reader.prepare('commit')]
   const dataVersion = reader.prepare('pragma data_version').pluck()
-  /** Undefined between moments. */
+  /** Undefined between snapshots. */
   let assumed: unknown
   let version: unknown
   let held = false

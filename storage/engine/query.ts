@@ -1,84 +1,23 @@
-/** What questions and answers are made of: plain data, so that it crosses threads and knows no database. */
-import type { Operator } from './vocabulary/operators.ts'
+/** Questions and answers as a whole: plain data, so that they cross threads and know no database. */
+import type { Asked, Found, FoundBy, ReportName } from './reports/index.ts'
+import type { Note, Scope } from './vocabulary/scope.ts'
 
-/**
- * A stretch of time to count. `whole`: exactly the local days `fromDay` to `toDay` (both inclusive), as the site's
- * days were cut when the hits came. Otherwise the instants `from` ≤ t < `to`, epoch ms.
- */
-export interface Span {
-  readonly from: number
-  readonly to: number
-  readonly fromDay: number
-  readonly toDay: number
-  readonly whole: boolean
+/** One report, or several under the same conditions, as they are in one snapshot. */
+export interface Query extends Scope {
+  readonly asked: Asked | SeveralAsked
+}
+export interface SeveralAsked {
+  readonly report: 'several'
+  readonly each: readonly Asked[]
+}
+export interface Several {
+  readonly report: 'several'
+  /** One for each that was asked, in that order. */
+  readonly each: Found[]
 }
 
-/** One condition on the values of a dimension. Bounds of `gt`, `lt` and `between` are numbers, the rest texts. */
-export interface Test {
-  readonly dimension: string
-  readonly operator: Operator
-  readonly values: readonly (string | number)[]
-  /** Where it stood in what was asked, for notes: `/filters/2`. */
-  readonly pointer: string
-}
-/** At least one of them. */
-export interface Any {
-  readonly any: readonly Condition[]
-}
-export type Condition = Test | Any
+type AllFound = { readonly [R in ReportName | 'several']: R extends ReportName ? FoundBy<R> : Several }
 
-/** What a visit may complete: a pageview of a page, or an event, perhaps with a property of one value. */
-export interface Goal {
-  readonly id: string
-  readonly name: string
-  readonly kind: 'page' | 'event'
-  /** Page pattern: `*` is any text without a slash, `**` any text. */
-  readonly path: string | null
-  readonly event: string | null
-  readonly property: string | null
-  readonly value: string | null
-}
-
-export const SORTS = Object.freeze(['visitors', 'visits', 'pageviews', 'revenue'] as const)
-export type Sort = (typeof SORTS)[number]
-
-/** Whose visits are counted. */
-export interface Scope {
-  /** The site's number. */
-  readonly site: number
-  /** All of them hold. */
-  readonly where: readonly Condition[]
-  /** The site's goals; only needed where a condition or the report is about goals. */
-  readonly goals: readonly Goal[]
-}
-
-/** What is counted for a group. Durations and engagement in ms, revenue in minor units. */
-export interface Sums {
-  visitors: number
-  visits: number
-  pageviews: number
-  /** Custom events; only where hits are counted one by one. */
-  events: number
-  revenue: number
-  /** Visits that bounce and duration are taken over: all of them, or those that entered on the page asked about. */
-  counted: number
-  bounces: number
-  /** Of those that did not bounce. */
-  duration: number
-  /** Visits that ended on the page. */
-  exits: number
-  /** Attention on the hits. */
-  engaged: number
-}
-
-export const sumNames = Object.freeze([
-  'visitors', 'visits', 'pageviews', 'events', 'revenue', 'counted', 'bounces', 'duration', 'exits', 'engaged',
-] as const satisfies readonly (keyof Sums)[])
-
-/** What the caller should know about how an answer came about. */
-export interface Note {
-  readonly code: string
-  readonly message: string
-}
-
-export const isAny = (condition: Condition): condition is Any => 'any' in condition
+/** What was found, and what the caller should know about how. */
+export type Answered<R extends keyof AllFound> = AllFound[R] & { readonly notes: Note[] }
+export type Answer = (Found | Several) & { readonly notes: Note[] }

@@ -1,4 +1,4 @@
-/** The way of hits that happened elsewhere long ago: any day takes them, and none waits for company. */
+/** The way of hits that happened elsewhere long ago: any day takes them, and none waits for others to share a transaction. */
 import type { Store } from '../store.ts'
 import { type CardinalityLimits, defaultLimits } from './cardinality.ts'
 import { type HitTransaction, hitTransactions } from './hit-transactions.ts'

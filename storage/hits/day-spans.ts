@@ -1,7 +1,7 @@
 /**
  * Which day an instant belongs to, given the days a site has already. A day keeps its boundaries when the site moves
  * to another time zone: the new calendar counts from the next midnight, and the day before it grows or the day after
- * it begins late, so that days neither overlap nor leave a moment between them.
+ * it begins late, so that days neither overlap nor leave a gap between them.
  */
 import { dayStart, type LocalDay, localDay } from '../zones.ts'
 

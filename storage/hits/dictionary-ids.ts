@@ -5,7 +5,7 @@ import { mayMove } from './dictionaries.ts'
 import { newTextCounter } from './new-texts.ts'
 import { insertInto, int, type Later, matching, statement, text } from './statements.ts'
 import { storableText } from './storable.ts'
-import { wordCache } from './word-cache.ts'
+import { idCache } from './id-cache.ts'
 
 /** Whose text it is, and which day's limit it counts towards. */
 export interface OfDay {
@@ -14,7 +14,7 @@ export interface OfDay {
 }
 
 /** A text whose id is not known yet. */
-interface NewWord extends OfDay, Later {
+interface NewEntry extends OfDay, Later {
   readonly dictionary: number
   readonly value: string
   id: number
@@ -50,13 +50,13 @@ const REMEMBERED = 200_000
 
 export function dictionaryIds(store: Store, limits: CardinalityLimits): (trx: Trx) => Ids {
   const columns = {
-    site_id: int<NewWord>(word => word.site),
-    dim: int<NewWord>(word => word.dictionary),
-    value: text<NewWord>(word => word.value),
+    site_id: int<NewEntry>(entry => entry.site),
+    dim: int<NewEntry>(entry => entry.dictionary),
+    value: text<NewEntry>(entry => entry.value),
   }
-  const find = statement<NewWord, Found>(
+  const find = statement<NewEntry, Found>(
     store,
-    { ...columns, day: int(word => word.day) },
+    { ...columns, day: int(entry => entry.day) },
     `select given.*,
        (select id from dict where ${matching(['site_id', 'dim', 'value'], 'dict', 'given')}) as id,
        coalesce((select max(id) from dict where ${matching(['site_id', 'dim'], 'dict', 'given')}), 0) as last,
@@ -64,52 +64,52 @@ export function dictionaryIds(store: Store, limits: CardinalityLimits): (trx: Tr
          as added
      from given`,
   )
-  const insert = insertInto<NewWord, 'dict'>(store, 'dict', { ...columns, id: int(word => word.id) })
+  const insert = insertInto<NewEntry, 'dict'>(store, 'dict', { ...columns, id: int(entry => entry.id) })
   const count = newTextCounter(store)
-  const cache = wordCache(REMEMBERED)
+  const cache = idCache(REMEMBERED)
 
   return trx => {
-    const words = new Map<string, NewWord>()
-    let unsettled: NewWord[] = []
+    const entries = new Map<string, NewEntry>()
+    let unsettled: NewEntry[] = []
 
     async function settle(): Promise<void> {
       const asked = unsettled
       unsettled = []
       const added = numbered(await find(asked)(trx))
       await insert(added)(trx)
-      await count(trx, added.filter(word => word.value !== OTHER))
-      const refused = asked.filter(word => word.refused)
+      await count(trx, added.filter(entry => entry.value !== OTHER))
+      const refused = asked.filter(entry => entry.refused)
       if (refused.length === 0) return
-      const others = refused.map(word => of(word, word.dictionary, OTHER))
+      const others = refused.map(entry => of(entry, entry.dictionary, OTHER))
       await settle()
-      for (const [i, word] of refused.entries()) word.id = settledNumber(others[i] ?? 0)
+      for (const [i, entry] of refused.entries()) entry.id = settledNumber(others[i] ?? 0)
     }
 
     /** Gives the words their ids, as far as the limits of their days go. @returns those that are new */
-    function numbered(rows: readonly Found[]): NewWord[] {
-      const news: NewWord[] = []
+    function numbered(rows: readonly Found[]): NewEntry[] {
+      const news: NewEntry[] = []
       const ids = new Map<string, number>()
       const last = new Map<string, number>()
       const counts = new Map<string, number>()
       for (const row of rows) {
-        const word = words.get(keyOf({ site: row.site_id, day: row.day }, row.dim, row.value))
-        if (!word) continue
+        const entry = entries.get(keyOf({ site: row.site_id, day: row.day }, row.dim, row.value))
+        if (!entry) continue
         const text = `${row.site_id} ${row.dim} ${row.value}`
         const known = row.id ?? ids.get(text)
         if (known !== undefined) {
-          word.id = known
+          entry.id = known
           continue
         }
         const ofDay = `${row.site_id} ${row.day} ${row.dim}`
         const before = counts.get(ofDay) ?? row.added
-        word.refused = before >= limitOf(limits, row.dim) && row.value !== OTHER
-        if (word.refused) continue
+        entry.refused = before >= limitOf(limits, row.dim) && row.value !== OTHER
+        if (entry.refused) continue
         const dictionary = `${row.site_id} ${row.dim}`
-        word.id = (last.get(dictionary) ?? row.last) + 1
-        last.set(dictionary, word.id)
-        ids.set(text, word.id)
+        entry.id = (last.get(dictionary) ?? row.last) + 1
+        last.set(dictionary, entry.id)
+        ids.set(text, entry.id)
         if (row.value !== OTHER) counts.set(ofDay, before + 1)
-        news.push(word)
+        news.push(entry)
       }
       return news
     }
@@ -121,12 +121,12 @@ export function dictionaryIds(store: Store, limits: CardinalityLimits): (trx: Tr
       const value = storableText(given)
       if (value === '') return 0
       const key = keyOf(day, dictionary, value)
-      const asked = words.get(key)
+      const asked = entries.get(key)
       if (asked) return asked
-      const word = { site: day.site, day: day.day, dictionary, value, id: 0, refused: false, settled: idOf }
-      words.set(key, word)
-      unsettled.push(word)
-      return word
+      const entry = { site: day.site, day: day.day, dictionary, value, id: 0, refused: false, settled: idOf }
+      entries.set(key, entry)
+      unsettled.push(entry)
+      return entry
     }
 
     return {
@@ -134,7 +134,7 @@ export function dictionaryIds(store: Store, limits: CardinalityLimits): (trx: Tr
       settle,
       settled: (day, dictionary, value) => settledNumber(of(day, dictionary, value)),
       remember() {
-        for (const { site, dictionary, value, id, refused } of words.values()) {
+        for (const { site, dictionary, value, id, refused } of entries.values()) {
           if (!refused && !mayMove(dictionary)) cache.set(site, dictionary, value, id)
         }
       },
@@ -147,6 +147,6 @@ const keyOf = ({ site, day }: OfDay, dictionary: number, value: string): string 
 
 const settledNumber = (id: number | Later): number => (typeof id === 'number' ? id : id.settled())
 
-function idOf(this: NewWord): number {
+function idOf(this: NewEntry): number {
   return this.id
 }

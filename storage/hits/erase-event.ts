@@ -1,13 +1,13 @@
 /**
  * Takes an event and its hits away. First it loses its name, in one short transaction: the name moves on to a new id,
  * so that hits which come from then on are others, whatever time they carry. Then the hits with the old id go, some
- * visits at a time, each with its day's `rev`, so that at every moment the visits are those of the hits that are left.
+ * visits at a time, each with its day's `rev`, so that at any time the visits are those of the hits that are left.
  */
 import type { Kysely } from 'kysely'
 import type { Store, Trx } from '../store.ts'
 import type { Tables } from '../tables/index.ts'
 import { dictionaryOf } from './dictionaries.ts'
-import { type HitCounts, mended, type VisitCounts } from './mend.ts'
+import { type HitCounts, repairedVisit, type VisitCounts } from './repair-visit.ts'
 import { assign, bigint, type Columns, int, matching, statement } from './statements.ts'
 
 /**
@@ -56,11 +56,11 @@ export function eventEraser(store: Store): EraseSome {
     }
     const { rev } = await trx.updateTable('site_days').set(({ eb }) => ({ rev: eb('rev', '+', 1) }))
       .where('site_id', '=', site).where('day', '=', day).returning('rev').executeTakeFirstOrThrow()
-    const changed: Mended[] = []
+    const changed: RepairedVisit[] = []
     const empty: typeof visits = []
     for (const visit of visits) {
       const { left = [], gone = [] } = byVisit.get(visit.visit_id) ?? {}
-      const what = mended(visit, left, gone)
+      const what = repairedVisit(visit, left, gone)
       if (what) changed.push({ ...of, ...what, visit_id: visit.visit_id, rev })
       else empty.push(visit)
     }
@@ -108,19 +108,19 @@ async function removeVisits(
     .where('site_id', '=', site).where('day', '=', day).where('visit_id', 'in', ids).execute()
 }
 
-interface Mended extends VisitCounts {
+interface RepairedVisit extends VisitCounts {
   readonly site: number
   readonly day: number
   readonly visit_id: number
   readonly rev: number
 }
 
-const key: Columns<Mended> = {
+const key: Columns<RepairedVisit> = {
   site_id: int(visit => visit.site),
   day: int(visit => visit.day),
   visit_id: bigint(visit => visit.visit_id),
 }
-const counted: Columns<Mended, keyof VisitCounts> = {
+const figures: Columns<RepairedVisit, keyof VisitCounts> = {
   started_at: bigint(visit => visit.started_at),
   duration: int(visit => visit.duration),
   pageviews: int(visit => visit.pageviews),
@@ -130,12 +130,12 @@ const counted: Columns<Mended, keyof VisitCounts> = {
   entry_after: int(visit => visit.entry_after),
   exit_after: int(visit => visit.exit_after),
 }
-const stamp = { rev: int<Mended>(visit => visit.rev) }
-const counts = Object.keys(counted) as (keyof VisitCounts)[] // its keys are those
+const stamp = { rev: int<RepairedVisit>(visit => visit.rev) }
+const counts = Object.keys(figures) as (keyof VisitCounts)[] // its keys are those
 
-const visitUpdate = (store: Store) => statement<Mended>(
+const visitUpdate = (store: Store) => statement<RepairedVisit>(
   store,
-  { ...key, ...counted, ...stamp },
+  { ...key, ...figures, ...stamp },
   `update visits set ${assign([...counts, 'rev'], 'given')} from given
    where ${matching(Object.keys(key), 'visits', 'given')}`,
 )

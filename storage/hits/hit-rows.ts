@@ -77,7 +77,7 @@ export function hitWriter(
 
   return async (arrivals, ids) => {
     for (const { hit, visitor } of arrivals) {
-      for (const [key] of hit.props) ids.of(visitor.tally, dictionaryOf.prop_key, key)
+      for (const [key] of hit.props) ids.of(visitor.counters, dictionaryOf.prop_key, key)
     }
     await ids.settle()
 
@@ -129,8 +129,8 @@ const engagement = (store: Store) =>
 
 const placedBy = ({ hit, visitor, visit, seq }: VisitorArrival, ids: Ids): Placed => ({
   hit,
-  site: visitor.tally.site,
-  day: visitor.tally.day,
+  site: visitor.counters.site,
+  day: visitor.counters.day,
   visitId: visit ? visitIdOf(visitor, visit) : 0,
   seq,
   ids,

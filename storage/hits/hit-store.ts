@@ -38,7 +38,7 @@ export interface HitStoreOptions {
   maxQueued?: number
   /** New texts a site and day; beyond them is `(other)`. */
   limits?: CardinalityLimits
-  /** Hears why the database or the calendar would not take a hit (`invalid`), or some together. */
+  /** Is told why the database or the calendar would not take a hit (`invalid`), or some together. */
   onInvalid?(error: unknown): void
 }
 

@@ -1,8 +1,8 @@
 /** One hit on its way in, enriched and ready to be kept, and what became of it. */
+import type { VitalName } from '../engine/vocabulary/vitals.ts'
 import type { FirstHitDimension } from './dictionaries.ts'
 
 export type HitKind = 'pageview' | 'event' | 'engagement' | 'vitals' | 'clicks'
-export type Vital = 'lcp' | 'inp' | 'cls' | 'fcp' | 'ttfb'
 
 /** Texts longer than 1 KB are cut, numbers brought into range: a hit is not refused for its size. */
 export interface NewHit {
@@ -30,7 +30,7 @@ export interface NewHit {
   /** What a visit gets from its first hit. */
   readonly visit: Readonly<Record<FirstHitDimension, string>>
   /** ms; cls is a score. */
-  readonly vitals: Readonly<Partial<Record<Vital, number>>>
+  readonly vitals: Readonly<Partial<Record<VitalName, number>>>
   /** x in ten-thousandths of the page's width, y in pixels from its top. */
   readonly clicks: ReadonlyArray<{ readonly selector: string; readonly x: number; readonly y: number }>
 }

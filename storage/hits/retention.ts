@@ -5,7 +5,7 @@ import type { Store } from '../store.ts'
 import type { Tables } from '../tables/index.ts'
 import { FORGET_AFTER_MS } from './days.ts'
 
-/** While a file of hits is taken in, its visitors are known from piece to piece; a run that ended goes on by then. */
+/** While a file of hits is imported, its visitors are known from piece to piece; an import that was interrupted goes on by then. */
 const RESUMED_WITHIN_MS = 24 * 3_600_000
 
 /** Rows deleted at a time; between two of them whoever waits has a turn, which SQLite holds up meanwhile. */

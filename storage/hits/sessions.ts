@@ -8,7 +8,7 @@ import type { NewHit } from './new-hit.ts'
 export const VISIT_GAP_MS = 30 * 60_000
 
 /** A text of this batch, or the id of one that is stored. */
-export type Word = string | number
+export type TextOrId = string | number
 
 /** The dimensions of a first hit: its texts, or what stands for them in the database. */
 export type FirstHit = NewHit['visit'] | string
@@ -43,7 +43,7 @@ export interface Visit {
 
 interface PageAt {
   readonly at: number
-  readonly page: Word
+  readonly page: TextOrId
 }
 
 /** A hit of this batch, and once it is admitted: its visit and the first `seq` of its rows there. */

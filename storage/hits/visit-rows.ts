@@ -3,7 +3,7 @@ import type { Store, Trx } from '../store.ts'
 import type { VisitDimension } from '../tables/index.ts'
 import type { Ids } from './dictionary-ids.ts'
 import { dictionaryOf, type FirstHitDimension, firstHitDimensions } from './dictionaries.ts'
-import type { Visit, Word } from './sessions.ts'
+import type { Visit, TextOrId } from './sessions.ts'
 import { assign, bigint, type Column, insertInto, int, type Later, matching, statement } from './statements.ts'
 import type { Visitor } from './visitors.ts'
 
@@ -17,17 +17,17 @@ interface ChangedVisit {
   readonly ids: Ids
 }
 
-const idIn = (dimension: VisitDimension, { visitor, ids }: ChangedVisit, word: Word): number | Later =>
-  ids.of(visitor.tally, dictionaryOf[dimension], word)
+const idIn = (dimension: VisitDimension, { visitor, ids }: ChangedVisit, word: TextOrId): number | Later =>
+  ids.of(visitor.counters, dictionaryOf[dimension], word)
 
 const key = {
-  site_id: int<ChangedVisit>(({ visitor }) => visitor.tally.site),
-  day: int<ChangedVisit>(({ visitor }) => visitor.tally.day),
+  site_id: int<ChangedVisit>(({ visitor }) => visitor.counters.site),
+  day: int<ChangedVisit>(({ visitor }) => visitor.counters.day),
   visit_id: bigint<ChangedVisit>(({ visitor, visit }) => visitIdOf(visitor, visit)),
 }
 
 /** What any hit may change. */
-const counted = {
+const changedByAnyHit = {
   duration: int<ChangedVisit>(({ visit }) => visit.lastAt - visit.startedAt),
   pageviews: int<ChangedVisit>(({ visit }) => visit.pageviews),
   events: int<ChangedVisit>(({ visit }) => visit.events),
@@ -41,7 +41,7 @@ const counted = {
 }
 
 /** What any hit changes, and nothing reads back: the `rev` that `Visitors.count` moves the day on to. */
-const stamp = { rev: int<ChangedVisit>(({ visitor }) => visitor.tally.rev + 1) }
+const stamp = { rev: int<ChangedVisit>(({ visitor }) => visitor.counters.rev + 1) }
 
 /** What a new first hit changes. */
 const ofFirstHit = {
@@ -58,7 +58,7 @@ function everyDimension<T>(value: (dimension: FirstHitDimension, i: number) => T
   return Object.fromEntries(entries) as Record<FirstHitDimension, T>
 }
 
-const numbers = ['visit_id', 'started_at', ...Object.keys(counted)]
+const numbers = ['visit_id', 'started_at', ...Object.keys(changedByAnyHit)]
 
 /**
  * SQL of a visit as one text, numbers with commas between: a visitor's visits come as one column, since 31 columns
@@ -95,7 +95,7 @@ function visitOf(text: string): Visit {
 
 /** @returns the writing of the visits that changed, to be run once the ids are settled. */
 export function visitWriter(store: Store): (visitors: readonly Visitor[], ids: Ids) => (trx: Trx) => Promise<void> {
-  const all = { ...counted, ...stamp, ...ofFirstHit }
+  const all = { ...changedByAnyHit, ...stamp, ...ofFirstHit }
   const put = insertInto<ChangedVisit, 'visits'>(
     store,
     'visits',
@@ -104,8 +104,8 @@ export function visitWriter(store: Store): (visitors: readonly Visitor[], ids: I
   )
   const update = statement<ChangedVisit>(
     store,
-    { ...key, ...counted, ...stamp },
-    `update visits set ${assign(Object.keys({ ...counted, ...stamp }), 'given')} from given
+    { ...key, ...changedByAnyHit, ...stamp },
+    `update visits set ${assign(Object.keys({ ...changedByAnyHit, ...stamp }), 'given')} from given
      where ${matching(Object.keys(key), 'visits', 'given')}`,
   )
   const absorb = absorber(store)
@@ -134,8 +134,8 @@ interface Absorbed {
 
 function absorber(store: Store): (absorbed: readonly Absorbed[]) => (trx: Trx) => Promise<void> {
   const columns: Readonly<Record<string, Column<Absorbed>>> = {
-    site_id: int(({ visitor }) => visitor.tally.site),
-    day: int(({ visitor }) => visitor.tally.day),
+    site_id: int(({ visitor }) => visitor.counters.site),
+    day: int(({ visitor }) => visitor.counters.day),
     visit_id: bigint(({ visitor, number }) => visitor.number * VISITS + number),
     into_id: bigint(({ visitor, visit }) => visitIdOf(visitor, visit)),
     shift: int(({ shift }) => shift),

@@ -8,7 +8,7 @@ import { insertInto, int, matching, type Statement, statement, text } from './st
 import { VISITS, visitsOf, visitText } from './visit-rows.ts'
 
 /** A site's day with its counters (`site_days`). */
-export interface DayTally {
+export interface DayCounters {
   readonly site: number
   readonly day: number
   nextVisitor: number
@@ -18,7 +18,7 @@ export interface DayTally {
 }
 
 export interface Visitor {
-  readonly tally: DayTally
+  readonly counters: DayCounters
   readonly hash: string
   /** 0 before the first visit. */
   number: number
@@ -44,7 +44,7 @@ export interface Visitors {
   load(trx: Trx, identities: readonly Identity[]): Promise<(identity: Identity) => Visitor | undefined>
   insert: Statement<Visitor>
   /** Keeps the counters and moves the days' `rev`. */
-  count: Statement<DayTally>
+  count: Statement<DayCounters>
 }
 
 interface Found extends Identity {
@@ -78,12 +78,12 @@ export function visitorsOf(store: Store): Visitors {
      from known`,
   )
   const insert = insertInto<Visitor, 'visitors'>(store, 'visitors', {
-    site_id: int(visitor => visitor.tally.site),
-    day: int(visitor => visitor.tally.day),
+    site_id: int(visitor => visitor.counters.site),
+    day: int(visitor => visitor.counters.day),
     hash: text(visitor => visitor.hash),
     visitor: int(visitor => visitor.number),
   })
-  const count = statement<DayTally>(
+  const count = statement<DayCounters>(
     store,
     {
       site_id: int(tally => tally.site),
@@ -98,12 +98,12 @@ export function visitorsOf(store: Store): Visitors {
   async function load(trx: Trx, identities: readonly Identity[]): ReturnType<Visitors['load']> {
     const asked = new Map(identities.map(identity => [keyOf(identity), identity]))
     const visitors = new Map<string, Visitor>()
-    const tallies = new Map<string, DayTally>()
+    const tallies = new Map<string, DayCounters>()
     for (const row of await find([...asked.values()])(trx)) {
       const day = `${row.site_id} ${row.day}`
       const tally = tallies.get(day) ?? tallyOf(row)
       tallies.set(day, tally)
-      visitors.set(keyOf(row), { tally, hash: row.hash, number: row.visitor ?? 0, visits: visitsOf(row.visits ?? '') })
+      visitors.set(keyOf(row), { counters: tally, hash: row.hash, number: row.visitor ?? 0, visits: visitsOf(row.visits ?? '') })
     }
     return identity => visitors.get(keyOf(identity))
   }
@@ -113,5 +113,5 @@ export function visitorsOf(store: Store): Visitors {
 
 const keyOf = ({ site_id, day, hash }: Identity): string => `${site_id} ${day} ${hash}`
 
-const tallyOf = (row: Found): DayTally =>
+const tallyOf = (row: Found): DayCounters =>
   ({ site: row.site_id, day: row.day, nextVisitor: row.next_visitor, nextLoose: row.next_loose, rev: row.rev })

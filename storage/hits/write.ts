@@ -68,7 +68,7 @@ export function batchWriter(
     const stored = arrivals.filter(isStored)
     const visitors = [...new Set(stored.map(arrival => arrival.visitor))]
     const newcomers = visitors.filter(visitor => visitor.number === 0 && visitor.visits.length > 0)
-    for (const visitor of newcomers) visitor.number = visitor.tally.nextVisitor++
+    for (const visitor of newcomers) visitor.number = visitor.counters.nextVisitor++
     for (const arrival of stored) if (!arrival.visit) numberLoose(arrival)
 
     const putHits = await rowsOfHits(stored, ids)
@@ -77,7 +77,7 @@ export function batchWriter(
     await people.insert(newcomers)(trx)
     await putVisits(trx)
     await putHits(trx)
-    await people.count([...new Set(visitors.map(visitor => visitor.tally))])(trx)
+    await people.count([...new Set(visitors.map(visitor => visitor.counters))])(trx)
 
     return {
       outcomes: entries.map(entry => (typeof entry === 'string' ? { stored: false, reason: entry } : outcomeOf(entry))),
@@ -93,7 +93,7 @@ export function batchWriter(
 const isStored = ({ hit, visit }: VisitorArrival): boolean => visit !== null || hit.kind !== 'engagement'
 
 function numberLoose(arrival: VisitorArrival): void {
-  const { tally } = arrival.visitor
+  const { counters: tally } = arrival.visitor
   arrival.seq = tally.nextLoose
   tally.nextLoose += rowsOf(arrival.hit)
 }
@@ -101,5 +101,5 @@ function numberLoose(arrival: VisitorArrival): void {
 function outcomeOf(arrival: VisitorArrival): Outcome {
   const { visit, visitor } = arrival
   if (!isStored(arrival)) return { stored: false, reason: 'no_visit' }
-  return { stored: true, visit: visit && { day: visitor.tally.day, id: visitIdOf(visitor, visit) } }
+  return { stored: true, visit: visit && { day: visitor.counters.day, id: visitIdOf(visitor, visit) } }
 }

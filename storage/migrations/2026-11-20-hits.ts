@@ -1,7 +1,14 @@
 /** Visits and hits as integer rows (docs/analytics.md §5), clustered by site and day. */
-import { visitDimensions } from '../tables/index.ts'
 import { type Column, createTable } from './create-table.ts'
 import type { Migration } from './index.ts'
+
+/** The dimensions of visits as they were then: later ones come with migrations of their own. */
+const dimensions = [
+  'entry_page', 'exit_page', 'channel', 'source', 'referrer',
+  'utm_source', 'utm_medium', 'utm_campaign', 'utm_content', 'utm_term',
+  'country', 'region', 'city', 'browser', 'browser_version', 'os', 'os_version',
+  'device', 'screen', 'language', 'hostname',
+]
 
 export const hits: Migration = async (db, dialect) => {
   const table = (name: string, key: string, columns: Readonly<Record<string, Column>>) =>
@@ -19,7 +26,7 @@ export const hits: Migration = async (db, dialect) => {
   await table('visitors', 'site_id, day, hash', { ...ofDay, hash: 'text', visitor: 'int' })
   await table('visits', 'site_id, day, visit_id', {
     ...ofDay, visit_id: 'bigint', started_at: 'bigint', duration: 'int', pageviews: 'int', events: 'int', bounce: 'int',
-    ...Object.fromEntries(visitDimensions.map(dimension => [dimension, 'int' as const])), revenue: 'bigint',
+    ...Object.fromEntries(dimensions.map(dimension => [dimension, 'int' as const])), revenue: 'bigint',
     entry_after: 'int', exit_after: 'int', next_seq: 'int',
   })
   await table('hits', 'site_id, day, visit_id, seq', {

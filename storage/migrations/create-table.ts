@@ -21,6 +21,21 @@ export async function createTable(
   await sql.raw(`create table ${name} (${lines.join(', ')}, primary key (${key})) ${dialect.tableEnd[kind]}`).execute(db)
 }
 
+/**
+ * A dimension that visits had no column for: those that are there have no value. Days that were sealed without it are
+ * due again.
+ */
+export async function addVisitDimension(db: Kysely<unknown>, dialect: Dialect, name: string): Promise<void> {
+  await sql.raw(`alter table visits add column ${name} ${dialect.types.int} not null default 0`).execute(db)
+  await sealAgain(db)
+}
+
+/** Days that were sealed are due again: until then their rows are read. */
+export async function sealAgain(db: Kysely<unknown>): Promise<void> {
+  await sql`update site_days set sealed_rev = -1 where exists (
+    select 1 from segments where segments.site_id = site_days.site_id and segments.day = site_days.day)`.execute(db)
+}
+
 export async function createIndex(db: Kysely<unknown>, table: string, columns: string): Promise<void> {
   await sql.raw(`create index ${table}_${columns.replace(/\W+/g, '_')} on ${table} (${columns})`).execute(db)
 }

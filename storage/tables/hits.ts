@@ -21,15 +21,36 @@ export interface SiteDayRow {
 
 export interface VisitorRow { site_id: number; day: number; hash: string; visitor: number }
 
-/** Visit-level dimensions, each a column of dictionary ids. */
-export const visitDimensions = [
-  'entry_page', 'exit_page', 'channel', 'source', 'referrer',
-  'utm_source', 'utm_medium', 'utm_campaign', 'utm_content', 'utm_term',
-  'country', 'region', 'city', 'browser', 'browser_version', 'os', 'os_version',
-  'device', 'screen', 'language', 'hostname',
-] as const
+/**
+ * The dimensions of a visit, each a column of ids: the number of the dictionary its texts are in (`dict.dim`), and of its
+ * column in a sealed day (`segment_cols.col`). Both are stored: a row is added, never renumbered.
+ */
+export const visitDimensionNumbers = Object.freeze({
+  entry_page: { dictionary: 1, column: 20 },
+  exit_page: { dictionary: 1, column: 21 },
+  channel: { dictionary: 5, column: 22 },
+  source: { dictionary: 6, column: 23 },
+  referrer: { dictionary: 7, column: 24 },
+  utm_source: { dictionary: 8, column: 25 },
+  utm_medium: { dictionary: 9, column: 26 },
+  utm_campaign: { dictionary: 10, column: 27 },
+  utm_content: { dictionary: 11, column: 28 },
+  utm_term: { dictionary: 12, column: 29 },
+  country: { dictionary: 13, column: 30 },
+  region: { dictionary: 14, column: 31 },
+  city: { dictionary: 15, column: 32 },
+  browser: { dictionary: 16, column: 33 },
+  browser_version: { dictionary: 17, column: 34 },
+  os: { dictionary: 18, column: 35 },
+  os_version: { dictionary: 19, column: 36 },
+  device: { dictionary: 20, column: 37 },
+  screen: { dictionary: 21, column: 38 },
+  language: { dictionary: 22, column: 39 },
+  hostname: { dictionary: 23, column: 40 },
+})
 
-export type VisitDimension = (typeof visitDimensions)[number]
+export type VisitDimension = keyof typeof visitDimensionNumbers
+export const visitDimensions = Object.keys(visitDimensionNumbers) as readonly VisitDimension[] // its keys
 
 export interface VisitRow extends Record<VisitDimension, number> {
   site_id: number

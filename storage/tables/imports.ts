@@ -1,6 +1,6 @@
 /** Files of hits that were imported. */
 
-/** How far a file of hits from elsewhere has been taken in: written with the hits. */
+/** How far a file of hits from elsewhere has been imported: written with the hits. */
 export interface HitImportRow {
   site_id: number
   /** SHA-256 of the file, hex. */

@@ -84,32 +84,37 @@ describe('the examples of CONTRIBUTING', () => {
 
 describe('a part that is forgotten is told of', () => {
   const file = area?.file ?? ''
-  const forgotten: ReadonlyArray<readonly [string, readonly Change[], () => Promise<string>, RegExp]> = [
-    ['the line in the list', [[list, '  greetings,\n', ''], [list, "import greetings from './sites/greetings/area.ts'\n", '']],
-      house, /operations\/sites\/greetings\/area\.ts is not in operations\/index\.ts/],
-    ['the migration', [['storage/migrations/index.ts', "  '2026-12-01-greetings': greetings,\n", '']],
-      walk, /^The database has no table greetings \(Greetings\): no migration in storage\/migrations\/index\.ts makes/],
-    ['the table', [[file, "  tables: ['greetings'],\n", '']],
-      house, /area\.ts writes greetings: operations\/sites\/greetings\/area\.ts does not declare it in tables/],
-    ['the id', [[file, '  ids,\n', '']], house, /makes ids that begin with grt_, and operations\/sites\/greetings\/area\.ts does not bring them/],
-    ['the event', [[file, '  events: { greeting_sent },\n', '']], house, /declares greeting_sent, and .* does not bring it among its events/],
-    ['the task', [[file, '  tasks: { greetings_forget },\n', '']], house, /declares greetings_forget, and .* does not bring it among its tasks/],
-    ['the setting', [[file, '  settings: { GREETING_DAYS },\n', '']], house, /declares GREETING_DAYS, and .* does not bring it among its settings/],
-    ['an operation', [[file, 'greetings_create, greetings_get }', 'greetings_create }']], house, /declares greetings_get, and .* does not bring it among its operations/],
-    ['the example record', [[file, '  example: async', '  example: async () => ({ example: async () => ({}) }),\n})\nexport const unused = ({\n  example: async']],
-      walk, /^An example names \{\{greeting\}\}, which no area has put into the example world/],
-    ['the examples of an operation', [[file, "  examples: [{ input: { site_id: '{{site}}', text: 'Hello' } }],\n", '']],
-      walk, /The table of operations is wrong:\n {2}greetings_create: has no example/],
-    ['a permission to write', [[file, "access: 'content.write'", "access: 'analytics.read'"]],
-      house, /greetings_create: its effect is "create", and analytics\.read is for reading/],
+  const without = (line: string): Change => [file, line, '']
+  type Part = readonly [what: string, change: readonly Change[], sentence: RegExp]
+  /** What one run tells of, all at once. */
+  const runs: ReadonlyArray<readonly [ask: () => Promise<string>, parts: readonly Part[]]> = [
+    [house, [
+      ['the table', [without("  tables: ['greetings'],\n")], /area\.ts writes greetings: operations\/sites\/greetings\/area\.ts does not declare it in tables/],
+      ['the id', [without('  ids,\n')], /makes ids that begin with grt_, and operations\/sites\/greetings\/area\.ts does not bring them/],
+      ['the event', [without('  events: { greeting_sent },\n')], /declares greeting_sent, and .* does not bring it among its events/],
+      ['the task', [without('  tasks: { greetings_forget },\n')], /declares greetings_forget, and .* does not bring it among its tasks/],
+      ['the setting', [without('  settings: { GREETING_DAYS },\n')], /declares GREETING_DAYS, and .* does not bring it among its settings/],
+      ['an operation', [[file, 'greetings_create, greetings_get }', 'greetings_create }']], /declares greetings_get, and .* does not bring it among its operations/],
+      ['a permission to write', [[file, "access: 'content.write'", "access: 'analytics.read'"]],
+        /greetings_create: its effect is "create", and analytics\.read is for reading/],
+    ]],
+    [house, [['the line in the list', [[list, '  greetings,\n', ''], [list, "import greetings from './sites/greetings/area.ts'\n", '']],
+      /operations\/sites\/greetings\/area\.ts is not in operations\/index\.ts/]]],
+    [walk, [['the migration', [['storage/migrations/index.ts', "  '2026-12-01-greetings': greetings,\n", '']],
+      /^The database has no table greetings \(Greetings\): no migration in storage\/migrations\/index\.ts makes/]]],
+    [walk, [['the example record', [[file, '      return { greeting }\n', '      return {}\n']],
+      /^An example names \{\{greeting\}\}, which no area has put into the example world/]]],
+    [walk, [['the examples of an operation', [without("  examples: [{ input: { site_id: '{{site}}', text: 'Hello' } }],\n")],
+      /The table of operations is wrong:\n {2}greetings_create: has no example/]]],
   ]
-  for (const [what, changes, ask, sentence] of forgotten) {
-    test(what, async () => {
+  for (const [ask, parts] of runs) {
+    test(parts.map(([what]) => what).join(', '), async () => {
+      const changes = parts.flatMap(([, changes]) => changes)
       const touched = new Map(changes.map(([file]) => [file, fs.readFileSync(path.join(folder, file), 'utf8')]))
       for (const each of changes) change(each)
       try {
         const said = await ask()
-        assert.match(said, sentence)
+        for (const [what, , sentence] of parts) assert.match(said, sentence, what)
         if (ask === walk) assert.doesNotMatch(said, /\n {4}at /, 'and no stack')
       } finally {
         for (const [file, text] of touched) fs.writeFileSync(path.join(folder, file), text)

@@ -7,6 +7,7 @@ import { test } from 'node:test'
 import { requestDeletion } from '../../operations/reports/events/deletion.ts'
 import { addSite, hit, store as keep } from '../storage/engine/traffic.ts'
 import { onEachEngine } from '../support/engines.ts'
+import { programOf } from '../support/process.ts'
 import { later } from '../runtime/tasks/tasks.ts'
 import { visitsAddUp } from '../reports/events/visits.ts'
 
@@ -15,7 +16,7 @@ const visits = 6_000
 const noon = Date.parse('2026-03-09T12:00:00Z')
 
 async function startWorker(database: string): Promise<{ child: ChildProcess; ended: Promise<string[]>; begun: Promise<void> }> {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'tests/crash/event-deletion-worker.ts'], {
+  const child = spawn(process.execPath, [...programOf('tests/crash/event-deletion-worker.ts')], {
     env: { ...process.env, DATABASE_URL: database }, stdio: ['ignore', 'pipe', 'inherit'],
   })
   process.once('exit', () => child.kill('SIGKILL'))

@@ -5,13 +5,13 @@ import { randomInt } from 'node:crypto'
 import { createInterface } from 'node:readline'
 import { test } from 'node:test'
 import { sql } from 'kysely'
-import { answer } from '../../storage/engine/answer.ts'
+import { type Engine, openEngine } from '../../storage/engine/index.ts'
 import type { Query } from '../../operations/reports/stats/index.ts'
-import { openSources } from '../../storage/engine/days/store-source.ts'
 import type { Store } from '../../storage/store.ts'
 import { DAY_MS } from '../../storage/zones.ts'
 import { addSite, hit, store as keep } from '../storage/engine/traffic.ts'
 import { onEachEngine } from '../support/engines.ts'
+import { programOf } from '../support/process.ts'
 
 const kills = 10
 const now = Date.parse('2026-05-06T12:00Z')
@@ -19,7 +19,7 @@ const today = now / DAY_MS - 0.5
 
 /** Runs the process until it has taken some hits, and kills it somewhere in what it does next. @returns hits it told of */
 async function runAndKill(url: string, site: number, from: number): Promise<number> {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'tests/crash/sealing.ts', url, String(site), String(now), String(from)], {
+  const child = spawn(process.execPath, [...programOf('tests/crash/sealing.ts'), url, String(site), String(now), String(from)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const ended = new Promise<void>(resolve => child.once('exit', () => resolve()))
@@ -43,13 +43,13 @@ onEachEngine('sealing', engine => {
     const site = await addSite(store, 'UTC')
     const begin = await keep(store, Array.from({ length: 300 }, (_, i) =>
       hit(site, { at: now - 46 * 3_600_000 + i * 500_000, who: `10.0.0.${i % 40}`, page: `/${i % 7}` })))
-    const sources = openSources(store, 4_000_000, () => performance.now())
+    const analytics = openEngine(store, { threads: 0, cacheBytes: 4_000_000 })
     let told = begin.length
     for (let kill = 0; kill < kills; kill++) {
       told += await runAndKill(url, site.number, kill * 1_000)
       // Warm and cold: a thread that saw the days before, and one that begins now.
-      for (const source of [sources, openSources(store, 4_000_000, () => performance.now())]) {
-        const stored = await agree(store, source, site.number)
+      for (const one of [analytics, openEngine(store, { threads: 0, cacheBytes: 4_000_000 })]) {
+        const stored = await agree(store, one, site.number)
         assert.ok(stored >= told, `${stored} hits of ${told} that were acknowledged`)
         told = stored // the last batch may have been stored and not told of
       }
@@ -61,10 +61,10 @@ onEachEngine('sealing', engine => {
 })
 
 /** Reports against plain SQL over the rows. @returns how many hits there are */
-async function agree(store: Store, sources: ReturnType<typeof openSources>, site: number): Promise<number> {
+async function agree(store: Store, analytics: Engine, site: number): Promise<number> {
   const days = [today - 2, today - 1, today]
   const spans = days.map(day => ({ from: day * DAY_MS, to: (day + 1) * DAY_MS, fromDay: day, toDay: day, whole: true }))
-  const ask = (asked: Query['asked']) => sources.at(site, source => answer({ site, where: [], goals: [], asked }, source))
+  const ask = (asked: Query['asked']) => analytics.query({ site, where: [], goals: [], asked })
   const { rows } = await sql<{ day: number; visits: number; visitors: number; pageviews: number }>`
     select h.day, count(distinct h.visit_id) as visits, count(distinct h.visit_id / 256) as visitors, count(*) as pageviews
     from hits h where h.site_id = ${site} group by h.day`.execute(store.read)

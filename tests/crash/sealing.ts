@@ -1,7 +1,6 @@
 /** A process that takes late hits and seals days, one after the other, until it is killed. */
 import { randomBytes, randomInt } from 'node:crypto'
-import { openSources } from '../../storage/engine/days/store-source.ts'
-import { sealDays } from '../../storage/engine/days/seal-days.ts'
+import { openEngine } from '../../storage/engine/index.ts'
 import { openHitStore } from '../../storage/hits/hit-store.ts'
 import { openStore } from '../../storage/store.ts'
 import { hit } from '../storage/engine/traffic.ts'
@@ -11,7 +10,7 @@ const site = { number: Number(number), timezone: 'UTC' }
 const now = () => Number(at)
 const store = openStore(url, { connections: 3 })
 const hits = openHitStore(store, { now, randomBytes })
-const { seal } = openSources(store, 4_000_000, now)
+const engine = openEngine(store, { threads: 0, cacheBytes: 4_000_000 })
 const failed = (_: unknown, error: unknown) => { throw error }
 
 for (let i = Number(from); ; i++) {
@@ -20,5 +19,5 @@ for (let i = Number(from); ; i++) {
   }))
   const outcomes = await hits.append(late)
   process.stdout.write(`${outcomes.filter(outcome => outcome.stored).length}\n`)
-  await sealDays({ store, reader: { seal }, now, signal: new AbortController().signal, leastVisitors: 0, failed })
+  await engine.sealDays({ now, signal: new AbortController().signal, leastVisitors: 0, failed })
 }

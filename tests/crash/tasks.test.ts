@@ -4,6 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { test } from 'node:test'
 import { onEachEngine } from '../support/engines.ts'
+import { programOf } from '../support/process.ts'
 import { later, until } from '../runtime/tasks/tasks.ts'
 
 /** That of tests/runtime/tasks/worker.ts. */
@@ -12,7 +13,7 @@ const lease = 3_000
 const look = 2_200
 
 async function startWorker(database: string): Promise<{ child: ChildProcess; began: number[] }> {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'tests/runtime/tasks/worker.ts'], {
+  const child = spawn(process.execPath, [...programOf('tests/runtime/tasks/worker.ts')], {
     env: { ...process.env, DATABASE_URL: database }, stdio: ['ignore', 'pipe', 'inherit'],
   })
   process.once('exit', () => child.kill('SIGKILL'))

@@ -90,7 +90,7 @@ onEachEngine('deliveries under way', engine => {
 })
 
 /** The worker and all it imports as one file: it starts in a third of the time, and a hundred of them do. */
-const bundle = path.resolve(`dist/webhooks-worker-${process.pid}.cjs`)
+const bundle = path.resolve(`dist/tests/webhooks-worker-${process.pid}.cjs`)
 before(() => build({
   entryPoints: ['tests/exchange/webhooks/worker.ts'], outfile: bundle, bundle: true, external: ['better-sqlite3', 'pg-native'],
   platform: 'node', format: 'cjs', target: 'node20', logLevel: 'error',

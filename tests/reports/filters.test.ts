@@ -1,9 +1,8 @@
 /** What a filter keeps, operator by operator, and what is said of one that is wrong. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { answer } from '../../storage/engine/answer.ts'
-import { pathMatcher } from '../../storage/engine/scan/goals.ts'
-import { openSources, type Sources } from '../../storage/engine/days/store-source.ts'
+import { type Engine, openEngine } from '../../storage/engine/index.ts'
+import { pathMatcher } from '../../storage/engine/vocabulary/path-pattern.ts'
 import { parseFilters } from '../../operations/sites/segments/filters.ts'
 import type { LiveSite } from '../../operations/sites/sites/records.ts'
 import { onEachEngine } from '../support/engines.ts'
@@ -76,12 +75,12 @@ const goals = [
 
 onEachEngine('filters', engine => {
   let database: Awaited<ReturnType<typeof engine.create>>
-  let sources: Sources
+  let asker: Engine
   let site: LiveSite
   before(async () => {
     database = await engine.create()
     site = await addSite(database.store, 'UTC')
-    sources = openSources(database.store, 1_000_000, () => performance.now())
+    asker = openEngine(database.store, { threads: 0, cacheBytes: 1_000_000 })
     const hits = Object.entries(visits).flatMap(([who, visit], i) => {
       const at = noon + i * 1000
       const of = { who, visit: { country: visit.country, browser_version: visit.version } }
@@ -104,10 +103,7 @@ onEachEngine('filters', engine => {
         report: 'breakdown', dimension: 'browser_version', span: range, compared: null, sort: 'visitors', offset: 0,
         limit: 100,
       } as const
-      const reply = await sources.at(
-        site.number,
-        source => answer({ site: site.number, where: conditions, goals, asked }, source),
-      )
+      const reply = await asker.query({ site: site.number, where: conditions, goals, asked })
       assert.ok(reply.report === 'breakdown')
       const versions = new Set(reply.rows.map(({ value }) => value))
       const found = Object.entries(visits).filter(([, { version }]) => versions.has(version))
@@ -119,7 +115,7 @@ onEachEngine('filters', engine => {
     const notes = async (filters: unknown) => {
       const where = parseFilters(filters).conditions
       const asked = { report: 'totals', series: [[range]] } as const
-      return (await sources.at(site.number, source => answer({ site: site.number, where, goals, asked }, source))).notes
+      return (await asker.query({ site: site.number, where, goals, asked })).notes
     }
     assert.deepEqual(await notes([['country', 'is', 'DE'], ['browser', 'is_not', '']]), [])
     const [note, ...more] = await notes([['country', 'is', 'DE'], { any: [['country', 'is', 'Germany']] }])

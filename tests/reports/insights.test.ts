@@ -2,12 +2,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import fc from 'fast-check'
-import { answer } from '../../storage/engine/answer.ts'
-import { openSources } from '../../storage/engine/days/store-source.ts'
-import type { Reader } from '../../operations/reports/stats/index.ts'
+import { type Engine, openEngine } from '../../storage/engine/index.ts'
 import { table } from '../../operations/index.ts'
-import type { Sealer } from '../../storage/engine/threads/reader.ts'
-import { sealDays } from '../../storage/engine/days/seal-days.ts'
 import type { LiveSite } from '../../operations/sites/sites/records.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { callTool } from '../support/mcp.ts'
@@ -147,16 +143,12 @@ const sent = fc.record({
 
 onEachEngine('insights against brute force', engine => {
   let database: Awaited<ReturnType<typeof engine.create>>
-  let reader: Reader & Sealer
+  let asked: Engine
   const sites: { site: LiveSite; oracle: Oracle; last: number }[] = []
   before(async () => {
     database = await engine.create()
     const { store } = database
-    const sources = openSources(store, 4_000_000, () => performance.now())
-    reader = {
-      query: query => sources.at(query.site, source => answer(query, source)) as never, seal: sources.seal,
-      close: async () => {},
-    }
+    asked = openEngine(store, { threads: 0, cacheBytes: 4_000_000 })
     const seed = Number(process.env.ORACLE_SEED ?? Math.floor(Math.random() * 2 ** 31))
     console.log(`traffic from seed ${seed}`)
     for (const [i, [zone, around]] of places.entries()) {
@@ -175,8 +167,8 @@ onEachEngine('insights against brute force', engine => {
   })
   after(() => database.drop())
   /** Days that ended by then. */
-  const seal = (at: number) => sealDays({
-    store: database.store, reader, now: () => at, signal: new AbortController().signal, leastVisitors: 0,
+  const seal = (at: number) => asked.sealDays({
+    now: () => at, signal: new AbortController().signal, leastVisitors: 0,
     failed(_, error) { throw error },
   })
 
@@ -187,7 +179,7 @@ onEachEngine('insights against brute force', engine => {
       const { site, oracle, last } = sites[place] ?? assert.fail()
       if (sealed !== null) await seal(last - sealed * DAY)
       const now = last + hours * 3_600_000
-      await insightsAgree(database.store, reader, { site, oracle }, now, { days, limit })
+      await insightsAgree(database.store, asked, { site, oracle }, now, { days, limit })
     },
   ), { numRuns: Number(process.env.ORACLE_RUNS ?? 60) }))
 })

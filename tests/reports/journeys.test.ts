@@ -1,24 +1,10 @@
 /** Journeys: what a client sees of visits that are known. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { openWays } from '../../storage/engine/scan/ways.ts'
 import { table } from '../../operations/index.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { callHttp, makeWorld, startService, type TestService, type World } from '../support/world.ts'
 import { hit, type Sent, store as keep } from '../storage/engine/traffic.ts'
-
-test('ways are counted each for itself, however many there are', () => {
-  const ways = openWays()
-  const expected = new Map<string, [visits: number, onward: number]>()
-  for (let i = 0; i < 60_000; i++) {
-    const way = [1 + ((i * 7) % 5), (i * 31) % 211, ((i * i) % 97) * 40_000_000] as const
-    const onward = i % 3 === 0
-    ways.add(...way, onward)
-    const [visits, many] = expected.get(way.join()) ?? [0, 0]
-    expected.set(way.join(), [visits + 1, many + Number(onward)])
-  }
-  assert.deepEqual(new Map([...ways].map(({ steps, visits, onward }) => [steps.join(), [visits, onward]])), expected)
-})
 
 onEachEngine('journeys', engine => {
   let service: TestService

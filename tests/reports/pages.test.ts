@@ -1,25 +1,10 @@
 /** The detail of a page and web vitals, of visits that are known, as a client sees them. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import fc from 'fast-check'
-import { openHistogram, together } from '../../storage/engine/columns/histogram.ts'
-import { columnOf } from '../../storage/engine/columns/column.ts'
 import { table } from '../../operations/index.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { callHttp, makeWorld, startService, type TestService, type World } from '../support/world.ts'
 import { hit, type Sent, store as keep } from '../storage/engine/traffic.ts'
-
-test('a histogram answers as a sorted list does, beyond its places too', () => fc.assert(fc.property(
-  fc.array(fc.oneof(fc.nat(3_000), fc.nat(300_000)), { minLength: 1, maxLength: 200 }), fc.nat(300_000), (values, limit) => {
-    const [one, other] = [openHistogram(), openHistogram()]
-    const half = values.length >> 1
-    for (const value of values.slice(0, half)) one.add(value)
-    other.addAll(columnOf(values), half, values.length)
-    const all = together([one, other])
-    assert.equal(all.count, values.length)
-    assert.equal(all.upTo(limit), values.filter(value => value <= limit).length)
-    assert.deepEqual(values.map((_, i) => all.at(i + 1)), values.toSorted((a, b) => a - b))
-  })))
 
 onEachEngine('the detail of a page', engine => {
   let service: TestService

@@ -11,7 +11,7 @@ import { startProcess } from '../support/process.ts'
 
 const run = promisify(execFile)
 const script = (name: string, args: readonly string[], env: Readonly<Record<string, string>>) =>
-  run(process.execPath, ['scripts/run.mjs', `scripts/${name}.ts`, ...args], { env: { ...process.env, ...env } })
+  run(process.execPath, ['scripts/run.mjs', name, ...args], { env: { ...process.env, ...env } })
 const agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefox/132.0'
 
 onEachEngine('the commands', engine => {
@@ -84,7 +84,7 @@ test('a first start that finds its port taken leaves the database empty, so that
 })
 
 test('a wrong setting stops the start with one clear line that does not repeat the value', () => {
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/run.mjs', 'scripts/serve.ts'], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/run.mjs', 'serve'], {
     encoding: 'utf8', env: { ...process.env, DATABASE_URL: 'mysql://root:hunter2@db', PORT: '99999', TRUSTED_PROXIES: '10.0.0.0/99' },
   })
   assert.deepEqual([status, stdout], [1, ''])
@@ -92,7 +92,7 @@ test('a wrong setting stops the start with one clear line that does not repeat t
 })
 
 test('a database that is not there stops the start with one clear line', () => {
-  const { status, stderr } = spawnSync(process.execPath, ['scripts/run.mjs', 'scripts/serve.ts'], {
+  const { status, stderr } = spawnSync(process.execPath, ['scripts/run.mjs', 'serve'], {
     encoding: 'utf8', env: { ...process.env, DATABASE_URL: 'postgres://nobody:hunter2@127.0.0.1:1/none', PORT: '0' },
   })
   assert.equal(status, 1)

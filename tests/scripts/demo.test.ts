@@ -122,8 +122,8 @@ async function showsDashboards(ask: (path: string) => Promise<any>, workspace: s
 test('npm run demo fills and serves, prints what npm start prints, and never overwrites', async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'footfall-demo-'))
   const env = { ...process.env, DATABASE_URL: `file:${folder}/demo.db`, PORT: '0', LOG_LEVEL: 'silent' }
-  const demo = (...args: string[]) => spawnSync(process.execPath, ['scripts/run.mjs', 'scripts/demo.ts', '--fill-only', ...args], { env, encoding: 'utf8' })
-  const child = spawn(process.execPath, ['scripts/run.mjs', 'scripts/demo.ts', '--hits', '2000'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const demo = (...args: string[]) => spawnSync(process.execPath, ['scripts/run.mjs', 'demo', '--fill-only', ...args], { env, encoding: 'utf8' })
+  const child = spawn(process.execPath, ['scripts/run.mjs', 'demo', '--hits', '2000'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   const ended = new Promise(resolve => child.once('exit', resolve))
   let errors = ''
   child.stderr.on('data', (chunk: Buffer) => { errors += String(chunk) })

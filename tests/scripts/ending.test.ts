@@ -84,7 +84,7 @@ onEachEngine('the service', engine => {
   test('serves on and ends where nobody reads its output', { timeout: 60_000 }, async () => {
     const { store, url, drop } = await site(engine)
     const [pipe, port] = [fullPipe(), await freePort()]
-    const child = spawn(process.execPath, ['scripts/run.mjs', 'scripts/serve.ts'], {
+    const child = spawn(process.execPath, ['scripts/run.mjs', 'serve'], {
       env: { ...process.env, DATABASE_URL: url, PORT: String(port), HOST: '127.0.0.1', LOG_LEVEL: 'trace', RATE_TOKEN: '0', TRUSTED_PROXIES: '127.0.0.1' },
       stdio: ['ignore', pipe.writer, 'inherit'],
     })

@@ -5,14 +5,14 @@ import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { type Db, openStore } from '../../storage/store.ts'
 import { StorageUnavailable } from '../../storage/unavailable.ts'
-import { atOneMoment } from '../../storage/version.ts'
+import { inSnapshot } from '../../storage/version.ts'
 import { type Engine, engines } from '../support/engines.ts'
 
 const postgres = engines.find(({ name }) => name === 'postgres')
 const isAway = (error: unknown) => error instanceof StorageUnavailable && error.reason === 'away'
 const pidOf = async (db: Db) => (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db)).rows[0]?.pid
 
-describe('a connection that breaks', () => {
+describe('a connection that breaks', { skip: !postgres }, () => {
   let database: Awaited<ReturnType<Engine['create']>>
   before(async () => {
     if (!postgres) throw new Error('there is no Postgres')
@@ -46,12 +46,12 @@ describe('a connection that breaks', () => {
 
   test('of a reader with one connection ends its moment, and the next has another', async () => {
     const reader = openStore(database.url, { readonly: true, connections: 1 })
-    await assert.rejects(atOneMoment(reader.read, async db => {
+    await assert.rejects(inSnapshot(reader.read, async db => {
       await terminate(await pidOf(db))
       await setTimeout(100)
       await pidOf(db)
     }), isAway)
-    assert.equal(typeof await atOneMoment(reader.read, pidOf), 'number')
+    assert.equal(typeof await inSnapshot(reader.read, pidOf), 'number')
     await reader.close()
   })
 

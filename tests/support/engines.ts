@@ -43,12 +43,22 @@ const postgres: Engine = {
     running ??= startPostgres()
     const { url: server } = await running
     const name = `t_${randomBytes(6).toString('hex')}`
-    await once(server, `create database ${name}`)
-    const url = Object.assign(new URL(server), { pathname: `/${name}` }).href
+    await once(server, `create database ${name}${process.env.TEST_PG_TEMPLATE ? ` template ${process.env.TEST_PG_TEMPLATE}` : ''}`)
+    const url = at(server, name)
     const store = await migrated(url)
     return { store, url, drop: async () => { await store.close(); await once(server, `drop database ${name} with (force)`) } }
   },
 }
+
+/** A migrated database, by its name: to copy it is less work than to migrate another. */
+export async function makePostgresTemplate(server: string): Promise<{ name: string; drop(): Promise<void> }> {
+  const name = `template_${randomBytes(6).toString('hex')}`
+  await once(server, `create database ${name}`)
+  await (await migrated(at(server, name))).close()
+  return { name, drop: () => once(server, `drop database ${name} with (force)`) }
+}
+
+const at = (server: string, database: string): string => Object.assign(new URL(server), { pathname: `/${database}` }).href
 
 async function migrated(url: string): Promise<Store> {
   const store = openStore(url, { connections: 4 })
@@ -62,7 +72,15 @@ async function once(url: string, statement: string): Promise<void> {
   try { await client.query(statement) } finally { await client.end() }
 }
 
-export const engines: readonly Engine[] = [sqlite, postgres]
+/** Both, or the one that ENGINE names. */
+export const engines: readonly Engine[] = chosen([sqlite, postgres], process.env.ENGINE)
+
+/** @throws Error for an engine that is none */
+function chosen(all: readonly Engine[], name: string | undefined): readonly Engine[] {
+  const found = all.filter(engine => name === undefined || name === '' || engine.name === name)
+  if (found.length === 0) throw new Error(`ENGINE must be ${all.map(engine => engine.name).join(' or ')}`)
+  return found
+}
 
 export function onEachEngine(subject: string, suite: (engine: Engine) => void): void {
   for (const engine of engines) describe(`${subject} on ${engine.name}`, () => suite(engine))

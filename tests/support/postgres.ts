@@ -103,7 +103,8 @@ function linkLibraries(native: string): void {
   }
 }
 
-function ordinaryUser(): { uid?: number; gid?: number } {
+/** Whom root lets run what may not be root's. */
+export function ordinaryUser(): { uid?: number; gid?: number } {
   const id = (flag: string, name: string) => {
     const answer = spawnSync('id', [flag, name], { encoding: 'utf8' })
     return answer.status === 0 ? Number(answer.stdout) : undefined

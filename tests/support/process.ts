@@ -12,7 +12,7 @@ export interface ServiceProcess {
 }
 
 export async function startProcess(database: string, env: Readonly<Record<string, string>> = {}): Promise<ServiceProcess> {
-  const child = spawn(process.execPath, ['scripts/run.mjs', 'scripts/serve.ts'], {
+  const child = spawn(process.execPath, ['scripts/run.mjs', 'serve'], {
     env: { ...process.env, DATABASE_URL: database, PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'warn', RATE_TOKEN: '0', TRUSTED_PROXIES: '127.0.0.1', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -29,4 +29,10 @@ export async function startProcess(database: string, env: Readonly<Record<string
     void ended.then(({ code }) => failed(new Error(`the service ended with ${code}\n${output}`)))
   })
   return { address, child, output: () => output, end: signal => { child.kill(signal); return ended } }
+}
+
+/** Arguments by which Node runs a program of the tests: what the test command built of it, or the source. */
+export function programOf(file: string): string[] {
+  const built = process.env.TEST_BUILT
+  return built ? [file.replace(/^tests\/(.*)\.ts$/, `${built}/$1.js`)] : ['--import', 'tsx', file]
 }

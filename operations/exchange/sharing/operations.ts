@@ -3,7 +3,7 @@ import { makeBadge } from 'badge-maker'
 import { fail } from '../../../runtime/errors.ts'
 import { text } from '../../../runtime/kinds.ts'
 import { operation } from '../../../runtime/operation.ts'
-import { aggregate, apply, reader } from '../../reports/stats/index.ts'
+import { aggregate, apply, engine } from '../../reports/stats/index.ts'
 import { site } from '../../sites/sites/records.ts'
 
 const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })
@@ -22,7 +22,7 @@ export const badges_get = operation({
   examples: [{ input: { site_id: '{{site}}' } }],
   async run({ site, db, now, use }) {
     if (site.public !== 1) fail('not_found')
-    const { data } = await aggregate(await apply(db, site, now, { period: '30d' }), use(reader))
+    const { data } = await aggregate(await apply(db, site, now, { period: '30d' }), use(engine))
     const message = `${compact.format(data.metrics.visitors)} in 30 days`
     return makeBadge({ label: 'visitors', message, color: 'blue' })
   },

@@ -4,7 +4,7 @@ import { fail } from '../../../runtime/errors.ts'
 import { among, OneOf, optional, record } from '../../../runtime/schema.ts'
 import type { Db } from '../../../storage/store.ts'
 import {
-  Aggregate, aggregate, apply, Breakdown, breakdown, dimensionOf, headline, PERIODS, type Reader, type ReportMeta,
+  Aggregate, aggregate, apply, Breakdown, breakdown, dimensionOf, headline, PERIODS, type Engine, type ReportMeta,
   SORTS, type StatsAsked, Timeseries, timeseries,
 } from '../stats/index.ts'
 import { Vitals, vitals } from '../performance/index.ts'
@@ -37,7 +37,7 @@ interface Asked {
   readonly site: LiveSite
   readonly db: Db
   readonly now: number
-  readonly reader: Reader
+  readonly engine: Engine
 }
 type Answer = { data: Static<typeof CardData>; meta: Static<typeof ReportMeta> }
 
@@ -52,11 +52,11 @@ const againstBefore = { compare: 'previous_period' } as const
 
 const answers: Readonly<Record<CardType, (asked: Asked) => Promise<Answer>>> = {
   async metric(asked) {
-    const { data, meta } = await aggregate(await appliedTo(asked, againstBefore), asked.reader)
+    const { data, meta } = await aggregate(await appliedTo(asked, againstBefore), asked.engine)
     return { data: { type: 'metric', ...headOf(asked.card), metric: metricOf(asked.card), ...data }, meta }
   },
   async chart(asked) {
-    const { data, meta } = await timeseries(await appliedTo(asked, againstBefore), asked.reader)
+    const { data, meta } = await timeseries(await appliedTo(asked, againstBefore), asked.engine)
     return { data: { type: 'chart', ...headOf(asked.card), metric: metricOf(asked.card), ...data }, meta }
   },
   async breakdown(asked) {
@@ -69,8 +69,8 @@ const answers: Readonly<Record<CardType, (asked: Asked) => Promise<Answer>>> = {
     const { data, meta } = await rows(asked, 'goal', { sort: 'visitors', limit: MOST_GOALS })
     return { data: { type: 'goal', ...headOf(asked.card), ...data }, meta }
   },
-  async live({ card, site, now, reader }) {
-    const { data, meta } = await liveReport(site, now, reader)
+  async live({ card, site, now, engine }) {
+    const { data, meta } = await liveReport(site, now, engine)
     return { data: { type: 'live', ...headOf(card), ...data }, meta }
   },
   async funnel(asked) {
@@ -78,7 +78,7 @@ const answers: Readonly<Record<CardType, (asked: Asked) => Promise<Answer>>> = {
     const funnel = await db.selectFrom('funnels').selectAll()
       .where('id', '=', card.params.funnel_id ?? '').where('site_id', '=', site.id).executeTakeFirst()
     if (!funnel) fail('invalid_state', 'The funnel of this card is gone; change the card.')
-    const { data, meta } = await funnelReport(await appliedTo(asked), funnel, asked.reader)
+    const { data, meta } = await funnelReport(await appliedTo(asked), funnel, asked.engine)
     return { data: { type: 'funnel', ...headOf(card), ...data }, meta }
   },
   async uptime({ card, site, db, now }) {
@@ -86,7 +86,7 @@ const answers: Readonly<Record<CardType, (asked: Asked) => Promise<Answer>>> = {
     return { data: { type: 'uptime', ...headOf(card), ...await siteUptime(db, site, now) }, meta }
   },
   async vitals(asked) {
-    const { data, meta } = await vitals(await appliedTo(asked), null, asked.reader)
+    const { data, meta } = await vitals(await appliedTo(asked), null, asked.engine)
     return { data: { type: 'vitals', ...headOf(asked.card), ...data }, meta }
   },
 }
@@ -96,5 +96,5 @@ export const answerOf = (asked: Asked): Promise<Answer> => answers[asked.card.ty
 async function rows(asked: Asked, name: string, { sort, limit }: { sort: (typeof SORTS)[number]; limit: number }) {
   const dimension = dimensionOf(name)
   if (!dimension) throw new Error(`a card is stored with the dimension ${name}`)
-  return breakdown(await appliedTo(asked), dimension, { sort, limit, page: 1 }, asked.reader)
+  return breakdown(await appliedTo(asked), dimension, { sort, limit, page: 1 }, asked.engine)
 }

@@ -4,7 +4,7 @@ import { list, operation, report } from '../../../runtime/operation.ts'
 import { optional } from '../../../runtime/schema.ts'
 import { pageOf } from '../../../storage/page.ts'
 import type { DashboardRow } from '../../../storage/tables/index.ts'
-import { reader, ReportMeta } from '../stats/index.ts'
+import { engine, ReportMeta } from '../stats/index.ts'
 import { site } from '../../sites/sites/records.ts'
 import { workspace } from '../../people/workspaces/records.ts'
 import { answerOf, CardData } from './answers.ts'
@@ -159,7 +159,7 @@ export const dashboards_card = report({
     if (!card) fail('not_found')
     const found = await site.find(db, card.site_id)
     if (!found) fail('invalid_state', 'The site of this card is gone; change the card or remove it.')
-    return answerOf({ card, site: found.row, db, now, reader: use(reader) })
+    return answerOf({ card, site: found.row, db, now, engine: use(engine) })
   },
 })
 

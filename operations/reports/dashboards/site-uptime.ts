@@ -29,7 +29,7 @@ export async function siteUptime(db: Db, site: LiveSite, now: number): Promise<S
   return { uptime: { '24h': mean(all, '24h'), '7d': mean(all, '7d'), '30d': mean(all, '30d') }, checks }
 }
 
-/** Cut to three decimals as that of a check is: 100 is never a rounding. */
+/** DayBounds to three decimals as that of a check is: 100 is never a rounding. */
 function mean(all: readonly Availability[], window: keyof Availability): number | null {
   const known = all.flatMap(each => each[window] ?? [])
   if (known.length === 0) return null

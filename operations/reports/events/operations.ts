@@ -3,7 +3,7 @@ import { fail } from '../../../runtime/errors.ts'
 import { list, operation, pagesOf, paging, pagingMeta, report } from '../../../runtime/operation.ts'
 import { Clearable, flag, iso, optional } from '../../../runtime/schema.ts'
 import { pageOf } from '../../../storage/page.ts'
-import { apply, intervalInput, reader, ReportMeta, spanOf, statsInput, withNotes } from '../stats/index.ts'
+import { apply, intervalInput, engine, ReportMeta, spanOf, statsInput, withNotes } from '../stats/index.ts'
 import { site } from '../../sites/sites/records.ts'
 import { EventDetail, EventList } from './answers.ts'
 import { deletionNotes, requestDeletion } from './deletion.ts'
@@ -44,7 +44,7 @@ frequent first; renamed and merged events under the name they are shown by, hidd
     const { page, per_page, search = '' } = input
     const applied = await apply(db, site, now, input)
     const asked = { search, offset: (page - 1) * per_page, limit: per_page }
-    const { data, notes, total } = await eventList(applied, asked, use(reader))
+    const { data, notes, total } = await eventList(applied, asked, use(engine))
     const deleting = await deletionNotes(db, site.id)
     return { data, meta: { ...withNotes(applied.meta, [...notes, ...deleting]), ...pagesOf(input, total) } }
   },
@@ -80,7 +80,7 @@ Filters keep visits; every event of the name in them counts.',
   ],
   async run({ site, input, db, now, use }) {
     const applied = await apply(db, site, now, input)
-    const { data, notes } = await eventDetail(applied, input, await propertySettings(db, site.id), use(reader))
+    const { data, notes } = await eventDetail(applied, input, await propertySettings(db, site.id), use(engine))
     return { data, meta: withNotes(applied.meta, notes) }
   },
 })
@@ -200,7 +200,7 @@ export const event_properties_list = list({
   ],
   async run({ db, site, input, now, use, page: { offset, limit } }) {
     const { range } = await apply(db, site, now, thirtyDays)
-    const { rows } = await use(reader).query({
+    const { rows } = await use(engine).query({
       site: site.number, where: [], goals: [],
       asked: { report: 'properties', span: spanOf(site.timezone, range, range), event: input.event ?? null },
     })

@@ -1,9 +1,9 @@
-/** The reports of events: what is asked of the reader, and the answer in the words of the API. */
+/** The reports of events: what is asked of the engine, and the answer in the words of the API. */
 import { iso, type Static } from '../../../runtime/schema.ts'
 import type { PropertySettingRow } from '../../../storage/tables/index.ts'
 import {
   type Applied, type Around, changes, dimensionOf, type Distribution, type EventDetail as Found, type EventRow, figures,
-  labelOf, type Note, periodOf, queryOf, type Reader, seriesOf, spanOf, type Sums,
+  labelOf, type Note, periodOf, queryOf, type Engine, seriesOf, spanOf, type Sums,
 } from '../stats/index.ts'
 import { type EventDetail, type EventList, ofEvents, ofPoints, ofValues } from './answers.ts'
 
@@ -22,10 +22,10 @@ const spansOf = ({ range, comparison, site: { timezone } }: Applied) => ({
 })
 
 export async function eventList(
-  applied: Applied, { search, offset, limit }: { search: string; offset: number; limit: number }, reader: Reader,
+  applied: Applied, { search, offset, limit }: { search: string; offset: number; limit: number }, engine: Engine,
 ): Promise<Answered<Static<typeof EventList>> & { total: number }> {
   const { range, comparison } = applied
-  const { rows, total, base, comparedBase, notes } = await reader.query({
+  const { rows, total, base, comparedBase, notes } = await engine.query({
     ...queryOf(applied), asked: { report: 'events', ...spansOf(applied), search, offset, limit },
   })
   const data = {
@@ -34,10 +34,10 @@ export async function eventList(
       value,
       label: value,
       names,
-      ...figures(ofEvents, sums, { all: 0, base }),
+      ...figures(ofEvents, sums, { allVisitors: 0, convertible: base }),
       first_seen_at: iso(firstAt),
       last_seen_at: iso(lastAt),
-      ...beside(ofEvents, sums, compared, { all: 0, base }, { all: 0, base: comparedBase }),
+      ...beside(ofEvents, sums, compared, { allVisitors: 0, convertible: base }, { allVisitors: 0, convertible: comparedBase }),
     })),
     ...(comparison ? { comparison: { period: periodOf(comparison) } } : {}),
   }
@@ -47,12 +47,12 @@ export async function eventList(
 /** @param settings by key: names of those that were renamed will do in `properties` */
 export async function eventDetail(
   applied: Applied, { name, properties }: { name: string; properties: readonly string[] },
-  settings: ReadonlyMap<string, PropertySettingRow>, reader: Reader,
+  settings: ReadonlyMap<string, PropertySettingRow>, engine: Engine,
 ): Promise<Answered<Static<typeof EventDetail>>> {
   const { range, comparison, interval } = applied
   const points = seriesOf(applied)
   const keys = [...new Set(properties.map(given => keyNamed(given, settings)))]
-  const { notes, ...found } = await reader.query({
+  const { notes, ...found } = await engine.query({
     ...queryOf(applied),
     asked: {
       report: 'event', name, ...spansOf(applied), series: [points.spans, points.besideSpans], properties: keys,
@@ -61,8 +61,8 @@ export async function eventDetail(
   })
   const { series, beside: besideSeries } = points.shownBy(sums => figures(ofPoints, sums))(...found.series)
   const labelOfKey = (key: string) => settings.get(key)?.display_name ?? key
-  const metrics = figures(ofEvents, found.sums, { all: 0, base: found.base })
-  const before = found.compared && figures(ofEvents, found.compared, { all: 0, base: found.comparedBase })
+  const metrics = figures(ofEvents, found.sums, { allVisitors: 0, convertible: found.base })
+  const before = found.compared && figures(ofEvents, found.compared, { allVisitors: 0, convertible: found.comparedBase })
   const rows = valuesOf(found)
   const shownKeys = found.keys.filter(({ key }) => settings.get(key)?.hidden !== 1)
   const data = {
@@ -99,7 +99,7 @@ export async function eventDetail(
 
 const valuesOf = ({ sums, compared }: Found) => (rows: readonly EventRow[], name: string) => {
   const dimension = dimensionOf(name)
-  const [now, then] = [{ all: sums.visitors, base: 0 }, { all: compared?.visitors ?? 0, base: 0 }]
+  const [now, then] = [{ allVisitors: sums.visitors, convertible: 0 }, { allVisitors: compared?.visitors ?? 0, convertible: 0 }]
   return rows.map(row => ({
     value: row.value,
     label: dimension ? labelOf(dimension, row.value) : row.value,

@@ -1,6 +1,6 @@
 /** What the counts of an experiment lead to: each variant against the control, and whether the split was even. */
 import type { Static } from '../../../runtime/schema.ts'
-import type { Arm } from '../../../storage/engine/reports/experiment.ts'
+import type { Arm } from '../../../storage/engine/index.ts'
 import { percentOf } from '../../../storage/engine/vocabulary/metrics.ts'
 import type { Experiment, RESULTS } from './records.ts'
 import {

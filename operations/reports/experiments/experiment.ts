@@ -3,10 +3,9 @@ import { failWith } from '../../../runtime/errors.ts'
 import type { Static } from '../../../runtime/schema.ts'
 import { type Applied, periodOf, queryOf, type Report, spanOf, withNotes } from '../stats/index.ts'
 import { dimensionOf, labelOf } from '../../../storage/engine/vocabulary/dimensions.ts'
-import type { Goal, Note } from '../../../storage/engine/query.ts'
-import type { Arm, Experiment as Found } from '../../../storage/engine/reports/experiment.ts'
+import type { Goal, Note } from '../../../storage/engine/vocabulary/scope.ts'
+import type { Arm, Experiment as Found, Engine } from '../../../storage/engine/index.ts'
 import { change, percentOf } from '../../../storage/engine/vocabulary/metrics.ts'
-import type { Reader } from '../../../storage/engine/threads/reader.ts'
 import { against, splitOf } from './conclusion.ts'
 import type { Experiment } from './records.ts'
 
@@ -22,10 +21,10 @@ const USUAL_CONTROL = 'control'
 
 /** @throws Failure 422 where `control` is no value that the property ever had */
 export async function experiment(
-  applied: Applied, goal: Goal, { property, control }: ExperimentInput, reader: Reader,
+  applied: Applied, goal: Goal, { property, control }: ExperimentInput, engine: Engine,
 ): Promise<Report<Answer>> {
   const { range, comparison, site: { timezone }, meta } = applied
-  const found = await reader.query({
+  const found = await engine.query({
     ...queryOf(applied),
     asked: {
       report: 'experiment', property, goal, control: control ?? USUAL_CONTROL, limit: MOST_VARIANTS,

@@ -2,9 +2,8 @@ import { Type } from '@sinclair/typebox'
 import { report } from '../../../runtime/operation.ts'
 import { optional } from '../../../runtime/schema.ts'
 import { site } from '../../sites/sites/records.ts'
-import { apply, statsInput, unknownGoalId } from '../stats/index.ts'
-import type { Goal } from '../../../storage/engine/query.ts'
-import { reader } from '../../../storage/engine/threads/reader.ts'
+import { apply, engine, statsInput, unknownGoalId } from '../stats/index.ts'
+import type { Goal } from '../../../storage/engine/vocabulary/scope.ts'
 import { ReportMeta } from '../stats/records.ts'
 import { experiment } from './experiment.ts'
 import { Experiment } from './records.ts'
@@ -45,6 +44,6 @@ pageviews names, and converts by completing the goal then or later that day.',
       (goals.some(wanted) ? [] : [unknownGoalId(input.goal_id, goals)]))
     const goal = applied.goals.find(wanted)
     if (!goal) throw new Error('a goal that was there is gone')
-    return experiment(applied, goal, input, use(reader))
+    return experiment(applied, goal, input, use(engine))
   },
 })

@@ -4,7 +4,7 @@ import { list, operation, report } from '../../../runtime/operation.ts'
 import { optional } from '../../../runtime/schema.ts'
 import { pageOf } from '../../../storage/page.ts'
 import { type Db, isUniqueViolation } from '../../../storage/store.ts'
-import { apply, goalsOf, reader, ReportMeta, statsInput } from '../stats/index.ts'
+import { apply, goalsOf, engine, ReportMeta, statsInput } from '../stats/index.ts'
 import { site } from '../../sites/sites/records.ts'
 import { Funnel, funnel, FunnelReport, toFunnel, ids } from './records.ts'
 import { funnelReport } from './report.ts'
@@ -141,7 +141,7 @@ export const funnels_report = report({
     },
   ],
   async run({ site, funnel, input, db, now, use }) {
-    return funnelReport(await apply(db, site, now, input), funnel, use(reader))
+    return funnelReport(await apply(db, site, now, input), funnel, use(engine))
   },
 })
 

@@ -1,8 +1,8 @@
-/** The report of a funnel: what is asked of the reader, and the answer in the words of the API. */
+/** The report of a funnel: what is asked of the engine, and the answer in the words of the API. */
 import type { Static } from '../../../runtime/schema.ts'
 import type { FunnelRow } from '../../../storage/tables/index.ts'
 import {
-  type Answered, type Applied, change, percentOf, periodOf, queryOf, type Reader, type ReportMeta, spanOf, withNotes,
+  type Answered, type Applied, change, percentOf, periodOf, queryOf, type Engine, type ReportMeta, spanOf, withNotes,
 } from '../stats/index.ts'
 import { type FunnelReport, stepsOf } from './records.ts'
 import { goalOf } from './steps.ts'
@@ -11,10 +11,10 @@ type Report = { data: Static<typeof FunnelReport>; meta: Static<typeof ReportMet
 type Stages = Answered<'funnel'>['now']
 type Figures = Readonly<Record<string, number>>
 
-export async function funnelReport(applied: Applied, row: FunnelRow, reader: Reader): Promise<Report> {
+export async function funnelReport(applied: Applied, row: FunnelRow, engine: Engine): Promise<Report> {
   const { range, comparison, goals, site: { timezone }, meta } = applied
   const steps = stepsOf(row).map(step => goalOf(step, goals))
-  const { now, compared, notes } = await reader.query({
+  const { now, compared, notes } = await engine.query({
     ...queryOf(applied),
     asked: {
       report: 'funnel', steps: steps.map(({ goal }) => goal),

@@ -6,12 +6,12 @@ import {
   type Applied, foundAs, periodOf, queryOf, type Report, resolvePeriod, spanOf, type StatsAsked, withNotes,
 } from '../stats/index.ts'
 import { dimensionOf, labelOf } from '../../../storage/engine/vocabulary/dimensions.ts'
-import { impactOf } from '../../../storage/engine/reports/impact.ts'
-import type { Note, Sums } from '../../../storage/engine/query.ts'
-import type { Change } from '../../../storage/engine/reports/changes.ts'
 import { FILTER_LIMITS } from '../../sites/segments/index.ts'
+import { impactOf } from '../../../storage/engine/vocabulary/impact.ts'
+import type { Note } from '../../../storage/engine/vocabulary/scope.ts'
+import type { Sums } from '../../../storage/engine/vocabulary/sums.ts'
+import type { Change, Engine } from '../../../storage/engine/index.ts'
 import { change, figures, headline, metrics } from '../../../storage/engine/vocabulary/metrics.ts'
-import type { Reader } from '../../../storage/engine/threads/reader.ts'
 import { type Insights, type Kind, KINDS } from './records.ts'
 import { ofSite, ofValue } from './words.ts'
 
@@ -35,12 +35,12 @@ export function insightDays(site: LiveSite, days: number, now: number) {
 
 /** @param applied of `asked`, which names two ranges */
 export async function insights(
-  applied: Applied, asked: ReturnType<typeof insightDays>, limit: number, reader: Reader,
+  applied: Applied, asked: ReturnType<typeof insightDays>, limit: number, engine: Engine,
 ): Promise<Report<Static<typeof Insights>>> {
   const { range, comparison, site, goals, meta } = applied
   if (!comparison) throw new Error('insights compare two ranges')
   const [span, compared] = [spanOf(site.timezone, range, range), spanOf(site.timezone, comparison, comparison)]
-  const { each: [counted, ...changed], notes } = await reader.query({
+  const { each: [counted, ...changed], notes } = await engine.query({
     ...queryOf(applied),
     asked: {
       report: 'several',

@@ -2,8 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { report } from '../../../runtime/operation.ts'
 import { OneOf } from '../../../runtime/schema.ts'
 import { site } from '../../sites/sites/records.ts'
-import { apply } from '../stats/index.ts'
-import { reader } from '../../../storage/engine/threads/reader.ts'
+import { apply, engine } from '../stats/index.ts'
 import { ReportMeta } from '../stats/records.ts'
 import { INSIGHT_DAYS, insightDays, insights } from './insights.ts'
 import { Insights } from './records.ts'
@@ -31,6 +30,6 @@ shows it. Complete days only, up to yesterday; nothing that fewer than 10 visito
   ],
   async run({ site, input, db, now, use }) {
     const asked = insightDays(site, INSIGHT_DAYS[input.period], now)
-    return insights(await apply(db, site, now, asked), asked, input.limit, use(reader))
+    return insights(await apply(db, site, now, asked), asked, input.limit, use(engine))
   },
 })

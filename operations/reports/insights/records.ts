@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { Nullable, OneOf, record } from '../../../runtime/schema.ts'
-import { type MetricName, headline } from '../../../storage/engine/vocabulary/metrics.ts'
+import { headline, type MetricName } from '../../../storage/engine/vocabulary/metrics.ts'
 import { Period } from '../stats/records.ts'
 
 /** What changes are looked for in, beside the metrics of the site as a whole. */

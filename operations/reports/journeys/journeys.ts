@@ -1,18 +1,16 @@
 /** Journeys: what is asked of the engine, and its answer in the words of the API. */
 import type { Static } from '../../../runtime/schema.ts'
 import { type Applied, periodOf, queryOf, type Report, spanOf, withNotes } from '../stats/index.ts'
-import type { Goal } from '../../../storage/engine/query.ts'
-import type { JourneysAsked } from '../../../storage/engine/reports/journeys.ts'
-import type { StepCount } from '../../../storage/engine/scan/steps.ts'
+import type { Goal } from '../../../storage/engine/vocabulary/scope.ts'
+import type { JourneysAsked, Engine, StepCount } from '../../../storage/engine/index.ts'
 import { change, percentOf } from '../../../storage/engine/vocabulary/metrics.ts'
-import type { Reader } from '../../../storage/engine/threads/reader.ts'
 import type { JourneyAsked } from './input.ts'
 import type { Journeys } from './records.ts'
 
 const OTHER = '(other)'
 
 export async function journeys(
-  applied: Applied, { mode, path = '', goal_id = '', limit }: JourneyAsked, reader: Reader,
+  applied: Applied, { mode, path = '', goal_id = '', limit }: JourneyAsked, engine: Engine,
 ): Promise<Report<Static<typeof Journeys>>> {
   const { range, comparison, goals, site: { timezone }, meta } = applied
   const goal = goal_id === '' ? null : goals.find(({ id }) => id === goal_id)
@@ -21,7 +19,7 @@ export async function journeys(
     report: 'journeys', mode, limit, at: goal ? { goal } : path === '' ? null : { path },
     span: spanOf(timezone, range, range), compared: comparison && spanOf(timezone, comparison, comparison),
   }
-  const { steps, links, ways, notes } = await reader.query({ ...queryOf(applied), asked })
+  const { steps, links, ways, notes } = await engine.query({ ...queryOf(applied), asked })
 
   const visits = steps[0]?.visits ?? 0
   const visitsBefore = steps[0]?.compared?.visits ?? 0

@@ -1,7 +1,6 @@
 import { report } from '../../../runtime/operation.ts'
 import { site } from '../../sites/sites/records.ts'
-import { apply, statsInput } from '../stats/index.ts'
-import { reader } from '../../../storage/engine/threads/reader.ts'
+import { apply, engine, statsInput } from '../stats/index.ts'
 import { ReportMeta } from '../stats/records.ts'
 import { faultsOfJourney, journeyInput } from './input.ts'
 import { journeys } from './journeys.ts'
@@ -29,6 +28,6 @@ count.',
   ],
   async run({ site, input, db, now, use }) {
     const applied = await apply(db, site, now, input, goals => faultsOfJourney(input, goals))
-    return journeys(applied, input, use(reader))
+    return journeys(applied, input, use(engine))
   },
 })

@@ -1,5 +1,5 @@
 import { report } from '../../../runtime/operation.ts'
-import { reader, ReportMeta } from '../stats/index.ts'
+import { engine, ReportMeta } from '../stats/index.ts'
 import { site } from '../../sites/sites/records.ts'
 import { Live } from './records.ts'
 import { liveReport } from './report.ts'
@@ -17,5 +17,5 @@ export const live_get = report({
   output: Live,
   meta: ReportMeta,
   examples: [{ input: { site_id: '{{site}}' } }],
-  run: ({ site, now, use }) => liveReport(site, now, use(reader)),
+  run: ({ site, now, use }) => liveReport(site, now, use(engine)),
 })

@@ -1,7 +1,7 @@
 /** Who is on a site now: cheap, as it is asked every few seconds. Only the open day is looked at. */
 import { iso, type Static } from '../../../runtime/schema.ts'
 import { localDay } from '../../../storage/zones.ts'
-import { ACTIVE_MS, dimensionOf, labelOf, localTime, type Reader, type ReportMeta } from '../stats/index.ts'
+import { ACTIVE_MS, dimensionOf, labelOf, localTime, type Engine, type ReportMeta } from '../stats/index.ts'
 import type { LiveSite } from '../../sites/sites/records.ts'
 import type { Live } from './records.ts'
 
@@ -12,12 +12,12 @@ const ROWS = 10
 type Report = { data: Static<typeof Live>; meta: Static<typeof ReportMeta> }
 
 /** @param now epoch ms */
-export async function liveReport({ number, timezone }: LiveSite, now: number, reader: Reader): Promise<Report> {
+export async function liveReport({ number, timezone }: LiveSite, now: number, engine: Engine): Promise<Report> {
   const to = (Math.floor(now / MINUTE_MS) + 1) * MINUTE_MS
   const from = to - MINUTES * MINUTE_MS
   const activeFrom = now - ACTIVE_MS
   const days = { fromDay: localDay(timezone, from).day, toDay: localDay(timezone, now).day }
-  const { visitors, pages, sources, countries, minutes, notes } = await reader.query({
+  const { visitors, pages, sources, countries, minutes, notes } = await engine.query({
     site: number, where: [], goals: [],
     asked: { report: 'live', span: { from, to, ...days, whole: false }, activeFrom, limit: ROWS },
   })

@@ -1,6 +1,6 @@
 /** The click map of a page: what is asked of the engine, and how it is shown. */
-import type { Span } from '../../../storage/engine/query.ts'
-import { type Clicks, type ClicksAsked, GRID } from '../../../storage/engine/reports/clicks.ts'
+import type { Span } from '../../../storage/engine/vocabulary/scope.ts'
+import { type Clicks, type ClicksAsked, GRID } from '../../../storage/engine/index.ts'
 import { percentOf } from '../../../storage/engine/vocabulary/metrics.ts'
 
 const ELEMENTS = 50

@@ -1,8 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { report } from '../../../runtime/operation.ts'
 import { site } from '../../sites/sites/records.ts'
-import { apply, statsInput } from '../stats/index.ts'
-import { reader } from '../../../storage/engine/threads/reader.ts'
+import { apply, engine, statsInput } from '../stats/index.ts'
 import { ReportMeta } from '../stats/records.ts'
 import { page } from './page.ts'
 import { PageDetail } from './records.ts'
@@ -31,6 +30,6 @@ scroll depth, events, and the click map. Filters keep visits, and with them thei
     },
   ],
   async run({ site, input, db, now, use }) {
-    return page(await apply(db, site, now, input), input.path, use(reader))
+    return page(await apply(db, site, now, input), input.path, use(engine))
   },
 })

@@ -1,10 +1,9 @@
-/** All about one page, in one question to the reader: one look at the days, at one moment. */
+/** All about one page, in one question to the engine: one look at the days, at one moment. */
 import type { Static } from '../../../runtime/schema.ts'
 import { type Applied, foundAs, periodOf, queryOf, type Report, spanOf, withNotes } from '../stats/index.ts'
 import { dimensionOf, labelOf } from '../../../storage/engine/vocabulary/dimensions.ts'
-import type { Neighbours, PageCounted, PageRow } from '../../../storage/engine/reports/page.ts'
+import type { Neighbours, PageCounted, PageRow, Engine } from '../../../storage/engine/index.ts'
 import { change, changes, figures, type MetricName, percentOf } from '../../../storage/engine/vocabulary/metrics.ts'
-import type { Reader } from '../../../storage/engine/threads/reader.ts'
 import { vitalRows } from '../performance/index.ts'
 import { clickMap, clicksAsked } from './clicks.ts'
 import { ofEvent, ofPage, ofSource, type PageDetail } from './records.ts'
@@ -13,12 +12,12 @@ const ROWS = 10
 const OTHER = '(other)'
 
 export async function page(
-  applied: Applied, path: string, reader: Reader,
+  applied: Applied, path: string, engine: Engine,
 ): Promise<Report<Static<typeof PageDetail>>> {
   const { range, comparison, site: { timezone }, meta } = applied
   const span = spanOf(timezone, range, range)
   const compared = comparison && spanOf(timezone, comparison, comparison)
-  const { each: [detail, measured, clicked], notes } = await reader.query({
+  const { each: [detail, measured, clicked], notes } = await engine.query({
     ...queryOf(applied),
     asked: {
       report: 'several',
@@ -94,8 +93,8 @@ function rowsOf<M extends MetricName>(
 ) {
   const dimension = dimensionOf(name)
   return rows.map(({ value, sums, compared }) => {
-    const now = figures(names, sums, { all: visitors.now, base: 0 })
-    const before = compared && figures(names, compared, { all: visitors.before, base: 0 })
+    const now = figures(names, sums, { allVisitors: visitors.now, convertible: 0 })
+    const before = compared && figures(names, compared, { allVisitors: visitors.before, convertible: 0 })
     return {
       value,
       label: dimension ? labelOf(dimension, value) : value,

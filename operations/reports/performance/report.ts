@@ -2,19 +2,18 @@
 import type { Static } from '../../../runtime/schema.ts'
 import { type Applied, periodOf, queryOf, type Report, spanOf, withNotes } from '../stats/index.ts'
 import { dimensionOf, labelOf } from '../../../storage/engine/vocabulary/dimensions.ts'
-import type { Measured, VitalFound } from '../../../storage/engine/reports/vitals.ts'
+import type { Measured, Engine, VitalFound } from '../../../storage/engine/index.ts'
 import { change, percentOf } from '../../../storage/engine/vocabulary/metrics.ts'
-import type { Reader } from '../../../storage/engine/threads/reader.ts'
-import { ratingOf, type VitalName, vitals as table } from '../../../storage/engine/vocabulary/vitals.ts'
+import { ratingOf, type VitalName, webVitals as table } from '../../../storage/engine/vocabulary/vitals.ts'
 import type { VitalRow, Vitals } from './records.ts'
 
 /** @param path of one page; null for the whole site */
 export async function vitals(
-  applied: Applied, path: string | null, reader: Reader,
+  applied: Applied, path: string | null, engine: Engine,
 ): Promise<Report<Static<typeof Vitals>>> {
   const { range, comparison, site: { timezone }, meta } = applied
   const spans = [range, ...(comparison ? [comparison] : [])].map(one => spanOf(timezone, one, one))
-  const answer = await reader.query({ ...queryOf(applied), asked: { report: 'vitals', spans, page: path } })
+  const answer = await engine.query({ ...queryOf(applied), asked: { report: 'vitals', spans, page: path } })
   return {
     data: {
       period: periodOf(range),

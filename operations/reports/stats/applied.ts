@@ -3,8 +3,7 @@ import { failWith, type Fault } from '../../../runtime/errors.ts'
 import type { Db } from '../../../storage/store.ts'
 import { dayStart } from '../../../storage/zones.ts'
 import type { LiveSite } from '../../sites/sites/records.ts'
-import type { Condition, Goal, Note, Span } from '../../../storage/engine/query.ts'
-import { MOVED } from '../../../storage/engine/days/spans.ts'
+import { type Condition, type Goal, ZONE_CHANGE_DAYS, type Note, type Span } from '../../../storage/engine/vocabulary/scope.ts'
 import { parseFilters } from '../../sites/segments/index.ts'
 import { type AppliedSegment, goalsOf, readSegment, unknownGoals } from './saved.ts'
 import { faultsOf, inInput } from './time/faults.ts'
@@ -82,7 +81,7 @@ export function spanOf(zone: string, part: Pick<Range, 'from' | 'to' | 'fromDay'
   const { from, to, fromDay, toDay } = part
   const elapsed = range.elapsed && to === range.to
   const whole = coversWholeDays(zone, { ...range, from, to, fromDay, toDay, elapsed })
-  return { from, to, fromDay, toDay: elapsed ? toDay + MOVED : toDay, whole }
+  return { from, to, fromDay, toDay: elapsed ? toDay + ZONE_CHANGE_DAYS : toDay, whole }
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Found, FoundBy, ReportName } from '../../../storage/engine/reports/index.ts'
+import type { Found, FoundBy, ReportName } from '../../../storage/engine/index.ts'
 
 /** What `several` found, as the report it was asked for. */
 export function foundAs<R extends ReportName>(report: R, found: Found | undefined): FoundBy<R> {

@@ -6,12 +6,12 @@ import { checkedBy } from '../../../runtime/validate.ts'
 import { site } from '../../sites/sites/records.ts'
 import { apply } from './applied.ts'
 import { dimensionOf, DIMENSIONS_KNOWN, LONGEST_DIMENSION } from '../../../storage/engine/vocabulary/dimensions.ts'
-import { SORTS } from '../../../storage/engine/query.ts'
+import { SORTS } from '../../../storage/engine/vocabulary/scope.ts'
 import { intervalInput, statsInput } from './input.ts'
 import { panelsInput, panelsOf, unknownPanels } from './overview/input.ts'
 import { overview } from './overview/overview.ts'
 import { Overview } from './overview/records.ts'
-import { reader } from '../../../storage/engine/threads/reader.ts'
+import { engine } from './engine.ts'
 import { Aggregate, Breakdown, ReportMeta, Timeseries } from './records.ts'
 import { aggregate, breakdown, timeseries } from './reports.ts'
 
@@ -33,7 +33,7 @@ export const stats_aggregate = report({
     },
   ],
   async run({ site, input, db, now, use }) {
-    return aggregate(await apply(db, site, now, input), use(reader))
+    return aggregate(await apply(db, site, now, input), use(engine))
   },
 })
 
@@ -55,7 +55,7 @@ export const stats_timeseries = report({
     },
   ],
   async run({ site, input, db, now, use }) {
-    return timeseries(await apply(db, site, now, input), use(reader))
+    return timeseries(await apply(db, site, now, input), use(engine))
   },
 })
 
@@ -98,7 +98,7 @@ export const stats_breakdown = report({
     const applied = await apply(db, site, now, input, () => unknownDimension(input.dimension))
     const dimension = dimensionOf(input.dimension)
     if (!dimension) throw new Error('a dimension that was there is gone')
-    return breakdown(applied, dimension, input, use(reader))
+    return breakdown(applied, dimension, input, use(engine))
   },
 })
 
@@ -122,7 +122,7 @@ all as it is at one moment.',
   ],
   async run({ site, input, db, now, use }) {
     const applied = await apply(db, site, now, input, () => unknownPanels(input.panels))
-    return overview(applied, panelsOf(input.panels), { db, now }, use(reader))
+    return overview(applied, panelsOf(input.panels), { db, now }, use(engine))
   },
 })
 

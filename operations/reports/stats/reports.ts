@@ -1,10 +1,10 @@
-/** The three basic reports: what is asked of the reader, and the answer in the words of the API. */
+/** The three basic reports: what is asked of the engine, and the answer in the words of the API. */
 import { iso, type Static } from '../../../runtime/schema.ts'
 import { type Applied, spanOf } from './applied.ts'
 import type { Dimension } from '../../../storage/engine/vocabulary/dimensions.ts'
-import type { Note, Scope } from '../../../storage/engine/query.ts'
+import type { Note, Scope } from '../../../storage/engine/vocabulary/scope.ts'
 import { changes, figures, headline } from '../../../storage/engine/vocabulary/metrics.ts'
-import type { Reader } from '../../../storage/engine/threads/reader.ts'
+import type { Engine } from '../../../storage/engine/index.ts'
 import type { Aggregate, Breakdown, ReportMeta, Timeseries } from './records.ts'
 import { type PageOfRows, rowsAsked, rowsShown } from './rows.ts'
 import { seriesOf } from './series.ts'
@@ -19,10 +19,10 @@ export const withNotes = (meta: Applied['meta'], notes: readonly Note[]) =>
 
 export const queryOf = ({ site, where, goals }: Applied): Scope => ({ site: site.number, where, goals })
 
-export async function aggregate(applied: Applied, reader: Reader): Promise<Report<Static<typeof Aggregate>>> {
+export async function aggregate(applied: Applied, engine: Engine): Promise<Report<Static<typeof Aggregate>>> {
   const { range, comparison, site: { timezone }, meta } = applied
   const series = [range, ...(comparison ? [comparison] : [])].map(one => [spanOf(timezone, one, one)])
-  const answer = await reader.query({ ...queryOf(applied), asked: { report: 'totals', series } })
+  const answer = await engine.query({ ...queryOf(applied), asked: { report: 'totals', series } })
   const [metrics, compared] = answer.series.flat().map(sums => figures(headline, sums))
   if (!metrics) throw new Error('a span was not counted')
   const beside = comparison && compared
@@ -34,10 +34,10 @@ export async function aggregate(applied: Applied, reader: Reader): Promise<Repor
   }
 }
 
-export async function timeseries(applied: Applied, reader: Reader): Promise<Report<Static<typeof Timeseries>>> {
+export async function timeseries(applied: Applied, engine: Engine): Promise<Report<Static<typeof Timeseries>>> {
   const { range, comparison, interval, meta } = applied
   const { spans, besideSpans, shown } = seriesOf(applied)
-  const answer = await reader.query({ ...queryOf(applied), asked: { report: 'totals', series: [spans, besideSpans] } })
+  const answer = await engine.query({ ...queryOf(applied), asked: { report: 'totals', series: [spans, besideSpans] } })
   const { series, beside } = shown(answer.series[0] ?? [], answer.series[1] ?? [])
   return {
     data: {
@@ -51,10 +51,10 @@ export async function timeseries(applied: Applied, reader: Reader): Promise<Repo
 }
 
 export async function breakdown(
-  applied: Applied, dimension: Dimension, page: PageOfRows, reader: Reader,
+  applied: Applied, dimension: Dimension, page: PageOfRows, engine: Engine,
 ): Promise<Report<Static<typeof Breakdown>>> {
   const { range, comparison, meta } = applied
-  const answer = await reader.query({ ...queryOf(applied), asked: rowsAsked(applied, dimension, page) })
+  const answer = await engine.query({ ...queryOf(applied), asked: rowsAsked(applied, dimension, page) })
   return {
     data: {
       period: periodOf(range),

@@ -1,10 +1,11 @@
 /** The top values of a dimension: what is asked of the engine, and the rows as they are shown. */
 import { type Applied, spanOf } from './applied.ts'
 import { type Dimension, labelOf } from '../../../storage/engine/vocabulary/dimensions.ts'
-import type { Sort, Sums } from '../../../storage/engine/query.ts'
-import type { Breakdown, BreakdownAsked } from '../../../storage/engine/reports/breakdown.ts'
-import { isConverting } from '../../../storage/engine/scan/resolve.ts'
-import { type Around, changes, figures, type MetricName, ofRows } from '../../../storage/engine/vocabulary/metrics.ts'
+import type { Sort } from '../../../storage/engine/vocabulary/scope.ts'
+import type { Sums } from '../../../storage/engine/vocabulary/sums.ts'
+import type { Breakdown, BreakdownAsked } from '../../../storage/engine/index.ts'
+import { isConverting } from '../../../storage/engine/vocabulary/conditions.ts'
+import { type RateBases, changes, figures, type MetricName, ofRows } from '../../../storage/engine/vocabulary/metrics.ts'
 import type { Range } from './time/range.ts'
 
 export interface PageOfRows {
@@ -28,11 +29,11 @@ export function rowsShown({ where, goals }: Applied, dimension: Dimension, found
   const { rows, all, comparedAll } = found
   const converting: MetricName[] = isConverting(dimension.name, where) ? ['conversion_rate'] : []
   const names = [...new Set([...ofRows, ...dimension.metrics, ...converting])]
-  const figuresOf = (sums: Sums, around: Around) => figures(names, sums, around)
+  const figuresOf = (sums: Sums, bases: RateBases) => figures(names, sums, bases)
   const labels = new Map(goals.map(({ id, name }) => [id, name]))
   return rows.map(({ value, sums, compared, base, comparedBase }) => {
-    const now = figuresOf(sums, { all: all.visitors, base })
-    const before = compared && figuresOf(compared, { all: comparedAll?.visitors ?? 0, base: comparedBase })
+    const now = figuresOf(sums, { allVisitors: all.visitors, convertible: base })
+    const before = compared && figuresOf(compared, { allVisitors: comparedAll?.visitors ?? 0, convertible: comparedBase })
     const label = (dimension.level === 'goal' ? labels.get(value) : undefined) ?? labelOf(dimension, value)
     return { value, label, ...now, ...(before ? { comparison: { ...before, change: changes(now, before) } } : {}) }
   })

@@ -3,7 +3,7 @@ import type { Fault } from '../../../runtime/errors.ts'
 import { among } from '../../../runtime/schema.ts'
 import { prepared } from '../../../storage/prepared.ts'
 import type { Db } from '../../../storage/store.ts'
-import { type Condition, type Goal, isAny, type Test } from '../../../storage/engine/query.ts'
+import { type Condition, type Goal, isAny, type Test } from '../../../storage/engine/vocabulary/scope.ts'
 import { sense } from '../../../storage/engine/vocabulary/operators.ts'
 import { parseFilters } from '../../sites/segments/index.ts'
 

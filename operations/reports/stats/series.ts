@@ -1,6 +1,7 @@
 /** A series over time and the one beside it: what is asked of the engine, and the points as they are shown. */
 import { type Applied, spanOf } from './applied.ts'
-import type { Span, Sums } from '../../../storage/engine/query.ts'
+import type { Span } from '../../../storage/engine/vocabulary/scope.ts'
+import type { Sums } from '../../../storage/engine/vocabulary/sums.ts'
 import { figures, headline } from '../../../storage/engine/vocabulary/metrics.ts'
 import { alignBuckets } from './time/align.ts'
 import { buckets } from './time/buckets.ts'
@@ -40,5 +41,5 @@ const pointOf = (sums: Sums) => figures(headline, sums)
 
 const nothing: Sums = Object.freeze({
   visitors: 0, visits: 0, pageviews: 0, events: 0, revenue: 0,
-  counted: 0, bounces: 0, duration: 0, exits: 0, engaged: 0,
+  bounceBase: 0, bounces: 0, duration: 0, exits: 0, engaged: 0,
 })

@@ -1,6 +1,5 @@
 import { task } from '../../../runtime/task.ts'
-import { reader } from '../../../storage/engine/threads/reader.ts'
-import { sealDays } from '../../../storage/engine/days/seal-days.ts'
+import { engine } from './engine.ts'
 
 const minutes = 60_000
 
@@ -9,9 +8,9 @@ export const days_seal = task({
   summary: 'Turns days that are over into columns, which reports read faster than rows',
   every: minutes,
   lease: 2 * minutes,
-  async run({ store, now, signal, use, log, progress }) {
-    const more = await sealDays({
-      store, reader: use(reader), now, signal,
+  async run({ now, signal, use, log, progress }) {
+    const more = await use(engine).sealDays({
+      now, signal,
       progress: done => progress(done, null),
       failed: ({ site, day }, err) => log.error({ site, day, err }, 'a day could not be sealed'),
     })

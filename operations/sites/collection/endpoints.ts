@@ -7,7 +7,7 @@ import { mostFaults } from '../../../runtime/errors.ts'
 import { parseJson } from '../../../runtime/json.ts'
 import { addressIn } from '../../../runtime/network.ts'
 import { resource } from '../../../runtime/resource.ts'
-import { buildTracker } from '../../../tracker/build.ts'
+import { readTracker } from '../../../tracker/built.ts'
 import { collector, type DropReason, type Received, type Sender } from './collector.ts'
 import { parsePlausible } from './formats/plausible.ts'
 import { parseUmami, parseUmamiBatch } from './formats/umami.ts'
@@ -18,7 +18,7 @@ const hitBytes = 64 * 1024
 /** Hits of a batch that are taken in one after another before others have a turn. */
 const hitsAtOnce = 50
 
-const tracker = resource({ name: 'tracker', open: buildTracker, close: async () => {} })
+const tracker = resource({ name: 'tracker', open: readTracker, close: async () => {} })
 
 export const plausible_event = endpoint({
   route: 'POST /api/event',

@@ -1,7 +1,9 @@
 /** The one form that every collection format is read into, and how much of each field is kept. */
 
-export type HitKind = 'pageview' | 'event' | 'engagement' | 'vitals' | 'clicks'
-export type Vital = 'lcp' | 'inp' | 'cls' | 'fcp' | 'ttfb'
+import type { VitalName as Vital } from '../../../storage/engine/vocabulary/vitals.ts'
+import type { HitKind } from '../../../storage/hits/new-hit.ts'
+
+export type { HitKind, Vital }
 export type PropValue = string | number | boolean
 
 /**

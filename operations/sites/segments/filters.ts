@@ -1,7 +1,7 @@
 /** Reads the `filters` parameter: everything that is wrong with it at once, each with what would do. */
 import type { DetailCode, Fault } from '../../../runtime/errors.ts'
 import { dimensionOf, DIMENSIONS_KNOWN } from '../../../storage/engine/vocabulary/dimensions.ts'
-import type { Condition, Test } from '../../../storage/engine/query.ts'
+import type { Condition, Test } from '../../../storage/engine/vocabulary/scope.ts'
 import { isOperator, numberOf, type Operand, MOST_STATES, operatorNames, operators, patternFault, statesOf } from '../../../storage/engine/vocabulary/operators.ts'
 
 export const FILTER_LIMITS = Object.freeze({ conditions: 50, value: 1_000, values: 500, depth: 3 })

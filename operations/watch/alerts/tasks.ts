@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { claimDue } from '../../../runtime/lease.ts'
 import { task } from '../../../runtime/task.ts'
-import { reader } from '../../reports/stats/index.ts'
+import { engine } from '../../reports/stats/index.ts'
 import type { Kind } from './condition.ts'
 import { evaluate, giveBack } from './evaluate.ts'
 import { momentAt } from './measures/moment.ts'
@@ -27,7 +27,7 @@ export const alerts_evaluate = task({
     const now = context.now()
     const due = await claimDue(store, { ...queue, limit: TOGETHER, leaseMs: LEASE_MS, now })
     if (due.length === 0) return
-    const moment = momentAt(now, { db: store.read, reader: use(reader), config })
+    const moment = momentAt(now, { db: store.read, engine: use(engine), config })
     const left = due.values()
     const lane = async () => {
       for (const alert of left) {

@@ -1,14 +1,13 @@
 /** Every question to ours (the engine alone) and to DuckDB in turn, both warm; the median of the ratios. */
-import { answer } from '../../../storage/engine/answer.ts'
-import { openSources, type Sources } from '../../../storage/engine/days/store-source.ts'
+import { type Engine, openEngine } from '../../../storage/engine/index.ts'
 import { openStore } from '../../../storage/store.ts'
 import { median } from '../load.ts'
 import { openDuck } from './duck.ts'
 import { type Question, questions } from './questions.ts'
 
 export const SITE = 1
-export const askOurs = (sources: Sources, { query }: Question): Promise<unknown> =>
-  sources.at(SITE, source => answer({ site: SITE, ...query }, source))
+export const askOurs = (engine: Engine, { query }: Question): Promise<unknown> =>
+  engine.query({ site: SITE, ...query })
 
 export interface Compared {
   readonly name: string
@@ -33,14 +32,14 @@ export interface Effort {
 
 export async function* compare(url: string, duckFile: string, { times, seconds, cacheMb }: Effort): AsyncGenerator<Compared> {
   const store = openStore(url, { readonly: true, connections: 1 })
-  const sources = openSources(store, cacheMb * 1_048_576, () => performance.now())
+  const engine = openEngine(store, { threads: 0, cacheBytes: cacheMb * 1_048_576 })
   const duck = await openDuck(duckFile)
   // A running service has answered other questions before, so what they share is warm.
-  for (const question of questions) await askOurs(sources, question)
+  for (const question of questions) await askOurs(engine, question)
   for (const question of questions) {
     const ours: number[] = []
     const theirs: number[] = []
-    const ask = async () => [await timed(() => askOurs(sources, question)), await timed(() => duck.ask(question.duck))] as const
+    const ask = async () => [await timed(() => askOurs(engine, question)), await timed(() => duck.ask(question.duck))] as const
     // Warm up: data in memory, code compiled.
     for (let began = performance.now(), i = 0; i < 2 || performance.now() - began < 2_000; i++) await ask()
     for (const began = performance.now(); ours.length < 3 || (ours.length < times && performance.now() - began < seconds * 1_000);) {
@@ -57,7 +56,7 @@ export async function* compare(url: string, duckFile: string, { times, seconds, 
     }
     const rows: number[] = []
     for (let i = 0; i < ROW && median(theirs) < LONG_MS; i++) {
-      rows.push(await inRow(() => askOurs(sources, question)) / await inRow(() => duck.ask(question.duck)))
+      rows.push(await inRow(() => askOurs(engine, question)) / await inRow(() => duck.ask(question.duck)))
     }
     yield { name, bar, ours: median(ours), duck: median(theirs), ratio, inARow: rows.length > 0 ? median(rows) : null }
   }

@@ -1,8 +1,7 @@
 /** Loads the dataset into both databases. */
 import fs from 'node:fs'
 import path from 'node:path'
-import { openReader } from '../../../operations/reports/stats/index.ts'
-import { sealDays } from '../../../storage/engine/days/seal-days.ts'
+import { openEngine } from '../../../storage/engine/index.ts'
 import { setUp } from '../../../operations/service/setup/set-up.ts'
 import { migrate } from '../../../storage/migrate.ts'
 import { openStore } from '../../../storage/store.ts'
@@ -42,11 +41,11 @@ export async function makeOurs(url: string, hits: number, size: () => Promise<nu
   const rows = await size()
 
   began = performance.now()
-  const reader = openReader({ url })
+  const engine = openEngine(store)
   const failed = (_: unknown, error: unknown) => { throw error }
   const [now, { signal }] = [() => lastEnds, new AbortController()] // the last day is still open
-  while (await sealDays({ store, reader, now, signal, failed }));
-  await reader.close()
+  while (await engine.sealDays({ now, signal, failed }));
+  await engine.close()
   const seal = (performance.now() - began) / 1_000
   await store.close()
   return { ...counted, load, seal, mb: { rows, all: await size() } }

@@ -24,9 +24,9 @@ interface Waited {
 const p99 = ({ idle, busy }: Readonly<Record<keyof Waited, readonly number[]>>): Waited =>
   ({ idle: quantile(idle, 0.99), busy: quantile(busy, 0.99) })
 
-/** A script beside this one, as a process of its own that is talked to. Where it fails, the benchmark ends. */
+/** A script of these, as a process of its own that is talked to. Where it fails, the benchmark ends. */
 function start(script: string, env: Readonly<Record<string, string>>): ChildProcess {
-  const child = fork(new URL(script, import.meta.url), { execArgv: ['--import', 'tsx'], env: { ...process.env, ...env } })
+  const child = fork(`dist/bench/reports/${script}`, { env: { ...process.env, ...env } })
   return child.once('exit', code => { if (code !== 0) throw new Error(`${script} ended with ${code}`) })
 }
 
@@ -58,8 +58,8 @@ export async function measureServed(url: string, small: readonly string[]): Prom
   const resident = residentMb(server.child.pid)
 
   const pairs: { idle: number[]; busy: number[] }[] = []
-  const sender = start('sender.ts', { ADDRESS: server.address })
-  const asker = start('asker.ts', { ADDRESS: server.address + pages, TOKEN: server.token })
+  const sender = start('sender.js', { ADDRESS: server.address })
+  const asker = start('asker.js', { ADDRESS: server.address + pages, TOKEN: server.token })
   const once = async (): Promise<number[]> => {
     sender.send(6)
     const [waited] = await waitFor(sender, 'message') as [number[]]

@@ -34,8 +34,8 @@ export function firstNotBefore(rising: Column, least: number): number {
   return low
 }
 
-/** Zeros, with room for the numbers of any of these. */
-export function roomFor(columns: readonly Column[], length: number): Column {
+/** Zeros, of a width that holds the numbers of any of these. */
+export function zerosFor(columns: readonly Column[], length: number): Column {
   const width = Math.max(...columns.map(column => column.BYTES_PER_ELEMENT))
   return new kinds[isWidth(width) ? width : 8](length)
 }
@@ -64,9 +64,6 @@ export function encode(column: Column): Buffer {
   return blob
 }
 
-/** Whether all numbers of an encoded column are 0. */
-export const isZero = (blob: Uint8Array): boolean => blob[0] === 0
-
 /** @throws Error for what is no column */
 export function decode(blob: Uint8Array): Column {
   const view = new DataView(blob.buffer, blob.byteOffset, blob.byteLength)
@@ -82,12 +79,13 @@ export function decode(blob: Uint8Array): Column {
 
 const isWidth = (width: number): width is Width => width in kinds
 
-/** All columns of zeros look at the same memory: nobody writes into a column. */
-let nothing = new Uint8Array(1 << 16)
-function zeros(length: number): Uint8Array {
-  if (nothing.length < length) nothing = new Uint8Array(length * 2)
-  return nothing.subarray(0, length)
-}
+/** Columns of zeros share this memory: nobody writes into a column. Longer ones are rare. */
+const ZEROS = new Uint8Array(1 << 20)
+const zeros = (length: number): Uint8Array =>
+  (length <= ZEROS.length ? ZEROS.subarray(0, length) : new Uint8Array(length))
+
+/** Whether a column takes no memory of its own. */
+export const sharesMemory = (column: Column): boolean => column.buffer === ZEROS.buffer
 
 function shuffled(bytes: Uint8Array, width: number): Uint8Array {
   if (width === 1) return bytes

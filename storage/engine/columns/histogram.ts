@@ -3,7 +3,7 @@
  * 2^17 (two minutes in ms) have a place in a typed array that grows with the highest of them, others in a map.
  * (Every `!` is inside bounds.)
  */
-import type { Column } from '../days/day.ts'
+import type { Column } from './column.ts'
 
 const PLACES = 2 ** 17
 const FIRST_PLACES = 2 ** 10
@@ -74,7 +74,7 @@ export function openHistogram(): Histogram {
 }
 
 /** All of them as one. */
-export function together(parts: Iterable<Histogram>): Histogram {
+export function mergedHistogram(parts: Iterable<Histogram>): Histogram {
   const all = openHistogram()
   for (const part of parts) part.each(all.add)
   return all

@@ -1,7 +1,8 @@
 /** From the rows of a day, each column a list of numbers, to the columns that are scanned. */
 import { type VisitDimension, visitDimensions } from '../../tables/index.ts'
-import { type Column, columnOf, type Day, type Hits, type Props, type Visits } from './day.ts'
-import type { Cut } from './spans.ts'
+import type { Day, Hits, Props, Visits } from './day.ts'
+import { type Column, columnOf } from '../columns/column.ts'
+import type { DayBounds } from './day.ts'
 import { sumsOf } from './sums.ts'
 
 export const visitParts = ['visit_id', 'duration', 'pageviews', 'bounce', 'revenue', ...visitDimensions] as const
@@ -17,8 +18,8 @@ export interface DayLists {
   readonly props: Lists<(typeof propParts)[number]>
 }
 
-/** @throws Error when hits or properties do not fit the visits: they were not read at one moment */
-export function buildDay(cut: Cut, lists: DayLists): Day {
+/** @throws Error when hits or properties do not fit the visits: they were not read in one snapshot */
+export function buildDay(cut: DayBounds, lists: DayLists): Day {
   const visitLists = inOrder(lists.visits, ['visit_id'])
   // A row's number says when it came. A hit that came late, or a visit that was joined to another, stands elsewhere.
   const hitLists = inOrder(lists.hits, ['visit_id', 'at', 'seq'])
@@ -29,7 +30,7 @@ export function buildDay(cut: Cut, lists: DayLists): Day {
   return dayOf(cut, visits, hits, props)
 }
 
-export function dayOf({ day, startsAt, endsAt }: Cut, visits: Visits, hits: Hits, props: Props): Day {
+export function dayOf({ day, startsAt, endsAt }: DayBounds, visits: Visits, hits: Hits, props: Props): Day {
   const bytes = sizeOf(visits) + sizeOf(hits) + sizeOf(props)
   const built = { day, startsAt, endsAt, visits, hits, props, vitals: null, clicks: null, bytes }
   return Object.freeze({ ...built, sums: sumsOf(built) })

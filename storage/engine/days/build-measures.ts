@@ -1,7 +1,7 @@
 /** From the rows of what was measured on a day, each column a list of numbers, to the columns that are scanned. */
 import type { Lists } from './build-day.ts'
-import { type Column, columnOf } from './day.ts'
-import type { Clicks, Vitals } from './measures.ts'
+import { type Column, columnOf } from '../columns/column.ts'
+import type { ClickColumns, VitalColumns } from './day.ts'
 
 const vitalGroups = ['page', 'metric', 'device'] as const
 const vitalParts = ['visit', 'value'] as const
@@ -11,8 +11,8 @@ const clickParts = ['visit', 'x', 'y'] as const
 export type VitalLists = Lists<(typeof vitalGroups | typeof vitalParts)[number]>
 export type ClickLists = Lists<(typeof clickGroups | typeof clickParts)[number]>
 
-export const vitalsOf = (lists: VitalLists): Vitals => grouped(lists, vitalGroups, vitalParts)
-export const clicksOf = (lists: ClickLists): Clicks => grouped(lists, clickGroups, clickParts)
+export const vitalsOf = (lists: VitalLists): VitalColumns => grouped(lists, vitalGroups, vitalParts)
+export const clicksOf = (lists: ClickLists): ClickColumns => grouped(lists, clickGroups, clickParts)
 
 type Grouped<Of extends string, Each extends string> =
   { readonly count: number; readonly first: Uint32Array } & Readonly<Record<Of | Each, Column>>

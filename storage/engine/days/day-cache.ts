@@ -1,21 +1,21 @@
-/** Days in memory, the least used dropped first. A day is as good as new until its `rev` moves. */
+/** Days in memory, the least used dropped first. A day is up to date until its `rev` moves. */
 import { LRUCache } from 'lru-cache'
-import type { Day } from './day.ts'
+import type { Day, DayBounds } from './day.ts'
 import type { SiteDay } from './read-days.ts'
 import type { SealedDay } from './sealed-day.ts'
-import type { Stretch } from './stretches.ts'
+import type { DayRange } from './day-ranges.ts'
 
-/** A day, and where it is out of its segment how columns are brought to it. */
-export interface Kept {
+/** A day, and where it is out of its segment how more columns are loaded into it. */
+export interface CachedDay {
   readonly day: Day
   readonly sealed: SealedDay | null
 }
 
-interface Entry extends Kept {
+interface Entry extends CachedDay {
   readonly rev: number
   /** Whether it was sealed when it came here. */
   readonly wasSealed: boolean
-  /** Of a stretch the days it was put together from. */
+  /** Of a range the days it was added up from. */
   readonly of: readonly SiteDay[]
   readonly bytes: number
   readonly updatedAt: number
@@ -23,16 +23,16 @@ interface Entry extends Kept {
 }
 
 export interface DayCache {
-  get(site: number, day: SiteDay): Kept | undefined
+  get(site: number, day: SiteDay): CachedDay | undefined
   /** The day as it was, out of its rows, at a `rev` before. */
   before(site: number, day: SiteDay): { readonly day: Day; readonly rev: number } | undefined
   /** @param updateMs what it took to bring a day that was here up to date; 0 for one that was not */
   set(site: number, day: SiteDay, built: Day, updateMs: number): void
-  /** Anew whenever it holds more. */
+  /** To be called again whenever more was loaded into it: it takes more memory then. */
   setSealed(site: number, day: SiteDay, sealed: SealedDay): void
   /** Undefined where one of its days has changed since. */
-  stretch(site: number, stretch: Stretch): Kept | undefined
-  setStretch(site: number, stretch: Stretch, sums: SealedDay): void
+  range(site: number, range: DayRange): CachedDay | undefined
+  setRange(site: number, range: DayRange, sums: SealedDay): void
 }
 
 /**
@@ -48,7 +48,7 @@ const OBJECTS = 500
 
 /**
  * @param bytes most that it keeps
- * @param clock ms, from anywhere
+ * @param clock ms, from any origin
  */
 export function openDayCache(bytes: number, clock: () => number): DayCache {
   const days = new LRUCache<number | string, Entry>({
@@ -61,7 +61,7 @@ export function openDayCache(bytes: number, clock: () => number): DayCache {
   return {
     get(site, siteDay) {
       const entry = days.get(keyOf(site, siteDay))
-      if (entry && siteDay.sealed && !entry.wasSealed) return undefined // its columns are better than its rows
+      if (entry && siteDay.sealed && !entry.wasSealed) return undefined // it was built from rows, and now has columns
       if (!entry || entry.rev === siteDay.rev) return entry
       const { bytes, updateMs, updatedAt } = entry
       const lag = bytes > COSTLY_BYTES && updateMs > COSTLY_MS ? Math.min(MOST_LAG_MS, LAG * updateMs) : 0
@@ -80,21 +80,28 @@ export function openDayCache(bytes: number, clock: () => number): DayCache {
     setSealed(site, siteDay, sealed) {
       put(keyOf(site, siteDay), sealed, { rev: siteDay.rev, of: [] })
     },
-    stretch(site, stretch) {
-      const entry = days.get(keyOfStretch(site, stretch))
-      return entry && areSame(entry.of, stretch.days) ? entry : undefined
+    range(site, range) {
+      const entry = days.get(keyOfRange(site, range))
+      return entry && areSame(entry.of, range.days) ? entry : undefined
     },
-    setStretch(site, stretch, sealed) {
-      put(keyOfStretch(site, stretch), sealed, { rev: 0, of: stretch.days })
+    setRange(site, range, sealed) {
+      put(keyOfRange(site, range), sealed, { rev: 0, of: range.days })
     },
   }
 }
 
 const areSame = (before: readonly SiteDay[], now: readonly SiteDay[]): boolean =>
-  before.length === now.length && before.every(({ day, rev }, i) => day === now[i]?.day && rev === now[i].rev)
+  before.length === now.length && before.every((one, i) => {
+    const other = now[i]
+    return other && one.rev === other.rev && areSameBounds(one, other)
+  })
+
+/** A day may be cut differently, when its site moves to another time zone, while its `rev` stays. */
+export const areSameBounds = (a: DayBounds, b: DayBounds): boolean =>
+  a.day === b.day && a.startsAt === b.startsAt && a.endsAt === b.endsAt
 
 /** Days lie within ±10 million (the calendar's bounds are 8.64e15 ms). */
 const DAYS = 2e7
 const keyOf = (site: number, { day }: SiteDay): number => site * DAYS + day + DAYS / 2
-const keyOfStretch = (site: number, { width, days: [first] }: Stretch): string =>
+const keyOfRange = (site: number, { width, days: [first] }: DayRange): string =>
   `${site}/${width}/${Math.floor((first?.day ?? 0) / width)}`

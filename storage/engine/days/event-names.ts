@@ -3,7 +3,7 @@
  * as they are read, and nothing that is stored changes. (Every `!` reads inside the list.)
  */
 import { prepared } from '../../prepared.ts'
-import type { Dictionary } from '../columns/dictionary.ts'
+import type { Dictionary } from './dictionary.ts'
 
 /** What a site says of an event, by the name that is sent. */
 export interface EventSetting {

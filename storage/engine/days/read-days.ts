@@ -7,11 +7,11 @@ import { prepared } from '../../prepared.ts'
 import type { Db } from '../../store.ts'
 import { buildDay, hitParts, type Lists, propParts, visitParts } from './build-day.ts'
 import type { Day } from './day.ts'
-import type { Cut } from './spans.ts'
+import type { DayBounds } from './day.ts'
 import { withVisits } from './with-visits.ts'
 
 /** A day as `site_days` has it. */
-export interface SiteDay extends Cut {
+export interface SiteDay extends DayBounds {
   /** How many visitors it has had. */
   readonly visitors: number
   /** Another one after every change. */

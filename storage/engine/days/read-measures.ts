@@ -9,7 +9,8 @@ import type { Db } from '../../store.ts'
 import { vitalNames } from '../vocabulary/vitals.ts'
 import type { Lists } from './build-day.ts'
 import { clicksOf, vitalsOf } from './build-measures.ts'
-import type { Clicks, Measures, Vitals } from './measures.ts'
+import type { Measures } from './measures.ts'
+import type { ClickColumns, VitalColumns } from './day.ts'
 
 export interface MeasureCache {
   /** As they stand in this transaction. */
@@ -28,7 +29,7 @@ const OBJECT = 1_000
 
 /** @param bytes most that it keeps */
 export function openMeasureCache(bytes: number): MeasureCache {
-  const kept = new LRUCache<string, Vitals | Clicks>({
+  const kept = new LRUCache<string, VitalColumns | ClickColumns>({
     maxSize: bytes,
     sizeCalculation: columns =>
       Object.values(columns).reduce((sum: number, one) => sum + (typeof one === 'number' ? 0 : one.byteLength), OBJECT),
@@ -36,7 +37,7 @@ export function openMeasureCache(bytes: number): MeasureCache {
   return {
     in(db, site) {
       let revs: Promise<ReadonlyMap<number, number>> | undefined
-      async function once<T extends Vitals | Clicks>(day: number, what: string, read: () => Promise<T>): Promise<T> {
+      async function once<T extends VitalColumns | ClickColumns>(day: number, what: string, read: () => Promise<T>): Promise<T> {
         revs ??= revsOf(db, site)
         const key = `${site}/${day}/${(await revs).get(day)}/${what}`
         const known = kept.get(key)
@@ -64,10 +65,10 @@ const of = (site: number, day: number, page: number | null): RawBuilder<unknown>
   sql`site_id = ${site} and day = ${day} ${page === null ? sql`` : sql`and page = ${page}`}`
 
 /** @param page null for all pages, as `Measures` has it */
-export const readVitals = async (db: Db, site: number, day: number, page: number | null): Promise<Vitals> =>
+export const readVitals = async (db: Db, site: number, day: number, page: number | null): Promise<VitalColumns> =>
   vitalsOf(await read(db, 'vitals', vitalColumns, sql`${of(site, day, page)} ${knownVitals}`))
 
-export const readClicks = async (db: Db, site: number, day: number, page: number | null): Promise<Clicks> =>
+export const readClicks = async (db: Db, site: number, day: number, page: number | null): Promise<ClickColumns> =>
   clicksOf(await read(db, 'clicks', clickColumns, of(site, day, page)))
 
 async function read<Name extends string>(

@@ -1,44 +1,40 @@
 /**
- * A day between its columns and the blobs it is sealed as. Out of its segment a day holds what was brought: to read
- * more of it throws `Missing`, which says what to bring.
+ * A day between its columns and the blobs it is sealed as. Out of its segment a day has the columns and sums that were
+ * declared to be read, and were loaded; to look at another one is an error of the report that does.
  */
-import { type Column, decode, encode, isZero } from '../columns/column.ts'
+import { type Column, decode, encode, sharesMemory } from '../columns/column.ts'
+import { columnOfSums, type GroupSums, groupSums, idsOf } from '../columns/group-sums.ts'
+import { type Sums, sumNames } from '../vocabulary/sums.ts'
+import type { Day, DayBounds, SumsName } from './day.ts'
+import type { Reads } from './reads.ts'
+import { columnNumbers, type PartName, rising, sumsNumbers, type WholeDay } from './sealed-columns.ts'
 import type { Blobs, Sealed, Segment } from './segments.ts'
-import type { Day } from './day.ts'
-import { columnOfSums, type GroupSums, groupSums, idsOf } from './group-sums.ts'
-import { type Sums, sumNames } from '../query.ts'
-import type { Cut } from './spans.ts'
-import { columnNumbers, type PartName, rising, type SumsName, sumsNumbers, type WholeDay } from '../columns/sealed-columns.ts'
-
-/** Columns and sums, by their numbers. */
-export interface Wanted {
-  readonly columns: Set<number>
-  readonly sums: Set<number>
-}
-export interface Part {
-  readonly table: keyof Wanted
-  readonly number: number
-}
-export class Missing extends Error {
-  readonly parts: readonly Part[]
-  constructor(parts: readonly Part[]) {
-    const names = parts.map(({ table, number }) => `${table} ${number}`)
-    super(`a sealed day was read beyond what was brought: ${names.join(', ')}`)
-    this.parts = parts
-  }
-}
 
 /** What of a day is not a column. */
 export interface Shape {
   readonly parts: Readonly<Record<PartName, Readonly<Record<string, number>>>>
   readonly totals: Sums
 }
+/** As it is stored. `counted` is the name that `bounceBase` had first. */
+interface StoredShape extends Pick<Shape, 'parts'> {
+  readonly totals: Omit<Sums, 'bounceBase'> & { readonly counted: number }
+}
+
+function storedShape(parts: Shape['parts'], { bounceBase, ...totals }: Sums): string {
+  const stored: StoredShape = { parts, totals: { ...totals, counted: bounceBase } }
+  return JSON.stringify(stored)
+}
+
+function shapeOf(stored: string): Shape {
+  const { parts, totals: { counted, ...totals } } = JSON.parse(stored) as StoredShape // written by sealDay
+  return { parts, totals: { ...totals, bounceBase: counted } }
+}
 
 const partNames = Object.keys(columnNumbers) as PartName[] // its keys
 
 export function sealDay(day: WholeDay): Sealed {
   const columns: [number, Uint8Array][] = []
-  const parts: Partial<Record<PartName, Record<string, number>>> = {}
+  const parts = {} as Record<PartName, Record<string, number>> // filled in below
   for (const part of partNames) {
     const values: Readonly<Record<string, number | Column>> = { ...day[part] }
     const numbers: Readonly<Record<string, number>> = columnNumbers[part]
@@ -50,78 +46,79 @@ export function sealDay(day: WholeDay): Sealed {
     }
   }
   const { sums } = day
-  const shape = JSON.stringify({ parts, totals: sums.totals })
   const blobs: Blobs = Object.entries(sumsNumbers).map(([name, number]) =>
     [number, encodeSums(sums[name as SumsName])]) // its keys
-  return { day: day.day, startsAt: day.startsAt, endsAt: day.endsAt, shape, columns, sums: blobs }
+  const { startsAt, endsAt } = day
+  return { day: day.day, startsAt, endsAt, shape: storedShape(parts, sums.totals), columns, sums: blobs }
 }
 
 export interface SealedDay {
   readonly day: Day
-  has(table: keyof Wanted, number: number): boolean
-  bring(table: keyof Wanted, number: number, blob: Uint8Array): void
-  /** Has it hold sums that are known. */
-  hold(number: number, sums: GroupSums): void
-  /** The memory that all it holds takes. */
+  has(table: keyof Reads, number: number): boolean
+  load(table: keyof Reads, number: number, blob: Uint8Array): void
+  /** Gives it sums that are known. */
+  setSums(number: number, sums: GroupSums): void
+  /** The memory that all it has takes. */
   readonly bytes: number
 }
 
-export function holds(sealed: SealedDay, { columns, sums }: Wanted): boolean {
+export function hasAll(sealed: SealedDay, { columns, sums }: Reads): boolean {
   for (const number of columns) if (!sealed.has('columns', number)) return false
   for (const number of sums) if (!sealed.has('sums', number)) return false
   return true
 }
 
-/** A day with nothing brought yet. */
-export const openSealed = ({ shape, ...cut }: Segment): SealedDay =>
-  openShape(cut, JSON.parse(shape) as Shape) // written by sealDay
+/** A day with nothing loaded yet. */
+export const openSealed = ({ shape, ...bounds }: Segment): SealedDay => openShape(bounds, shapeOf(shape))
 
-export function openShape({ day, startsAt, endsAt }: Cut, { parts, totals }: Shape): SealedDay {
-  const part = (name: PartName): object => Object.assign(Object.create(unread[name]) as object, parts[name])
-  const sums: object = Object.assign(Object.create(unread.sums) as object, { totals })
+export function openShape({ day, startsAt, endsAt }: DayBounds, { parts, totals }: Shape): SealedDay {
+  const part = (name: PartName): object => Object.assign(Object.create(undeclared[name]) as object, parts[name])
+  const sums: object = Object.assign(Object.create(undeclared.sums) as object, { totals })
   const opened = {
     day, startsAt, endsAt, bytes: 0, visits: part('visits'), hits: part('hits'), props: part('props'),
     vitals: part('vitals'), clicks: part('clicks'), sums,
   }
-  const brought = { columns: new Set<number>(), sums: new Set<number>() }
+  const loaded = { columns: new Set<number>(), sums: new Set<number>() }
   let bytes = 0
-  function put(table: keyof Wanted, number: number, value: Column | GroupSums, size: number): void {
+  function put(table: keyof Reads, number: number, value: Column | GroupSums, size: number): void {
     const place = places[table].get(number)
     if (!place) throw new Error(`a sealed day has no ${table} ${number}`)
     Object.defineProperty(opened[place.part], place.name, { value, enumerable: true })
-    brought[table].add(number)
+    loaded[table].add(number)
     bytes += size
   }
-  const hold = (number: number, sums: GroupSums): void => put('sums', number, sums, sizeOf(sums))
+  const setSums = (number: number, sums: GroupSums): void => put('sums', number, sums, sizeOf(sums))
   return {
-    day: opened as unknown as Day, // each part has its scalars from its shape, its columns once they are brought
-    has: (table, number) => brought[table].has(number),
+    day: opened as unknown as Day, // each part has its scalars from its shape, its columns once they are loaded
+    has: (table, number) => loaded[table].has(number),
     get bytes() { return bytes },
-    hold,
-    bring(table, number, blob) {
-      if (table === 'sums') return hold(number, decodeSums(blob))
+    setSums,
+    load(table, number, blob) {
+      if (table === 'sums') return setSums(number, decodeSums(blob))
       const column = rising.has(number) ? heights(decode(blob)) : decode(blob)
-      put(table, number, column, OBJECT + (isZero(blob) ? 0 : column.byteLength))
+      put(table, number, column, OBJECT + (sharesMemory(column) ? 0 : column.byteLength))
     },
   }
 }
 
 type Numbers = Readonly<Record<string, number>>
 
-/** What stands for columns until they are brought. */
-function missing(table: keyof Wanted, numbers: Numbers): object {
-  const properties = Object.entries(numbers).map(([name, number]) => [name, {
-    get() { throw new Missing([{ table, number }]) },
+/** What stands in the place of columns and sums that were not declared. */
+function refusing(part: PartName | 'sums', numbers: Numbers): object {
+  const properties = Object.keys(numbers).map(name => [name, {
+    get() {
+      throw new Error(`${part}.${name} of a sealed day was read, but the report does not declare it: add it to its reads`)
+    },
   }])
   return Object.defineProperties({}, Object.fromEntries(properties) as PropertyDescriptorMap)
 }
-const unread: Readonly<Record<PartName | 'sums', object>> = {
-  visits: missing('columns', columnNumbers.visits),
-  hits: missing('columns', columnNumbers.hits),
-  props: missing('columns', columnNumbers.props),
-  vitals: missing('columns', columnNumbers.vitals),
-  clicks: missing('columns', columnNumbers.clicks),
-  sums: missing('sums', sumsNumbers),
+const undeclared: Readonly<Record<PartName | 'sums', object>> = {
+  visits: refusing('visits', columnNumbers.visits),
+  hits: refusing('hits', columnNumbers.hits),
+  props: refusing('props', columnNumbers.props),
+  vitals: refusing('vitals', columnNumbers.vitals),
+  clicks: refusing('clicks', columnNumbers.clicks),
+  sums: refusing('sums', sumsNumbers),
 }
 
 interface Place {
@@ -130,7 +127,7 @@ interface Place {
 }
 const placesOf = (part: Place['part'], numbers: Numbers): [number, Place][] =>
   Object.entries(numbers).map(([name, number]) => [number, { part, name }])
-const places: Readonly<Record<keyof Wanted, ReadonlyMap<number, Place>>> = {
+const places: Readonly<Record<keyof Reads, ReadonlyMap<number, Place>>> = {
   columns: new Map(partNames.flatMap(part => placesOf(part, columnNumbers[part]))),
   sums: new Map(placesOf('sums', sumsNumbers)),
 }

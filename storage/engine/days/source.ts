@@ -1,24 +1,27 @@
-/** Where the engine finds the days of a site and its texts. */
-import type { Day } from './day.ts'
+/** Where the engine finds the days of a site and its texts, all of them as they are in one snapshot. */
+import type { Day, DayBounds } from './day.ts'
 import type { Measures } from './measures.ts'
-import type { Wanted } from './sealed-day.ts'
-import type { Cut } from './spans.ts'
-import type { Texts } from '../columns/texts.ts'
+import type { Reads } from './reads.ts'
+import type { Texts } from './texts.ts'
 
 export interface Source {
   readonly texts: Texts
   readonly measures: Measures
   /**
-   * The days numbered `fromDay` to `toDay` that have hits and of which something is wanted, in order, a few at a time.
-   * Days that are sealed hold what is wanted of them, and throw `Missing` for the rest.
+   * The days numbered `fromDay` to `toDay` that have hits and of which something is read, in order, a few at a time.
+   * A sealed day has what is read of it and no more: to look at another of its columns throws.
    */
-  days(fromDay: number, toDay: number, wish: Wish): Promise<Iterable<readonly Day[]> | AsyncIterable<readonly Day[]>>
+  days(fromDay: number, toDay: number, request: DayRequest):
+  Promise<Iterable<readonly Day[]> | AsyncIterable<readonly Day[]>>
 }
 
-/** What is wanted of days. */
-export interface Wish {
+/** What a question reads of days. */
+export interface DayRequest {
   /** Null: nothing of that day. */
-  of(day: Cut): Wanted | null
-  /** Whether the sums of all days from one to another may come as those of one day: they are asked of alike. */
-  together(first: Cut, last: Cut): boolean
+  of(day: DayBounds): Reads | null
+  /**
+   * Whether the sums of all days from one to another may come as those of one day: the same is read of all of them.
+   * @param reads what is read of the first
+   */
+  together(reads: Reads, first: DayBounds, last: DayBounds): boolean
 }

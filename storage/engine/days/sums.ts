@@ -1,70 +1,92 @@
-/** What a sealed day has counted already: its totals, and the sums of every value of its dimensions. */
-import { columnOf } from '../columns/column.ts'
-import type { DayColumns } from './day.ts'
-import { type GroupSums, groupSums, idsOf } from './group-sums.ts'
-import type { Sums } from '../query.ts'
-import { scanHits, scanVisits, scanWindows } from '../scan/scan.ts'
-import { type SumsName, sumsNumbers } from '../columns/sealed-columns.ts'
-import { Tally } from '../scan/tally.ts'
-
 /**
- * Without conditions. Bounces and duration are those of all visits of a group, of a page those that entered there, as
- * breakdowns count them.
+ * What is counted of a day without conditions: its totals, and the sums of every value of its dimensions. A sealed day
+ * keeps them; a day from its rows counts each when it is first asked for. (Every `!` reads inside a column's bounds.)
  */
-export interface DaySums extends Readonly<Record<SumsName, GroupSums>> {
-  readonly totals: Sums
-}
+import { columnOf } from '../columns/column.ts'
+import { type GroupSums, groupSums, idsOf } from '../columns/group-sums.ts'
+import type { Sums } from '../vocabulary/sums.ts'
+import type { DayColumns, DaySums, SumsName } from './day.ts'
+import { sumsNumbers } from './sealed-columns.ts'
+import { Tally } from './tally.ts'
 
 export const HOUR_MS = 3_600_000
-/** The sums of a day that has all its columns: each is counted when it is first asked for. */
+
+/** The sums of a day that has all its columns. */
 export function sumsOf(day: DayColumns): DaySums {
   const known: Partial<Record<SumsName, GroupSums>> & { totals?: Sums } = {}
   const names = Object.keys(sumsNumbers) as SumsName[] // its keys
   const groups = names.map(name =>
-    [name, { enumerable: true, get: () => known[name] ??= ofGroups(counted(name, day)) }])
+    [name, { enumerable: true, get: () => known[name] ??= ofGroups(countedBy(name, day)) }])
   const properties = Object.fromEntries(groups) as PropertyDescriptorMap
-  const totals = { enumerable: true, get: () => known.totals ??= inAll(day) }
+  const totals = { enumerable: true, get: () => known.totals ??= totalsOf(day) }
   return Object.defineProperties({}, { ...properties, totals }) as DaySums // a property a name, and the totals
 }
 
-/** Of days together. */
+/** The sums of several days as those of one. */
 export function addedUp(days: readonly GroupSums[]): GroupSums {
   const tally = new Tally(1 + days.reduce((most, sums) => Math.max(most, idsOf(sums).at(-1) ?? 0), 0))
   for (const sums of days) tally.addGroups(sums, null)
   return ofGroups(tally)
 }
-export function allAddedUp(days: readonly DaySums[]): Sums {
+export function totalsAddedUp(days: readonly DaySums[]): Sums {
   const tally = new Tally(1)
   for (const { totals } of days) tally.addSums(0, totals)
   return tally.of(0)
 }
 
-function inAll(day: DayColumns): Sums {
+function totalsOf(day: DayColumns): Sums {
+  const { count, pageviews, revenue } = day.visits
   const tally = new Tally(1)
   tally.begin(day)
-  scanVisits(tally, day, null, null, 0)
+  for (let v = 0; v < count; v++) tally.visit(0, v, pageviews[v]!, revenue[v]!)
   return tally.of(0)
 }
 
-function counted(name: SumsName, day: DayColumns): Tally {
+function countedBy(name: SumsName, day: DayColumns): Tally {
   if (name === 'hour') return byHour(day)
-  const ids = name === 'page' || name === 'event' ? day.hits[name] : day.visits[name]
-  let most = 0
-  for (const id of ids) most = Math.max(most, id)
-  const tally = new Tally(1 + most, name === 'page' ? 'entered here' : 'all')
+  if (name === 'page' || name === 'event') return byHits(name, day)
+  const { count, pageviews, revenue } = day.visits
+  const ids = day.visits[name]
+  const tally = new Tally(1 + highest(ids))
   tally.begin(day)
-  if (name === 'page' || name === 'event') scanHits(tally, day, null, null, name, null)
-  else scanVisits(tally, day, null, null, ids)
+  for (let v = 0; v < count; v++) tally.visit(ids[v]!, v, pageviews[v]!, revenue[v]!)
+  return tally
+}
+
+function byHits(name: 'page' | 'event', day: DayColumns): Tally {
+  const { count, firstHit } = day.visits
+  const { event } = day.hits
+  const ids = day.hits[name]
+  const ofPages = name === 'page'
+  const tally = new Tally(1 + highest(ids), ofPages ? 'entered here' : 'all')
+  tally.begin(day)
+  for (let v = 0; v < count; v++) {
+    for (let h = firstHit[v]!, end = firstHit[v + 1]!; h < end; h++) {
+      if ((event[h] === 0) === ofPages) tally.hit(ids[h]!, v, h)
+    }
+  }
   return tally
 }
 
 function byHour(day: DayColumns): Tally {
-  const hours = Array.from({ length: Math.ceil((day.endsAt - day.startsAt) / HOUR_MS) }, (_, hour) => hour)
-  const windows = hours.map(hour => ({ from: hour * HOUR_MS, to: (hour + 1) * HOUR_MS }))
-  const tally = new Tally(hours.length)
+  const { count, firstHit } = day.visits
+  const { at } = day.hits
+  const hours = Math.ceil((day.endsAt - day.startsAt) / HOUR_MS)
+  const tally = new Tally(hours)
   tally.begin(day)
-  scanWindows(tally, day, null, windows, hours)
+  for (let v = 0; v < count; v++) {
+    for (let h = firstHit[v]!, end = firstHit[v + 1]!; h < end; h++) {
+      const hour = Math.floor(at[h]! / HOUR_MS)
+      if (hour >= 0 && hour < hours) tally.hit(hour, v, h)
+    }
+  }
   return tally
+}
+
+function highest(ids: ArrayLike<number>): number {
+  let most = 0
+  for (let i = 0; i < ids.length; i++) most = Math.max(most, ids[i]!)
+  return most
 }
 
 function ofGroups(tally: Tally): GroupSums {

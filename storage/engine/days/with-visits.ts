@@ -2,10 +2,11 @@
  * A day in which some visits are others. What stays is copied in runs, column by column: a few ms for the columns of
  * tens of thousands of hits, where building them from their rows takes a hundred.
  */
-import { firstNotBefore, roomFor } from '../columns/column.ts'
+import { firstNotBefore, zerosFor } from '../columns/column.ts'
 import { type VisitDimension, visitDimensions } from '../../tables/index.ts'
 import { dayOf } from './build-day.ts'
-import type { Column, Day, Hits, Props, Visits } from './day.ts'
+import type { Day, Hits, Props, Visits } from './day.ts'
+import type { Column } from '../columns/column.ts'
 
 /** Neighbours in one of the two days, which go on from `at` in the new one. */
 interface Run {
@@ -67,7 +68,7 @@ function laidOut(runs: readonly Omit<Run, 'at'>[]): Run[] {
 const lengthOf = (runs: readonly Run[]): number => runs.reduce((length, { from, to }) => length + to - from, 0)
 
 function column(from: Two<Column>, runs: readonly Run[]): Column {
-  const out = roomFor(from, lengthOf(runs))
+  const out = zerosFor(from, lengthOf(runs))
   for (const run of runs) if (run.from < run.to) out.set(from[run.of].subarray(run.from, run.to), run.at)
   return out
 }

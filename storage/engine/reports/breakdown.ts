@@ -1,11 +1,14 @@
 /** The top values of a dimension. */
 import { dimensionOf } from '../vocabulary/dimensions.ts'
-import { countOver, groupingOf, together } from '../scan/breakdown.ts'
-import { countedUnder } from '../scan/counted.ts'
-import type { Sort, Span, Sums } from '../query.ts'
+import { countOver, groupingOf, everything } from '../scan/breakdown.ts'
+import { bounceBasisUnder } from '../scan/bounce-basis.ts'
+import { countTogether } from '../scan/day-counter.ts'
+import type { Sort, Span } from '../vocabulary/scope.ts'
+import type { Sums } from '../vocabulary/sums.ts'
 import type { Report } from './report.ts'
-import { isConverting, ownGoals, ownSet, positives, resolveAll, withoutConversions } from '../scan/resolve.ts'
-import { Tally } from '../scan/tally.ts'
+import { ownGoals, ownSet, resolveAll, silent, withoutConversions } from '../scan/resolve.ts'
+import { isConverting, positives } from '../vocabulary/conditions.ts'
+import { Tally } from '../days/tally.ts'
 import { topGroups } from './top.ts'
 
 /** The top values of a dimension, each also over another span where one is given. */
@@ -18,7 +21,7 @@ export interface BreakdownAsked {
   readonly offset: number
   readonly limit: number
 }
-export interface Row {
+export interface BreakdownRow {
   readonly value: string
   readonly sums: Sums
   readonly compared: Sums | null
@@ -29,48 +32,47 @@ export interface Row {
 
 export interface Breakdown {
   readonly report: 'breakdown'
-  readonly rows: Row[]
+  readonly rows: BreakdownRow[]
   /** Everything in the span, whatever its value. */
   readonly all: Sums
   readonly comparedAll: Sums | null
 }
 
-export const breakdown: Report<BreakdownAsked, Breakdown> = async ({ where, goals }, asked, context) => {
+export const breakdownReport: Report<BreakdownAsked, Breakdown> = async ({ where, goals }, asked, context) => {
   const { span, compared } = asked
   const dimension = dimensionOf(asked.dimension)
   if (!dimension) throw new Error(`no dimension ${asked.dimension}`)
   const { texts, note } = context
-  const silent = { ...context, note: () => {} }
-  const counted = await countedUnder(where, dimension.level === 'page' ? silent : context)
+  const unheard = silent(context)
+  const basis = await bounceBasisUnder(where, dimension.level === 'page' ? unheard : context)
   const byHit = dimension.level === 'page' || dimension.level === 'event' || dimension.level === 'property'
   const kept = byHit ? await ownSet(where, dimension, texts) : null
-  const grouping = await groupingOf(dimension, { kept, goals: ownGoals(where, goals), counted, texts })
+  const grouping = await groupingOf(dimension, { kept, goals: ownGoals(where, goals), basis, texts })
   if (positives(where, dimension.name).length > 0 && dimension.level !== 'visit') {
     const message = `Rows are those values of ${dimension.name} that its own filters ask for.`
     note({ code: 'only_matching_hits', message })
   }
 
   const conditions = await resolveAll(where, context)
-  const convertible = await resolveAll(withoutConversions(where), silent)
+  const convertible = await resolveAll(withoutConversions(where), unheard)
   const converting = isConverting(dimension.name, where)
-  const ofGroup = dimension.level === 'goal' ? together('all') : grouping
+  const ofGroup = dimension.level === 'goal' ? everything('all') : grouping
   const over = (part: Span) => {
-    const counting = countOver(part, conditions, [grouping, together(counted)], context)
+    const counting = countOver(part, conditions, [grouping, everything(basis)], context)
     const base = countOver(part, convertible, converting ? [ofGroup] : [], context)
     return {
       counting: [counting, base],
-      rows: counting.tallies[0] ?? none,
-      all: counting.tallies[1] ?? none,
+      rows: counting.tallies[0] ?? new Tally(0),
+      all: counting.tallies[1] ?? new Tally(0),
       base: (group: number) => base.tallies[0]?.figure(dimension.level === 'goal' ? 0 : group, 'visitors') ?? 0,
     }
   }
   const now = over(span)
   const then = compared && over(compared)
-  const counting = [...now.counting, ...(then ? then.counting : [])]
 
   return {
     spans: compared ? [span, compared] : [span],
-    add(day) { for (const part of counting) part.add(day) },
+    ...countTogether([...now.counting, ...(then ? then.counting : [])]),
     answer: () => ({
       report: 'breakdown',
       rows: topGroups(now.rows, grouping.name, asked).map(group => ({
@@ -85,5 +87,3 @@ export const breakdown: Report<BreakdownAsked, Breakdown> = async ({ where, goal
     }),
   }
 }
-
-const none = new Tally(0)

@@ -1,11 +1,12 @@
 /** The values of a dimension whose visitors changed most from one span to another, those that came or went too. */
 import { dimensionOf } from '../vocabulary/dimensions.ts'
 import { countOver, groupingOf } from '../scan/breakdown.ts'
-import { countedUnder } from '../scan/counted.ts'
-import { impactOf } from './impact.ts'
-import type { Span } from '../query.ts'
+import { bounceBasisUnder } from '../scan/bounce-basis.ts'
+import { countTogether } from '../scan/day-counter.ts'
+import { impactOf } from '../vocabulary/impact.ts'
+import type { Span } from '../vocabulary/scope.ts'
 import type { Report } from './report.ts'
-import { ownGoals, ownSet, resolveAll } from '../scan/resolve.ts'
+import { ownGoals, ownSet, resolveAll, silent } from '../scan/resolve.ts'
 
 export interface ChangesAsked {
   readonly report: 'changes'
@@ -31,28 +32,25 @@ export interface Changes {
   readonly changes: Change[]
 }
 
-export const changes: Report<ChangesAsked, Changes> = async ({ where, goals }, asked, context) => {
+export const changesReport: Report<ChangesAsked, Changes> = async ({ where, goals }, asked, context) => {
   const { span, compared, least, limit, longest, blank } = asked
   const dimension = dimensionOf(asked.dimension)
   if (!dimension) throw new Error(`no dimension ${asked.dimension}`)
   const { texts } = context
-  const silent = { ...context, note: () => {} }
   const isOfHits = dimension.level !== 'visit' && dimension.level !== 'goal'
   const grouping = await groupingOf(dimension, {
     kept: isOfHits ? await ownSet(where, dimension, texts) : null,
-    goals: ownGoals(where, goals), counted: await countedUnder(where, silent), texts,
+    goals: ownGoals(where, goals), basis: await bounceBasisUnder(where, silent(context)), texts,
   })
   const conditions = await resolveAll(where, context)
-  const [now, then] = [span, compared].map(part => countOver(part, conditions, [grouping], context))
+  const now = countOver(span, conditions, [grouping], context)
+  const then = countOver(compared, conditions, [grouping], context)
 
   return {
     spans: [span, compared],
-    add(day) {
-      now?.add(day)
-      then?.add(day)
-    },
+    ...countTogether([now, then]),
     answer() {
-      const [visitors, visitorsBefore] = [now, then].map(counting => counting?.tallies[0]?.column('visitors') ?? [])
+      const [visitors, visitorsBefore] = [now, then].map(counting => counting.tallies[0]?.column('visitors') ?? [])
       const found: (Change & { impact: number })[] = []
       for (let group = 0; group < grouping.count; group++) {
         const [to, from] = [visitors?.[group] ?? 0, visitorsBefore?.[group] ?? 0]

@@ -1,9 +1,12 @@
 /** Where a page is clicked: on which elements, and in which parts of it. (Every `!` is inside bounds.) */
 import { idOf } from '../scan/goals.ts'
-import { maskOf } from '../scan/mask.ts'
-import { countsWith } from '../scan/measured.ts'
+import { allReads, columnsRead } from '../days/reads.ts'
+import { readsOfConditions } from '../scan/condition.ts'
+import { readsOver } from '../scan/day-counter.ts'
+import { countsWith, measurementsCounted } from '../scan/measurements.ts'
+import { withReads } from '../scan/scan.ts'
 import { groupsOf } from '../days/measures.ts'
-import type { Span } from '../query.ts'
+import type { Span } from '../vocabulary/scope.ts'
 import type { Report } from './report.ts'
 import { resolveAll } from '../scan/resolve.ts'
 import { windowOn } from '../days/spans.ts'
@@ -40,8 +43,11 @@ export interface Clicks {
   readonly parts: readonly ClickedPart[]
 }
 
-export const clicks: Report<ClicksAsked, Clicks> = async ({ where }, { path, span, ...most }, context) => {
-  const { texts, measures } = context
+const clicksRead =
+  columnsRead('clicks.page', 'clicks.selector', 'clicks.first', 'clicks.x', 'clicks.y', 'clicks.visit')
+
+export const clicksReport: Report<ClicksAsked, Clicks> = async ({ where }, { path, span, ...most }, context) => {
+  const { texts, measures, workspace } = context
   const conditions = await resolveAll(where, context)
   const page = idOf(await texts.of('page'), path)
   const selectors = await texts.of('selector')
@@ -50,12 +56,15 @@ export const clicks: Report<ClicksAsked, Clicks> = async ({ where }, { path, spa
 
   return {
     spans: page === 0 ? [] : [span],
+    reads: readsOver(span, withReads(
+      measurementsCounted(conditions.length > 0), allReads([readsOfConditions(conditions), clicksRead]))),
+    scans: true,
     async add(day) {
       const clicks = await measures.clicks(day, page)
       const window = windowOn(span, day)
       if (clicks.count === 0 || window === undefined) return
       const { first, selector, x, y } = clicks
-      const counts = countsWith(day, maskOf(day, conditions), window)
+      const counts = countsWith(day, workspace.masks.of(day, conditions), window)
       const groups = groupsOf(clicks, page)
       for (let g = groups.from; g < groups.to; g++) {
         const element = byElement.get(selector[g]!) ?? { clicks: 0, x: 0, y: 0 }

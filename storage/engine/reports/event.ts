@@ -1,14 +1,18 @@
 /** One event: how often it came and when, on which pages, from which sources, and what its properties were. */
 import { numberOf } from '../vocabulary/operators.ts'
-import { countOver, together } from '../scan/breakdown.ts'
+import { countOver, everything } from '../scan/breakdown.ts'
 import { type Distribution, distributionOf } from '../columns/distribution.ts'
-import type { Dictionary } from '../columns/dictionary.ts'
-import { EventCount, type Pivot } from '../scan/event-count.ts'
+import type { Dictionary } from '../days/dictionary.ts'
+import { readsOfConditions } from '../scan/condition.ts'
+import { allReads } from '../days/reads.ts'
+import { readsOfAll, readsOver } from '../scan/day-counter.ts'
+import { EventCount, eventRead, type Pivot } from '../scan/event-count.ts'
 import { idOf } from '../scan/goals.ts'
-import type { Span, Sums } from '../query.ts'
+import type { Span } from '../vocabulary/scope.ts'
+import type { Sums } from '../vocabulary/sums.ts'
 import type { Report } from './report.ts'
-import { resolveAll, withoutConversions } from '../scan/resolve.ts'
-import { Tally } from '../scan/tally.ts'
+import { resolveAll, silent, withoutConversions } from '../scan/resolve.ts'
+import { Tally } from '../days/tally.ts'
 import { topGroups } from './top.ts'
 
 export interface EventAsked {
@@ -59,8 +63,8 @@ export interface EventDetail {
   readonly keys: EventKey[]
 }
 
-export const event: Report<EventAsked, EventDetail> = async ({ where }, asked, context) => {
-  const { texts, note } = context
+export const eventReport: Report<EventAsked, EventDetail> = async ({ where }, asked, context) => {
+  const { texts, note, workspace } = context
   const { name, span, compared, limit } = asked
   const sent = await texts.of('event')
   const { shown, groups } = await texts.events()
@@ -71,7 +75,7 @@ export const event: Report<EventAsked, EventDetail> = async ({ where }, asked, c
   }
 
   const conditions = await resolveAll(where, context)
-  const convertible = await resolveAll(withoutConversions(where), { ...context, note: () => {} })
+  const convertible = await resolveAll(withoutConversions(where), silent(context))
   const keyTexts = await texts.of('prop_key')
   const pivots: Pivot[] = []
   for (const property of asked.properties) {
@@ -79,9 +83,11 @@ export const event: Report<EventAsked, EventDetail> = async ({ where }, asked, c
     pivots.push({ key, values: key === 0 ? [''] : await texts.ofProperty(key) })
   }
   const dictionaries = { page: await texts.of('page'), source: await texts.of('source'), pivots }
+  const reads = allReads([readsOfConditions(conditions), eventRead])
   const over = (part: Span, series: readonly Span[]) => ({
     count: new EventCount(part, series, wanted, dictionaries),
-    base: countOver(part, convertible, [together('all')], context),
+    base: countOver(part, convertible, [everything('all')], context),
+    reads: readsOver(part, { whole: reads, part: reads }),
   })
   const now = over(span, asked.series[0])
   const then = compared && over(compared, asked.series[1])
@@ -90,9 +96,11 @@ export const event: Report<EventAsked, EventDetail> = async ({ where }, asked, c
 
   return {
     spans: compared ? [span, compared] : [span],
+    reads: readsOfAll(both.flatMap(one => [one.reads, one.base.reads])),
+    scans: true,
     async add(day) {
       for (const { count, base } of both) {
-        count.add(day, conditions)
+        count.add(day, workspace.masks.of(day, conditions))
         base.add(day)
         for (const key of count.keys.keys()) if (!valuesOf.has(key)) valuesOf.set(key, await texts.ofProperty(key))
       }

@@ -1,14 +1,17 @@
 /** The events of a site as they are shown, most frequent first, with when each came first and last. */
 import { dimensionOf } from '../vocabulary/dimensions.ts'
 import { predicate } from '../vocabulary/operators.ts'
-import { countOver, groupingOf, together } from '../scan/breakdown.ts'
-import { maskOf } from '../scan/mask.ts'
-import type { Span, Sums } from '../query.ts'
+import { countOver, groupingOf, everything } from '../scan/breakdown.ts'
+import { allReads } from '../days/reads.ts'
+import { readsOfConditions } from '../scan/condition.ts'
+import { countTogether, readsOfAll, readsOver } from '../scan/day-counter.ts'
+import type { Span } from '../vocabulary/scope.ts'
+import type { Sums } from '../vocabulary/sums.ts'
 import type { Report } from './report.ts'
-import { ownSet, resolveAll, withoutConversions } from '../scan/resolve.ts'
-import { scanEvents } from '../scan/scan-events.ts'
+import { ownSet, resolveAll, silent, withoutConversions } from '../scan/resolve.ts'
+import { eventsRead, scanEvents } from '../scan/scan-events.ts'
 import { windowOn } from '../days/spans.ts'
-import { Tally } from '../scan/tally.ts'
+import { Tally } from '../days/tally.ts'
 import { topGroups } from './top.ts'
 
 export interface EventsAsked {
@@ -40,10 +43,10 @@ export interface Events {
   readonly comparedBase: number
 }
 
-export const events: Report<EventsAsked, Events> = async ({ where }, asked, context) => {
+export const eventsReport: Report<EventsAsked, Events> = async ({ where }, asked, context) => {
   const dimension = dimensionOf('event')
   if (!dimension) throw new Error('events are no dimension')
-  const { texts, note } = context
+  const { texts, note, workspace } = context
   const { span, compared } = asked
   const { shown, groups, hidden } = await texts.events()
   const sent = await texts.of('event')
@@ -53,16 +56,17 @@ export const events: Report<EventsAsked, Events> = async ({ where }, asked, cont
   const matches = asked.search === '' ? () => true : predicate('contains', [asked.search])
   const kept = Uint8Array.from(sent, (name, id) =>
     ((own?.[id] ?? 1) === 1 && (matches(name) || matches(shown[id] ?? '')) ? 1 : 0))
-  const grouping = await groupingOf(dimension, { kept, goals: [], counted: 'all', texts })
+  const grouping = await groupingOf(dimension, { kept, goals: [], basis: 'all', texts })
   const conditions = await resolveAll(where, context)
-  const convertible = await resolveAll(withoutConversions(where), { ...context, note: () => {} })
+  const convertible = await resolveAll(withoutConversions(where), silent(context))
   const over = (part: Span) => ({
     rows: countOver(part, conditions, [grouping], context),
-    base: countOver(part, convertible, [together('all')], context),
+    base: countOver(part, convertible, [everything('all')], context),
   })
   const now = over(span)
   const then = compared && over(compared)
-  const parts = [now.rows, now.base, ...(then ? [then.rows, then.base] : [])]
+  const counting = countTogether([now.rows, now.base, ...(then ? [then.rows, then.base] : [])])
+  const reads = allReads([readsOfConditions(conditions), eventsRead])
   const first = new Float64Array(grouping.count).fill(Infinity)
   const last = new Float64Array(grouping.count).fill(-Infinity)
   const visible = groups.map((group, id) => (kept[id] === 1 ? group : 0))
@@ -70,11 +74,13 @@ export const events: Report<EventsAsked, Events> = async ({ where }, asked, cont
 
   return {
     spans: compared ? [span, compared] : [span],
+    reads: readsOfAll([counting.reads, readsOver(span, { whole: reads, part: reads })]),
+    scans: true,
     add(day) {
-      for (const part of parts) part.add(day)
+      counting.add(day)
       const window = windowOn(span, day)
       if (window === undefined) return
-      scanEvents(day, maskOf(day, conditions), window, visible, (group, _, hit) => {
+      scanEvents(day, workspace.masks.of(day, conditions), window, visible, (group, _, hit) => {
         const at = day.startsAt + (day.hits.at[hit] ?? 0)
         first[group] = Math.min(first[group] ?? at, at)
         last[group] = Math.max(last[group] ?? at, at)

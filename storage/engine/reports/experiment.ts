@@ -5,12 +5,15 @@
  */
 import { dimensionOf } from '../vocabulary/dimensions.ts'
 import type { Day } from '../days/day.ts'
-import { bitsOfHits, goalBits, type GoalBits } from '../scan/goals.ts'
-import { maskOf, type Resolved } from '../scan/mask.ts'
-import type { Goal, Span } from '../query.ts'
+import { allReads, columnsRead } from '../days/reads.ts'
+import { readsOfConditions, type Resolved } from '../scan/condition.ts'
+import { countTogether, type DayCounter, readsOver } from '../scan/day-counter.ts'
+import { bitsOfHits, goalBits, type GoalBits, readsOfGoals } from '../scan/goals.ts'
+import type { Masks } from '../scan/mask.ts'
+import type { Goal, Span } from '../vocabulary/scope.ts'
 import type { Report } from './report.ts'
-import { keyOf, ownSet, resolveAll, textsFor, withoutConversions } from '../scan/resolve.ts'
-import { type Room, roomOf } from '../columns/room.ts'
+import { keyOf, ownSet, resolveAll, silent, textsFor, withoutConversions } from '../scan/resolve.ts'
+import { type ReusedBuffer, reusedBuffer } from '../columns/buffers.ts'
 import { windowOn } from '../days/spans.ts'
 
 export interface ExperimentAsked {
@@ -54,7 +57,7 @@ export interface Experiment {
 
 const MOST_SEEN = 20
 
-export const experiment: Report<ExperimentAsked, Experiment> = async ({ where }, asked, context) => {
+export const experimentReport: Report<ExperimentAsked, Experiment> = async ({ where }, asked, context) => {
   const { property, goal, control, limit, span, compared } = asked
   const { texts } = context
   const dimension = dimensionOf(`property:${property}`)
@@ -65,19 +68,17 @@ export const experiment: Report<ExperimentAsked, Experiment> = async ({ where },
     key,
     kept: await ownSet(where, dimension, texts),
     bits: await goalBits([goal], [1], texts),
-    shown: await resolveAll(withoutConversions(where), { ...context, note: () => {} }),
+    shown: await resolveAll(withoutConversions(where), silent(context)),
     converting: await resolveAll(where, context),
     variants: names.length,
+    masks: context.workspace.masks,
   }
   const now = armsOver(span, setup)
   const then = compared && armsOver(compared, setup)
 
   return {
     spans: key === 0 ? [] : compared ? [span, compared] : [span],
-    add(day) {
-      now.add(day)
-      then?.add(day)
-    },
+    ...countTogether(then ? [now, then] : [now]),
     answer() {
       const met = names.flatMap((name, id) => (now.of(id).visits > 0 || name === control && id > 0 ? [id] : []))
       const ranked = met.sort((a, b) => now.of(b).visits - now.of(a).visits || (names[a]! < names[b]! ? -1 : 1))
@@ -104,23 +105,34 @@ interface Setup {
   readonly converting: readonly Resolved[]
   /** One more than the highest id. */
   readonly variants: number
+  readonly masks: Masks
 }
 
-function armsOver(span: Span, { key, kept, bits, shown, converting, variants }: Setup) {
+interface Arms extends DayCounter {
+  mixed(): number
+  of(id: number): Arm
+}
+
+const variantsRead = columnsRead(
+  'visits.visitor', 'visits.firstHit', 'hits.at', 'props.hit', 'props.key', 'props.value')
+
+function armsOver(span: Span, { key, kept, bits, shown, converting, variants, masks }: Setup): Arms {
   const counts = () => new Float64Array(variants)
   const arms = { visitors: counts(), visits: counts(), converters: counts(), conversions: counts() }
-  const room = roomOf(Uint32Array)
+  const buffer = reusedBuffer(Uint32Array)
+  const reads =
+    allReads([variantsRead, readsOfGoals(bits), readsOfConditions(shown), readsOfConditions(converting)])
   let mixed = 0
 
   function add(day: Day): void {
     const window = windowOn(span, day)
     if (window === undefined) return
-    const variantOf = variantsOfHits(day, key, kept, room)
+    const variantOf = variantsOfHits(day, key, kept, buffer)
     if (!variantOf) return
     const { from, to } = window ?? { from: 0, to: Infinity }
-    const shownMask = maskOf(day, shown)
+    const shownMask = masks.of(day, shown)
     const nonePutAside = converting.length === shown.length
-    const convertingMask = nonePutAside ? shownMask : maskOf(day, converting)
+    const convertingMask = nonePutAside ? shownMask : masks.of(day, converting)
     const completes = bitsOfHits(bits, day)
     const { count, visitor, firstHit } = day.visits
     const { at } = day.hits
@@ -160,6 +172,8 @@ function armsOver(span: Span, { key, kept, bits, shown, converting, variants }: 
   }
 
   return {
+    reads: readsOver(span, { whole: reads, part: reads }),
+    scans: true,
     add,
     mixed: () => mixed,
     of: (id: number): Arm => ({
@@ -171,7 +185,7 @@ function armsOver(span: Span, { key, kept, bits, shown, converting, variants }: 
 
 /** The variant each hit shows, 0 for none; undefined where no hit of the day shows one. */
 function variantsOfHits(
-  day: Day, key: number, kept: Uint8Array | null, room: Room<Uint32Array>,
+  day: Day, key: number, kept: Uint8Array | null, buffer: ReusedBuffer<Uint32Array>,
 ): Uint32Array | undefined {
   const { count, hit, key: keys, value } = day.props
   let variantOf: Uint32Array | undefined
@@ -179,7 +193,7 @@ function variantsOfHits(
     if (keys[p] !== key) continue
     const id = value[p]!
     if (kept !== null && kept[id] !== 1) continue
-    variantOf ??= room(day.hits.count).fill(0)
+    variantOf ??= buffer(day.hits.count).fill(0)
     variantOf[hit[p]!] = id
   }
   return variantOf

@@ -3,9 +3,12 @@
  * most: two alike need two hits. (Every `!` reads inside a column's bounds.)
  */
 import type { Day } from '../days/day.ts'
-import { bitsOfHits, goalBits } from '../scan/goals.ts'
-import { maskOf, type Resolved } from '../scan/mask.ts'
-import type { Goal, Span } from '../query.ts'
+import { allReads, columnsRead, type Reads } from '../days/reads.ts'
+import { readsOfConditions } from '../scan/condition.ts'
+import { countTogether, type DayCounter, readsOver } from '../scan/day-counter.ts'
+import { bitsOfHits, goalBits, readsOfGoals } from '../scan/goals.ts'
+import type { Mask } from '../scan/mask.ts'
+import type { Goal, Span } from '../vocabulary/scope.ts'
 import type { Report } from './report.ts'
 import { resolveAll } from '../scan/resolve.ts'
 import { windowOn } from '../days/spans.ts'
@@ -35,25 +38,35 @@ export interface Stages {
   readonly steps: readonly Reached[]
 }
 
-export const funnel: Report<FunnelAsked, Funnel> = async ({ where }, { steps, span, compared }, context) => {
+export const funnelReport: Report<FunnelAsked, Funnel> = async ({ where }, { steps, span, compared }, context) => {
   const conditions = await resolveAll(where, context)
   const bits = await goalBits(steps, steps.map((_, step) => 2 ** step), context.texts)
-  const bitsOf = (day: Day) => bitsOfHits(bits, day)
-  const now = stagesOver(span, steps.length, conditions, bitsOf)
-  const then = compared && stagesOver(compared, steps.length, conditions, bitsOf)
+  const setup: Setup = {
+    count: steps.length,
+    reads: allReads([readsOfConditions(conditions), readsOfGoals(bits), stagesRead]),
+    maskOf: day => context.workspace.masks.of(day, conditions),
+    bitsOf: day => bitsOfHits(bits, day),
+  }
+  const now = stagesOver(span, setup)
+  const then = compared && stagesOver(compared, setup)
   return {
     spans: compared ? [span, compared] : [span],
-    add(day) {
-      now.add(day)
-      then?.add(day)
-    },
+    ...countTogether(then ? [now, then] : [now]),
     answer: () => ({ report: 'funnel', now: now.stages(), compared: then && then.stages() }),
   }
 }
 
-function stagesOver(
-  span: Span, count: number, conditions: readonly Resolved[], bitsOf: (day: Day) => Uint32Array,
-): { add(day: Day): void; stages(): Stages } {
+const stagesRead = columnsRead('visits.visitor', 'visits.firstHit', 'hits.at')
+
+interface Setup {
+  /** Steps. */
+  readonly count: number
+  readonly reads: Reads
+  maskOf(day: Day): Mask
+  bitsOf(day: Day): Uint32Array
+}
+
+function stagesOver(span: Span, { count, reads, maskOf, bitsOf }: Setup): DayCounter & { stages(): Stages } {
   // Stage 0 is being there, stage s having taken s steps.
   const visits = new Float64Array(count + 1)
   const visitors = new Float64Array(count + 1)
@@ -61,7 +74,7 @@ function stagesOver(
   function add(day: Day): void {
     const window = windowOn(span, day)
     if (window === undefined) return
-    const mask = maskOf(day, conditions)
+    const mask = maskOf(day)
     const bits = bitsOf(day)
     const { firstHit, visitor } = day.visits
     const { at } = day.hits
@@ -86,6 +99,8 @@ function stagesOver(
   }
 
   return {
+    reads: readsOver(span, { whole: reads, part: reads }),
+    scans: true,
     add,
     stages() {
       const [all = none, ...steps] = Array.from(visits, (some, s) => ({ visits: some, visitors: visitors[s]! }))

@@ -1,20 +1,20 @@
 /** The table of what the engine can be asked. */
-import type { Scope } from '../query.ts'
+import type { Scope } from '../vocabulary/scope.ts'
 import type { Pass, Report } from './report.ts'
-import type { Resolver } from '../scan/resolve.ts'
-import { breakdown, type Breakdown, type BreakdownAsked } from './breakdown.ts'
-import { changes, type Changes, type ChangesAsked } from './changes.ts'
-import { event, type EventAsked, type EventDetail } from './event.ts'
-import { events, type Events, type EventsAsked } from './events.ts'
-import { experiment, type Experiment, type ExperimentAsked } from './experiment.ts'
-import { funnel, type Funnel, type FunnelAsked } from './funnel.ts'
-import { journeys, type Journeys, type JourneysAsked } from './journeys.ts'
-import { live, type Live, type LiveAsked } from './live.ts'
-import { properties, type Properties, type PropertiesAsked } from './properties.ts'
-import { clicks, type Clicks, type ClicksAsked } from './clicks.ts'
-import { page, type PageAsked, type PageDetail } from './page.ts'
-import { totals, type Totals, type TotalsAsked } from './totals.ts'
-import { vitals, type Vitals, type VitalsAsked } from './vitals.ts'
+import type { Context } from '../scan/resolve.ts'
+import { breakdownReport, type Breakdown, type BreakdownAsked } from './breakdown.ts'
+import { changesReport, type Changes, type ChangesAsked } from './changes.ts'
+import { eventReport, type EventAsked, type EventDetail } from './event.ts'
+import { eventsReport, type Events, type EventsAsked } from './events.ts'
+import { experimentReport, type Experiment, type ExperimentAsked } from './experiment.ts'
+import { funnelReport, type Funnel, type FunnelAsked } from './funnel.ts'
+import { journeysReport, type Journeys, type JourneysAsked } from './journeys.ts'
+import { liveReport, type Live, type LiveAsked } from './live.ts'
+import { propertiesReport, type Properties, type PropertiesAsked } from './properties.ts'
+import { clicksReport, type Clicks, type ClicksAsked } from './clicks.ts'
+import { pageReport, type PageAsked, type PageDetail } from './page.ts'
+import { totalsReport, type Totals, type TotalsAsked } from './totals.ts'
+import { vitalsReport, type Vitals, type VitalsAsked } from './vitals.ts'
 
 interface Reports {
   readonly totals: readonly [TotalsAsked, Totals]
@@ -32,7 +32,7 @@ interface Reports {
   readonly clicks: readonly [ClicksAsked, Clicks]
 }
 const reports: { readonly [R in ReportName]: Report<AskedOf<R>, FoundBy<R>> } = Object.freeze({
-  totals, vitals, breakdown, changes, experiment, funnel, live, journeys, event, events, properties, page, clicks,
+  totals: totalsReport, vitals: vitalsReport, breakdown: breakdownReport, changes: changesReport, experiment: experimentReport, funnel: funnelReport, live: liveReport, journeys: journeysReport, event: eventReport, events: eventsReport, properties: propertiesReport, page: pageReport, clicks: clicksReport,
 })
 
 export type ReportName = keyof Reports
@@ -41,7 +41,8 @@ export type FoundBy<R extends ReportName> = Reports[R][1]
 export type Asked = AskedOf<ReportName>
 export type Found = FoundBy<ReportName>
 
-export function prepare(scope: Scope, asked: Asked, context: Resolver): Promise<Pass<Found>> {
+/** @throws Error for a dimension there is not */
+export function prepare(scope: Scope, asked: Asked, context: Context): Promise<Pass<Found>> {
   const report = reports[asked.report] as Report<Asked, Found> // the one that takes what is asked
   return report(scope, asked, context)
 }

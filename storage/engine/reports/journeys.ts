@@ -1,8 +1,10 @@
 /** The ways that visits went: the top pages of each of three steps, how they hang together, and the top ways. */
-import { bitsOfHits, goalBits, idOf } from '../scan/goals.ts'
-import { goBack, goForward } from '../scan/journey.ts'
-import { maskOf } from '../scan/mask.ts'
-import type { Goal, Span } from '../query.ts'
+import { allReads, NO_COLUMNS } from '../days/reads.ts'
+import { readsOfConditions } from '../scan/condition.ts'
+import { readsOfAll, readsOver } from '../scan/day-counter.ts'
+import { bitsOfHits, goalBits, idOf, readsOfGoals } from '../scan/goals.ts'
+import { goBack, goForward, journeyRead } from '../scan/journey.ts'
+import type { Goal, Span } from '../vocabulary/scope.ts'
 import type { Report } from './report.ts'
 import { resolveAll } from '../scan/resolve.ts'
 import { windowOn } from '../days/spans.ts'
@@ -26,9 +28,9 @@ export interface Journeys {
   readonly ways: readonly WayFound[]
 }
 
-export const journeys: Report<JourneysAsked, Journeys> = async ({ where }, asked, context) => {
+export const journeysReport: Report<JourneysAsked, Journeys> = async ({ where }, asked, context) => {
   const { mode, at, span, compared, limit } = asked
-  const { texts, note } = context
+  const { texts, note, workspace } = context
   const conditions = await resolveAll(where, context)
   const pages = await texts.of('page')
   const page = at && 'path' in at ? idOf(pages, at.path) : null
@@ -37,11 +39,14 @@ export const journeys: Report<JourneysAsked, Journeys> = async ({ where }, asked
     note({ code: 'no_such_value', message: `path: this site never had a page ${JSON.stringify(at.path)}.` })
   }
   const over = [span, ...(compared ? [compared] : [])].map(part => ({ span: part, ways: openWays() }))
+  const reads = allReads([readsOfConditions(conditions), journeyRead, bits ? readsOfGoals(bits) : NO_COLUMNS])
 
   return {
     spans: page === 0 ? [] : over.map(part => part.span),
+    reads: readsOfAll(over.map(part => readsOver(part.span, { whole: reads, part: reads }))),
+    scans: true,
     add(day) {
-      const mask = maskOf(day, conditions)
+      const mask = workspace.masks.of(day, conditions)
       const completed = bits && bitsOfHits(bits, day)
       const { event, page: pageOf } = day.hits
       const mark = completed ? (hit: number) => completed[hit] !== 0

@@ -4,9 +4,11 @@
  * (Every `!` reads inside a column's bounds.)
  */
 import type { Day } from '../days/day.ts'
-import type { Dictionary } from '../columns/dictionary.ts'
-import { maskOf } from '../scan/mask.ts'
-import type { Span } from '../query.ts'
+import type { Dictionary } from '../days/dictionary.ts'
+import { allReads, columnsRead } from '../days/reads.ts'
+import { readsOfConditions } from '../scan/condition.ts'
+import { readsOver } from '../scan/day-counter.ts'
+import type { Span } from '../vocabulary/scope.ts'
 import type { Report } from './report.ts'
 import { resolveAll } from '../scan/resolve.ts'
 
@@ -15,7 +17,7 @@ export const ACTIVE_MS = 5 * 60_000
 
 export interface LiveAsked {
   readonly report: 'live'
-  /** The last moments; who was active from `activeFrom` on, epoch ms, is there. */
+  /** The last minutes; who was active from `activeFrom` on, epoch ms, is there. */
   readonly span: Span
   readonly activeFrom: number
   /** Rows of each dimension. */
@@ -38,14 +40,19 @@ export interface Live {
 
 const MINUTE_MS = 60_000
 
-export const live: Report<LiveAsked, Live> = async ({ where }, { span, activeFrom, limit }, context) => {
+const presenceRead = columnsRead(
+  'visits.visitor', 'visits.firstHit', 'visits.duration', 'visits.source', 'visits.country',
+  'hits.at', 'hits.page', 'hits.event')
+
+export const liveReport: Report<LiveAsked, Live> = async ({ where }, { span, activeFrom, limit }, context) => {
   const conditions = await resolveAll(where, context)
-  const { texts } = context
+  const { texts, workspace } = context
   const [pages, sources, countries] = [
     present(await texts.of('page'), limit),
     present(await texts.of('source'), limit),
     present(await texts.of('country'), limit),
   ]
+  const reads = allReads([readsOfConditions(conditions), presenceRead])
   let visitors = 0
   const minutes = Array.from({ length: Math.ceil((span.to - span.from) / MINUTE_MS) }, () =>
     ({ visitors: 0, pageviews: 0 }))
@@ -53,7 +60,7 @@ export const live: Report<LiveAsked, Live> = async ({ where }, { span, activeFro
   function add(day: Day): void {
     const { visits, hits, startsAt } = day
     const { visitor, firstHit, duration, source, country } = visits
-    const mask = maskOf(day, conditions)
+    const mask = workspace.masks.of(day, conditions)
     let there = -1
     const lastSeen = new Int32Array(minutes.length).fill(-1)
     for (let v = 0; v < visits.count; v++) {
@@ -86,6 +93,8 @@ export const live: Report<LiveAsked, Live> = async ({ where }, { span, activeFro
 
   return {
     spans: [span],
+    reads: readsOver(span, { whole: reads, part: reads }),
+    scans: true,
     add,
     answer: () => ({
       report: 'live', visitors, pages: pages.top(), sources: sources.top(), countries: countries.top(), minutes,

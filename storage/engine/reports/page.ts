@@ -1,12 +1,15 @@
 /** One page: its figures, where visits came from and went, its sources, events, and how far it was scrolled. */
 import { idOf } from '../scan/goals.ts'
-import { maskOf } from '../scan/mask.ts'
-import { countPage, type PageCount } from '../scan/page-count.ts'
-import type { Span, Sums } from '../query.ts'
+import { allReads } from '../days/reads.ts'
+import { readsOfConditions } from '../scan/condition.ts'
+import { readsOfAll, readsOver } from '../scan/day-counter.ts'
+import { countPage, type PageCount, pageRead } from '../scan/page-count.ts'
+import type { Span } from '../vocabulary/scope.ts'
+import type { Sums } from '../vocabulary/sums.ts'
 import type { Report } from './report.ts'
 import { resolveAll } from '../scan/resolve.ts'
 import { windowOn } from '../days/spans.ts'
-import type { Tally } from '../scan/tally.ts'
+import type { Tally } from '../days/tally.ts'
 import { topGroups } from './top.ts'
 
 export interface PageAsked {
@@ -34,7 +37,7 @@ export interface Neighbours {
   readonly none: number
 }
 export interface PageCounted {
-  /** `counted` are the visits that entered on the page. */
+  /** `bounceBase` are the visits that entered on the page. */
   readonly sums: Sums
   /** Visits by the percent of the page they saw at most, from 0 to 100; at 0 those that did not tell. */
   readonly scroll: readonly number[]
@@ -49,8 +52,8 @@ export interface PageDetail {
   readonly events: readonly PageRow[]
 }
 
-export const page: Report<PageAsked, PageDetail> = async ({ where }, { path, span, compared, limit }, context) => {
-  const { texts, note } = context
+export const pageReport: Report<PageAsked, PageDetail> = async ({ where }, { path, span, compared, limit }, context) => {
+  const { texts, note, workspace } = context
   const conditions = await resolveAll(where, context)
   const [pages, sources] = [await texts.of('page'), await texts.of('source')]
   const { shown, groups } = await texts.events()
@@ -61,11 +64,14 @@ export const page: Report<PageAsked, PageDetail> = async ({ where }, { path, spa
   const now = over(span)
   const then = compared && over(compared)
   const both = then ? [now, then] : [now]
+  const reads = allReads([readsOfConditions(conditions), pageRead])
 
   return {
     spans: id === 0 ? [] : both.map(part => part.span),
+    reads: readsOfAll(both.map(part => readsOver(part.span, { whole: reads, part: reads }))),
+    scans: true,
     add(day) {
-      const mask = maskOf(day, conditions)
+      const mask = workspace.masks.of(day, conditions)
       for (const part of both) if (windowOn(part.span, day) !== undefined) part.count.add(day, mask)
     },
     answer() {

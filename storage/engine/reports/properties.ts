@@ -1,9 +1,11 @@
 /** The properties that hits carried: which keys, how often, and when last. */
 import { idOf } from '../scan/goals.ts'
-import type { Span } from '../query.ts'
+import type { Span } from '../vocabulary/scope.ts'
 import type { Report } from './report.ts'
-import { roomOf } from '../columns/room.ts'
-import { scanProps } from '../scan/scan-events.ts'
+import { reusedBuffer } from '../columns/buffers.ts'
+import { allReads } from '../days/reads.ts'
+import { readsOver } from '../scan/day-counter.ts'
+import { eventsRead, propsRead, scanProps } from '../scan/scan-events.ts'
 import { windowOn } from '../days/spans.ts'
 
 export interface PropertiesAsked {
@@ -24,7 +26,9 @@ export interface Properties {
   readonly rows: PropertyFound[]
 }
 
-export const properties: Report<PropertiesAsked, Properties> = async (_, { span, event }, { texts }) => {
+const reads = allReads([eventsRead, propsRead])
+
+export const propertiesReport: Report<PropertiesAsked, Properties> = async (_, { span, event }, { texts }) => {
   const sent = await texts.of('event')
   const keys = await texts.of('prop_key')
   const only = event === null ? null : idOf(sent, event)
@@ -32,26 +36,28 @@ export const properties: Report<PropertiesAsked, Properties> = async (_, { span,
   const isCounted = (name: string, id: number) => (only === null ? id === 0 || name !== '' : id === only && id > 0)
   const counts = Uint8Array.from(sent, (name, id) => (isCounted(name, id) ? 1 : 0))
   const found = new Map<number, { hits: number; lastAt: number }>()
-  const room = roomOf(Uint8Array)
+  const buffer = reusedBuffer(Uint8Array)
   return {
     spans: [span],
+    reads: readsOver(span, { whole: reads, part: reads }),
+    scans: true,
     add(day) {
       const window = windowOn(span, day)
       if (window === undefined) return
       const { at, event: events, count } = day.hits
       const { from, to } = window ?? { from: -Infinity, to: Infinity }
-      const picked = room(count).fill(0)
+      const picked = buffer(count).fill(0)
       for (let h = 0; h < count; h++) {
-        const time = at[h] ?? 0
-        if (counts[events[h] ?? 0] === 1 && time >= from && time < to) picked[h] = 1
+        const sinceStart = at[h] ?? 0
+        if (counts[events[h] ?? 0] === 1 && sinceStart >= from && sinceStart < to) picked[h] = 1
       }
       scanProps(day, picked, (key, _, __, h) => {
-        const moment = day.startsAt + (at[h] ?? 0)
+        const time = day.startsAt + (at[h] ?? 0)
         const seen = found.get(key)
-        if (!seen) found.set(key, { hits: 1, lastAt: moment })
+        if (!seen) found.set(key, { hits: 1, lastAt: time })
         else {
           seen.hits++
-          if (moment > seen.lastAt) seen.lastAt = moment
+          if (time > seen.lastAt) seen.lastAt = time
         }
       })
     },

@@ -2,8 +2,8 @@
  * The groups that rank from `offset` on, at most `limit`, highest first; groups that rank alike stand by name, so
  * that pages of them neither repeat nor leave out a row. Groups without a visit are none.
  */
-import type { Sort } from '../query.ts'
-import type { Tally } from '../scan/tally.ts'
+import type { Sort } from '../vocabulary/scope.ts'
+import type { Tally } from '../days/tally.ts'
 
 export function topGroups(
   tally: Tally, name: (group: number) => string, { sort, offset, limit }: { sort: Sort; offset: number; limit: number },

@@ -1,7 +1,8 @@
-/** Sums of stretches of time: the headline figures, and the points of a series. */
-import { countedUnder } from '../scan/counted.ts'
+/** Sums of spans of time: the headline figures, and the points of a series. */
+import { bounceBasisUnder } from '../scan/bounce-basis.ts'
 import { totalsOver } from '../scan/totals.ts'
-import type { Span, Sums } from '../query.ts'
+import type { Span } from '../vocabulary/scope.ts'
+import type { Sums } from '../vocabulary/sums.ts'
 import type { Report } from './report.ts'
 import { resolveAll } from '../scan/resolve.ts'
 
@@ -15,10 +16,12 @@ export interface Totals {
   readonly series: Sums[][]
 }
 
-export const totals: Report<TotalsAsked, Totals> = async ({ where }, { series }, context) => {
-  const counting = totalsOver(series, await resolveAll(where, context), await countedUnder(where, context))
+export const totalsReport: Report<TotalsAsked, Totals> = async ({ where }, { series }, context) => {
+  const counting = totalsOver(series, await resolveAll(where, context), await bounceBasisUnder(where, context), context)
   return {
     spans: series.flat(),
+    reads: counting.reads,
+    scans: counting.scans,
     add: counting.add,
     answer: () => ({ report: 'totals', series: counting.sums() }),
   }

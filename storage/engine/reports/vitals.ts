@@ -1,14 +1,17 @@
 /**
- * Web vitals of stretches of time: percentiles and ratings of each metric, in all and by device. Percentiles are exact:
+ * Web vitals of spans of time: percentiles and ratings of each metric, in all and by device. Percentiles are exact:
  * values are counted in histograms by the ms, or thousandth of a score. (Every `!` is inside bounds.)
  */
-import { type VitalName, vitalNames, vitals as table } from '../vocabulary/vitals.ts'
+import { type VitalName, vitalNames, webVitals as table } from '../vocabulary/vitals.ts'
 import { idOf } from '../scan/goals.ts'
-import { type Histogram, openHistogram, together } from '../columns/histogram.ts'
-import { countsWith } from '../scan/measured.ts'
-import { maskOf } from '../scan/mask.ts'
+import { type Histogram, openHistogram, mergedHistogram } from '../columns/histogram.ts'
+import { allReads, columnsRead } from '../days/reads.ts'
+import { readsOfConditions } from '../scan/condition.ts'
+import { readsOfAll, readsOver } from '../scan/day-counter.ts'
+import { countsWith, measurementsCounted } from '../scan/measurements.ts'
+import { withReads } from '../scan/scan.ts'
 import { groupsOf } from '../days/measures.ts'
-import type { Span } from '../query.ts'
+import type { Span } from '../vocabulary/scope.ts'
 import type { Report } from './report.ts'
 import { resolveAll } from '../scan/resolve.ts'
 import { windowOn } from '../days/spans.ts'
@@ -39,22 +42,31 @@ export interface Vitals {
   readonly spans: readonly (readonly VitalFound[])[]
 }
 
-export const vitals: Report<VitalsAsked, Vitals> = async ({ where }, { spans, page: path }, context) => {
-  const { texts, measures } = context
+export const vitalsReport: Report<VitalsAsked, Vitals> = async ({ where }, { spans, page: path }, context) => {
+  const { texts, measures, workspace } = context
   const conditions = await resolveAll(where, context)
   const page = path === null ? null : idOf(await texts.of('page'), path)
   const devices = await texts.of('device')
   // By span, metric and device.
   const found = spans.map(() => vitalNames.map(() => new Map<number, Histogram>()))
+  const ofVitals = columnsRead(
+    ...(page === null ? [] : ['vitals.page'] as const), 'vitals.metric', 'vitals.device', 'vitals.first', 'vitals.value')
+  const filtered = conditions.length > 0
+  const { whole, part } = withReads(
+    measurementsCounted(filtered), allReads([readsOfConditions(conditions), ofVitals]))
+  const ofVisits = columnsRead('vitals.visit')
+  const reads = { whole: filtered ? allReads([whole, ofVisits]) : whole, part: allReads([part, ofVisits]) }
 
   return {
     spans: page === 0 ? [] : spans,
+    reads: readsOfAll(spans.map(span => readsOver(span, reads))),
+    scans: true,
     async add(day) {
       const vitals = await measures.vitals(day, page)
       if (vitals.count === 0) return
       const { first, metric, device, value } = vitals
       const groups = groupsOf(vitals, page)
-      const mask = maskOf(day, conditions)
+      const mask = workspace.masks.of(day, conditions)
       for (const [i, span] of spans.entries()) {
         const window = windowOn(span, day)
         const byMetric = found[i]
@@ -75,7 +87,7 @@ export const vitals: Report<VitalsAsked, Vitals> = async ({ where }, { spans, pa
         const metric = vitalNames[i]!
         return {
           metric,
-          ...measured(metric, together(byDevice.values())),
+          ...measured(metric, mergedHistogram(byDevice.values())),
           devices: [...byDevice].map(([id, one]) => ({ device: devices[id] ?? '', ...measured(metric, one) }))
             .sort((a, b) => b.samples - a.samples || (a.device < b.device ? -1 : 1)),
         }

@@ -1,66 +1,83 @@
 /** Counts the values of one dimension over one span, a day at a time. */
-import type { Dimension } from '../vocabulary/dimensions.ts'
 import type { Day } from '../days/day.ts'
-import { bitsOfHits, goalBits, GOALS_AT_ONCE, type GoalBits } from './goals.ts'
-import { maskOf, type Resolved } from './mask.ts'
-import type { Goal, Span } from '../query.ts'
-import { keyOf, type Resolver, textsFor } from './resolve.ts'
-import { type Mask, scanBits, scanHits, scanProperty, scanVisits, type Window } from './scan.ts'
+import { allReads, columnsRead, sumsRead } from '../days/reads.ts'
 import { windowOn } from '../days/spans.ts'
-import { addStored, type Stored, storedUnder } from '../days/stored.ts'
-import { type Counted, Tally } from './tally.ts'
-import type { Texts } from '../columns/texts.ts'
+import { basisRead, type BounceBasis, Tally } from '../days/tally.ts'
+import type { Texts } from '../days/texts.ts'
+import type { Dimension } from '../vocabulary/dimensions.ts'
+import type { Goal, Span } from '../vocabulary/scope.ts'
+import { readsOfConditions, type Resolved } from './condition.ts'
+import { type DayCounter, readsNothing, readsOver } from './day-counter.ts'
+import { bitsOfHits, goalBits, GOALS_AT_ONCE, type GoalBits, readsOfGoals } from './goals.ts'
+import type { Mask } from './mask.ts'
+import { type Context, keyOf, textsFor } from './resolve.ts'
+import {
+  bitScan, hitScanBy, type PassReads, propertyScan, scanBits, scanHits, scanProperty, type Scanned, scanVisits, visitScan,
+  withReads,
+} from './scan.ts'
+import { addStoredSums, type Stored, storedUnder } from './stored-sums.ts'
 
 /** How the groups of a dimension are counted on a day, and what each is called. */
 export interface Grouping {
   readonly count: number
-  readonly counted: Counted
+  readonly basis: BounceBasis
   name(group: number): string
   /** What a sealed day has counted of it; null where it has to be scanned. */
-  readonly stored?: Stored | null
-  scan(tally: Tally, day: Day, mask: Mask, window: Window | null): void
+  readonly stored: Stored | null
+  /** What `scan` reads. */
+  readonly reads: PassReads
+  scan(tally: Tally, scanned: Scanned & { readonly day: Day }): void
 }
 
 export interface GroupingOptions {
   /** For pages, events and properties the ids that count; null for all. */
   readonly kept: Uint8Array | null
   readonly goals: readonly Goal[]
-  readonly counted: Counted
+  readonly basis: BounceBasis
   readonly texts: Texts
 }
 
 export async function groupingOf(
-  dimension: Dimension, { kept, goals, counted, texts }: GroupingOptions,
+  dimension: Dimension, { kept, goals, basis, texts }: GroupingOptions,
 ): Promise<Grouping> {
-  if (dimension.level === 'goal') return byGoal(goals, counted, texts)
+  const { level, column } = dimension
+  if (level === 'goal') return byGoal(goals, basis, texts)
+  if (level === 'event') return byEvent(kept, basis, texts)
   const key = await keyOf(dimension, texts)
   const names = await textsFor(dimension, key, texts)
-  const of = (scan: Grouping['scan'], stored: Stored | null = null, over: Counted = counted): Grouping =>
-    ({ count: names.length, counted: over, name: group => names[group] ?? '', stored, scan })
-  const { level, column } = dimension
-  if (level === 'property') return of((...scanned) => scanProperty(...scanned, key, kept))
-  if (level === 'page') return of((...scanned) => scanHits(...scanned, 'page', kept), { name: 'page', kept }, 'entered here')
-  if (level === 'event') return byEvent(kept, counted, texts)
+  const groups = { count: names.length, basis, name: (group: number) => names[group] ?? '' }
+  if (level === 'property') {
+    return { ...groups, stored: null, reads: propertyScan, scan: (tally, day) => scanProperty(tally, day, key, kept) }
+  }
+  if (level === 'page') {
+    return {
+      ...groups, basis: 'entered here', stored: { name: 'page', kept }, reads: hitScanBy('page'),
+      scan: (tally, day) => scanHits(tally, day, 'page', kept),
+    }
+  }
   if (column === null) throw new Error(`dimension ${dimension.name} has no column`)
-  const stored = { name: column, kept: null }
-  return of((tally, day, mask, window) => scanVisits(tally, day, mask, window, day.visits[column]), stored)
+  return {
+    ...groups, stored: { name: column, kept: null }, reads: withReads(visitScan, columnsRead(`visits.${column}`)),
+    scan: (tally, scanned) => scanVisits(tally, scanned, scanned.day.visits[column]),
+  }
 }
 
 /** Events as they are shown: hidden ones left out, those of one name together. */
-async function byEvent(kept: Uint8Array | null, counted: Counted, texts: Texts): Promise<Grouping> {
+async function byEvent(kept: Uint8Array | null, basis: BounceBasis, texts: Texts): Promise<Grouping> {
   const { shown, groups, merged } = await texts.events()
   const visible = Uint8Array.from(groups, (group, id) => (group === 0 ? 0 : (kept?.[id] ?? 1)))
   const groupOf = merged ? groups : null
   return {
     count: shown.length,
-    counted,
+    basis,
     name: group => shown[group] ?? '',
     stored: merged ? null : { name: 'event', kept: visible },
-    scan: (...scanned) => scanHits(...scanned, 'event', visible, groupOf),
+    reads: hitScanBy('event'),
+    scan: (tally, scanned) => scanHits(tally, scanned, 'event', visible, groupOf),
   }
 }
 
-async function byGoal(goals: readonly Goal[], counted: Counted, texts: Texts): Promise<Grouping> {
+async function byGoal(goals: readonly Goal[], basis: BounceBasis, texts: Texts): Promise<Grouping> {
   const sets: GoalBits[] = []
   for (let first = 0; first < goals.length; first += GOALS_AT_ONCE) {
     const some = goals.slice(first, first + GOALS_AT_ONCE)
@@ -68,47 +85,61 @@ async function byGoal(goals: readonly Goal[], counted: Counted, texts: Texts): P
   }
   return {
     count: goals.length,
-    counted,
+    basis,
     name: group => goals[group]?.id ?? '',
-    scan(tally, day, mask, window) {
+    stored: null,
+    reads: withReads(bitScan, allReads(sets.map(readsOfGoals))),
+    scan(tally, scanned) {
       for (const [i, set] of sets.entries()) {
-        scanBits(tally, day, mask, window, bitsOfHits(set, day), i * GOALS_AT_ONCE)
+        scanBits(tally, scanned, bitsOfHits(set, scanned.day), i * GOALS_AT_ONCE)
       }
     },
   }
 }
 
 /** Everything as one group. */
-export const together = (counted: Counted): Grouping =>
-  ({
-    count: 1, counted, name: () => '', stored: { name: 'totals', kept: null },
-    scan: (tally, day, mask, window) => scanVisits(tally, day, mask, window, 0),
-  })
+export const everything = (basis: BounceBasis): Grouping => ({
+  count: 1, basis, name: () => '', stored: { name: 'totals', kept: null }, reads: visitScan,
+  scan: (tally, scanned) => scanVisits(tally, scanned, 0),
+})
 
-/** Counts a span under conditions by several groupings at once: a tally each. */
-export function countOver(
-  span: Span, conditions: readonly Resolved[], groupings: readonly Grouping[], { lend }: Pick<Resolver, 'lend'>,
-): {
+export interface Counting extends DayCounter {
+  /** One a grouping. */
   readonly tallies: readonly Tally[]
-  add(day: Day): void
-} {
-  const tallies = groupings.map(({ count, counted }) => new Tally(count, counted, lend))
-  const stored = groupings.map(grouping => storedUnder(conditions, grouping))
+}
+
+/** Counts a span under conditions by several groupings at once. */
+export function countOver(
+  span: Span, conditions: readonly Resolved[], groupings: readonly Grouping[],
+  { zeros, workspace }: Pick<Context, 'zeros' | 'workspace'>,
+): Counting {
+  const ofMask = readsOfConditions(conditions)
+  const each = groupings.map(grouping => {
+    const { count, basis, reads } = grouping
+    const stored = storedUnder(conditions, grouping)
+    const { whole, part } = withReads(reads, allReads([ofMask, basisRead(basis)]))
+    return {
+      ...grouping, stored, tally: new Tally(count, basis, zeros),
+      reads: { whole: stored ? sumsRead(stored.name) : whole, part },
+    }
+  })
+  const reads = {
+    whole: allReads(each.map(one => one.reads.whole)), part: allReads(each.map(one => one.reads.part)),
+  }
   return {
-    tallies,
+    tallies: each.map(one => one.tally),
+    reads: each.length === 0 ? readsNothing : readsOver(span, reads),
+    scans: each.some(one => one.stored === null),
     add(day) {
       const window = windowOn(span, day)
       if (window === undefined) return
       let mask: Mask | undefined
-      for (const [i, { scan }] of groupings.entries()) {
-        const tally = tallies[i]
-        const known = stored[i]
-        if (!tally) continue
-        if (known && window === null) addStored(tally, day.sums, known)
+      for (const { tally, stored, scan } of each) {
+        if (stored && window === null) addStoredSums(tally, day.sums, stored)
         else {
-          if (mask === undefined) mask = maskOf(day, conditions)
+          if (mask === undefined) mask = workspace.masks.of(day, conditions)
           tally.begin(day)
-          scan(tally, day, mask, window)
+          scan(tally, { day, mask, window, workspace })
         }
       }
     },

@@ -1,18 +1,24 @@
 /** Everything about an event within one span. */
 import type { Day } from '../days/day.ts'
-import type { Dictionary } from '../columns/dictionary.ts'
-import { maskOf, type Resolved } from './mask.ts'
-import type { Span, Sums } from '../query.ts'
-import { roomOf } from '../columns/room.ts'
-import { scanEvents, scanProps } from './scan-events.ts'
+import type { Dictionary } from '../days/dictionary.ts'
+import { allReads, columnsRead, type Reads } from '../days/reads.ts'
+import type { Mask } from './mask.ts'
+import type { Span } from '../vocabulary/scope.ts'
+import type { Sums } from '../vocabulary/sums.ts'
+import { reusedBuffer } from '../columns/buffers.ts'
+import { eventsRead, propsRead, scanEvents, scanProps } from './scan-events.ts'
 import { windowOn } from '../days/spans.ts'
-import { Tally } from './tally.ts'
+import { hitsCounted, Tally } from '../days/tally.ts'
 
 /** A property whose values are counted. */
 export interface Pivot {
   readonly key: number
   readonly values: Dictionary
 }
+
+/** What `EventCount` reads of a day. */
+export const eventRead: Reads =
+  allReads([hitsCounted, eventsRead, propsRead, columnsRead('visits.source', 'hits.page')])
 
 export class EventCount {
   readonly all = new Tally(1)
@@ -24,7 +30,7 @@ export class EventCount {
   firstAt: number | null = null
   lastAt: number | null = null
   private readonly series: Tally
-  private readonly hits = roomOf(Uint8Array)
+  private readonly hits = reusedBuffer(Uint8Array)
 
   constructor(
     private readonly span: Span, private readonly spans: readonly Span[], private readonly wanted: Uint8Array,
@@ -40,14 +46,14 @@ export class EventCount {
     return this.spans.map((_, point) => this.series.of(point))
   }
 
-  add(day: Day, conditions: readonly Resolved[]): void {
+  add(day: Day, mask: Mask): void {
     const window = windowOn(this.span, day)
     if (window === undefined) return
     const { all, page, source, pivots, series, keys } = this
     for (const tally of [all, page, source, series, ...pivots]) tally.begin(day)
     const pointAt = this.pointsOn(day)
     const picked = this.hits(day.hits.count).fill(0)
-    scanEvents(day, maskOf(day, conditions), window, this.wanted, (_, v, h) => {
+    scanEvents(day, mask, window, this.wanted, (_, v, h) => {
       picked[h] = 1
       const time = day.hits.at[h] ?? 0
       all.hit(0, v, h)
@@ -67,7 +73,7 @@ export class EventCount {
     })
   }
 
-  /** Finds the point of a moment of the day. */
+  /** Finds the point of the series that a time of the day lies in. */
   private pointsOn(day: Day): (time: number) => number | undefined {
     const points = this.spans.flatMap((span, point) => {
       const window = windowOn(span, day)

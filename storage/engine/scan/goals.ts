@@ -1,10 +1,11 @@
 /** Goals as bits: which of up to 32 goals each hit of a day completes. (Every `!` reads inside a column's bounds.) */
-import { RE2JS } from 're2js'
 import type { Day } from '../days/day.ts'
-import type { Dictionary } from '../columns/dictionary.ts'
-import type { Goal } from '../query.ts'
-import { type Room, roomOf } from '../columns/room.ts'
-import type { Texts } from '../columns/texts.ts'
+import type { Dictionary } from '../days/dictionary.ts'
+import { allReads, columnsRead, NO_COLUMNS, type Reads } from '../days/reads.ts'
+import { pathMatcher } from '../vocabulary/path-pattern.ts'
+import type { Goal } from '../vocabulary/scope.ts'
+import { type ReusedBuffer, reusedBuffer } from '../columns/buffers.ts'
+import type { Texts } from '../days/texts.ts'
 
 export const GOALS_AT_ONCE = 32
 
@@ -13,8 +14,8 @@ export interface GoalBits {
   readonly ofPage: Uint32Array
   readonly ofEvent: Uint32Array
   readonly withProperty: readonly WithProperty[]
-  /** For those of the hits of the day at hand. */
-  readonly room: Room<Uint32Array>
+  /** For those of the hits of one day. */
+  readonly buffer: ReusedBuffer<Uint32Array>
 }
 interface WithProperty {
   readonly bit: number
@@ -46,13 +47,13 @@ export async function goalBits(goals: readonly Goal[], bits: readonly number[], 
       for (let page = 0; page < onPages.length; page++) if (onPages[page] === 1) ofPage[page]! |= bit
     } else ofEvent[event]! |= bit
   }
-  return { ofPage, ofEvent, withProperty, room: roomOf(Uint32Array) }
+  return { ofPage, ofEvent, withProperty, buffer: reusedBuffer(Uint32Array) }
 }
 
-/** The bits of every hit of a day. They are good until those of another day are asked for. */
-export function bitsOfHits({ ofPage, ofEvent, withProperty, room }: GoalBits, day: Day): Uint32Array {
+/** The bits of every hit of a day. They are valid until those of another day are asked for. */
+export function bitsOfHits({ ofPage, ofEvent, withProperty, buffer }: GoalBits, day: Day): Uint32Array {
   const { count, event, page } = day.hits
-  const bits = room(count)
+  const bits = buffer(count)
   for (let h = 0; h < count; h++) bits[h] = event[h] === 0 ? ofPage[page[h]!]! : ofEvent[event[h]!]!
   for (const { bit, pages, event: wanted, key, values } of withProperty) {
     const { count: most, hit, key: keys, value } = day.props
@@ -65,14 +66,11 @@ export function bitsOfHits({ ofPage, ofEvent, withProperty, room }: GoalBits, da
   return bits
 }
 
-/** Pattern of a page goal: `*` is any text without a slash, `**` any text. RE2, as the pattern is anyone's. */
-export function pathMatcher(pattern: string): (path: string) => boolean {
-  if (!pattern.includes('*')) return path => path === pattern
-  const source = pattern.split(/(\*+)/)
-    .map(part => (part === '*' ? '[^/]*' : part.startsWith('*') ? '.*' : RE2JS.quote(part))).join('')
-  const expression = RE2JS.compile(source, RE2JS.DOTALL)
-  return path => expression.testExact(path)
-}
+/** What it reads to know the bits of hits. */
+export const readsOfGoals = ({ withProperty }: GoalBits): Reads => allReads([
+  columnsRead('hits.event', 'hits.page'),
+  withProperty.length > 0 ? columnsRead('props.hit', 'props.key', 'props.value') : NO_COLUMNS,
+])
 
 /** 1 at the id of every text that passes. */
 export function marks(texts: Dictionary, passes: (text: string) => boolean): Uint8Array {

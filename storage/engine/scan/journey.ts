@@ -1,6 +1,8 @@
 /** The way a visit went, step by step. (Every `!` is inside bounds.) */
 import type { Day } from '../days/day.ts'
-import type { Mask, Window } from './scan.ts'
+import { columnsRead, type Reads } from '../days/reads.ts'
+import type { Mask } from './mask.ts'
+import type { TimeWindow } from '../days/spans.ts'
 import type { Ways } from './ways.ts'
 
 /** What a journey begins or ends with, asked of a pageview or event; null: with the first pageview. */
@@ -9,9 +11,11 @@ export type Mark = ((hit: number) => boolean) | null
 interface Walk {
   readonly day: Day
   readonly mask: Mask
-  readonly window: Window | null
+  readonly window: TimeWindow | null
   readonly mark: Mark
 }
+
+export const journeyRead: Reads = columnsRead('visits.firstHit', 'hits.at', 'hits.event', 'hits.page')
 
 /** Calls with the hits of each visit that counts, those of the window only. */
 function eachVisit({ day, mask, window }: Walk, see: (from: number, to: number) => void): void {

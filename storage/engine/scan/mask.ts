@@ -1,89 +1,131 @@
-/** Conditions with their texts turned into ids, and which visits of a day they keep. (Every `!` is inside bounds.) */
-import type { VisitDimension } from '../../tables/index.ts'
-import type { Column, Day } from '../days/day.ts'
-import { visitsByEvent } from '../days/event-visits.ts'
-import { bitsOfHits, type GoalBits } from './goals.ts'
-import { partOfKey } from '../columns/part-of-key.ts'
-import { type Room, roomOf } from '../columns/room.ts'
-import type { Mask } from './scan.ts'
+/** Which visits of a day conditions keep. (Every `!` is inside bounds.) */
+import { type ReusedBuffer, reusedBuffer } from '../columns/buffers.ts'
+import type { Column } from '../columns/column.ts'
+import type { Day } from '../days/day.ts'
+import type { Resolved } from './condition.ts'
+import { type EventVisits, type EventVisitsCache, visitsByEvent } from './event-visits.ts'
+import { bitsOfHits } from './goals.ts'
+import { type KeyHits, type KeyHitsCache, keyHits } from './key-hits.ts'
 
-/** A `set` has a 1 at every id that passes; `negated` keeps the visits that have no such hit. */
-export type Resolved =
-  | { readonly on: 'visit'; readonly column: VisitDimension; readonly set: Uint8Array }
-  | { readonly on: 'page' | 'event'; readonly set: Uint8Array; readonly negated: boolean }
-  | { readonly on: 'property'; readonly key: number; readonly set: Uint8Array; readonly negated: boolean }
-  | { readonly on: 'goal'; readonly bits: GoalBits; readonly negated: boolean }
-  | { readonly on: 'any'; readonly any: readonly Resolved[] }
+/** 1 for every visit that is kept; null keeps all. */
+export type Mask = Uint8Array | null
 
-interface Masked {
+interface Remembered {
   readonly day: Day
   readonly mask: Uint8Array
-  readonly room: Room<Uint8Array>
+  readonly buffer: ReusedBuffer<Uint8Array>
 }
-/** The last mask made of each list of conditions: reports that are asked together ask for the same. */
-const last = new WeakMap<readonly Resolved[], Masked>()
-
-/** Null where there is no condition. It is shared: do not change it. It is good until one of another day is asked for. */
-export function maskOf(day: Day, conditions: readonly Resolved[]): Mask {
-  if (conditions.length === 0) return null
-  const known = last.get(conditions)
-  if (known?.day === day) return known.mask
-  const room = known?.room ?? roomOf(Uint8Array)
-  const mask = room(day.visits.count)
-  mask.set(masked(day, conditions))
-  last.set(conditions, { day, mask, room })
-  return mask
-}
-
-/** Masks on their way, one room each. All are free when the next day is looked at. */
-const rooms: Room<Uint8Array>[] = []
-let taken = 0
-const blank = (length: number): Uint8Array => (rooms[taken++] ??= roomOf(Uint8Array))(length).fill(0)
-
-function masked(day: Day, conditions: readonly Resolved[]): Uint8Array {
-  taken = 0
-  // What is cheap goes first, so that the hits of fewer visits are looked at.
-  const ofVisits = conditions.filter(isOnVisits)
-  const others = conditions.filter(isNotOnVisits)
-  const [first] = others
-  const mask = ofVisits.length === 0 && first ? firstMask(day, first) : passing(day, ofVisits)
-  for (const condition of ofVisits.length === 0 ? others.slice(1) : others) narrow(mask, day, condition)
-  return mask
-}
-
 type OnVisits = Extract<Resolved, { on: 'visit' }>
 type NotOnVisits = Exclude<Resolved, OnVisits>
+type OnHits = Exclude<Resolved, { on: 'visit' | 'any' }>
 const isOnVisits = (condition: Resolved): condition is OnVisits => condition.on === 'visit'
 const isNotOnVisits = (condition: Resolved): condition is NotOnVisits => condition.on !== 'visit'
 
-/** The visits that pass all of these conditions. */
-function passing({ visits }: Day, [first, ...others]: readonly OnVisits[]): Uint8Array {
-  const mask = blank(visits.count)
-  if (!first) return mask.fill(1)
-  const column = visits[first.column]
-  if (others.length === 0) mark(mask, column, first.set)
-  else {
-    const left = places(visits.count)
-    let count = pass(left, column, first.set)
-    for (const one of others) count = stillPass(left, count, visits[one.column], one.set)
-    for (let i = 0; i < count; i++) mask[left[i]!] = 1
-  }
-  return mask
-}
+/** Makes masks in memory of its own, which it writes over with every day. */
+export class Masks {
+  readonly #keyHits: KeyHitsCache
+  readonly #eventVisits: EventVisitsCache = new WeakMap()
+  /** The last mask made of each list of conditions: reports that are asked together ask for the same. */
+  readonly #last = new WeakMap<readonly Resolved[], Remembered>()
+  /** Masks that are being made, a buffer each. All are free again when the next one is begun. */
+  readonly #buffers: ReusedBuffer<Uint8Array>[] = []
+  #inUse = 0
+  /** The visits that passed so far: every further condition looks at fewer. */
+  readonly #left = reusedBuffer(Uint32Array)
 
-function firstMask(day: Day, condition: NotOnVisits): Uint8Array {
-  if (condition.on !== 'any' && !condition.negated) return visitsWith(null, day, condition)
-  const mask = blank(day.visits.count).fill(1)
-  narrow(mask, day, condition)
-  return mask
+  constructor(cache: KeyHitsCache) {
+    this.#keyHits = cache
+  }
+
+  /**
+   * Null where there is no condition. It is shared: do not change it. It is valid until the mask of another day is
+   * asked for under the same conditions.
+   */
+  of(day: Day, conditions: readonly Resolved[]): Mask {
+    if (conditions.length === 0) return null
+    const known = this.#last.get(conditions)
+    if (known?.day === day) return known.mask
+    const buffer = known?.buffer ?? reusedBuffer(Uint8Array)
+    const mask = buffer(day.visits.count)
+    mask.set(this.#made(day, conditions))
+    this.#last.set(conditions, { day, mask, buffer })
+    return mask
+  }
+
+  #blank(length: number): Uint8Array {
+    return (this.#buffers[this.#inUse++] ??= reusedBuffer(Uint8Array))(length).fill(0)
+  }
+
+  #made(day: Day, conditions: readonly Resolved[]): Uint8Array {
+    this.#inUse = 0
+    // What is cheap goes first, so that the hits of fewer visits are looked at.
+    const ofVisits = conditions.filter(isOnVisits)
+    const others = conditions.filter(isNotOnVisits)
+    const [first] = others
+    const mask = ofVisits.length === 0 && first ? this.#firstMask(day, first) : this.#passing(day, ofVisits)
+    for (const condition of ofVisits.length === 0 ? others.slice(1) : others) this.#narrow(mask, day, condition)
+    return mask
+  }
+
+  /** The visits that pass all of these conditions. */
+  #passing({ visits }: Day, [first, ...others]: readonly OnVisits[]): Uint8Array {
+    const mask = this.#blank(visits.count)
+    if (!first) return mask.fill(1)
+    const column = visits[first.column]
+    if (others.length === 0) mark(mask, column, first.set)
+    else {
+      const left = this.#left(visits.count)
+      let count = pass(left, column, first.set)
+      for (const one of others) count = stillPass(left, count, visits[one.column], one.set)
+      for (let i = 0; i < count; i++) mask[left[i]!] = 1
+    }
+    return mask
+  }
+
+  #firstMask(day: Day, condition: NotOnVisits): Uint8Array {
+    if (condition.on !== 'any' && !condition.negated) return this.#visitsWith(null, day, condition)
+    const mask = this.#blank(day.visits.count).fill(1)
+    this.#narrow(mask, day, condition)
+    return mask
+  }
+
+  /** Takes the visits out of the mask that the condition does not keep. */
+  #narrow(mask: Uint8Array, day: Day, condition: Resolved): void {
+    if (condition.on === 'visit') {
+      narrowTo(mask, day.visits[condition.column], condition.set)
+    } else if (condition.on === 'any') {
+      const union = this.#blank(mask.length)
+      const kept = this.#blank(mask.length)
+      const inUse = this.#inUse
+      for (const one of condition.any) {
+        kept.set(mask)
+        this.#narrow(kept, day, one)
+        this.#inUse = inUse
+        for (let v = 0; v < mask.length; v++) union[v]! |= kept[v]!
+      }
+      mask.set(union)
+    } else {
+      const found = this.#visitsWith(mask, day, condition)
+      const wanted = condition.negated ? 0 : 1
+      for (let v = 0; v < mask.length; v++) if (found[v] !== wanted) mask[v] = 0
+    }
+  }
+
+  /** 1 for the visits with such a hit, among those of the mask at least. */
+  #visitsWith(mask: Mask, day: Day, test: OnHits): Uint8Array {
+    const { count, firstHit } = day.visits
+    const found = this.#blank(count)
+    if (test.on === 'property') markHits(found, keyHits(day, test.key, this.#keyHits), test.set)
+    else if (test.on === 'goal') markBits(found, firstHit, bitsOfHits(test.bits, day))
+    else if (test.on === 'page') markPages(found, mask, firstHit, day.hits.event, day.hits.page, test.set)
+    else markEvents(found, day, withoutPageviews(test.set), visitsByEvent(day, this.#eventVisits))
+    return found
+  }
 }
 
 function mark(mask: Uint8Array, column: Column, set: Uint8Array): void {
   for (let v = 0; v < mask.length; v++) mask[v] = set[column[v]!]!
 }
-
-/** The visits that passed so far: every further condition looks at fewer. Masks are made one after the other. */
-const places = roomOf(Uint32Array)
 
 // No branches: a visit that does not pass is written over by the next one.
 function pass(left: Uint32Array, column: Column, set: Uint8Array): number {
@@ -104,45 +146,13 @@ function stillPass(left: Uint32Array, before: number, column: Column, set: Uint8
   return count
 }
 
-/** Takes the visits out of the mask that the condition does not keep. */
-function narrow(mask: Uint8Array, day: Day, condition: Resolved): void {
-  if (condition.on === 'visit') {
-    narrowTo(mask, day.visits[condition.column], condition.set)
-  } else if (condition.on === 'any') {
-    const union = blank(mask.length)
-    const kept = blank(mask.length)
-    const free = taken
-    for (const one of condition.any) {
-      kept.set(mask)
-      narrow(kept, day, one)
-      taken = free
-      for (let v = 0; v < mask.length; v++) union[v]! |= kept[v]!
-    }
-    mask.set(union)
-  } else {
-    const found = visitsWith(mask, day, condition)
-    const wanted = condition.negated ? 0 : 1
-    for (let v = 0; v < mask.length; v++) if (found[v] !== wanted) mask[v] = 0
-  }
-}
-
 function narrowTo(mask: Uint8Array, column: Column, set: Uint8Array): void {
   for (let v = 0; v < mask.length; v++) mask[v]! &= set[column[v]!]!
 }
 
-type OnHits = Exclude<Resolved, { on: 'visit' | 'any' }>
-
-/** 1 for the visits with such a hit, among those of the mask at least. */
-function visitsWith(mask: Mask, day: Day, test: OnHits): Uint8Array {
-  const { firstHit } = day.visits
-  if (test.on === 'property') return withProperty(day, test.key, test.set)
-  if (test.on === 'goal') return withBits(firstHit, bitsOfHits(test.bits, day))
-  if (test.on === 'page') return withPage(mask, firstHit, day.hits.event, day.hits.page, test.set)
-  return withEvent(day, ofEvents(test.set))
-}
-
-function withPage(mask: Mask, firstHit: Column, event: Column, page: Column, set: Uint8Array): Uint8Array {
-  const found = blank(firstHit.length - 1)
+function markPages(
+  found: Uint8Array, mask: Mask, firstHit: Column, event: Column, page: Column, set: Uint8Array,
+): void {
   if (mask === null) {
     for (let h = 0, v = 0; h < page.length; h++) {
       if (set[page[h]!] !== 1 || event[h] !== 0) continue
@@ -150,7 +160,7 @@ function withPage(mask: Mask, firstHit: Column, event: Column, page: Column, set
       found[v] = 1
       h = firstHit[v + 1]! - 1 // one is enough
     }
-    return found
+    return
   }
   for (let v = 0; v < mask.length; v++) {
     if (mask[v] === 0) continue
@@ -159,54 +169,48 @@ function withPage(mask: Mask, firstHit: Column, event: Column, page: Column, set
     while (h < end && (set[page[h]!] !== 1 || event[h] !== 0)) h++
     if (h < end) found[v] = 1
   }
-  return found
 }
 
-/** To walk all hits is quicker than to stop at every visit. The set has no 1 at 0. */
-function withEvent(day: Day, set: Uint8Array): Uint8Array {
-  const { count, firstHit } = day.visits
-  const { event } = day.hits
-  const found = blank(count)
-  const known = visitsByEvent(day)
+/**
+ * @param set has no 1 at 0
+ * @param known null: then all hits are walked, which is quicker than to stop at every visit
+ */
+function markEvents(found: Uint8Array, day: Day, set: Uint8Array, known: EventVisits | null): void {
   if (known === null) {
+    const { firstHit } = day.visits
+    const { event } = day.hits
     for (let h = 0, v = 0; h < event.length; h++) {
       if (set[event[h]!] !== 1) continue
       while (firstHit[v + 1]! <= h) v++
       found[v] = 1
     }
-    return found
+    return
   }
   const { from, visits } = known
   for (let e = 1; e < from.length - 1; e++) {
     if (set[e] === 1) for (let i = from[e]!; i < from[e + 1]!; i++) found[visits[i]!] = 1
   }
-  return found
 }
 
-/** Pageviews are no events, whatever passes for ''. */
-function ofEvents(set: Uint8Array): Uint8Array {
+/** The set of a condition on events: id 0 stands for a pageview, and never passes. */
+function withoutPageviews(set: Uint8Array): Uint8Array {
   if (set[0] !== 1) return set
   const events = set.slice()
   events[0] = 0
   return events
 }
 
-function withBits(firstHit: Column, bits: Uint32Array): Uint8Array {
-  const found = blank(firstHit.length - 1)
+function markBits(found: Uint8Array, firstHit: Column, bits: Uint32Array): void {
   for (let h = 0, v = 0; h < bits.length; h++) {
     if (bits[h] === 0) continue
     while (firstHit[v + 1]! <= h) v++
     found[v] = 1
     h = firstHit[v + 1]! - 1
   }
-  return found
 }
 
-function withProperty(day: Day, key: number, set: Uint8Array): Uint8Array {
-  const found = blank(day.visits.count)
-  const { places, firstHit, values } = partOfKey(day, key)
+function markHits(found: Uint8Array, { places, firstHit, values }: KeyHits, set: Uint8Array): void {
   for (let v = 0; v < places.length; v++) {
     for (let h = firstHit[v]!; h < firstHit[v + 1]!; h++) if (set[values[h]!] === 1) found[places[v]!] = 1
   }
-  return found
 }

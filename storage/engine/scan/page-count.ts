@@ -1,9 +1,10 @@
 /** What is counted of one page over one span. (Every `!` reads a typed array inside its bounds.) */
 import type { Day } from '../days/day.ts'
-import type { Mask } from './scan.ts'
-import type { Span } from '../query.ts'
+import { allReads, columnsRead, type Reads } from '../days/reads.ts'
+import type { Mask } from './mask.ts'
+import type { Span } from '../vocabulary/scope.ts'
 import { windowOn } from '../days/spans.ts'
-import { Tally } from './tally.ts'
+import { basisRead, hitsCounted, Tally } from '../days/tally.ts'
 
 export interface PageDictionaries {
   /** How many there are of each. */
@@ -26,6 +27,11 @@ export interface PageCount {
   readonly scroll: Uint32Array
   add(day: Day, mask: Mask): void
 }
+
+export const pageRead: Reads = allReads([
+  hitsCounted, columnsRead('visits.firstHit', 'visits.source', 'visits.exit_page', 'hits.at', 'hits.page', 'hits.scroll'),
+  basisRead(new Uint8Array(0)),
+])
 
 export function countPage(page: number, span: Span, { pages, sources, events: groups }: PageDictionaries): PageCount {
   const entered = new Uint8Array(pages)

@@ -1,62 +1,67 @@
 /** Turns the texts of conditions into sets of ids: each operator runs once a distinct value, never once a row. */
 import { type Dimension, dimensionOf } from '../vocabulary/dimensions.ts'
+import { positives } from '../vocabulary/conditions.ts'
 import { predicate, sense } from '../vocabulary/operators.ts'
 import { goalBits, idOf, marks } from './goals.ts'
-import type { Resolved } from './mask.ts'
+import type { Resolved } from './condition.ts'
 import type { Measures } from '../days/measures.ts'
-import { type Condition, type Goal, isAny, type Note, type Test } from '../query.ts'
-import type { Loan } from '../columns/room.ts'
-import type { Texts } from '../columns/texts.ts'
+import { type Condition, type Goal, isAny, type Note, type Test } from '../vocabulary/scope.ts'
+import type { Zeros } from '../columns/buffers.ts'
+import type { Workspace } from './workspace.ts'
+import type { Texts } from '../days/texts.ts'
 
-export interface Resolver {
+/** What a question is answered with. */
+export interface Context {
   readonly texts: Texts
   readonly measures: Measures
   readonly goals: readonly Goal[]
-  /** So many zeros to count in, until the report is answered. */
-  readonly lend: Loan['lend']
+  readonly workspace: Workspace
+  /** Zeros to count in, until the question is answered. */
+  readonly zeros: Zeros
+  /** The conditions resolved so far. */
+  readonly resolved: Map<readonly Condition[], Promise<readonly Resolved[]>>
   /** Gets a note where a condition can match nothing. */
   note(note: Note): void
 }
 
-const resolved = new WeakMap<Resolver, Map<readonly Condition[], Promise<readonly Resolved[]>>>()
+/** Without the notes: of conditions that were not asked for. */
+export const silent = (context: Context): Context => ({ ...context, resolved: new Map(), note: () => {} })
 
-/** Of the same conditions for the same resolver it is one list, so that what hangs on it is worked out once. */
-export function resolveAll(conditions: readonly Condition[], resolver: Resolver): Promise<readonly Resolved[]> {
+/** Of the same conditions it is the same list, so that reports of one question share what is found under it. */
+export function resolveAll(conditions: readonly Condition[], context: Context): Promise<readonly Resolved[]> {
   if (conditions.length === 0) return unconditional
-  const known = resolved.get(resolver) ?? new Map<readonly Condition[], Promise<readonly Resolved[]>>()
-  resolved.set(resolver, known)
-  const all = known.get(conditions) ?? each(conditions, resolver)
-  known.set(conditions, all)
+  const all = context.resolved.get(conditions) ?? each(conditions, context)
+  context.resolved.set(conditions, all)
   return all
 }
 
-const unconditional: Promise<readonly Resolved[]> = Promise.resolve([])
+const unconditional: Promise<readonly Resolved[]> = Promise.resolve(Object.freeze([]))
 
-async function each(conditions: readonly Condition[], resolver: Resolver): Promise<Resolved[]> {
+async function each(conditions: readonly Condition[], context: Context): Promise<Resolved[]> {
   const all: Resolved[] = []
-  for (const condition of conditions) all.push(await resolve(condition, resolver))
+  for (const condition of conditions) all.push(await resolve(condition, context))
   return all
 }
 
-async function resolve(condition: Condition, resolver: Resolver): Promise<Resolved> {
-  if (isAny(condition)) return { on: 'any', any: await resolveAll(condition.any, resolver) }
+async function resolve(condition: Condition, context: Context): Promise<Resolved> {
+  if (isAny(condition)) return { on: 'any', any: await resolveAll(condition.any, context) }
   const dimension = known(condition)
   const { negated } = sense(condition.operator)
   if (dimension.level === 'goal') {
-    const wanted = goalsOf(condition, resolver.goals)
-    if (wanted.length === 0) noteNothing(condition, resolver)
-    return { on: 'goal', bits: await goalBits(wanted, wanted.map(() => 1), resolver.texts), negated }
+    const wanted = goalsOf(condition, context.goals)
+    if (wanted.length === 0) noteNothing(condition, context)
+    return { on: 'goal', bits: await goalBits(wanted, wanted.map(() => 1), context.texts), negated }
   }
-  const key = await keyOf(dimension, resolver.texts)
-  const set = await idSet(condition, dimension, key, resolver.texts)
-  if (!set.includes(1)) noteNothing(condition, resolver)
+  const key = await keyOf(dimension, context.texts)
+  const set = await idSet(condition, dimension, key, context.texts)
+  if (!set.includes(1)) noteNothing(condition, context)
   if (dimension.level === 'property') return { on: 'property', key, set, negated }
   if (dimension.level !== 'visit') return { on: dimension.level, set, negated }
   if (dimension.column === null) throw new Error(`dimension ${dimension.name} has no column`)
   return { on: 'visit', column: dimension.column, set: negated ? set.map(passes => 1 - passes) : set }
 }
 
-function noteNothing({ dimension, operator, values, pointer }: Test, { note }: Resolver): void {
+function noteNothing({ dimension, operator, values, pointer }: Test, { note }: Context): void {
   const value = JSON.stringify(values.length === 1 ? values[0] : values)
   const { positive } = sense(operator)
   const message = `${pointer}: no ${dimension} of this site ever passed "${positive}" ${value}.`
@@ -84,13 +89,6 @@ export async function ownSet(
 /** The goals that a breakdown by goals shows. */
 export const ownGoals = (conditions: readonly Condition[], goals: readonly Goal[]): readonly Goal[] =>
   positives(conditions, 'goal').reduce((left, test) => goalsOf(test, left), goals)
-
-export const positives = (conditions: readonly Condition[], dimension: string): Test[] =>
-  conditions.filter((c): c is Test => !isAny(c) && c.dimension === dimension && !sense(c.operator).negated)
-
-/** Whether the rows of a breakdown have a conversion rate: goals, and every dimension under a filter on goals. */
-export const isConverting = (dimension: string, conditions: readonly Condition[]): boolean =>
-  dimension === 'goal' || positives(conditions, 'goal').length > 0
 
 /** What is left of conditions when those on goals and properties are put aside. */
 export const withoutConversions = (conditions: readonly Condition[]): Condition[] =>

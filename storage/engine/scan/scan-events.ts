@@ -1,12 +1,17 @@
 /** The passes over the events of a day and what they carry. (Every `!` reads a typed array inside its bounds.) */
 import type { Day } from '../days/day.ts'
-import type { Mask, Window } from './scan.ts'
+import { columnsRead, type Reads } from '../days/reads.ts'
+import type { Mask } from './mask.ts'
+import type { TimeWindow } from '../days/spans.ts'
 
-const wholeDay: Window = Object.freeze({ from: -Infinity, to: Infinity })
+const wholeDay: TimeWindow = Object.freeze({ from: -Infinity, to: Infinity })
+
+export const eventsRead: Reads = columnsRead('visits.firstHit', 'hits.at', 'hits.event')
+export const propsRead: Reads = columnsRead('visits.firstHit', 'props.hit', 'props.key', 'props.value')
 
 /** Hands over the events of the visits a mask keeps, in their order. Ids that `groups` has a 0 for are left out. */
 export function scanEvents(
-  { visits: { count, firstHit }, hits: { at, event } }: Day, mask: Mask, window: Window | null,
+  { visits: { count, firstHit }, hits: { at, event } }: Day, mask: Mask, window: TimeWindow | null,
   groups: Uint8Array | Uint32Array, found: (group: number, visit: number, hit: number) => void,
 ): void {
   const { from, to } = window ?? wholeDay

@@ -1,40 +1,46 @@
 /**
- * The passes over a day. Each walks the visits a mask keeps and counts into a tally, a visit or hit at a time; a
- * window narrows it to the hits of a part of the day. (Every `!` reads a typed array inside its bounds.)
+ * The passes over a day. Each walks the visits that are kept and counts into a tally, a visit or hit at a time; a
+ * window narrows it to the hits of a part of the day. What each reads is declared beside it. (Every `!` reads a typed
+ * array inside its bounds.)
  */
-import type { Column, DayColumns } from '../days/day.ts'
-import { partOfKey } from '../columns/part-of-key.ts'
-import { roomOf } from '../columns/room.ts'
-import type { Tally } from './tally.ts'
+import type { Column } from '../columns/column.ts'
+import type { DayColumns } from '../days/day.ts'
+import { allReads, columnsRead, type Reads } from '../days/reads.ts'
+import type { TimeWindow } from '../days/spans.ts'
+import { hitsCounted, type Tally, visitsCounted } from '../days/tally.ts'
+import { keyHits, keyHitsRead } from './key-hits.ts'
+import type { Mask } from './mask.ts'
+import type { Workspace } from './workspace.ts'
 
-/** 1 for every visit that is kept; null keeps all. */
-export type Mask = Uint8Array | null
-
-/** The visits that the scan at hand keeps; scans run one after the other, so that one list does for all. */
-const room = roomOf(Uint32Array)
-
-/**
- * Where a mask keeps few visits, to walk this list is to skip the rest; null for all of them. It is good until the next
- * call.
- */
-function keptBy(mask: Mask): Uint32Array | null {
-  if (mask === null) return null
-  const places = room(mask.length)
-  const aligned = mask.byteOffset % 4 === 0 ? mask : mask.slice()
-  const words = new Uint32Array(aligned.buffer, aligned.byteOffset, mask.length >> 2)
-  let count = 0
-  for (let w = 0; w < words.length; w++) {
-    if (words[w] === 0) continue // four visits that are not kept
-    for (let v = w * 4; v < w * 4 + 4; v++) if (mask[v] !== 0) places[count++] = v
-  }
-  for (let v = words.length * 4; v < mask.length; v++) if (mask[v] !== 0) places[count++] = v
-  return places.subarray(0, count)
+/** What is counted of a day: the visits that a mask keeps, and of these the hits in a window; null is the whole day. */
+export interface Scanned {
+  readonly day: DayColumns
+  readonly mask: Mask
+  readonly window: TimeWindow | null
+  readonly workspace: Workspace
 }
 
-/** Ms since the day began, `to` exclusive; null is the whole day. */
-export interface Window {
-  readonly from: number
-  readonly to: number
+/** What a pass reads, without its mask: of a whole day, and of a part of one. */
+export interface PassReads {
+  readonly whole: Reads
+  readonly part: Reads
+}
+export const withReads = ({ whole, part }: PassReads, more: Reads): PassReads =>
+  ({ whole: allReads([whole, more]), part: allReads([part, more]) })
+
+/** Where a mask keeps few visits, to walk this list is to skip the rest; null for all. It is valid until the next call. */
+function keptBy(mask: Mask, { keptVisits }: Workspace): Uint32Array | null {
+  if (mask === null) return null
+  const places = keptVisits(mask.length)
+  const aligned = mask.byteOffset % 4 === 0 ? mask : mask.slice()
+  const fours = new Uint32Array(aligned.buffer, aligned.byteOffset, mask.length >> 2)
+  let count = 0
+  for (let f = 0; f < fours.length; f++) {
+    if (fours[f] === 0) continue // four visits that are not kept
+    for (let v = f * 4; v < f * 4 + 4; v++) if (mask[v] !== 0) places[count++] = v
+  }
+  for (let v = fours.length * 4; v < mask.length; v++) if (mask[v] !== 0) places[count++] = v
+  return places.subarray(0, count)
 }
 
 interface Timed {
@@ -42,26 +48,32 @@ interface Timed {
 }
 
 /** Over the whole day no times are looked at: what stands in their place is inside every window. */
-function timesIn(window: Window | null, { hits }: Timed): Window & { readonly at: ArrayLike<number> } {
+function timesIn(window: TimeWindow | null, { hits }: Timed): TimeWindow & { readonly at: ArrayLike<number> } {
   return window ? { ...window, at: hits.at } : { from: -Infinity, to: Infinity, at: hits.event }
 }
 
 /** Visits, each in the group its column names; without a column all in one. */
-export function scanVisits(tally: Tally, day: DayColumns, mask: Mask, window: Window | null, group: Column | number): void {
-  if (window) return scanVisitsWithin(tally, day, mask, window, group)
+export function scanVisits(tally: Tally, { day, mask, window, workspace }: Scanned, group: Column | number): void {
+  const some = keptBy(mask, workspace)
+  if (window) return scanVisitsWithin(tally, day, some, window, group)
   const { count, pageviews, revenue } = day.visits
-  const some = keptBy(mask)
   for (let i = 0, visits = some === null ? count : some.length; i < visits; i++) {
     const v = some === null ? i : some[i]!
     tally.visit(typeof group === 'number' ? group : group[v]!, v, pageviews[v]!, revenue[v]!)
   }
 }
 
+export const visitScan: PassReads = {
+  whole: allReads([visitsCounted, columnsRead('visits.pageviews', 'visits.revenue')]),
+  part: allReads([visitsCounted, columnsRead('visits.firstHit', 'hits.at', 'hits.event', 'hits.revenue')]),
+}
+
 /** A visit counts when one of its hits lies in the window, and brings only those. */
-function scanVisitsWithin(tally: Tally, day: DayColumns, mask: Mask, { from, to }: Window, group: Column | number): void {
+function scanVisitsWithin(
+  tally: Tally, day: DayColumns, some: Uint32Array | null, { from, to }: TimeWindow, group: Column | number,
+): void {
   const { count, firstHit } = day.visits
   const { at, event, revenue } = day.hits
-  const some = keptBy(mask)
   for (let i = 0, visits = some === null ? count : some.length; i < visits; i++) {
     const v = some === null ? i : some[i]!
     let hits = 0
@@ -82,15 +94,15 @@ function scanVisitsWithin(tally: Tally, day: DayColumns, mask: Mask, { from, to 
  * the group of its own number, or in the one `groups` says.
  */
 export function scanHits(
-  tally: Tally, day: DayColumns, mask: Mask, window: Window | null, dimension: 'page' | 'event', kept: Uint8Array | null,
+  tally: Tally, { day, mask, window, workspace }: Scanned, dimension: 'page' | 'event', kept: Uint8Array | null,
   groups: Uint32Array | null = null,
 ): void {
-  if (window) return scanHitsWithin(tally, day, mask, window, dimension, kept, groups)
+  const some = keptBy(mask, workspace)
+  if (window) return scanHitsWithin(tally, day, some, window, dimension, kept, groups)
   const { count, firstHit } = day.visits
   const { event } = day.hits
   const ids = day.hits[dimension]
   const pages = dimension === 'page'
-  const some = keptBy(mask)
   for (let i = 0, visits = some === null ? count : some.length; i < visits; i++) {
     const v = some === null ? i : some[i]!
     for (let h = firstHit[v]!, end = firstHit[v + 1]!; h < end; h++) {
@@ -101,15 +113,21 @@ export function scanHits(
   }
 }
 
+const hitScan: PassReads = {
+  whole: allReads([hitsCounted, columnsRead('visits.firstHit')]),
+  part: allReads([hitsCounted, columnsRead('visits.firstHit', 'hits.at')]),
+}
+export const hitScanBy = (dimension: 'page' | 'event'): PassReads =>
+  withReads(hitScan, columnsRead(`hits.${dimension}`))
+
 function scanHitsWithin(
-  tally: Tally, day: DayColumns, mask: Mask, { from, to }: Window, dimension: 'page' | 'event', kept: Uint8Array | null,
-  groups: Uint32Array | null,
+  tally: Tally, day: DayColumns, some: Uint32Array | null, { from, to }: TimeWindow, dimension: 'page' | 'event',
+  kept: Uint8Array | null, groups: Uint32Array | null,
 ): void {
   const { count, firstHit } = day.visits
   const { at, event } = day.hits
   const ids = day.hits[dimension]
   const pages = dimension === 'page'
-  const some = keptBy(mask)
   for (let i = 0, visits = some === null ? count : some.length; i < visits; i++) {
     const v = some === null ? i : some[i]!
     for (let h = firstHit[v]!, end = firstHit[v + 1]!; h < end; h++) {
@@ -122,12 +140,12 @@ function scanHitsWithin(
 
 /** Hits that carry the property, by its value. */
 export function scanProperty(
-  tally: Tally, day: DayColumns, mask: Mask, window: Window | null, key: number, kept: Uint8Array | null,
+  tally: Tally, { day, mask, window, workspace }: Scanned, key: number, kept: Uint8Array | null,
 ): void {
-  const part = partOfKey(day, key)
-  const { places, firstHit, values } = part
-  const { at, from, to } = timesIn(window, part)
-  tally.begin(part)
+  const found = keyHits(day, key, workspace.keyHits)
+  const { places, firstHit, values } = found
+  const { at, from, to } = timesIn(window, found)
+  tally.begin(found)
   for (let v = 0; v < places.length; v++) {
     if (mask !== null && mask[places[v]!] === 0) continue
     for (let h = firstHit[v]!, end = firstHit[v + 1]!; h < end; h++) {
@@ -137,13 +155,18 @@ export function scanProperty(
   }
 }
 
+export const propertyScan: PassReads = {
+  whole: allReads([keyHitsRead, hitsCounted]),
+  part: allReads([keyHitsRead, hitsCounted, columnsRead('hits.at')]),
+}
+
 /** Hits by the bits that are set for them: bit b counts in the group `first + b`. */
 export function scanBits(
-  tally: Tally, day: DayColumns, mask: Mask, window: Window | null, bits: Uint32Array, first: number,
+  tally: Tally, { day, mask, window, workspace }: Scanned, bits: Uint32Array, first: number,
 ): void {
   const { count, firstHit } = day.visits
   const { at, from, to } = timesIn(window, day)
-  const some = keptBy(mask)
+  const some = keptBy(mask, workspace)
   for (let i = 0, visits = some === null ? count : some.length; i < visits; i++) {
     const v = some === null ? i : some[i]!
     for (let h = firstHit[v]!, end = firstHit[v + 1]!; h < end; h++) {
@@ -155,18 +178,22 @@ export function scanBits(
   }
 }
 
+/** Without the bits themselves. */
+export const bitScan: PassReads = hitScan
+
 const MINUTE_MS = 60_000
 
 /** Hits by the window they lie in. Windows are in order and apart; window i counts in the group `groups[i]`. */
 export function scanWindows(
-  tally: Tally, day: DayColumns, mask: Mask, windows: readonly Window[], groups: readonly number[],
+  tally: Tally, { day, mask, workspace }: Omit<Scanned, 'window'>, windows: readonly TimeWindow[],
+  groups: readonly number[],
 ): void {
   const { count, firstHit } = day.visits
   const { at } = day.hits
   const starts = Float64Array.from(windows, window => window.from)
   const ends = Float64Array.from(windows, window => window.to)
-  const first = firstWindows(ends, day.endsAt - day.startsAt)
-  const some = keptBy(mask)
+  const first = firstWindows(ends, workspace.minutes(Math.ceil((day.endsAt - day.startsAt) / MINUTE_MS)))
+  const some = keptBy(mask, workspace)
   for (let i = 0, visits = some === null ? count : some.length; i < visits; i++) {
     const v = some === null ? i : some[i]!
     for (let h = firstHit[v]!, end = firstHit[v + 1]!; h < end; h++) {
@@ -178,11 +205,10 @@ export function scanWindows(
   }
 }
 
-const minutes = roomOf(Uint32Array)
+export const windowScan: Reads = hitScan.part
 
-/** For each minute of a day the first window that ends after it began. */
-function firstWindows(ends: Float64Array, length: number): Uint32Array {
-  const first = minutes(Math.ceil(length / MINUTE_MS))
+/** Fills in for each minute of a day the first window that ends after it began. */
+function firstWindows(ends: Float64Array, first: Uint32Array): Uint32Array {
   for (let minute = 0, w = 0; minute < first.length; minute++) {
     while (ends[w]! <= minute * MINUTE_MS) w++
     first[minute] = w

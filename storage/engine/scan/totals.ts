@@ -1,35 +1,65 @@
-import type { Day } from '../days/day.ts'
-import { maskOf, type Resolved } from './mask.ts'
-import type { Span, Sums } from '../query.ts'
-import { type Mask, scanVisits, scanWindows, type Window } from './scan.ts'
-import { type Cut, isAfter, isBefore, windowOn } from '../days/spans.ts'
+/** Counts the sums of spans of time. */
+import type { Day, DayBounds } from '../days/day.ts'
+import { allReads, NO_COLUMNS, type Reads, sumsRead } from '../days/reads.ts'
+import { isAfter, isBefore, type TimeWindow, windowOn } from '../days/spans.ts'
 import { HOUR_MS } from '../days/sums.ts'
-import { type Counted, Tally } from './tally.ts'
+import { basisRead, type BounceBasis, Tally } from '../days/tally.ts'
+import type { Span } from '../vocabulary/scope.ts'
+import type { Sums } from '../vocabulary/sums.ts'
+import { readsOfConditions, type Resolved } from './condition.ts'
+import { type DayCounter, readsOfAll } from './day-counter.ts'
+import type { Mask } from './mask.ts'
+import type { Context } from './resolve.ts'
+import { scanVisits, scanWindows, visitScan, windowScan } from './scan.ts'
 
 /**
  * Counts series of spans, a day at a time; span i of a series is group i of its tally. The spans of a series are in
  * order.
  */
-export function totalsOver(series: readonly (readonly Span[])[], conditions: readonly Resolved[], counted: Counted): {
-  add(day: Day): void
-  sums(): Sums[][]
-} {
-  const stored = conditions.length === 0 && counted === 'all'
-  const counting = series.map(spans => ({ spans, first: 0, tally: new Tally(spans.length, counted) }))
+export function totalsOver(
+  series: readonly (readonly Span[])[], conditions: readonly Resolved[], basis: BounceBasis,
+  { workspace }: Pick<Context, 'workspace'>,
+): DayCounter & { sums(): Sums[][] } {
+  const stored = conditions.length === 0 && basis === 'all'
+  const ofMask = allReads([readsOfConditions(conditions), basisRead(basis)])
+  const whole = allReads([ofMask, visitScan.whole])
+  const part = allReads([ofMask, windowScan])
+  const both = allReads([whole, part])
+  const counting = series.map(spans => ({ spans, tally: new Tally(spans.length, basis) }))
+
+  /** Spans of whole days, as most are: nothing has to be cut. */
+  const readsOfWhole = (spans: readonly Span[]) => (day: DayBounds): Reads | null => {
+    const first = spans[firstOn(spans, day)]
+    return first && first.fromDay <= day.day ? (stored ? NO_COLUMNS : whole) : null
+  }
+  const readsOf = (spans: readonly Span[]) => (day: DayBounds): Reads | null => {
+    const parts = partsOn(spans, day)
+    if (parts.length === 0) return null
+    const wholes = parts.filter(({ window }) => window === null).length
+    if (stored && areStored(parts, day)) return wholes === parts.length ? NO_COLUMNS : ofHours
+    return wholes === parts.length ? whole : wholes === 0 ? part : both
+  }
+
   return {
+    reads: readsOfAll(series.map(spans => (spans.every(span => span.whole) ? readsOfWhole(spans) : readsOf(spans)))),
+    scans: !stored,
     add(day) {
       let mask: Mask | undefined
-      const masked = () => (mask === undefined ? (mask = maskOf(day, conditions)) : mask)
-      for (const one of counting) {
-        const { spans, tally } = one
-        for (let span = spans[one.first]; span && isBefore(span, day); span = spans[one.first]) one.first++
-        const parts = partsOn(spans, one.first, day)
+      const masked = () => (mask === undefined ? (mask = workspace.masks.of(day, conditions)) : mask)
+      for (const { spans, tally } of counting) {
+        const parts = partsOn(spans, day)
         if (parts.length === 0) continue
-        if (stored && addStored(tally, day, parts)) continue
+        if (stored && areStored(parts, day)) {
+          addStored(tally, day, parts)
+          continue
+        }
         tally.begin(day)
-        for (const { group, window } of parts) if (window === null) scanVisits(tally, day, masked(), null, group)
-        const cut = parts.filter((part): part is Part & { window: Window } => part.window !== null)
-        if (cut.length > 0) scanWindows(tally, day, masked(), cut.map(part => part.window), cut.map(part => part.group))
+        for (const { group, window } of parts) {
+          if (window === null) scanVisits(tally, { day, mask: masked(), window, workspace }, group)
+        }
+        const cut = parts.filter((part): part is Part & { window: TimeWindow } => part.window !== null)
+        if (cut.length === 0) continue
+        scanWindows(tally, { day, mask: masked(), workspace }, cut.map(one => one.window), cut.map(one => one.group))
       }
     },
     sums: () => counting.map(({ tally }) => Array.from({ length: tally.groups }, (_, span) => tally.of(span))),
@@ -39,12 +69,12 @@ export function totalsOver(series: readonly (readonly Span[])[], conditions: rea
 /** What a span covers of a day; null is all of it. */
 interface Part {
   readonly group: number
-  readonly window: Window | null
+  readonly window: TimeWindow | null
 }
 
-function partsOn(spans: readonly Span[], first: number, day: Cut): Part[] {
+function partsOn(spans: readonly Span[], day: DayBounds): Part[] {
   const parts: Part[] = []
-  for (let group = first; group < spans.length; group++) {
+  for (let group = firstOn(spans, day); group < spans.length; group++) {
     const span = spans[group]
     if (!span || isAfter(span, day)) break
     const window = windowOn(span, day)
@@ -53,17 +83,34 @@ function partsOn(spans: readonly Span[], first: number, day: Cut): Part[] {
   return parts
 }
 
-/** From what a sealed day has counted: all of it, or whole hours. @returns false where that will not do */
-function addStored(tally: Tally, day: Day, parts: readonly Part[]): boolean {
-  const { sums } = day
+/** Place of the first span that does not end before a day. */
+function firstOn(spans: readonly Span[], day: DayBounds): number {
+  let low = 0
+  let high = spans.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    const span = spans[middle]
+    if (span && isBefore(span, day)) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+const ofHours = sumsRead('hour')
+
+/** Whether a sealed day has counted all of it: the day, or whole hours. */
+function areStored(parts: readonly Part[], day: DayBounds): boolean {
   for (const { window } of parts) if (window !== null && !isHour(window, day)) return false
+  return true
+}
+
+function addStored(tally: Tally, { sums }: Day, parts: readonly Part[]): void {
   for (const { group, window } of parts) {
     if (window === null) tally.addSums(group, sums.totals)
     else tally.addGroup(group, sums.hour, window.from / HOUR_MS)
   }
-  return true
 }
 
 /** Whether a window is one of the hours since the day began, the last one perhaps cut short. */
-const isHour = ({ from, to }: Window, { startsAt, endsAt }: Cut): boolean =>
+const isHour = ({ from, to }: TimeWindow, { startsAt, endsAt }: DayBounds): boolean =>
   from >= 0 && from % HOUR_MS === 0 && (to === from + HOUR_MS || Math.min(to, from + HOUR_MS) >= endsAt - startsAt)

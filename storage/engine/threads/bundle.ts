@@ -1,22 +1,29 @@
 /**
- * The worker as one plain script. A thread does not take over the loader that lets Node run TypeScript, and with a
- * loader of its own it would need a second and 65 MB to start; bundled it is 0.3 s, once, and 25 MB.
+ * The script of the report thread. A thread does not take over the loader that lets Node run TypeScript, and with a
+ * loader of its own it would need a second and 65 MB to start.
  */
+import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 
-const entry = fileURLToPath(new URL('./worker.ts', import.meta.url))
+export interface ThreadScript {
+  /** A file, or a source of CommonJS. */
+  readonly script: string
+  readonly eval: boolean
+}
 
 let bundled: Promise<string> | undefined
 
-/** Source of a CommonJS script, to be run with `eval`. */
-export function workerScript(): Promise<string> {
+/** The built file; what runs from the sources bundles them, once a process. */
+export async function threadScript(): Promise<ThreadScript> {
+  if (import.meta.built) return { script: createRequire(import.meta.url).resolve('#built/report-thread.cjs'), eval: false }
   bundled ??= bundle()
   bundled.catch(() => { bundled = undefined })
-  return bundled
+  return { script: await bundled, eval: true }
 }
 
 async function bundle(): Promise<string> {
   const { build } = await import('esbuild')
+  const entry = fileURLToPath(new URL('./worker.ts', import.meta.url))
   const { outputFiles } = await build({
     entryPoints: [entry], bundle: true, write: false, platform: 'node', format: 'cjs', target: 'node20',
     external: ['better-sqlite3', 'pg'], logLevel: 'silent',

@@ -1,7 +1,7 @@
 /** What passes between the process and a thread that reads. */
-import type { Answer, Query } from '../answer.ts'
-import type { SealedAt } from '../days/store-source.ts'
-import type { UnavailableReason } from '../../../storage/unavailable.ts'
+import type { UnavailableReason } from '../../unavailable.ts'
+import type { SealedAt } from '../days/database-source.ts'
+import type { Answer, Query } from '../query.ts'
 
 export interface ThreadSettings {
   /** Of the database. */
@@ -11,11 +11,11 @@ export interface ThreadSettings {
 }
 export type ThreadRequest = Query | SealRequest
 export type ThreadAnswer = Answer | SealedAt | null
+/** A class of error does not cross threads: where the database cannot be used, its reason does. */
 export type ThreadReply =
   | { readonly answer: ThreadAnswer }
+  | { readonly unavailable: UnavailableReason; readonly message: string }
   | { readonly error: unknown }
-  /** An error on its way between threads forgets its class. */
-  | { readonly unavailable: { readonly reason: UnavailableReason; readonly message: string } }
 
 /** Asks for a day as it would be sealed; null is answered where there is no such day. */
 export interface SealRequest {

@@ -1,9 +1,9 @@
 /**
  * Shares threads between sites. Every site has one thread that it prefers, where its days are in memory; a thread
  * with nothing of its own to do takes what waits longest. Sites take turns, so that many queries of one do not hold
- * up the others. A thread that ended is started anew with the next query.
+ * up the others. A thread that ended is started again with the next query.
  */
-import { Failure } from '../../../runtime/errors.ts'
+import { StorageUnavailable } from '../../unavailable.ts'
 import type { ThreadAnswer, ThreadRequest } from './messages.ts'
 import type { Thread } from './thread.ts'
 
@@ -26,8 +26,8 @@ interface Seat {
 
 const MOST_WAITING = 1_000
 
-const stopping = () => new Failure('unavailable', 'The service is stopping.', [], { 'Retry-After': '2' })
-const tooMany = () => new Failure('unavailable', 'Too many reports are waiting; try again shortly.', [], { 'Retry-After': '2' })
+const stopping = () => new StorageUnavailable('busy', 'The service is stopping.')
+const tooMany = () => new StorageUnavailable('busy', 'Too many reports are waiting; try again shortly.')
 
 export function openPool({ threads, start }: { threads: number; start(): Promise<Thread> }): Pool {
   const seats: Seat[] = Array.from({ length: threads }, (_, index) => ({ index, thread: null, busy: false }))

@@ -1,12 +1,11 @@
 /** One worker thread that answers one query at a time. */
 import { Worker } from 'node:worker_threads'
-import { Failure } from '../../../runtime/errors.ts'
-import { StorageUnavailable } from '../../../storage/unavailable.ts'
-import { workerScript } from './bundle.ts'
+import { StorageUnavailable } from '../../unavailable.ts'
+import { threadScript } from './bundle.ts'
 import type { ThreadAnswer, ThreadReply, ThreadRequest, ThreadSettings } from './messages.ts'
 
 export interface Thread {
-  /** Rejects with what went wrong in the thread, or with a Failure `unavailable` when it took too long. */
+  /** Rejects with what went wrong in the thread, or with StorageUnavailable `busy` when it took too long. */
   run(request: ThreadRequest): Promise<ThreadAnswer>
   /** True once it can run nothing more. */
   readonly ended: boolean
@@ -19,8 +18,9 @@ interface Running {
 }
 
 export async function startThread(settings: ThreadSettings, timeoutMs: number): Promise<Thread> {
-  const worker = new Worker(await workerScript(), {
-    eval: true, execArgv: [], workerData: settings, name: 'reports',
+  const { script, eval: isSource } = await threadScript()
+  const worker = new Worker(script, {
+    eval: isSource, execArgv: [], workerData: settings, name: 'reports',
     resourceLimits: { maxYoungGenerationSizeMb: 16 }, // the default keeps 48 MB once a long range was read
   })
   let running: Running | null = null
@@ -36,8 +36,7 @@ export async function startThread(settings: ThreadSettings, timeoutMs: number): 
   }
   worker.on('message', (reply: ThreadReply) => settle(({ resolve, reject }) => {
     if ('answer' in reply) resolve(reply.answer)
-    else if ('unavailable' in reply) reject(new StorageUnavailable(reply.unavailable.reason, reply.unavailable.message))
-    else reject(reply.error)
+    else reject('unavailable' in reply ? new StorageUnavailable(reply.unavailable, reply.message) : reply.error)
   }))
   worker.on('error', error => { fault = error })
   worker.on('exit', code => {
@@ -56,7 +55,7 @@ export async function startThread(settings: ThreadSettings, timeoutMs: number): 
       worker.ref() // the process waits for an answer, but not for an idle thread
       const timer = setTimeout(() => {
         const message = `The report took longer than ${Math.round(timeoutMs / 1000)} s; ask for a shorter range.`
-        fault = new Failure('unavailable', message)
+        fault = new StorageUnavailable('busy', message)
         void stop()
       }, timeoutMs)
       try {

@@ -1,11 +1,10 @@
 /** Runs in a thread of its own: one query after another over its own read-only connection and cache. */
 import os from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
-import { openStore } from '../../../storage/store.ts'
-import { StorageUnavailable } from '../../../storage/unavailable.ts'
-import { answer } from '../answer.ts'
-import { openSources } from '../days/store-source.ts'
-import { breather } from './breather.ts'
+import { openStore } from '../../store.ts'
+import { StorageUnavailable } from '../../unavailable.ts'
+import { openLocal } from '../local.ts'
+import { openYielder } from './yielder.ts'
 import type { ThreadAnswer, ThreadReply, ThreadRequest, ThreadSettings } from './messages.ts'
 
 const port = parentPort
@@ -13,20 +12,22 @@ if (!port) throw new Error('this file runs in a worker thread')
 // Hits and other calls go first. On Linux this is of the thread that says it, elsewhere it would be of all the process.
 if (process.platform === 'linux') os.setPriority(os.constants.priority.PRIORITY_BELOW_NORMAL)
 const { url, cacheBytes } = workerData as ThreadSettings // put there by thread.ts
-const sources = openSources(openStore(url, { readonly: true, connections: 1 }), cacheBytes, () => performance.now())
-const breathe = breather(1, () => performance.now())
+const local = openLocal(openStore(url, { readonly: true, connections: 1 }), {
+  cacheBytes, pause: openYielder(1, () => performance.now()),
+})
 
 const answerTo = (request: ThreadRequest): Promise<ThreadAnswer> =>
   'seal' in request
-    ? sources.seal(request.site, request.seal)
-    : sources.at(request.site, source => answer(request, source, breathe))
+    ? local.sealed(request.site, request.seal)
+    : local.query(request)
 
 port.on('message', async (request: ThreadRequest) => {
   let reply: ThreadReply
   try {
     reply = { answer: await answerTo(request) }
   } catch (error) {
-    reply = error instanceof StorageUnavailable ? { unavailable: { reason: error.reason, message: error.message } } : { error }
+    reply = error instanceof StorageUnavailable
+      ? { unavailable: error.reason, message: error.message } : { error }
   }
   port.postMessage(reply)
 })

@@ -21,7 +21,8 @@ export interface Dimension {
   readonly label: ((value: string) => string) | null
 }
 
-type Row = Partial<Omit<Dimension, 'name' | 'description'>>
+/** What a dimension has otherwise than most. */
+type Described = Partial<Omit<Dimension, 'name' | 'description'>>
 
 const DIRECT = 'Direct / None'
 const NOT_SET = '(not set)'
@@ -39,7 +40,8 @@ const named = (type: 'region' | 'language') => {
 const devices: Readonly<Record<string, string>> = { desktop: 'Desktop', mobile: 'Mobile', tablet: 'Tablet' }
 const device = (value: string): string => devices[value] ?? value
 
-const rows: Readonly<Record<string, readonly [description: string, row?: Row]>> = {
+/** Every dimension of visits has a row; `tsc` says which one is missing. */
+const described: Readonly<Record<VisitDimension | 'page' | 'event' | 'goal', readonly [description: string, more?: Described]>> = {
   channel: ['How visits came: Direct, Organic Search, Paid Social …', { blank: DIRECT }],
   source: ['Where visits came from: `utm_source`, else the name of the referring site', { blank: DIRECT }],
   referrer: ['Referring page: host and path', { blank: DIRECT }],
@@ -71,14 +73,14 @@ const rows: Readonly<Record<string, readonly [description: string, row?: Row]>> 
 const visitColumns: ReadonlySet<string> = new Set(visitDimensions)
 const isColumn = (name: string): name is VisitDimension => visitColumns.has(name)
 
-function dimension(name: string, description: string, row: Row = {}): Dimension {
+function dimension(name: string, description: string, more: Described = {}): Dimension {
   const column = isColumn(name) ? name : null
   const plain = { level: 'visit', column, key: null, blank: NOT_SET, metrics: [], label: null } as const
-  return Object.freeze({ name, description, ...plain, ...row })
+  return Object.freeze({ name, description, ...plain, ...more })
 }
 
 export const dimensions: ReadonlyMap<string, Dimension> = new Map(
-  Object.entries(rows).map(([name, [description, row]]) => [name, dimension(name, description, row)]),
+  Object.entries(described).map(([name, [description, more]]) => [name, dimension(name, description, more)]),
 )
 export const dimensionNames: readonly string[] = [...dimensions.keys()]
 

@@ -2,23 +2,23 @@
  * Everything a report can say of a group of visits: one row each. Over nothing a count, a rate and a mean are 0;
  * what a share is taken of is said in the description.
  */
-import type { Sums } from '../query.ts'
+import type { Sums } from './sums.ts'
 
 /** What rates look to beyond the group: visitors in all, and those that could have converted. */
-export interface Around {
-  readonly all: number
-  readonly base: number
+export interface RateBases {
+  readonly allVisitors: number
+  readonly convertible: number
 }
 
 interface Metric {
   readonly unit: 'count' | 'percent' | 'ratio' | 'ms' | 'money'
   readonly description: string
-  of(sums: Sums, around: Around): number
+  of(sums: Sums, bases: RateBases): number
 }
 
 const count = (description: string, of: (sums: Sums) => number): Metric => ({ unit: 'count', description, of })
 const percent = (description: string, part: (sums: Sums) => number, whole: Metric['of']): Metric =>
-  ({ unit: 'percent', description, of: (sums, around) => percentOf(part(sums), whole(sums, around)) })
+  ({ unit: 'percent', description, of: (sums, bases) => percentOf(part(sums), whole(sums, bases)) })
 
 export const metrics = {
   visitors: count('Unique visitors a day, added up over the days.', s => s.visitors),
@@ -29,14 +29,14 @@ export const metrics = {
   },
   bounce_rate: percent(
     'Percent of visits with fewer than two pageviews and no interactive event; of a page, of those that entered on it.',
-    s => s.bounces, s => s.counted),
+    s => s.bounces, s => s.bounceBase),
   visit_duration: {
     unit: 'ms', description: 'Mean time from first to last activity of a visit, in ms; bounces count as 0.',
-    of: s => Math.round(ratio(s.duration, s.counted)),
+    of: s => Math.round(ratio(s.duration, s.bounceBase)),
   },
   revenue: { unit: 'money', description: 'Revenue in minor units of the currency of the site.', of: s => s.revenue },
   events: count('Custom events.', s => s.events),
-  entries: count('Visits that entered on the page.', s => s.counted),
+  entries: count('Visits that entered on the page.', s => s.bounceBase),
   exits: count('Visits that ended on the page.', s => s.exits),
   exit_rate: percent('Percent of its pageviews that were the last of a visit.', s => s.exits, s => s.pageviews),
   time_on_page: {
@@ -46,8 +46,8 @@ export const metrics = {
   conversions: count('How often the goal was completed.', s => s.pageviews + s.events),
   conversion_rate: percent(
     'Percent of visitors who completed the goal, of all there are with the filters on goals and properties put aside.',
-    s => s.visitors, (_, around) => around.base),
-  share: percent('Percent of all visitors of the report.', s => s.visitors, (_, around) => around.all),
+    s => s.visitors, (_, bases) => bases.convertible),
+  share: percent('Percent of all visitors of the report.', s => s.visitors, (_, bases) => bases.allVisitors),
 } as const satisfies Record<string, Metric>
 
 export type MetricName = keyof typeof metrics
@@ -64,11 +64,11 @@ export const ofSomeRows = [
   'events', 'entries', 'exits', 'exit_rate', 'time_on_page', 'conversions', 'conversion_rate',
 ] as const
 
-const nobody: Around = { all: 0, base: 0 }
+const noBases: RateBases = { allVisitors: 0, convertible: 0 }
 
-export function figures<M extends MetricName>(names: readonly M[], sums: Sums, around: Around = nobody): Figures<M> {
+export function figures<M extends MetricName>(names: readonly M[], sums: Sums, bases: RateBases = noBases): Figures<M> {
   const all: Record<MetricName, Metric> = metrics
-  return Object.fromEntries(names.map(name => [name, all[name].of(sums, around)])) as Figures<M> // one entry a name
+  return Object.fromEntries(names.map(name => [name, all[name].of(sums, bases)])) as Figures<M> // one entry a name
 }
 
 /** Change in percent, one decimal; null where there was nothing before. */

@@ -2,7 +2,6 @@
  * Core Web Vitals: one row each, with the thresholds that Google publishes (web.dev/articles/vitals and the article on
  * each metric): good up to the first, poor above the second, both of the 75th percentile and of single page loads.
  */
-import type { Vital } from '../../hits/new-hit.ts'
 
 interface Row {
   readonly name: string
@@ -13,15 +12,15 @@ interface Row {
   readonly scale: number
 }
 
-export const vitals = {
+export const webVitals = {
   lcp: { name: 'Largest Contentful Paint', unit: 'ms', good: 2_500, poor: 4_000, scale: 1 },
   inp: { name: 'Interaction to Next Paint', unit: 'ms', good: 200, poor: 500, scale: 1 },
   cls: { name: 'Cumulative Layout Shift', unit: 'score', good: 0.1, poor: 0.25, scale: 1_000 },
   fcp: { name: 'First Contentful Paint', unit: 'ms', good: 1_800, poor: 3_000, scale: 1 },
   ttfb: { name: 'Time to First Byte', unit: 'ms', good: 800, poor: 1_800, scale: 1 },
-} as const satisfies Record<Vital, Row>
+} as const satisfies Record<string, Row>
 
-export type VitalName = keyof typeof vitals
+export type VitalName = keyof typeof webVitals
 /** In the order of their numbers in columns. */
 export const vitalNames = Object.freeze(['lcp', 'inp', 'cls', 'fcp', 'ttfb'] as const satisfies readonly VitalName[])
 
@@ -30,6 +29,6 @@ export type Rating = (typeof RATINGS)[number]
 
 /** @param value in the unit of the metric */
 export function ratingOf(metric: VitalName, value: number): Rating {
-  const { good, poor } = vitals[metric]
+  const { good, poor } = webVitals[metric]
   return value <= good ? 'good' : value <= poor ? 'needs_improvement' : 'poor'
 }

@@ -16,7 +16,7 @@ import { making } from '../../../scripts/machine.ts'
 
 const kills = 5
 const hits = 12_000
-const script = ['scripts/run.mjs', 'scripts/import.ts']
+const script = ['scripts/run.mjs', 'import']
 const run = (args: readonly string[], url: string) =>
   promisify(execFile)(process.execPath, [...script, ...args], { env: { ...process.env, DATABASE_URL: url } })
     .then(({ stdout, stderr }) => ({ code: 0, stdout, stderr }), (error: { code: number; stdout: string; stderr: string }) => error)

@@ -1,7 +1,9 @@
 /** A certificate authority of our own and what it signs, for servers that tests call. */
 import { isIP } from 'node:net'
 import './reflect.ts'
-import { BasicConstraintsExtension, KeyUsageFlags, KeyUsagesExtension, SubjectAlternativeNameExtension, X509CertificateGenerator } from '@peculiar/x509'
+
+// Not before ./reflect.ts ran: bundled, what is imported from a package would be.
+const { BasicConstraintsExtension, KeyUsageFlags, KeyUsagesExtension, SubjectAlternativeNameExtension, X509CertificateGenerator } = await import('@peculiar/x509')
 
 export interface Signed {
   /** PEM. */

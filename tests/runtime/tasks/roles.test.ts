@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { onEachEngine } from '../../support/engines.ts'
 import { later, until } from './tasks.ts'
 
-const args = (role?: string) => ['--import', 'tsx', 'scripts/serve.ts', ...(role === undefined ? [] : ['--role', role])]
+const args = (role?: string) => ['scripts/run.mjs', 'serve', ...(role === undefined ? [] : ['--role', role])]
 
 const machine = ['/healthz', '/readyz', '/metrics']
 const surfaces = ['/docs', '/openapi.json', '/sites/pa_1', '/mcp', '/api/event', '/js/footfall.js', '/.well-known/x']

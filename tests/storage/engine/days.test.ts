@@ -1,12 +1,12 @@
 /** Days as columns: how they are built, when they are read again, and where they are cut. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { answer } from '../../../storage/engine/answer.ts'
 import { buildDay, hitParts, type Lists, propParts, visitParts } from '../../../storage/engine/days/build-day.ts'
-import { columnOf, type Day } from '../../../storage/engine/days/day.ts'
+import type { Day } from '../../../storage/engine/days/day.ts'
+import { columnOf } from '../../../storage/engine/columns/column.ts'
 import { openDayCache } from '../../../storage/engine/days/day-cache.ts'
-import type { Span } from '../../../storage/engine/query.ts'
-import { openSources } from '../../../storage/engine/days/store-source.ts'
+import type { Span } from '../../../storage/engine/vocabulary/scope.ts'
+import { openEngine } from '../../../storage/engine/index.ts'
 import { DAY_MS, dayStart } from '../../../storage/zones.ts'
 import { onEachEngine } from '../../support/engines.ts'
 import { addSite, hit, store as keep } from './traffic.ts'
@@ -107,14 +107,10 @@ onEachEngine('days', engine => {
   const part = (zone: string, date: string, from: string, to: string): Span =>
     ({ ...wholeDays(zone, date), from: Date.parse(from), to: Date.parse(to), whole: false })
   const counter = (site: number) => {
-    const sources = openSources(database.store, 1_000_000, () => performance.now())
+    const analytics = openEngine(database.store, { threads: 0, cacheBytes: 1_000_000 })
     return async (...spans: Span[]) => {
-      const reply = await sources.at(
-        site,
-        source => answer(
-          { site, where: [], goals: [], asked: { report: 'totals', series: spans.map(span => [span]) } },
-          source,
-        ),
+      const reply = await analytics.query(
+        { site, where: [], goals: [], asked: { report: 'totals', series: spans.map(span => [span]) } },
       )
       assert.ok(reply.report === 'totals')
       return reply.series.flat()

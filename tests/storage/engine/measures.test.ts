@@ -2,13 +2,10 @@
 import assert from 'node:assert/strict'
 import { randomBytes, randomInt } from 'node:crypto'
 import { test } from 'node:test'
-import { answer, type Query } from '../../../storage/engine/answer.ts'
-import { openSources } from '../../../storage/engine/days/store-source.ts'
+import { openEngine, type Query } from '../../../storage/engine/index.ts'
 import type { Span } from '../../../operations/reports/stats/index.ts'
-import { sealDays } from '../../../storage/engine/days/seal-days.ts'
-import { vitalNames, vitals as thresholds } from '../../../storage/engine/vocabulary/vitals.ts'
+import { type VitalName, vitalNames, webVitals as thresholds } from '../../../storage/engine/vocabulary/vitals.ts'
 import { openBulk } from '../../../storage/hits/bulk.ts'
-import type { Vital } from '../../../storage/hits/new-hit.ts'
 import { migrations } from '../../../storage/migrations/index.ts'
 import { unsealedDays } from '../../../storage/engine/days/segments.ts'
 import { onEachEngine } from '../../support/engines.ts'
@@ -29,7 +26,7 @@ interface Told {
   readonly by: Visitor
   readonly page: string
   readonly device: string
-  readonly vitals: Partial<Record<Vital, number>>
+  readonly vitals: Partial<Record<VitalName, number>>
   readonly clicks: readonly { selector: string; x: number; y: number }[]
 }
 
@@ -58,7 +55,7 @@ function counts({ by: { day, seenAt, country } }: Told, span: Span, where: Query
   return from < span.to && span.from < to && seenAt !== null && seenAt >= span.from && seenAt < span.to
 }
 
-function measured(name: Vital, values: readonly number[]) {
+function measured(name: VitalName, values: readonly number[]) {
   const { good, poor } = thresholds[name]
   return {
     samples: values.length, p75: values.toSorted((a, b) => a - b)[Math.ceil(values.length * 0.75) - 1] ?? null,
@@ -104,10 +101,10 @@ onEachEngine('vitals and clicks', engine => {
         ]
       }), async () => {})
     }
-    const open = () => openSources(store, 4_000_000, () => performance.now())
-    let sources = open()
+    const open = () => openEngine(store, { threads: 0, cacheBytes: 4_000_000 })
+    let analytics = open()
     const ask = (asked: Query['asked'], where: Query['where']): Promise<unknown> =>
-      sources.at(site.number, source => answer({ site: site.number, where, goals: [], asked }, source))
+      analytics.query({ site: site.number, where, goals: [], asked })
     async function holds(when: string): Promise<void> {
       for (const where of [[], german]) {
         const among = (span: Span, page: string | null) =>
@@ -129,7 +126,7 @@ onEachEngine('vitals and clicks', engine => {
     const due = async () => (await unsealedDays(store, startOf(9), 100)).map(({ day }) => day - FIRST)
     async function seal(): Promise<void> {
       const failed = (_: unknown, error: unknown) => { throw error }
-      await sealDays({ store, reader: open(), now: () => startOf(9), signal: new AbortController().signal, leastVisitors: 0, failed })
+      await open().sealDays({ now: () => startOf(9), signal: new AbortController().signal, leastVisitors: 0, failed })
       assert.deepEqual(await due(), [])
     }
 
@@ -138,7 +135,7 @@ onEachEngine('vitals and clicks', engine => {
     await send(visitors.map(tells))
     await holds('from rows')
     await seal()
-    sources = open()
+    analytics = open()
     await holds('sealed')
 
     // Some of visitors who saw a page, and some of nobody's.
@@ -153,11 +150,11 @@ onEachEngine('vitals and clicks', engine => {
     await migrations['2026-11-21-vitals-sealed']?.(store.write as never, store.dialect)
     assert.deepEqual((await due()).sort(), [0, 1, 2, 3], 'an older format is due')
     await store.write.deleteFrom('segment_cols').where('col', '>=', 90).execute()
-    sources = open()
+    analytics = open()
     await holds('sealed by an older version')
     await seal()
     for (const table of ['vitals', 'clicks'] as const) await store.write.deleteFrom(table).execute()
-    sources = open()
+    analytics = open()
     await holds('from columns alone')
     await drop()
   })

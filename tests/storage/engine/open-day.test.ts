@@ -3,12 +3,10 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { answer } from '../../../storage/engine/answer.ts'
 import type { Day } from '../../../storage/engine/days/day.ts'
 import { extendDay, readDays, type SiteDay, siteDays } from '../../../storage/engine/days/read-days.ts'
-import { openSources } from '../../../storage/engine/days/store-source.ts'
+import { openEngine } from '../../../storage/engine/index.ts'
 import type { Query, Span } from '../../../operations/reports/stats/index.ts'
-import { sealDays } from '../../../storage/engine/days/seal-days.ts'
 import { openBulk } from '../../../storage/hits/bulk.ts'
 import { eventEraser, takeName } from '../../../storage/hits/erase-event.ts'
 import { expireVisits } from '../../../storage/hits/expiry.ts'
@@ -80,10 +78,9 @@ onEachEngine('an open day', engine => {
     let extended = 0
     await fc.assert(fc.asyncProperty(story, async ([first, steps]) => {
       const site = await addSite(store, 'UTC')
-      const sources = openSources(store, 4_000_000, () => performance.now())
-      const reader = { query: () => assert.fail('nobody asks'), seal: sources.seal, close: async () => {} }
+      const analytics = openEngine(store, { threads: 0, cacheBytes: 4_000_000 })
       const query: Query = { site: site.number, where: [], goals: [], asked }
-      const ask = (from = sources) => from.at(site.number, source => answer(query, source))
+      const ask = (from = analytics) => from.query(query)
       await put(write, site, [{ ...first[0]!, minute: 5, kind: 'pageview' }, ...first])
       let [before, known] = await dayNow(store, site.number)
       for (const one of steps) {
@@ -97,7 +94,7 @@ onEachEngine('an open day', engine => {
         } else if ('expire' in one) await expireVisits(store, site.number, FIRST, one.expire)
         else {
           const failed = (_: unknown, error: unknown) => { throw error }
-          await sealDays({ store, reader, now: () => span.to, signal: new AbortController().signal, leastVisitors: 0, failed })
+          await analytics.sealDays({ now: () => span.to, signal: new AbortController().signal, leastVisitors: 0, failed })
         }
         const [now, anew] = await dayNow(store, site.number)
         const brought = await extendDay(store.read, site.number, now, { day: known, rev: before.rev })
@@ -106,7 +103,7 @@ onEachEngine('an open day', engine => {
           if (now.rev > before.rev) extended++
         }
         [before, known] = [now, brought ?? anew]
-        assert.deepEqual(await ask(), await ask(openSources(store, 4_000_000, () => performance.now())))
+        assert.deepEqual(await ask(), await ask(openEngine(store, { threads: 0, cacheBytes: 4_000_000 })))
       }
     }), { numRuns: RUNS })
     await drop()

@@ -2,10 +2,8 @@
 import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
 import { test } from 'node:test'
-import { answer } from '../../../storage/engine/answer.ts'
-import { openSources } from '../../../storage/engine/days/store-source.ts'
+import { type Engine, openEngine } from '../../../storage/engine/index.ts'
 import type { Goal, Query, Span } from '../../../operations/reports/stats/index.ts'
-import { sealDays } from '../../../storage/engine/days/seal-days.ts'
 import { dayStart } from '../../../storage/zones.ts'
 import { onEachEngine } from '../../support/engines.ts'
 import { addSite, hit, store as keep, type Sent } from './traffic.ts'
@@ -80,21 +78,21 @@ onEachEngine('sealed days', engine => {
     await keep(store, Array.from({ length: 420 }, (_, i) => hit(site, sent(i))))
     const queries = wheres.flatMap(where => spans.flatMap(([span, compared]) =>
       Object.values(asked(span, compared)).flat().map(one => ({ site: site.number, where, goals: [goal, seen], asked: one }))))
-    const open = () => openSources(store, 4_000_000, () => performance.now())
-    const ask = async (sources: ReturnType<typeof open>) => {
+    const open = () => openEngine(store, { threads: 0, cacheBytes: 4_000_000 })
+    const ask = async (analytics: Engine) => {
       const answers = []
-      for (const query of queries) answers.push(await sources.at(site.number, source => answer(query, source)))
+      for (const query of queries) answers.push(await analytics.query(query))
       return answers
     }
     const before = await ask(open())
     const failed = (_: unknown, error: unknown) => { throw error }
     const now = () => dayStart(ZONE, first + 9)
-    await sealDays({ store, reader: open(), now, signal: new AbortController().signal, leastVisitors: 0, failed })
+    await open().sealDays({ now, signal: new AbortController().signal, leastVisitors: 0, failed })
     const { rows } = await store.read.selectFrom('segments').select(({ fn }) => fn.countAll<number>().as('rows')).executeTakeFirstOrThrow()
     assert.ok(Number(rows) >= 4, `${rows} sealed`)
-    const sources = open()
-    for (const [i, found] of (await ask(sources)).entries()) assert.deepEqual(found, before[i], JSON.stringify(queries[i]))
-    assert.deepEqual(await ask(sources), before, 'and once more, warm')
+    const analytics = open()
+    for (const [i, found] of (await ask(analytics)).entries()) assert.deepEqual(found, before[i], JSON.stringify(queries[i]))
+    assert.deepEqual(await ask(analytics), before, 'and once more, warm')
     await drop()
   })
 })

@@ -34,7 +34,7 @@ onEachEngine('an agent', engine => {
   })
 
   function start(...args: string[]) {
-    const child = spawn(process.execPath, ['--import', 'tsx', 'scripts/probe.ts', ...args],
+    const child = spawn(process.execPath, ['scripts/run.mjs', 'probe', ...args],
       { env: { ...process.env, OUTBOUND_ALLOW_CIDRS: '127.0.0.0/8', LOG_LEVEL: 'warn' }, stdio: ['ignore', 'pipe', 'pipe'] })
     let output = ''
     for (const stream of [child.stdout, child.stderr]) stream.on('data', chunk => { output += String(chunk) })

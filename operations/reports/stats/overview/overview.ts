@@ -1,15 +1,14 @@
-/** All that one page about a site shows, in one question to the reader: one look at the days, at one moment. */
+/** All that one page about a site shows, in one question to the engine: one look at the days, at one moment. */
 import type { Static } from '../../../../runtime/schema.ts'
 import type { Db } from '../../../../storage/store.ts'
 import { localDay } from '../../../../storage/zones.ts'
 import { toNote } from '../../../sites/notes/records.ts'
 import { type Applied, spanOf } from '../applied.ts'
 import type { Dimension } from '../../../../storage/engine/vocabulary/dimensions.ts'
-import type { Span } from '../../../../storage/engine/query.ts'
-import { ACTIVE_MS } from '../../../../storage/engine/reports/live.ts'
+import type { Span } from '../../../../storage/engine/vocabulary/scope.ts'
+import { ACTIVE_MS, type Engine } from '../../../../storage/engine/index.ts'
 import { foundAs } from '../found.ts'
 import { changes, figures, headline } from '../../../../storage/engine/vocabulary/metrics.ts'
-import type { Reader } from '../../../../storage/engine/threads/reader.ts'
 import { periodOf, queryOf, type Report, withNotes } from '../reports.ts'
 import { rowsAsked, rowsShown } from '../rows.ts'
 import { seriesOf } from '../series.ts'
@@ -20,12 +19,12 @@ const MOST_NOTES = 100
 
 /** @param now epoch ms */
 export async function overview(
-  applied: Applied, panels: readonly Dimension[], { db, now }: { db: Db; now: number }, reader: Reader,
+  applied: Applied, panels: readonly Dimension[], { db, now }: { db: Db; now: number }, engine: Engine,
 ): Promise<Report<Static<typeof Overview>>> {
   const { range, comparison, interval, site, meta } = applied
   const [headlines, points] = [[range, ...(comparison ? [comparison] : [])], seriesOf(applied)]
   const series = [...headlines.map(one => [spanOf(site.timezone, one, one)]), points.spans, points.besideSpans]
-  const { each: [counted, live, ...tops], notes } = await reader.query({
+  const { each: [counted, live, ...tops], notes } = await engine.query({
     ...queryOf(applied),
     asked: {
       report: 'several',

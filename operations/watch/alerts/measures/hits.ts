@@ -17,11 +17,11 @@ export function dataSince(site: LiveSite, { db, once }: Moment): Promise<number 
  * Ms since the last visit ended, or since the site was made where there was none; 0 where there were hits within the
  * last `patience` ms, which the engine knows without a look at the rows.
  */
-export async function silentFor(site: LiveSite, patience: number, { db, reader, once, now }: Moment): Promise<number> {
+export async function silentFor(site: LiveSite, patience: number, { db, engine, once, now }: Moment): Promise<number> {
   if (now - site.created_at < patience) return 0
   const span = spanBetween(site.timezone, now - patience, now - SETTLE_MS)
   const answer = await once(`totals ${site.number} ${span.from}-${span.to}`, () =>
-    reader.query({ site: site.number, where: [], goals: [], asked: { report: 'totals', series: [[span]] } }))
+    engine.query({ site: site.number, where: [], goals: [], asked: { report: 'totals', series: [[span]] } }))
   if (answer.series[0]?.[0]?.visits !== 0) return 0
   const last = await db.selectFrom('visits')
     .select(({ fn, eb }) => fn.max(eb('started_at', '+', eb.ref('duration'))).as('at'))

@@ -2,14 +2,14 @@
 import type { Config } from '../../../../runtime/config.ts'
 import type { Db } from '../../../../storage/store.ts'
 import type { AlertRow } from '../../../../storage/tables/index.ts'
-import type { Reader } from '../../../reports/stats/index.ts'
+import type { Engine } from '../../../reports/stats/index.ts'
 import { type LiveSite, site } from '../../../sites/sites/records.ts'
 import { SETTLE_MS } from '../state.ts'
 
 export interface Moment {
   /** What is committed. */
   readonly db: Db
-  readonly reader: Reader
+  readonly engine: Engine
   readonly config: Config
   /** When it is measured, epoch ms. */
   readonly now: number
@@ -17,7 +17,7 @@ export interface Moment {
   once<T>(key: string, ask: () => Promise<T>): Promise<T>
 }
 
-export function momentAt(now: number, parts: Pick<Moment, 'db' | 'reader' | 'config'>): Moment {
+export function momentAt(now: number, parts: Pick<Moment, 'db' | 'engine' | 'config'>): Moment {
   const answers = new Map<string, Promise<unknown>>()
   return {
     ...parts,

@@ -19,7 +19,7 @@ const traffic = {
   visits: count('visits', 'visit'),
   pageviews: count('pageviews', 'pageview'),
   bounce_rate: {
-    sample: sums => ({ count: sums.bounces, of: sums.counted }), words: value => `a bounce rate of ${number(value)} %`,
+    sample: sums => ({ count: sums.bounces, of: sums.bounceBase }), words: value => `a bounce rate of ${number(value)} %`,
   },
 } as const satisfies Record<string, Traffic>
 
@@ -39,15 +39,15 @@ export async function samplesOf(
   }
   const { sample } = trafficOf(metric)
   const answer = await moment.once(`totals ${site.number} ${keyOf(series)}`, () =>
-    moment.reader.query({ site: site.number, where: [], goals: [], asked: { report: 'totals', series } }))
+    moment.engine.query({ site: site.number, where: [], goals: [], asked: { report: 'totals', series } }))
   return answer.series.map(sums => sums.map(sample))
 }
 
 /** How often a goal was completed in a span, by how many visitors, of how many. */
 export async function completions(
-  goal: Goal, site: LiveSite, span: Span, { once, reader }: Moment,
+  goal: Goal, site: LiveSite, span: Span, { once, engine }: Moment,
 ): Promise<{ completions: number; converters: number; visitors: number }> {
-  const { rows: [row], all } = await once(`goal ${goal.id} ${keyOf([[span]])}`, () => reader.query({
+  const { rows: [row], all } = await once(`goal ${goal.id} ${keyOf([[span]])}`, () => engine.query({
     site: site.number, where: [], goals: [goal],
     asked: { report: 'breakdown', dimension: 'goal', span, compared: null, sort: 'visitors', offset: 0, limit: 1 },
   }))

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import {
-  aggregate, type Applied, apply, breakdown, dimensionNames, dimensionOf, type Reader, spanOf, type StatsAsked,
+  aggregate, type Applied, apply, breakdown, dimensionNames, dimensionOf, type Engine, spanOf, type StatsAsked,
   timeseries,
 } from '../../../../operations/reports/stats/index.ts'
 import { overview } from '../../../../operations/reports/stats/overview/overview.ts'
@@ -97,7 +97,7 @@ export interface Asked {
   readonly living: Living
   readonly drawn: Question
   readonly now: number
-  readonly reader: Reader
+  readonly engine: Engine
   readonly applied: Applied
   /** The conditions, with the goals of the site. */
   readonly filters: readonly OracleFilter[]
@@ -107,7 +107,7 @@ export interface Asked {
   readonly beside: readonly (Instants | null)[]
 }
 
-export async function ask(reader: Reader, living: Living, drawn: Question): Promise<void> {
+export async function ask(engine: Engine, living: Living, drawn: Question): Promise<void> {
   const { store, site, begins } = living
   const now = living.now + drawn.later * 60_000
   const [first, today] = [dateAt(site.timezone, begins), dateAt(site.timezone, now)]
@@ -131,7 +131,7 @@ export async function ask(reader: Reader, living: Living, drawn: Question): Prom
   const points = buckets(range, interval, zone)
   const beside = comparison ? alignBuckets(points, comparison, interval, zone) : []
   await answers[drawn.about]!({
-    living, drawn, now, reader, applied, filters: own,
+    living, drawn, now, engine, applied, filters: own,
     part: spanIn(range),
     before: comparison && spanIn(comparison),
     points: points.map(point => spanOfPoint(point, range)),
@@ -143,13 +143,13 @@ const answers: Readonly<Record<string, (asked: Asked) => Promise<void>>> = {
   totals: totalsAgree, series: seriesAgree, breakdown: breakdownAgrees, overview: overviewAgrees,
   events: eventListAgrees, event: eventAgrees, properties: propertiesAgree,
   journeys: journeysAgree, funnel: funnelAgrees, experiment: experimentAgrees, page: pageAgrees, vitals: vitalsAgree,
-  insights: ({ living, reader, now, drawn: { limit } }) =>
-    insightsAgree(living.store, reader, living, now, { days: [7, 14, 28][limit % 3] ?? 7, limit }),
+  insights: ({ living, engine, now, drawn: { limit } }) =>
+    insightsAgree(living.store, engine, living, now, { days: [7, 14, 28][limit % 3] ?? 7, limit }),
 }
 
 async function totalsAgree(asked: Asked): Promise<void> {
-  const { living: { oracle }, applied, filters, part, before, reader } = asked
-  const { data } = await aggregate(applied, reader)
+  const { living: { oracle }, applied, filters, part, before, engine } = asked
+  const { data } = await aggregate(applied, engine)
   assert.deepEqual(data.metrics, oracle.totals(part, filters))
   if (before) assert.deepEqual(data.comparison?.metrics, oracle.totals(before, filters))
 }
@@ -157,8 +157,8 @@ async function totalsAgree(asked: Asked): Promise<void> {
 type Point = { at: string | null; partial: boolean }
 const shown = (series: readonly Point[] = []) => series.map(({ at: _, partial: __, ...figures }) => figures)
 
-async function seriesAgree({ living: { oracle }, applied, filters, points, beside, reader }: Asked): Promise<void> {
-  const { data } = await timeseries(applied, reader)
+async function seriesAgree({ living: { oracle }, applied, filters, points, beside, engine }: Asked): Promise<void> {
+  const { data } = await timeseries(applied, engine)
   const kept = oracle.kept(filters)
   const totals = (point: Instants | null) => oracle.totals(point ?? { from: 0, to: 0 }, filters, kept)
   assert.deepEqual(shown(data.series), points.map(totals))
@@ -184,9 +184,9 @@ function rowsAgree(asked: Asked, dimension: string, rows: Rows, all: boolean): v
 }
 
 async function breakdownAgrees(asked: Asked): Promise<void> {
-  const { applied, drawn: { sort, dimension: name }, reader } = asked
+  const { applied, drawn: { sort, dimension: name }, engine } = asked
   const dimension = dimensionOf(name) ?? assert.fail(name)
-  const { data: { rows } } = await breakdown(applied, dimension, { limit: 1000, page: 1, sort }, reader)
+  const { data: { rows } } = await breakdown(applied, dimension, { limit: 1000, page: 1, sort }, engine)
   rowsAgree(asked, name, rows, true)
   const rank = (row: Rows[number]) =>
     (sort === 'pageviews' ? (row.conversions ?? row.pageviews + (row.events ?? 0)) : row[sort])
@@ -198,10 +198,10 @@ async function breakdownAgrees(asked: Asked): Promise<void> {
 }
 
 async function overviewAgrees(asked: Asked): Promise<void> {
-  const { living: { oracle, store }, applied, filters, part, before, points, now, drawn, reader } = asked
+  const { living: { oracle, store }, applied, filters, part, before, points, now, drawn, engine } = asked
   const names = [...new Set(['page', 'event', drawn.dimension])]
   const panels = names.map(name => dimensionOf(name) ?? assert.fail(name))
-  const { data } = await overview(applied, panels, { db: store.read, now }, reader)
+  const { data } = await overview(applied, panels, { db: store.read, now }, engine)
   const kept = oracle.kept(filters)
   assert.deepEqual(data.metrics, oracle.totals(part, filters))
   if (before) assert.deepEqual(data.comparison?.metrics, oracle.totals(before, filters))

@@ -6,9 +6,9 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
-import { FORMAT } from '../../../../storage/engine/columns/sealed-columns.ts'
-import type { Sealer } from '../../../../storage/engine/threads/reader.ts'
-import { sealDays } from '../../../../storage/engine/days/seal-days.ts'
+import { FORMAT } from '../../../../storage/engine/days/sealed-columns.ts'
+import type { Engine } from '../../../../storage/engine/index.ts'
+import { openLocal } from '../../../../storage/engine/local.ts'
 import { hits_expire } from '../../../../operations/sites/collection/tasks.ts'
 import { eraseEvents, requestDeletion } from '../../../../operations/reports/events/deletion.ts'
 import { setEvent } from '../../../../operations/reports/events/settings.ts'
@@ -57,19 +57,19 @@ export interface Living {
   readonly oracle: Oracle
   readonly store: Store
   /** Builds the columns of days. */
-  readonly sealer: Sealer
+  readonly engine: Engine
   readonly begins: number
   now: number
 }
 
 export async function begin(
-  store: Store, sealer: Sealer, { place: [zone, around], days, hits }: Drawn<typeof beginning>,
+  store: Store, engine: Engine, { place: [zone, around], days, hits }: Drawn<typeof beginning>,
 ): Promise<Living> {
   const site = await addSite(store, zone)
   const own = goals.map(goal => ({ ...goal, id: `${goal.id}_${site.number}` }))
   for (const goal of own) await addGoal(store, site, goal.id, goal)
   const now = Date.parse(around) + 2.5 * DAY
-  const living = { site, store, sealer, oracle: new Oracle([], zone, own), begins: now - days * DAY, now }
+  const living = { site, store, engine, oracle: new Oracle([], zone, own), begins: now - days * DAY, now }
   await keep(living, hitsOf(site, hits, living.begins, now))
   return living
 }
@@ -161,18 +161,18 @@ const does: { readonly [N in Name]: (living: Living, how: How<N>) => Promise<voi
 
   async seal(living, { until, least: leastVisitors }) {
     const now = () => momentOf(living, until) + DAY
-    const { store, sealer: reader } = living
-    while (await sealDays({ store, reader, now, signal, leastVisitors, failed })) { /* there is more */ }
+    const { engine } = living
+    while (await engine.sealDays({ now, signal, leastVisitors, failed })) { /* there is more */ }
   },
 
   async sealAgain(living, { day: part, outdated }) {
-    const { store, sealer, site } = living
+    const { store, site } = living
     const { day = 0, rev = 0, next_visitor: visitors = 0 } = picked(await daysOf(living), part) ?? {}
     if (outdated) {
       await store.write.updateTable('site_days').set({ sealed_rev: -1 })
         .where('site_id', '=', site.number).where('day', '=', day).execute()
     }
-    const built = await sealer.seal(site.number, day)
+    const built = await openLocal(store, { cacheBytes: 100_000 }).sealed(site.number, day)
     if (built) assert.ok(await writeSealed(store, { site: site.number, day, rev, visitors }, FORMAT, built.sealed))
   },
 

@@ -5,8 +5,8 @@ import { eventOf, eventsOf, propertiesOf } from '../oracle/events.ts'
 import type { Asked } from '../questions.ts'
 
 export async function eventListAgrees(asked: Asked): Promise<void> {
-  const { living: { oracle }, applied, filters, part, before, reader, drawn: { search } } = asked
-  const { data, total } = await eventList(applied, { search, offset: 0, limit: 100 }, reader)
+  const { living: { oracle }, applied, filters, part, before, engine, drawn: { search } } = asked
+  const { data, total } = await eventList(applied, { search, offset: 0, limit: 100 }, engine)
   const expected = eventsOf(oracle, part, filters, search)
   const found = new Map(data.rows.map(({ value, label: _, names: __, comparison: ___, ...row }) => [value, row]))
   assert.deepEqual(found, expected)
@@ -31,8 +31,8 @@ export async function eventListAgrees(asked: Asked): Promise<void> {
 const keys = ['plan', 'price', 'nothing']
 
 export async function eventAgrees(asked: Asked): Promise<void> {
-  const { living: { oracle }, applied, filters, part, before, points, beside, reader, drawn: { event: name } } = asked
-  const { data } = await eventDetail(applied, { name, properties: keys }, new Map(), reader)
+  const { living: { oracle }, applied, filters, part, before, points, beside, engine, drawn: { event: name } } = asked
+  const { data } = await eventDetail(applied, { name, properties: keys }, new Map(), engine)
   const now = eventOf(oracle, name, part, points, filters, keys)
   const rowsOf = (rows: typeof data.pages) =>
     new Map(rows.map(({ value, label: _, comparison: __, ...figures }) => [value, figures]))
@@ -64,9 +64,9 @@ export async function eventAgrees(asked: Asked): Promise<void> {
   }
 }
 
-export async function propertiesAgree({ living: { oracle, site }, part, applied, reader }: Asked): Promise<void> {
+export async function propertiesAgree({ living: { oracle, site }, part, applied, engine }: Asked): Promise<void> {
   const span = { fromDay: applied.range.fromDay, toDay: applied.range.toDay, whole: false, ...part }
   const asked = { report: 'properties', span, event: null } as const
-  const { rows } = await reader.query({ site: site.number, where: [], goals: [], asked })
+  const { rows } = await engine.query({ site: site.number, where: [], goals: [], asked })
   assert.deepEqual(new Map(rows.map(({ key, ...found }) => [key, found])), propertiesOf(oracle, part))
 }

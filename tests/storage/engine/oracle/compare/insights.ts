@@ -1,6 +1,6 @@
 /** Insights against brute force: all that changed, with its numbers and its rank. */
 import assert from 'node:assert/strict'
-import { apply, type Reader, spanOf } from '../../../../../operations/reports/stats/index.ts'
+import { apply, type Engine, spanOf } from '../../../../../operations/reports/stats/index.ts'
 import { insightDays, insights } from '../../../../../operations/reports/insights/insights.ts'
 import type { LiveSite } from '../../../../../operations/sites/sites/records.ts'
 import type { Store } from '../../../../../storage/store.ts'
@@ -8,12 +8,12 @@ import { insightsOf } from '../oracle/insights.ts'
 import type { Oracle } from '../oracle.ts'
 
 export async function insightsAgree(
-  store: Store, reader: Reader, { site, oracle }: { site: LiveSite; oracle: Oracle }, now: number,
+  store: Store, engine: Engine, { site, oracle }: { site: LiveSite; oracle: Oracle }, now: number,
   { days, limit }: { days: number; limit: number },
 ): Promise<void> {
   const asked = insightDays(site, days, now)
   const applied = await apply(store.read, site, now, asked)
-  const { data } = await insights(applied, asked, limit, reader)
+  const { data } = await insights(applied, asked, limit, engine)
   const { range, comparison } = applied
   const spanIn = (one: typeof range) => spanOf(site.timezone, one, one)
   const expected = insightsOf(oracle, spanIn(range), spanIn(comparison ?? assert.fail()))

@@ -5,12 +5,12 @@ import { waysOf } from '../oracle/journeys.ts'
 import type { Asked } from '../questions.ts'
 
 export async function journeysAgree(asked: Asked): Promise<void> {
-  const { living: { oracle }, applied, filters, part, before: compared, reader, drawn } = asked
+  const { living: { oracle }, applied, filters, part, before: compared, engine, drawn } = asked
   const { mode, limit } = drawn
   const isFromGoal = mode === 'reverse' && limit % 2 === 0
   const wanted = isFromGoal ? oracle.goals[drawn.goals[0] ?? 0] ?? null : null
   const path = mode === 'forward' && limit % 2 === 0 ? '' : drawn.page
-  const { data } = await journeys(applied, { mode, limit, ...(wanted ? { goal_id: wanted.id } : { path }) }, reader)
+  const { data } = await journeys(applied, { mode, limit, ...(wanted ? { goal_id: wanted.id } : { path }) }, engine)
 
   const at = { mode, path: path === '' ? null : path, goal: wanted }
   const ways = waysOf(oracle, part, filters, at)

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { vitals } from '../../../../../operations/reports/performance/index.ts'
 import { vitalNames } from '../../../../../operations/reports/stats/index.ts'
 import { page } from '../../../../../operations/reports/pages/page.ts'
-import type { NewHit, Vital } from '../../../../../storage/hits/new-hit.ts'
+import type { NewHit } from '../../../../../storage/hits/new-hit.ts'
+import type { VitalName } from '../../../../../storage/engine/vocabulary/vitals.ts'
 import { measuredIn, pageOf, ratedBy } from '../oracle/pages.ts'
 import type { Instants } from '../oracle.ts'
 import type { Asked } from '../questions.ts'
@@ -11,8 +12,8 @@ import type { Asked } from '../questions.ts'
 type Detail = Awaited<ReturnType<typeof page>>['data']
 
 export async function pageAgrees(asked: Asked): Promise<void> {
-  const { living: { oracle }, applied, filters, part, before, reader, drawn: { page: path } } = asked
-  const { data } = await page(applied, path, reader)
+  const { living: { oracle }, applied, filters, part, before, engine, drawn: { page: path } } = asked
+  const { data } = await page(applied, path, engine)
   const rowIn = (range: Instants): Record<string, number> => oracle.breakdown('page', range, filters).get(path) ?? {}
   if (!filters.some(one => !('any' in one) && one[0] === 'page')) {
     const { scroll_depth: _, ...metrics } = data.metrics
@@ -47,7 +48,7 @@ export async function pageAgrees(asked: Asked): Promise<void> {
   clicksAgree(data.clicks, inside(part))
 }
 
-const valuesOf = (hits: readonly NewHit[], metric: Vital) => hits.flatMap(({ vitals: of }) => of[metric] ?? [])
+const valuesOf = (hits: readonly NewHit[], metric: VitalName) => hits.flatMap(({ vitals: of }) => of[metric] ?? [])
 
 function pageVitalsAgree(rows: Detail['vitals'], now: readonly NewHit[], before: readonly NewHit[] | null): void {
   for (const { value, label: _, unit: __, devices, comparison, ...rated } of rows) {
@@ -79,8 +80,8 @@ function clicksAgree({ clicks: all, elements, grid }: Detail['clicks'], hits: re
   assert.equal(grid.parts.reduce((sum, one) => sum + one.clicks, 0), clicks.length)
 }
 
-export async function vitalsAgree({ living: { oracle }, applied, filters, part, reader }: Asked): Promise<void> {
-  const { data } = await vitals(applied, null, reader)
+export async function vitalsAgree({ living: { oracle }, applied, filters, part, engine }: Asked): Promise<void> {
+  const { data } = await vitals(applied, null, engine)
   const now = measuredIn(oracle, part, filters)
   assert.deepEqual(data.rows.map(row => row.value), vitalNames)
   for (const { value, samples, p75, rating, good, needs_improvement, poor } of data.rows) {

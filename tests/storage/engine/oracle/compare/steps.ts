@@ -10,12 +10,12 @@ import type { Asked } from '../questions.ts'
 const plain = { name: null, kind: null, path: null, event: null, property: null, value: null }
 
 export async function funnelAgrees(asked: Asked): Promise<void> {
-  const { living: { oracle, site }, applied, filters, part, before, reader, drawn } = asked
+  const { living: { oracle, site }, applied, filters, part, before, engine, drawn } = asked
   const steps = drawn.goals.map(i => oracle.goals[i] ?? assert.fail())
   const { data } = await funnelReport(applied, {
     id: 'fun_1', site_id: site.id, name: 'Random', created_at: 0, updated_at: 0,
     steps: JSON.stringify(steps.map(({ id }) => ({ ...plain, goal_id: id }))),
-  }, reader)
+  }, engine)
   const stages = (report: { metrics: Record<string, number> }, rows: { visits: number; visitors: number }[]) =>
     [report.metrics, ...rows].map(({ visits, visitors }) => ({ visits, visitors }))
   const expected = (range: Instants) => funnelOf(oracle, steps, range, filters)
@@ -25,10 +25,10 @@ export async function funnelAgrees(asked: Asked): Promise<void> {
 }
 
 export async function experimentAgrees(asked: Asked): Promise<void> {
-  const { living: { oracle }, applied, filters, part, before, reader, drawn } = asked
+  const { living: { oracle }, applied, filters, part, before, engine, drawn } = asked
   const wanted = oracle.goals[drawn.goals[0] ?? 0] ?? assert.fail()
   const of = applied.goals.find(({ id }) => id === wanted.id) ?? assert.fail()
-  const { data, meta } = await experiment(applied, of, { property: 'plan' }, reader)
+  const { data, meta } = await experiment(applied, of, { property: 'plan' }, engine)
   const expected = experimentOf(oracle, 'plan', wanted, part, filters)
   const countsOf = ({ visitors, visits, converters, conversions }: (typeof data.rows)[number]) =>
     ({ visitors, visits, converters, conversions })

@@ -1,5 +1,6 @@
 /** The detail of a page, and web vitals, by brute force over what was sent. */
-import type { NewHit, Vital } from '../../../../../storage/hits/new-hit.ts'
+import type { NewHit } from '../../../../../storage/hits/new-hit.ts'
+import type { VitalName } from '../../../../../storage/engine/vocabulary/vitals.ts'
 import { type Instants, lies, type Oracle, type OracleFilter } from '../oracle.ts'
 
 /** Of days that lie in the range in part, those count whose visits were active in it. */
@@ -15,11 +16,11 @@ export function measuredIn(oracle: Oracle, part: Instants, filters: readonly Ora
   }))
 }
 
-const limits: Record<Vital, readonly [good: number, poor: number]> =
+const limits: Record<VitalName, readonly [good: number, poor: number]> =
   { lcp: [2500, 4000], inp: [200, 500], cls: [0.1, 0.25], fcp: [1800, 3000], ttfb: [800, 1800] }
 const percent = (part: number, whole: number) => (whole === 0 ? 0 : Math.round((1000 * part) / whole) / 10)
 
-export function ratedBy(metric: Vital, values: readonly number[]) {
+export function ratedBy(metric: VitalName, values: readonly number[]) {
   const [good, poor] = limits[metric]
   const p75 = values.toSorted((a, b) => a - b)[Math.ceil(values.length * 0.75) - 1] ?? null
   return {

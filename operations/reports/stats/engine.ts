@@ -1,0 +1,12 @@
+/** The analytics engine, opened at its first use and shared by all that ask for numbers. */
+import { resource } from '../../../runtime/resource.ts'
+import { type Engine, openEngine } from '../../../storage/engine/index.ts'
+
+const MEGABYTE = 1_048_576
+
+export const engine = resource<Engine>({
+  name: 'engine',
+  open: ({ store, config }) =>
+    openEngine(store, { threads: config.REPORT_THREADS, cacheBytes: config.REPORT_CACHE_MB * MEGABYTE }),
+  close: engine => engine.close(),
+})

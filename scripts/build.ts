@@ -1,0 +1,42 @@
+/**
+ * `npm run build`, which `npm ci` and `npm pack` run too: writes `dist/`, all that a running service needs beside its
+ * packages. Other processes may be starting from it meanwhile: each file is there whole or not at all.
+ */
+import fs from 'node:fs'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import { build } from 'esbuild'
+import { trackerFiles } from '../tracker/build.ts'
+import { licenceText, packagesOf, withDependencies } from './build/licences.ts'
+import { commands, root, thread } from './build/options.ts'
+
+const dist = path.join(root, 'dist')
+const [programs, reportThread, tracker] = await Promise.all([
+  build({ ...commands, write: false }), build({ ...thread, write: false }), trackerFiles(),
+])
+const inputs = [programs, reportThread, tracker].flatMap(({ metafile }) => Object.keys(metafile.inputs))
+const scalar = createRequire(import.meta.url).resolve('@scalar/api-reference/browser/standalone.js')
+
+const files = new Map<string, string | Uint8Array>([
+  ...[programs, reportThread, tracker].flatMap(({ outputFiles }) => outputFiles.map(file => [path.relative(dist, file.path), file.contents] as const)),
+  ['licences.txt', licenceText(packagesOf(inputs))],
+  ['scalar/standalone.js', fs.readFileSync(scalar)],
+  ['scalar/package.json', fs.readFileSync(path.resolve(scalar, '../../../package.json'))], // its version and its authors
+  ['scalar/licences.txt', licenceText(withDependencies(['@scalar/api-reference']))],
+])
+for (const [name, contents] of files) write(name, contents)
+for (const name of fs.readdirSync(dist, { recursive: true, encoding: 'utf8' })) {
+  const isOurs = !/^(bench|tests)(\/|$)/.test(name) && fs.statSync(path.join(dist, name)).isFile()
+  if (isOurs && !files.has(name)) fs.rmSync(path.join(dist, name))
+}
+fs.chmodSync(path.join(dist, 'footfall.js'), 0o755)
+const own = inputs.filter(file => !file.includes('node_modules/'))
+const builders = ['package-lock.json', 'tracker/build.ts', 'scripts/build.ts', ...fs.readdirSync(path.join(root, 'scripts/build')).map(file => `scripts/build/${file}`)]
+write('inputs.json', JSON.stringify([...new Set([...own, ...builders])].sort(), null, 1))
+
+function write(name: string, contents: string | Uint8Array): void {
+  const file = path.join(dist, name)
+  fs.mkdirSync(path.dirname(file), { recursive: true })
+  fs.writeFileSync(`${file}.${process.pid}`, contents)
+  fs.renameSync(`${file}.${process.pid}`, file)
+}

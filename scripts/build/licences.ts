@@ -1,0 +1,49 @@
+/** The licences of packages whose code is in a file of `dist/`: they go where the code goes. */
+import fs from 'node:fs'
+import path from 'node:path'
+import { root } from './options.ts'
+
+interface Locked {
+  readonly version?: string
+  readonly license?: string
+  readonly dependencies?: Readonly<Record<string, string>>
+}
+const lock = JSON.parse(fs.readFileSync(path.join(root, 'package-lock.json'), 'utf8')) as { packages: Readonly<Record<string, Locked>> } // npm wrote it
+const { packages } = lock
+
+/** Folders of packages, `node_modules/…`, of the files in them. */
+export function packagesOf(files: readonly string[]): string[] {
+  return [...new Set(files.flatMap(file => /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? []))]
+}
+
+/** A package and all that it depends on. */
+export function withDependencies(names: readonly string[]): string[] {
+  const found = new Set<string>()
+  const add = (name: string, from: string) => {
+    const at = folderOf(name, from)
+    if (at === undefined || found.has(at)) return
+    found.add(at)
+    for (const each of Object.keys(packages[at]?.dependencies ?? {})) add(each, at)
+  }
+  for (const name of names) add(name, '')
+  return [...found]
+}
+
+/** As Node looks for it: beside what asks, then further up. */
+function folderOf(name: string, from: string): string | undefined {
+  for (let base = from; ; base = base.slice(0, Math.max(0, base.lastIndexOf('node_modules') - 1))) {
+    const at = `${base === '' ? '' : `${base}/`}node_modules/${name}`
+    if (at in packages) return at
+    if (base === '') return undefined
+  }
+}
+
+/** One text: each package with its version and licence, and its licence file where it has one. */
+export function licenceText(folders: readonly string[]): string {
+  return folders.toSorted().map(folder => {
+    const { version = '', license = '' } = packages[folder] ?? {}
+    const file = fs.readdirSync(path.join(root, folder)).find(name => /^licen[cs]e/i.test(name))
+    const text = file === undefined ? '' : `\n\n${fs.readFileSync(path.join(root, folder, file), 'utf8').trim()}`
+    return `${folder.replace(/^.*node_modules\//, '')} ${version} (${license})${text}\n`
+  }).join(`\n${'-'.repeat(80)}\n\n`)
+}

@@ -1,0 +1,49 @@
+/** How our TypeScript becomes JavaScript: the same for what runs, is benchmarked and is tested. */
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { BuildOptions } from 'esbuild'
+import manifest from '../../package.json' with { type: 'json' }
+
+declare global {
+  interface ImportMeta {
+    /** True in what was built; there is no such thing in the sources. */
+    readonly built?: true
+  }
+}
+
+export const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/**
+ * Packages are put in: to find and read their 600 files is half of a start. Outside stay compiled ones, what `pg` asks
+ * for in vain, and the packages of development
+ * with what they bring: one that must be loaded before another is, as nothing outside is loaded after what is inside.
+ */
+const external = ['better-sqlite3', 'pg-native', ...ofDevelopment()]
+
+const shared = {
+  absWorkingDir: root, bundle: true, external, platform: 'node', target: 'node20', sourcemap: 'linked', sourcesContent: false,
+  define: { 'import.meta.built': 'true' }, metafile: true, logLevel: 'warning',
+} satisfies BuildOptions
+
+/** Programs that share what they have in common. */
+export const programs = (entries: Readonly<Record<string, string>>, outdir: string) => ({
+  ...shared, entryPoints: { ...entries }, outdir, format: 'esm', splitting: true, chunkNames: 'chunks/[hash]',
+  banner: { js: `import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url)` }, // for packages in CommonJS
+} satisfies BuildOptions)
+
+/** The commands: what package.json runs from dist/, and `footfall`. */
+export const commands = programs(Object.fromEntries(
+  [...new Set([...Object.values(manifest.scripts).flatMap(script => /scripts\/run\.mjs (\S+)/.exec(script)?.[1] ?? []), 'footfall'])]
+    .map(name => [name, `scripts/${name}.ts`])), 'dist')
+
+/** The report thread: one file of CommonJS. */
+export const thread = {
+  ...shared, entryPoints: { 'report-thread': 'storage/engine/threads/worker.ts' }, outdir: 'dist', outExtension: { '.js': '.cjs' },
+  format: 'cjs',
+} satisfies BuildOptions
+
+/** As npm marked them. */
+function ofDevelopment(): string[] {
+  const { packages } = JSON.parse(readFileSync(`${root}package-lock.json`, 'utf8')) as { packages: Record<string, { dev?: true }> } // npm wrote it
+  return Object.entries(packages).flatMap(([folder, { dev }]) => /^node_modules\/((?:@[^/]+\/)?[^/]+)$/.exec(dev ? folder : '')?.[1] ?? [])
+}

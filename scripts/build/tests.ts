@@ -1,0 +1,49 @@
+/**
+ * Tests run from `dist/tests/`, built as the service is: with a loader for TypeScript every one of their processes
+ * would spend two seconds of work on the same files again.
+ */
+import fs from 'node:fs'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { build, type Plugin, stop } from 'esbuild'
+import { programs, root } from './options.ts'
+
+/**
+ * @param outdir a new folder under `dist/tests/`
+ * @returns the built files, in the same order
+ */
+export async function buildTests(files: readonly string[], outdir: string): Promise<string[]> {
+  const isBundled = (file: string) => !importsWhatItWrote(file)
+  const entries = [...files.filter(isBundled), ...new Set(files.flatMap(programsIn))]
+  await build({ ...programs(Object.fromEntries(entries.map(file => [nameOf(file), file])), outdir), plugins: [keepAddresses] })
+  await stop() // its process would stay as long as ours
+  for (const file of files.filter(file => !isBundled(file))) {
+    const output = path.join(root, outdir, `${nameOf(file)}.js`)
+    fs.mkdirSync(path.dirname(output), { recursive: true })
+    fs.writeFileSync(output, `await import('tsx')\nawait import(${JSON.stringify(pathToFileURL(path.join(root, file)).href)})\n`)
+  }
+  return files.map(file => `${outdir}/${nameOf(file)}.js`)
+}
+
+const nameOf = (file: string): string => file.replace(/^tests\/(.*)\.ts$/, '$1')
+const sourceOf = (file: string): string => fs.readFileSync(path.join(root, file), 'utf8')
+
+/** What a test starts as a process of its own. */
+function programsIn(file: string): string[] {
+  return [...sourceOf(file).matchAll(/\bprogramOf\('([^']+)'\)/g)].flatMap(([, program]) => program ?? [])
+}
+
+/** Such a test imports TypeScript that was not there when it was built. */
+function importsWhatItWrote(file: string): boolean {
+  return /\bimport\((?!['"])/.test(sourceOf(file))
+}
+
+/** Tests and tools find what lies beside their sources. */
+const keepAddresses: Plugin = {
+  name: 'keep addresses',
+  setup: ({ onLoad }) => onLoad({ filter: /\/(tests|scripts|tracker)\/.*\.m?[jt]s$/ }, async ({ path: file }) => {
+    if (!/^(tests|scripts|tracker)\//.test(path.relative(root, file))) return undefined // some package's
+    const source = await fs.promises.readFile(file, 'utf8')
+    return { loader: file.endsWith('ts') ? 'ts' : 'js', contents: source.replaceAll('import.meta.url', JSON.stringify(pathToFileURL(file).href)).replaceAll('import.meta.filename', JSON.stringify(file)) }
+  }),
+}

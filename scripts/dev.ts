@@ -1,0 +1,49 @@
+/** `npm run dev`: the service, built and started again whenever a source changes. Arguments are those of `npm start`. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { context, type Plugin } from 'esbuild'
+import manifest from '../package.json' with { type: 'json' }
+import { trackerOptions } from '../tracker/build.ts'
+import { commands, thread } from './build/options.ts'
+import { bringUpToDate } from './up-to-date.mjs'
+
+/** A change often builds more than one file. */
+const SETTLED_MS = 100
+
+const problem = bringUpToDate() // what is only copied
+if (problem) throw new Error(problem.message)
+
+const flags = manifest.scripts.start.split(' ').filter(word => word.startsWith('--'))
+let service: ChildProcess | undefined
+let starting: Promise<void> = Promise.resolve()
+let timer: NodeJS.Timeout | undefined
+
+async function restart(): Promise<void> {
+  await stop()
+  service = spawn(process.execPath, [...flags, '--enable-source-maps', 'dist/serve.js', ...process.argv.slice(2)], { stdio: 'inherit' })
+}
+async function stop(): Promise<void> {
+  if (!service || service.exitCode !== null || service.signalCode !== null) return
+  const ended = once(service, 'exit')
+  service.kill('SIGTERM')
+  await ended
+}
+
+const restartAfterBuild: Plugin = {
+  name: 'restart after build',
+  setup: ({ onEnd }) => onEnd(({ errors }) => {
+    if (errors.length > 0) return // printed; what was built before stays up
+    clearTimeout(timer)
+    timer = setTimeout(() => { starting = starting.then(restart) }, SETTLED_MS)
+  }),
+}
+for (const options of [commands, thread, ...trackerOptions]) {
+  const watched = await context({ ...options, plugins: [restartAfterBuild] })
+  await watched.watch()
+}
+for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  process.once(signal, () => {
+    clearTimeout(timer)
+    void starting.then(stop).then(() => process.exit(0))
+  })
+}

@@ -1,0 +1,63 @@
+/**
+ * Memory that is used again, from day to day and from report to report. Arrays allocated for each day would be up to
+ * 100 MB a second of garbage, and its collector's threads delay hits. Whoever holds one of these owns it: a thread has
+ * its own, and nothing here is shared between threads.
+ */
+
+/** An array of this length with arbitrary contents, valid until the next call. */
+export type ReusedBuffer<List> = (length: number) => List
+type List = Uint8Array | Uint32Array
+
+export function reusedBuffer(kind: Uint8ArrayConstructor): ReusedBuffer<Uint8Array>
+export function reusedBuffer(kind: Uint32ArrayConstructor): ReusedBuffer<Uint32Array>
+export function reusedBuffer(kind: new (length: number) => List): ReusedBuffer<List> {
+  let buffer = new kind(0)
+  return length => {
+    if (buffer.length < length) buffer = new kind(Math.ceil(length * 1.5))
+    return buffer.subarray(0, length)
+  }
+}
+
+/** Zeros of this length to count in. */
+export type Zeros = (length: number) => Float64Array
+
+/** The counters of one question, taken from a pool. */
+export interface Counters {
+  readonly zeros: Zeros
+  /** Returns all of them to the pool: nothing may read them after it. */
+  release(): void
+}
+
+export interface CounterPool {
+  take(): Counters
+}
+
+/** Shorter arrays are not worth pooling. */
+const SHORT = 500
+/** Numbers kept for the next question: 8 MB. */
+const MOST_FREE = 1_000_000
+
+export function openCounterPool(): CounterPool {
+  const free: Float64Array[] = []
+  return {
+    take() {
+      const taken: Float64Array[] = []
+      return {
+        zeros(length) {
+          if (length < SHORT) return new Float64Array(length)
+          const place = free.findIndex(array => array.length >= length && array.length < length * 3)
+          const [array = new Float64Array(Math.ceil(length * 1.5))] = place === -1 ? [] : free.splice(place, 1)
+          taken.push(array)
+          return array.subarray(0, length).fill(0)
+        },
+        release() {
+          if (taken.length === 0) return
+          free.unshift(...taken.splice(0))
+          let left = MOST_FREE
+          const beyond = free.findIndex(array => (left -= array.length) < 0)
+          if (beyond !== -1) free.length = beyond
+        },
+      }
+    },
+  }
+}

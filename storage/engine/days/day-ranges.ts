@@ -1,0 +1,102 @@
+/**
+ * Sums of neighbouring days as those of one day: what is counted without conditions adds up over days, so that a year
+ * is read from some twenty ranges. They are added up when they are first asked for, and stay valid while none of their
+ * days changes.
+ */
+import type { Day, DayBounds, SumsName } from './day.ts'
+import type { SiteDay } from './read-days.ts'
+import type { Reads } from './reads.ts'
+import { sumsNumbers } from './sealed-columns.ts'
+import { openShape, type SealedDay } from './sealed-day.ts'
+import type { DayRequest } from './source.ts'
+import { addedUp, totalsAddedUp } from './sums.ts'
+
+/** Days a range is wide, its first one a multiple of that. Wide ones are added up from narrow ones. */
+export type Width = 64 | 8
+/** The widest first. */
+export const WIDTHS: readonly Width[] = Object.freeze([64, 8])
+
+/** Days that stand as one; of width 1 it is one day. */
+export interface DayRange {
+  readonly width: Width | 1
+  readonly days: readonly SiteDay[]
+  /** Of each of them. Null: nothing. */
+  readonly reads: Reads | null
+}
+/** All the days of a site with these numbers. */
+export interface Days {
+  readonly from: number
+  readonly to: number
+  readonly list: readonly SiteDay[]
+  /** How wide their ranges may be, the widest first. */
+  readonly widths: readonly Width[]
+}
+
+/** The fewest ranges that make up these days for a request. Days that may still change stand alone. */
+export function dayRanges({ from, to, list, widths }: Days, request: DayRequest): DayRange[] {
+  const ranges: DayRange[] = []
+  for (let i = 0; i < list.length;) {
+    const range = widestAt(i)
+    ranges.push(range)
+    i += range.days.length
+  }
+  return ranges
+
+  function widestAt(i: number): DayRange {
+    const first = list[i] as SiteDay // inside of the list
+    const reads = request.of(first)
+    if (!reads || reads.columns.size > 0) return { width: 1, days: [first], reads }
+    for (const width of widths) {
+      const begins = beginOf(first.day, width)
+      if (begins < from || begins + width - 1 > to || (i > 0 && (list[i - 1]?.day ?? 0) >= begins)) continue
+      let end = i
+      while (list[end]?.sealed && (list[end]?.day ?? 0) < begins + width) end++
+      const last = list[end - 1]
+      const isWhole = end === list.length || (list[end]?.day ?? 0) >= begins + width
+      if (!last || first === last || !isWhole) continue
+      if (request.together(reads, first, last)) return { width, days: list.slice(i, end), reads }
+    }
+    return { width: 1, days: [first], reads }
+  }
+}
+
+const beginOf = (day: number, width: Width): number => Math.floor(day / width) * width
+
+/** The days of a range, to be divided into narrower ones. */
+export function within(width: Width, list: readonly SiteDay[]): Days {
+  const from = beginOf(list[0]?.day ?? 0, width)
+  return { from, to: from + width - 1, list, widths: WIDTHS.filter(narrower => narrower < width) }
+}
+
+function boundsOf(days: readonly SiteDay[]): DayBounds {
+  const [first, last] = [days[0], days.at(-1)]
+  if (!first || !last) throw new Error('a range has no days')
+  return { day: first.day, startsAt: first.startsAt, endsAt: last.endsAt }
+}
+
+/** A day that has only the sums that others have together. */
+export function openRange(days: readonly SiteDay[], parts: readonly Day[]): SealedDay {
+  const total = (count: (day: Day) => number): number => parts.reduce((sum, day) => sum + count(day), 0)
+  return openShape(boundsOf(days), {
+    totals: totalsAddedUp(parts.map(day => day.sums)),
+    parts: {
+      visits: { count: total(({ visits }) => visits.count), visitors: total(({ visits }) => visits.visitors) },
+      hits: { count: total(({ hits }) => hits.count) },
+      props: { count: total(({ props }) => props.count) },
+      vitals: {},
+      clicks: {},
+    },
+  })
+}
+
+/** Gives a range more sums of its days. */
+export function addSums(range: SealedDay, numbers: readonly number[], parts: readonly Day[]): void {
+  for (const number of numbers) {
+    if (range.has('sums', number)) continue // another query loaded it meanwhile
+    const name = names.get(number)
+    if (!name) throw new Error(`there are no sums ${number}`)
+    range.setSums(number, addedUp(parts.map(day => day.sums[name])))
+  }
+}
+
+const names: ReadonlyMap<number, SumsName> = new Map(Object.entries(sumsNumbers).map(([name, number]) => [number, name as SumsName])) // its keys

@@ -1,0 +1,53 @@
+/** The texts behind ids, kept from query to query and extended from the last id known. */
+import { LRUCache } from 'lru-cache'
+import { mayMove } from '../../hits/dictionaries.ts'
+import { prepared } from '../../prepared.ts'
+import type { Db } from '../../store.ts'
+
+/** Texts by id; '' at 0. */
+export type Dictionary = readonly string[]
+
+export interface Dictionaries {
+  /** As it stands in this transaction: every id that a row of it can hold is there. */
+  read(db: Db, site: number, number: number): Promise<Dictionary>
+}
+
+interface Kept {
+  readonly texts: string[]
+  readonly bytes: number
+}
+
+const TEXT_OVERHEAD = 24
+
+const entriesFrom = prepared((db, site: number, dictionary: number, id: number) =>
+  db.selectFrom('dict').select(['id', 'value'])
+    .where('site_id', '=', site).where('dim', '=', dictionary).where('id', '>=', id).orderBy('id'))
+
+/** @param bytes most that all dictionaries together keep, about */
+export function openDictionaries(bytes: number): Dictionaries {
+  const known = new LRUCache<string, Kept>({ maxSize: bytes, sizeCalculation: kept => kept.bytes })
+  return {
+    async read(db, site, number) {
+      const key = `${site}/${number}`
+      const { texts, bytes: before } = known.get(key) ?? { texts: [''], bytes: TEXT_OVERHEAD }
+      const rows = await entriesFrom(db, site, number, texts.length)
+      let bytes = before
+      for (const { id, value } of rows) {
+        if (id < texts.length) continue // another query brought it meanwhile
+        while (texts.length < id) texts.push('') // an id that was given out and never used
+        if (mayMove(number)) forget(texts, value)
+        texts.push(value)
+        bytes += TEXT_OVERHEAD + value.length
+      }
+      // A new entry each time: the cache asks for the size of one only once.
+      if (bytes !== before || texts.length === 1) known.set(key, { texts, bytes })
+      return texts
+    },
+  }
+}
+
+/** A text that comes under a new id has left its old one. */
+function forget(texts: string[], value: string): void {
+  const id = texts.indexOf(value)
+  if (id > 0) texts[id] = ''
+}

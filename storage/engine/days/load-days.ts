@@ -1,0 +1,125 @@
+/** Days out of the cache, out of their segments, or out of their rows: whatever is quickest. */
+import { readBlobs, readSegments } from './segments.ts'
+import type { Db } from '../../store.ts'
+import type { Day, DayBounds } from './day.ts'
+import type { CachedDay, DayCache } from './day-cache.ts'
+import { extendDay, readDays, type SiteDay } from './read-days.ts'
+import { FORMAT } from './sealed-columns.ts'
+import type { Reads } from './reads.ts'
+import { openSealed, type SealedDay } from './sealed-day.ts'
+
+type ReadsOf = (day: DayBounds) => Reads | null
+
+/** Hands over the days of which something is read, a few at a time. @param all in order */
+export type LoadDays = (db: Db, site: number, all: readonly SiteDay[], reads: ReadsOf) => AsyncIterable<Day[]>
+
+/** Visitors whose rows are read at a time: a few MB. */
+const ROWS_AT_ONCE = 2_000
+/** Visitors of sealed days whose columns are read at a time: 0.2 to 2 MB a column. */
+const COLUMNS_AT_ONCE = 200_000
+
+/** @param clock ms, from any origin */
+export function dayLoader(cache: DayCache, clock: () => number): LoadDays {
+  /** Days without a segment, from their rows. @param loaded those that are here already, and then these too */
+  async function readMissing(db: Db, site: number, all: readonly SiteDay[], loaded: Map<SiteDay, CachedDay>): Promise<void> {
+    for (const missing of runsOf(all, day => !loaded.has(day), ROWS_AT_ONCE)) {
+      const began = clock()
+      const days = await readDays(db, site, missing)
+      const took = clock() - began
+      const hits = days.reduce((sum, day) => sum + day.hits.count, 0)
+      for (const [i, day] of days.entries()) {
+        const siteDay = missing[i]
+        if (!siteDay) continue
+        loaded.set(siteDay, { day, sealed: null })
+        const isUpdate = cache.before(site, siteDay) !== undefined
+        cache.set(site, siteDay, day, isUpdate ? (took * day.hits.count) / Math.max(1, hits) : 0)
+      }
+    }
+  }
+
+  /** Days that are here as they were before. */
+  async function extend(db: Db, site: number, all: readonly SiteDay[], loaded: Map<SiteDay, CachedDay>): Promise<void> {
+    for (const siteDay of all) {
+      const before = loaded.has(siteDay) ? undefined : cache.before(site, siteDay)
+      if (!before) continue
+      const began = clock()
+      const day = await extendDay(db, site, siteDay, before)
+      if (!day) continue
+      loaded.set(siteDay, { day, sealed: null })
+      cache.set(site, siteDay, day, clock() - began)
+    }
+  }
+
+  async function openSegments(db: Db, site: number, all: readonly SiteDay[], loaded: Map<SiteDay, CachedDay>): Promise<void> {
+    const missing = all.filter(day => day.sealed && !loaded.has(day))
+    if (missing.length === 0) return
+    const segments = await readSegments(db, site, missing, FORMAT)
+    for (const siteDay of missing) {
+      const segment = segments.get(siteDay.day)
+      if (!segment) continue
+      const sealed = openSealed(segment)
+      loaded.set(siteDay, { day: sealed.day, sealed })
+      cache.setSealed(site, siteDay, sealed)
+    }
+  }
+
+  /** Loads what is read of sealed days, and is not there yet, by the bounds that they have in their segments. */
+  async function loadColumns(
+    db: Db, site: number, loaded: ReadonlyMap<SiteDay, CachedDay>, reads: ReadsOf,
+  ): Promise<void> {
+    for (const table of ['columns', 'sums'] as const) {
+      const numbers = new Set<number>()
+      const lacking = new Map<number, { siteDay: SiteDay; sealed: SealedDay }>()
+      for (const [siteDay, { sealed }] of loaded) {
+        for (const number of (sealed && reads(sealed.day)?.[table]) ?? []) {
+          if (sealed?.has(table, number) !== false) continue
+          numbers.add(number)
+          lacking.set(siteDay.day, { siteDay, sealed })
+        }
+      }
+      if (numbers.size === 0) continue
+      const days = [...lacking.keys()]
+      const name = table === 'columns' ? 'segment_cols' : 'segment_sums'
+      const blobs = await readBlobs(db, name, site, [...numbers], Math.min(...days), Math.max(...days))
+      for (const { day, col, data } of blobs) {
+        const { siteDay, sealed } = lacking.get(day) ?? {}
+        if (!siteDay || !sealed || sealed.has(table, col)) continue
+        sealed.load(table, col, data)
+        cache.setSealed(site, siteDay, sealed)
+      }
+    }
+  }
+
+  return async function* (db, site, all, reads) {
+    for (const some of runsOf(all, day => reads(day) !== null, COLUMNS_AT_ONCE)) {
+      const loaded = new Map<SiteDay, CachedDay>()
+      for (const siteDay of some) {
+        const found = cache.get(site, siteDay)
+        if (found) loaded.set(siteDay, found)
+      }
+      await openSegments(db, site, some, loaded)
+      await extend(db, site, some, loaded)
+      await readMissing(db, site, some, loaded)
+      await loadColumns(db, site, loaded, reads)
+      yield some.flatMap(siteDay => loaded.get(siteDay)?.day ?? [])
+    }
+  }
+}
+
+/** Neighbours among the days that are `of` it, of at most so many visitors together; one day at least. */
+function* runsOf(days: readonly SiteDay[], of: (day: SiteDay) => boolean, most: number): Generator<SiteDay[]> {
+  let run: SiteDay[] = []
+  let visitors = 0
+  for (const day of days) {
+    const belongs = of(day)
+    if (run.length > 0 && (!belongs || visitors + day.visitors > most)) {
+      yield run
+      run = []
+      visitors = 0
+    }
+    if (!belongs) continue
+    run.push(day)
+    visitors += day.visitors
+  }
+  if (run.length > 0) yield run
+}

@@ -1,0 +1,43 @@
+/**
+ * The columns a sealed day consists of, and the sums it keeps. The numbers are stored: one is added, never
+ * renumbered. With a new one `FORMAT` is raised, and a migration calls `sealAgain`: days are read from their rows until
+ * they are sealed again.
+ */
+import { type VisitDimension, visitDimensionNumbers, visitDimensions } from '../../tables/index.ts'
+import type { ClickColumns, Day, SumsName, VitalColumns } from './day.ts'
+
+/** Segments of another format are not read. */
+export const FORMAT = 2
+
+/** A day with all that is sealed of it. */
+export interface WholeDay extends Day {
+  readonly vitals: VitalColumns
+  readonly clicks: ClickColumns
+}
+export type DayParts = Pick<WholeDay, 'visits' | 'hits' | 'props' | 'vitals' | 'clicks'>
+export type PartName = keyof DayParts
+export type ColumnsOf<Part> = { [Name in keyof Part]: Part[Name] extends number ? never : Name }[keyof Part]
+
+const ofVisits = Object.fromEntries(visitDimensions.map(name => [name, visitDimensionNumbers[name].column]))
+
+export const columnNumbers: { readonly [P in PartName]: Readonly<Record<ColumnsOf<DayParts[P]>, number>> } = {
+  visits: {
+    visitor: 1, number: 2, firstHit: 3, pageviews: 4, bounce: 5, duration: 6, revenue: 7,
+    ...ofVisits as Record<VisitDimension, number>, // one entry a dimension
+  },
+  hits: { at: 60, page: 61, event: 62, revenue: 63, engaged: 64, scroll: 65 },
+  props: { hit: 80, key: 81, value: 82 },
+  vitals: { page: 90, metric: 91, device: 92, first: 93, value: 94, visit: 95 },
+  clicks: { page: 100, selector: 101, first: 102, x: 103, y: 104, visit: 105 },
+}
+
+/** Columns that never fall: the steps between their numbers are kept, which are small. */
+export const rising: ReadonlySet<number> = new Set([
+  columnNumbers.visits.visitor, columnNumbers.visits.firstHit, columnNumbers.props.hit,
+  columnNumbers.vitals.page, columnNumbers.vitals.first, columnNumbers.clicks.page, columnNumbers.clicks.first,
+])
+
+export const sumsNumbers: Readonly<Record<SumsName, number>> = {
+  ...ofVisits as Record<VisitDimension, number>, // one entry a dimension
+  page: columnNumbers.hits.page, event: columnNumbers.hits.event, hour: columnNumbers.hits.at,
+}

@@ -1,0 +1,57 @@
+/** What counts the days of a question, and says before it which of each day it reads. */
+import type { Day, DayBounds } from '../days/day.ts'
+import { allReads, type Reads } from '../days/reads.ts'
+import { windowOn } from '../days/spans.ts'
+import type { Span } from '../vocabulary/scope.ts'
+import type { PassReads } from './scan.ts'
+
+/** What is read of a day; null where the day is not looked at. */
+export type ReadsOfDay = (day: DayBounds) => Reads | null
+
+export interface DayCounter {
+  readonly reads: ReadsOfDay
+  /** Whether it goes through the columns of days that it counts as a whole, rather than add up their sums. */
+  readonly scans: boolean
+  /** Is given every day that it reads something of, in order. */
+  add(day: Day): void
+}
+
+/** By how much of a day a span covers. */
+export function readsOver(span: Span, { whole, part }: PassReads): ReadsOfDay {
+  return day => {
+    const window = windowOn(span, day)
+    return window === undefined ? null : window === null ? whole : part
+  }
+}
+
+/** Of what counts nothing. */
+export const readsNothing: ReadsOfDay = () => null
+
+/** What several read of a day together. Days of which they read the same share one answer. */
+export function readsOfAll(each: readonly ReadsOfDay[]): ReadsOfDay {
+  const all = each.filter(reads => reads !== readsNothing)
+  const [first = readsNothing] = all
+  if (all.length < 2) return first
+  const known: { readonly each: readonly (Reads | null)[]; readonly together: Reads | null }[] = []
+  return day => {
+    const each = all.map(reads => reads(day))
+    for (const before of known) if (areSame(before.each, each)) return before.together
+    const some = [...new Set(each.filter(reads => reads !== null))]
+    const together = some.length === 0 ? null : allReads(some)
+    known.push({ each, together })
+    return together
+  }
+}
+
+function areSame(a: readonly (Reads | null)[], b: readonly (Reads | null)[]): boolean {
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false
+  return true
+}
+
+export function countTogether(counters: readonly DayCounter[]): DayCounter {
+  return {
+    reads: readsOfAll(counters.map(one => one.reads)),
+    scans: counters.some(one => one.scans),
+    add(day) { for (const one of counters) one.add(day) },
+  }
+}

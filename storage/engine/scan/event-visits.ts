@@ -1,0 +1,57 @@
+/**
+ * Which visits of a day have each event: events are few among the hits, and looked for again and again. (Every `!` is
+ * inside bounds.)
+ */
+import type { Column } from '../columns/column.ts'
+import type { Day } from '../days/day.ts'
+
+/** Where more than one hit in so many is an event, this list would take more memory than the column. */
+const FEW = 8
+
+/** The visits that have event e are those from `from[e]` to before `from[e + 1]`. */
+export interface EventVisits {
+  readonly from: Uint32Array
+  readonly visits: Uint32Array
+}
+
+/** By the event column of a day; null where events are many. An entry is dropped with its column. */
+export type EventVisitsCache = WeakMap<Column, EventVisits | null>
+
+/** Null where events are many. */
+export function visitsByEvent(
+  { visits: { firstHit }, hits: { event } }: Day, cache: EventVisitsCache,
+): EventVisits | null {
+  const before = cache.get(event)
+  if (before !== undefined) return before
+  const places = eventPlaces(event)
+  const found = places && byEvent(places, firstHit, event)
+  cache.set(event, found)
+  return found
+}
+
+function eventPlaces(event: Column): Uint32Array | null {
+  const places = new Uint32Array(Math.floor(event.length / FEW))
+  let count = 0
+  for (let hit = 0; hit < event.length; hit++) {
+    if (event[hit] === 0) continue
+    if (count === places.length) return null
+    places[count++] = hit
+  }
+  return places.subarray(0, count)
+}
+
+function byEvent(places: Uint32Array, firstHit: Column, event: Column): EventVisits {
+  let most = 0
+  for (const hit of places) most = Math.max(most, event[hit]!)
+  const from = new Uint32Array(most + 2)
+  for (const hit of places) from[event[hit]! + 1]!++
+  for (let e = 0; e <= most; e++) from[e + 1]! += from[e]!
+  const next = from.slice()
+  const visits = new Uint32Array(places.length)
+  let v = 0
+  for (const hit of places) {
+    while (firstHit[v + 1]! <= hit) v++
+    visits[next[event[hit]!]!++] = v
+  }
+  return { from, visits }
+}

@@ -1,0 +1,75 @@
+/** The hits of a day that carry a property of one key: reports ask for one of many. (Every `!` is inside bounds.) */
+import type { DayColumns, Hits, Visits } from '../days/day.ts'
+import { type Column, columnOf } from '../columns/column.ts'
+import type { ColumnsOf } from '../days/sealed-columns.ts'
+import { columnsRead, type Reads } from '../days/reads.ts'
+import type { Counts } from '../days/tally.ts'
+
+/** What a day has of one key, side by side: a pass over it touches little memory. */
+export interface KeyHits extends Counts {
+  /** Of each visit its place among all of the day. */
+  readonly places: Column
+  /** The hits of visit v are those from `firstHit[v]` to before `firstHit[v + 1]`. */
+  readonly firstHit: Column
+  readonly hits: Counts['hits'] & Pick<DayColumns['hits'], 'at'>
+  /** Of each hit the value it has. */
+  readonly values: Column
+}
+
+/** By the key column of a day, the key that was asked for last: a report asks for the same one of all days. */
+export type KeyHitsCache = WeakMap<Column, { readonly key: number; readonly found: KeyHits }>
+
+export const keyHitsRead: Reads = columnsRead('props.hit', 'props.key', 'props.value', 'visits.firstHit')
+
+/** Other columns of the hits and visits are read when they are asked of it. */
+export function keyHits(day: DayColumns, key: number, cache: KeyHitsCache): KeyHits {
+  const before = cache.get(day.props.key)
+  if (before?.key === key) return before.found
+  const found = hitsOf(day, key)
+  cache.set(day.props.key, { key, found })
+  return found
+}
+
+function hitsOf({ visits, hits, props }: DayColumns, key: number): KeyHits {
+  let count = 0
+  for (let p = 0; p < props.count; p++) if (props.key[p] === key) count++
+  const [ofProps, ofHits, ofVisits] = [new Uint32Array(count), new Uint32Array(count), new Uint32Array(count)]
+  const firstHit = new Uint32Array(count + 1)
+  let all = 0
+  for (let p = 0, v = 0, i = 0; i < count; p++) {
+    if (props.key[p] !== key) continue
+    const hit = props.hit[p]!
+    while (visits.firstHit[v + 1]! <= hit) v++
+    if (all === 0 || ofVisits[all - 1] !== v) {
+      ofVisits[all] = v
+      firstHit[all++] = i
+    }
+    ofProps[i] = p
+    ofHits[i++] = hit
+  }
+  firstHit[all] = count
+  const [places, atHits] = [columnOf(ofVisits.subarray(0, all)), columnOf(ofHits)]
+  return {
+    places,
+    firstHit: columnOf(firstHit.subarray(0, all + 1)),
+    values: taken(props.value, ofProps),
+    visits: Object.assign(
+      picked(visits, ['visitor', 'bounce', 'duration', 'entry_page', 'exit_page'], places),
+      { count: all, visitors: visits.visitors },
+    ),
+    hits: picked(hits, ['event', 'revenue', 'engaged', 'at'], atHits),
+  }
+}
+
+/** Of these columns what stands at some places, once it is asked for. */
+function picked<Of extends Visits | Hits, Name extends ColumnsOf<Of>>(
+  columns: Of, names: readonly Name[], places: Column,
+): Readonly<Record<Name, Column>> {
+  const properties = names.map(name => {
+    let column: Column | undefined
+    return [name, { enumerable: true, get: () => column ??= taken(columns[name] as Column, places) }] as const
+  })
+  return Object.defineProperties({}, Object.fromEntries(properties)) as Record<Name, Column> // one a name
+}
+
+const taken = (column: Column, places: Column): Column => columnOf(Float64Array.from(places, place => column[place]!))

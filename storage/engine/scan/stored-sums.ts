@@ -1,0 +1,37 @@
+/** Which questions the sums of days answer: those without conditions, or with some on their own dimension only. */
+import type { Resolved } from './condition.ts'
+import type { SumsName } from '../days/day.ts'
+import type { DaySums } from '../days/day.ts'
+import type { BounceBasis, Tally } from '../days/tally.ts'
+
+/** Sums of a day, but for the groups without a 1 in `kept`. */
+export interface Stored {
+  readonly name: SumsName | 'totals'
+  readonly kept: Uint8Array | null
+}
+
+/**
+ * What answers under conditions; null where nothing does. A condition on the dimension itself leaves each group as it
+ * is or takes it away: every visit that has a page passes a filter that asks for the page.
+ */
+export function storedUnder(
+  conditions: readonly Resolved[], { stored, basis }: { readonly stored: Stored | null; readonly basis: BounceBasis },
+): Stored | null {
+  if (!stored || basis !== (stored.name === 'page' ? 'entered here' : 'all')) return null
+  let { kept } = stored
+  for (const condition of conditions) {
+    const own = condition.on === 'visit'
+      ? condition.column === stored.name
+      : (condition.on === 'page' || condition.on === 'event') && condition.on === stored.name && !condition.negated
+    if (!own || !('set' in condition)) return null
+    const { set } = condition
+    const before = kept
+    kept = before === null ? set : set.map((passes, id) => passes & (before[id] ?? 0))
+  }
+  return { name: stored.name, kept }
+}
+
+export function addStoredSums(tally: Tally, sums: DaySums, { name, kept }: Stored): void {
+  if (name === 'totals') tally.addSums(0, sums.totals)
+  else tally.addGroups(sums[name], kept)
+}

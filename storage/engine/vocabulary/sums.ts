@@ -1,0 +1,25 @@
+/** What is counted, before metrics are made of it. */
+
+/** What is counted for a group. Durations and engagement in ms, revenue in minor units. */
+export interface Sums {
+  visitors: number
+  visits: number
+  pageviews: number
+  /** Custom events; only where hits are counted one by one. */
+  events: number
+  revenue: number
+  /** Visits whose bounces and durations are counted: all of them, or those that entered on the page asked about. */
+  bounceBase: number
+  /** Of the visits in `bounceBase`. */
+  bounces: number
+  /** Ms, of the visits in `bounceBase` that did not bounce. */
+  duration: number
+  /** Visits that ended on the page. */
+  exits: number
+  /** Attention on the hits. */
+  engaged: number
+}
+
+export const sumNames = Object.freeze([
+  'visitors', 'visits', 'pageviews', 'events', 'revenue', 'bounceBase', 'bounces', 'duration', 'exits', 'engaged',
+] as const satisfies readonly (keyof Sums)[])

@@ -1,0 +1,44 @@
+/** `npm test` runs what it is asked for, and never nothing. */
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { test } from 'node:test'
+import { chooseTests } from '../../scripts/build/choose-tests.ts'
+
+const itself = 'tests/scripts/test-command.test.ts'
+/** A server that is not there, for what must not ask for one. */
+const env: NodeJS.ProcessEnv = { ...process.env, TEST_PG_URL: 'postgres://postgres@127.0.0.1:1/none', CHOSEN: '1' }
+delete env.NODE_TEST_CONTEXT // with it Node would take the run for a part of this one
+
+const npmTest = (args: readonly string[], more: NodeJS.ProcessEnv = {}) =>
+  spawnSync(process.execPath, ['--import', 'tsx', 'scripts/test.ts', ...args], { encoding: 'utf8', env: { ...env, ...more } })
+
+test('a file, a folder, and everything', () => {
+  assert.deepEqual(chooseTests([itself]), [itself])
+  assert.deepEqual(chooseTests([`./${itself}`, 'tests/scripts/']), chooseTests(['tests/scripts']))
+  assert.ok(chooseTests(['tests/scripts']).includes(itself))
+  assert.ok(chooseTests(['tests/scripts']).every(file => file.startsWith('tests/scripts/')))
+  assert.ok(chooseTests([]).length > chooseTests(['tests/scripts']).length)
+})
+
+test('a path with no test under it is an error, beside others too', () => {
+  for (const wrong of ['tests/scirpts', 'tests/script', 'mute']) {
+    assert.throws(() => chooseTests(['tests/scripts', wrong]), new RegExp(`^Error: There is no test under ${wrong}\\.`))
+  }
+  const { status, stdout, stderr } = npmTest(['tests/scirpts'])
+  assert.deepEqual([status, stdout], [1, ''])
+  assert.match(stderr, /^There is no test under tests\/scirpts\./)
+})
+
+test('an engine that is none is named', () => {
+  const { status, stderr } = npmTest([itself], { ENGINE: 'mysql' })
+  assert.equal(status, 1)
+  assert.match(stderr, /ENGINE must be sqlite or postgres/)
+})
+
+if (process.env.CHOSEN) test('the chosen one', () => {})
+
+test('flags reach the runner of Node, and on SQLite alone no Postgres is asked for', () => {
+  const { status, stdout, stderr } = npmTest([itself, '--test-name-pattern=the chosen one', '--test-reporter=tap'], { ENGINE: 'sqlite' })
+  assert.deepEqual([status, stderr], [0, ''])
+  assert.match(stdout, /^# pass 1$/m)
+})

@@ -1,0 +1,72 @@
+/** Which way imports run in the engine, those of types too: only ever towards what is simpler, and never in a circle. */
+import assert from 'node:assert/strict'
+import fs from 'node:fs'
+import path from 'node:path'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('../../..', import.meta.url))
+const engine = path.join(root, 'storage/engine')
+const relative = (file: string) => path.relative(root, file)
+
+const filesIn = (folder: string): string[] => fs.readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
+  .filter(name => name.endsWith('.ts')).map(name => path.join(root, folder, name))
+
+/** The files a file imports or exports from. */
+function importsOf(file: string): string[] {
+  const text = fs.readFileSync(file, 'utf8')
+  return [...text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*'(\.[^']+)'/g)]
+    .map(([, specifier = '']) => path.resolve(path.dirname(file), specifier))
+}
+
+/** Folders of the engine; a file imports from its own and those before it. What lies beside them comes last. */
+const order = ['vocabulary', 'columns', 'days', 'scan', 'reports', '']
+function rankOf(file: string): number {
+  const [folder = ''] = path.relative(engine, file).split(path.sep)
+  return order.includes(folder) ? order.indexOf(folder) : order.length - 1
+}
+
+test('the engine imports nothing from above storage, and each folder only from those before it', () => {
+  for (const file of filesIn('storage/engine')) {
+    for (const imported of importsOf(file)) {
+      const edge = `${relative(file)} imports ${relative(imported)}`
+      assert.match(relative(imported), /^storage\//, edge)
+      if (imported.startsWith(engine + path.sep)) assert.ok(rankOf(imported) <= rankOf(file), edge)
+    }
+  }
+})
+
+test('no file of the engine imports itself by way of others', () => {
+  const done = new Set<string>()
+  function visit(file: string, way: readonly string[]): void {
+    const circle = way.indexOf(file)
+    assert.equal(circle, -1, [...way.slice(circle), file].map(relative).join(' → '))
+    if (done.has(file)) return
+    for (const imported of importsOf(file)) if (imported.startsWith(engine)) visit(imported, [...way, file])
+    done.add(file)
+  }
+  for (const file of filesIn('storage/engine')) visit(file, [])
+})
+
+test('the rest of storage, and all that lies above it, knows the interface and the vocabulary only', () => {
+  const own = [path.join(root, 'tests/storage/engine'), engine].map(folder => folder + path.sep)
+  for (const file of ['storage', 'runtime', 'operations', 'adapters', 'scripts', 'tests'].flatMap(filesIn)) {
+    if (own.some(folder => file.startsWith(folder))) continue
+    for (const imported of importsOf(file)) {
+      if (!imported.startsWith(engine + path.sep)) continue
+      assert.match(path.relative(engine, imported), /^(index\.ts$|vocabulary\/)/, `${relative(file)} imports ${relative(imported)}`)
+    }
+  }
+})
+
+/** The script of the thread is the same for all of a process. */
+const once = ['storage/engine/threads/bundle.ts']
+
+test('no module of the engine keeps state: it belongs to an object that a thread owns', () => {
+  const state = /^(export )?(let |var |const \w+(: (?!Readonly)[^=]+)? = (new (Map|Set|WeakMap|WeakSet|LRUCache|Tally)\b[^(]*\(|reusedBuffer\())/m
+  for (const file of filesIn('storage/engine').filter(one => !once.includes(relative(one)))) {
+    const lines = fs.readFileSync(file, 'utf8').split('\n')
+    const found = lines.filter(line => state.test(line))
+    assert.deepEqual(found, [], relative(file))
+  }
+})

@@ -1,0 +1,14 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+
+/** The tracker as browsers get it. */
+export type Tracker = Readonly<{ script: string, vitals: string }>
+
+/** From `dist/`; what runs from the sources makes it of the sources. */
+export const readTracker = async (): Promise<Tracker> => {
+  if (!import.meta.built) return (await import('./build.ts')).buildTracker()
+  const { resolve } = createRequire(import.meta.url)
+  const read = (name: string) => readFile(resolve(`#built/tracker/${name}.js`), 'utf8')
+  const [script, vitals] = await Promise.all([read('footfall'), read('vitals')])
+  return { script, vitals }
+}
