@@ -26,7 +26,7 @@ export type Access = Permission | 'member' | 'account' | 'session' | 'public'
 
 /** What every call is handed. Time, ids and randomness come from here, so that tests can set them. */
 export interface Services {
-  /** Inside a write: its transaction, which also holds the audit entry. Otherwise what is committed. */
+  /** Inside a write: its transaction, in which the audit entry is written too. Otherwise what is committed. */
   readonly db: Db
   readonly store: Store
   readonly now: number
@@ -56,7 +56,7 @@ type Call<R extends string, A extends Access, E extends Effect, S extends AnySub
 export interface Example {
   /** Says what it shows, where the summary does not. */
   readonly summary?: string
-  /** Ids in it may name what the example world holds: `{{site}}`, `{{alert}}` (see tests/support/world.ts). */
+  /** Ids in it may name what is in the example world: `{{site}}`, `{{alert}}` (see tests/support/world.ts). */
   readonly input: Readonly<Record<string, unknown>>
 }
 

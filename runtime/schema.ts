@@ -82,7 +82,7 @@ export function Clearable<T extends TSchema>(schema: T, options: SchemaOptions) 
 }
 /** The id of a record: a prefix and 26 characters, or a UUID. */
 export const Id = (options: SchemaOptions) => Type.String({ maxLength: 64, ...options })
-/** A moment: ISO 8601 in UTC with milliseconds. */
+/** An instant: ISO 8601 in UTC with milliseconds. */
 export const DateTime = (options: SchemaOptions = {}) => Type.String({ format: 'date-time', ...options })
 /** A calendar day in the site's time zone. */
 export const CalendarDay = (options: SchemaOptions = {}) => Type.String({ format: 'date', ...options })

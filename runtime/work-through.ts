@@ -10,11 +10,11 @@ interface Work<Row> {
   work(row: Row): Promise<void>
 }
 
-/** What becomes due while a slow row holds up the end is found so soon, ms. */
+/** Looks for newly due rows this often while slow ones keep it from ending, ms. */
 const LOOK_MS = 500
 
 /**
- * Claims rows as lanes fall free, so that a slow one holds up its own lane and no other. Ends when nothing is due and
+ * Claims rows as lanes fall free, so that a slow one delays its own lane and no other. Ends when nothing is due and
  * everything is done.
  * @throws what `work` threw first, once the rest is done
  */

@@ -40,7 +40,7 @@ export const PropertySetting = record('PropertySetting', {
     description: 'Whether reports leave it out where they list properties. Its values are kept.',
   }),
   export_safe: Type.Boolean({
-    description: 'Whether it holds no personal data, so that raw exports and the warehouse sync have it too.',
+    description: 'Whether it contains no personal data, so that raw exports and the warehouse sync have it too.',
   }),
   updated_at: Nullable(DateTime(), { description: 'When it was last changed; null where it never was.' }),
 }, 'How a property of hits is shown, and whether it may be exported.')

@@ -50,7 +50,7 @@ export const Experiment = record('Experiment', {
     id: Type.String({ description: 'Prefix `goal_`.' }),
     name: Type.String({ description: 'Its name.' }),
   }, { description: 'What counts as a conversion.' }),
-  control: Nullable(Type.String(), { description: 'What the others are held against; null while there is none.' }),
+  control: Nullable(Type.String(), { description: 'What the others are compared with; null while there is none.' }),
   rows: Type.Array(Variant, { description: 'The variants, most visits first; at most 20.' }),
   sample_ratio: Type.Object({
     chi_square: Nullable(Type.Number(), { description: 'Statistic of the chi-square test against equal shares.' }),

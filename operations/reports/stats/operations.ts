@@ -106,7 +106,7 @@ export const stats_overview = report({
   route: 'GET /sites/{site_id}/overview',
   summary: 'Everything about a period at a glance',
   description: 'Headline metrics, the chart, the top values of several dimensions, who is there now, and the notes; \
-all as it is at one moment.',
+all as it is in one snapshot.',
   access: 'analytics.read',
   on: site,
   effect: 'read',

@@ -252,7 +252,7 @@ export const alerts_mute = operation({
   },
 })
 
-/** Evaluated at once and anew; never, while it is disabled. Whoever evaluates it now has lost it. */
+/** Schedules an evaluation now, or none while it is disabled. One that is under way has lost its lease. */
 function startOver({ enabled }: AlertRow, now: number): Pick<AlertRow, 'evaluate_at' | 'leased_until' | 'streak'> {
   return { evaluate_at: enabled === 1 ? now : null, leased_until: null, streak: 0 }
 }
