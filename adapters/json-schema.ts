@@ -13,6 +13,8 @@ export type JsonSchema = { readonly [keyword: string]: unknown }
 /** Keywords whose value is data, and keywords whose value maps names to schemas: inside neither are there keywords. */
 const data: ReadonlySet<string> = new Set(['const', 'default', 'enum', 'examples'])
 const maps: ReadonlySet<string> = new Set(['properties', 'patternProperties'])
+/** Keywords that are no JSON Schema: what a number measures, and which of two is better. */
+export const extensions: ReadonlySet<string> = new Set(['unit', 'better'])
 
 export function plainSchema(schema: TSchema, use: 'input' | 'answer'): JsonSchema {
   const plain = (value: unknown): unknown => {
@@ -24,7 +26,7 @@ export function plainSchema(schema: TSchema, use: 'input' | 'answer'): JsonSchem
   const keywords = (node: JsonSchema): JsonSchema => Object.fromEntries(Object.entries(node)
     .filter(([keyword, value]) => value !== undefined && keyword !== '$id' && !closes(keyword, value))
     .map(([keyword, value]) => {
-      if (keyword === 'unit') return ['x-unit', value]
+      if (extensions.has(keyword)) return [`x-${keyword}`, value]
       if (data.has(keyword)) return [keyword, value]
       return [keyword, maps.has(keyword) && isObject(value) ? schemas(value) : plain(value)]
     }))

@@ -1,5 +1,5 @@
 /**
- * Holds up whoever guesses credentials. A failure locks the pair of address and credential first, so that one wrong
+ * Slows down whoever guesses credentials. A failure locks the pair of address and credential first, so that one wrong
  * token in an office does not lock out the right ones beside it; only many failures lock the address. To show no
  * credential is no failure: a browser sends none with the images of any page.
  */

@@ -3,7 +3,7 @@ import { meters, type Metrics } from './metrics.ts'
 
 export type CallMeter = (surface: string, status: number, ms: number) => void
 
-/** What a call is counted under is found the first time: this stands in the way of every call. */
+/** The labels of a call are looked up once, as every call passes here. */
 export function callMeter(metrics: Metrics, operation: string): CallMeter {
   const answers = new Map<string, Map<number, () => void>>()
   let took: ((ms: number) => void) | undefined

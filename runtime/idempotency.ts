@@ -33,7 +33,7 @@ export function fingerprinted(repeatable: Repeatable, input: unknown): Idempoten
   return { ...repeatable, fingerprint: createHash('sha256').update(JSON.stringify(sorted(input))).digest('hex') }
 }
 
-/** What the first request answered, as JSON; undefined where this is the first, which now holds the key. */
+/** What the first request answered, as JSON; undefined where this is the first, which now owns the key. */
 export async function claim(trx: Trx, { fingerprint, ...key }: IdempotencyKey, now: number): Promise<string | undefined> {
   const { numInsertedOrUpdatedRows } = await trx.insertInto('idempotency_keys')
     .values({ ...key, fingerprint, answer: null, created_at: now })

@@ -26,7 +26,7 @@ export type Access = Permission | 'member' | 'account' | 'session' | 'public'
 
 /** What every call is handed. Time, ids and randomness come from here, so that tests can set them. */
 export interface Services {
-  /** Inside a write: its transaction, which also holds the audit entry. Otherwise what is committed. */
+  /** Inside a write: its transaction, in which the audit entry is written too. Otherwise what is committed. */
   readonly db: Db
   readonly store: Store
   readonly now: number
@@ -56,7 +56,7 @@ type Call<R extends string, A extends Access, E extends Effect, S extends AnySub
 export interface Example {
   /** Says what it shows, where the summary does not. */
   readonly summary?: string
-  /** Ids in it may name what the example world holds: `{{site}}`, `{{alert}}` (see tests/support/world.ts). */
+  /** Ids in it may name what is in the example world: `{{site}}`, `{{alert}}` (see tests/support/world.ts). */
   readonly input: Readonly<Record<string, unknown>>
 }
 
@@ -155,13 +155,13 @@ export function report<const R extends Route, const A extends Access, const E ex
 
 export const paging = {
   page: Type.Integer({ default: 1, minimum: 1, maximum: 1_000_000, description: 'Page of the list, from 1.' }),
-  per_page: Type.Integer({ default: 25, minimum: 1, maximum: 100, description: 'Records on a page.' }),
+  per_page: Type.Integer({ unit: 'count', default: 25, minimum: 1, maximum: 100, description: 'Records on a page.' }),
 }
 export const pagingMeta = Type.Object({
   page: Type.Integer({ description: 'This page, from 1.' }),
-  per_page: Type.Integer({ description: 'Records on a page.' }),
-  total: Type.Integer({ description: 'Records in all.' }),
-  total_pages: Type.Integer({ description: 'Pages in all; at least 1.' }),
+  per_page: Type.Integer({ unit: 'count', description: 'Records on a page.' }),
+  total: Type.Integer({ unit: 'count', description: 'Records in all.' }),
+  total_pages: Type.Integer({ unit: 'count', description: 'Pages in all; at least 1.' }),
 })
 /** `meta` of a page of so many records. */
 export const pagesOf = ({ page, per_page }: { page: number; per_page: number }, total: number) =>

@@ -1,6 +1,6 @@
 /**
- * Standard output that holds nobody up. Who reads it may be slow, stand still, or go away (`| head`, a supervisor that
- * ended): what waits for it is bounded, what has no room is dropped and counted, and a closed one is written to no more.
+ * Standard output that never blocks. Who reads it may be slow, stand still, or go away (`| head`, a supervisor that
+ * ended): what waits for it is bounded, what exceeds the bound is dropped and counted, and a closed one is written to no more.
  *
  * `process.stdout` itself is used, and nothing else may write to its descriptor: it writes to pipes and sockets without
  * waiting, while a write in a thread would wait there for ever, and the end of the process for the thread.
@@ -14,7 +14,7 @@ export interface Output {
   write(text: string): void
   /** Resolves once all is handed over or nobody will read it, after `patience` ms at the latest. */
   flushed(patience: number): Promise<void>
-  /** @param told hears how many texts were dropped, once there is room again; replaces the one before */
+  /** @param told hears how many texts were dropped, once the buffer has space again; replaces the one before */
   onDropped(told: (count: number) => void): void
 }
 
@@ -22,7 +22,7 @@ export function openOutput(stream: Writable, most = mostWaiting): Output {
   let dropped = 0
   let closed = false
   let tell = (_count: number) => {}
-  // Of others, a disk that is full may have room again: `process.stdout` is never destroyed.
+  // Of others, a disk that is full may have space again: `process.stdout` is never destroyed.
   stream.on('error', (error: NodeJS.ErrnoException) => { closed = error.code === 'EPIPE' || stream.destroyed })
 
   const told = () => {

@@ -7,7 +7,7 @@ import type { Task } from './task.ts'
 import { bringForward, claimable, claimTask, enrol } from './task-rows.ts'
 import { runTask } from './task-run.ts'
 
-/** Other workers' tasks are looked at this often, ms: a killed one's are found so much after their lease at most. */
+/** Checks for tasks whose lease ended this often, ms: a killed worker's are found at most so much later. */
 const lookEvery = 2_000
 /** A shared task leaves word of itself this often, ms, or when it failed. */
 const wordEvery = 60_000
@@ -99,7 +99,7 @@ export function createScheduler(app: App, tasks: readonly Task[] = app.table.tas
         log.error({ err }, 'the database could not be asked for tasks')
       }
       if (woken || stopping.signal.aborted) continue
-      // Later by chance, so that workers do not look all at the same moment.
+      // Later by chance, so that workers do not look all at the same time.
       const wait = Math.max(1, next - app.now()) * (1 + app.random(1).readUInt8() / 2_560)
       const timer = setTimeout(kick, wait)
       await sleep

@@ -55,10 +55,26 @@ export function among<const T extends string>(values: readonly T[], text: string
   if (value === undefined) throw new Error(`"${text}" is none of ${values.join(', ')}`)
   return value
 }
-/** Always present, perhaps null. */
+/** What a number counts or measures. `minor_units`: of a currency, such as cents. */
+export const units = [
+  'count', 'percent', 'percentage_points', 'ratio', 'ms', 'seconds', 'minutes', 'hours', 'days', 'bytes', 'pixels', 'minor_units',
+] as const
+export type Unit = (typeof units)[number]
+declare module '@sinclair/typebox' {
+  interface SchemaOptions {
+    /** Of a field that is a number, or a number or null; `x-unit` in the descriptions of operations. */
+    unit?: Unit
+    /** Whether a lower or a higher value is the better one; `x-better` there. None where that depends. */
+    better?: 'less' | 'more'
+  }
+}
+
+/** Always present, perhaps null. What a schema says of itself, the field says. */
 export function Nullable<T extends TSchema>(schema: T, options: SchemaOptions = {}) {
-  const { description } = schema
-  return Type.Union([schema, Type.Null()], { ...(description ? { description } : {}), ...options })
+  const { description, unit, better } = schema
+  return Type.Union([schema, Type.Null()], {
+    ...(description && { description }), ...(unit && { unit }), ...(better && { better }), ...options,
+  })
 }
 /** Cleared by null or an empty string. */
 export function Clearable<T extends TSchema>(schema: T, options: SchemaOptions) {
@@ -66,7 +82,7 @@ export function Clearable<T extends TSchema>(schema: T, options: SchemaOptions) 
 }
 /** The id of a record: a prefix and 26 characters, or a UUID. */
 export const Id = (options: SchemaOptions) => Type.String({ maxLength: 64, ...options })
-/** A moment: ISO 8601 in UTC with milliseconds. */
+/** An instant: ISO 8601 in UTC with milliseconds. */
 export const DateTime = (options: SchemaOptions = {}) => Type.String({ format: 'date-time', ...options })
 /** A calendar day in the site's time zone. */
 export const CalendarDay = (options: SchemaOptions = {}) => Type.String({ format: 'date', ...options })

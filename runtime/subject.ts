@@ -4,7 +4,7 @@
  */
 import type { Db } from '../storage/store.ts'
 
-export interface Found<Row> {
+export interface FoundSubject<Row> {
   row: Row
   workspaceId: string
   /** Null for what belongs to the whole workspace. */
@@ -17,7 +17,7 @@ export interface Subject<Name extends string = string, Row = unknown> {
   /** Also the name under which the row is handed over; the path says `{<name>_id}` or `{id}`. */
   readonly name: Name
   /** The row with this id, wherever it belongs; undefined where there is none. */
-  find(db: Db, id: string): Promise<Found<Row> | undefined>
+  find(db: Db, id: string): Promise<FoundSubject<Row> | undefined>
   /**
    * The row as it is now, locked against other writers until the transaction ends; undefined where it was deleted
    * meanwhile. What `locked` asks for.

@@ -57,8 +57,8 @@ export function defineTable(areas: readonly Area[]): Table {
     faults.push(...twice)
     return found
   }
-  const valuesOf = <T>(found: Found<T>): T[] => [...found.values()].map(({ value }) => value)
-  const byName = <T>(found: Found<T>) => Object.fromEntries([...found].map(([name, { value }]) => [name, value]))
+  const valuesOf = <T>(found: Folded<T>): T[] => [...found.values()].map(({ value }) => value)
+  const byName = <T>(found: Folded<T>) => Object.fromEntries([...found].map(([name, { value }]) => [name, value]))
 
   const events = together('event', ({ events }) => events)
   const types = typesOf(valuesOf(events))
@@ -93,12 +93,12 @@ export function defineTable(areas: readonly Area[]): Table {
   return Object.freeze({ areas, operations, events: valuesOf(events), endpoints, tasks, subscribers, authenticators, ids, settings, meters, expiring })
 }
 
-type Found<T> = ReadonlyMap<string, { readonly value: T; readonly area: Area }>
+type Folded<T> = ReadonlyMap<string, { readonly value: T; readonly area: Area }>
 
 /** What all areas export of one sort, by name. Two of one name are a fault: one of them would be lost without a word. */
 function fold<T>(
   areas: readonly Area[], of: (area: Area) => Exports<T> | undefined, what: string,
-): { found: Found<T>; twice: string[] } {
+): { found: Folded<T>; twice: string[] } {
   const found = new Map<string, { value: T; area: Area }>()
   const twice: string[] = []
   for (const area of areas) {

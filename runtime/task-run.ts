@@ -36,8 +36,8 @@ export async function runTask(app: App, { task, dueAt, worker, stopping, notes }
   function note(known: () => Partial<TaskRow>): Promise<unknown> {
     return writing = writing.then(async () => {
       const until = app.now() + task.lease
-      const held = await noteRun(store, name, worker, worker === null ? known() : { leased_until: until, ...known() })
-      if (held) leasedUntil = until
+      const isOurs = await noteRun(store, name, worker, worker === null ? known() : { leased_until: until, ...known() })
+      if (isOurs) leasedUntil = until
       else if (worker !== null) lost.abort()
     }).catch((err: unknown) => {
       outages.note(err)

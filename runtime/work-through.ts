@@ -13,7 +13,7 @@ interface Work<Row, End> {
    */
   claim(free: number, lanes: Lanes, ended: readonly End[]): Promise<readonly Row[]>
   work(row: Row): Promise<End>
-  /** What becomes due while a slow row holds up the end is found so soon, ms. Default 500. */
+  /** Looks for newly due rows this often while slow ones keep it from ending, ms. Default 500. */
   readonly lookMs?: number
   /** Waited after an end for others, to write them together, ms. Default 0. */
   readonly gatherMs?: number
@@ -23,7 +23,7 @@ interface Work<Row, End> {
 export type Lanes = ReadonlyMap<string, number>
 
 /**
- * Claims rows as lanes fall free, so that a slow one holds up its own lane and no other. Ends when nothing is due and
+ * Claims rows as lanes fall free, so that a slow one delays its own lane and no other. Ends when nothing is due and
  * everything is done.
  * @throws what `work` threw first, once the rest is done
  */

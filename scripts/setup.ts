@@ -1,6 +1,6 @@
 /** `npm run -s setup -- --email … --workspace … --site … --timezone … --json`: creates what is missing, and a token. */
 import { Command } from 'commander'
-import { type SetUp, setUp, type Wish } from '../operations/service/setup/set-up.ts'
+import { type SetUp, setUp, type SetUpRequest } from '../operations/service/setup/set-up.ts'
 import { command, making, withDatabase } from './machine.ts'
 
 const options = new Command('setup')
@@ -9,7 +9,7 @@ const options = new Command('setup')
   .requiredOption('--site <domain>', 'domain of the site')
   .option('--timezone <name>', 'IANA time zone of the site', 'UTC')
   .option('--json', 'print one JSON object')
-  .parse().opts<Wish & { json?: true }>()
+  .parse().opts<SetUpRequest & { json?: true }>()
 
 await command(config => withDatabase(config, async store => {
   const made: SetUp = await setUp(store, options, await making(config))

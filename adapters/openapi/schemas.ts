@@ -1,6 +1,7 @@
 /** TypeBox schemas in OpenAPI 3.1: records become named components, everything else is written in place. */
 import type { TSchema } from '@sinclair/typebox'
 import type { ReferenceObject, SchemaObject } from 'openapi3-ts/oas31'
+import { extensions } from '../json-schema.ts'
 
 export type Described = SchemaObject | ReferenceObject
 
@@ -35,7 +36,7 @@ export function schemaBook(): SchemaBook {
     // TypeBox writes a map as one pattern that every key matches.
     const values: unknown = patternProperties ? Object.values(patternProperties)[0] : additionalProperties
     return {
-      ...rest,
+      ...Object.fromEntries(Object.entries(rest).map(([keyword, value]) => [extensions.has(keyword) ? `x-${keyword}` : keyword, value])),
       ...(properties && { properties: each(properties) }),
       ...(Array.isArray(items) ? { prefixItems: items.map(of) } : items && { items: of(items) }),
       ...(anyOf && union(anyOf.map(of))),

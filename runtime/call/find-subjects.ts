@@ -5,7 +5,7 @@
 import { type Caller, isMember, maySee } from '../caller.ts'
 import { fail, failWith, type Fault } from '../errors.ts'
 import { isPlausibleId } from '../ids.ts'
-import type { Found } from '../subject.ts'
+import type { FoundSubject } from '../subject.ts'
 import type { NamedOperation } from '../table.ts'
 import type { Call } from './call.ts'
 
@@ -17,7 +17,7 @@ export async function findSubjects(call: Call): Promise<void> {
     const innermost = depth === operation.on.length - 1
     if (innermost && operation.on.length > 1) demand(operation, caller)
     const id = path[operation.onParameters[depth] ?? '']
-    const found: Found<unknown> | undefined = typeof id === 'string' && isPlausibleId(id) ? await subject.find(store.read, id) : undefined
+    const found: FoundSubject<unknown> | undefined = typeof id === 'string' && isPlausibleId(id) ? await subject.find(store.read, id) : undefined
     if (!found || !isInside(found, place) || !isSeen(found, caller)) fail('not_found')
     handed[subject.name] = found.row
     place.workspaceId = found.workspaceId
@@ -28,11 +28,11 @@ export async function findSubjects(call: Call): Promise<void> {
 }
 
 /** Of the container that was found before it. */
-function isInside(found: Found<unknown>, { workspaceId, siteId }: Call['place']): boolean {
+function isInside(found: FoundSubject<unknown>, { workspaceId, siteId }: Call['place']): boolean {
   return (workspaceId === undefined || found.workspaceId === workspaceId) && (siteId === null || found.siteId === siteId)
 }
 
-function isSeen({ workspaceId, siteId, unrestricted }: Found<unknown>, caller: Caller | undefined): boolean {
+function isSeen({ workspaceId, siteId, unrestricted }: FoundSubject<unknown>, caller: Caller | undefined): boolean {
   return !caller || (maySee(caller, workspaceId, siteId) && !(unrestricted && caller.siteIds.length > 0))
 }
 

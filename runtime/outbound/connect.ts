@@ -10,7 +10,7 @@ import { faultOf, OutboundError, outboundError } from './fault.ts'
 import { isLocalhost, type Resolver, systemResolver } from './resolver.ts'
 import { bareHost, type Host, hostOf } from './target.ts'
 
-/** What outgoing calls are held to. */
+/** The limits of outgoing calls. */
 export interface Guard {
   /** Addresses and CIDR ranges that may be called beside public ones: `config.OUTBOUND_ALLOW_CIDRS`. */
   readonly allow: readonly string[]
@@ -101,7 +101,7 @@ function knownAddresses({ name, isAddress }: Host): readonly string[] | undefine
   return isLocalhost(name) ? ['127.0.0.1', '::1'] : undefined
 }
 
-/** A chain that does not hold is still read, so that it can be said what is wrong with it; nothing was sent yet. */
+/** A chain that is not valid is still read, so that it can be said what is wrong with it; nothing was sent yet. */
 async function secured(raw: net.Socket, { name, isAddress }: Host, { ca }: Guard, signal: AbortSignal) {
   const socket = tls.connect({
     socket: raw, host: name, servername: isAddress ? '' : name, rejectUnauthorized: false, ...(ca && { ca }),

@@ -1,5 +1,5 @@
 /**
- * Names to addresses. DNS is asked through c-ares, which waits without holding a thread: `getaddrinfo` has four
+ * Names to addresses. DNS is asked through c-ares, which waits without blocking a thread: `getaddrinfo` has four
  * threads for the whole process, and four names with dead name servers would stop every other call. What DNS does not
  * know may stand in the machine's own tables, so those are asked last, when a quick answer is sure.
  */

@@ -7,7 +7,7 @@ import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import http from 'node:http'
 import { setUp } from '../../operations/service/setup/set-up.ts'
-import { anew, nothingKnown } from '../../operations/watch/uptime/checks.ts'
+import { startAgain, nothingKnown } from '../../operations/watch/uptime/checks.ts'
 import { tickAfter } from '../../operations/watch/uptime/schedule.ts'
 import { makeId } from '../../runtime/ids.ts'
 import { migrate } from '../../storage/migrate.ts'
@@ -68,7 +68,7 @@ async function prepare(url: string, begins: number): Promise<string[]> {
       return {
         id, workspace_id, site_id: null, name: null, kind: 'http' as const, url: `${targetUrl}/${i + j}`,
         host: null, port: null, keyword: null, expected_status: 200, http_method: 'GET' as const,
-        interval_seconds, timeout_seconds: 10, public: 0, ...anew(now), ...nothingKnown,
+        interval_seconds, timeout_seconds: 10, public: 0, ...startAgain(now), ...nothingKnown,
         next_check_at: tickAfter({ id, interval_seconds }, begins), last_checked_at: null, last_response_ms: null,
         domain: null, domain_expires_at: null, created_at: now,
       }

@@ -97,7 +97,7 @@ export const webhooks_get = operation({
 export const webhooks_update = operation({
   route: 'PATCH /workspaces/{workspace_id}/webhooks/{id}',
   summary: 'Change a webhook',
-  description: 'While it is disabled nothing is sent, and what was pending waits. Enabling it again starts anew: '
+  description: 'While it is disabled nothing is sent, and what was pending waits. Enabling it again starts over: '
     + '`active`, no failures counted, and what waited is due at once.',
   access: 'workspace.manage',
   on: [workspace, webhook],
@@ -212,6 +212,7 @@ export const webhook_deliveries_redeliver = operation({
   access: 'workspace.manage',
   on: [workspace, webhook, delivery],
   effect: 'update',
+  offered: { status: ['failed'] },
   rate: 'costly',
   input: {},
   output: WebhookDelivery,

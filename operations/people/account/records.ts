@@ -33,7 +33,7 @@ export const Account = record('Account', {
   timezone: Nullable(Type.String(), { description: 'IANA time zone that the app shows times in.' }),
   marketing_emails: Type.Boolean({ description: 'False after an unsubscribe.' }),
   two_factor: Type.Boolean({ description: 'Whether sign-in asks for a second factor.' }),
-  passkeys: Type.Integer({ description: 'Number of passkeys.' }),
+  passkeys: Type.Integer({ unit: 'count', description: 'Number of passkeys.' }),
   created_at: DateTime({ description: 'When it was made.' }),
 }, 'The account of the member who owns the token.')
 

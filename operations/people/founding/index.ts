@@ -1,2 +1,2 @@
 /** What other areas may use of this one. */
-export { found } from './found.ts'
+export { foundWorkspace } from './found.ts'

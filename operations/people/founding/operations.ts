@@ -3,7 +3,7 @@ import { operation } from '../../../runtime/operation.ts'
 import { Nullable, record } from '../../../runtime/schema.ts'
 import { issueToken } from '../tokens/index.ts'
 import { toWorkspace, Workspace, workspaceName } from '../workspaces/records.ts'
-import { found } from './found.ts'
+import { foundWorkspace } from './found.ts'
 
 const NewWorkspace = record('NewWorkspace', {
   ...Workspace.properties,
@@ -24,7 +24,7 @@ export const workspaces_create = operation({
   secrets: ['token'],
   examples: [{ input: { name: 'Second workspace' } }],
   async run({ db, caller, input, now, newId, random }) {
-    const { workspace, memberId } = await found(db, { now, newId }, { name: input.name, accountId: caller.member.accountId })
+    const { workspace, memberId } = await foundWorkspace(db, { now, newId }, { name: input.name, accountId: caller.member.accountId })
     const { token } = await issueToken(db, { now, random }, {
       workspaceId: workspace.id, memberId, name: 'First token', permissions: [...caller.permissions],
     })

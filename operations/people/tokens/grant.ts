@@ -12,7 +12,7 @@ export function permissionFaults(caller: Caller, wanted: readonly Permission[]):
 
 export async function siteFaults(db: Db, caller: Caller, wanted: readonly string[]): Promise<Fault[]> {
   if (wanted.length === 0) return []
-  // Asked for by workspace: ids from outside may hold what a database does not take.
+  // Asked for by workspace: ids from outside may contain what a database does not take.
   const sites = await db.selectFrom('sites').select('id')
     .where('workspace_id', '=', caller.workspaceId).where('deleted_at', 'is', null).execute()
   const known = new Set(sites.map(site => site.id))

@@ -108,6 +108,7 @@ export const api_tokens_delete = operation({
   access: 'tokens.manage',
   on: [workspace, api_token],
   effect: 'delete',
+  offered: { status: ['active', 'expired'] },
   input: {},
   output: ApiToken,
   examples: [{ input: { workspace_id: '{{workspace}}', id: '{{token}}' } }],

@@ -20,8 +20,8 @@ export const UptimeCheck = record('UptimeCheck', {
   keyword: Nullable(Type.String(), { description: 'Text that the body must contain.' }),
   expected_status: Type.Integer({ description: 'Status code that is up. Redirects are followed unless it is a 3xx.' }),
   http_method: OneOf(['GET', 'HEAD'], { description: 'Method of http checks.' }),
-  interval_seconds: Type.Integer({ description: 'From one probe to the next.' }),
-  timeout_seconds: Type.Integer({ description: 'How long a probe waits.' }),
+  interval_seconds: Type.Integer({ unit: 'seconds', description: 'From one probe to the next.' }),
+  timeout_seconds: Type.Integer({ unit: 'seconds', description: 'How long a probe waits.' }),
   status: OneOf(statuses, {
     description: 'up and down are decided by most locations; pending until the first decision.',
   }),
@@ -30,7 +30,7 @@ export const UptimeCheck = record('UptimeCheck', {
   last_checked_at: Nullable(DateTime(), { description: 'The latest probe.' }),
   next_check_at: Nullable(DateTime(), { description: 'The next probe of the service itself; null while paused.' }),
   last_response_ms: Nullable(Type.Integer(), {
-    description: 'Response time of the latest probe; null where nothing answered.',
+    unit: 'ms', better: 'less', description: 'Response time of the latest probe; null where nothing answered.',
   }),
   ssl_expires_at: Nullable(DateTime(), { description: 'The earliest expiry in the chain of certificates.' }),
   ssl_issuer: Nullable(Type.String(), { description: 'Who issued the certificate: organisation, else common name.' }),
@@ -41,6 +41,7 @@ export const UptimeCheck = record('UptimeCheck', {
 }, 'An uptime check: a target that is probed, and how it is.')
 
 const percent = (window: string) => Nullable(Type.Number(), {
+  unit: 'percent', better: 'more',
   description: `Percent of the last ${window} that it was up, of the time it was up or down; null where that is none.`,
 })
 

@@ -36,7 +36,7 @@ const ValueRow = record('EventValueRow', {
   value: Type.String({ description: 'The value; empty where there is none.' }),
   label,
   ...valueMetrics,
-  share: Type.Number({ description: 'Percent of all visitors who did the event.' }),
+  share: Type.Number({ unit: 'percent', description: 'Percent of all visitors who did the event.' }),
   comparison: optional(Type.Object({
     ...valueMetrics,
     change: Type.Object(changeFields(ofValues), { description: 'Changes in percent.' }),
@@ -49,7 +49,7 @@ const key = Type.String({ description: 'Key of the property, as it is sent.' })
 const keyLabel = Type.String({ description: 'The key as it is shown.' })
 const number = (description: string) => Type.Number({ description })
 const Numbers = {
-  count: Type.Integer({ description: 'How many values were numbers.' }),
+  count: Type.Integer({ unit: 'count', description: 'How many values were numbers.' }),
   sum: number('Their sum.'),
   mean: number('Their mean.'),
   median: number('Half of them are at most this.'),
@@ -96,7 +96,7 @@ export const EventDetail = record('EventDetail', {
     description: 'Properties whose values on this event are numbers, for the most part; at most 30.',
   }),
   keys: Type.Array(Type.Object({
-    key, label: keyLabel, events: Type.Integer({ description: 'How many of the events carried it.' }),
+    key, label: keyLabel, events: Type.Integer({ unit: 'count', description: 'How many of the events carried it.' }),
   }), { description: 'Properties it came with, most frequent first; hidden ones are left out. At most 100.' }),
   pages: rowsOf('Pages it happened on, most frequent first; at most 25.'),
   sources: rowsOf('Sources of its visits, most frequent first; at most 25.'),

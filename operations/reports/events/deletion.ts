@@ -1,4 +1,4 @@
-/** The end of an event: asked for in a moment, done in the background, and the numbers right all the while. */
+/** The end of an event: asked for at once, done in the background, and the numbers right all the while. */
 import { setImmediate } from 'node:timers/promises'
 import { failWith } from '../../../runtime/errors.ts'
 import type { TaskContext } from '../../../runtime/task.ts'
@@ -9,7 +9,7 @@ import type { EventDeletionRow } from '../../../storage/tables/index.ts'
 import type { Note } from '../stats/index.ts'
 import type { LiveSite } from '../../sites/sites/records.ts'
 
-/** Visits mended in one transaction: few enough that hits do not wait long behind it. */
+/** Visits repaired in one transaction: few enough that hits do not wait long behind it. */
 const VISITS_AT_ONCE = 200
 
 /**

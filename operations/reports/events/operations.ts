@@ -145,7 +145,7 @@ export const events_delete = operation({
   route: 'DELETE /sites/{site_id}/events',
   summary: 'Delete an event and its history',
   description: 'Reports no longer know the event once this is answered; its hits go in the background, and the visits \
-they were part of are mended. A visit that was nothing else goes. Hits of the name that come later are kept. \
+they were part of are repaired. A visit that was nothing else goes. Hits of the name that come later are kept. \
 event_deletions_list tells how far it is.',
   access: 'sites.manage',
   on: site,
@@ -227,7 +227,7 @@ export const event_properties_update = operation({
     })),
     hidden: optional(Type.Boolean({ description: 'Whether reports leave it out where they list properties.' })),
     export_safe: optional(Type.Boolean({
-      description: 'Whether it holds no personal data, so that raw exports and the warehouse sync have it too.',
+      description: 'Whether it contains no personal data, so that raw exports and the warehouse sync have it too.',
     })),
   },
   output: PropertySetting,

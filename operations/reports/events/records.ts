@@ -40,14 +40,14 @@ export const PropertySetting = record('PropertySetting', {
     description: 'Whether reports leave it out where they list properties. Its values are kept.',
   }),
   export_safe: Type.Boolean({
-    description: 'Whether it holds no personal data, so that raw exports and the warehouse sync have it too.',
+    description: 'Whether it contains no personal data, so that raw exports and the warehouse sync have it too.',
   }),
   updated_at: Nullable(DateTime(), { description: 'When it was last changed; null where it never was.' }),
 }, 'How a property of hits is shown, and whether it may be exported.')
 
 export const EventProperty = record('EventProperty', {
   ...PropertySetting.properties,
-  events: Type.Integer({ description: 'Hits that carried it in the last 30 days.' }),
+  events: Type.Integer({ unit: 'count', description: 'Hits that carried it in the last 30 days.' }),
   last_seen_at: DateTime({ description: 'When it last came.' }),
 }, 'A property that came in the last 30 days.')
 
@@ -66,8 +66,8 @@ const states = ['running', 'done'] as const
 export const EventDeletion = record('EventDeletion', {
   name: Type.String({ description: 'Name of the event, as it was sent.' }),
   state: OneOf(states, { description: '`running` until every hit of the event is gone.' }),
-  progress: Type.Integer({ description: 'How far it is, in percent of the days of the site.' }),
-  hits: Type.Integer({ description: 'Hits that are gone so far.' }),
+  progress: Type.Integer({ unit: 'percent', description: 'How far it is, in percent of the days of the site.' }),
+  hits: Type.Integer({ unit: 'count', description: 'Hits that are gone so far.' }),
   requested_at: DateTime({ description: 'When it was asked for. Hits that came later stay.' }),
   finished_at: Nullable(DateTime(), { description: 'When the last hit was gone; null while it runs.' }),
 }, 'An event and its history on their way out.')

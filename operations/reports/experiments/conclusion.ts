@@ -6,7 +6,7 @@ import type { Experiment, RESULTS } from './records.ts'
 import {
   ALPHA, differenceInterval, equalShares, type Interval, isEnough, type Proportion, ratioInterval, UNEVEN_BELOW, zTest,
 } from './significance.ts'
-import { isBetter, isControl, isTooLittle, isUndecided, isWorse, splitWords } from './words.ts'
+import { isBetter, isControl, isTooLittle, isUndecided, isWorse, splitWords } from './wording.ts'
 
 const proportionOf = ({ converters, visitors }: Arm): Proportion => ({ count: converters, of: visitors })
 

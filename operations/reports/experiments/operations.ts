@@ -23,7 +23,7 @@ pageviews names, and converts by completing the goal then or later that day.',
     goal_id: Type.String({ maxLength: 64, description: 'Goal that counts as a conversion; prefix `goal_`.' }),
     control: optional(Type.String({
       minLength: 1, maxLength: 1_000,
-      description: 'What to hold the others against; default: `control` if there is one, else that with most visits.',
+      description: 'What to compare the others with; default: `control` if there is one, else that with most visits.',
     })),
   },
   output: Experiment,

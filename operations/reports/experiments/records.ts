@@ -1,20 +1,18 @@
 import { Type } from '@sinclair/typebox'
-import { Nullable, OneOf, optional, record } from '../../../runtime/schema.ts'
+import { Nullable, OneOf, optional, record, type Unit } from '../../../runtime/schema.ts'
 import { metrics } from '../../../storage/engine/vocabulary/metrics.ts'
-import { Period } from '../stats/records.ts'
+import { changeField, Period } from '../stats/records.ts'
 
 const counts = {
-  visitors: Type.Integer({ description: 'Visitors who were shown the variant and no other.' }),
-  visits: Type.Integer({ description: 'Their visits in which the property came.' }),
-  conversions: Type.Integer({ description: metrics.conversions.description }),
-  converters: Type.Integer({ description: 'Visitors who completed the goal then or later that day.' }),
-  conversion_rate: Type.Number({ description: 'Percent of the visitors who completed the goal.' }),
+  visitors: Type.Integer({ unit: 'count', description: 'Visitors who were shown the variant and no other.' }),
+  visits: Type.Integer({ unit: 'count', description: 'Their visits in which the property came.' }),
+  conversions: Type.Integer({ unit: 'count', description: metrics.conversions.description }),
+  converters: Type.Integer({ unit: 'count', description: 'Visitors who completed the goal then or later that day.' }),
+  conversion_rate: Type.Number({ unit: 'percent', description: 'Percent of the visitors who completed the goal.' }),
 }
-const change = (name: string) =>
-  Nullable(Type.Number(), { description: `Change of ${name} in percent; null where there was nothing before.` })
 
-const Interval = (description: string) =>
-  Nullable(Type.Object({ from: Type.Number(), to: Type.Number() }), { description })
+const Interval = (unit: Unit, description: string) =>
+  Nullable(Type.Object({ from: Type.Number({ unit }), to: Type.Number({ unit }) }), { description })
 
 export const RESULTS = Object.freeze(['control', 'better', 'worse', 'undecided', 'too_little_data'] as const)
 
@@ -23,11 +21,13 @@ const Variant = record('Variant', {
   label: Type.String({ description: 'The variant as it is shown.' }),
   ...counts,
   uplift: Nullable(Type.Number(), {
-    description: 'By how many percent its conversion rate is above that of the control; null where that is 0.',
+    unit: 'percent', description: 'By how many percent its conversion rate is above that of the control; null where that is 0.',
   }),
-  uplift_interval: Interval('95% confidence interval of the uplift, percent (Katz); null where one of both has none.'),
-  difference: Nullable(Type.Number(), { description: 'Its rate less that of the control, percentage points.' }),
-  difference_interval: Interval('95% confidence interval of the difference, percentage points (Wald).'),
+  uplift_interval: Interval('percent', '95% confidence interval of the uplift, percent (Katz); null where one of both has none.'),
+  difference: Nullable(Type.Number(), {
+    unit: 'percentage_points', description: 'Its rate less that of the control, percentage points.',
+  }),
+  difference_interval: Interval('percentage_points', '95% confidence interval of the difference, percentage points (Wald).'),
   z: Nullable(Type.Number(), { description: 'Statistic of the two-proportion z-test; null where there is none.' }),
   p_value: Nullable(Type.Number(), { description: 'Two-sided p-value of that test.' }),
   result: OneOf(RESULTS, {
@@ -37,8 +37,8 @@ const Variant = record('Variant', {
   comparison: optional(Type.Object({
     ...counts,
     change: Type.Object({
-      visitors: change('visitors'), visits: change('visits'), conversions: change('conversions'),
-      converters: change('converters'), conversion_rate: change('conversion_rate'),
+      visitors: changeField('visitors'), visits: changeField('visits'), conversions: changeField('conversions'),
+      converters: changeField('converters'), conversion_rate: changeField('conversion_rate'),
     }, { description: 'Changes in percent.' }),
   }, { description: 'The same variant over the range compared with, and the change since.' })),
 }, 'One variant of an experiment against the control.')
@@ -50,7 +50,7 @@ export const Experiment = record('Experiment', {
     id: Type.String({ description: 'Prefix `goal_`.' }),
     name: Type.String({ description: 'Its name.' }),
   }, { description: 'What counts as a conversion.' }),
-  control: Nullable(Type.String(), { description: 'What the others are held against; null while there is none.' }),
+  control: Nullable(Type.String(), { description: 'What the others are compared with; null while there is none.' }),
   rows: Type.Array(Variant, { description: 'The variants, most visits first; at most 20.' }),
   sample_ratio: Type.Object({
     chi_square: Nullable(Type.Number(), { description: 'Statistic of the chi-square test against equal shares.' }),

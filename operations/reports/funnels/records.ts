@@ -1,9 +1,10 @@
 /** A funnel is steps that a visit is to take in order. */
-import { Type } from '@sinclair/typebox'
-import { DateTime, iso, Nullable, optional, record, type Static } from '../../../runtime/schema.ts'
+import { type TSchema, Type } from '@sinclair/typebox'
+import { DateTime, iso, optional, record, type Static } from '../../../runtime/schema.ts'
 import { subject } from '../../../runtime/subject.ts'
 import type { FunnelRow } from '../../../storage/tables/index.ts'
 import { Metrics, Period } from '../stats/index.ts'
+import { changeField } from '../stats/records.ts'
 import { type Step, Steps } from './steps.ts'
 import { idKind } from '../../../runtime/ids.ts'
 import { ofSite } from '../../sites/sites/records.ts'
@@ -20,32 +21,33 @@ export const Funnel = record('Funnel', {
 }, 'A funnel: pages, events and goals that a visit is to reach in order.')
 
 const { visitors, visits } = Metrics.properties
-const percent = (description: string) => Type.Number({ description: `${description}, in percent, one decimal.` })
+const percent = (description: string, better?: 'less') =>
+  Type.Number({ unit: 'percent', ...(better && { better }), description: `${description}, in percent, one decimal.` })
 
 const rowMetrics = {
-  visitors: Type.Integer({ description: 'Visitors with a visit that came to this step.' }),
-  visits: Type.Integer({ description: 'Visits that came to this step.' }),
-  drop_off: Type.Integer({ description: 'Visitors who came to the step before and not to this one.' }),
-  drop_off_rate: percent('The same, of the visitors of the step before'),
+  visitors: Type.Integer({ unit: 'count', description: 'Visitors with a visit that came to this step.' }),
+  visits: Type.Integer({ unit: 'count', description: 'Visits that came to this step.' }),
+  drop_off: Type.Integer({ unit: 'count', better: 'less', description: 'Visitors who came to the step before and not to this one.' }),
+  drop_off_rate: percent('The same, of the visitors of the step before', 'less'),
   conversion_rate: percent('Visitors of this step, of those of the first'),
   step_conversion_rate: percent('Visitors of this step, of those of the step before; of the first step 100'),
 }
 const wholeMetrics = {
   visitors, visits,
-  entered: Type.Integer({ description: 'Visitors who took the first step.' }),
-  completed: Type.Integer({ description: 'Visitors who took every step.' }),
+  entered: Type.Integer({ unit: 'count', description: 'Visitors who took the first step.' }),
+  completed: Type.Integer({ unit: 'count', description: 'Visitors who took every step.' }),
   conversion_rate: percent('Completed, of those who entered'),
 }
-const changeOf = (name: string) =>
-  Nullable(Type.Number(), { description: `Change of ${name} in percent; null where there was nothing before.` })
-const changesOf = (names: readonly string[]) =>
-  Type.Object(Object.fromEntries(names.map(name => [name, changeOf(name)])), { description: 'Changes in percent.' })
+const changesOf = (figures: Readonly<Record<string, TSchema>>) => Type.Object(
+  Object.fromEntries(Object.entries(figures).map(([name, { better }]) => [name, changeField(name, better)])),
+  { description: 'Changes in percent.' },
+)
 
 const Row = record('FunnelRow', {
   value: Type.String({ description: 'Page, event or id of the goal.' }),
   label: Type.String({ description: 'Name of the step.' }),
   ...rowMetrics,
-  comparison: optional(Type.Object({ ...rowMetrics, change: changesOf(Object.keys(rowMetrics)) }, {
+  comparison: optional(Type.Object({ ...rowMetrics, change: changesOf(rowMetrics) }, {
     description: 'The same step over the range compared with, and the change since.',
   })),
 }, 'One step of a funnel with its metrics.')
@@ -61,7 +63,7 @@ export const FunnelReport = record('FunnelReport', {
   comparison: optional(Type.Object({
     period: Period,
     metrics: Type.Object(wholeMetrics, { description: 'The same over the range compared with.' }),
-    change: changesOf(Object.keys(wholeMetrics)),
+    change: changesOf(wholeMetrics),
   }, { description: 'The range compared with, and the change since.' })),
 }, 'How far visits came through a funnel.')
 

@@ -13,7 +13,7 @@ import type { Sums } from '../../../storage/engine/vocabulary/sums.ts'
 import type { Change, Engine } from '../../../storage/engine/index.ts'
 import { change, figures, headline, metrics } from '../../../storage/engine/vocabulary/metrics.ts'
 import { type Insights, type Kind, KINDS } from './records.ts'
-import { ofSite, ofValue } from './words.ts'
+import { ofSite, ofValue } from './wording.ts'
 
 type Insight = Static<typeof Insights>['rows'][number]
 

@@ -20,7 +20,7 @@ shows it. Complete days only, up to yesterday; nothing that fewer than 10 visito
     period: OneOf(['7d', '14d', '28d', '30d'] as const, {
       default: '7d', description: 'Complete days up to yesterday, in the time zone of the site.',
     }),
-    limit: Type.Integer({ default: 8, minimum: 1, maximum: 20, description: 'Most changes to tell.' }),
+    limit: Type.Integer({ unit: 'count', default: 8, minimum: 1, maximum: 20, description: 'Most changes to tell.' }),
   },
   output: Insights,
   meta: ReportMeta,

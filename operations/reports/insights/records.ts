@@ -15,7 +15,7 @@ const Insight = record('Insight', {
   metric: OneOf(headline satisfies readonly MetricName[], { description: 'What changed.' }),
   current: Type.Number({ description: 'The metric in the period.' }),
   previous: Type.Number({ description: 'The metric in the period before.' }),
-  change: Nullable(Type.Number(), { description: 'Change in percent; null where there was nothing before.' }),
+  change: Nullable(Type.Number(), { unit: 'percent', description: 'Change in percent; null where there was nothing before.' }),
   impact: Type.Number({
     description: 'What rows are ranked by: the change in percent, without its sign, times the square root of the \
 visitors it is about, in the period that had more of them. What grew from nothing counts as grown from one.',

@@ -19,7 +19,7 @@ export const journeyInput = {
   goal_id: optional(Type.String({
     maxLength: 64, description: 'In reverse: the goal to end at instead of a page; prefix `goal_`.',
   })),
-  limit: Type.Integer({ default: 6, minimum: 1, maximum: 12, description: 'Pages a step, and paths.' }),
+  limit: Type.Integer({ unit: 'count', default: 6, minimum: 1, maximum: 12, description: 'Pages a step, and paths.' }),
 }
 
 export interface JourneyAsked {

@@ -6,16 +6,18 @@ import { Period } from '../stats/records.ts'
 export const MODES = Object.freeze(['forward', 'reverse'] as const)
 
 const counted = {
-  visits: Type.Integer({ description: 'Visits that came here.' }),
-  share: Type.Number({ description: 'Percent of all visits of the report.' }),
+  visits: Type.Integer({ unit: 'count', description: 'Visits that came here.' }),
+  share: Type.Number({ unit: 'percent', description: 'Percent of all visits of the report.' }),
   ended: Type.Integer({
-    description: 'Of those, how many went no further: forward they left here, in reverse they came in here.',
+    unit: 'count', description: 'Of those, how many went no further: forward they left here, in reverse they came in here.',
   }),
 }
 const compared = optional(Type.Object({
   ...counted,
   change: Type.Object({
-    visits: Nullable(Type.Number(), { description: 'Change of visits in percent; null where there were none before.' }),
+    visits: Nullable(Type.Number(), {
+      unit: 'percent', description: 'Change of visits in percent; null where there were none before.',
+    }),
   }, { description: 'The change since.' }),
 }, { description: 'The same over the range compared with.' }))
 
@@ -38,7 +40,7 @@ const Link = record('JourneyLink', {
   step: Type.Integer({ description: 'The step it leads from; it leads to the next.' }),
   from: Type.Integer({ description: 'Place, from 0, among the rows of that step.' }),
   to: Type.Integer({ description: 'Place, from 0, among the rows of the next.' }),
-  visits: Type.Integer({ description: 'Visits that went this way.' }),
+  visits: Type.Integer({ unit: 'count', description: 'Visits that went this way.' }),
 }, 'How many visits went from a page of one step to a page of the next.')
 
 const Way = record('JourneyPath', {
@@ -47,14 +49,14 @@ const Way = record('JourneyPath', {
     description: 'Up to three pages in the order they were viewed, fewer where there were no more; goals left out.',
   }),
   label: Type.String({ description: 'How it is shown.' }),
-  visits: Type.Integer({ description: 'Visits that went this way.' }),
-  share: Type.Number({ description: 'Percent of all visits of the report.' }),
+  visits: Type.Integer({ unit: 'count', description: 'Visits that went this way.' }),
+  share: Type.Number({ unit: 'percent', description: 'Percent of all visits of the report.' }),
 }, 'A way through the site.')
 
 export const Journeys = record('Journeys', {
   period: Period,
   mode: OneOf(MODES, { description: 'Whether steps lead on from a start, or back from an end.' }),
-  visits: Type.Integer({ description: 'Visits that have such a journey; each has one.' }),
+  visits: Type.Integer({ unit: 'count', description: 'Visits that have such a journey; each has one.' }),
   steps: Type.Array(Step, { description: 'Three steps.' }),
   links: Type.Array(Link, { description: 'How the rows of the steps hang together, most visits first.' }),
   paths: Type.Array(Way, { description: 'The top ways over all three steps, and the rest as one.' }),

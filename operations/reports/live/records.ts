@@ -3,7 +3,7 @@ import { Type } from '@sinclair/typebox'
 import { DateTime, record } from '../../../runtime/schema.ts'
 import { Period } from '../stats/index.ts'
 
-const visitors = (description: string) => Type.Integer({ description })
+const visitors = (description: string) => Type.Integer({ unit: 'count', description })
 
 const LiveRow = record('LiveRow', {
   value: Type.String({ description: 'The value, as filters take it; empty where there is none.' }),
@@ -15,7 +15,7 @@ const LivePoint = record('LivePoint', {
   at: DateTime({ description: 'Where the minute begins, with the offset of the site.' }),
   partial: Type.Boolean({ description: 'Whether it is not over yet.' }),
   visitors: visitors('Visitors who viewed a page or sent an event in it.'),
-  pageviews: Type.Integer({ description: 'Pages viewed in it.' }),
+  pageviews: Type.Integer({ unit: 'count', description: 'Pages viewed in it.' }),
 }, 'One minute of the last half hour.')
 
 export const Live = record('Live', {

@@ -1,4 +1,4 @@
-/** All about one page, in one question to the engine: one look at the days, at one moment. */
+/** All about one page, in one question to the engine: one read of the days, in one snapshot. */
 import type { Static } from '../../../runtime/schema.ts'
 import { type Applied, foundAs, periodOf, queryOf, type Report, spanOf, withNotes } from '../stats/index.ts'
 import { dimensionOf, labelOf } from '../../../storage/engine/vocabulary/dimensions.ts'

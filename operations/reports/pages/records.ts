@@ -15,21 +15,21 @@ const SHARE = 'Percent of all of them.'
 const metrics = {
   ...metricFields(ofPage),
   scroll_depth: Nullable(Type.Number(), {
-    description: 'How much of the page a visit saw at most, mean percent of those that told; null where none did.',
+    unit: 'percent', description: 'How much of the page a visit saw at most, mean percent of those that told; null where none did.',
   }),
 }
 const PageMetrics = record('PageMetrics', metrics, 'Figures of a page.')
 const changes = {
   ...changeFields(ofPage),
-  scroll_depth: Nullable(Type.Number(), { description: 'Change of scroll_depth in percent; null without both.' }),
+  scroll_depth: Nullable(Type.Number(), { unit: 'percent', description: 'Change of scroll_depth in percent; null without both.' }),
 }
 
 const Neighbour = (name: string, none: string, description: string) => record(name, {
   kind: OneOf(['page', none, 'other'], { description: `\`${none}\`: none in this visit; \`other\`: all other pages.` }),
   value: Type.String({ description: 'Path of the page; empty where it is none.' }),
   label: Type.String({ description: 'How it is shown.' }),
-  times: Type.Integer({ description: 'How often.' }),
-  share: Type.Number({ description: SHARE }),
+  times: Type.Integer({ unit: 'count', description: 'How often.' }),
+  share: Type.Number({ unit: 'percent', description: SHARE }),
 }, description)
 
 const rows = <M extends MetricName>(names: readonly M[], description: string) => Type.Array(Type.Object({
@@ -43,33 +43,33 @@ const rows = <M extends MetricName>(names: readonly M[], description: string) =>
 }), { description })
 
 const Scroll = record('PageScroll', {
-  visits: Type.Integer({ description: 'Visits that told how far they scrolled.' }),
+  visits: Type.Integer({ unit: 'count', description: 'Visits that told how far they scrolled.' }),
   rows: Type.Array(Type.Object({
-    from: Type.Integer({ description: 'Percent of the page, included.' }),
-    to: Type.Integer({ description: 'Percent of the page, included.' }),
-    visits: Type.Integer({ description: 'Visits that saw this much of the page at most.' }),
-    share: Type.Number({ description: SHARE }),
+    from: Type.Integer({ unit: 'percent', description: 'Percent of the page, included.' }),
+    to: Type.Integer({ unit: 'percent', description: 'Percent of the page, included.' }),
+    visits: Type.Integer({ unit: 'count', description: 'Visits that saw this much of the page at most.' }),
+    share: Type.Number({ unit: 'percent', description: SHARE }),
   }), { description: 'Ten ranges of ten percent.' }),
 }, 'How far visits scrolled the page.')
 
 const Clicks = record('PageClicks', {
-  clicks: Type.Integer({ description: 'Clicks on the page.' }),
+  clicks: Type.Integer({ unit: 'count', description: 'Clicks on the page.' }),
   elements: Type.Array(Type.Object({
     kind: OneOf(['element', 'other'], { description: '`other`: all elements that have no row of their own.' }),
     value: Type.String({ description: 'CSS selector of the element; empty for others.' }),
     label: Type.String({ description: 'How it is shown.' }),
-    clicks: Type.Integer({ description: 'Clicks on it.' }),
-    share: Type.Number({ description: SHARE }),
-    x: Nullable(Type.Number(), { description: 'Mean place of the clicks, in percent of the page\'s width.' }),
-    y: Nullable(Type.Integer(), { description: 'Mean place of the clicks, in pixels from the top of the page.' }),
+    clicks: Type.Integer({ unit: 'count', description: 'Clicks on it.' }),
+    share: Type.Number({ unit: 'percent', description: SHARE }),
+    x: Nullable(Type.Number(), { unit: 'percent', description: 'Mean place of the clicks, in percent of the page\'s width.' }),
+    y: Nullable(Type.Integer(), { unit: 'pixels', description: 'Mean place of the clicks, in pixels from the top of the page.' }),
   }), { description: 'The most clicked elements, and the rest as one; they add up to `clicks`.' }),
   grid: Type.Object({
-    width: Type.Number({ description: 'Width of a part, in percent of the page\'s width.' }),
-    height: Type.Integer({ description: 'Height of a part, in pixels.' }),
+    width: Type.Number({ unit: 'percent', description: 'Width of a part, in percent of the page\'s width.' }),
+    height: Type.Integer({ unit: 'pixels', description: 'Height of a part, in pixels.' }),
     parts: Type.Array(Type.Object({
-      x: Type.Number({ description: 'Its left edge, in percent of the page\'s width.' }),
-      y: Type.Integer({ description: 'Its upper edge, in pixels from the top; the lowest part has no end.' }),
-      clicks: Type.Integer({ description: 'Clicks in it.' }),
+      x: Type.Number({ unit: 'percent', description: 'Its left edge, in percent of the page\'s width.' }),
+      y: Type.Integer({ unit: 'pixels', description: 'Its upper edge, in pixels from the top; the lowest part has no end.' }),
+      clicks: Type.Integer({ unit: 'count', description: 'Clicks in it.' }),
     }), { description: 'The parts of the page with the most clicks, at most 1,000.' }),
   }, { description: 'Where on the page the clicks were.' }),
 }, 'The click map of a page.')

@@ -1,18 +1,19 @@
 /** Web vitals as reports and dashboards answer them. */
 import { Type } from '@sinclair/typebox'
 import { Nullable, OneOf, optional, record } from '../../../runtime/schema.ts'
-import { Period } from '../stats/records.ts'
+import { changeField, Period } from '../stats/records.ts'
 import { RATINGS, vitalNames } from '../../../storage/engine/vocabulary/vitals.ts'
 
-const shareOf = (rating: string) => Type.Number({ description: `Percent of the samples that are ${rating}.` })
+const shareOf = (rating: string, better: 'less' | 'more') =>
+  Type.Number({ unit: 'percent', better, description: `Percent of the samples that are ${rating}.` })
 
 const measured = {
-  samples: Type.Integer({ description: 'Page loads that told of it.' }),
-  p75: Nullable(Type.Number(), { description: '75th percentile, in `unit`; null without samples.' }),
+  samples: Type.Integer({ unit: 'count', description: 'Page loads that told of it.' }),
+  p75: Nullable(Type.Number(), { better: 'less', description: '75th percentile, in `unit`; null without samples.' }),
   rating: Nullable(OneOf(RATINGS), { description: 'Rating of the 75th percentile; null without samples.' }),
-  good: shareOf('good'),
-  needs_improvement: shareOf('neither good nor poor'),
-  poor: shareOf('poor'),
+  good: shareOf('good', 'more'),
+  needs_improvement: shareOf('neither good nor poor', 'less'),
+  poor: shareOf('poor', 'less'),
 }
 
 export const VitalRow = record('VitalRow', {
@@ -28,7 +29,7 @@ export const VitalRow = record('VitalRow', {
   comparison: optional(Type.Object({
     ...measured,
     change: Type.Object({
-      p75: Nullable(Type.Number(), { description: 'Change of p75 in percent; null where there was nothing before.' }),
+      p75: changeField('p75', 'less'),
     }, { description: 'The change since.' }),
   }, { description: 'The same over the range compared with.' })),
 }, 'One of the web vitals, rated by the thresholds that Google publishes.')

@@ -27,7 +27,7 @@ export const statsInput = {
     default: false, description: 'Move the comparison back until it begins on the same weekday.',
   }),
   filters: Filters,
-  segment_id: optional(Type.String({ maxLength: 64, description: 'Saved segment whose conditions hold as well.' })),
+  segment_id: optional(Type.String({ maxLength: 64, description: 'Saved segment whose conditions apply as well.' })),
   include_imported: Type.Boolean({
     default: false,
     description: 'Add imported history for the days before the first hit; without effect under filters or a segment.',

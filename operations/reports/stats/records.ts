@@ -1,15 +1,23 @@
 /** What reports answer: one family, so that whoever reads one reads them all. */
-import { Type } from '@sinclair/typebox'
+import { type SchemaOptions, Type } from '@sinclair/typebox'
 import { DateTime, Nullable, OneOf, optional, record } from '../../../runtime/schema.ts'
 import { headline, type MetricName, metrics, ofRows, ofSomeRows } from '../../../storage/engine/vocabulary/metrics.ts'
 import { INTERVALS } from './time/interval.ts'
 
+/** Metrics of which less is better; of the others more is, or neither. */
+const lessIsBetter: ReadonlySet<MetricName> = new Set<MetricName>(['bounce_rate', 'exit_rate'])
+const betterOf = (name: MetricName) => (lessIsBetter.has(name) ? { better: 'less' } as const : {})
+
 function number(name: MetricName) {
   const { unit, description } = metrics[name]
-  return unit === 'percent' || unit === 'ratio' ? Type.Number({ description }) : Type.Integer({ description })
+  const options: SchemaOptions = { unit: unit === 'money' ? 'minor_units' : unit, ...betterOf(name), description }
+  return unit === 'percent' || unit === 'ratio' ? Type.Number(options) : Type.Integer(options)
 }
-const change = (name: MetricName) =>
-  Nullable(Type.Number(), { description: `Change of ${name} in percent; null where there was nothing before.` })
+/** The change of a figure since the comparison. @param better as of the figure */
+export const changeField = (name: string, better?: 'less' | 'more') => Nullable(Type.Number(), {
+  unit: 'percent', ...(better && { better }), description: `Change of ${name} in percent; null where there was nothing before.`,
+})
+const change = (name: MetricName) => changeField(name, betterOf(name).better)
 
 const each = <M extends MetricName, S>(names: readonly M[], of: (name: M) => S) =>
   Object.fromEntries(names.map(name => [name, of(name)])) as Record<M, S> // one entry a name

@@ -6,11 +6,11 @@ import { type Permission, permissionNames } from '../../../runtime/permissions.t
 import type { Db, Store, Trx } from '../../../storage/store.ts'
 import { canonicalZone } from '../../../storage/zones.ts'
 import { findOrAddAccount } from '../../people/account/index.ts'
-import { found } from '../../people/founding/index.ts'
+import { foundWorkspace } from '../../people/founding/index.ts'
 import { issueToken, type TokenGrant } from '../../people/tokens/index.ts'
 import { addSite, canonicalDomain } from '../../sites/sites/index.ts'
 
-export interface Wish {
+export interface SetUpRequest {
   readonly email: string
   readonly workspace: string
   readonly site: string
@@ -45,7 +45,7 @@ export async function isEmpty(db: Db): Promise<boolean> {
  * Finds or makes what is asked for, and always makes a new token with every permission.
  * @throws Error with one clear line where that cannot be
  */
-export async function setUp(store: Store, asked: Wish, making: Making): Promise<SetUp> {
+export async function setUp(store: Store, asked: SetUpRequest, making: Making): Promise<SetUp> {
   const domain = canonicalDomain(asked.site)
   const timezone = canonicalZone(asked.timezone)
   if (domain === null) throw new Error(`"${asked.site}" is no domain name like example.com`)
@@ -99,7 +99,7 @@ async function workspaceOf(by: InTransaction, name: string, accountId: string) {
     .select(['w.id as workspaceId', 'm.id as memberId'])
     .where('w.name', '=', name).where('m.account_id', '=', accountId).executeTakeFirst()
   if (known) return known
-  const { workspace: { id }, memberId } = await found(by.trx, by, { name, accountId })
+  const { workspace: { id }, memberId } = await foundWorkspace(by.trx, by, { name, accountId })
   await by.audit({ operation: 'workspaces_create', workspaceId: id, subjectId: id, input: { name } })
   return { workspaceId: id, memberId }
 }

@@ -4,7 +4,7 @@ import { ids } from './records.ts'
 
 export default area({
   name: 'Notes',
-  description: 'Notes mark moments of a site, such as deploys.',
+  description: 'Notes mark times of a site, such as deploys.',
   operations,
   ids,
   tables: ['notes'],

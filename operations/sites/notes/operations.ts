@@ -9,13 +9,13 @@ import { Note, note, toNote, ids } from './records.ts'
 
 const fields = {
   text: Type.String({ minLength: 1, maxLength: 500, description: 'What happened, for example a deploy.' }),
-  at: DateTime({ description: 'The moment it marks; default: now.' }),
+  at: DateTime({ description: 'The time it marks; default: now.' }),
 }
 
 export const notes_list = list({
   route: 'GET /sites/{site_id}/notes',
   summary: 'List notes',
-  description: 'Latest first, by the moment they mark.',
+  description: 'Latest first, by the time they mark.',
   access: 'analytics.read',
   on: site,
   effect: 'read',
@@ -80,7 +80,7 @@ export const notes_update = operation({
   access: 'content.write',
   on: [site, note],
   effect: 'update',
-  input: { text: optional(fields.text), at: optional(DateTime({ description: 'The moment it marks.' })) },
+  input: { text: optional(fields.text), at: optional(DateTime({ description: 'The time it marks.' })) },
   output: Note,
   examples: [{ input: { site_id: '{{site}}', id: '{{note}}', text: 'Deployed 2.0.1' } }],
   async run({ db, note, input, now }) {

@@ -1,4 +1,4 @@
-/** A note marks a moment of a site: a deploy, a campaign, an outage. */
+/** A note marks a time of a site: a deploy, a campaign, an outage. */
 import { Type } from '@sinclair/typebox'
 import { DateTime, iso, record, type Static } from '../../../runtime/schema.ts'
 import { subject } from '../../../runtime/subject.ts'
@@ -11,12 +11,12 @@ export const ids = { note: idKind('note_') }
 export const Note = record('Note', {
   id: Type.String({ description: 'Prefix `note_`.' }),
   site_id: Type.String({ description: 'Site it belongs to.' }),
-  at: DateTime({ description: 'The moment it marks.' }),
+  at: DateTime({ description: 'The time it marks.' }),
   text: Type.String({ description: 'What happened.' }),
   author: Type.String({ description: 'Member who wrote it: the name, else the e-mail address.' }),
   created_at: DateTime({ description: 'When it was made.' }),
   updated_at: DateTime({ description: 'When it was last changed.' }),
-}, 'A note: what happened to a site at one moment, shown along its charts.')
+}, 'A note: what happened to a site at one time, shown along its charts.')
 
 export const note = subject<'note', NoteRow>({ name: 'note', find: ofSite('notes') })
 

@@ -29,7 +29,7 @@ export const Filters = Type.Array(Type.Any(condition([{ type: 'array', maxItems:
   default: [], maxItems: FILTER_LIMITS.conditions,
   [takesConditions]: true,
   [checkedBy]: (given, pointer) => parseFilters(given, pointer).faults,
-  description: `Conditions that all hold: triples [dimension, operator, value], or {"any": [conditions]} where one is \
+  description: `Conditions that all apply: triples [dimension, operator, value], or {"any": [conditions]} where one is \
 enough. Dimensions: ${DIMENSIONS_KNOWN}. Operators: ${OPERATORS}. \
 They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive \
 would not. At most ${FILTER_LIMITS.conditions} conditions.`,

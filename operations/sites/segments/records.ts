@@ -20,7 +20,7 @@ export const Segment = record('Segment', {
   id: Type.String({ description: 'Prefix `seg_`.' }),
   site_id: Type.String({ description: 'Site it belongs to.' }),
   name: Type.String({ description: 'Name shown in reports; unique in the site.' }),
-  filters: filters('Conditions that all hold, as they were given.'),
+  filters: filters('Conditions that all apply, as they were given.'),
   created_at: DateTime({ description: 'When it was made.' }),
   updated_at: DateTime({ description: 'When it was last changed.' }),
 }, 'A saved segment: filters that reports take by `segment_id`.')

@@ -2,7 +2,7 @@
 import { Type } from '@sinclair/typebox'
 import { type Selectable, sql } from 'kysely'
 import { DateTime, iso, Nullable, record, type Static } from '../../../runtime/schema.ts'
-import { type Found, subject } from '../../../runtime/subject.ts'
+import { type FoundSubject, subject } from '../../../runtime/subject.ts'
 import { prepared } from '../../../storage/prepared.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { SiteRow, Tables } from '../../../storage/tables/index.ts'
@@ -41,7 +41,7 @@ type OfSite = { [T in keyof Tables]: Selectable<Tables[T]> extends { id: string;
 
 /** How a subject that belongs to a site is found: `find: ofSite('notes')`. */
 export function ofSite<T extends OfSite & string>(table: T) {
-  return async (db: Db, id: string): Promise<Found<Selectable<Tables[T]>> | undefined> => {
+  return async (db: Db, id: string): Promise<FoundSubject<Selectable<Tables[T]>> | undefined> => {
     const { rows: [row] } = await sql<Selectable<Tables[T]> & { workspace_id: string; site_id: string }>`
       select o.*, s.workspace_id from ${sql.table(table)} as o join sites as s on s.id = o.site_id
       where o.id = ${id}`.execute(db)

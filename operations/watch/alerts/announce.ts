@@ -3,7 +3,7 @@ import { Temporal } from 'temporal-polyfill'
 import type { AlertRow, IncidentRow } from '../../../storage/tables/index.ts'
 import type { Db } from '../../../storage/store.ts'
 import { type Message, notify, type Queueing } from '../channels/index.ts'
-import { minutes } from './measures/words.ts'
+import { minutes } from './measures/wording.ts'
 import { toAlert, toIncident } from './records.ts'
 
 export type Announcing = Queueing & { readonly baseUrl: string }

@@ -5,7 +5,7 @@ import type { AlertRow } from '../../../storage/tables/index.ts'
 import { watchesOther } from './condition.ts'
 import { type Changing, open, remind, resolveOpen } from './incidents.ts'
 import { lockAlert } from './records.ts'
-import type { Measured, Moment } from './measures/moment.ts'
+import type { Measured, MeasureContext } from './measures/measure-context.ts'
 import { measures } from './measures/measures.ts'
 import { type Finding, nextEvaluation, stateAfter } from './state.ts'
 
@@ -16,13 +16,13 @@ const RETRY_MS = 60_000
  * @param claimed as it was claimed for this evaluation
  * @returns what was found; `failed` where it could not be measured
  */
-export async function evaluate(claimed: AlertRow, moment: Moment, context: TaskContext): Promise<Finding | 'failed'> {
+export async function evaluate(claimed: AlertRow, measuring: MeasureContext, context: TaskContext): Promise<Finding | 'failed'> {
   const { store, config, log, now, newId, emitIn } = context
   try {
-    const measured = await measures[claimed.kind](claimed, moment)
+    const measured = await measures[claimed.kind](claimed, measuring)
     const finding = measured === null ? 'unknown' : measured.breached ? 'breach' : 'clear'
     await store.transaction(db => settle(claimed, finding, measured, {
-      db, now: moment.now, emit: emitIn(db, moment.now), newId, baseUrl: config.BASE_URL,
+      db, now: measuring.now, emit: emitIn(db, measuring.now), newId, baseUrl: config.BASE_URL,
     }))
     return finding
   } catch (err) {
@@ -50,11 +50,11 @@ async function settle(
   if (before.leased_until !== claimed.leased_until || (before.last_evaluated_at ?? 0) >= now) return
 
   const { state, streak, change } = stateAfter(before.kind, before, finding)
-  // Where it was made due anew meanwhile, something has changed since it was measured.
-  const hurried = before.evaluate_at !== claimed.evaluate_at ? before.evaluate_at : null
+  // Where it was scheduled again meanwhile, something has changed since it was measured.
+  const scheduled = before.evaluate_at !== claimed.evaluate_at ? before.evaluate_at : null
   const after: AlertRow = {
     ...before, state, streak, last_evaluated_at: now, leased_until: null,
-    evaluate_at: Math.min(nextEvaluation(before, now), hurried ?? Infinity),
+    evaluate_at: Math.min(nextEvaluation(before, now), scheduled ?? Infinity),
     last_triggered_at: change === 'opens' ? now : before.last_triggered_at,
   }
   await db.updateTable('alerts').set(after).where('id', '=', after.id).execute()

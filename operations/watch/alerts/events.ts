@@ -28,8 +28,8 @@ export const goal_completed_threshold = event({
   summary: 'A goal alert opened an incident.',
   data: record('GoalThresholdEvent', {
     goal_id: Type.String({ description: 'The goal.' }),
-    completions: Type.Integer({ description: 'Completions in the window.' }),
-    threshold: Type.Number({ description: 'Completions that the alert waits for.' }),
-    window_minutes: Type.Integer({ description: 'Minutes that are looked at together.' }),
+    completions: Type.Integer({ unit: 'count', description: 'Completions in the window.' }),
+    threshold: Type.Number({ unit: 'count', description: 'Completions that the alert waits for.' }),
+    window_minutes: Type.Integer({ unit: 'minutes', description: 'Minutes that are looked at together.' }),
   }, 'A goal whose completions met the condition of an alert.'),
 })

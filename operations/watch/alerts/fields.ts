@@ -14,7 +14,7 @@ export const fields = {
     description: 'What it watches: a metric against a threshold, a metric that is unusual, completions of a goal, '
       + 'silence, use of the plan, uptime checks, certificates, web vitals.',
   }),
-  window_minutes: Type.Integer({ minimum: 5, maximum: 10_080, description: 'Minutes that are looked at together.' }),
+  window_minutes: Type.Integer({ unit: 'minutes', minimum: 5, maximum: 10_080, description: 'Minutes that are looked at together.' }),
   sensitivity: OneOf(sensitivities, { description: 'anomaly: how small a deviation is reported.' }),
   channel_ids: Type.Array(Id({ description: 'A channel.' }), { maxItems: 20, description: 'Notification channels that hear of it.' }),
   enabled: Type.Boolean({ description: 'Whether it is evaluated.' }),

@@ -230,9 +230,10 @@ export const alerts_mute = operation({
   access: 'content.write',
   on: locked(alert),
   effect: 'update',
+  offered: { enabled: [true] },
   input: {
     minutes: Type.Integer({
-      default: 60, minimum: 0, maximum: 43_200,
+      unit: 'minutes', default: 60, minimum: 0, maximum: 43_200,
       description: 'For how many minutes from now, at most 30 days; 0 unmutes.',
     }),
   },
@@ -251,7 +252,7 @@ export const alerts_mute = operation({
   },
 })
 
-/** Evaluated at once and anew; never, while it is disabled. Whoever evaluates it now has lost it. */
+/** Schedules an evaluation now, or none while it is disabled. One that is under way has lost its lease. */
 function startOver({ enabled }: AlertRow, now: number): Pick<AlertRow, 'evaluate_at' | 'leased_until' | 'streak'> {
   return { evaluate_at: enabled === 1 ? now : null, leased_until: null, streak: 0 }
 }

@@ -22,7 +22,7 @@ export const Alert = record('Alert', {
   threshold: Nullable(Type.Number(), {
     description: 'By kind: metric value, completions, hours, percent, days or milliseconds.',
   }),
-  window_minutes: Type.Integer({ description: 'Minutes that are looked at together.' }),
+  window_minutes: Type.Integer({ unit: 'minutes', description: 'Minutes that are looked at together.' }),
   sensitivity: OneOf(sensitivities, { description: 'How small a deviation an anomaly alert reports.' }),
   goal_id: Nullable(Type.String(), { description: 'Goal whose completions it watches.' }),
   channel_ids: Type.Array(Type.String(), { description: 'Notification channels that hear of it.' }),

@@ -4,7 +4,7 @@ import { task } from '../../../runtime/task.ts'
 import { engine } from '../../reports/stats/index.ts'
 import type { Kind } from './condition.ts'
 import { evaluate, giveBack } from './evaluate.ts'
-import { momentAt } from './measures/moment.ts'
+import { measureContext } from './measures/measure-context.ts'
 import { alert_evaluations_total } from './meters.ts'
 
 const queue = { table: 'alerts', due: 'evaluate_at' } as const
@@ -27,13 +27,13 @@ export const alerts_evaluate = task({
     const now = context.now()
     const due = await claimDue(store, { ...queue, limit: TOGETHER, leaseMs: LEASE_MS, now })
     if (due.length === 0) return
-    const moment = momentAt(now, { db: store.read, engine: use(engine), config })
+    const measuring = measureContext(now, { db: store.read, engine: use(engine), config })
     const left = due.values()
     const lane = async () => {
       for (const alert of left) {
         await turn() // SQLite answers without one, and hits would wait for all of them
         if (signal.aborted) await giveBack(alert, alert.evaluate_at, context)
-        else count(alert.kind, await evaluate(alert, moment, context))
+        else count(alert.kind, await evaluate(alert, measuring, context))
       }
     }
     const count = (kind: Kind, found: keyof typeof outcomes) =>

@@ -32,7 +32,7 @@ export const Notification = record('Notification', {
   title: Type.String({ description: 'Its one line.' }),
   text: Type.String({ description: 'What happened, in a sentence.' }),
   status: OneOf(notificationStates, { description: 'Whether it was sent.' }),
-  attempt: Type.Integer({ description: 'Attempts made.' }),
+  attempt: Type.Integer({ unit: 'count', description: 'Attempts made.' }),
   error: Nullable(Type.String(), { description: 'What the last attempt failed by.' }),
   next_attempt_at: Nullable(DateTime(), { description: 'When it is tried next; null once it is not.' }),
   sent_at: Nullable(DateTime(), { description: 'When it was sent.' }),

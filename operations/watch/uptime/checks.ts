@@ -1,4 +1,4 @@
-/** What the operations on checks share: making one, finding many, starting one anew. */
+/** What the operations on checks share: making one, finding many, starting one over. */
 import type { Static, TObject } from '@sinclair/typebox'
 import { sql } from 'kysely'
 import { failWith } from '../../../runtime/errors.ts'
@@ -32,7 +32,7 @@ export async function makeCheck({ db, now, newId }: Making, place: Place, input:
   const row = await db.insertInto('uptime_checks').values({
     id: newId(ids.check), ...place, ...target, name: ownName(input.name, targetName(target)) ?? null,
     interval_seconds: input.interval_seconds, timeout_seconds: input.timeout_seconds, public: Number(input.public),
-    ...anew(now), watched_since: now - resultsReach, last_checked_at: null, last_response_ms: null, ...nothingKnown,
+    ...startAgain(now), watched_since: now - resultsReach, last_checked_at: null, last_response_ms: null, ...nothingKnown,
     domain, domain_expires_at: await followDomain(db, domain, now), created_at: now,
   }).returningAll().executeTakeFirstOrThrow()
   await beginPeriod(db, row.number, { started_at: now, status: 'pending' })
@@ -46,14 +46,14 @@ export function ownName(given: string | null | undefined, ...targets: readonly s
   return given.trim() === '' || targets.includes(given) ? null : given
 }
 
-/** What a check is from now on that nothing is known of: probed at once, pending until it is decided. */
-export function anew(now: number) {
+/** Columns of a check that nothing is known of: probed at once, pending until results decide. */
+export function startAgain(now: number) {
   return { status: 'pending', status_since: now, watched_since: now, next_check_at: now, leased_until: null } as const
 }
 export const nothingKnown = { ssl_expires_at: null, ssl_issuer: null } as const
 
-/** Starts its states anew: what locations held of it is of before. */
-export async function watchAnew(db: Db, check: UptimeCheckRow, now: number): Promise<void> {
+/** Forgets what locations found before, and begins a new period of the state `pending`. */
+export async function watchAgain(db: Db, check: UptimeCheckRow, now: number): Promise<void> {
   await db.deleteFrom('uptime_locations').where('check_number', '=', check.number).execute()
   await beginPeriod(db, check.number, { started_at: now, status: 'pending' })
 }

@@ -4,7 +4,7 @@ import { makeId, makeUuid } from '../../../runtime/ids.ts'
 import { hashToken, makeToken } from '../../../runtime/tokens.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { UptimeCheckRow } from '../../../storage/tables/index.ts'
-import { anew, nothingKnown, resultsReach } from './checks.ts'
+import { nothingKnown, resultsReach, startAgain } from './checks.ts'
 import { probe } from './probes/records.ts'
 import { ids } from './records.ts'
 
@@ -24,7 +24,7 @@ export async function insertCheck({ db, now, random }: Making, { workspace_id, .
     id: makeId(ids.check, now, random(14)), workspace_id, site_id: null, name: null,
     kind: 'http', url: 'https://example.com/', host: null, port: null, keyword: null, expected_status: 200,
     http_method: 'GET', interval_seconds: 60, timeout_seconds: 10, public: 0,
-    ...anew(now), watched_since: now - resultsReach, ...nothingKnown,
+    ...startAgain(now), watched_since: now - resultsReach, ...nothingKnown,
     last_checked_at: null, last_response_ms: null, domain: null, domain_expires_at: null, created_at: now, ...rest,
   }).returningAll().executeTakeFirstOrThrow()
   await db.insertInto('uptime_periods')

@@ -18,10 +18,10 @@ const fields = {
   }),
   http_method: OneOf(['GET', 'HEAD'], { description: 'Method of http checks; keyword checks need GET.' }),
   interval_seconds: Type.Integer({
-    minimum: leastInterval, maximum: 86_400,
+    unit: 'seconds', minimum: leastInterval, maximum: 86_400,
     description: `From one probe to the next: ${leastInterval} seconds to a day.`,
   }),
-  timeout_seconds: Type.Integer({ minimum: 1, maximum: 30, description: 'How long a probe waits.' }),
+  timeout_seconds: Type.Integer({ unit: 'seconds', minimum: 1, maximum: 30, description: 'How long a probe waits.' }),
   public: Type.Boolean({ description: 'Whether it may be shown on a public status page.' }),
 }
 

@@ -1,4 +1,4 @@
-/** What one location holds of a check: up or down once enough results in a row have said so (docs/decisions.md §5). */
+/** What one location says of a check: up or down once enough results in a row have said so (docs/decisions.md §5). */
 import type { UptimeLocationRow } from '../../../storage/tables/index.ts'
 
 /** What one probe saw. */
@@ -55,8 +55,8 @@ const errorsKept = 20
 export function withError(errors: ErrorCounts, error: string | null, times = 1): ErrorCounts {
   if (error === null) return errors
   const count = Object.hasOwn(errors, error) ? errors[error] : undefined
-  const room = count !== undefined || Object.keys(errors).length < errorsKept
-  return room ? { ...errors, [error]: (count ?? 0) + times } : errors
+  const isKept = count !== undefined || Object.keys(errors).length < errorsKept
+  return isKept ? { ...errors, [error]: (count ?? 0) + times } : errors
 }
 
 export function sumOf(one: ErrorCounts, other: ErrorCounts): ErrorCounts {

@@ -7,7 +7,7 @@ import { site } from '../../sites/sites/records.ts'
 import { workspace } from '../../people/workspaces/records.ts'
 import { availabilityOf } from '../../reports/availability/index.ts'
 import { targetName, toCheck, UptimeCheck } from '../../reports/availability/records.ts'
-import { anew, makeCheck, nothingKnown, ownName, pageOfChecks, watchAnew } from './checks.ts'
+import { makeCheck, nothingKnown, ownName, pageOfChecks, startAgain, watchAgain } from './checks.ts'
 import { followDomain } from './domains/refresh.ts'
 import { createFields, filters, updateFields } from './fields.ts'
 import { beginPeriod } from './periods.ts'
@@ -151,9 +151,9 @@ export const uptime_checks_update = operation({
       public: flag(input.public),
       ...(elsewhere && nothingKnown),
       ...(domain !== before.domain && { domain, domain_expires_at: await followDomain(db, domain, now) }),
-      ...(before.status !== 'paused' && (elsewhere ? anew(now) : paced && { next_check_at: now, leased_until: null })),
+      ...(before.status !== 'paused' && (elsewhere ? startAgain(now) : paced && { next_check_at: now, leased_until: null })),
     }).where('id', '=', before.id).returningAll().executeTakeFirstOrThrow()
-    if (elsewhere && before.status !== 'paused') await watchAnew(db, row, now)
+    if (elsewhere && before.status !== 'paused') await watchAgain(db, row, now)
     if (domain !== before.domain) wakeAfter(db, 'domains_refresh')
     return toCheck(row)
   },
@@ -210,9 +210,9 @@ export const uptime_checks_resume = operation({
   examples: [{ input: { id: '{{paused_check}}' } }],
   async run({ db, check: before, now }) {
     if (before.status !== 'paused') fail('invalid_state', `The check is not paused: it is ${before.status}.`)
-    const row = await db.updateTable('uptime_checks').set(anew(now)).where('id', '=', before.id)
+    const row = await db.updateTable('uptime_checks').set(startAgain(now)).where('id', '=', before.id)
       .returningAll().executeTakeFirstOrThrow()
-    await watchAnew(db, row, now)
+    await watchAgain(db, row, now)
     return toCheck(row)
   },
 })

@@ -1,12 +1,12 @@
 /**
  * What probes saw, kept: the result, the state of its location and of the check, the incident and its event, in one
- * transaction. Results of several checks come together; each check is held while it is changed.
+ * transaction. Results of several checks come together; each check is locked while it is changed.
  */
 import type { Dialect } from '../../../storage/dialects/dialect.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { UptimeCheckRow, UptimeLocationRow } from '../../../storage/tables/index.ts'
 import { beginPeriod } from './periods.ts'
-import { holdSeveral } from './hold.ts'
+import { lockChecks } from './lock.ts'
 import { keepIncident, type Recording } from './incidents.ts'
 import type { ErrorCounts, Location, Result } from './location.ts'
 import { watch } from './watch.ts'
@@ -32,15 +32,15 @@ export async function recordResults(
 ): Promise<Outcome[]> {
   const numbers = [...new Set(seen.map(({ checkNumber }) => checkNumber))]
   if (numbers.length === 0) return []
-  const held = await holdSeveral(db, dialect).selectAll().where('number', 'in', numbers).execute()
-  const checks = new Map(held.map(check => [check.number, check]))
+  const locked = await lockChecks(db, dialect).selectAll().where('number', 'in', numbers).execute()
+  const checks = new Map(locked.map(check => [check.number, check]))
 
   const refusals = seen.map(each => refusal(checks.get(each.checkNumber), each))
   const kept = await keepRaw(db, seen.filter((_, i) => refusals[i] === undefined))
   const outcomes = seen.map((each, i) => refusals[i] ?? (kept.delete(keyOf(each)) ? 'accepted' : 'duplicate'))
 
   const accepted = grouped(seen.filter((_, i) => outcomes[i] === 'accepted'), ({ checkNumber }) => checkNumber)
-  // Who hears of their events holds rows by site: in one order everywhere, too.
+  // Subscribers to their events lock rows by site: those too in one order everywhere.
   const siteOf = (number: number) => checks.get(number)?.site_id ?? ''
   const bySite = [...accepted].sort(([one], [other]) => siteOf(one).localeCompare(siteOf(other), 'en'))
   await advance(db, recording, checks, new Map(bySite))
@@ -74,8 +74,8 @@ async function advance(
 ): Promise<void> {
   const numbers = [...accepted.keys()]
   if (numbers.length === 0) return
-  const held = await db.selectFrom('uptime_locations').selectAll().where('check_number', 'in', numbers).execute()
-  const locations = grouped(held, ({ check_number }) => check_number)
+  const known = await db.selectFrom('uptime_locations').selectAll().where('check_number', 'in', numbers).execute()
+  const locations = grouped(known, ({ check_number }) => check_number)
   const incidents = await db.selectFrom('uptime_incidents').selectAll()
     .where('check_number', 'in', numbers).where('resolved_at', 'is', null).execute()
   const open = new Map(incidents.map(incident => [incident.check_number, incident]))
@@ -133,8 +133,8 @@ function fromRow({ location, state, ok, streak, streak_since, errors, last_at }:
   return { location, state, ok: ok === 1, streak, since: streak_since, errors: counts, lastAt: last_at }
 }
 
-function toRow(check_number: number, { ok, since, errors, lastAt, ...held }: Location): UptimeLocationRow {
-  return { check_number, ...held, ok: Number(ok), streak_since: since, errors: JSON.stringify(errors), last_at: lastAt }
+function toRow(check_number: number, { ok, since, errors, lastAt, ...rest }: Location): UptimeLocationRow {
+  return { check_number, ...rest, ok: Number(ok), streak_since: since, errors: JSON.stringify(errors), last_at: lastAt }
 }
 
 /** Map.groupBy comes with Node 21. */

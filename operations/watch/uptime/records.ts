@@ -12,7 +12,7 @@ export const ids = { check: idKind('upc_'), incident: idKind('inc_') }
 export const UptimeIncident = record('UptimeIncident', {
   started_at: DateTime({ description: 'The first failing probe.' }),
   resolved_at: Nullable(DateTime(), { description: 'The first success of the recovery; null while it is open.' }),
-  duration_seconds: Type.Integer({ description: 'How long it was down; up to now while it is open.' }),
+  duration_seconds: Type.Integer({ unit: 'seconds', better: 'less', description: 'How long it was down; up to now while it is open.' }),
   cause: Nullable(Type.String(), {
     description: 'The commonest error: `timeout`, `status_503`, `dns_error`, `tls_expired`, `keyword_missing` …',
   }),
@@ -26,7 +26,7 @@ export const UptimeCheckDetail = record('UptimeCheckDetail', {
   response_times: Type.Object({
     unit: Type.Literal('ms', { description: 'Milliseconds.' }),
     labels: Type.Array(DateTime(), { description: 'Beginnings of the buckets, oldest first.' }),
-    series: Type.Record(Type.String(), Type.Array(Nullable(Type.Number())), {
+    series: Type.Record(Type.String(), Type.Array(Nullable(Type.Number({ unit: 'ms', better: 'less' }))), {
       description: 'By location: the average of the successful probes of each bucket; null where there were none.',
     }),
   }, { description: 'Response times over the range.' }),

@@ -21,7 +21,7 @@ const levels = [
   { span: 6 * HOUR, keep: 31 * DAY, into: undefined },
 ] as const
 
-/** Checks rolled up in one transaction; between two of them others have their turn, which SQLite holds up meanwhile. */
+/** Checks rolled up in one transaction; between two of them other writers have their turn, which SQLite makes wait meanwhile. */
 const checksAtOnce = 25
 
 type Run = Pick<TaskContext, 'signal' | 'progress'>

@@ -13,7 +13,7 @@ interface Scheduled {
   readonly interval_seconds: number
 }
 
-/** The first tick after a moment, both epoch ms. Ticks that were missed stay missed. */
+/** The first tick after an instant, both epoch ms. Ticks that were missed stay missed. */
 export function tickAfter({ id, interval_seconds }: Scheduled, after: number): number {
   const interval = interval_seconds * 1000
   const sinceTick = (after - crc32(id) % interval) % interval

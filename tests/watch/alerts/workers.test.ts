@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test'
 import { table } from '../../../operations/index.ts'
 import { evaluate } from '../../../operations/watch/alerts/evaluate.ts'
 import { alerts_evaluate } from '../../../operations/watch/alerts/tasks.ts'
-import { momentAt } from '../../../operations/watch/alerts/measures/moment.ts'
+import { measureContext } from '../../../operations/watch/alerts/measures/measure-context.ts'
 import { engine } from '../../../operations/reports/stats/index.ts'
 import { type App, createApp } from '../../../runtime/app.ts'
 import { makeId } from '../../../runtime/ids.ts'
@@ -80,7 +80,7 @@ describe('two workers on postgres', { skip: !postgres }, () => {
     await watching.send(world, [{ at: clock.now - 5 * MINUTE, who: 'late' }, { at: clock.now - 5 * MINUTE, who: 'later' }, { at: clock.now - 5 * MINUTE, who: 'last' }])
     const found = await Promise.all(Array.from({ length: 50 }, (_, i) => {
       const each = i % 2 === 0 ? app : other
-      return evaluate(row, momentAt(clock.now, { db: each.store.read, engine: each.use(engine), config: each.config }), context(each))
+      return evaluate(row, measureContext(clock.now, { db: each.store.read, engine: each.use(engine), config: each.config }), context(each))
     }))
     assert.deepEqual([...new Set(found)], ['breach'])
     assert.deepEqual(await opened(), [row.id])

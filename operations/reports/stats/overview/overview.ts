@@ -1,4 +1,4 @@
-/** All that one page about a site shows, in one question to the engine: one look at the days, at one moment. */
+/** All that one page about a site shows, in one question to the engine: one read of the days, in one snapshot. */
 import type { Static } from '../../../../runtime/schema.ts'
 import type { Db } from '../../../../storage/store.ts'
 import { localDay } from '../../../../storage/zones.ts'
@@ -68,7 +68,7 @@ function lately(now: number, zone: string): Span {
   return { from, to, fromDay: localDay(zone, from).day, toDay: localDay(zone, now).day, whole: false }
 }
 
-/** In the order of the moments they mark. */
+/** In the order of the times they mark. */
 async function notesOf(db: Db, siteId: string, { from, to }: { from: number; to: number }) {
   const latest = await db.selectFrom('notes').selectAll()
     .where('site_id', '=', siteId).where('at', '>=', from).where('at', '<', to)

@@ -16,9 +16,9 @@ export const Overview = record('Overview', {
   series: Type.Array(Point, { description: 'Every point of the period in order, those without a hit too.' }),
   panels: Type.Array(Panel, { description: 'One for each of `panels`, in that order.' }),
   live_visitors: Type.Integer({
-    description: 'Visitors who were active in the last 5 minutes, whatever the period; the filters hold for them too.',
+    unit: 'count', description: 'Visitors who were active in the last 5 minutes, whatever the period; the filters apply to them too.',
   }),
-  notes: Type.Array(Note, { description: 'Notes on moments of the period, in order; of more than 100 the latest.' }),
+  notes: Type.Array(Note, { description: 'Notes on times in the period, in order; of more than 100 the latest.' }),
   comparison: optional(Type.Object({
     period: Period,
     metrics: Metrics,

@@ -1,13 +1,13 @@
 /** What uptime checks of a site say now: all of them, or the one an alert names. */
 import type { AlertRow, UptimeCheckRow } from '../../../../storage/tables/index.ts'
 import type { LiveSite } from '../../../sites/sites/records.ts'
-import type { Moment } from './moment.ts'
+import type { MeasureContext } from './measure-context.ts'
 
 type Watched = Pick<AlertRow, 'uptime_check_id'>
 
-async function checksOf({ uptime_check_id }: Watched, site: LiveSite, moment: Moment): Promise<UptimeCheckRow[]> {
-  const checks = await moment.once(`checks ${site.id}`, () =>
-    moment.db.selectFrom('uptime_checks').selectAll().where('site_id', '=', site.id)
+async function checksOf({ uptime_check_id }: Watched, site: LiveSite, measuring: MeasureContext): Promise<UptimeCheckRow[]> {
+  const checks = await measuring.once(`checks ${site.id}`, () =>
+    measuring.db.selectFrom('uptime_checks').selectAll().where('site_id', '=', site.id)
       .orderBy('created_at').orderBy('id').execute())
   return uptime_check_id === null ? checks : checks.filter(check => check.id === uptime_check_id)
 }
@@ -20,22 +20,22 @@ const nameOf = ({ name, url, host, port }: UptimeCheckRow): string =>
  * `none` where there are no checks.
  */
 export async function checksDown(
-  alert: Watched, site: LiveSite, moment: Moment,
+  alert: Watched, site: LiveSite, measuring: MeasureContext,
 ): Promise<{ down: string[]; all: number } | 'none' | null> {
-  const checks = await checksOf(alert, site, moment)
+  const checks = await checksOf(alert, site, measuring)
   if (checks.length === 0) return 'none'
   const decided = checks.filter(({ status }) => status === 'up' || status === 'down')
   if (decided.length === 0) return null
   return { down: decided.filter(({ status }) => status === 'down').map(nameOf), all: decided.length }
 }
 
-/** The certificate that expires first and how long it still holds, ms; null where none was seen, `none` as above. */
+/** The certificate that expires first and how long it is still valid, ms; null where none was seen, `none` as above. */
 export async function firstToExpire(
-  alert: Watched, site: LiveSite, moment: Moment,
+  alert: Watched, site: LiveSite, measuring: MeasureContext,
 ): Promise<{ name: string; ms: number } | 'none' | null> {
-  const checks = await checksOf(alert, site, moment)
+  const checks = await checksOf(alert, site, measuring)
   if (checks.length === 0) return 'none'
   const seen = checks.flatMap(check => (check.ssl_expires_at === null || check.status === 'paused' ? []
-    : [{ name: nameOf(check), ms: check.ssl_expires_at - moment.now }]))
+    : [{ name: nameOf(check), ms: check.ssl_expires_at - measuring.now }]))
   return seen.length === 0 ? null : seen.reduce((first, next) => (next.ms < first.ms ? next : first))
 }

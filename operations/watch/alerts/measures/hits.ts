@@ -1,11 +1,11 @@
 /** Whether and since when a site sends hits. */
 import type { LiveSite } from '../../../sites/sites/records.ts'
 import { SETTLE_MS } from '../state.ts'
-import type { Moment } from './moment.ts'
+import type { MeasureContext } from './measure-context.ts'
 import { spanBetween } from './spans.ts'
 
 /** The end of its first day with hits, which is seldom a whole one; null where there is none. */
-export function dataSince(site: LiveSite, { db, once }: Moment): Promise<number | null> {
+export function dataSince(site: LiveSite, { db, once }: MeasureContext): Promise<number | null> {
   return once(`since ${site.number}`, async () => {
     const first = await db.selectFrom('site_days').select('ends_at').where('site_id', '=', site.number)
       .orderBy('day').limit(1).executeTakeFirst()
@@ -17,7 +17,7 @@ export function dataSince(site: LiveSite, { db, once }: Moment): Promise<number 
  * Ms since the last visit ended, or since the site was made where there was none; 0 where there were hits within the
  * last `patience` ms, which the engine knows without a look at the rows.
  */
-export async function silentFor(site: LiveSite, patience: number, { db, engine, once, now }: Moment): Promise<number> {
+export async function silentFor(site: LiveSite, patience: number, { db, engine, once, now }: MeasureContext): Promise<number> {
   if (now - site.created_at < patience) return 0
   const span = spanBetween(site.timezone, now - patience, now - SETTLE_MS)
   const answer = await once(`totals ${site.number} ${span.from}-${span.to}`, () =>

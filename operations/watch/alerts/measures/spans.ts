@@ -1,4 +1,4 @@
-/** Stretches of time that alerts look at, as the engine of the reports counts them. */
+/** Time ranges that alerts look at, as the engine of the reports counts them. */
 import { Temporal } from 'temporal-polyfill'
 import { localDay } from '../../../../storage/zones.ts'
 import type { Span } from '../../../reports/stats/index.ts'

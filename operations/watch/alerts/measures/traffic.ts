@@ -4,15 +4,15 @@ import type { AlertRow } from '../../../../storage/tables/index.ts'
 import type { Goal, Span, Sums } from '../../../reports/stats/index.ts'
 import type { LiveSite } from '../../../sites/sites/records.ts'
 import type { Sample } from '../anomaly.ts'
-import type { Moment } from './moment.ts'
-import { counted, number, percent } from './words.ts'
+import type { MeasureContext } from './measure-context.ts'
+import { amount, number, percent } from './wording.ts'
 
 interface Traffic {
   sample(sums: Sums): Sample
   words(value: number): string
 }
 const count = (name: 'visitors' | 'visits' | 'pageviews', one: string): Traffic =>
-  ({ sample: sums => ({ count: sums[name] }), words: value => counted(value, one) })
+  ({ sample: sums => ({ count: sums[name] }), words: value => amount(value, one) })
 
 const traffic = {
   visitors: count('visitors', 'visitor'),
@@ -28,24 +28,24 @@ type Series = readonly (readonly Span[])[]
 
 /** Each span of each series, in the alert's metric. */
 export async function samplesOf(
-  { metric, goal_id }: Watched, site: LiveSite, series: Series, moment: Moment,
+  { metric, goal_id }: Watched, site: LiveSite, series: Series, measuring: MeasureContext,
 ): Promise<Sample[][]> {
   if (metric === 'conversion') {
-    const goal = await goalOf(goal_id ?? '', moment)
+    const goal = await goalOf(goal_id ?? '', measuring)
     return Promise.all(series.map(spans => Promise.all(spans.map(async span => {
-      const { converters, visitors } = await completions(goal, site, span, moment)
+      const { converters, visitors } = await completions(goal, site, span, measuring)
       return { count: converters, of: visitors }
     }))))
   }
   const { sample } = trafficOf(metric)
-  const answer = await moment.once(`totals ${site.number} ${keyOf(series)}`, () =>
-    moment.engine.query({ site: site.number, where: [], goals: [], asked: { report: 'totals', series } }))
+  const answer = await measuring.once(`totals ${site.number} ${keyOf(series)}`, () =>
+    measuring.engine.query({ site: site.number, where: [], goals: [], asked: { report: 'totals', series } }))
   return answer.series.map(sums => sums.map(sample))
 }
 
 /** How often a goal was completed in a span, by how many visitors, of how many. */
 export async function completions(
-  goal: Goal, site: LiveSite, span: Span, { once, engine }: Moment,
+  goal: Goal, site: LiveSite, span: Span, { once, engine }: MeasureContext,
 ): Promise<{ completions: number; converters: number; visitors: number }> {
   const { rows: [row], all } = await once(`goal ${goal.id} ${keyOf([[span]])}`, () => engine.query({
     site: site.number, where: [], goals: [goal],
@@ -56,7 +56,7 @@ export async function completions(
 }
 
 /** @throws Failure `not_found` where it is gone: a goal that an alert watches cannot be deleted */
-export function goalOf(id: string, { db, once }: Moment): Promise<Goal> {
+export function goalOf(id: string, { db, once }: MeasureContext): Promise<Goal> {
   return once(`goal ${id}`, async () => {
     const row = await db.selectFrom('goals').select(['id', 'name', 'kind', 'path', 'event', 'property', 'value'])
       .where('id', '=', id).executeTakeFirst()

@@ -1,11 +1,11 @@
 /** How much of the month's limit a workspace has used. */
 import { monthOf } from '../../../../storage/month.ts'
 import { USAGE_LIMIT } from '../../../people/workspaces/index.ts'
-import type { Moment } from './moment.ts'
+import type { MeasureContext } from './measure-context.ts'
 
 /** Null where this installation has no limit. As counted by the task `usage_count`. */
 export async function usageOf(
-  workspaceId: string, { db, config, now }: Moment,
+  workspaceId: string, { db, config, now }: MeasureContext,
 ): Promise<{ hits: number; limit: number; percent: number } | null> {
   const limit = config.of(USAGE_LIMIT)
   if (limit === 0) return null

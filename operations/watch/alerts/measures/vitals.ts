@@ -1,18 +1,18 @@
 /** Web vitals of a window, as reports count them. */
 import type { VitalName } from '../../../reports/stats/index.ts'
 import type { LiveSite } from '../../../sites/sites/records.ts'
-import type { Moment } from './moment.ts'
+import type { MeasureContext } from './measure-context.ts'
 import { spanBetween } from './spans.ts'
 
 const FEWEST = 20
 
 /**
  * The 75th percentile; null with fewer than 20 samples. A measurement has no time of its own: of a day that the window
- * holds in part, those count whose visits were active in it.
+ * covers in part, those count whose visits were active in it.
  * @returns in ms; cls as the score
  */
 export async function percentile75(
-  metric: VitalName, site: LiveSite, { from, to }: { from: number; to: number }, { engine, once }: Moment,
+  metric: VitalName, site: LiveSite, { from, to }: { from: number; to: number }, { engine, once }: MeasureContext,
 ): Promise<{ value: number; samples: number } | null> {
   const spans = [spanBetween(site.timezone, from, to)]
   const answer = await once(`vitals ${site.number} ${from}-${to}`, () =>

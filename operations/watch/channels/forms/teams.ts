@@ -1,6 +1,6 @@
 /**
  * Microsoft Teams' incoming webhooks by Workflows: an Adaptive Card (adaptivecards.microsoft.com, 1.4). Text runs
- * hold no Markdown, so what people typed stays text.
+ * contain no Markdown, so what people typed stays text.
  */
 import { clipped } from '../../../../runtime/clipped.ts'
 import { type Message, tones } from '../message.ts'

@@ -5,7 +5,7 @@ import type { TaskContext } from '../../../../runtime/task.ts'
 import type { Dialect } from '../../../../storage/dialects/dialect.ts'
 import type { Db } from '../../../../storage/store.ts'
 import type { UptimeDomainRow } from '../../../../storage/tables/index.ts'
-import { holdSeveral } from '../hold.ts'
+import { lockChecks } from '../lock.ts'
 import { userAgentOf } from '../probing/user-agent.ts'
 import { domainExpiry, isAskable } from './expiry.ts'
 import { type Registries, registries } from './registries.ts'
@@ -65,7 +65,7 @@ async function keep(
     .set({ expires_at, asked_at: now, next_at: now + askedAgainAfter.anAnswer, leased_until: null })
     .where('id', '=', id).where('leased_until', '=', leased_until).executeTakeFirstOrThrow()
   if (numUpdatedRows === 0n) return
-  await holdSeveral(db, dialect).select('number').where('domain', '=', id).execute()
+  await lockChecks(db, dialect).select('number').where('domain', '=', id).execute()
   await db.updateTable('uptime_checks').set({ domain_expires_at: expires_at }).where('domain', '=', id).execute()
 }
 

@@ -19,7 +19,7 @@ interface Followed {
   /** To notice that it is another now. */
   readonly text: string
   nextAt: number
-  held: Location | undefined
+  state: Location | undefined
   underWay: boolean
 }
 
@@ -59,7 +59,7 @@ export async function runAgent({ server, location, guard, log, signal, now }: Ag
     followed = new Map(list.checks.map(check => {
       const text = JSON.stringify(check)
       const known = followed.get(check.id)
-      return [check.id, known?.text === text ? known : { check, text, nextAt: now(), held: undefined, underWay: false }]
+      return [check.id, known?.text === text ? known : { check, text, nextAt: now(), state: undefined, underWay: false }]
     }))
     log.info({ checks: followed.size }, 'checks pulled')
   }
@@ -69,8 +69,8 @@ export async function runAgent({ server, location, guard, log, signal, now }: Ag
     const [at, due] = [now(), each.nextAt]
     const sight = await probe(check, { ...guard, signal }, userAgent)
     if (signal.aborted) return
-    each.held = withResult(each.held, { ...sight, at, location })
-    each.nextAt = nextProbe(check, due, isUnconfirmed(each.held), now())
+    each.state = withResult(each.state, { ...sight, at, location })
+    each.nextAt = nextProbe(check, due, isUnconfirmed(each.state), now())
     waiting.push({
       check_id: check.id, location, ok: sight.ok, status_code: sight.status, response_ms: sight.ms, error: sight.error,
       checked_at: new Date(at).toISOString(),
@@ -97,7 +97,7 @@ export async function runAgent({ server, location, guard, log, signal, now }: Ag
       const { rejected } = await server.submit(group).catch((err: unknown) => {
         if (!(err instanceof Unreadable)) throw err
         log.error({ err, results: group.length }, 'results are lost: is the server of another version?')
-        return { rejected: [] } // they would hold up all that come after them
+        return { rejected: [] } // they would delay all that come after them
       })
       waiting = waiting.slice(group.length)
       if (rejected.some(({ code }) => code === 'too_old' || code === 'in_future')) {

@@ -92,7 +92,7 @@ export const probe_tokens_create = operation({
   effect: 'create',
   input: {
     location: Type.String({
-      maxLength: 32, pattern: '^[a-z0-9]([a-z0-9-]{0,30}[a-z0-9])?$',
+      pattern: '^[a-z0-9]([a-z0-9-]{0,30}[a-z0-9])?$',
       description: 'Name of the location, `fra1`: small letters, digits and dashes. '
         + 'Two tokens of one location are for changing one for the other.',
     }),
@@ -146,6 +146,7 @@ export const probe_tokens_delete = operation({
   on: [workspace, probe_token],
   ...httpOnly,
   effect: 'delete',
+  offered: { status: ['active'] },
   input: {},
   output: ProbeToken,
   examples: [{ input: { workspace_id: '{{workspace}}', id: '{{probe_token}}' } }],

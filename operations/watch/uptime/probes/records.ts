@@ -58,7 +58,7 @@ export const refusals = {
 export type Refusal = keyof typeof refusals
 
 export const ProbeSubmission = record('ProbeSubmission', {
-  accepted: Type.Integer({ description: 'How many results were kept.' }),
+  accepted: Type.Integer({ unit: 'count', description: 'How many results were kept.' }),
   rejected: Type.Array(record('ProbeRejection', {
     index: Type.Integer({ description: 'Place in `results`, from 0.' }),
     code: OneOf(Object.keys(refusals) as Refusal[], {

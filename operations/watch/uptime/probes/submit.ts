@@ -22,7 +22,7 @@ export const ProbeResult = record('ProbeResult', {
     description: 'What an http target answered; some answer with numbers of their own, such as 999.',
   })),
   response_ms: optional(Nullable(Type.Integer({ minimum: 0, maximum: 600_000 }), {
-    description: 'How long that took.',
+    unit: 'ms', description: 'How long that took.',
   })),
   error: optional(Nullable(Type.String({ maxLength: 100 }), {
     description: 'What was wrong, such as `timeout` or `keyword_missing`; '

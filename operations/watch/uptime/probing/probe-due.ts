@@ -1,6 +1,6 @@
 /**
  * Probes what is due, many checks at once, and keeps what was seen in groups: one write for all that came while the
- * last was written. A slow target holds up no other; a killed worker's checks come back when their lease ends.
+ * last was written. A slow target delays no other; a killed worker's checks come back when their lease ends.
  */
 import { setMaxListeners } from 'node:events'
 import { claimDue } from '../../../../runtime/lease.ts'
@@ -52,8 +52,8 @@ export async function probeDue(context: TaskContext, guard: Guard): Promise<void
   }
 
   while (!signal.aborted) {
-    const room = atOnce - underWay.size
-    const due = room > 0 ? await claimDue(store, { ...queue, limit: room, leaseMs, now: now() }) : []
+    const free = atOnce - underWay.size
+    const due = free > 0 ? await claimDue(store, { ...queue, limit: free, leaseMs, now: now() }) : []
     for (const check of due) {
       underWay.add(check)
       void one(check)

@@ -33,21 +33,21 @@ export async function probe(aim: Aim, guard: Guard, userAgent: string): Promise<
   }
 }
 
-type Look = (aim: Aim, guard: Guard, userAgent: string, elapsed: () => number) => Promise<Sight>
+type Look = (aim: Aim, guard: Guard, userAgent: string, msSinceStart: () => number) => Promise<Sight>
 
 const looks: Readonly<Record<Kind, Look>> = {
   http: lookAtPage,
   keyword: lookAtPage,
-  async tcp({ host, port, timeout_seconds }, guard, _, elapsed) {
+  async tcp({ host, port, timeout_seconds }, guard, _, msSinceStart) {
     const limits = { connectMs: timeout_seconds * 1000, tls: false }
     const { socket } = await guardedConnect(host ?? '', port ?? 0, limits, guard)
-    const ms = elapsed()
+    const ms = msSinceStart()
     socket.destroy()
     return { ok: true, error: null, status: null, ms, certificate: null }
   },
-  async dns({ host, timeout_seconds }, guard, _, elapsed) {
+  async dns({ host, timeout_seconds }, guard, _, msSinceStart) {
     await resolvePublic(host ?? '', timeout_seconds * 1000, guard)
-    return { ok: true, error: null, status: null, ms: elapsed(), certificate: null }
+    return { ok: true, error: null, status: null, ms: msSinceStart(), certificate: null }
   },
 }
 
@@ -64,14 +64,14 @@ async function lookAtPage(aim: Aim, guard: Guard, userAgent: string): Promise<Si
     redirects: expected_status >= 300 && expected_status < 400 ? 0 : redirects,
   })
   const error = answer.status !== expected_status ? `status_${answer.status}`
-    : holds(answer, aim.keyword) ? null : 'keyword_missing'
+    : contains(answer, aim.keyword) ? null : 'keyword_missing'
   return {
     ok: error === null, error, status: answer.status, ms: answer.ms,
     certificate: answer.certificate && certificateFacts(answer.certificate),
   }
 }
 
-function holds({ body, headers }: OutboundAnswer, keyword: string | null): boolean {
+function contains({ body, headers }: OutboundAnswer, keyword: string | null): boolean {
   return keyword === null || textOf(body, headers['content-type']).includes(keyword)
 }
 

@@ -3,34 +3,34 @@ import type { AlertRow } from '../../../../storage/tables/index.ts'
 import type { Operator } from '../condition.ts'
 
 interface Test {
-  holds(value: number, threshold: number): boolean
-  words(threshold: string): string
+  meets(value: number, threshold: number): boolean
+  text(threshold: string): string
 }
 const tests: Readonly<Record<Operator, Test>> = {
-  gt: { holds: (value, threshold) => value > threshold, words: threshold => `above ${threshold}` },
-  gte: { holds: (value, threshold) => value >= threshold, words: threshold => `at ${threshold} or more` },
-  lt: { holds: (value, threshold) => value < threshold, words: threshold => `below ${threshold}` },
-  lte: { holds: (value, threshold) => value <= threshold, words: threshold => `at ${threshold} or less` },
+  gt: { meets: (value, threshold) => value > threshold, text: threshold => `above ${threshold}` },
+  gte: { meets: (value, threshold) => value >= threshold, text: threshold => `at ${threshold} or more` },
+  lt: { meets: (value, threshold) => value < threshold, text: threshold => `below ${threshold}` },
+  lte: { meets: (value, threshold) => value <= threshold, text: threshold => `at ${threshold} or less` },
 }
 
 /** How a value stands to the threshold of an alert that has one. */
-export function held(
+export function comparedToThreshold(
   { operator, threshold }: Pick<AlertRow, 'operator' | 'threshold'>, value: number, unit = '',
 ): { breached: boolean; against: string } {
   if (operator === null || threshold === null) throw new Error('an alert of this kind has operator and threshold')
-  const { holds, words } = tests[operator]
-  return { breached: holds(value, threshold), against: `alerts ${words(number(threshold) + unit)}` }
+  const { meets, text } = tests[operator]
+  return { breached: meets(value, threshold), against: `alerts ${text(number(threshold) + unit)}` }
 }
 
 /** With a comma every three digits and at most three decimals. */
 export const number = (value: number): string => value.toLocaleString('en', { maximumFractionDigits: 3 })
 
-export const counted = (count: number, one: string): string => `${number(count)} ${one}${count === 1 ? '' : 's'}`
+export const amount = (count: number, one: string): string => `${number(count)} ${one}${count === 1 ? '' : 's'}`
 
 /** `45 minutes`, `24 hours`, `2 days`. */
 export function minutes(count: number): string {
-  if (count % 1440 === 0) return counted(count / 1440, 'day')
-  return count % 60 === 0 ? counted(count / 60, 'hour') : counted(count, 'minute')
+  if (count % 1440 === 0) return amount(count / 1440, 'day')
+  return count % 60 === 0 ? amount(count / 60, 'hour') : amount(count, 'minute')
 }
 
 /** With one decimal, as reports show it. */

@@ -6,7 +6,7 @@ import type { Engine } from '../../../reports/stats/index.ts'
 import { type LiveSite, site } from '../../../sites/sites/records.ts'
 import { SETTLE_MS } from '../state.ts'
 
-export interface Moment {
+export interface MeasureContext {
   /** What is committed. */
   readonly db: Db
   readonly engine: Engine
@@ -17,7 +17,7 @@ export interface Moment {
   once<T>(key: string, ask: () => Promise<T>): Promise<T>
 }
 
-export function momentAt(now: number, parts: Pick<Moment, 'db' | 'engine' | 'config'>): Moment {
+export function measureContext(now: number, parts: Pick<MeasureContext, 'db' | 'engine' | 'config'>): MeasureContext {
   const answers = new Map<string, Promise<unknown>>()
   return {
     ...parts,
@@ -38,7 +38,7 @@ export interface Measured {
   readonly breached: boolean
   /** The value in words: `3 visitors in 60 minutes`. */
   readonly reads: string
-  /** What it is held against: `alerts below 10`. */
+  /** What it is compared with: `alerts below 10`. */
   readonly against: string
 }
 
@@ -48,22 +48,22 @@ export const nothingLeft: Measured = Object.freeze({
 })
 
 /** Answers null where there is nothing to measure. Throws what the database or the engine throws. */
-export type Measure = (alert: AlertRow, moment: Moment) => Promise<Measured | null>
+export type Measure = (alert: AlertRow, measuring: MeasureContext) => Promise<Measured | null>
 
 /** A measure of a site; a site that was deleted has nothing to measure. */
 export function ofSite(
-  measure: (alert: AlertRow, site: LiveSite, moment: Moment) => Promise<Measured | null>,
+  measure: (alert: AlertRow, site: LiveSite, measuring: MeasureContext) => Promise<Measured | null>,
 ): Measure {
-  return async (alert, moment) => {
+  return async (alert, measuring) => {
     const id = alert.site_id ?? ''
-    const found = await moment.once(`site ${id}`, () => site.find(moment.db, id))
-    return found ? measure(alert, found.row, moment) : null
+    const found = await measuring.once(`site ${id}`, () => site.find(measuring.db, id))
+    return found ? measure(alert, found.row, measuring) : null
   }
 }
 
 /** The window that an alert looks at: it ended a little ago. */
 export function windowOf(
-  { window_minutes }: Pick<AlertRow, 'window_minutes'>, { now }: Moment,
+  { window_minutes }: Pick<AlertRow, 'window_minutes'>, { now }: MeasureContext,
 ): { from: number; to: number } {
   const to = now - SETTLE_MS
   return { from: to - window_minutes * 60_000, to }

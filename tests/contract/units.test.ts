@@ -1,0 +1,96 @@
+/** What numbers measure, and which states operations are offered in: said in the declarations, of fields that are there. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { type TSchema, Type } from '@sinclair/typebox'
+import { plainSchema } from '../../adapters/json-schema.ts'
+import { table } from '../../operations/index.ts'
+import { Nullable, units } from '../../runtime/schema.ts'
+
+/** Endings of names that say the unit, or what is measured in one. */
+const named: ReadonlyArray<readonly [RegExp, readonly string[]]> = [
+  [/(^|_)seconds$/, ['seconds']],
+  [/(^|_)minutes$/, ['minutes']],
+  [/(^|_)hours$/, ['hours']],
+  [/(^|_)days$/, ['days']],
+  [/(^|_)ms$/, ['ms']],
+  [/(^|_)bytes$/, ['bytes']],
+  [/(^|_)(percent|rate|share)$/, ['percent']],
+  [/(^|_)(duration|time_on_page)$/, ['ms', 'seconds', 'percent']], // its change is in percent
+  [/^revenue$/, ['minor_units', 'percent']],
+  [/^(visitors|visits|pageviews|events)$/, ['count', 'percent']],
+]
+
+describe('every number says its unit where its name says one', () => {
+  for (const { id, input, output, meta } of table.operations.values()) {
+    test(id, () => [input, output, meta].forEach(schema => assert.deepEqual(unitFaults(schema), [])))
+  }
+  for (const { type, data } of table.events) test(`event ${type}`, () => assert.deepEqual(unitFaults(data), []))
+
+  test('and one that does not is found, wherever it stands', () => {
+    const wrong = Type.Object({
+      rows: Type.Array(Type.Object({ wait_seconds: Nullable(Type.Integer()), bounce_rate: Type.Number({ unit: 'ms' }) })),
+      name: Type.String({ unit: 'count' }),
+      score: Type.String({ better: 'less' }),
+    })
+    assert.deepEqual(unitFaults(wrong), [
+      '/rows/wait_seconds: its unit is none of seconds', '/rows/bounce_rate: its unit is none of percent',
+      '/name: has a unit and is no number', '/score: is better less and is no number',
+    ])
+  })
+})
+
+test('a unit reaches the descriptions of operations as x-unit, and what is better as x-better', () => {
+  const row = Type.Object({ wait_ms: Nullable(Type.Integer({ unit: 'ms', better: 'less' }), { description: 'How long.' }) })
+  const { type: _, required: __, ...described } = plainSchema(row, 'answer')
+  assert.deepEqual(described, {
+    properties: {
+      wait_ms: {
+        anyOf: [{ type: 'integer', 'x-unit': 'ms', 'x-better': 'less' }, { type: 'null' }],
+        description: 'How long.', 'x-unit': 'ms', 'x-better': 'less',
+      },
+    },
+  })
+})
+
+describe('what an operation is offered in', () => {
+  for (const { id, offered, output } of table.operations.values()) {
+    if (offered) test(`${id} names fields of its record and values they have`, () => {
+      for (const [name, values] of Object.entries(offered)) {
+        const field: TSchema | undefined = output.properties?.[name]
+        assert.ok(field, `there is no ${name} in its output`)
+        for (const value of values) assert.ok(valuesOf(field).includes(value), `${name} is never ${JSON.stringify(value)}`)
+      }
+    })
+  }
+})
+
+function unitFaults(schema: TSchema, at = ''): string[] {
+  const faults: string[] = []
+  for (const [name, field] of Object.entries<TSchema>(schema.properties ?? {})) {
+    const pointer = `${at}/${name}`
+    const { unit, better } = field
+    if (isNumber(field)) {
+      const wanted = named.find(([form]) => form.test(name))?.[1]
+      if (wanted && !wanted.some(each => each === unit)) faults.push(`${pointer}: its unit is none of ${wanted.join(', ')}`)
+      if (unit !== undefined && !units.includes(unit)) faults.push(`${pointer}: "${unit}" is no unit`)
+    } else {
+      if (unit !== undefined) faults.push(`${pointer}: has a unit and is no number`)
+      if (better !== undefined) faults.push(`${pointer}: is better ${better} and is no number`)
+    }
+    faults.push(...unitFaults(field, pointer))
+  }
+  const inner = [schema.items, ...schema.anyOf ?? [], ...Object.values(schema.patternProperties ?? {})]
+  return [...faults, ...inner.flatMap(each => (each ? unitFaults(each, at) : []))]
+}
+
+/** A number, or nothing but numbers and null. */
+function isNumber({ type, anyOf = [] }: TSchema): boolean {
+  const some: TSchema[] = anyOf.filter(({ type }: TSchema) => type !== 'null')
+  return type === 'integer' || type === 'number' || (some.length > 0 && some.every(isNumber))
+}
+
+function valuesOf({ type, enum: some, anyOf, const: one }: TSchema): unknown[] {
+  if (anyOf) return anyOf.flatMap(valuesOf)
+  if (type === 'boolean') return [true, false]
+  return type === 'null' ? [null] : some ?? [one]
+}
