@@ -1,8 +1,11 @@
 /** Reads request bodies, up to a limit. */
+import { setImmediate } from 'node:timers/promises'
 import { fail, Failure } from '../../runtime/errors.ts'
 import { isObject, parseJson } from '../../runtime/json.ts'
 
 export const maxBytes = 1024 * 1024
+/** After a body of more is parsed, other requests have a turn before it is read. */
+const manyCharacters = 64 * 1024
 
 /**
  * @param length the Content-Length header
@@ -44,6 +47,7 @@ export async function readObject(request: Request, length: string | undefined, t
     if (error instanceof Failure) throw error
     fail('invalid_json', `The request body is not JSON: ${error instanceof Error ? error.message.slice(0, 120) : 'unreadable'}.`)
   }
+  if (text.length > manyCharacters) await setImmediate()
   if (!isObject(value)) fail('invalid_json', `The request body must be a JSON object; received ${Array.isArray(value) ? 'an array' : value === null ? 'null' : `a ${typeof value}`}.`)
   return value
 }

@@ -20,6 +20,9 @@ const longestBatch = 50
 /** Most characters in the answers of a batch; messages after that are refused. (50 lists of tools would be 40 MB.) */
 const mostAnswered = 1024 * 1024
 
+/** A message of more is parsed and answered with turns for other requests in between. */
+const manyCharacters = 64 * 1024
+
 /** The HTTP answer; without text for notifications. */
 interface Sent { readonly status: number; readonly text?: string }
 
@@ -49,7 +52,12 @@ async function reply(request: McpRequest, text: string): Promise<Sent> {
     const message = thrown instanceof Failure ? thrown.message : 'The body is not JSON.'
     return sent(await refusal(request, null, new ProtocolFault('unreadable', message)))
   }
-  return Array.isArray(value) ? replyToBatch(request, value) : sent(await answer(request, value))
+  if (Array.isArray(value)) return replyToBatch(request, value)
+  if (text.length <= manyCharacters) return sent(await answer(request, value))
+  await setImmediate()
+  const replied = await answer(request, value)
+  await setImmediate()
+  return sent(replied)
 }
 
 function sent({ status, body }: Reply): Sent {

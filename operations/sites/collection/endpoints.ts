@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { App } from '../../../runtime/app.ts'
 import { endpoint, type EndpointAnswer, type EndpointRequest } from '../../../runtime/endpoint.ts'
 import { mostFaults } from '../../../runtime/errors.ts'
-import { parseJson } from '../../../runtime/json.ts'
+import { parseJson, parseJsonList } from '../../../runtime/json.ts'
 import { addressIn } from '../../../runtime/network.ts'
 import { resource } from '../../../runtime/resource.ts'
 import { readTracker } from '../../../tracker/built.ts'
@@ -63,7 +63,7 @@ export const umami_batch = endpoint({
   rate: 'none',
   crossOrigin: { headers: ['Authorization', 'x-umami-cache'] },
   async handle(request, app) {
-    const parsed = parseUmamiBatch(jsonOf(await request.text()))
+    const parsed = await parseUmamiBatch(await parseJsonList(await request.text()).catch(() => undefined))
     if ('errors' in parsed) return json(400, parsed)
     const sender = senderOf(request)
     const answers: UmamiAnswer[] = []

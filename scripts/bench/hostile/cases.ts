@@ -4,7 +4,7 @@ import { carriedBy, surfacesOf } from '../../../adapters/surfaces.ts'
 import { table } from '../../../operations/index.ts'
 import type { NamedOperation } from '../../../runtime/table.ts'
 import { fill, tokenOf, type World } from '../../../tests/support/world.ts'
-import { anything, bodies, type Hostile, likeIt } from './values.ts'
+import { anything, bodies, type Hostile, likeIt, validConditions } from './values.ts'
 
 export interface Case {
   readonly what: string
@@ -19,44 +19,99 @@ const mostHit = 64 * 1024
 /** Node refuses requests whose head is longer than 16 KB. */
 const mostHead = 15_000
 
-/** @param newWorld called for each operation, as a successful call may delete what other operations need */
+/** @param newWorld called for each operation, and for each request that deletes, as others need what it deletes */
 export async function* cases(newWorld: () => Promise<World>): AsyncGenerator<Case> {
   const seen = new Set<string>()
-  for (const row of table.operations.values()) yield* ofOperation(row, await newWorld(), seen)
+  for (const row of table.operations.values()) {
+    let world = await newWorld()
+    for (const each of ofOperation(row, () => world, seen)) {
+      yield each
+      if (row.effect === 'delete') world = await newWorld()
+    }
+  }
   const world = await newWorld()
   yield* ofCollection(world)
   yield* ofMcp(world)
   yield* ofHeads(world)
 }
 
-/** Fields that many operations share are tried with two of these on each surface. */
-function* ofOperation(row: NamedOperation, world: World, seen: Set<string>): Generator<Case> {
-  const input = fill(row.examples[0]?.input ?? {}, world)
-  const send = function* (what: string, json: string, onlyBody = false): Generator<Case> {
-    if (row.method !== 'GET') yield http(row, world, input, `${row.id}, ${what}`, json)
-    else if (!onlyBody && json.length < 2_000) yield http(row, world, input, `${row.id}, ${what}`, null)
-    if (carriedBy('mcp', row)) yield mcp(world, `${row.id} over MCP, ${what}`, calling(row.id, json))
+/** Fields so far: one is given every second of the values that all may be given, the next one the others. */
+let tried = 0
+
+/**
+ * A field that many operations share is tried with one of these. Behind their adapters both surfaces do the same: MCP
+ * is sent every third of the values.
+ */
+function* ofOperation(row: NamedOperation, at: () => World, seen: Set<string>): Generator<Case> {
+  const inputOf = (example = row.examples[0]) => fill(example?.input ?? {}, at())
+  const isOverMcp = carriedBy('mcp', row)
+  const send = function* (what: string, json: string, overMcp = isOverMcp): Generator<Case> {
+    if (row.method !== 'GET') yield http(row, at(), inputOf(), `${row.id}, ${what}`, json)
+    if (overMcp && isOverMcp) yield mcp(at(), `${row.id} over MCP, ${what}`, calling(row.id, json))
   }
-  const rest = Object.fromEntries(Object.entries(input).filter(([name]) => row.method === 'GET' || !Object.hasOwn(row.pathInput, name)))
-  for (const { what, json } of bodies) if (first(seen, `${row.method} ${what} ${surfacesOf(row).length}`, 3)) yield* send(`the whole: ${what}`, json)
+  const restOf = (input = inputOf(), keepsPath = row.method === 'GET') => Object.fromEntries(Object.entries(input).filter(([name]) => keepsPath || !Object.hasOwn(row.pathInput, name)))
+  for (const { what, json } of bodies) if (first(seen, `${row.method} ${what} ${surfacesOf(row).length}`, 1)) yield* send(`the whole: ${what}`, json)
   for (const { what, json } of bodies) {
-    if (json.startsWith('{') && json.endsWith('}') && first(seen, `beside ${what} ${row.method}`, 3)) yield* send(`beside its fields: ${what}`, withEverything(rest, json))
+    if (json.startsWith('{') && json.endsWith('}') && first(seen, `beside ${what} ${row.method}`, 1)) yield* send(`beside its fields: ${what}`, withEverything(restOf(), json))
   }
-  for (const [name, schema] of Object.entries<TSchema>({ ...row.input.properties, ...(row.method === 'GET' ? {} : {}) })) {
-    if (!first(seen, `${name} ${JSON.stringify(schema)} ${row.effect === 'read'}`, 2)) continue
-    const isText = JSON.stringify(schema).includes('"string"')
-    const all: readonly Hostile[] = [...anything.filter((_, i) => isText || i % 3 === 0), ...likeIt(schema)]
-    for (const { what, json } of all) {
-      yield* send(`${name}: ${what}`, withField(rest, name, json))
-      if (row.method === 'GET') yield inQuery(row, world, input, name, what, json)
+  for (const [name, schema] of Object.entries<TSchema>(row.input.properties)) {
+    if (!first(seen, `${name} ${JSON.stringify(schema)}`, 1)) continue
+    const isOpen = /"(string|array|object)"/.test(JSON.stringify(schema))
+    const nth = ++tried
+    const all: readonly Hostile[] = [...anything.filter((_, i) => (i + nth) % (isOpen ? 2 : 6) === 0), ...likeIt(schema)]
+    for (const [i, { what, json }] of all.entries()) {
+      yield* send(`${name}: ${what}`, withField(restOf(), name, json), (i + nth) % (row.method === 'GET' ? 2 : 3) === 0)
+      if (row.method === 'GET') yield inQuery(row, at(), inputOf(), name, what, json)
     }
   }
+  for (const [i, example] of row.examples.entries()) yield* ofLargest(row, at(), restOf(inputOf(example), true), `example ${i + 1}`)
   const names = Object.keys(row.input.properties)
-  if (names.length === 0 || !first(seen, names.join(), 1)) return
+  if (names.length === 0 || row.method === 'GET' || !first(seen, names.join(), 1)) return
   for (const { what, json } of [...anything].filter(({ json }) => json.length * names.length < 40 * mostBody && /^[[{"]/.test(json))) {
-    const part = json.slice(0, 0) + smaller(json, Math.floor(900_000 / Math.max(1, names.length)))
-    yield* send(`every field: ${what}`, `{${names.map(name => `${JSON.stringify(name)}:${part}`).join(',')}}`, true)
+    const part = smaller(json, Math.floor(Math.min(900_000, json.length * 0.99) / names.length))
+    yield* send(`every field: ${what}`, `{${names.map(name => `${JSON.stringify(name)}:${part}`).join(',')}}`)
   }
+}
+
+/** What is accepted, as large as it may be: its lists as long, its texts as long, its filters as many as allowed. */
+function* ofLargest(row: NamedOperation, world: World, input: Readonly<Record<string, unknown>>, which: string): Generator<Case> {
+  const send = function* (what: string, given: Readonly<Record<string, unknown>>): Generator<Case> {
+    const body = Object.fromEntries(Object.entries(given).filter(([name]) => !Object.hasOwn(row.pathInput, name)))
+    if (row.method !== 'GET') yield http(row, world, input, `${row.id}, ${what}`, JSON.stringify(body))
+    if (carriedBy('mcp', row)) yield mcp(world, `${row.id} over MCP, ${what}`, calling(row.id, JSON.stringify(given)))
+  }
+  const fields = Object.entries<TSchema>(row.input.properties)
+  for (const [name, schema] of fields) {
+    if (schema.type !== 'array' || !('items' in schema)) continue
+    if (JSON.stringify(schema).includes('operator')) {
+      for (const { what, json } of validConditions()) yield* send(`${which} with ${what}`, { ...input, [name]: JSON.parse(json) as unknown })
+      continue
+    }
+    const given = Object.hasOwn(input, name) ? input[name] : undefined
+    const items: readonly unknown[] = Array.isArray(given) && given.length > 0 ? given : [allowed(schema.items) ?? `{{${name}}}`]
+    const most = Number(schema.maxItems)
+    const repeated = Array.from({ length: most }, (_, i) => items[i % items.length])
+    const distinct = repeated.map((item, i) => numbered(item, i))
+    yield* send(`${which} with ${most} ${name}`, { ...input, [name]: repeated })
+    yield* send(`${which} with ${most} different ${name}`, { ...input, [name]: distinct })
+  }
+  const longest = fields.flatMap(([name, { type, enum: values, format, pattern, maxLength }]) =>
+    (type === 'string' && (values ?? format ?? pattern) === undefined && maxLength !== undefined && Object.hasOwn(input, name) ? [[name, 'é'.repeat(maxLength)]] : []))
+  if (longest.length > 0) yield* send(`${which} with the longest texts`, { ...input, ...Object.fromEntries(longest) as object })
+}
+
+function allowed(schema: TSchema): unknown {
+  return Array.isArray(schema.enum) ? schema.enum[0] : undefined
+}
+
+/** An item that is another for each number: its texts are, or its time. */
+function numbered(item: unknown, i: number): unknown {
+  if (typeof item === 'string') return `${item}${i}`
+  if (typeof item !== 'object' || item === null) return item
+  return Object.fromEntries(Object.entries(item).map(([name, value]) => {
+    if (name === 'checked_at') return [name, new Date(Date.parse(String(value)) - i * 1_000).toISOString()]
+    return [name, ['title', 'name', 'path', 'event'].includes(name) ? `${String(value)}${i}` : value]
+  }))
 }
 
 /** A shorter version: the beginning of a list or text, closed again. */
@@ -127,21 +182,24 @@ function* ofCollection(world: World): Generator<Case> {
   const message = { website: world.ids.site, url: '/', hostname: domain }
   const fields = ['n', 'u', 'd', 'r', 'p', '$', 'sd', 'e', 'vt', 'c', 'w', 'sc', 'l', 't', 'ip', 'user_agent', 'timestamp']
   const payload = ['website', 'hostname', 'url', 'referrer', 'name', 'tag', 'title', 'data', 'language', 'screen', 'timestamp', 'ip', 'userAgent']
-  for (const { what, json } of [...bodies, ...anything]) {
+  for (const [i, { what, json }] of [...bodies, ...anything].entries()) {
     const small = smaller(json, mostHit - 500)
     for (const path of ['/api/event', '/api/send']) yield post(path, `the whole: ${what}`, small)
     yield post('/api/batch', `the whole: ${what}`, json)
     yield post('/api/batch', `one message: ${what}`, `[${json}]`)
-    for (const field of fields) {
-      for (const kind of ['pageview', 'engagement', 'vitals', 'click']) {
+    for (const [n, field] of fields.entries()) {
+      if ((i + n) % 2 === 1) continue
+      for (const kind of ['pageview', 'engagement', 'vitals', 'click']) { // whose measures are read by different code
         if (kind !== 'pageview' && !['sd', 'e', 'vt', 'c'].includes(field)) continue
         yield post('/api/event', `${field} of ${kind}: ${what}`, withField({ ...event, n: kind }, field, small), { ...plain, ...known })
       }
     }
-    for (const field of payload) {
+    for (const [n, field] of payload.entries()) {
+      if ((i + n) % 2 === 1) continue
       const one = `{"type":"event","payload":${withField(message, field, small)}}`
       yield post('/api/send', `${field}: ${what}`, one, { ...plain, ...known })
-      yield post('/api/batch', `${field}: ${what}`, `[{"type":"event","payload":${withField(message, field, json)}}]`, { ...plain, ...known })
+      if (json !== small) yield post('/api/batch', `${field}: ${what}`, `[{"type":"event","payload":${withField(message, field, json)}}]`, { ...plain, ...known })
+      if (!json.startsWith('"') && !['data', 'url'].includes(field)) continue
       const short = `{"type":"event","payload":${withField(message, field, smaller(json, 700))}}`
       yield post('/api/batch', `1,000 messages, ${field}: ${what}`, `[${Array.from({ length: 1_000 }, () => short).join(',')}]`)
     }
@@ -173,14 +231,15 @@ function* ofMcp(world: World): Generator<Case> {
   for (const { what, json } of [...bodies, ...anything]) {
     yield mcp(world, `/mcp, the whole: ${what}`, json)
     for (const field of ['jsonrpc', 'id', 'method', 'params']) yield mcp(world, `/mcp, ${field}: ${what}`, withField({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'sites_get' } }, field, json))
-    for (const field of ['name', 'arguments', '_meta', 'cursor', 'protocolVersion']) {
-      for (const method of ['tools/call', 'tools/list', 'initialize']) {
+    const members: ReadonlyArray<readonly [string, readonly string[]]> = [['tools/call', ['name', 'arguments', '_meta']], ['tools/list', ['_meta', 'cursor']], ['initialize', ['_meta', 'protocolVersion']]]
+    for (const [method, fields] of members) {
+      for (const field of fields) {
         yield mcp(world, `/mcp, ${method}, ${field}: ${what}`, `{"jsonrpc":"2.0","id":1,"method":"${method}","params":${withField({ name: 'sites_get' }, field, json)}}`)
       }
     }
     for (const tool of ['tools_search', 'tools_call']) {
       yield mcp(world, `/mcp, ${tool}: ${what}`, calling(tool, json), '?mode=search')
-      for (const field of ['query', 'limit', 'name', 'arguments']) yield mcp(world, `/mcp, ${tool}, ${field}: ${what}`, calling(tool, withField({ name: 'sites_get' }, field, json)), '?mode=search')
+      for (const field of tool === 'tools_call' ? ['name', 'arguments'] : ['query', 'limit']) yield mcp(world, `/mcp, ${tool}, ${field}: ${what}`, calling(tool, withField({ name: 'sites_get' }, field, json)), '?mode=search')
     }
     const fifty = calling('notes_create', withField({ site_id: world.ids.site }, 'text', smaller(json, 19_000)))
     yield mcp(world, `/mcp, 50 messages: ${what}`, `[${Array.from({ length: 50 }, () => fifty).join(',')}]`)
@@ -188,6 +247,8 @@ function* ofMcp(world: World): Generator<Case> {
   const unknown = `{${Array.from({ length: 190 }, (_, i) => `"${String(i).padStart(90, 'k')}":1`).join(',')}}`
   yield mcp(world, '/mcp, 50 messages of 190 unknown fields', `[${Array.from({ length: 50 }, () => calling('notes_create', unknown)).join(',')}]`)
   const reports = calling('stats_overview', JSON.stringify({ site_id: world.ids.site }))
+  const filters = calling('stats_aggregate', JSON.stringify({ site_id: world.ids.site, filters: [['page', 'regex', '[^a-z]'.repeat(160)]] }))
+  yield mcp(world, '/mcp, 50 reports with a great pattern', `[${Array.from({ length: 50 }, () => filters).join(',')}]`)
   yield mcp(world, '/mcp, 50 reports', `[${Array.from({ length: 50 }, () => reports).join(',')}]`)
 }
 

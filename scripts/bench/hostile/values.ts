@@ -9,9 +9,13 @@ export interface Hostile {
 
 /** Most bytes of a value, so that the body around it stays under 1 MiB. */
 const room = 1_000_000
+/** JSON of more parts is refused before it is parsed (runtime/json.ts): a value with fewer gets to the checks behind. */
+const mostParts = 59_000
 
 const times = (text: string, most = room): string => text.repeat(Math.floor(most / text.length))
-const listOf = (item: string, most = room): string => `[${times(`${item},`, most - item.length - 2)}${item}]`
+const partsOf = (json: string): number => (json.match(/[[{,]/g)?.length ?? 0) + 1
+const listOf = (item: string, most = room, parts = mostParts): string =>
+  `[${times(`${item},`, Math.min(most - item.length - 2, Math.floor(parts / partsOf(item)) * (item.length + 1)))}${item}]`
 const textOf = (part: string, most = room): string => `"${times(part, most - 2)}"`
 const keys = (count: number, value: string, length = 6): string =>
   `{${Array.from({ length: count }, (_, i) => `"${String(i).padStart(length, 'k')}":${value}`).join(',')}}`
@@ -19,51 +23,56 @@ const keys = (count: number, value: string, length = 6): string =>
 const lists: readonly Hostile[] = [
   { what: 'a list of empty objects', json: listOf('{}') },
   { what: 'a list of nulls', json: listOf('null') },
-  { what: 'a list of empty lists', json: listOf('[]') },
-  { what: 'a list of numbers', json: listOf('0') },
-  { what: 'a list of NULs', json: listOf('"\\u0000"') },
-  { what: 'a list of halves of surrogate pairs', json: listOf('"\\ud800"') },
-  { what: 'a list of empty texts', json: listOf('""') },
+  { what: 'a list of NULs', json: listOf('"\\u0000\\u0000"') },
+  { what: 'a list of halves of surrogate pairs', json: listOf('"\\ud800\\ud800"') },
   { what: 'a list of long texts', json: listOf(textOf('x', 5_000)) },
-  { what: 'lists in each other', json: `${'['.repeat(room / 2)}${']'.repeat(room / 2)}` },
+  { what: 'lists in each other', json: `${'['.repeat(40)}${']'.repeat(40)}` },
   { what: 'lists of lists in each other, just not too deep', json: `${'['.repeat(28)}${listOf('[0]')}${']'.repeat(28)}` },
 ]
 const objects: readonly Hostile[] = [
-  { what: 'an object of many keys', json: keys(60_000, '1') },
-  { what: 'an object of many numbers as keys', json: `{${Array.from({ length: 90_000 }, (_, i) => `"${i}":1`).join(',')}}` },
+  { what: 'an object of many keys', json: keys(mostParts, '1', 12) },
+  { what: 'an object of many numbers as keys', json: `{${Array.from({ length: mostParts }, (_, i) => `"${i}":1`).join(',')}}` },
   { what: 'an object of few long keys', json: keys(190, '1', 5_000) },
-  { what: 'objects in each other', json: `${times('{"a":', 800_000)}1${'}'.repeat(160_000)}` },
+  { what: 'objects in each other', json: `${'{"a":'.repeat(30)}${textOf('x', 900_000)}${'}'.repeat(30)}` },
 ]
-const texts: readonly Hostile[] = [
-  'x', '\\u0000', '\\ud800', ' ', 'a@', 'a.', '(', '[', '/', '-', '1', '%e2%82', 'é', '\\u202e', '.*a', '(a+)+', 'a{1,9}', '0:', '::ffff:',
-].map(part => ({ what: `a long text of ${part}`, json: textOf(part) }))
+const parts = ['x', '\\u0000', '\\ud800', ' ', 'a@', 'a.', '(', '[', '/', '-', '1', '%e2%82', 'é', '\\u202e', '.*a', '(a+)+', 'a{1,9}', '0:', '::ffff:']
+const texts: readonly Hostile[] = parts.map(part => ({ what: `a long text of ${part}`, json: textOf(part) }))
 const numbers: readonly Hostile[] = [
   { what: 'a number of a million digits', json: times('9') },
   { what: 'a number beyond all', json: '1e308' },
   { what: 'a fraction of a million digits', json: `0.${times('3')}` },
 ]
-export const anything: readonly Hostile[] = [...lists, ...objects, ...texts, ...numbers]
+/** Values that any field may be given; without the texts, which only differ where a text is read. */
+export const anything: readonly Hostile[] = [...lists, ...objects, ...texts.filter((_, i) => i % 5 === 1), ...numbers]
 
 /** The largest value that fits the schema as far as possible. */
 export function likeIt(schema: TSchema): Hostile[] {
   const variants: readonly TSchema[] = schema.anyOf ?? [schema]
   return variants.flatMap(each => {
-    if (each.type === 'array') return [...fullLists(each, each.items), ...(each.minItems === 0 ? [] : []), ...conditions(each)]
+    if (each.type === 'array') return [...fullLists(each, each.items), ...conditions(each)]
     if (each.type === 'object') return fields(each)
+    if (each.type === 'string' && !each.enum) return textsLike(each)
     return []
   })
+}
+
+/** As long as the schema allows; where it says a form instead, as long as a body may be. */
+function textsLike({ maxLength, format, pattern }: TSchema): Hostile[] {
+  const short = maxLength === undefined ? [] : parts.map(part => ({ what: `${maxLength} characters of ${part}`, json: textOf(part, part.startsWith('\\u') ? maxLength * 6 : maxLength + 2) }))
+  return [...short, ...(format ?? pattern) === undefined ? [] : texts]
 }
 
 /** As many items as the schema allows, each as large as possible. */
 function fullLists(list: TSchema, items: TSchema): Hostile[] {
   const most = Number(list.maxItems ?? 1_000)
   const each = room / most - 2
+  const parts = Math.max(1, Math.floor(mostParts / most) - 2)
   const full = (what: string, item: string): Hostile => ({ what: `${most} items: ${what}`, json: `[${Array.from({ length: most }, () => item).join(',')}]` })
   const inner = Object.entries<TSchema>(items.properties ?? {})
   return [
-    full('NULs', textOf('\\u0000', each)), full('long texts', textOf('x', each)), full('empty objects', '{}'), full('lists of nulls', listOf('null', each)),
-    full('many keys', keys(Math.max(1, Math.floor(each / 10)), '1', 4)), full('lists in each other', `${'['.repeat(each / 2)}${']'.repeat(each / 2)}`),
-    ...inner.flatMap(([name, { type }]) => [textOf('\\u0000', each - name.length - 5), listOf('{}', each - name.length - 5), keys(Math.max(1, Math.floor(each / 10) - 4), '1', 4)]
+    full('NULs', textOf('\\u0000', each)), full('long texts', textOf('x', each)), full('empty objects', '{}'), full('lists of nulls', listOf('null', each, parts)),
+    full('many keys', keys(Math.max(1, Math.min(parts, Math.floor(each / 10))), '1', 4)), full('lists in each other', `${'['.repeat(40)}${']'.repeat(40)}`),
+    ...inner.flatMap(([name, { type }]) => [textOf('\\u0000', each - name.length - 5), listOf('{}', each - name.length - 5, parts - 1), keys(Math.max(1, Math.min(parts - 1, Math.floor(each / 10) - 4)), '1', 4)]
       .map(json => full(`${String(type)} ${name} as ${json.slice(0, 8)}…`, `{"${name}":${json}}`))),
   ]
 }
@@ -71,7 +80,8 @@ function fullLists(list: TSchema, items: TSchema): Hostile[] {
 function fields(object: TSchema): Hostile[] {
   const names = Object.keys(object.properties ?? {})
   const each = room / Math.max(1, names.length) - 40
-  return [textOf('\\u0000', each), listOf('{}', each), keys(Math.floor(each / 10), '1', 4)]
+  const parts = Math.floor(mostParts / Math.max(1, names.length)) - 2
+  return [textOf('\\u0000', each), listOf('{}', each, parts), keys(Math.min(parts, Math.floor(each / 10)), '1', 4)]
     .map(json => ({ what: `every field as ${json.slice(0, 8)}…`, json: `{${names.map(name => `"${name}":${json}`).join(',')}}` }))
 }
 
@@ -84,12 +94,12 @@ function conditions(list: TSchema): Hostile[] {
   return [
     all('500 values each', test('any_of', listOf('"/a"', 2_500))),
     all('values of NULs', test('any_of', listOf('"\\u0000"', 4_000))),
-    all('lists of objects', test('any_of', listOf('{}', 18_000))),
+    all('lists of objects', test('any_of', listOf('{}', 18_000, 1_100))),
     all('unknown dimensions', `[${textOf('\\u0000', 9_000)},"is","x"]`),
     all('unknown operators', `["page",${textOf('x', 15_000)},"x"]`),
-    all('objects', keys(1_500, '1', 4)),
+    all('objects', keys(1_100, '1', 8)),
     all('choices in each other', `{"any":[{"any":[${test('is', '"x"')}]}]}`),
-    all('choices of 50', `{"any":[${Array.from({ length: 50 }, () => test('is', listOf('{}', 300))).join(',')}]}`),
+    all('choices of 50', `{"any":[${Array.from({ length: 50 }, () => test('is', listOf('{}', 300, 18))).join(',')}]}`),
     all('repetitions', pattern('a{1,19}'.repeat(30))),
     all('repetitions of repetitions', pattern('(.{0,9}){1,9}'.repeat(20))),
     all('one great repetition', pattern('(a|b|c|d)'.repeat(2) + '{999}')),
@@ -106,12 +116,33 @@ function conditions(list: TSchema): Hostile[] {
 /** Whole bodies. */
 export const bodies: readonly Hostile[] = [
   ...lists, ...objects,
-  { what: 'one key, a hundred thousand times', json: `{${times('"a":1,')}"a":1}` },
-  { what: 'name, again and again', json: `{${times('"name":"x",')}"name":"x"}` },
-  { what: 'unknown keys of lists of objects', json: `{"a":${listOf('{}', room / 2)},"b":${listOf('{}', room / 2)}}` },
-  { what: 'what the record shows, as a list of objects', json: `{"created_at":${listOf('{}', room / 2)},"id":${listOf('{}', room / 2)}}` },
+  ...['{}', 'null', '[]', '0', '""', '"\\u0000"', '"pa_none"'].map(item => ({ what: `a list of far too many ${item}`, json: listOf(item, room, room) })),
+  { what: 'an object of far too many keys', json: keys(90_000, '1') },
+  { what: 'lists in each other, half a million', json: `${'['.repeat(room / 2)}${']'.repeat(room / 2)}` },
+  { what: 'objects in each other, far too deep', json: `${times('{"a":', 800_000)}1${'}'.repeat(160_000)}` },
+  { what: 'one key, again and again', json: `{${times('"a":1,', mostParts * 6)}"a":1}` },
+  { what: 'name, again and again', json: `{${times('"name":"x",', mostParts * 11)}"name":"x"}` },
+  { what: 'unknown keys of lists of objects', json: `{"a":${listOf('{}', room, mostParts / 2)},"b":${listOf('{}', room, mostParts / 2)}}` },
+  { what: 'what the record shows, as a list of objects', json: `{"created_at":${listOf('{}', room, mostParts / 2)},"id":${listOf('{}', room, mostParts / 2)}}` },
   { what: 'escapes in the names', json: `{${Array.from({ length: 190 }, (_, i) => `"${'~/'.repeat(2_500)}${i}":1`).join(',')}}` },
   { what: 'no end', json: `{"a":${times('[{"a":', 900_000)}` },
   { what: 'white space', json: `${times(' ')}{}` },
   { what: 'a text', json: textOf('\\u0000') },
 ]
+
+/** Conditions that are valid, as many and as long as allowed. */
+export function validConditions(): Hostile[] {
+  const fifty = (what: string, make: (i: number) => unknown): Hostile => ({ what, json: JSON.stringify(Array.from({ length: 50 }, (_, i) => make(i))) })
+  const values = (i: number) => Array.from({ length: 500 }, (_, n) => `/a/${'x'.repeat(15)}/${i}/${n}/é`)
+  return [
+    fifty('50 conditions of 500 values', i => ['page', 'any_of', values(i)]),
+    fifty('50 negative conditions of 500 values', i => ['page', 'none_of', values(i)]),
+    fifty('50 conditions of the same 500 values', () => ['source', 'any_of', values(0)]),
+    fifty('50 conditions of 1,000 characters', i => ['page', 'contains', `${i}${'é'.repeat(990)}`]),
+    fifty('50 wildcards', i => ['page', i % 2 ? 'matches' : 'not_matches', `/${i}${'*a'.repeat(400)}`]),
+    fifty('50 patterns', i => ['page', 'regex', `${i}[a-z]{1,9}(x|y)`]),
+    fifty('50 choices', i => ({ any: [['country', 'any_of', values(i)]] })),
+    { what: 'one choice of 50', json: JSON.stringify([{ any: Array.from({ length: 50 }, (_, i) => ['page', 'any_of', values(i)]) }]) },
+    { what: 'one great pattern', json: JSON.stringify([['page', 'regex', '[^a-z]'.repeat(160)]]) },
+  ]
+}

@@ -1,4 +1,5 @@
 /** `POST /api/send` and `/api/batch`: what Umami's script and its server-side clients send. */
+import { setImmediate } from 'node:timers/promises'
 import { isObject } from '../../../../runtime/json.ts'
 import type { HitKind } from '../../../../storage/hits/new-hit.ts'
 import { LIMITS, type Parsed, type SentHit } from '../hit.ts'
@@ -76,10 +77,14 @@ export function parseUmami(body: unknown): Parsed {
 }
 
 /** Reads a decoded batch: what each message comes to, in its order, so that one that is wrong fails alone. */
-export function parseUmamiBatch(body: unknown): readonly Parsed[] | { readonly errors: Record<string, string[]> } {
+export async function parseUmamiBatch(body: unknown): Promise<readonly Parsed[] | { readonly errors: Record<string, string[]> }> {
   if (!Array.isArray(body)) return { errors: { request: ['must be a JSON array of messages'] } }
   if (body.length > LIMITS.batch) return { errors: { request: [`must hold at most ${LIMITS.batch} messages`] } }
-  const parsed = body.map(parseUmami)
+  const parsed: Parsed[] = []
+  for (const message of body) {
+    parsed.push(parseUmami(message))
+    await setImmediate() // one message may be as large as all of them
+  }
   const sites = new Set(parsed.flatMap(each => ('hits' in each ? each.hits.map(({ site }) => `${site.by} ${site.value}`) : [])))
   if (sites.size > LIMITS.sitesOfBatch) return { errors: { request: [`must name at most ${LIMITS.sitesOfBatch} websites`] } }
   return parsed
