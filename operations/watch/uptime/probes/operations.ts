@@ -92,7 +92,7 @@ export const probe_tokens_create = operation({
   effect: 'create',
   input: {
     location: Type.String({
-      pattern: '^[a-z0-9]([a-z0-9-]{0,30}[a-z0-9])?$',
+      maxLength: 64, pattern: '^[a-z0-9]([a-z0-9-]{0,30}[a-z0-9])?$',
       description: 'Name of the location, `fra1`: small letters, digits and dashes. '
         + 'Two tokens of one location are for changing one for the other.',
     }),
