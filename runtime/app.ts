@@ -5,7 +5,7 @@ import { authenticationGuard } from './authentication-guard.ts'
 import type { Request } from './authenticator.ts'
 import { callMeter } from './call-meter.ts'
 import type { Call, CallRequest, Core, Door } from './call/call.ts'
-import { lackOf } from './call/find-subjects.ts'
+import { demandAtDoor, lackOf } from './call/find-subjects.ts'
 import { arrivalOf, callOf, enter, passOf } from './call/pass.ts'
 import type { Caller } from './caller.ts'
 import type { Config } from './config.ts'
@@ -113,10 +113,10 @@ export function createApp({ store: opened, config, table, log, now, random }: {
     const way = ways.get(operation.id) ?? { pass: passOf(operation), meter: () => {} }
     const passing = callOf(core, request)
     const { headers } = passing
+    if (operation.secrets.length > 0) headers['Cache-Control'] = 'no-store'
     let answer: Answer
     try {
       await way.pass(passing)
-      if (operation.secrets.length > 0) headers['Cache-Control'] = 'no-store'
       const { caller, place } = passing
       const body = isEnvelope(operation.answers) ? passing.answer : passing.answer?.data
       answer = { status: operation.status, body, kind: operation.answers, headers, caller, place }
@@ -134,6 +134,7 @@ export function createApp({ store: opened, config, table, log, now, random }: {
     let answer: EndpointAnswer
     try {
       await enter(arrival)
+      demandAtDoor(endpoint, arrival.caller)
       answer = await endpoint.handle({ ...request, caller: arrival.caller }, app)
       answer = { ...answer, headers: Object.assign(arrival.headers, answer.headers) }
     } catch (thrown) {

@@ -129,7 +129,7 @@ function describe({ type, path, schema, value }: ValueError, secrets: readonly s
 }
 
 /** Of a text with a form, its form is what is wrong: how long one may be says nothing to anybody. */
-export const sizeless = (code: DetailCode, { format, pattern }: TSchema): DetailCode => (code === 'too_long' && (format ?? pattern) !== undefined ? 'invalid_format' : code)
+export const sizeless = (code: DetailCode, { format }: TSchema): DetailCode => (code === 'too_long' && format !== undefined ? 'invalid_format' : code)
 
 function wanted(code: DetailCode, schema: TSchema): string {
   switch (code) {

@@ -16,8 +16,12 @@ export async function readText(request: Request, length: string | undefined, lim
     return await read(request, length, limit)
   } catch (thrown) {
     if (thrown instanceof Failure) throw thrown
-    fail('invalid_json', 'The request ended before its body did.') // nothing but the connection can fail here
+    endedEarly() // nothing but the connection can fail here
   }
+}
+
+function endedEarly(): never {
+  fail('invalid_json', 'The request ended before its body did.')
 }
 
 async function read(request: Request, length: string | undefined, limit: number): Promise<string> {
@@ -61,7 +65,18 @@ export async function readForm(request: Request, length: string | undefined, typ
   return new URLSearchParams(text)
 }
 
-/** The body as it comes; none at all is no bytes. */
+/** The body as it comes; none at all is no bytes. @throws Failure `invalid_json` where the sender goes away in the middle */
 export async function* bytesOf(request: Request): AsyncGenerator<Uint8Array> {
-  if (request.body) yield* request.body
+  if (!request.body) return
+  const reader = request.body.getReader()
+  try {
+    for (;;) {
+      // Only what the connection throws is the sender's: what the reader of these bytes throws is not caught here.
+      const { done, value } = await reader.read().catch(endedEarly)
+      if (done) return
+      yield value
+    }
+  } finally {
+    await reader.cancel().catch(() => {}) // a connection that failed has nothing to cancel
+  }
 }

@@ -12,7 +12,7 @@ import { bytesOf, readForm, readObject, readText } from './body.ts'
 import { clientIp, isUnnamedProxy } from './client-ip.ts'
 import { crossOrigin, preflight } from './cross-origin.ts'
 import { matchesTag, tagOf } from './etag.ts'
-import { bodyInit, payloadOf } from './payload.ts'
+import { bodyInit, payloadOf, type Reader } from './payload.ts'
 import { decodeQuery } from './query.ts'
 import { securityHeaders } from './security.ts'
 
@@ -35,9 +35,10 @@ export function createWeb(app: App, mounts: readonly Mount[] = []): Web {
     new Response(body, { status, headers: Object.assign({ 'X-Request-Id': requestId(c) }, always, headers) }) // a spread takes 20 times as long
   const answer = (c: Context<Env>, given: Answer) => {
     const { status } = given
-    const { headers, body } = payloadOf(given)
+    const { headers, body } = payloadOf(given, readerOf(c, app))
     Object.assign(headers, given.headers)
-    if (c.req.method === 'GET' && status === 200 && typeof body === 'string' && !('Cache-Control' in given.headers)) {
+    // HEAD has the headers that GET has (RFC 9110 §9.3.2).
+    if ((c.req.method === 'GET' || c.req.method === 'HEAD') && status === 200 && typeof body === 'string' && !('Cache-Control' in given.headers)) {
       headers.ETag = tagOf(body)
       headers['Cache-Control'] ??= 'private, no-cache'
       if (matchesTag(headerOf(c, 'if-none-match'), headers.ETag)) return send(c, 304, headers, null)
@@ -88,6 +89,19 @@ function callOf(app: App, operation: NamedOperation, c: Context<Env>): CallReque
   }
 }
 
+function readerOf(c: Context<Env>, { log, outages }: App): Reader {
+  return {
+    wantsBody: c.req.method !== 'HEAD',
+    brokeOff(thrown) {
+      outages.note(thrown)
+      log.error({ request: requestId(c), err: thrown }, 'an answer broke off half-way')
+      const socket = c.env?.incoming?.socket
+      socket?.destroy()
+      return socket !== undefined
+    },
+  }
+}
+
 /** Undefined without a query, as for most reads of a record. */
 function queryOf(url: string): URLSearchParams | undefined {
   const start = url.indexOf('?')
@@ -109,7 +123,7 @@ function mountEndpoint(web: Web, app: App, endpoint: Endpoint, send: Send): void
       text: () => readText(c.req.raw, headerOf(c, 'content-length'), endpoint.maxBytes),
       bytes: () => bytesOf(c.req.raw),
     }, 'http')
-    return send(c, status, Object.assign({}, cors, headers), bodyInit(body))
+    return send(c, status, Object.assign({}, cors, headers), bodyInit(body, readerOf(c, app)))
   })
   if (endpoint.crossOrigin) {
     const admitted = preflight(method, ['Content-Type', ...endpoint.crossOrigin.headers])

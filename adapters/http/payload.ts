@@ -9,7 +9,7 @@ export interface Payload {
 
 const json = 'application/json; charset=utf-8'
 
-export function payloadOf({ kind, body }: Answer): Payload {
+export function payloadOf({ kind, body }: Answer, reader: Reader): Payload {
   switch (kind?.kind) {
     case 'text': return {
       headers: {
@@ -30,24 +30,51 @@ export function payloadOf({ kind, body }: Answer): Payload {
           ...(content.size !== undefined && { 'Content-Length': String(content.size) }),
           ...(content.name !== undefined && { 'Content-Disposition': `attachment; filename*=UTF-8''${encodeURIComponent(content.name)}` }),
         },
-        body: bodyInit(content.body),
+        body: bodyInit(content.body, reader),
       }
     }
     default: return { headers: { 'Content-Type': json }, body: JSON.stringify(body) }
   }
 }
 
-/** Bytes that come bit by bit are sent so; who hangs up ends them. */
-export function bodyInit(body: string | Uint8Array<ArrayBuffer> | Bytes | undefined): BodyInit | null {
+/** Who a body is sent to. */
+export interface Reader {
+  /** Asked with HEAD: no byte of it is wanted. */
+  readonly wantsBody: boolean
+  /** Hears of a fault that comes when the head is sent already. @returns whether it ended the connection */
+  brokeOff(thrown: unknown): boolean
+}
+
+/**
+ * Bytes that come bit by bit are sent so; who hangs up ends them. A fault half-way ends the connection, which is all
+ * that can still say that something is missing (RFC 9112 §8): the server would write its message into the body.
+ */
+export function bodyInit(body: string | Uint8Array<ArrayBuffer> | Bytes | undefined, { wantsBody, brokeOff }: Reader): BodyInit | null {
   if (body === undefined) return null
   if (typeof body === 'string' || body instanceof Uint8Array) return body
   const bytes = body[Symbol.asyncIterator]()
+  if (!wantsBody) {
+    void bytes.return?.().catch(brokeOff)
+    return null
+  }
+  let isEnded = false
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
-      const { done, value } = await bytes.next()
-      if (done) controller.close()
-      else controller.enqueue(value)
+      try {
+        const { done, value } = await bytes.next()
+        if (isEnded) return
+        if (done) controller.close()
+        else controller.enqueue(value)
+      } catch (thrown) {
+        if (isEnded) return
+        isEnded = true
+        // Where the connection is gone, the server cancels the stream by itself.
+        if (!brokeOff(thrown)) controller.error(thrown)
+      }
     },
-    async cancel() { await bytes.return?.() },
+    async cancel() {
+      isEnded = true
+      await bytes.return?.()
+    },
   })
 }

@@ -3,6 +3,7 @@
  * not see. Isolation of tenants stands here and nowhere else.
  */
 import { type Caller, isMember, maySee } from '../caller.ts'
+import type { Endpoint } from '../endpoint.ts'
 import { fail, failWith, type Fault } from '../errors.ts'
 import { isPlausibleId } from '../ids.ts'
 import type { FoundSubject } from '../subject.ts'
@@ -47,15 +48,23 @@ function missingInPath({ pathInput }: NamedOperation, path: Call['request']['pat
   return faults
 }
 
+/** What a declaration says of who may call, before it is known what is changed. */
+type Guarded = Pick<NamedOperation, 'id' | 'access' | 'credential' | 'effect' | 'role' | 'reach'>
+
+/** An endpoint names no subjects: its permission is asked for where it is entered. @throws Failure `permission_denied` */
+export function demandAtDoor({ route, access, credential, effect }: Endpoint, caller: Caller | undefined): void {
+  if (access !== 'optional') demand({ id: route, access, credential, effect, role: undefined, reach: undefined }, caller)
+}
+
 /** @throws Failure `permission_denied`, naming the permission (RFC 6750 §3.1) */
-function demand(operation: NamedOperation, caller: Caller | undefined): void {
+function demand(operation: Guarded, caller: Caller | undefined): void {
   const lack = caller && lackOf(operation, caller)
   if (lack === undefined) return
   fail('permission_denied', lack.message, [], lack.scope === undefined ? {} : { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${lack.scope}"` })
 }
 
 /** What the caller lacks to call this, as far as the declaration says without knowing what is changed. */
-export function lackOf({ id, access, credential, effect, role, reach }: NamedOperation, caller: Caller): { message: string; scope?: string } | undefined {
+export function lackOf({ id, access, credential, effect, role, reach }: Guarded, caller: Caller): { message: string; scope?: string } | undefined {
   if (credential || access === 'public') return undefined
   if (caller.operations?.has(id) === false) return { message: 'This is not among what the link shows.' }
   if (effect !== 'read' && !isMember(caller)) return { message: 'Only members change anything.' }

@@ -2,6 +2,7 @@
 import { fail } from '../errors.ts'
 import type { NamedOperation } from '../table.ts'
 import type { Arrival, Call, CallRequest, Core, Door } from './call.ts'
+import { orDeletedMeanwhile } from './lock-subjects.ts'
 import { before, entrance, type Step, within } from './steps.ts'
 
 /** Takes a call of one operation through. @returns the call with its answer; its headers are there even where it throws */
@@ -21,7 +22,7 @@ export function passOf(operation: NamedOperation): Pass {
       await alone(call, () => call.core.store.transaction(trx => {
         call.db = trx
         return through(then, call)
-      }))
+      })).catch((thrown: unknown) => orDeletedMeanwhile(call, thrown))
     }
     return call
   }

@@ -44,7 +44,7 @@ export const before: readonly Step[] = [
 /** In the transaction of a write; what fails here takes all of it back. */
 export const within: readonly Step[] = [
   { name: 'claim key', run: claimKey, needed: isRepeatable },
-  { name: 'lock subjects', run: lockSubjects, needed: operation => writes(operation) && operation.on.some(({ isLocked }) => isLocked) },
+  { name: 'lock subjects', run: lockSubjects, needed: operation => writes(operation) && operation.on.length > 0 },
   { name: 'check rights', run: checkRights, needed: ({ role, reach, denies }) => denies !== undefined || typeof role === 'function' || typeof reach === 'function' },
   { name: 'run', run },
   { name: 'check answer', run: checkAnswer },

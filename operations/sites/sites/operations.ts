@@ -24,7 +24,7 @@ const fields = {
     format: 'timezone', maxLength: 64,
     description: 'IANA time zone that its days are cut by; a change counts from the next local midnight.',
   }),
-  currency: Type.String({ maxLength: 3, pattern: '^[A-Z]{3}$', description: 'ISO 4217 currency of its revenue.' }),
+  currency: Type.String({ maxLength: 64, pattern: '^[A-Z]{3}$', description: 'ISO 4217 currency of its revenue.' }),
   public: Type.Boolean({ description: 'Whether its badge and public figures may be seen by anyone.' }),
   week_start: Type.Integer({ minimum: 1, maximum: 7, description: 'First day of its week: 1 is Monday, 7 is Sunday.' }),
   umami_id: Nullable(Type.String({ format: 'uuid' }), {
