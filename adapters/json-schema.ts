@@ -23,13 +23,16 @@ export function plainSchema(schema: TSchema, use: 'input' | 'answer'): JsonSchem
   }
   const schemas = (byName: JsonSchema) => Object.fromEntries(Object.entries(byName).map(([name, inner]) => [name, plain(inner)]))
   const closes = (keyword: string, value: unknown) => use === 'answer' && keyword === 'additionalProperties' && value === false
-  const keywords = (node: JsonSchema): JsonSchema => Object.fromEntries(Object.entries(node)
-    .filter(([keyword, value]) => value !== undefined && keyword !== '$id' && !closes(keyword, value))
-    .map(([keyword, value]) => {
-      if (extensions.has(keyword)) return [`x-${keyword}`, value]
-      if (data.has(keyword)) return [keyword, value]
-      return [keyword, maps.has(keyword) && isObject(value) ? schemas(value) : plain(value)]
-    }))
+  const keywords = (node: JsonSchema): JsonSchema =>
+    Object.fromEntries(
+      Object.entries(node)
+        .filter(([keyword, value]) => value !== undefined && keyword !== '$id' && !closes(keyword, value))
+        .map(([keyword, value]) => {
+          if (extensions.has(keyword)) return [`x-${keyword}`, value]
+          if (data.has(keyword)) return [keyword, value]
+          return [keyword, maps.has(keyword) && isObject(value) ? schemas(value) : plain(value)]
+        }),
+    )
   return keywords(schema)
 }
 

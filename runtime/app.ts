@@ -79,8 +79,20 @@ export interface App {
 /** A token of any kind that is taken everywhere. */
 const anyToken: Door = { access: 'member', credential: undefined, rate: undefined, effect: 'read' }
 
-export function createApp({ store: opened, config, table, log, now, random }: {
-  store: Store; config: Config; table: Table; log: Log; now(): number; random(size: number): Buffer
+export function createApp({
+  store: opened,
+  config,
+  table,
+  log,
+  now,
+  random,
+}: {
+  store: Store
+  config: Config
+  table: Table
+  log: Log
+  now(): number
+  random(size: number): Buffer
 }): App {
   const wakened = new Set<(task: string) => void>()
   const store = wakingStore(opened, task => wakened.forEach(listener => listener(task)))
@@ -93,7 +105,15 @@ export function createApp({ store: opened, config, table, log, now, random }: {
   let closing = false
 
   const core: Core = Object.freeze({
-    store, config, table, log, rates, uses, emitIn, now, random,
+    store,
+    config,
+    table,
+    log,
+    rates,
+    uses,
+    emitIn,
+    now,
+    random,
     limits: {
       token: { name: 'token', limit: config.RATE_TOKEN },
       anonymous: { name: 'anonymous', limit: config.RATE_ANONYMOUS },
@@ -103,8 +123,9 @@ export function createApp({ store: opened, config, table, log, now, random }: {
     inFlight: new Set<string>(),
     use: resources.use,
   })
-  const ways = new Map([...table.operations.values()].map(operation =>
-    [operation.id, { pass: passOf(operation), meter: callMeter(metrics, operation.id) }]))
+  const ways = new Map(
+    [...table.operations.values()].map(operation => [operation.id, { pass: passOf(operation), meter: callMeter(metrics, operation.id) }]),
+  )
   const doors = new Map(table.endpoints.map(({ route }) => [route, callMeter(metrics, route)]))
 
   async function call(request: CallRequest): Promise<Answer> {
@@ -139,7 +160,11 @@ export function createApp({ store: opened, config, table, log, now, random }: {
       answer = { ...answer, headers: Object.assign(arrival.headers, answer.headers) }
     } catch (thrown) {
       const { status, headers, body } = answerTo(thrown, request.id, 'body')
-      answer = { status, headers: { 'Content-Type': 'application/json; charset=utf-8', ...arrival.headers, ...headers }, body: JSON.stringify(body) }
+      answer = {
+        status,
+        headers: { 'Content-Type': 'application/json; charset=utf-8', ...arrival.headers, ...headers },
+        body: JSON.stringify(body),
+      }
     }
     doors.get(endpoint.route)?.(surface, answer.status, performance.now() - began)
     return answer
@@ -152,10 +177,17 @@ export function createApp({ store: opened, config, table, log, now, random }: {
   }
 
   function answerTo(thrown: unknown, requestId: string, where: 'query' | 'body'): Refusal {
-    if (thrown instanceof Failure) return { status: errors[thrown.code].status, body: errorBody(thrown, where), kind: undefined, headers: thrown.headers }
+    if (thrown instanceof Failure)
+      return { status: errors[thrown.code].status, body: errorBody(thrown, where), kind: undefined, headers: thrown.headers }
     if (thrown instanceof StorageUnavailable) {
       outages.refused(thrown)
-      return answerTo(new Failure('unavailable', thrown.reason === 'busy' ? thrown.message : undefined, [], { 'Retry-After': String(retryAfter[thrown.reason]) }), requestId, where)
+      return answerTo(
+        new Failure('unavailable', thrown.reason === 'busy' ? thrown.message : undefined, [], {
+          'Retry-After': String(retryAfter[thrown.reason]),
+        }),
+        requestId,
+        where,
+      )
     }
     log.error({ request: requestId, err: thrown }, 'a call failed')
     const failure = new Failure('internal_error', `${errors.internal_error.message} Request id: ${requestId}.`)
@@ -163,11 +195,28 @@ export function createApp({ store: opened, config, table, log, now, random }: {
   }
 
   const app: App = Object.freeze({
-    table, config, log, store, call, serve, identify, answerTo, now, random, use: resources.use,
-    metrics, outages, emitIn, onWake(listener: (task: string) => void) { wakened.add(listener) },
+    table,
+    config,
+    log,
+    store,
+    call,
+    serve,
+    identify,
+    answerTo,
+    now,
+    random,
+    use: resources.use,
+    metrics,
+    outages,
+    emitIn,
+    onWake(listener: (task: string) => void) {
+      wakened.add(listener)
+    },
     allows: (caller: Caller, operation: NamedOperation) => lackOf(operation, caller) === undefined,
     closing: () => closing,
-    beginClosing() { closing = true },
+    beginClosing() {
+      closing = true
+    },
     async close() {
       closing = true
       await resources.close()

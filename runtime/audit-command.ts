@@ -17,9 +17,21 @@ export interface CommandAudited {
 }
 
 export async function auditCommand(trx: Trx, { now, random, input, ...entry }: CommandAudited): Promise<void> {
-  await trx.insertInto('audit_entries').values({
-    id: makeId(auditId, now, random(14)), workspace_id: entry.workspaceId, site_id: entry.siteId ?? null, at: now,
-    operation: entry.operation, subject_id: entry.subjectId, actor: entry.actor, token_id: null, surface: 'cli', ip: null,
-    request_id: makeUuid(random(16)), input: JSON.stringify(input),
-  }).execute()
+  await trx
+    .insertInto('audit_entries')
+    .values({
+      id: makeId(auditId, now, random(14)),
+      workspace_id: entry.workspaceId,
+      site_id: entry.siteId ?? null,
+      at: now,
+      operation: entry.operation,
+      subject_id: entry.subjectId,
+      actor: entry.actor,
+      token_id: null,
+      surface: 'cli',
+      ip: null,
+      request_id: makeUuid(random(16)),
+      input: JSON.stringify(input),
+    })
+    .execute()
 }

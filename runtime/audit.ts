@@ -18,23 +18,28 @@ export interface Audited {
 }
 
 export async function audit(db: Db, { operation, caller, input, ...entry }: Audited): Promise<void> {
-  await db.insertInto('audit_entries').values({
-    id: entry.id,
-    workspace_id: entry.workspaceId,
-    site_id: entry.siteId,
-    at: entry.at,
-    operation: operation.id,
-    subject_id: entry.subjectId,
-    actor: caller.actor,
-    token_id: caller.credentialId,
-    surface: entry.surface,
-    ip: entry.ip,
-    request_id: entry.requestId,
-    input: JSON.stringify(redacted(input, operation.secrets)),
-  }).execute()
+  await db
+    .insertInto('audit_entries')
+    .values({
+      id: entry.id,
+      workspace_id: entry.workspaceId,
+      site_id: entry.siteId,
+      at: entry.at,
+      operation: operation.id,
+      subject_id: entry.subjectId,
+      actor: caller.actor,
+      token_id: caller.credentialId,
+      surface: entry.surface,
+      ip: entry.ip,
+      request_id: entry.requestId,
+      input: JSON.stringify(redacted(input, operation.secrets)),
+    })
+    .execute()
 }
 
 export function redacted(fields: Readonly<Record<string, unknown>>, secrets: readonly string[]): Record<string, unknown> {
   if (secrets.length === 0) return fields
-  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, secrets.includes(name) && value !== null ? '[secret]' : value]))
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [name, secrets.includes(name) && value !== null ? '[secret]' : value]),
+  )
 }

@@ -16,7 +16,8 @@ export interface AuthenticationGuard {
 }
 
 export function authenticationGuard(
-  rates: RateCounter, { RATE_FAILURES, RATE_FAILURES_ADDRESS }: Pick<Config, 'RATE_FAILURES' | 'RATE_FAILURES_ADDRESS'>,
+  rates: RateCounter,
+  { RATE_FAILURES, RATE_FAILURES_ADDRESS }: Pick<Config, 'RATE_FAILURES' | 'RATE_FAILURES_ADDRESS'>,
 ): AuthenticationGuard {
   const pair: RateLimit = { name: 'authentication', limit: RATE_FAILURES }
   const address: RateLimit = { name: 'authentication-address', limit: RATE_FAILURES_ADDRESS }

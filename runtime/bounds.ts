@@ -51,7 +51,13 @@ function without(schema: TSchema, value: unknown, pointer: string, faults: Fault
   if (typeof value === 'string') {
     if (!(value.length > own.maxLength)) return value
     const code = sizeless('too_long', own)
-    faults.push(tooLarge(pointer, code, `must ${code === 'too_long' ? `have at most ${own.maxLength} characters` : `be ${typeName(own)}`}; received ${value.length} characters`))
+    faults.push(
+      tooLarge(
+        pointer,
+        code,
+        `must ${code === 'too_long' ? `have at most ${own.maxLength} characters` : `be ${typeName(own)}`}; received ${value.length} characters`,
+      ),
+    )
     return undefined
   }
   if (Array.isArray(value)) {

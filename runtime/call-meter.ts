@@ -9,9 +9,9 @@ export function callMeter(metrics: Metrics, operation: string): CallMeter {
   let took: ((ms: number) => void) | undefined
   return (surface, status, ms) => {
     let statuses = answers.get(surface)
-    if (!statuses) answers.set(surface, statuses = new Map())
+    if (!statuses) answers.set(surface, (statuses = new Map()))
     let count = statuses.get(status)
-    if (!count) statuses.set(status, count = metrics.adder(meters.requests_total, { operation, surface, status }))
+    if (!count) statuses.set(status, (count = metrics.adder(meters.requests_total, { operation, surface, status })))
     count()
     took ??= metrics.observer(meters.request_duration_seconds, { operation })
     took(ms)

@@ -5,9 +5,9 @@ import type { Table } from './table.ts'
 /** @throws Error naming every table that is not there, its area and what to do */
 export async function checkTables({ read }: Store, { areas }: Pick<Table, 'areas'>): Promise<void> {
   const there = new Set((await read.introspection.getTables()).map(({ name }) => name))
-  const missing = areas.flatMap(({ name, tables = [] }) =>
-    tables.filter(table => !there.has(table)).map(table => `${table} (${name})`))
+  const missing = areas.flatMap(({ name, tables = [] }) => tables.filter(table => !there.has(table)).map(table => `${table} (${name})`))
   if (missing.length === 0) return
-  throw new Error(`The database has no table ${missing.join(', ')}: `
-    + 'no migration in storage/migrations/index.ts makes what area.ts declares')
+  throw new Error(
+    `The database has no table ${missing.join(', ')}: ` + 'no migration in storage/migrations/index.ts makes what area.ts declares',
+  )
 }

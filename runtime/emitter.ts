@@ -18,7 +18,8 @@ interface About {
  * @returns emits in a transaction, `at` the time; throws where data does not fit what was declared
  */
 export function emitter(
-  subscribers: readonly Subscriber[], { config, random }: { config: Config; random(size: number): Buffer },
+  subscribers: readonly Subscriber[],
+  { config, random }: { config: Config; random(size: number): Buffer },
 ): (trx: Db, at: number) => Emit {
   return (trx, at) => {
     const newId = (of: IdKind) => makeId(of, at, random(14))
@@ -34,8 +35,12 @@ export function emitter(
     async function written(kind: EventKind, { workspaceId, siteId, data }: About) {
       if (!matches(kind.data, data)) throw new Error(`event ${kind.type}: its data does not fit its schema`)
       const event = {
-        id: newId(eventId), type: kind.type, workspace_id: workspaceId, site_id: siteId,
-        data: JSON.stringify(data), created_at: at,
+        id: newId(eventId),
+        type: kind.type,
+        workspace_id: workspaceId,
+        site_id: siteId,
+        data: JSON.stringify(data),
+        created_at: at,
       }
       await trx.insertInto('events').values(event).execute()
       return event

@@ -55,6 +55,9 @@ export interface Endpoint extends Declared {
 
 export function endpoint(declared: Declared): Endpoint {
   return Object.freeze({
-    credential: undefined, rate: undefined, ...declared, effect: declared.route.startsWith('GET ') ? 'read' : 'update',
+    credential: undefined,
+    rate: undefined,
+    ...declared,
+    effect: declared.route.startsWith('GET ') ? 'read' : 'update',
   })
 }

@@ -30,8 +30,19 @@ export const errors = {
 export type ErrorCode = keyof typeof errors
 
 export const detailCodes = [
-  'required', 'unknown_field', 'invalid_type', 'invalid_format', 'not_in_enum', 'too_small', 'too_large',
-  'too_short', 'too_long', 'too_many_items', 'not_found', 'mismatch', 'permission_required',
+  'required',
+  'unknown_field',
+  'invalid_type',
+  'invalid_format',
+  'not_in_enum',
+  'too_small',
+  'too_large',
+  'too_short',
+  'too_long',
+  'too_many_items',
+  'not_found',
+  'mismatch',
+  'permission_required',
 ] as const
 export type DetailCode = (typeof detailCodes)[number]
 
@@ -59,8 +70,9 @@ export class Failure extends Error {
   constructor(code: ErrorCode, message?: string, details: readonly Fault[] = [], headers: Readonly<Record<string, string>> = {}) {
     super(clipped(message ?? errors[code].message, longest.message))
     this.code = code
-    this.details = details.slice(0, mostFaults).map(fault =>
-      ({ ...fault, pointer: clipped(fault.pointer, longest.pointer), message: clipped(fault.message, longest.message) }))
+    this.details = details
+      .slice(0, mostFaults)
+      .map(fault => ({ ...fault, pointer: clipped(fault.pointer, longest.pointer), message: clipped(fault.message, longest.message) }))
     this.headers = headers
   }
 }

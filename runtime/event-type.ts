@@ -11,7 +11,10 @@ export function EventType(options: SchemaOptions = {}) {
 
 /** Types that a webhook may name, in the order of the alphabet. */
 export function typesOf(events: readonly EventKind[]): string[] {
-  return events.filter(({ direct }) => !direct).map(({ type }) => type).sort()
+  return events
+    .filter(({ direct }) => !direct)
+    .map(({ type }) => type)
+    .sort()
 }
 
 /** The schema with these types where it has an `EventType`; the schema itself where it has none. */

@@ -17,8 +17,10 @@ export type Expiring = {
 /** Of what the runtime itself writes. */
 export const runtimeExpiring: readonly Expiring[] = [
   {
-    table: 'idempotency_keys', key: ['token_id', 'operation', 'key'],
-    from: 'created_at', afterMs: idempotencyHours * HOUR,
+    table: 'idempotency_keys',
+    key: ['token_id', 'operation', 'key'],
+    from: 'created_at',
+    afterMs: idempotencyHours * HOUR,
   },
   { table: 'events', key: ['id'], from: 'created_at', afterMs: 90 * 24 * HOUR },
 ]

@@ -15,12 +15,16 @@ export interface Family {
 }
 
 export function expositionOf(families: readonly Family[]): string {
-  return families.map(({ name, help, type, samples }) => [
-    `# HELP ${name} ${escaped(help)}`,
-    `# TYPE ${name} ${type}`,
-    ...samples.map(({ suffix = '', labels, value }) => `${name}${suffix}${labelled(labels)} ${value}`),
-    '',
-  ].join('\n')).join('\n')
+  return families
+    .map(({ name, help, type, samples }) =>
+      [
+        `# HELP ${name} ${escaped(help)}`,
+        `# TYPE ${name} ${type}`,
+        ...samples.map(({ suffix = '', labels, value }) => `${name}${suffix}${labelled(labels)} ${value}`),
+        '',
+      ].join('\n'),
+    )
+    .join('\n')
 }
 
 function labelled(labels: Sample['labels']): string {

@@ -8,12 +8,14 @@ import { claimable } from './task-rows.ts'
 export async function taskGauges({ store, table: { tasks }, now }: App): Promise<Gauge[]> {
   const at = now()
   const rows = await claimable(store.read)
-  const depths = new Map(await Promise.all(tasks.map(async ({ name, queue }) =>
-    [name, queue && await depthOf(store, queue, at)] as const)))
+  const depths = new Map(
+    await Promise.all(tasks.map(async ({ name, queue }) => [name, queue && (await depthOf(store, queue, at))] as const)),
+  )
 
   /** One value a task, null where it has none. */
   const gauge = (name: string, help: string, valueOf: (task: Task) => number | null | undefined): Gauge => ({
-    name, help,
+    name,
+    help,
     values: tasks.flatMap(task => {
       const value = valueOf(task) ?? null
       return value === null ? [] : [{ labels: { task: task.name }, value }]
@@ -21,12 +23,10 @@ export async function taskGauges({ store, table: { tasks }, now }: App): Promise
   })
   const late = (since: number | null | undefined) => Math.max(0, at - (since ?? at)) / 1000
   return [
-    gauge('task_lag_seconds', 'How long a task is overdue.',
-      ({ name, shared }) => (shared ? null : late(rows.get(name)?.at))),
+    gauge('task_lag_seconds', 'How long a task is overdue.', ({ name, shared }) => (shared ? null : late(rows.get(name)?.at))),
     gauge('task_done', 'How far its run is, or the last one came.', ({ name }) => rows.get(name)?.row.done),
     gauge('task_total', 'How far it has to go.', ({ name }) => rows.get(name)?.row.total),
     gauge('queue_depth', 'Rows that are due and not yet taken on.', ({ name }) => depths.get(name)?.rows),
-    gauge('queue_lag_seconds', 'How long the oldest of them is due.',
-      ({ name, queue }) => queue && late(depths.get(name)?.since)),
+    gauge('queue_lag_seconds', 'How long the oldest of them is due.', ({ name, queue }) => queue && late(depths.get(name)?.since)),
   ]
 }

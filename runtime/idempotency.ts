@@ -23,35 +23,59 @@ export interface IdempotencyKey extends Repeatable {
 /** @throws Failure 422 where the header is no usable key */
 export function idempotencyKey(tokenId: string, operation: string, key: string): Repeatable {
   if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
-    fail('validation_failed', undefined, [{ in: 'header', pointer: '/Idempotency-Key', code: 'invalid_format', message: 'Idempotency-Key must be 1 to 255 visible ASCII characters without spaces.' }])
+    fail('validation_failed', undefined, [
+      {
+        in: 'header',
+        pointer: '/Idempotency-Key',
+        code: 'invalid_format',
+        message: 'Idempotency-Key must be 1 to 255 visible ASCII characters without spaces.',
+      },
+    ])
   }
   return { token_id: tokenId, operation, key }
 }
 
 /** @param input valid: its size is what the operation takes */
 export function fingerprinted(repeatable: Repeatable, input: unknown): IdempotencyKey {
-  return { ...repeatable, fingerprint: createHash('sha256').update(JSON.stringify(sorted(input))).digest('hex') }
+  return {
+    ...repeatable,
+    fingerprint: createHash('sha256')
+      .update(JSON.stringify(sorted(input)))
+      .digest('hex'),
+  }
 }
 
 /** What the first request answered, as JSON; undefined where this is the first, which now owns the key. */
 export async function claim(trx: Trx, { fingerprint, ...key }: IdempotencyKey, now: number): Promise<string | undefined> {
-  const { numInsertedOrUpdatedRows } = await trx.insertInto('idempotency_keys')
+  const { numInsertedOrUpdatedRows } = await trx
+    .insertInto('idempotency_keys')
     .values({ ...key, fingerprint, answer: null, created_at: now })
-    .onConflict(conflict => conflict.columns(['token_id', 'operation', 'key'])
-      .doUpdateSet({ fingerprint, answer: null, created_at: now })
-      .where('idempotency_keys.created_at', '<', now - idempotencyHours * 3_600_000))
+    .onConflict(conflict =>
+      conflict
+        .columns(['token_id', 'operation', 'key'])
+        .doUpdateSet({ fingerprint, answer: null, created_at: now })
+        .where('idempotency_keys.created_at', '<', now - idempotencyHours * 3_600_000),
+    )
     .executeTakeFirstOrThrow()
   if (numInsertedOrUpdatedRows) return undefined
-  const first = await trx.selectFrom('idempotency_keys').selectAll()
-    .where('token_id', '=', key.token_id).where('operation', '=', key.operation).where('key', '=', key.key)
+  const first = await trx
+    .selectFrom('idempotency_keys')
+    .selectAll()
+    .where('token_id', '=', key.token_id)
+    .where('operation', '=', key.operation)
+    .where('key', '=', key.key)
     .executeTakeFirstOrThrow()
   if (first.fingerprint !== fingerprint) fail('idempotency_key_reused')
   return first.answer ?? fail('idempotency_in_progress')
 }
 
 export async function keepAnswer(trx: Trx, { fingerprint: _, ...key }: IdempotencyKey, answer: unknown): Promise<void> {
-  await trx.updateTable('idempotency_keys').set({ answer: JSON.stringify(answer) })
-    .where('token_id', '=', key.token_id).where('operation', '=', key.operation).where('key', '=', key.key)
+  await trx
+    .updateTable('idempotency_keys')
+    .set({ answer: JSON.stringify(answer) })
+    .where('token_id', '=', key.token_id)
+    .where('operation', '=', key.operation)
+    .where('key', '=', key.key)
     .execute()
 }
 
@@ -59,5 +83,7 @@ export async function keepAnswer(trx: Trx, { fingerprint: _, ...key }: Idempoten
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted)
   if (typeof value !== 'object' || value === null) return value
-  return Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, inner]) => [key, sorted(inner)])
+  return Object.entries(value)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, inner]) => [key, sorted(inner)])
 }

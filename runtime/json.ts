@@ -40,7 +40,7 @@ export async function parseJsonList(text: string): Promise<unknown> {
     const piece = text.slice(i === 0 ? start : (pieces[i - 1] ?? 0) + 1, to)
     const parsed: unknown = JSON.parse(`[${piece}]`)
     if (!Array.isArray(parsed) || parsed.length === 0) throw new SyntaxError('Unexpected token , in JSON')
-    items.push(...parsed as unknown[])
+    items.push(...(parsed as unknown[]))
     await setImmediate()
   }
   return items

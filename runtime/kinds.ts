@@ -47,8 +47,13 @@ export const isEnvelope = ({ kind }: AnswerKind): boolean => kind === 'record' |
 export const isChecked = ({ kind }: AnswerKind): boolean => kind !== 'file' && kind !== 'stream'
 
 /** What the kind asks of a declaration; undefined where it is met. */
-export function kindFault(answers: AnswerKind, accepts: InputKind, { output, method }: { output: TSchema; method: string }): string | undefined {
-  if ((answers.kind === 'text' || answers.kind === 'redirect') && output.type !== 'string') return `answers ${answers.kind === 'text' ? answers.type : 'a redirect'}, so its output is a string`
+export function kindFault(
+  answers: AnswerKind,
+  accepts: InputKind,
+  { output, method }: { output: TSchema; method: string },
+): string | undefined {
+  if ((answers.kind === 'text' || answers.kind === 'redirect') && output.type !== 'string')
+    return `answers ${answers.kind === 'text' ? answers.type : 'a redirect'}, so its output is a string`
   if (!isChecked(answers) && output !== FileOutput) return `answers a ${answers.kind}, so its output is FileOutput`
   if (accepts !== 'json' && method === 'GET') return `accepts a ${accepts}, so it is no GET`
   return undefined

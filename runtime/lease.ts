@@ -33,12 +33,15 @@ export interface Claim<T extends DueTable> extends Queue<T> {
  * @returns the rows as they are now, `leased_until` set; fewer than `limit`: no more are due
  */
 export async function claimDue<T extends DueTable>(
-  store: Store, { table, due, limit, leaseMs, now }: Claim<T>,
+  store: Store,
+  { table, due, limit, leaseMs, now }: Claim<T>,
 ): Promise<Selectable<Tables[T]>[]> {
   const from = sql.table(table)
   const isDue = dueAt(due, now)
   // Most looks find nothing: those take no lock.
-  const { rows: [any] } = await sql`select 1 from ${from} where ${isDue} limit 1`.execute(store.read)
+  const {
+    rows: [any],
+  } = await sql`select 1 from ${from} where ${isDue} limit 1`.execute(store.read)
   if (!any) return []
   const { rows } = await sql<Selectable<Tables[T]>>`
     with picked as materialized (
@@ -63,27 +66,35 @@ export interface Lane {
 export function laneClaim<T extends DueTable>(store: Store, { table, due }: Queue<T>, lane: keyof Tables[T] & string) {
   type Given = Lane & { readonly now: number; readonly until: number }
   const columns: Columns<Given> = {
-    lane: text(of => of.name), places: int(of => of.places), now: bigint(of => of.now), until: bigint(of => of.until),
+    lane: text(of => of.name),
+    places: int(of => of.places),
+    now: bigint(of => of.now),
+    until: bigint(of => of.until),
   }
-  const picked = store.dialect.rows.forEach(given => `
+  const picked = store.dialect.rows.forEach(
+    given => `
     select id from ${table} where ${lane} = ${given('lane')} and ${due} <= ${given('now')}
     and (leased_until is null or leased_until <= ${given('now')}) order by ${due} limit ${given('places')}
-    ${store.dialect.holding.free}`)
-  const claim = statement<Given, Selectable<Tables[T]>>(store, columns, `, picked as materialized (${picked})
-    update ${table} set leased_until = (select max(until) from given) where id in (select id from picked) returning *`)
+    ${store.dialect.holding.free}`,
+  )
+  const claim = statement<Given, Selectable<Tables[T]>>(
+    store,
+    columns,
+    `, picked as materialized (${picked})
+    update ${table} set leased_until = (select max(until) from given) where id in (select id from picked) returning *`,
+  )
   return (trx: Trx, lanes: readonly Lane[], { now, leaseMs }: { readonly now: number; readonly leaseMs: number }) =>
     claim(lanes.map(of => ({ ...of, now, until: now + leaseMs })))(trx)
 }
 
 /** How much is due and not in anyone's hands, and since when, epoch ms; null where nothing is. */
-export async function depthOf(
-  { read }: Store, { table, due }: AnyQueue, now: number,
-): Promise<{ rows: number; since: number | null }> {
-  const { rows: [depth] } = await sql<{ rows: number; since: number | null }>`
+export async function depthOf({ read }: Store, { table, due }: AnyQueue, now: number): Promise<{ rows: number; since: number | null }> {
+  const {
+    rows: [depth],
+  } = await sql<{ rows: number; since: number | null }>`
     select count(*) as rows, min(${sql.ref(due)}) as since
     from ${sql.table(table)} where ${dueAt(due, now)}`.execute(read)
   return depth ?? { rows: 0, since: null }
 }
 
-const dueAt = (due: string, now: number) =>
-  sql`${sql.ref(due)} <= ${now} and (leased_until is null or leased_until <= ${now})`
+const dueAt = (due: string, now: number) => sql`${sql.ref(due)} <= ${now} and (leased_until is null or leased_until <= ${now})`

@@ -7,10 +7,16 @@ export type Log = Logger
 
 export function openLog(level: string): Log {
   const output = standardOutput()
-  const log = pino({
-    level, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: errorShown },
-    redact: ['authorization', 'token', 'secret', '*.authorization', '*.token', '*.secret'],
-  }, output)
+  const log = pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      serializers: { err: errorShown },
+      redact: ['authorization', 'token', 'secret', '*.authorization', '*.token', '*.secret'],
+    },
+    output,
+  )
   output.onDropped(lines => log.warn({ lines }, 'lines of this log were dropped: nobody read them for a while'))
   return log
 }

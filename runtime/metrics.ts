@@ -67,7 +67,7 @@ interface Series {
 export function openMetrics(shown: Readonly<Record<string, Meter>> = meters): Metrics {
   const kept = new Map<Meter, Map<string, Series>>(Object.values(shown).map(meter => [meter, new Map()]))
   let loading: Promise<Registry> | undefined
-  const load = () => loading ??= openProcessMetrics()
+  const load = () => (loading ??= openProcessMetrics())
 
   function seriesOf(meter: Meter, labels: Readonly<Record<string, string | number>>): Series {
     const known = kept.get(meter)
@@ -84,7 +84,9 @@ export function openMetrics(shown: Readonly<Record<string, Meter>> = meters): Me
     observe: (meter, labels, ms) => metrics.observer(meter, labels)(ms),
     adder(meter, labels) {
       const series = seriesOf(meter, labels)
-      return (by = 1) => { series.sum += by }
+      return (by = 1) => {
+        series.sum += by
+      }
     },
     observer(meter, labels) {
       const series = seriesOf(meter, labels)
@@ -95,20 +97,21 @@ export function openMetrics(shown: Readonly<Record<string, Meter>> = meters): Me
         series.sum += ms
       }
     },
-    open: async () => { await load() },
+    open: async () => {
+      await load()
+    },
     async expose(gauges = []) {
       const registry = await load()
       const ours = Object.entries(shown).map(([name, meter]): Family => {
         if (meter.labels.length === 0) seriesOf(meter, {}) // shown from the start, as 0
-        const all = [...kept.get(meter)?.values() ?? []]
-        const samples = meter.kind === 'counter'
-          ? all.map(({ labels, sum }) => ({ labels, value: sum }))
-          : all.flatMap(histogramSamples)
+        const all = [...(kept.get(meter)?.values() ?? [])]
+        const samples = meter.kind === 'counter' ? all.map(({ labels, sum }) => ({ labels, value: sum })) : all.flatMap(histogramSamples)
         return { name: `footfall_${name}`, help: meter.help, type: meter.kind, samples }
       })
-      const asked = gauges.filter(({ values }) => values.length > 0)
+      const asked = gauges
+        .filter(({ values }) => values.length > 0)
         .map(({ name, help, values }): Family => ({ name: `footfall_${name}`, help, type: 'gauge', samples: values }))
-      return { contentType: registry.contentType, text: await registry.metrics() + expositionOf([...ours, ...asked]) }
+      return { contentType: registry.contentType, text: (await registry.metrics()) + expositionOf([...ours, ...asked]) }
     },
   })
   return metrics
@@ -120,7 +123,7 @@ function histogramSamples({ labels, sum, met }: Series): Sample[] {
   const buckets = met.map((times, i) => {
     const bound = bounds[i]
     const le = bound === undefined ? '+Inf' : bound / 1000
-    return { suffix: '_bucket', labels: { le, ...labels }, value: count += times }
+    return { suffix: '_bucket', labels: { le, ...labels }, value: (count += times) }
   })
   return [...buckets, { suffix: '_sum', labels, value: sum / 1000 }, { suffix: '_count', labels, value: count }]
 }

@@ -19,9 +19,7 @@ export function addressIn(text: string): string | undefined {
 }
 
 /** This machine and private networks (RFC 1918, 4193, 3927, 4291). */
-const near = [
-  '127.0.0.0/8', '10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '169.254.0.0/16', '::1/128', 'fc00::/7', 'fe80::/10',
-]
+const near = ['127.0.0.0/8', '10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '169.254.0.0/16', '::1/128', 'fc00::/7', 'fe80::/10']
 export const isNear = (ip: string): boolean => isAllowed(ip, near)
 
 /**
@@ -32,5 +30,8 @@ export function networkOf(ip: string): string {
   if (!ip.includes(':') || !ipaddr.isValid(ip)) return ip
   const address = ipaddr.process(ip)
   if (!(address instanceof ipaddr.IPv6)) return address.toString()
-  return `${address.parts.slice(0, 4).map(part => part.toString(16)).join(':')}::/64`
+  return `${address.parts
+    .slice(0, 4)
+    .map(part => part.toString(16))
+    .join(':')}::/64`
 }

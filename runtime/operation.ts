@@ -42,16 +42,25 @@ export interface Services {
 }
 
 type PathParams<R extends string> = R extends `${string}{${infer P}}${infer Rest}` ? P | PathParams<Rest> : never
+// biome-ignore lint/suspicious/noExplicitAny: rows of all kinds meet here, and `unknown` would not be assignable to each one's own
 type AnySubject = Subject<string, any> // rows differ; `Handed` reads each one's own type
 type Handed<S extends AnySubject> = { readonly [K in S as K['name']]: K extends Subject<string, infer Row> ? Row : never }
+// biome-ignore lint/suspicious/noExplicitAny: as above
 type AnyAuthenticator = Authenticator<string, any>
 type Shown<C extends AnyAuthenticator> = { readonly [K in C as K['name']]: K extends Authenticator<string, infer Row> ? Row : never }
 /** Only members write; what reads may be called by a share link too. */
-type Calling<A extends Access, E extends Effect> = A extends 'public' ? object
+type Calling<A extends Access, E extends Effect> = A extends 'public'
+  ? object
   : { readonly caller: A extends 'account' | 'session' ? MemberCaller : E extends 'read' ? Caller : MemberCaller }
 export type Input<R extends string, I extends TProperties> = Static<TObject<I>> & { readonly [K in PathParams<R>]: string }
-type Call<R extends string, A extends Access, E extends Effect, S extends AnySubject, I extends TProperties, C extends AnyAuthenticator> =
-  Services & Handed<S> & Calling<A, E> & Shown<C> & { readonly input: Input<R, I> }
+type Call<
+  R extends string,
+  A extends Access,
+  E extends Effect,
+  S extends AnySubject,
+  I extends TProperties,
+  C extends AnyAuthenticator,
+> = Services & Handed<S> & Calling<A, E> & Shown<C> & { readonly input: Input<R, I> }
 
 export interface Example {
   /** Says what it shows, where the summary does not. */
@@ -64,7 +73,15 @@ export interface Example {
 export type Reach = 'workspace' | readonly string[]
 
 /** @typeParam C what `run` is handed, before `prepare` adds to it */
-interface Declared<R extends Route, A extends Access, E extends Effect, S extends AnySubject, I extends TProperties, C extends AnyAuthenticator, P extends object> {
+interface Declared<
+  R extends Route,
+  A extends Access,
+  E extends Effect,
+  S extends AnySubject,
+  I extends TProperties,
+  C extends AnyAuthenticator,
+  P extends object,
+> {
   readonly route: R
   readonly summary: string
   readonly description?: string
@@ -139,16 +156,41 @@ export interface Operation {
 const anyMeta = Type.Object({})
 
 /** An operation that answers one record, or whatever kind it names. */
-export function operation<const R extends Route, const A extends Access, const E extends Effect, I extends TProperties, O extends TSchema, S extends AnySubject = never, C extends AnyAuthenticator = never, P extends object = object>(
+export function operation<
+  const R extends Route,
+  const A extends Access,
+  const E extends Effect,
+  I extends TProperties,
+  O extends TSchema,
+  S extends AnySubject = never,
+  C extends AnyAuthenticator = never,
+  P extends object = object,
+>(
   declared: Declared<R, A, E, S, I, C, P> & { answers?: AnswerKind; output: O; run(call: Call<R, A, E, S, I, C> & P): Promise<Static<O>> },
 ): Operation {
-  return define(declared, declared.answers ?? { kind: 'record' }, declared.output, anyMeta,
-    async (call: Call<R, A, E, S, I, C> & P) => ({ data: await declared.run(call), meta: {} }))
+  return define(declared, declared.answers ?? { kind: 'record' }, declared.output, anyMeta, async (call: Call<R, A, E, S, I, C> & P) => ({
+    data: await declared.run(call),
+    meta: {},
+  }))
 }
 
 /** An operation that answers a report: data, and in `meta` what was applied, ignored or approximated. */
-export function report<const R extends Route, const A extends Access, const E extends Effect, I extends TProperties, O extends TSchema, M extends TObject, S extends AnySubject = never, C extends AnyAuthenticator = never, P extends object = object>(
-  declared: Declared<R, A, E, S, I, C, P> & { output: O; meta: M; run(call: Call<R, A, E, S, I, C> & P): Promise<{ data: Static<O>; meta: Static<M> }> },
+export function report<
+  const R extends Route,
+  const A extends Access,
+  const E extends Effect,
+  I extends TProperties,
+  O extends TSchema,
+  M extends TObject,
+  S extends AnySubject = never,
+  C extends AnyAuthenticator = never,
+  P extends object = object,
+>(
+  declared: Declared<R, A, E, S, I, C, P> & {
+    output: O
+    meta: M
+    run(call: Call<R, A, E, S, I, C> & P): Promise<{ data: Static<O>; meta: Static<M> }>
+  },
 ): Operation {
   return define(declared, { kind: 'report' }, declared.output, declared.meta, (call: Call<R, A, E, S, I, C> & P) => declared.run(call))
 }
@@ -164,8 +206,12 @@ export const pagingMeta = Type.Object({
   total_pages: Type.Integer({ unit: 'count', description: 'Pages in all; at least 1.' }),
 })
 /** `meta` of a page of so many records. */
-export const pagesOf = ({ page, per_page }: { page: number; per_page: number }, total: number) =>
-  ({ page, per_page, total, total_pages: Math.max(1, Math.ceil(total / per_page)) })
+export const pagesOf = ({ page, per_page }: { page: number; per_page: number }, total: number) => ({
+  page,
+  per_page,
+  total,
+  total_pages: Math.max(1, Math.ceil(total / per_page)),
+})
 
 export interface Page {
   readonly offset: number
@@ -173,15 +219,33 @@ export interface Page {
 }
 
 /** An operation that answers a list in pages. `run` is handed the page and gives back its rows and the total. */
-export function list<const R extends Route, const A extends Access, const E extends Effect, I extends TProperties, O extends TSchema, S extends AnySubject = never, C extends AnyAuthenticator = never, P extends object = object>(
-  declared: Declared<R, A, E, S, I, C, P> & { of: O; run(call: Call<R, A, E, S, I, C> & P & { page: Page }): Promise<{ rows: Static<O>[]; total: number }> },
+export function list<
+  const R extends Route,
+  const A extends Access,
+  const E extends Effect,
+  I extends TProperties,
+  O extends TSchema,
+  S extends AnySubject = never,
+  C extends AnyAuthenticator = never,
+  P extends object = object,
+>(
+  declared: Declared<R, A, E, S, I, C, P> & {
+    of: O
+    run(call: Call<R, A, E, S, I, C> & P & { page: Page }): Promise<{ rows: Static<O>[]; total: number }>
+  },
 ): Operation {
   const paged = { ...declared, input: { ...declared.input, ...paging } }
-  return define(paged, { kind: 'list' }, Type.Array(declared.of), pagingMeta, async (call: Call<R, A, E, S, I, C> & P & { input: Static<TObject<typeof paging>> }) => {
-    const { page, per_page } = call.input
-    const { rows, total } = await declared.run({ ...call, page: { offset: (page - 1) * per_page, limit: per_page } })
-    return { data: rows, meta: pagesOf({ page, per_page }, total) }
-  })
+  return define(
+    paged,
+    { kind: 'list' },
+    Type.Array(declared.of),
+    pagingMeta,
+    async (call: Call<R, A, E, S, I, C> & P & { input: Static<TObject<typeof paging>> }) => {
+      const { page, per_page } = call.input
+      const { rows, total } = await declared.run({ ...call, page: { offset: (page - 1) * per_page, limit: per_page } })
+      return { data: rows, meta: pagesOf({ page, per_page }, total) }
+    },
+  )
 }
 
 function define<D extends Declared<Route, Access, Effect, AnySubject, TProperties, AnyAuthenticator, object>, C>(
@@ -227,8 +291,10 @@ function define<D extends Declared<Route, Access, Effect, AnySubject, TPropertie
 
 /** The subject a path parameter names: `{site_id}` the site, `{id}` the innermost one that has no parameter of its own. */
 export function subjectOf(parameter: string, path: string, on: readonly AnySubject[]): AnySubject | undefined {
-  return on.find(subject => `${subject.name}_id` === parameter)
-    ?? (parameter === 'id' ? on.findLast(subject => !path.includes(`{${subject.name}_id}`)) : undefined)
+  return (
+    on.find(subject => `${subject.name}_id` === parameter) ??
+    (parameter === 'id' ? on.findLast(subject => !path.includes(`{${subject.name}_id}`)) : undefined)
+  )
 }
 
 function idSchema(parameter: string, path: string, on: readonly AnySubject[]): TSchema {

@@ -24,7 +24,7 @@ export const retryAfter: Readonly<Record<UnavailableReason, number>> = { locked:
 
 /** Too many reports are no outage: the database answers, and takes writes. */
 const outageOf = (thrown: unknown): OutageReason | undefined =>
-  (thrown instanceof StorageUnavailable && thrown.reason !== 'busy' ? thrown.reason : undefined)
+  thrown instanceof StorageUnavailable && thrown.reason !== 'busy' ? thrown.reason : undefined
 
 /** A database that takes longer to answer, ms, does not. */
 const patience = 2_000
@@ -33,7 +33,9 @@ const settled: Readonly<Record<OutageReason, number>> = { locked: 0, away: 0, fu
 const sayEvery = 1_000
 
 const words: Readonly<Record<OutageReason, string>> = {
-  locked: 'the database is locked', away: 'the database does not answer', full: 'the disk of the database is full',
+  locked: 'the database is locked',
+  away: 'the database does not answer',
+  full: 'the disk of the database is full',
 }
 
 export function openOutages(store: Store, log: Log, now: () => number): Outages {
@@ -73,9 +75,13 @@ export function openOutages(store: Store, log: Log, now: () => number): Outages 
     refused,
     async now() {
       // One at a time: where the database hangs, who asks again and again takes no more of its connections.
-      asking ??= ask().finally(() => { asking = undefined })
+      asking ??= ask().finally(() => {
+        asking = undefined
+      })
       let timer: NodeJS.Timeout | undefined
-      const late = new Promise<string>(resolve => { timer = setTimeout(resolve, patience, words.away) })
+      const late = new Promise<string>(resolve => {
+        timer = setTimeout(resolve, patience, words.away)
+      })
       return Promise.race([asking, late]).finally(() => clearTimeout(timer))
     },
   })
@@ -85,7 +91,11 @@ export function openOutages(store: Store, log: Log, now: () => number): Outages 
 async function write(store: Store): Promise<void> {
   await store.transaction(async trx => {
     const name = 'whether writes succeed'
-    await trx.insertInto('instance_secrets').values({ name, value: '' }).onConflict(conflict => conflict.doNothing()).execute()
+    await trx
+      .insertInto('instance_secrets')
+      .values({ name, value: '' })
+      .onConflict(conflict => conflict.doNothing())
+      .execute()
     await trx.deleteFrom('instance_secrets').where('name', '=', name).execute()
   })
 }

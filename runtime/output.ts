@@ -23,7 +23,9 @@ export function openOutput(stream: Writable, most = mostWaiting): Output {
   let closed = false
   let tell = (_count: number) => {}
   // Of others, a disk that is full may have space again: `process.stdout` is never destroyed.
-  stream.on('error', (error: NodeJS.ErrnoException) => { closed = error.code === 'EPIPE' || stream.destroyed })
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    closed = error.code === 'EPIPE' || stream.destroyed
+  })
 
   const told = () => {
     if (dropped === 0 || closed || stream.writableLength > 0) return
@@ -39,17 +41,25 @@ export function openOutput(stream: Writable, most = mostWaiting): Output {
     },
     async flushed(patience) {
       let timer: NodeJS.Timeout | undefined
-      const enough = new Promise<void>(resolve => { timer = setTimeout(resolve, patience) })
-      const written = closed ? undefined : new Promise<void>(resolve => { stream.write('', () => resolve()) })
+      const enough = new Promise<void>(resolve => {
+        timer = setTimeout(resolve, patience)
+      })
+      const written = closed
+        ? undefined
+        : new Promise<void>(resolve => {
+            stream.write('', () => resolve())
+          })
       await Promise.race([written, enough])
       clearTimeout(timer)
     },
-    onDropped(told) { tell = told },
+    onDropped(told) {
+      tell = told
+    },
   }
 }
 
 let standard: Output | undefined
 /** The one of this process. */
 export function standardOutput(): Output {
-  return standard ??= openOutput(process.stdout)
+  return (standard ??= openOutput(process.stdout))
 }

@@ -42,6 +42,5 @@ export function isRole(name: string): name is Role {
 /** The token's permissions ∩ those of its owner's current role, less what a restriction to sites takes away. */
 export function effectivePermissions(granted: readonly string[], role: string, siteIds: readonly string[]): ReadonlySet<Permission> {
   const ofRole: readonly Permission[] = isRole(role) ? roles[role].permissions : []
-  return new Set(ofRole.filter(permission =>
-    granted.includes(permission) && (siteIds.length === 0 || !workspaceWide.has(permission))))
+  return new Set(ofRole.filter(permission => granted.includes(permission) && (siteIds.length === 0 || !workspaceWide.has(permission))))
 }

@@ -45,7 +45,7 @@ export function rateCounter(most = mostCounters): RateCounter {
       if (rate.limit === 0) return {}
       const reset = at(now)
       let counters = counts.get(rate.name)
-      if (!counters) counts.set(rate.name, counters = new Map())
+      if (!counters) counts.set(rate.name, (counters = new Map()))
       const known = counters.get(who)
       const used = (known ?? 0) + 1
       if (used > rate.limit) limited(rate, used, reset)

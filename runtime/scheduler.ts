@@ -35,8 +35,9 @@ export function createScheduler(app: App, tasks: readonly Task[] = app.table.tas
   const running = new Map<string, Promise<void>>()
   const alone = new Map(tasks.filter(task => !task.shared).map(task => [task.name, task]))
   /** Tasks whose time each worker keeps for itself, here. */
-  const shared = new Map(tasks.filter(task => task.shared)
-    .map(task => [task.name, { task, dueAt: app.now(), wordAt: -Infinity, failed: false }]))
+  const shared = new Map(
+    tasks.filter(task => task.shared).map(task => [task.name, { task, dueAt: app.now(), wordAt: -Infinity, failed: false }]),
+  )
   let lookAt = -Infinity
   let enrolled = false
   let waking: Promise<unknown> = Promise.resolve()
@@ -63,7 +64,7 @@ export function createScheduler(app: App, tasks: readonly Task[] = app.table.tas
       const task = alone.get(name)
       if (!task || running.has(name) || !wanted(name)) continue
       if (at > now) lookAt = Math.min(lookAt, at)
-      else if (!stopping.signal.aborted && await claimTask(store, task, row, worker, now)) {
+      else if (!stopping.signal.aborted && (await claimTask(store, task, row, worker, now))) {
         begun.push(name)
         run(task, at, worker)
       } else lookAt = now
@@ -78,19 +79,27 @@ export function createScheduler(app: App, tasks: readonly Task[] = app.table.tas
       Object.assign(state, { failed, wordAt: app.now() })
       return true
     }
-    running.set(task.name, runTask(app, { task, dueAt, worker, stopping: stopping.signal, notes }).then(more => {
-      running.delete(task.name)
-      if (!state) lookAt = -Infinity
-      else if (more) state.dueAt = app.now()
-      kick()
-    }))
+    running.set(
+      task.name,
+      runTask(app, { task, dueAt, worker, stopping: stopping.signal, notes }).then(more => {
+        running.delete(task.name)
+        if (!state) lookAt = -Infinity
+        else if (more) state.dueAt = app.now()
+        kick()
+      }),
+    )
   }
 
   async function live(): Promise<void> {
     while (!stopping.signal.aborted) {
       let next = app.now() + lookEvery
       let woken = false
-      const sleep = new Promise<void>(resolve => { kick = () => { woken = true; resolve() } })
+      const sleep = new Promise<void>(resolve => {
+        kick = () => {
+          woken = true
+          resolve()
+        }
+      })
       try {
         await begin(() => true)
         next = Math.min(lookAt, ...[...shared].flatMap(([name, { dueAt }]) => (running.has(name) ? [] : [dueAt])))
@@ -108,7 +117,9 @@ export function createScheduler(app: App, tasks: readonly Task[] = app.table.tas
   }
 
   const scheduler = Object.freeze<Scheduler>({
-    start() { loop ??= live() },
+    start() {
+      loop ??= live()
+    },
     async runDue(only) {
       const ran: string[] = []
       for (;;) {
@@ -124,7 +135,8 @@ export function createScheduler(app: App, tasks: readonly Task[] = app.table.tas
       const state = shared.get(name)
       if (state) state.dueAt = Math.min(state.dueAt, app.now())
       else if (alone.has(name)) {
-        waking = waking.then(() => bringForward(store, name, app.now()))
+        waking = waking
+          .then(() => bringForward(store, name, app.now()))
           .catch((err: unknown) => log.warn({ task: name, err }, 'a task could not be woken'))
         lookAt = -Infinity
       }
@@ -134,8 +146,13 @@ export function createScheduler(app: App, tasks: readonly Task[] = app.table.tas
       stopping.abort()
       kick()
       let timer: NodeJS.Timeout | undefined
-      const enough = new Promise(resolve => { timer = setTimeout(resolve, patience) })
-      const ended = async () => { await loop; await Promise.all(running.values()) }
+      const enough = new Promise(resolve => {
+        timer = setTimeout(resolve, patience)
+      })
+      const ended = async () => {
+        await loop
+        await Promise.all(running.values())
+      }
       await Promise.race([ended(), enough])
       clearTimeout(timer)
     },

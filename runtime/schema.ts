@@ -1,6 +1,16 @@
 /** The few TypeBox forms that records and inputs are made of, and the formats they may name. */
 import { isIP } from 'node:net'
-import { FormatRegistry, Kind, type Static, type SchemaOptions, type TObject, type TProperties, type TSchema, Type, TypeRegistry } from '@sinclair/typebox'
+import {
+  FormatRegistry,
+  Kind,
+  type Static,
+  type SchemaOptions,
+  type TObject,
+  type TProperties,
+  type TSchema,
+  Type,
+  TypeRegistry,
+} from '@sinclair/typebox'
 import { isZone } from '../storage/zones.ts'
 import { fail } from './errors.ts'
 import { permissionNames } from './permissions.ts'
@@ -57,7 +67,18 @@ export function among<const T extends string>(values: readonly T[], text: string
 }
 /** What a number counts or measures. `minor_units`: of a currency, such as cents. */
 export const units = [
-  'count', 'percent', 'percentage_points', 'ratio', 'ms', 'seconds', 'minutes', 'hours', 'days', 'bytes', 'pixels', 'minor_units',
+  'count',
+  'percent',
+  'percentage_points',
+  'ratio',
+  'ms',
+  'seconds',
+  'minutes',
+  'hours',
+  'days',
+  'bytes',
+  'pixels',
+  'minor_units',
 ] as const
 export type Unit = (typeof units)[number]
 declare module '@sinclair/typebox' {
@@ -73,7 +94,10 @@ declare module '@sinclair/typebox' {
 export function Nullable<T extends TSchema>(schema: T, options: SchemaOptions = {}) {
   const { description, unit, better } = schema
   return Type.Union([schema, Type.Null()], {
-    ...(description && { description }), ...(unit && { unit }), ...(better && { better }), ...options,
+    ...(description && { description }),
+    ...(unit && { unit }),
+    ...(better && { better }),
+    ...options,
   })
 }
 /** Cleared by null or an empty string. */
@@ -115,7 +139,9 @@ export function flag(value: boolean | undefined): number | undefined {
  */
 export const takesConditions = Symbol('takes conditions')
 declare module '@sinclair/typebox' {
-  interface SchemaOptions { [takesConditions]?: true }
+  interface SchemaOptions {
+    [takesConditions]?: true
+  }
 }
 
 /** @throws Failure `permission_denied` where the input has no field that can be narrowed */

@@ -26,11 +26,11 @@ interface Key {
 function openBox({ store, config: { SECRET_KEY }, random }: Surroundings): SecretBox {
   const given = SECRET_KEY === '' ? undefined : keyOf(Buffer.from(SECRET_KEY))
   let own: Key | undefined
-  const ownKey = async (db: Db) => own ??= keyOf(await instanceKey(store, db, random))
+  const ownKey = async (db: Db) => (own ??= keyOf(await instanceKey(store, db, random)))
 
   return {
     async seal(db, text, about) {
-      const { id, bytes } = given ?? await ownKey(db)
+      const { id, bytes } = given ?? (await ownKey(db))
       const nonce = random(12)
       const cipher = createCipheriv('aes-256-gcm', bytes, nonce).setAAD(Buffer.from(about))
       const sealed = Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()])

@@ -23,7 +23,10 @@ export const whole = (least: number, most: number) => ({
 /** A comma list of addresses and CIDR ranges. */
 export const ranges = {
   parse: (text: string) => {
-    const list = text.split(',').map(part => part.trim()).filter(Boolean)
+    const list = text
+      .split(',')
+      .map(part => part.trim())
+      .filter(Boolean)
     return list.every(isRange) ? list : undefined
   },
   wants: 'a comma list of IP addresses and CIDR ranges',

@@ -86,27 +86,46 @@ export function defineTable(areas: readonly Area[]): Table {
   const meters = { ...runtimeMeters, ...byName(together('meter', of => of.meters)) }
   const expiring = [...runtimeExpiring, ...areas.flatMap(of => of.expiring ?? [])]
   faults.push(
-    ...faultsInTasks(tasks), ...faultsInEndpoints(endpoints), ...faultsInEvents(valuesOf(events)),
-    ...faultsInIds(ids), ...faultsInSettings(settings), ...faultsInAuthenticators(authenticators),
+    ...faultsInTasks(tasks),
+    ...faultsInEndpoints(endpoints),
+    ...faultsInEvents(valuesOf(events)),
+    ...faultsInIds(ids),
+    ...faultsInSettings(settings),
+    ...faultsInAuthenticators(authenticators),
   )
   if (faults.length > 0) throw new TableError(faults)
-  return Object.freeze({ areas, operations, events: valuesOf(events), endpoints, tasks, subscribers, authenticators, ids, settings, meters, expiring })
+  return Object.freeze({
+    areas,
+    operations,
+    events: valuesOf(events),
+    endpoints,
+    tasks,
+    subscribers,
+    authenticators,
+    ids,
+    settings,
+    meters,
+    expiring,
+  })
 }
 
 type Folded<T> = ReadonlyMap<string, { readonly value: T; readonly area: Area }>
 
 /** What all areas export of one sort, by name. Two of one name are a fault: one of them would be lost without a word. */
-function fold<T>(
-  areas: readonly Area[], of: (area: Area) => Exports<T> | undefined, what: string,
-): { found: Folded<T>; twice: string[] } {
+function fold<T>(areas: readonly Area[], of: (area: Area) => Exports<T> | undefined, what: string): { found: Folded<T>; twice: string[] } {
   const found = new Map<string, { value: T; area: Area }>()
   const twice: string[] = []
   for (const area of areas) {
     const exported = of(area) ?? []
-    for (const each of Array.isArray(exported) ? exported as readonly Readonly<Record<string, T>>[] : [exported as Readonly<Record<string, T>>]) {
+    for (const each of Array.isArray(exported)
+      ? (exported as readonly Readonly<Record<string, T>>[])
+      : [exported as Readonly<Record<string, T>>]) {
       for (const [name, value] of Object.entries(each)) {
         const other = found.get(name)
-        if (other) twice.push(`${name}: two areas bring ${/^[aeiou]/.test(what) ? 'an' : 'a'} ${what} of this name, ${other.area.name} and ${area.name}`)
+        if (other)
+          twice.push(
+            `${name}: two areas bring ${/^[aeiou]/.test(what) ? 'an' : 'a'} ${what} of this name, ${other.area.name} and ${area.name}`,
+          )
         else found.set(name, { value, area })
       }
     }
@@ -166,11 +185,14 @@ function* faultsInSettings(settings: Readonly<Record<string, Setting>>): Generat
 function* declaredFaults(id: string, row: Operation): Generator<string> {
   if (!/^[a-z]+(_[a-z]+)+$/.test(id)) yield 'an id is written noun_verb'
   if (row.summary === '') yield 'has no summary'
-  if (row.credential && row.access !== 'public') yield `asks for a credential of its own (${row.credential.name}), so its access is "public"`
+  if (row.credential && row.access !== 'public')
+    yield `asks for a credential of its own (${row.credential.name}), so its access is "public"`
   const fault = kindFault(row.answers, row.accepts, row)
   if (fault !== undefined) yield fault
-  if (row.accepts === 'upload' && !row.prepare) yield 'accepts an upload, so it has a `prepare` that stores it: a transaction does not wait for the network'
-  for (const subject of row.on) if (subject.isLocked && !subject.lock) yield `asks for "${subject.name}" locked, which its subject cannot be`
+  if (row.accepts === 'upload' && !row.prepare)
+    yield 'accepts an upload, so it has a `prepare` that stores it: a transaction does not wait for the network'
+  for (const subject of row.on)
+    if (subject.isLocked && !subject.lock) yield `asks for "${subject.name}" locked, which its subject cannot be`
   if (row.path.endsWith('.json') || row.path.endsWith('/')) yield 'a route is written without .json and without a slash at the end'
   if ((row.method === 'GET') !== (row.effect === 'read')) yield `${row.method} does not go with the effect "${row.effect}"`
   for (const [name, schema] of Object.entries(row.pathInput)) {
@@ -178,7 +200,8 @@ function* declaredFaults(id: string, row: Operation): Generator<string> {
     if (!schema.description) yield `path parameter "${name}" names no subject and has no description`
   }
   for (const subject of row.on) {
-    if (!Object.keys(row.pathInput).some(name => subjectOf(name, row.path, row.on) === subject)) yield `the path does not name the subject "${subject.name}"`
+    if (!Object.keys(row.pathInput).some(name => subjectOf(name, row.path, row.on) === subject))
+      yield `the path does not name the subject "${subject.name}"`
   }
   for (const [name, schema] of Object.entries(row.input.properties)) if (!schema.description) yield `input "${name}" has no description`
   yield* undescribed(row.output)
@@ -188,7 +211,8 @@ function* declaredFaults(id: string, row: Operation): Generator<string> {
     const rest = Object.fromEntries(Object.entries(input).filter(([name]) => !Object.hasOwn(row.pathInput, name)))
     const { input: full, unknown } = withDefaults(row.input, rest)
     for (const name of unknown) yield `example ${i} has the unknown field "${name}"`
-    for (const name of Object.keys(row.pathInput)) if (typeof input[name] !== 'string') yield `example ${i} lacks the path parameter "${name}"`
+    for (const name of Object.keys(row.pathInput))
+      if (typeof input[name] !== 'string') yield `example ${i} lacks the path parameter "${name}"`
     for (const { message } of faultsOf(row.input, full)) yield `example ${i}: ${message}`
   }
 }

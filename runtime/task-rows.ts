@@ -9,11 +9,26 @@ import type { Task } from './task.ts'
  */
 export async function enrol(store: Store, tasks: readonly Task[], now: number): Promise<void> {
   for (const { name, every } of tasks) {
-    await store.write.insertInto('tasks').values({
-      name, next_at: now, leased_by: null, leased_until: null, last_started_at: null, last_ended_at: null,
-      last_error: null, done: 0, total: null,
-    }).onConflict(conflict => conflict.column('name').doUpdateSet({ next_at: now + every })
-      .where('tasks.next_at', '>', now + every)).execute()
+    await store.write
+      .insertInto('tasks')
+      .values({
+        name,
+        next_at: now,
+        leased_by: null,
+        leased_until: null,
+        last_started_at: null,
+        last_ended_at: null,
+        last_error: null,
+        done: 0,
+        total: null,
+      })
+      .onConflict(conflict =>
+        conflict
+          .column('name')
+          .doUpdateSet({ next_at: now + every })
+          .where('tasks.next_at', '>', now + every),
+      )
+      .execute()
   }
 }
 
@@ -25,33 +40,40 @@ export async function claimable(db: Db): Promise<ReadonlyMap<string, { at: numbe
 
 /** @returns whether this worker has it now: of several that ask at once, one has */
 export async function claimTask(
-  store: Store, { name, lease, every }: Task, { next_at }: TaskRow, worker: string, now: number,
+  store: Store,
+  { name, lease, every }: Task,
+  { next_at }: TaskRow,
+  worker: string,
+  now: number,
 ): Promise<boolean> {
-  const { numUpdatedRows } = await store.write.updateTable('tasks')
+  const { numUpdatedRows } = await store.write
+    .updateTable('tasks')
     .set({
-      leased_by: worker, leased_until: now + lease, last_started_at: now, done: 0, total: null,
+      leased_by: worker,
+      leased_until: now + lease,
+      last_started_at: now,
+      done: 0,
+      total: null,
       // Fixed rate: what was missed is not made up for. Set at the start, so that who wakes it meanwhile is heard.
       next_at: next_at > now ? next_at : next_at + every * (Math.floor((now - next_at) / every) + 1),
     })
-    .where('name', '=', name).where('next_at', '=', next_at)
-    .where(({ or, and, eb }) => or([
-      and([eb('leased_until', 'is', null), eb('next_at', '<=', now)]),
-      eb('leased_until', '<=', now),
-    ]))
+    .where('name', '=', name)
+    .where('next_at', '=', next_at)
+    .where(({ or, and, eb }) => or([and([eb('leased_until', 'is', null), eb('next_at', '<=', now)]), eb('leased_until', '<=', now)]))
     .executeTakeFirstOrThrow()
   return numUpdatedRows > 0n
 }
 
 /** Writes what is known of a run. @returns false where the lease of `worker` was lost; null asks for none */
-export async function noteRun(
-  store: Store, name: string, worker: string | null, known: Partial<TaskRow>,
-): Promise<boolean> {
-  let query = store.write.updateTable('tasks').set({ name, ...known }).where('name', '=', name)
+export async function noteRun(store: Store, name: string, worker: string | null, known: Partial<TaskRow>): Promise<boolean> {
+  let query = store.write
+    .updateTable('tasks')
+    .set({ name, ...known })
+    .where('name', '=', name)
   if (worker !== null) query = query.where('leased_by', '=', worker)
   return (await query.executeTakeFirstOrThrow()).numUpdatedRows > 0n
 }
 
 export async function bringForward(store: Store, name: string, now: number): Promise<void> {
-  await store.write.updateTable('tasks').set({ next_at: now })
-    .where('name', '=', name).where('next_at', '>', now).execute()
+  await store.write.updateTable('tasks').set({ next_at: now }).where('name', '=', name).where('next_at', '>', now).execute()
 }

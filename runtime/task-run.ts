@@ -34,21 +34,32 @@ export async function runTask(app: App, { task, dueAt, worker, stopping, notes }
 
   /** One after the other; a database that does not answer costs the lease, not the process. */
   function note(known: () => Partial<TaskRow>): Promise<unknown> {
-    return writing = writing.then(async () => {
-      const until = app.now() + task.lease
-      const isOurs = await noteRun(store, name, worker, worker === null ? known() : { leased_until: until, ...known() })
-      if (isOurs) leasedUntil = until
-      else if (worker !== null) lost.abort()
-    }).catch((err: unknown) => {
-      outages.note(err)
-      log.warn({ task: name, err }, 'a task could not be noted')
-      if (worker !== null && app.now() >= leasedUntil) lost.abort()
-    })
+    return (writing = writing
+      .then(async () => {
+        const until = app.now() + task.lease
+        const isOurs = await noteRun(store, name, worker, worker === null ? known() : { leased_until: until, ...known() })
+        if (isOurs) leasedUntil = until
+        else if (worker !== null) lost.abort()
+      })
+      .catch((err: unknown) => {
+        outages.note(err)
+        log.warn({ task: name, err }, 'a task could not be noted')
+        if (worker !== null && app.now() >= leasedUntil) lost.abort()
+      }))
   }
   const heartbeat = worker === null ? undefined : setInterval(() => void note(() => reached), task.lease / 3).unref()
 
   const context: TaskContext = {
-    store, table: app.table, config: app.config, log, metrics, now: app.now, random: app.random, use: app.use, emitIn: app.emitIn, signal,
+    store,
+    table: app.table,
+    config: app.config,
+    log,
+    metrics,
+    now: app.now,
+    random: app.random,
+    use: app.use,
+    emitIn: app.emitIn,
+    signal,
     newId: kind => makeId(kind, app.now(), app.random(14)),
     progress(done, total) {
       reached = { done, total }
@@ -77,7 +88,9 @@ export async function runTask(app: App, { task, dueAt, worker, stopping, notes }
   metrics.observe(meters.task_duration_seconds, { task: name }, endedAt - startedAt)
   if (worker !== null || notes(outcome === 'failed')) {
     await note(() => ({
-      ...reached, last_ended_at: endedAt, last_error: outcome === 'failed' ? messageOf(error) : null,
+      ...reached,
+      last_ended_at: endedAt,
+      last_error: outcome === 'failed' ? messageOf(error) : null,
       ...(worker === null ? { last_started_at: startedAt } : { leased_by: null, leased_until: null }),
       ...(more && worker !== null ? { next_at: endedAt } : {}),
     }))

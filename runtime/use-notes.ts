@@ -22,9 +22,12 @@ export function useNotes(store: Store, log: Log): UseNotes {
     note({ noteUse }, { credentialId, lastUsedAt }, now) {
       if (!noteUse || now - Math.max(lastUsedAt ?? 0, noted.get(credentialId) ?? 0) < MINUTE) return
       noted.set(credentialId, now)
-      writing = writing.then(() => noteUse(store, credentialId, now))
+      writing = writing
+        .then(() => noteUse(store, credentialId, now))
         .catch((err: unknown) => log.warn({ err }, 'last_used_at could not be written'))
     },
-    close: async () => { await writing },
+    close: async () => {
+      await writing
+    },
   }
 }

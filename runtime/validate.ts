@@ -46,12 +46,16 @@ export type Check = (value: unknown, pointer: string, beside: Readonly<Record<st
  */
 export const checkedBy = Symbol('check')
 declare module '@sinclair/typebox' {
-  interface SchemaOptions { [checkedBy]?: Check }
+  interface SchemaOptions {
+    [checkedBy]?: Check
+  }
 }
 
 /** Faults that the fields' own checks find, of fields the schemas have nothing against. */
 export function checkFaults(
-  fields: Readonly<Record<string, TSchema>>, value: Readonly<Record<string, unknown>>, known: readonly Fault[],
+  fields: Readonly<Record<string, TSchema>>,
+  value: Readonly<Record<string, unknown>>,
+  known: readonly Fault[],
 ): Fault[] {
   const faults: Fault[] = []
   for (const name in fields) {
@@ -71,7 +75,8 @@ export function checkFaults(
 export function textFaults(value: unknown, judged: ReadonlySet<string>, pointer = '', found: Fault[] = []): readonly Fault[] {
   if (found.length >= mostFaults || judged.has(pointer)) return found
   if (typeof value === 'string') {
-    if (/[\0\p{Cs}]/u.test(value)) found.push({ pointer, code: 'invalid_format', message: `${words(pointer)} must be well-formed text without NUL characters.` })
+    if (/[\0\p{Cs}]/u.test(value))
+      found.push({ pointer, code: 'invalid_format', message: `${words(pointer)} must be well-formed text without NUL characters.` })
   } else if (typeof value === 'object' && value !== null) {
     for (const [key, inner] of Object.entries(value)) textFaults(inner, judged, `${pointer}/${escaped(key)}`, found)
   }
@@ -79,7 +84,10 @@ export function textFaults(value: unknown, judged: ReadonlySet<string>, pointer 
 }
 
 /** The input with its defaults filled in. Keys it does not declare are dropped and returned. */
-export function withDefaults(schema: TObject, given: Readonly<Record<string, unknown>>): { input: Record<string, unknown>; unknown: string[] } {
+export function withDefaults(
+  schema: TObject,
+  given: Readonly<Record<string, unknown>>,
+): { input: Record<string, unknown>; unknown: string[] } {
   const input: Record<string, unknown> = {}
   for (const [key, property] of Object.entries(schema.properties)) {
     const value = Object.hasOwn(given, key) ? given[key] : undefined
@@ -114,10 +122,14 @@ const codes: Partial<Record<E, DetailCode>> = {
   [E.StringMaxLength]: 'too_long',
   [E.StringFormat]: 'invalid_format',
   [E.StringPattern]: 'invalid_format',
-  [E.IntegerMinimum]: 'too_small', [E.NumberMinimum]: 'too_small',
-  [E.IntegerExclusiveMinimum]: 'too_small', [E.NumberExclusiveMinimum]: 'too_small',
-  [E.IntegerMaximum]: 'too_large', [E.NumberMaximum]: 'too_large',
-  [E.IntegerExclusiveMaximum]: 'too_large', [E.NumberExclusiveMaximum]: 'too_large',
+  [E.IntegerMinimum]: 'too_small',
+  [E.NumberMinimum]: 'too_small',
+  [E.IntegerExclusiveMinimum]: 'too_small',
+  [E.NumberExclusiveMinimum]: 'too_small',
+  [E.IntegerMaximum]: 'too_large',
+  [E.NumberMaximum]: 'too_large',
+  [E.IntegerExclusiveMaximum]: 'too_large',
+  [E.NumberExclusiveMaximum]: 'too_large',
 }
 
 function describe({ type, path, schema, value }: ValueError, secrets: readonly string[]): Fault {
@@ -129,20 +141,31 @@ function describe({ type, path, schema, value }: ValueError, secrets: readonly s
 }
 
 /** Of a text with a form, its form is what is wrong: how long one may be says nothing to anybody. */
-export const sizeless = (code: DetailCode, { format }: TSchema): DetailCode => (code === 'too_long' && format !== undefined ? 'invalid_format' : code)
+export const sizeless = (code: DetailCode, { format }: TSchema): DetailCode =>
+  code === 'too_long' && format !== undefined ? 'invalid_format' : code
 
 function wanted(code: DetailCode, schema: TSchema): string {
   switch (code) {
-    case 'required': return `is required: ${typeName(schema)}`
-    case 'unknown_field': return 'is not a field here'
-    case 'not_in_enum': return `must be one of ${(schema.enum as readonly string[]).join(', ')}`
-    case 'too_short': return `must have at least ${schema.minLength ?? schema.minItems} ${schema.type === 'array' ? 'items' : 'characters'}`
-    case 'too_long': return `must have at most ${schema.maxLength} characters`
-    case 'too_many_items': return `must have at most ${schema.maxItems} items`
-    case 'too_small': return `must be at least ${schema.minimum ?? schema.exclusiveMinimum}`
-    case 'too_large': return `must be at most ${schema.maximum ?? schema.exclusiveMaximum}`
-    case 'invalid_format': return `must be ${typeName(schema)}`
-    default: return `must be ${typeName(schema)}`
+    case 'required':
+      return `is required: ${typeName(schema)}`
+    case 'unknown_field':
+      return 'is not a field here'
+    case 'not_in_enum':
+      return `must be one of ${(schema.enum as readonly string[]).join(', ')}`
+    case 'too_short':
+      return `must have at least ${schema.minLength ?? schema.minItems} ${schema.type === 'array' ? 'items' : 'characters'}`
+    case 'too_long':
+      return `must have at most ${schema.maxLength} characters`
+    case 'too_many_items':
+      return `must have at most ${schema.maxItems} items`
+    case 'too_small':
+      return `must be at least ${schema.minimum ?? schema.exclusiveMinimum}`
+    case 'too_large':
+      return `must be at most ${schema.maximum ?? schema.exclusiveMaximum}`
+    case 'invalid_format':
+      return `must be ${typeName(schema)}`
+    default:
+      return `must be ${typeName(schema)}`
   }
 }
 
@@ -162,7 +185,15 @@ export function typeName(schema: TSchema): string {
   if (schema.anyOf) return (schema.anyOf as TSchema[]).map(typeName).join(' or ')
   if (schema.format) return formats[schema.format as string] ?? `a ${schema.format}`
   if (schema.pattern) return `text matching ${schema.pattern}`
-  const names: Readonly<Record<string, string>> = { string: 'a string', integer: 'an integer', number: 'a number', boolean: 'true or false', array: 'a list', object: 'an object', null: 'null' }
+  const names: Readonly<Record<string, string>> = {
+    string: 'a string',
+    integer: 'an integer',
+    number: 'a number',
+    boolean: 'true or false',
+    array: 'a list',
+    object: 'an object',
+    null: 'null',
+  }
   return names[schema.type as string] ?? 'another value'
 }
 

@@ -27,7 +27,15 @@ export type Lanes = ReadonlyMap<string, number>
  * everything is done.
  * @throws what `work` threw first, once the rest is done
  */
-export async function workThrough<Row, End>({ most, signal, laneOf, claim, work, lookMs = 500, gatherMs = 0 }: Work<Row, End>): Promise<void> {
+export async function workThrough<Row, End>({
+  most,
+  signal,
+  laneOf,
+  claim,
+  work,
+  lookMs = 500,
+  gatherMs = 0,
+}: Work<Row, End>): Promise<void> {
   const lanes = new Map<string, number>()
   let running = 0
   let ended: End[] = []
@@ -43,10 +51,19 @@ export async function workThrough<Row, End>({ most, signal, laneOf, claim, work,
   const begin = (row: Row) => {
     const lane = laneOf(row)
     move(lane, 1)
-    void work(row).then(end => { ended.push(end) }, (fault: unknown) => { faults.push(fault) }).finally(() => {
-      move(lane, -1)
-      heard()
-    })
+    void work(row)
+      .then(
+        end => {
+          ended.push(end)
+        },
+        (fault: unknown) => {
+          faults.push(fault)
+        },
+      )
+      .finally(() => {
+        move(lane, -1)
+        heard()
+      })
   }
 
   for (;;) {

@@ -12,13 +12,17 @@ import { commands, root, thread } from './build/options.ts'
 
 const dist = path.join(root, 'dist')
 const [programs, reportThread, tracker] = await Promise.all([
-  build({ ...commands, write: false }), build({ ...thread, write: false }), trackerFiles(),
+  build({ ...commands, write: false }),
+  build({ ...thread, write: false }),
+  trackerFiles(),
 ])
 const inputs = [programs, reportThread, tracker].flatMap(({ metafile }) => Object.keys(metafile.inputs))
 const scalar = createRequire(import.meta.url).resolve('@scalar/api-reference/browser/standalone.js')
 
 const files = new Map<string, string | Uint8Array>([
-  ...[programs, reportThread, tracker].flatMap(({ outputFiles }) => outputFiles.map(file => [path.relative(dist, file.path), file.contents] as const)),
+  ...[programs, reportThread, tracker].flatMap(({ outputFiles }) =>
+    outputFiles.map(file => [path.relative(dist, file.path), file.contents] as const),
+  ),
   ['licences.txt', licenceText(packagesOf(inputs))],
   ['scalar/standalone.js', fs.readFileSync(scalar)],
   ['scalar/package.json', fs.readFileSync(path.resolve(scalar, '../../../package.json'))], // its version and its authors
@@ -31,7 +35,12 @@ for (const name of fs.readdirSync(dist, { recursive: true, encoding: 'utf8' })) 
 }
 fs.chmodSync(path.join(dist, 'footfall.js'), 0o755)
 const own = inputs.filter(file => !file.includes('node_modules/'))
-const builders = ['package-lock.json', 'tracker/build.ts', 'scripts/build.ts', ...fs.readdirSync(path.join(root, 'scripts/build')).map(file => `scripts/build/${file}`)]
+const builders = [
+  'package-lock.json',
+  'tracker/build.ts',
+  'scripts/build.ts',
+  ...fs.readdirSync(path.join(root, 'scripts/build')).map(file => `scripts/build/${file}`),
+]
 write('inputs.json', JSON.stringify([...new Set([...own, ...builders])].sort(), null, 1))
 
 function write(name: string, contents: string | Uint8Array): void {

@@ -29,7 +29,8 @@ const options = new Command('demo')
   .option('--seed <number>', 'another number, other visits', Number, 1)
   .option('--fresh', 'delete the demo that is there first')
   .option('--fill-only', 'do not start the service')
-  .parse().opts<{ hits: number; seed: number; fresh?: true; fillOnly?: true }>()
+  .parse()
+  .opts<{ hits: number; seed: number; fresh?: true; fillOnly?: true }>()
 
 process.env.DATABASE_URL ||= 'file:data/demo.db'
 await command(async config => {
@@ -51,7 +52,7 @@ async function clear(url: string): Promise<void> {
 }
 
 async function build(store: Store, config: Config): Promise<SetUp> {
-  if (!await isEmpty(store.read)) {
+  if (!(await isEmpty(store.read))) {
     throw new Error(`There is something in this database already. Serve it: DATABASE_URL=… npm start; --fresh makes a new demo`)
   }
   const now = Date.now()
@@ -66,12 +67,16 @@ async function build(store: Store, config: Config): Promise<SetUp> {
   await watchShop({ web, app, clock }, place, now, options.seed)
   await app.close()
 
-  const { number } = await store.read.selectFrom('sites').select('number')
-    .where('id', '=', made.site_id).executeTakeFirstOrThrow()
+  const { number } = await store.read.selectFrom('sites').select('number').where('id', '=', made.site_id).executeTakeFirstOrThrow()
   const progress = openProgress()
   const hits = await fill(store, {
-    site: number, zone: ZONE, hits: options.hits, seed: options.seed, today: localDay(ZONE, now).day,
-    now: () => now, randomBytes: random,
+    site: number,
+    zone: ZONE,
+    hits: options.hits,
+    seed: options.seed,
+    today: localDay(ZONE, now).day,
+    now: () => now,
+    randomBytes: random,
     onProgress: (share, stored) => progress.show(share, `${stored.toLocaleString('en-US')} hits`),
   }).finally(progress.end)
   process.stderr.write(`${hits.toLocaleString('en-US')} hits in ${((Date.now() - now) / 1000).toFixed(0)} s\n`)

@@ -31,11 +31,14 @@ async function stop(): Promise<void> {
 
 const restartAfterBuild: Plugin = {
   name: 'restart after build',
-  setup: ({ onEnd }) => onEnd(({ errors }) => {
-    if (errors.length > 0) return // printed; what was built before stays up
-    clearTimeout(timer)
-    timer = setTimeout(() => { starting = starting.then(restart) }, SETTLED_MS)
-  }),
+  setup: ({ onEnd }) =>
+    onEnd(({ errors }) => {
+      if (errors.length > 0) return // printed; what was built before stays up
+      clearTimeout(timer)
+      timer = setTimeout(() => {
+        starting = starting.then(restart)
+      }, SETTLED_MS)
+    }),
 }
 for (const options of [commands, thread, ...trackerOptions]) {
   const watched = await context({ ...options, plugins: [restartAfterBuild] })

@@ -21,10 +21,12 @@ export function endOnSignal(goDown: (signal: NodeJS.Signals) => Promise<void>): 
       if (going) return
       going = true
       setTimeout(byForce, patienceMs)
-      void goDown(signal).catch((error: unknown) => {
-        process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`)
-        process.exitCode = 1
-      }).then(end)
+      void goDown(signal)
+        .catch((error: unknown) => {
+          process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`)
+          process.exitCode = 1
+        })
+        .then(end)
     })
   }
 }

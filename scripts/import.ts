@@ -29,7 +29,12 @@ const program = new Command('import')
   .addHelpText('after', `\nFields:\n${help()}`)
   .parse()
 const options = program.opts<{
-  site: string; map?: string; timezone: string; format?: Format; delimiter?: string; refused?: string
+  site: string
+  map?: string
+  timezone: string
+  format?: Format
+  delimiter?: string
+  refused?: string
 }>()
 const [path = ''] = program.args
 
@@ -50,8 +55,16 @@ await command(async config => {
     const began = Date.now()
     let already: number | undefined
     const taken = await takeIn(store, {
-      site, file, map, zone, limits: limitsIn(config), retentionDays: config.of(RETENTION_DAYS),
-      geoDatabase: config.of(GEOIP_DATABASE) || undefined, now: Date.now, randomBytes: random, signal: stop.signal,
+      site,
+      file,
+      map,
+      zone,
+      limits: limitsIn(config),
+      retentionDays: config.of(RETENTION_DAYS),
+      geoDatabase: config.of(GEOIP_DATABASE) || undefined,
+      now: Date.now,
+      randomBytes: random,
+      signal: stop.signal,
       emitIn: emitter(table.subscribers, { config, random }),
       onUnread: columns => columns.length > 0 && process.stderr.write(`Not read: ${columns.join(', ')}\n`),
       onProgress(bytes, row) {
@@ -73,7 +86,9 @@ await command(async config => {
 })
 
 function help(): string {
-  return Object.entries(fields).map(([name, { description }]) => `  ${name.padEnd(16)} ${description}`).join('\n')
+  return Object.entries(fields)
+    .map(([name, { description }]) => `  ${name.padEnd(16)} ${description}`)
+    .join('\n')
 }
 
 function csvLine({ line, reason }: Refused): string {

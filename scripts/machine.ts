@@ -21,7 +21,7 @@ export async function configured(env: Readonly<Record<string, string | undefined
 
 /** What a command makes things with, heard of by all who hear of the same from the service. */
 export async function making(given?: Config, now = Date.now()): Promise<Making> {
-  const [config, { subscribers }] = [given ?? await configured({}), await loadTable()]
+  const [config, { subscribers }] = [given ?? (await configured({})), await loadTable()]
   return { now, random, emitIn: emitter(subscribers, { config, random }) }
 }
 
@@ -48,5 +48,9 @@ export async function openDatabase(config: Config, options: StoreOptions = {}): 
 
 export async function withDatabase<T>(config: Config, run: (store: Store) => Promise<T>): Promise<T> {
   const store = await openDatabase(config, { patienceMs: commandPatienceMs })
-  try { return await run(store) } finally { await store.close() }
+  try {
+    return await run(store)
+  } finally {
+    await store.close()
+  }
 }

@@ -17,25 +17,33 @@ const options = new Command('probe')
   .requiredOption('--server <url>', 'address of the service, https://footfall.example.com')
   .option('--token <token>', 'probe token, prb_…; default: PROBE_TOKEN, which others on this machine do not see')
   .requiredOption('--location <name>', 'name of the location, the one of the token')
-  .parse().opts<{ server: string; token?: string; location: string }>()
+  .parse()
+  .opts<{ server: string; token?: string; location: string }>()
 
-await command(async config => {
-  const server = options.server.replace(/\/+$/, '')
-  const token = options.token ?? process.env.PROBE_TOKEN ?? ''
-  if (!/^https?:\/\/[^/?#]/.test(server) || !URL.canParse(server)) {
-    throw new Error('--server must be an http:// or https:// address')
-  }
-  if (!isWellFormed(token, 'prb_')) throw new Error('--token must be a probe token, prb_…: is it whole?')
-  const stop = new AbortController()
-  const { location } = options
-  standardOutput().write(`Probing from ${location} for ${server}\n`)
-  const running = runAgent({
-    server: agentServer(server, token), location, guard: guardOf(config), log: openLog(config.LOG_LEVEL),
-    signal: stop.signal, now: Date.now,
-  })
-  endOnSignal(() => {
-    stop.abort()
-    return running.catch(() => {}) // it is told below
-  })
-  await running
-}, () => readConfig(process.env)) // it reads no setting of an area
+await command(
+  async config => {
+    const server = options.server.replace(/\/+$/, '')
+    const token = options.token ?? process.env.PROBE_TOKEN ?? ''
+    if (!/^https?:\/\/[^/?#]/.test(server) || !URL.canParse(server)) {
+      throw new Error('--server must be an http:// or https:// address')
+    }
+    if (!isWellFormed(token, 'prb_')) throw new Error('--token must be a probe token, prb_…: is it whole?')
+    const stop = new AbortController()
+    const { location } = options
+    standardOutput().write(`Probing from ${location} for ${server}\n`)
+    const running = runAgent({
+      server: agentServer(server, token),
+      location,
+      guard: guardOf(config),
+      log: openLog(config.LOG_LEVEL),
+      signal: stop.signal,
+      now: Date.now,
+    })
+    endOnSignal(() => {
+      stop.abort()
+      return running.catch(() => {}) // it is told below
+    })
+    await running
+  },
+  () => readConfig(process.env),
+) // it reads no setting of an area

@@ -34,21 +34,39 @@ export interface First extends SetUp {
  * @param made what has been set up already; without it an empty database is set up here
  */
 export async function runService(
-  config: Config, { web: isWeb, worker: isWorker }: { web: boolean; worker: boolean }, made?: First,
+  config: Config,
+  { web: isWeb, worker: isWorker }: { web: boolean; worker: boolean },
+  made?: First,
 ): Promise<void> {
   const log = openLog(config.LOG_LEVEL)
   const store = await openDatabase(config)
   await checkTables(store, table)
   // With PORT=0 the address is known only after listening; nothing reads it before.
   const address = { BASE_URL: config.BASE_URL }
-  const app = createApp({ store, config: { ...config, get BASE_URL() { return address.BASE_URL } }, table, log, now: Date.now, random })
+  const app = createApp({
+    store,
+    config: {
+      ...config,
+      get BASE_URL() {
+        return address.BASE_URL
+      },
+    },
+    table,
+    log,
+    now: Date.now,
+    random,
+  })
   const web = isWeb ? createWeb(app, mounts) : createWeb({ ...app, table: { ...defineTable([]), tasks: table.tasks } }, machineMounts)
   const server = await listen(web.fetch, config)
   // Once it listens: its token is shown this one time, and a start that fails shows nothing.
-  const first = made ?? (isWeb ? await firstSite(app).catch(error => {
-    server.close()
-    throw error
-  }) : undefined)
+  const first =
+    made ??
+    (isWeb
+      ? await firstSite(app).catch(error => {
+          server.close()
+          throw error
+        })
+      : undefined)
   const { port } = server.address() as AddressInfo // a TCP server that listens has one
   address.BASE_URL ||= `http://${config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST === '0.0.0.0' ? 'localhost' : config.HOST}:${port}`
   const scheduler = isWorker ? createScheduler(app) : undefined
@@ -69,10 +87,10 @@ export async function runService(
 
 /** Undefined where somebody has set up before. */
 async function firstSite({ store, emitIn }: App): Promise<First | undefined> {
-  if (!await isEmpty(store.read)) return undefined
+  if (!(await isEmpty(store.read))) return undefined
   const timezone = Intl.DateTimeFormat().resolvedOptions().timeZone
   const wish = { email: 'owner@localhost.localdomain', workspace: 'My workspace', site: 'localhost', timezone }
-  return { ...await setUp(store, wish, { now: Date.now(), random, emitIn }), domain: 'localhost', period: 'today' }
+  return { ...(await setUp(store, wish, { now: Date.now(), random, emitIn })), domain: 'localhost', period: 'today' }
 }
 
 function listen(fetch: Parameters<typeof serve>[0]['fetch'], { HOST, PORT }: { HOST: string; PORT: number }): Promise<Server> {

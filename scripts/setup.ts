@@ -9,9 +9,16 @@ const options = new Command('setup')
   .requiredOption('--site <domain>', 'domain of the site')
   .option('--timezone <name>', 'IANA time zone of the site', 'UTC')
   .option('--json', 'print one JSON object')
-  .parse().opts<SetUpRequest & { json?: true }>()
+  .parse()
+  .opts<SetUpRequest & { json?: true }>()
 
-await command(config => withDatabase(config, async store => {
-  const made: SetUp = await setUp(store, options, await making(config))
-  process.stdout.write(options.json ? `${JSON.stringify(made)}\n` : `workspace  ${made.workspace_id}\nsite       ${made.site_id}\ntoken      ${made.token}\n`)
-}))
+await command(config =>
+  withDatabase(config, async store => {
+    const made: SetUp = await setUp(store, options, await making(config))
+    process.stdout.write(
+      options.json
+        ? `${JSON.stringify(made)}\n`
+        : `workspace  ${made.workspace_id}\nsite       ${made.site_id}\ntoken      ${made.token}\n`,
+    )
+  }),
+)

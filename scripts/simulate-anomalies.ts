@@ -7,14 +7,20 @@ import { kinds } from './anomalies/traffic.ts'
 
 const LEVELS = [5, 20, 100, 1000]
 const FACTORS: readonly (readonly [name: string, factor: number])[] = [
-  ['silence', 0], ['half', 0.5], ['80 %', 0.8], ['1.5 times', 1.5], ['twice', 2], ['4 times', 4],
+  ['silence', 0],
+  ['half', 0.5],
+  ['80 %', 0.8],
+  ['1.5 times', 1.5],
+  ['twice', 2],
+  ['4 times', 4],
 ]
 const SEED = 20_261_120
 
-const print = (...lines: string[]): void => { process.stdout.write(`${lines.join('\n')}\n`) }
+const print = (...lines: string[]): void => {
+  process.stdout.write(`${lines.join('\n')}\n`)
+}
 const row = (...cells: readonly (string | number)[]): string => `| ${cells.join(' | ')} |`
-const each = (figures: BySensitivity, show: (figure: number) => string): string[] =>
-  sensitivities.map(name => show(figures[name]))
+const each = (figures: BySensitivity, show: (figure: number) => string): string[] => sensitivities.map(name => show(figures[name]))
 
 print('False alarms a week:', '')
 print(row('traffic', 'a window', ...sensitivities), row('---', '---:', '---:', '---:', '---:'))

@@ -13,7 +13,8 @@ import { table } from '../operations/index.ts'
 const { check, out } = new Command('spec')
   .option('--check', 'write nothing; exit with 1 where a file is stale')
   .option('--out <folder>', 'folder of the files', fileURLToPath(new URL('../spec', import.meta.url)))
-  .parse().opts<{ check?: true; out: string }>()
+  .parse()
+  .opts<{ check?: true; out: string }>()
 
 const files = {
   'openapi.json': specText(describeApi(table)),
@@ -24,7 +25,7 @@ await mkdir(out, { recursive: true })
 for (const [name, text] of Object.entries(files)) {
   const file = path.join(out, name)
   if (!check) await writeFile(file, text)
-  else if (await readFile(file, 'utf8').catch(() => undefined) !== text) {
+  else if ((await readFile(file, 'utf8').catch(() => undefined)) !== text) {
     process.stderr.write(`spec/${name} is stale: run "npm run spec"\n`)
     process.exitCode = 1
   }

@@ -37,11 +37,12 @@ async function run(): Promise<number> {
   const built = await buildTests(files, outdir)
   const isOnPostgres = engines.some(({ name }) => name === 'postgres')
   const postgres = isOnPostgres ? await startPostgres() : undefined
-  const template = postgres && await makePostgresTemplate(postgres.url)
+  const template = postgres && (await makePostgresTemplate(postgres.url))
   try {
-    const env = { TEST_BUILT: outdir, ...template && { TEST_PG_URL: postgres.url, TEST_PG_TEMPLATE: template.name } }
-    const defaults = ['--test-reporter=spec', `--test-concurrency=${availableParallelism()}`, '--test-timeout=600000']
-      .filter(flag => !flags.some(given => given.startsWith(flag.replace(/=.*/, ''))))
+    const env = { TEST_BUILT: outdir, ...(template && { TEST_PG_URL: postgres.url, TEST_PG_TEMPLATE: template.name }) }
+    const defaults = ['--test-reporter=spec', `--test-concurrency=${availableParallelism()}`, '--test-timeout=600000'].filter(
+      flag => !flags.some(given => given.startsWith(flag.replace(/=.*/, ''))),
+    )
     // Places in the sources instead of in what was built from them cost 0.3 s a file: they are for a closer look.
     return node([...(isWhole ? [] : ['--enable-source-maps']), '--test', ...defaults, ...flags, ...built], { ...process.env, ...env })
   } finally {
@@ -51,12 +52,12 @@ async function run(): Promise<number> {
   }
 }
 
-/** Types, and once FORMATTED says that the sources are, format and lint. */
+/** Types, format and lint. */
 function checkCode(): number {
   const checks = [
     ['node_modules/typescript/bin/tsc', '--noEmit', '-p', 'tsconfig.json'],
     ['node_modules/typescript/bin/tsc', '--noEmit', '-p', 'tracker/tsconfig.json'],
-    ...(process.env.FORMATTED === '1' ? [['node_modules/@biomejs/biome/bin/biome', 'ci', '--error-on-warnings']] : []),
+    ['node_modules/@biomejs/biome/bin/biome', 'ci', '--error-on-warnings'],
   ]
   return checks.map(check => node(check)).find(status => status !== 0) ?? 0
 }

@@ -4,7 +4,11 @@ import { addToken } from '../operations/service/setup/set-up.ts'
 import { isPermission, type Permission, permissionNames } from '../runtime/permissions.ts'
 import { command, making, withDatabase } from './machine.ts'
 
-const listed = (text: string) => text.split(',').map(item => item.trim()).filter(Boolean)
+const listed = (text: string) =>
+  text
+    .split(',')
+    .map(item => item.trim())
+    .filter(Boolean)
 
 const options = new Command('token')
   .requiredOption('--workspace <id>', 'workspace the token is for')
@@ -13,16 +17,24 @@ const options = new Command('token')
   .option('--name <name>', 'name of the token', 'From the command line')
   .option('--expires <date>', 'when it expires, ISO 8601')
   .option('--json', 'print one JSON object')
-  .parse().opts<{ workspace: string; permissions: string[]; sites: string[]; name: string; expires?: string; json?: true }>()
+  .parse()
+  .opts<{ workspace: string; permissions: string[]; sites: string[]; name: string; expires?: string; json?: true }>()
 
 await command(async config => {
   const unknown = options.permissions.filter(name => !isPermission(name))
-  if (unknown.length > 0 || options.permissions.length === 0) throw new Error(`--permissions must be a comma list of ${permissionNames.join(', ')}`)
+  if (unknown.length > 0 || options.permissions.length === 0)
+    throw new Error(`--permissions must be a comma list of ${permissionNames.join(', ')}`)
   const expiresAt = options.expires === undefined ? null : Date.parse(options.expires)
   if (Number.isNaN(expiresAt)) throw new Error('--expires must be a date and time like 2027-01-31T12:00:00Z')
   const permissions = options.permissions.filter((name): name is Permission => isPermission(name))
   await withDatabase(config, async store => {
-    const made = await addToken(store, { workspace: options.workspace, name: options.name, permissions, siteIds: options.sites, expiresAt }, await making(config))
-    process.stdout.write(options.json ? `${JSON.stringify({ id: made.id, token: made.token, permissions, site_ids: options.sites })}\n` : `${made.token}\n`)
+    const made = await addToken(
+      store,
+      { workspace: options.workspace, name: options.name, permissions, siteIds: options.sites, expiresAt },
+      await making(config),
+    )
+    process.stdout.write(
+      options.json ? `${JSON.stringify({ id: made.id, token: made.token, permissions, site_ids: options.sites })}\n` : `${made.token}\n`,
+    )
   })
 })

@@ -26,7 +26,11 @@ export function bringUpToDate() {
   const fatal = !isBuilt()
   const consequence = fatal ? 'Nothing is built' : 'What is in dist/ is older than the sources'
   if (!mayWrite()) return { fatal, message: `${consequence}, and this folder cannot be written to: run "npm run build" as its owner.` }
-  if (!canBuild()) return { fatal, message: `${consequence}, and building takes the development packages: run "npm ci", or take dist/ from where it was built.` }
+  if (!canBuild())
+    return {
+      fatal,
+      message: `${consequence}, and building takes the development packages: run "npm ci", or take dist/ from where it was built.`,
+    }
   return build() ? undefined : { fatal: true, message: 'The build failed.' }
 }
 
@@ -39,7 +43,11 @@ export function build() {
 /** The sources are there, and the development packages. */
 export function canBuild() {
   const { resolve } = createRequire(import.meta.url)
-  try { return existsSync(builder) && [resolve('esbuild'), resolve('tsx')].length > 0 } catch { return false }
+  try {
+    return existsSync(builder) && [resolve('esbuild'), resolve('tsx')].length > 0
+  } catch {
+    return false
+  }
 }
 
 export function isBuilt() {

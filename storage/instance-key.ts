@@ -15,8 +15,7 @@ import { type Db, fileOf, type Store } from './store.ts'
 export async function instanceKey({ url }: Store, db: Db, random: (size: number) => Buffer): Promise<Buffer> {
   const database = fileOf(url)
   if (database !== undefined) return keyBeside(database, random)
-  const { value } = await db.selectFrom('instance_secrets').select('value').where('name', '=', 'key')
-    .executeTakeFirstOrThrow()
+  const { value } = await db.selectFrom('instance_secrets').select('value').where('name', '=', 'key').executeTakeFirstOrThrow()
   return Buffer.from(value, 'base64')
 }
 

@@ -6,7 +6,7 @@ export async function pageOf<DB, TB extends keyof DB, O>(
   { offset, limit }: { readonly offset: number; readonly limit: number },
 ): Promise<{ rows: O[]; total: number }> {
   const counting = query.clearSelect().clearOrderBy().select(sql<number>`count(*)`.as('total'))
-  const [counted] = await counting.execute() as { total: number }[] // for a generic table Kysely cannot name the column
-  const rows = await query.limit(limit).offset(offset).execute() as O[] // Kysely's execute() only adds `& {}` to O
+  const [counted] = (await counting.execute()) as { total: number }[] // for a generic table Kysely cannot name the column
+  const rows = (await query.limit(limit).offset(offset).execute()) as O[] // Kysely's execute() only adds `& {}` to O
   return { rows, total: counted?.total ?? 0 }
 }

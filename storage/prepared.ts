@@ -15,7 +15,9 @@ const mostKept = 20_000
  * @param build takes the parameters in the order in which the SQL binds them, and nothing else that varies
  * @throws Error at the first run where that order is another
  */
-export function prepared<P extends readonly (string | number)[], O>(build: (db: Db, ...parameters: P) => Compilable<O>): (db: Db, ...parameters: P) => Promise<readonly O[]> {
+export function prepared<P extends readonly (string | number)[], O>(
+  build: (db: Db, ...parameters: P) => Compilable<O>,
+): (db: Db, ...parameters: P) => Promise<readonly O[]> {
   const compiled = new WeakMap<object, CompiledQuery<O>>()
   const kept = new WeakMap<object, { version: unknown; size: number; answers: Map<string, readonly O[]> }>()
 
@@ -36,7 +38,7 @@ export function prepared<P extends readonly (string | number)[], O>(build: (db: 
     if (!state) return ask(db, parameters)
     const { of, version } = state
     let since = kept.get(of)
-    if (!since || since.version !== version) kept.set(of, since = { version, size: 0, answers: new Map() })
+    if (!since || since.version !== version) kept.set(of, (since = { version, size: 0, answers: new Map() }))
     const key = parameters.join('\0')
     const known = since.answers.get(key)
     if (known) return known

@@ -49,11 +49,15 @@ export function useSnapshots(db: Db, snapshots: Snapshots): void {
 export function inSnapshot<T>(db: Db, read: (db: Db) => Promise<T>): Promise<T> {
   const reader = readers.get(db)
   if (reader) return reader(() => read(db))
-  return db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(trx => {
-    const versions = versionsOf.get(db)
-    if (versions) states.set(trx, { of: versions, version: versions.inTransaction() })
-    return read(trx)
-  })
+  return db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute(trx => {
+      const versions = versionsOf.get(db)
+      if (versions) states.set(trx, { of: versions, version: versions.inTransaction() })
+      return read(trx)
+    })
 }
 
 /** Undefined where only the database itself can tell. */
@@ -91,7 +95,12 @@ function snapshotReader(db: Db, snapshots: Snapshots): SnapshotReader {
     const assumed = snapshots.begin() ?? version
     try {
       states.set(db, { of: db, version: assumed, confirmed: confirmationOf(snapshots.version(), assumed) })
-      const early = await read().then(found => () => found, fault => () => { throw fault })
+      const early = await read().then(
+        found => () => found,
+        fault => () => {
+          throw fault
+        },
+      )
       version = await snapshots.version()
       if (version === assumed) return early()
       states.set(db, { of: db, version })
@@ -104,7 +113,9 @@ function snapshotReader(db: Db, snapshots: Snapshots): SnapshotReader {
 
   function confirmationOf(said: unknown, assumed: unknown): Promise<void> | undefined {
     if (!(said instanceof Promise)) return undefined
-    const confirmed = said.then(now => { if (now !== assumed) throw new DatabaseChanged() })
+    const confirmed = said.then(now => {
+      if (now !== assumed) throw new DatabaseChanged()
+    })
     confirmed.catch(() => {}) // perhaps nobody awaits it
     return confirmed
   }

@@ -39,8 +39,7 @@ const calendarOf = (zone: string): Calendar =>
   calendars.get(zone) ?? remember(calendars, ZONES, zone, { zone, starts: new Map(), latest: NO_DAY })
 
 const startIn = ({ zone, starts }: Calendar, day: number): number =>
-  starts.get(day) ??
-  remember(starts, DAYS_A_ZONE, day, EPOCH.add({ days: day }).toZonedDateTime(zone).epochMilliseconds)
+  starts.get(day) ?? remember(starts, DAYS_A_ZONE, day, EPOCH.add({ days: day }).toZonedDateTime(zone).epochMilliseconds)
 
 /**
  * The instant a local day begins, in epoch ms: its first midnight, or where the clock skipped that, the first

@@ -10,11 +10,20 @@ const WEB_VITALS_NOTICE = '/*! Contains web-vitals, Copyright 2020 Google LLC, A
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-const script = (name: string, banner = '') => ({
-  absWorkingDir: root, entryPoints: [`tracker/src/${name}.ts`], outdir: 'dist/tracker',
-  bundle: true, minify: true, format: 'iife', target: 'es2017', metafile: true,
-  legalComments: 'none', logLevel: 'silent', banner: { js: banner },
-} satisfies BuildOptions)
+const script = (name: string, banner = '') =>
+  ({
+    absWorkingDir: root,
+    entryPoints: [`tracker/src/${name}.ts`],
+    outdir: 'dist/tracker',
+    bundle: true,
+    minify: true,
+    format: 'iife',
+    target: 'es2017',
+    metafile: true,
+    legalComments: 'none',
+    logLevel: 'silent',
+    banner: { js: banner },
+  }) satisfies BuildOptions
 
 /** The script that every page loads, and the one that it loads where web vitals are wanted. */
 export const trackerOptions = [script('footfall'), script('vitals', WEB_VITALS_NOTICE)] as const

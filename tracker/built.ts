@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 
 /** The tracker as browsers get it. */
-export type Tracker = Readonly<{ script: string, vitals: string }>
+export type Tracker = Readonly<{ script: string; vitals: string }>
 
 /** From `dist/`; what runs from the sources makes it of the sources. */
 export const readTracker = async (): Promise<Tracker> => {

@@ -52,7 +52,11 @@ export async function readObject(request: Request, length: string | undefined, t
     fail('invalid_json', `The request body is not JSON: ${error instanceof Error ? error.message.slice(0, 120) : 'unreadable'}.`)
   }
   if (text.length > manyCharacters) await setImmediate()
-  if (!isObject(value)) fail('invalid_json', `The request body must be a JSON object; received ${Array.isArray(value) ? 'an array' : value === null ? 'null' : `a ${typeof value}`}.`)
+  if (!isObject(value))
+    fail(
+      'invalid_json',
+      `The request body must be a JSON object; received ${Array.isArray(value) ? 'an array' : value === null ? 'null' : `a ${typeof value}`}.`,
+    )
   return value
 }
 

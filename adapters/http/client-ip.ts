@@ -34,6 +34,6 @@ function isTrusted(ip: string, trusted: readonly string[]): boolean {
     judgedBy = trusted
   }
   let known = proxies.get(ip)
-  if (known === undefined) proxies.set(ip, known = isAllowed(ip, trusted))
+  if (known === undefined) proxies.set(ip, (known = isAllowed(ip, trusted)))
   return known
 }

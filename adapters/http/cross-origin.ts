@@ -2,13 +2,16 @@
 
 /** On every answer to them. */
 export const crossOrigin: Readonly<Record<string, string>> = Object.freeze({
-  'Access-Control-Allow-Origin': '*', 'Cross-Origin-Resource-Policy': 'cross-origin',
+  'Access-Control-Allow-Origin': '*',
+  'Cross-Origin-Resource-Policy': 'cross-origin',
 })
 
 /** The answer to a preflight. @param admitted request headers beyond the safe ones */
 export function preflight(method: string, admitted: readonly string[]): Readonly<Record<string, string>> {
   return {
     ...crossOrigin,
-    'Access-Control-Allow-Methods': method, 'Access-Control-Allow-Headers': admitted.join(', '), 'Access-Control-Max-Age': '86400',
+    'Access-Control-Allow-Methods': method,
+    'Access-Control-Allow-Headers': admitted.join(', '),
+    'Access-Control-Max-Age': '86400',
   }
 }

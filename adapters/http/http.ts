@@ -17,7 +17,10 @@ import { decodeQuery } from './query.ts'
 import { securityHeaders } from './security.ts'
 
 /** Set by @hono/node-server; undefined in tests that call `web.request()`. */
-export type Env = { Bindings: { incoming?: Pick<IncomingMessage, 'headers' | 'socket'> } | undefined; Variables: { requestId: string | undefined } }
+export type Env = {
+  Bindings: { incoming?: Pick<IncomingMessage, 'headers' | 'socket'> } | undefined
+  Variables: { requestId: string | undefined }
+}
 export type Web = Hono<Env>
 
 /** Adds routes that are no operations: MCP, the OpenAPI file, health. */
@@ -38,7 +41,12 @@ export function createWeb(app: App, mounts: readonly Mount[] = []): Web {
     const { headers, body } = payloadOf(given, readerOf(c, app))
     Object.assign(headers, given.headers)
     // HEAD has the headers that GET has (RFC 9110 §9.3.2).
-    if ((c.req.method === 'GET' || c.req.method === 'HEAD') && status === 200 && typeof body === 'string' && !('Cache-Control' in given.headers)) {
+    if (
+      (c.req.method === 'GET' || c.req.method === 'HEAD') &&
+      status === 200 &&
+      typeof body === 'string' &&
+      !('Cache-Control' in given.headers)
+    ) {
       headers.ETag = tagOf(body)
       headers['Cache-Control'] ??= 'private, no-cache'
       if (matchesTag(headerOf(c, 'if-none-match'), headers.ETag)) return send(c, 304, headers, null)
@@ -49,7 +57,8 @@ export function createWeb(app: App, mounts: readonly Mount[] = []): Web {
 
   // One handler for each route: with two, Hono goes through its slower composer.
   for (const operation of app.table.operations.values()) {
-    if (carriedBy('http', operation)) web.on(operation.method, honoPath(operation.path), async c => answer(c, await app.call(callOf(app, operation, c))))
+    if (carriedBy('http', operation))
+      web.on(operation.method, honoPath(operation.path), async c => answer(c, await app.call(callOf(app, operation, c))))
   }
   for (const endpoint of app.table.endpoints) mountEndpoint(web, app, endpoint, send)
   web.notFound(c => beside.fetch(c.req.raw, c.env))
@@ -58,7 +67,8 @@ export function createWeb(app: App, mounts: readonly Mount[] = []): Web {
   // Routes that are no operations make their own responses; the common headers are added here.
   beside.use(async (c, next) => {
     await next()
-    for (const [name, value] of Object.entries({ ...always, 'X-Request-Id': requestId(c) })) if (!c.res.headers.has(name)) c.header(name, value)
+    for (const [name, value] of Object.entries({ ...always, 'X-Request-Id': requestId(c) }))
+      if (!c.res.headers.has(name)) c.header(name, value)
   })
   for (const mount of mounts) mount(beside, app)
   for (const [path, methods] of methodsByPath(web, beside)) {
@@ -82,7 +92,8 @@ function callOf(app: App, operation: NamedOperation, c: Context<Env>): CallReque
     path: c.req.param(),
     async input() {
       if (method === 'GET' || accepts === 'upload') return decodeQuery(operation.input, queryOf(c.req.url))
-      if (accepts === 'form') return decodeQuery(operation.input, await readForm(c.req.raw, header('content-length'), header('content-type')))
+      if (accepts === 'form')
+        return decodeQuery(operation.input, await readForm(c.req.raw, header('content-length'), header('content-type')))
       return readObject(c.req.raw, header('content-length'), header('content-type'))
     },
     ...(accepts === 'upload' && { body: bytesOf(c.req.raw) }),
@@ -114,15 +125,19 @@ function mountEndpoint(web: Web, app: App, endpoint: Endpoint, send: Send): void
   const [method = '', path = ''] = endpoint.route.split(' ')
   const cors = endpoint.crossOrigin ? crossOrigin : {}
   web.on(method, honoPath(path), async c => {
-    const { status, headers, body } = await app.serve(endpoint, {
-      url: c.req.url,
-      header: name => headerOf(c, name),
-      ip: addressOf(c, app),
-      id: requestId(c),
-      path: c.req.param(),
-      text: () => readText(c.req.raw, headerOf(c, 'content-length'), endpoint.maxBytes),
-      bytes: () => bytesOf(c.req.raw),
-    }, 'http')
+    const { status, headers, body } = await app.serve(
+      endpoint,
+      {
+        url: c.req.url,
+        header: name => headerOf(c, name),
+        ip: addressOf(c, app),
+        id: requestId(c),
+        path: c.req.param(),
+        text: () => readText(c.req.raw, headerOf(c, 'content-length'), endpoint.maxBytes),
+        bytes: () => bytesOf(c.req.raw),
+      },
+      'http',
+    )
     return send(c, status, Object.assign({}, cors, headers), bodyInit(body, readerOf(c, app)))
   })
   if (endpoint.crossOrigin) {
@@ -155,7 +170,10 @@ function warnOnce(c: Context<Env>, { config, log }: App, peer: string, forwarded
   if (forwarded === undefined || warned.has(config) || headerOf(c, 'authorization') !== undefined) return
   if (!isUnnamedProxy(peer, config.TRUSTED_PROXIES)) return
   warned.add(config)
-  log.warn({ peer }, 'X-Forwarded-For is not believed: if a proxy sends it, name its address in TRUSTED_PROXIES, or all visitors seem to be the proxy')
+  log.warn(
+    { peer },
+    'X-Forwarded-For is not believed: if a proxy sends it, name its address in TRUSTED_PROXIES, or all visitors seem to be the proxy',
+  )
 }
 
 function honoPath(path: string): string {
@@ -175,7 +193,7 @@ export function requestId(c: Context<Env>): string {
   let id = c.get('requestId')
   if (id === undefined) {
     const given = headerOf(c, 'x-request-id')
-    c.set('requestId', id = given !== undefined && /^[\w.-]{1,64}$/.test(given) ? given : randomUUID())
+    c.set('requestId', (id = given !== undefined && /^[\w.-]{1,64}$/.test(given) ? given : randomUUID()))
   }
   return id
 }

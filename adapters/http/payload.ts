@@ -11,15 +11,20 @@ const json = 'application/json; charset=utf-8'
 
 export function payloadOf({ kind, body }: Answer, reader: Reader): Payload {
   switch (kind?.kind) {
-    case 'text': return {
-      headers: {
-        'Content-Type': `${kind.type}; charset=utf-8`,
-        // What pages of others show, any cache may keep.
-        ...(kind.shared !== undefined && { 'Cache-Control': `public, max-age=${kind.shared}`, 'Cross-Origin-Resource-Policy': 'cross-origin' }),
-      },
-      body: String(body),
-    }
-    case 'redirect': return { headers: { Location: String(body) }, body: null }
+    case 'text':
+      return {
+        headers: {
+          'Content-Type': `${kind.type}; charset=utf-8`,
+          // What pages of others show, any cache may keep.
+          ...(kind.shared !== undefined && {
+            'Cache-Control': `public, max-age=${kind.shared}`,
+            'Cross-Origin-Resource-Policy': 'cross-origin',
+          }),
+        },
+        body: String(body),
+      }
+    case 'redirect':
+      return { headers: { Location: String(body) }, body: null }
     case 'file':
     case 'stream': {
       const content = body as FileContent // `run` was typed against FileOutput
@@ -33,7 +38,8 @@ export function payloadOf({ kind, body }: Answer, reader: Reader): Payload {
         body: bodyInit(content.body, reader),
       }
     }
-    default: return { headers: { 'Content-Type': json }, body: JSON.stringify(body) }
+    default:
+      return { headers: { 'Content-Type': json }, body: JSON.stringify(body) }
   }
 }
 

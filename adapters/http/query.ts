@@ -14,7 +14,8 @@ export function decodeQuery(schema: TObject, query: URLSearchParams | undefined)
     const declared = name.endsWith('[]') ? name.slice(0, -2) : name
     const property: TSchema | undefined = Object.hasOwn(schema.properties, declared) ? schema.properties[declared] : undefined
     const value = property ? decode(property, values) : values.at(-1)
-    if (value !== undefined) Object.defineProperty(input, property ? declared : name, { value, enumerable: true, configurable: true, writable: true })
+    if (value !== undefined)
+      Object.defineProperty(input, property ? declared : name, { value, enumerable: true, configurable: true, writable: true })
   }
   return input
 }
@@ -34,7 +35,14 @@ function decodeList(schema: TSchema, values: readonly string[]): unknown {
   const [only = ''] = values
   if (values.length === 1 && (only.startsWith('[') || schema.items.type !== 'string')) {
     if (only === '') return []
-    try { return JSON.parse(only) } catch { return only }
+    try {
+      return JSON.parse(only)
+    } catch {
+      return only
+    }
   }
-  return values.flatMap(text => text.split(',')).map(text => text.trim()).filter(text => text !== '')
+  return values
+    .flatMap(text => text.split(','))
+    .map(text => text.trim())
+    .filter(text => text !== '')
 }

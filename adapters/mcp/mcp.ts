@@ -24,7 +24,10 @@ const mostAnswered = 1024 * 1024
 const manyCharacters = 64 * 1024
 
 /** The HTTP answer; without text for notifications. */
-interface Sent { readonly status: number; readonly text?: string }
+interface Sent {
+  readonly status: number
+  readonly text?: string
+}
 
 export const mcp: Mount = (web, app) => {
   web.post('/mcp', c => post(app, c))
@@ -74,7 +77,9 @@ async function replyToBatch(request: McpRequest, values: readonly unknown[]): Pr
   const replies: string[] = []
   let answered = 0
   for (const value of values) {
-    const { text = '' } = sent(await (answered < mostAnswered ? answer({ ...request, inBatch: true }, value) : refusal(request, value, tooMuch())))
+    const { text = '' } = sent(
+      await (answered < mostAnswered ? answer({ ...request, inBatch: true }, value) : refusal(request, value, tooMuch())),
+    )
     answered += text.length
     if (text !== '') replies.push(text)
     await setImmediate()

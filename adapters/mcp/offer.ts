@@ -33,7 +33,10 @@ export function offerOf(table: Table, query: URLSearchParams): Offer {
 
 /** `API tokens` → `api-tokens` */
 export function slug(name: string): string {
-  return name.trim().toLowerCase().replace(/[^a-z0-9]+/g, '-')
+  return name
+    .trim()
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
 }
 
 function flag(query: URLSearchParams, name: string, meanings: Readonly<Record<string, boolean>>): boolean {

@@ -41,10 +41,11 @@ export function openRequest({ query, ...given }: Given): McpRequest {
     left: { faults: mostFaults },
     noted,
     note,
-    identify: () => (caller ??= app.identify({ header: name => headers.get(name) ?? undefined, ip, surface: 'mcp' }).then(identified => {
-      note(identified.headers)
-      return identified.caller
-    })),
+    identify: () =>
+      (caller ??= app.identify({ header: name => headers.get(name) ?? undefined, ip, surface: 'mcp' }).then(identified => {
+        note(identified.headers)
+        return identified.caller
+      })),
     offer: () => (query.size === 0 ? described(app.table).everything : offerOf(app.table, query)),
     tools: () => described(app.table).tools,
   }

@@ -46,7 +46,7 @@ export function searchTools({ readonly }: Offer): Tool[] {
     {
       name: 'tools_call',
       title: 'Call a tool',
-      description: 'Calls a tool that tools_search found. The answer is the tool\'s own.',
+      description: "Calls a tool that tools_search found. The answer is the tool's own.",
       inputSchema: inputSchema(callInput),
       outputSchema: outputSchema(anyAnswer, anyMeta),
       annotations: { readOnlyHint: readonly, destructiveHint: !readonly, idempotentHint: readonly, openWorldHint: false },
@@ -70,8 +70,14 @@ export function search(operations: readonly NamedOperation[], given: unknown, to
     .map(operation => ({ operation, score: words.reduce((sum, word) => sum + relevance(operation, word), 0) }))
     .filter(({ score }) => score > 0 || words.length === 0)
     .sort((a, b) => b.score - a.score) // stable: equals stay sorted by name
-  const data = ranked.slice(0, limit).map(({ operation: { id, summary } }) =>
-    ({ name: id, summary, description: tools.get(id)?.description, input_schema: tools.get(id)?.inputSchema }))
+  const data = ranked
+    .slice(0, limit)
+    .map(({ operation: { id, summary } }) => ({
+      name: id,
+      summary,
+      description: tools.get(id)?.description,
+      input_schema: tools.get(id)?.inputSchema,
+    }))
   return { data, meta: { total: ranked.length } }
 }
 
@@ -88,7 +94,13 @@ export function calledBySearch(offer: Offer, given: unknown): { operation: Named
 function relevance({ id, summary, description, area, pathInput, input }: NamedOperation, word: string): number {
   const stem = word.length > 3 ? word.replace(/s$/, '') : word
   const fields = Object.keys({ ...pathInput, ...input.properties }).join(' ')
-  const places: ReadonlyArray<readonly [number, string]> = [[6, id], [4, summary], [3, area], [2, description ?? ''], [1, fields]]
+  const places: ReadonlyArray<readonly [number, string]> = [
+    [6, id],
+    [4, summary],
+    [3, area],
+    [2, description ?? ''],
+    [1, fields],
+  ]
   return places.reduce((sum, [weight, text]) => sum + (text.toLowerCase().includes(stem) ? weight : 0), 0)
 }
 
@@ -98,10 +110,16 @@ function checked<T extends TObject>(schema: T, given: unknown): T['static'] {
   const { input, unknown } = withDefaults(schema, given)
   const { faults, rest } = withinBounds(schema.properties, input)
   const names = Object.keys(schema.properties).join(', ')
-  failWith([...faults, ...(faults.length > 0 ? [] : faultsOf(schema, rest)), ...unknown.map((name): Fault => ({
-    pointer: `/${escaped(name)}`,
-    code: 'unknown_field',
-    message: `${shown(name)} is not a field here; fields are ${names}.`,
-  }))])
+  failWith([
+    ...faults,
+    ...(faults.length > 0 ? [] : faultsOf(schema, rest)),
+    ...unknown.map(
+      (name): Fault => ({
+        pointer: `/${escaped(name)}`,
+        code: 'unknown_field',
+        message: `${shown(name)} is not a field here; fields are ${names}.`,
+      }),
+    ),
+  ])
   return input
 }

@@ -63,11 +63,16 @@ export function outputSchema(data: JsonSchema, meta: JsonSchema): JsonSchema {
 
 function needs(access: Access, effect: Effect): string {
   switch (access) {
-    case 'public': return 'Needs no permission.'
-    case 'member': return 'Any token of the workspace may.'
-    case 'session': return 'Needs somebody who is signed in.'
-    case 'account': return effect === 'read' ? 'Any token may.' : 'Any token may that is not restricted to sites.'
-    default: return `Needs the permission ${access}.`
+    case 'public':
+      return 'Needs no permission.'
+    case 'member':
+      return 'Any token of the workspace may.'
+    case 'session':
+      return 'Needs somebody who is signed in.'
+    case 'account':
+      return effect === 'read' ? 'Any token may.' : 'Any token may that is not restricted to sites.'
+    default:
+      return `Needs the permission ${access}.`
   }
 }
 

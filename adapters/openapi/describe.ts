@@ -21,7 +21,7 @@ const info: InfoObject = {
     '- Every answer is `{ data, meta }`, every error `{ error: { code, message, details } }`.',
     '- `.json` at the end of a path may be left out with `Accept: application/json`.',
     '- Lists take `page` and `per_page`.',
-    '- Times are ISO 8601 in UTC, days are days of the site\'s time zone.',
+    "- Times are ISO 8601 in UTC, days are days of the site's time zone.",
     '- Money is in minor units, durations are in milliseconds.',
     '- A record that was read can be sent back with PATCH: fields that cannot be changed are ignored.',
   ].join('\n'),
@@ -41,14 +41,30 @@ const verbs = { GET: 'get', POST: 'post', PATCH: 'patch', DELETE: 'delete' } as 
 
 /** Security schemes of tokens that are no API tokens, such as those of probes. */
 function otherTokens(operations: readonly NamedOperation[]): Record<string, SecuritySchemeObject> {
-  return Object.fromEntries(operations.flatMap(({ credential }) => (credential && 'bearer' in credential.shown
-    ? [[credential.name, { type: 'http', scheme: 'bearer', bearerFormat: `${credential.shown.bearer}…`, description: `The token of a ${credential.name}.` }]] : [])))
+  return Object.fromEntries(
+    operations.flatMap(({ credential }) =>
+      credential && 'bearer' in credential.shown
+        ? [
+            [
+              credential.name,
+              {
+                type: 'http',
+                scheme: 'bearer',
+                bearerFormat: `${credential.shown.bearer}…`,
+                description: `The token of a ${credential.name}.`,
+              },
+            ],
+          ]
+        : [],
+    ),
+  )
 }
 
 /** The same document for the same table, to the byte. @throws Error when two different records have one name */
 export function describeApi({ areas, operations, events, ids }: Table): OpenAPIObject {
   const book = schemaBook()
-  const shown = [...operations.values()].filter(operation => carriedBy('http', operation))
+  const shown = [...operations.values()]
+    .filter(operation => carriedBy('http', operation))
     .map(operation => withPlausibleIds(operation, ids))
   const paths: PathsObject = {}
   for (const operation of shown) {

@@ -8,8 +8,9 @@ import { gzip } from 'node:zlib'
 import type { Mount } from '../http/http.ts'
 
 /** A copy in `dist/`, as the package brings 80 MB more; what runs from the sources takes the package's. */
-const script = createRequire(import.meta.url)
-  .resolve(import.meta.built ? '#built/scalar/standalone.js' : '@scalar/api-reference/browser/standalone.js')
+const script = createRequire(import.meta.url).resolve(
+  import.meta.built ? '#built/scalar/standalone.js' : '@scalar/api-reference/browser/standalone.js',
+)
 
 const configuration = {
   url: 'openapi.json',
@@ -23,21 +24,33 @@ const configuration = {
 
 // Scalar needs inline styles. Requests that are tried out on the page can only go to this server.
 const policy = [
-  "default-src 'none'", "script-src 'self'", "style-src 'self' 'unsafe-inline'", "img-src 'self' data:",
-  "font-src 'self' data:", "connect-src 'self'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "font-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
 ].join('; ')
 
 const pageHeaders = {
-  'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': policy, 'Cache-Control': 'no-cache',
+  'Content-Type': 'text/html; charset=utf-8',
+  'Content-Security-Policy': policy,
+  'Cache-Control': 'no-cache',
 }
 /** Immutable, as the version is part of its path. */
 const scriptHeaders = {
-  'Content-Type': 'text/javascript; charset=utf-8', 'Cache-Control': 'public, max-age=31536000, immutable',
+  'Content-Type': 'text/javascript; charset=utf-8',
+  'Cache-Control': 'public, max-age=31536000, immutable',
   Vary: 'Accept-Encoding',
 }
 
 export const docs: Mount = web => {
-  const manifest: { version: string } = JSON.parse(readFileSync(path.resolve(script, import.meta.built ? '../package.json' : '../../../package.json'), 'utf8'))
+  const manifest: { version: string } = JSON.parse(
+    readFileSync(path.resolve(script, import.meta.built ? '../package.json' : '../../../package.json'), 'utf8'),
+  )
   const address = `/docs/scalar-${manifest.version}.js`
   const page = pageWith(address.slice(1))
   let packed: Promise<Buffer<ArrayBuffer>> | undefined

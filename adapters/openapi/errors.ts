@@ -21,34 +21,45 @@ interface Refusal {
 
 const refused: readonly Refusal[] = [
   {
-    status: '401', name: 'Unauthorized', headers: ['WWW-Authenticate'],
+    status: '401',
+    name: 'Unauthorized',
+    headers: ['WWW-Authenticate'],
     description: 'The token is missing, unknown, expired or revoked.',
   },
   {
-    status: '403', name: 'Forbidden', headers: ['WWW-Authenticate'],
+    status: '403',
+    name: 'Forbidden',
+    headers: ['WWW-Authenticate'],
     description: 'The token may not do this, or not from here.',
   },
   {
-    status: '404', name: 'NotFound',
+    status: '404',
+    name: 'NotFound',
     description: 'Nothing this caller may see. A foreign and an unknown id answer alike.',
   },
   {
-    status: '422', name: 'Unprocessable',
+    status: '422',
+    name: 'Unprocessable',
     description: 'The input is not valid, or the state does not allow this. Every fault of the input is in `details`.',
   },
   {
-    status: 'default', name: 'TransportError', headers: ['RateLimit', 'Retry-After', 'Allow'],
-    description: 'Not taken: wrong method or media type, too large, too many requests, a fault on our side, or nothing can be kept for now.',
+    status: 'default',
+    name: 'TransportError',
+    headers: ['RateLimit', 'Retry-After', 'Allow'],
+    description:
+      'Not taken: wrong method or media type, too large, too many requests, a fault on our side, or nothing can be kept for now.',
   },
 ]
 
 /** The components. */
-export const errorResponses: Readonly<Record<string, ResponseObject>> =
-  Object.fromEntries(refused.map(refusal => [refusal.name, response(refusal)]))
+export const errorResponses: Readonly<Record<string, ResponseObject>> = Object.fromEntries(
+  refused.map(refusal => [refusal.name, response(refusal)]),
+)
 
 /** The error responses of every operation, by status. */
-export const refusals: Readonly<Record<string, ReferenceObject>> =
-  Object.fromEntries(refused.map(({ status, name }) => [status, { $ref: `#/components/responses/${name}` }]))
+export const refusals: Readonly<Record<string, ReferenceObject>> = Object.fromEntries(
+  refused.map(({ status, name }) => [status, { $ref: `#/components/responses/${name}` }]),
+)
 
 const meanings: Readonly<Record<DetailCode, string>> = {
   required: 'It is missing.',
@@ -80,13 +91,18 @@ export const errorDetail: SchemaObject = {
 }
 
 function response({ status, description, headers = [] }: Refusal): ResponseObject {
-  const codes = Object.keys(errors).filter(isCode).filter(code => rowOf(errors[code].status) === status)
+  const codes = Object.keys(errors)
+    .filter(isCode)
+    .filter(code => rowOf(errors[code].status) === status)
   const code: SchemaObject = {
-    ...text, enum: codes, description: 'What went wrong.',
+    ...text,
+    enum: codes,
+    description: 'What went wrong.',
     'x-enumDescriptions': Object.fromEntries(codes.map(each => [each, errors[each].message])),
   }
   const details: SchemaObject = {
-    type: 'array', items: { $ref: '#/components/schemas/ErrorDetail' },
+    type: 'array',
+    items: { $ref: '#/components/schemas/ErrorDetail' },
     description: 'Every fault of the input; empty for other errors.',
   }
   const error: SchemaObject = {

@@ -15,7 +15,9 @@ export const openapi: Mount = (web, app) => {
   }
   // `.json` is removed before routing.
   web.options('/openapi', c => c.body(null, 204, preflight('GET', ['If-None-Match'])))
-  web.get('/openapi', c => matchesTag(headerOf(c, 'if-none-match'), tag)
-    ? c.body(null, 304, headers)
-    : c.body(text, 200, { ...headers, 'Content-Type': 'application/json; charset=utf-8' }))
+  web.get('/openapi', c =>
+    matchesTag(headerOf(c, 'if-none-match'), tag)
+      ? c.body(null, 304, headers)
+      : c.body(text, 200, { ...headers, 'Content-Type': 'application/json; charset=utf-8' }),
+  )
 }

@@ -1,7 +1,13 @@
 /** One operation of the table as an OpenAPI operation. */
 import type { TObject, TSchema } from '@sinclair/typebox'
 import type {
-  ExamplesObject, OperationObject, ParameterObject, ReferenceObject, RequestBodyObject, ResponseObject, SchemaObject,
+  ExamplesObject,
+  OperationObject,
+  ParameterObject,
+  ReferenceObject,
+  RequestBodyObject,
+  ResponseObject,
+  SchemaObject,
 } from 'openapi3-ts/oas31'
 import type { Authenticator } from '../../runtime/authenticator.ts'
 import { type InputKind, isEnvelope } from '../../runtime/kinds.ts'
@@ -49,18 +55,25 @@ function descriptionOf(operation: NamedOperation): string {
     !isEnvelope(answers) && 'The answer stands alone, without `{ data, meta }`.',
     rate === 'costly' && 'It counts against a tighter rate limit.',
     !carriedBy('mcp', operation) && 'HTTP only: it is no MCP tool.',
-  ].filter(Boolean).join('\n\n')
+  ]
+    .filter(Boolean)
+    .join('\n\n')
 }
 
 const shownAs = ({ shown }: Authenticator): string => ('bearer' in shown ? `${shown.bearer}…` : shown.cookie)
 
 function permissionIn(access: Access): string {
   switch (access) {
-    case 'public': return 'Permission: none; public.'
-    case 'member': return 'Permission: any token of the workspace.'
-    case 'session': return 'Permission: none; somebody who is signed in, by the cookie of the session.'
-    case 'account': return 'Permission: any token; to change something, one that is not restricted to sites.'
-    default: return `Permission: \`${access}\`.`
+    case 'public':
+      return 'Permission: none; public.'
+    case 'member':
+      return 'Permission: any token of the workspace.'
+    case 'session':
+      return 'Permission: none; somebody who is signed in, by the cookie of the session.'
+    case 'account':
+      return 'Permission: any token; to change something, one that is not restricted to sites.'
+    default:
+      return `Permission: \`${access}\`.`
   }
 }
 
@@ -82,7 +95,10 @@ function parametersOf(operation: NamedOperation, book: SchemaBook): (ParameterOb
 
 /** Lists of text repeat the parameter; other lists are JSON in one parameter (docs/decisions.md §1). */
 function parameterOf(
-  named: Pick<ParameterObject, 'name' | 'in' | 'required'>, schema: TSchema, example: unknown, book: SchemaBook,
+  named: Pick<ParameterObject, 'name' | 'in' | 'required'>,
+  schema: TSchema,
+  example: unknown,
+  book: SchemaBook,
 ): ParameterObject {
   const { description, ...rest } = schema
   const about = { ...named, description }
@@ -94,7 +110,9 @@ function parameterOf(
 
 /** The media type that each kind of input is sent as. */
 const sentAs: Readonly<Record<InputKind, string>> = {
-  json: 'application/json', form: 'application/x-www-form-urlencoded', upload: 'application/octet-stream',
+  json: 'application/json',
+  form: 'application/x-www-form-urlencoded',
+  upload: 'application/octet-stream',
 }
 
 function bodyOf({ input, pathInput, examples, accepts }: NamedOperation, book: SchemaBook): RequestBodyObject | ReferenceObject {
@@ -103,10 +121,12 @@ function bodyOf({ input, pathInput, examples, accepts }: NamedOperation, book: S
   const { required: _, ...fields } = input
   const required = requiredInputs(input)
   const schema = book.of({ ...fields, ...(required.length > 0 && { required }) })
-  const shown: ExamplesObject = Object.fromEntries(examples.map(({ summary = 'Example', input }, i) => {
-    const body = Object.fromEntries(Object.entries(input).filter(([name]) => !Object.hasOwn(pathInput, name)))
-    return [`example_${i + 1}`, { summary, value: body }]
-  }))
+  const shown: ExamplesObject = Object.fromEntries(
+    examples.map(({ summary = 'Example', input }, i) => {
+      const body = Object.fromEntries(Object.entries(input).filter(([name]) => !Object.hasOwn(pathInput, name)))
+      return [`example_${i + 1}`, { summary, value: body }]
+    }),
+  )
   return { required: required.length > 0, content: { [sentAs[accepts]]: { schema, examples: shown } } }
 }
 
@@ -115,7 +135,10 @@ function exampleOf({ examples }: NamedOperation, name: string): unknown {
 }
 
 const outcomes: Readonly<Record<Effect, string>> = {
-  read: 'The answer.', create: 'Made.', update: 'Done.', delete: 'Done.',
+  read: 'The answer.',
+  create: 'Made.',
+  update: 'Done.',
+  delete: 'Done.',
 }
 
 function answerOf({ method, effect, output, meta, answers }: NamedOperation, book: SchemaBook): ResponseObject {
@@ -149,7 +172,8 @@ export const readMeta: SchemaObject = {
   description: 'How the query was understood.',
   properties: {
     ignored_parameters: {
-      type: 'array', items: { type: 'string' },
+      type: 'array',
+      items: { type: 'string' },
       description: 'Query parameters that this operation does not know; left out when there are none.',
     },
   },

@@ -29,9 +29,7 @@ export function schemaBook(): SchemaBook {
   }
 
   function inPlace(schema: TSchema): SchemaObject {
-    const {
-      properties, items, additionalItems: _, anyOf, allOf, patternProperties, additionalProperties, ...rest
-    } = schema
+    const { properties, items, additionalItems: _, anyOf, allOf, patternProperties, additionalProperties, ...rest } = schema
     if (rest.$ref !== undefined) throw new Error(`A schema refers to "${rest.$ref}" by id: declare it in place`)
     // TypeBox writes a map as one pattern that every key matches.
     const values: unknown = patternProperties ? Object.values(patternProperties)[0] : additionalProperties

@@ -3,12 +3,17 @@ import type { ParameterObject, PathItemObject, SchemaObject } from 'openapi3-ts/
 import type { EventKind } from '../../runtime/event.ts'
 import type { Described, SchemaBook } from './schemas.ts'
 
-const header = (name: string, description: string): ParameterObject =>
-  ({ name, in: 'header', required: true, description, schema: { type: 'string' } })
+const header = (name: string, description: string): ParameterObject => ({
+  name,
+  in: 'header',
+  required: true,
+  description,
+  schema: { type: 'string' },
+})
 
 const headers: Readonly<Record<string, ParameterObject>> = {
   ServiceSignature: header('Service-Signature', '`t=<unix seconds>,v1=<hex HMAC-SHA256 of "{t}.{body}">`.'),
-  WebhookId: header('webhook-id', 'The event\'s id: the same whenever the event is sent again.'),
+  WebhookId: header('webhook-id', "The event's id: the same whenever the event is sent again."),
   WebhookTimestamp: header('webhook-timestamp', 'Unix seconds of this attempt.'),
   WebhookSignature: header('webhook-signature', '`v1,<base64 HMAC-SHA256 of "{id}.{timestamp}.{body}">`.'),
 }

@@ -8,8 +8,17 @@ export async function writeAudit({ core, operation, request, caller, at, input, 
   if (!caller) return
   const about = idAndSite(answer?.data)
   await audit(db, {
-    id: makeId(auditId, at, core.random(14)), at, operation, caller, surface: request.surface, ip: request.ip, requestId: request.id,
-    input, workspaceId: place.workspaceId ?? caller.workspaceId, siteId: place.siteId ?? about.siteId, subjectId: about.id ?? place.id,
+    id: makeId(auditId, at, core.random(14)),
+    at,
+    operation,
+    caller,
+    surface: request.surface,
+    ip: request.ip,
+    requestId: request.id,
+    input,
+    workspaceId: place.workspaceId ?? caller.workspaceId,
+    siteId: place.siteId ?? about.siteId,
+    subjectId: about.id ?? place.id,
   })
 }
 

@@ -18,13 +18,17 @@ export async function authenticate(arrival: Arrival): Promise<void> {
   core.guard.refuse(credential, request.ip, at)
   try {
     if (authenticator === undefined || credential === undefined) {
-      fail('authentication_required', door.credential && `Send a token of the right kind: "Authorization: Bearer ${prefixOf(door.credential)}…".`)
+      fail(
+        'authentication_required',
+        door.credential && `Send a token of the right kind: "Authorization: Bearer ${prefixOf(door.credential)}…".`,
+      )
     }
     const row = fits(authenticator, credential) ? await authenticator.find(core.store.read, hashCredential(credential), at) : undefined
     if (row === undefined) fail('invalid_token', door.credential && `This is no ${prefixOf(door.credential)}… token that is known here.`)
     const caller = authenticator.callerOf(row, request)
     if ('cookie' in authenticator.shown && door.effect !== 'read') refuseOtherOrigins(core.config.BASE_URL, request)
-    if ((door.access === 'account' || door.access === 'session') && !isMember(caller)) fail('permission_denied', 'This is for members who signed in, or their tokens.')
+    if ((door.access === 'account' || door.access === 'session') && !isMember(caller))
+      fail('permission_denied', 'This is for members who signed in, or their tokens.')
     arrival.caller = caller
     arrival.handed[authenticator.name] = row
     core.uses.note(authenticator, caller, at)
@@ -37,7 +41,8 @@ export async function authenticate(arrival: Arrival): Promise<void> {
 function authenticatorsAt({ table }: Core, { access, credential }: Door, surface: string): readonly Authenticator[] {
   if (credential) return [credential]
   return table.authenticators.filter(({ taken }) =>
-    (taken === 'session' ? access === 'session' || surface === 'pages' : taken === 'everywhere' && access !== 'session'))
+    taken === 'session' ? access === 'session' || surface === 'pages' : taken === 'everywhere' && access !== 'session',
+  )
 }
 
 const prefixOf = ({ shown }: Authenticator): string => ('bearer' in shown ? shown.bearer : '')
@@ -49,7 +54,8 @@ const prefixOf = ({ shown }: Authenticator): string => ('bearer' in shown ? show
 function refuseOtherOrigins(baseUrl: string, request: Request): void {
   const [site, origin] = [request.header('sec-fetch-site'), request.header('origin')]
   const own = origin === undefined ? site === 'same-origin' : URL.canParse(baseUrl) && origin === new URL(baseUrl).origin
-  if (!own || (site !== undefined && site !== 'same-origin')) fail('permission_denied', 'Requests from pages of another origin are refused.')
+  if (!own || (site !== undefined && site !== 'same-origin'))
+    fail('permission_denied', 'Requests from pages of another origin are refused.')
 }
 
 /** A failed authentication is counted, and told how to do better (RFC 6750 §3, RFC 9728 §5.1). */

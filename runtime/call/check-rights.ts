@@ -6,7 +6,10 @@ import { servicesOf } from './run.ts'
 
 /** @throws Failure `permission_denied` */
 export function checkRights(call: Call): void {
-  const { operation: { role, reach, denies }, caller } = call
+  const {
+    operation: { role, reach, denies },
+    caller,
+  } = call
   const services = servicesOf(call) as never // each was typed against exactly this declaration
   const needed = typeof role === 'function' ? role(services) : undefined
   if (needed !== undefined && caller?.member?.role !== needed) fail('permission_denied', `This needs the role ${needed}.`)

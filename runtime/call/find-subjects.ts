@@ -12,13 +12,21 @@ import type { Call } from './call.ts'
 
 /** @throws Failure `validation_failed`, `not_found`, `permission_denied` */
 export async function findSubjects(call: Call): Promise<void> {
-  const { operation, request: { path }, core: { store }, caller, place, handed } = call
+  const {
+    operation,
+    request: { path },
+    core: { store },
+    caller,
+    place,
+    handed,
+  } = call
   failWith(missingInPath(operation, path))
   for (const [depth, subject] of operation.on.entries()) {
     const innermost = depth === operation.on.length - 1
     if (innermost && operation.on.length > 1) demand(operation, caller)
     const id = path[operation.onParameters[depth] ?? '']
-    const found: FoundSubject<unknown> | undefined = typeof id === 'string' && isPlausibleId(id) ? await subject.find(store.read, id) : undefined
+    const found: FoundSubject<unknown> | undefined =
+      typeof id === 'string' && isPlausibleId(id) ? await subject.find(store.read, id) : undefined
     if (!found || !isInside(found, place) || !isSeen(found, caller)) fail('not_found')
     handed[subject.name] = found.row
     place.workspaceId = found.workspaceId
@@ -60,11 +68,19 @@ export function demandAtDoor({ route, access, credential, effect }: Endpoint, ca
 function demand(operation: Guarded, caller: Caller | undefined): void {
   const lack = caller && lackOf(operation, caller)
   if (lack === undefined) return
-  fail('permission_denied', lack.message, [], lack.scope === undefined ? {} : { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${lack.scope}"` })
+  fail(
+    'permission_denied',
+    lack.message,
+    [],
+    lack.scope === undefined ? {} : { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${lack.scope}"` },
+  )
 }
 
 /** What the caller lacks to call this, as far as the declaration says without knowing what is changed. */
-export function lackOf({ id, access, credential, effect, role, reach }: Guarded, caller: Caller): { message: string; scope?: string } | undefined {
+export function lackOf(
+  { id, access, credential, effect, role, reach }: Guarded,
+  caller: Caller,
+): { message: string; scope?: string } | undefined {
   if (credential || access === 'public') return undefined
   if (caller.operations?.has(id) === false) return { message: 'This is not among what the link shows.' }
   if (effect !== 'read' && !isMember(caller)) return { message: 'Only members change anything.' }

@@ -27,5 +27,4 @@ export async function orDeletedMeanwhile(call: Call, thrown: unknown): Promise<n
 }
 
 /** Outside of a transaction nothing is locked. */
-const unlocked = ({ operation }: Call): Call['operation'] =>
-  ({ ...operation, on: operation.on.map(({ lock: _, ...subject }) => subject) })
+const unlocked = ({ operation }: Call): Call['operation'] => ({ ...operation, on: operation.on.map(({ lock: _, ...subject }) => subject) })

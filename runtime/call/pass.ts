@@ -19,10 +19,12 @@ export function passOf(operation: NamedOperation): Pass {
     call.at = call.core.now()
     if (!isWrite) await through(then, call)
     else {
-      await alone(call, () => call.core.store.transaction(trx => {
-        call.db = trx
-        return through(then, call)
-      })).catch((thrown: unknown) => orDeletedMeanwhile(call, thrown))
+      await alone(call, () =>
+        call.core.store.transaction(trx => {
+          call.db = trx
+          return through(then, call)
+        }),
+      ).catch((thrown: unknown) => orDeletedMeanwhile(call, thrown))
     }
     return call
   }
@@ -45,7 +47,10 @@ async function through<C extends Arrival>(steps: readonly Step<C>[], call: C & {
 
 /** One request at a time for each Idempotency-Key: in this process, without waiting for the database to say so. */
 async function alone(call: Call, work: () => Promise<void>): Promise<void> {
-  const { key, core: { inFlight } } = call
+  const {
+    key,
+    core: { inFlight },
+  } = call
   if (!key) return work()
   const claimed = `${key.token_id} ${key.operation} ${key.key}`
   if (inFlight.has(claimed)) fail('idempotency_in_progress')
@@ -64,8 +69,20 @@ export function arrivalOf(core: Core, request: Arrival['request'], door: Door): 
 export function callOf(core: Core, request: CallRequest): Call {
   const { operation } = request
   return {
-    core, request, operation, door: operation, at: core.now(), headers: {}, caller: undefined, handed: {},
-    place: { workspaceId: undefined, siteId: null, id: null }, input: {}, unknown: [], key: undefined,
-    db: core.store.read, answer: undefined, replayed: false,
+    core,
+    request,
+    operation,
+    door: operation,
+    at: core.now(),
+    headers: {},
+    caller: undefined,
+    handed: {},
+    place: { workspaceId: undefined, siteId: null, id: null },
+    input: {},
+    unknown: [],
+    key: undefined,
+    db: core.store.read,
+    answer: undefined,
+    replayed: false,
   }
 }

@@ -24,12 +24,25 @@ export async function readInput(call: Call): Promise<void> {
 
 /** @throws Failure `validation_failed` with every fault of path and input, a hundred at most */
 export function checkInput(call: Call): void {
-  const { core: { table }, operation, request: { path, idempotencyKey: key }, input, unknown, caller } = call
-  const repeatable = key !== undefined && caller && isRepeatable(operation) ? idempotencyKey(caller.credentialId, operation.id, key) : undefined
+  const {
+    core: { table },
+    operation,
+    request: { path, idempotencyKey: key },
+    input,
+    unknown,
+    caller,
+  } = call
+  const repeatable =
+    key !== undefined && caller && isRepeatable(operation) ? idempotencyKey(caller.credentialId, operation.id, key) : undefined
   const { faults: large, rest } = withinBounds(operation.input.properties, input)
   const isLarge = placesOf(large)
   const faults = [...large, ...faultsOf(operation.input, rest, operation.secrets).filter(({ pointer }) => !isLarge.has(pointer))]
-  const wrong = [...faultsInPath(operation, path), ...faults, ...textFaults(rest, placesOf(faults)), ...unknownFields(table, operation, unknown)]
+  const wrong = [
+    ...faultsInPath(operation, path),
+    ...faults,
+    ...textFaults(rest, placesOf(faults)),
+    ...unknownFields(table, operation, unknown),
+  ]
   if (wrong.length > 0) {
     const inPath = checkFaults(operation.pathInput, path, wrong)
     failWith([...wrong, ...inPath, ...checkFaults(operation.input.properties, rest, wrong)])
@@ -57,12 +70,18 @@ function faultsInPath(operation: NamedOperation, path: Call['request']['path']):
 function unknownFields(table: Table, operation: NamedOperation, unknown: readonly string[]): Fault[] {
   if (operation.method === 'GET' || unknown.length === 0) return []
   const read = [...table.operations.values()].find(({ method, path }) => method === 'GET' && path === operation.path)
-  const shown = (name: string) => [operation.output, read?.output].some((output: TSchema | undefined) =>
-    Object.hasOwn((output?.type === 'array' ? output.items : output)?.properties ?? {}, name))
-  return unknown.filter(name => !shown(name)).slice(0, mostFaults).map(name => ({
-    pointer: `/${escaped(name)}`, code: 'unknown_field',
-    message: `${clipped(name, longestName)} is not a field here; fields are ${Object.keys(operation.input.properties).join(', ') || '(none)'}.`,
-  }))
+  const shown = (name: string) =>
+    [operation.output, read?.output].some((output: TSchema | undefined) =>
+      Object.hasOwn((output?.type === 'array' ? output.items : output)?.properties ?? {}, name),
+    )
+  return unknown
+    .filter(name => !shown(name))
+    .slice(0, mostFaults)
+    .map(name => ({
+      pointer: `/${escaped(name)}`,
+      code: 'unknown_field',
+      message: `${clipped(name, longestName)} is not a field here; fields are ${Object.keys(operation.input.properties).join(', ') || '(none)'}.`,
+    }))
 }
 
 /** Names of parameters that were not understood, as an answer repeats them. */

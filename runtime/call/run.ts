@@ -8,7 +8,10 @@ import { ignoredNames } from './read-input.ts'
 export async function run(call: Call): Promise<void> {
   const { operation, unknown } = call
   const { data, meta } = await operation.run(servicesOf(call) as never) // `run` was typed against exactly this declaration
-  call.answer = { data, meta: operation.method === 'GET' && unknown.length > 0 ? { ...meta, ignored_parameters: ignoredNames(unknown) } : meta }
+  call.answer = {
+    data,
+    meta: operation.method === 'GET' && unknown.length > 0 ? { ...meta, ignored_parameters: ignoredNames(unknown) } : meta,
+  }
 }
 
 /** Before the transaction: what takes long. */
@@ -17,11 +20,24 @@ export async function prepare(call: Call): Promise<void> {
 }
 
 export function servicesOf({ core, request, db, at, input, caller, handed }: Call): Services & Record<string, unknown> {
-  return Object.assign({
-    db, store: core.store, now: at, config: core.config, log: core.log, input, caller,
-    request: { id: request.id, ip: request.ip, surface: request.surface }, body: request.body ?? nothing,
-    emit: core.emitIn(db, at), newId: kind => makeId(kind, at, core.random(14)), random: core.random, use: core.use,
-  } satisfies Services & Record<string, unknown>, handed)
+  return Object.assign(
+    {
+      db,
+      store: core.store,
+      now: at,
+      config: core.config,
+      log: core.log,
+      input,
+      caller,
+      request: { id: request.id, ip: request.ip, surface: request.surface },
+      body: request.body ?? nothing,
+      emit: core.emitIn(db, at),
+      newId: kind => makeId(kind, at, core.random(14)),
+      random: core.random,
+      use: core.use,
+    } satisfies Services & Record<string, unknown>,
+    handed,
+  )
 }
 
 const nothing: Bytes = (async function* () {})()

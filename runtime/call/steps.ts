@@ -45,7 +45,11 @@ export const before: readonly Step[] = [
 export const within: readonly Step[] = [
   { name: 'claim key', run: claimKey, needed: isRepeatable },
   { name: 'lock subjects', run: lockSubjects, needed: operation => writes(operation) && operation.on.length > 0 },
-  { name: 'check rights', run: checkRights, needed: ({ role, reach, denies }) => denies !== undefined || typeof role === 'function' || typeof reach === 'function' },
+  {
+    name: 'check rights',
+    run: checkRights,
+    needed: ({ role, reach, denies }) => denies !== undefined || typeof role === 'function' || typeof reach === 'function',
+  },
   { name: 'run', run },
   { name: 'check answer', run: checkAnswer },
   { name: 'write audit', run: writeAudit, needed: ({ audited }) => audited },

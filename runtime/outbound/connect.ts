@@ -54,16 +54,12 @@ export function resolvePublic(host: string, ms: number, guard: Guard): Promise<r
  * A connected socket, after the handshake where TLS is asked for. Whoever takes it ends it.
  * @throws OutboundError
  */
-export async function guardedConnect(
-  host: string, port: number, limits: ConnectLimits, guard: Guard,
-): Promise<Connected> {
+export async function guardedConnect(host: string, port: number, limits: ConnectLimits, guard: Guard): Promise<Connected> {
   return connectTo(bareHost(host), port, limits, guard)
 }
 
 /** As `guardedConnect`, for a host that was read already. */
-export function connectTo(
-  host: Host, port: number, { connectMs, tls: secure }: ConnectLimits, guard: Guard,
-): Promise<Connected> {
+export function connectTo(host: Host, port: number, { connectMs, tls: secure }: ConnectLimits, guard: Guard): Promise<Connected> {
   const ends = performance.now() + connectMs
   return within(connectMs, guard.signal, async signal => {
     const addresses = (await permitted(host, guard, signal)).slice(0, addressesTried)
@@ -74,7 +70,7 @@ export function connectTo(
       try {
         await within(share, signal, inner => happens(socket, 'connect', inner))
         if (!secure) return { address, socket, certificate: null }
-        return { address, ...await secured(socket, host, guard, signal) }
+        return { address, ...(await secured(socket, host, guard, signal)) }
       } catch (thrown) {
         socket.destroy()
         last = outboundError(thrown)
@@ -88,8 +84,11 @@ export function connectTo(
 async function permitted(host: Host, guard: Guard, signal: AbortSignal): Promise<readonly string[]> {
   const may = (address: string) => mayCall(address, guard.allow, guard.onlyAllowed)
   const { resolver = systemResolver } = guard
-  const addresses = knownAddresses(host)?.filter(may) ??
-    await unlessAborted(signal, resolver(host.name)).catch(thrown => { throw outboundError(thrown) })
+  const addresses =
+    knownAddresses(host)?.filter(may) ??
+    (await unlessAborted(signal, resolver(host.name)).catch(thrown => {
+      throw outboundError(thrown)
+    }))
   if (addresses.length === 0) throw new OutboundError(knownAddresses(host) ? 'blocked' : 'dns_error')
   if (!addresses.every(may)) throw new OutboundError('blocked')
   return addresses
@@ -104,7 +103,11 @@ function knownAddresses({ name, isAddress }: Host): readonly string[] | undefine
 /** A chain that is not valid is still read, so that it can be said what is wrong with it; nothing was sent yet. */
 async function secured(raw: net.Socket, { name, isAddress }: Host, { ca }: Guard, signal: AbortSignal) {
   const socket = tls.connect({
-    socket: raw, host: name, servername: isAddress ? '' : name, rejectUnauthorized: false, ...(ca && { ca }),
+    socket: raw,
+    host: name,
+    servername: isAddress ? '' : name,
+    rejectUnauthorized: false,
+    ...(ca && { ca }),
   })
   socket.on('error', () => {})
   await happens(socket, 'secureConnect', signal)
@@ -116,9 +119,15 @@ async function secured(raw: net.Socket, { name, isAddress }: Host, { ca }: Guard
 }
 
 function happens(socket: net.Socket, event: 'connect' | 'secureConnect', signal: AbortSignal): Promise<void> {
-  return unlessAborted(signal, new Promise((resolve, reject) => {
-    socket.once(event, resolve).once('error', reject).once('close', () => reject(new OutboundError('connection_reset')))
-  }))
+  return unlessAborted(
+    signal,
+    new Promise((resolve, reject) => {
+      socket
+        .once(event, resolve)
+        .once('error', reject)
+        .once('close', () => reject(new OutboundError('connection_reset')))
+    }),
+  )
 }
 
 /** What can be said against a target before any name is asked: for inputs, so that the fault is named at once. */

@@ -6,9 +6,7 @@ import { OutboundError } from './fault.ts'
  * @param outer ends it earlier
  * @throws OutboundError `timeout`, also where `run` itself does not listen to the signal
  */
-export async function within<T>(
-  ms: number, outer: AbortSignal | undefined, run: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
+export async function within<T>(ms: number, outer: AbortSignal | undefined, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
   // Not AbortSignal.any: on Node 20 what it combines is kept as long as the longest-lived of its signals.
   const controller = new AbortController()
   const end = () => controller.abort(new OutboundError('timeout'))

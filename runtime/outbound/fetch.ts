@@ -77,10 +77,19 @@ async function send({ url, method, headers, body }: Hop, request: Sending): Prom
   const { socket, certificate } = await connectTo(hostOf(url), port, limits, request)
   const client = new Client(url.origin, { connect: once(socket), headersTimeout: 0, bodyTimeout: 0 })
   try {
-    const { statusCode: status, headers: received, body: stream } = await client.request({
-      path: url.pathname + url.search, method, headers, body: body ?? null, signal: request.signal, reset: true,
+    const {
+      statusCode: status,
+      headers: received,
+      body: stream,
+    } = await client.request({
+      path: url.pathname + url.search,
+      method,
+      headers,
+      body: body ?? null,
+      signal: request.signal,
+      reset: true,
     })
-    return { status, headers: joined(received), ...await upTo(request.maxBytes, stream), certificate }
+    return { status, headers: joined(received), ...(await upTo(request.maxBytes, stream)), certificate }
   } finally {
     socket.destroy()
     client.destroy().catch(() => {})

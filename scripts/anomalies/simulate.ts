@@ -2,9 +2,7 @@
 import { limits, score } from '../../operations/watch/alerts/anomaly.ts'
 import { type Finding, stateAfter } from '../../operations/watch/alerts/state.ts'
 import type { AlertRow } from '../../storage/tables/index.ts'
-import {
-  type Chance, chanceFrom, draw, type Kind, poisson, SLOTS_A_WEEK, SLOTS_A_WINDOW, type Traffic,
-} from './traffic.ts'
+import { type Chance, chanceFrom, draw, type Kind, poisson, SLOTS_A_WEEK, SLOTS_A_WINDOW, type Traffic } from './traffic.ts'
 
 export const sensitivities = ['high', 'medium', 'low'] as const satisfies AlertRow['sensitivity'][]
 export type BySensitivity = Readonly<Record<(typeof sensitivities)[number], number>>
@@ -12,7 +10,8 @@ export type BySensitivity = Readonly<Record<(typeof sensitivities)[number], numb
 const WEEKS_BEFORE = 8
 /** The samples of docs/decisions.md §4, by the offset of their last slot. */
 const OFFSETS = Array.from({ length: WEEKS_BEFORE }, (_, week) =>
-  [-1, 0, 1].map(by => by * SLOTS_A_WINDOW - (week + 1) * SLOTS_A_WEEK)).flat()
+  [-1, 0, 1].map(by => by * SLOTS_A_WINDOW - (week + 1) * SLOTS_A_WEEK),
+).flat()
 
 /** The count of the window that ends with this slot. */
 function windowAt(counts: Float64Array, slot: number): number {
@@ -22,7 +21,12 @@ function windowAt(counts: Float64Array, slot: number): number {
 }
 
 function scoreAt({ counts }: Traffic, slot: number, count: number): number {
-  return score({ count }, OFFSETS.map(offset => ({ count: windowAt(counts, slot + offset) })))?.z ?? 0
+  return (
+    score(
+      { count },
+      OFFSETS.map(offset => ({ count: windowAt(counts, slot + offset) })),
+    )?.z ?? 0
+  )
 }
 
 /** Steps through evaluations; answers whether the alert opens at each. */
@@ -37,9 +41,7 @@ function opening(sensitivity: keyof BySensitivity): (z: number) => boolean {
 }
 
 /** Incidents a week where nothing is wrong. */
-export function falseAlarms(
-  kind: Kind, level: number, { weeks, seed }: { weeks: number; seed: number },
-): BySensitivity {
+export function falseAlarms(kind: Kind, level: number, { weeks, seed }: { weeks: number; seed: number }): BySensitivity {
   const traffic = draw(kind, level, WEEKS_BEFORE + 1 + weeks, chanceFrom(seed))
   const opens = { high: opening('high'), medium: opening('medium'), low: opening('low') }
   const count = { high: 0, medium: 0, low: 0 }
@@ -54,9 +56,7 @@ export function falseAlarms(
 const CHANGE_HOURS = 3
 
 /** The share of changes by a factor (three hours, at any time of the week) that open an incident before they end. */
-export function detected(
-  kind: Kind, level: number, factor: number, { trials, seed }: { trials: number; seed: number },
-): BySensitivity {
+export function detected(kind: Kind, level: number, factor: number, { trials, seed }: { trials: number; seed: number }): BySensitivity {
   const chance = chanceFrom(seed)
   const traffic = draw(kind, level, WEEKS_BEFORE + 5, chance)
   const found = { high: 0, medium: 0, low: 0 }
@@ -76,5 +76,4 @@ export function detected(
 }
 
 /** Draws a count again with another mean; Poisson counts are independent. */
-const changed = ({ means }: Traffic, slot: number, factor: number, chance: Chance): number =>
-  poisson((means[slot] ?? 0) * factor, chance)
+const changed = ({ means }: Traffic, slot: number, factor: number, chance: Chance): number => poisson((means[slot] ?? 0) * factor, chance)

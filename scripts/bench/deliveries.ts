@@ -36,7 +36,11 @@ await withDatabases(async (engine, url) => {
   const service = await run('scripts/serve.ts', env, line => line.startsWith('Footfall is at'))
   const base = `${service.line.replace('Footfall is at ', '')}/workspaces/${workspace_id}`
   const post = async (path: string, body: object) => {
-    const answer = await fetch(`${base}${path}`, { method: 'POST', headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }, body: JSON.stringify(body) })
+    const answer = await fetch(`${base}${path}`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    })
     if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`)
   }
   for (let i = 0; i < endpoints; i++) await post('/webhooks', { url: `${targetUrl}/${i}`, events: ['site.created'] })
@@ -52,8 +56,10 @@ await withDatabases(async (engine, url) => {
   await Promise.all(posting)
   const busy = (cpuMs(service.child.pid) - cpu) / (Date.now() - began)
   for (let i = 0; i < 100 && late.length < events * endpoints; i++) await later(100)
-  process.stdout.write(`deliveries, ${engine.padEnd(9)} ${late.length} of ${events * endpoints} in ${seconds} s · from event to arrival p50 ${median(late)} ms, p99 ${quantile(late, 0.99)} ms, most ${Math.max(...late)} ms`
-    + ` · ${Math.round(busy * 100)} % of a core, ${residentMb(service.child.pid)} MB\n`)
+  process.stdout.write(
+    `deliveries, ${engine.padEnd(9)} ${late.length} of ${events * endpoints} in ${seconds} s · from event to arrival p50 ${median(late)} ms, p99 ${quantile(late, 0.99)} ms, most ${Math.max(...late)} ms` +
+      ` · ${Math.round(busy * 100)} % of a core, ${residentMb(service.child.pid)} MB\n`,
+  )
   service.child.kill('SIGKILL') // it would wait for the endpoint that hangs
 })
 target.close()
@@ -62,7 +68,11 @@ target.closeAllConnections()
 async function prepare(url: string): Promise<SetUp> {
   const store = openStore(url)
   await migrate(store)
-  const made = await setUp(store, { email: 'bench@example.com', workspace: 'Bench', site: 'bench.example.com', timezone: 'UTC' }, await making())
+  const made = await setUp(
+    store,
+    { email: 'bench@example.com', workspace: 'Bench', site: 'bench.example.com', timezone: 'UTC' },
+    await making(),
+  )
   await store.close()
   return made
 }

@@ -18,8 +18,12 @@ export function hits(): () => { body: string; headers: Record<string, string> } 
         'X-Forwarded-For': `81.${(visitor >> 16) & 255}.${(visitor >> 8) & 255}.${visitor & 255}`,
       },
       body: JSON.stringify({
-        n: 'pageview', d: 'bench.example.com', u: `https://bench.example.com/blog/post-${(n * 7919) % 2000}?utm_source=${n % 9 === 0 ? 'newsletter' : ''}`,
-        r: n % 4 === 0 ? 'https://www.google.com/' : '', w: 1440, l: 'de-DE',
+        n: 'pageview',
+        d: 'bench.example.com',
+        u: `https://bench.example.com/blog/post-${(n * 7919) % 2000}?utm_source=${n % 9 === 0 ? 'newsletter' : ''}`,
+        r: n % 4 === 0 ? 'https://www.google.com/' : '',
+        w: 1440,
+        l: 'de-DE',
       }),
     }
   }

@@ -14,7 +14,13 @@ const mostAnswer = 256 * 1024
 const suspectMs = 20
 const again = 4
 
-interface Measured { readonly what: string; readonly holdMs: number; readonly size: number; readonly status: number; readonly isError: boolean }
+interface Measured {
+  readonly what: string
+  readonly holdMs: number
+  readonly size: number
+  readonly status: number
+  readonly isError: boolean
+}
 
 const wanted = process.argv.slice(3)
 const [sqlite] = engines
@@ -30,11 +36,28 @@ for await (const each of cases(() => makeWorld(service))) {
 }
 await service.close()
 
-process.stdout.write(`${measured.length} requests (${statuses(measured)}) in ${((performance.now() - began) / 1000).toFixed(0)} s; how long each blocked the loop, and the length and status of its answer:\n`)
-process.stdout.write(`\nLongest\n${measured.toSorted((a, b) => b.holdMs - a.holdMs).slice(0, 20).map(line).join('')}`)
-process.stdout.write(`\nLargest refusals\n${measured.filter(refused).toSorted((a, b) => b.size - a.size).slice(0, 20).map(line).join('')}`)
+process.stdout.write(
+  `${measured.length} requests (${statuses(measured)}) in ${((performance.now() - began) / 1000).toFixed(0)} s; how long each blocked the loop, and the length and status of its answer:\n`,
+)
+process.stdout.write(
+  `\nLongest\n${measured
+    .toSorted((a, b) => b.holdMs - a.holdMs)
+    .slice(0, 20)
+    .map(line)
+    .join('')}`,
+)
+process.stdout.write(
+  `\nLargest refusals\n${measured
+    .filter(refused)
+    .toSorted((a, b) => b.size - a.size)
+    .slice(0, 20)
+    .map(line)
+    .join('')}`,
+)
 const bad = measured.filter(isBad)
-process.stdout.write(`\n${bad.length === 0 ? 'None' : bad.length} held it over ${mostHoldMs} ms, were refused in over ${kb(mostAnswer)}, or failed.\n${bad.slice(0, 200).map(line).join('')}`)
+process.stdout.write(
+  `\n${bad.length === 0 ? 'None' : bad.length} held it over ${mostHoldMs} ms, were refused in over ${kb(mostAnswer)}, or failed.\n${bad.slice(0, 200).map(line).join('')}`,
+)
 if (bad.length > 0) process.exitCode = 1
 
 function isBad(each: Measured): boolean {
@@ -45,7 +68,10 @@ function isBad(each: Measured): boolean {
 function statuses(all: readonly Measured[]): string {
   const counts = new Map<number, number>()
   for (const { status } of all) counts.set(status, (counts.get(status) ?? 0) + 1)
-  return [...counts].toSorted(([a], [b]) => a - b).map(([status, count]) => `${count} × ${status}`).join(', ')
+  return [...counts]
+    .toSorted(([a], [b]) => a - b)
+    .map(([status, count]) => `${count} × ${status}`)
+    .join(', ')
 }
 
 function line({ holdMs, size, status, what }: Measured): string {
@@ -70,8 +96,15 @@ async function measure(service: TestService, each: Case): Promise<Measured> {
   return { what: each.what, ...best }
 }
 
-async function once({ web }: TestService, { method, path, headers, body }: Case): Promise<Pick<Measured, 'holdMs' | 'size' | 'status' | 'isError'>> {
-  const request = new Request(`http://footfall.test${path}`, { method, headers: { ...headers, ...(body === null ? {} : { 'Content-Length': String(Buffer.byteLength(body)) }) }, body })
+async function once(
+  { web }: TestService,
+  { method, path, headers, body }: Case,
+): Promise<Pick<Measured, 'holdMs' | 'size' | 'status' | 'isError'>> {
+  const request = new Request(`http://footfall.test${path}`, {
+    method,
+    headers: { ...headers, ...(body === null ? {} : { 'Content-Length': String(Buffer.byteLength(body)) }) },
+    body,
+  })
   const held = watch()
   const response = await web.fetch(request)
   const holdMs = held()

@@ -9,24 +9,46 @@ export interface Load {
   readonly failures: number
 }
 
-export function load(url: string, options: { seconds: number; connections: number; overallRate?: number; headers?: Record<string, string>; requests?: () => { body: string; headers: Record<string, string> } }): Promise<Load> {
+export function load(
+  url: string,
+  options: {
+    seconds: number
+    connections: number
+    overallRate?: number
+    headers?: Record<string, string>
+    requests?: () => { body: string; headers: Record<string, string> }
+  },
+): Promise<Load> {
   return new Promise((resolve, reject) => {
-    autocannon({
-      url,
-      duration: options.seconds,
-      connections: options.connections,
-      ...(options.overallRate ? { overallRate: options.overallRate } : {}),
-      headers: options.headers ?? {},
-      ...(options.requests ? { requests: [{ method: 'POST' as const, setupRequest: (request: object) => ({ ...request, ...options.requests?.() }) }] } : {}),
-    }, (error: Error | null, result) => {
-      if (error) return reject(error)
-      resolve({ rate: Math.round(result['2xx'] / result.duration), p99: result.latency.p99, failures: result.non2xx + result.errors + result.timeouts })
-    })
+    autocannon(
+      {
+        url,
+        duration: options.seconds,
+        connections: options.connections,
+        ...(options.overallRate ? { overallRate: options.overallRate } : {}),
+        headers: options.headers ?? {},
+        ...(options.requests
+          ? { requests: [{ method: 'POST' as const, setupRequest: (request: object) => ({ ...request, ...options.requests?.() }) }] }
+          : {}),
+      },
+      (error: Error | null, result) => {
+        if (error) return reject(error)
+        resolve({
+          rate: Math.round(result['2xx'] / result.duration),
+          p99: result.latency.p99,
+          failures: result.non2xx + result.errors + result.timeouts,
+        })
+      },
+    )
   })
 }
 
 /** Measures pairs in turn and takes the median of their ratios, as the machine's speed drifts. */
-export async function inTurn(times: number, ours: () => Promise<Load>, theirs: () => Promise<Load>): Promise<{ ours: Load[]; theirs: Load[]; ratio: number }> {
+export async function inTurn(
+  times: number,
+  ours: () => Promise<Load>,
+  theirs: () => Promise<Load>,
+): Promise<{ ours: Load[]; theirs: Load[]; ratio: number }> {
   const measured = { ours: [] as Load[], theirs: [] as Load[] }
   for (let i = 0; i < times; i++) {
     measured.theirs.push(await theirs())

@@ -14,14 +14,22 @@ const benches = {
   async reads(engine: string, { address, site_id, token }: BenchServer) {
     const once = (url: string) => load(`${address}${url}`, { seconds: 4, connections: 64, headers: { Authorization: `Bearer ${token}` } })
     await once(`/sites/${site_id}.json`)
-    const { ours, theirs, ratio } = await inTurn(3, () => once(`/sites/${site_id}.json`), () => once('/bare/read'))
+    const { ours, theirs, ratio } = await inTurn(
+      3,
+      () => once(`/sites/${site_id}.json`),
+      () => once('/bare/read'),
+    )
     print(`reads, ${engine}`, `${at(ours)} · bare ${at(theirs)} · ratio ${ratio.toFixed(2)}`)
   },
   /** (b) acknowledged hits, each its own request; bar: 0.4 of the bare route on SQLite. */
   async hits(engine: string, { address, child }: BenchServer) {
     const once = (url: string) => load(`${address}${url}`, { seconds: 5, connections: 64, requests: hits() })
     await once('/api/event')
-    const { ours, theirs, ratio } = await inTurn(3, () => once('/api/event'), () => once('/bare/hit'))
+    const { ours, theirs, ratio } = await inTurn(
+      3,
+      () => once('/api/event'),
+      () => once('/bare/hit'),
+    )
     print(`hits, ${engine}`, `${at(ours)} · bare ${at(theirs)} · ratio ${ratio.toFixed(2)} · ${residentMb(child.pid)} MB resident after it`)
   },
   /** (c) an MCP call against the same call over HTTP, one after the other; bar: 3 times. */
@@ -36,7 +44,10 @@ const benches = {
       times.http.push(await http())
       times.mcp.push(await mcp())
     }
-    print(`mcp, ${engine}`, `${median(times.mcp).toFixed(2)} ms · http ${median(times.http).toFixed(2)} ms · ratio ${(median(times.mcp) / median(times.http)).toFixed(2)}`)
+    print(
+      `mcp, ${engine}`,
+      `${median(times.mcp).toFixed(2)} ms · http ${median(times.http).toFixed(2)} ms · ratio ${(median(times.mcp) / median(times.http)).toFixed(2)}`,
+    )
   },
 }
 
@@ -47,7 +58,11 @@ async function start(): Promise<void> {
   let memory = 0
   for (let i = 0; i < 6; i++) {
     const began = performance.now()
-    const server = await run('dist/serve.js', { DATABASE_URL: `file:${path.join(folder, 'start.db')}`, PORT: '0', LOG_LEVEL: 'silent' }, line => line.startsWith('Footfall is at'))
+    const server = await run(
+      'dist/serve.js',
+      { DATABASE_URL: `file:${path.join(folder, 'start.db')}`, PORT: '0', LOG_LEVEL: 'silent' },
+      line => line.startsWith('Footfall is at'),
+    )
     await fetch(`${server.line.replace('Footfall is at ', '')}/readyz`)
     if (i > 0) times.push(performance.now() - began)
     memory = residentMb(server.child.pid)

@@ -52,14 +52,17 @@ if (!values.folder) fs.rmSync(folder, { recursive: true, force: true })
 async function table(url: string, wide: number): Promise<void> {
   for await (const { name, bar, ours, duck, ratio, inARow } of compare(url, duckFile, effort)) {
     const row = inARow === null ? '' : ` · in a row ${inARow.toFixed(3)}`
-    print(`${name.padEnd(46)} ${ms(ours)} ms · DuckDB ${ms(duck)} ms · ${ratio.toFixed(3)}${ratio > bar * wide ? ` MISSED ${bar * wide}` : ''}${row}`)
+    print(
+      `${name.padEnd(46)} ${ms(ours)} ms · DuckDB ${ms(duck)} ms · ${ratio.toFixed(3)}${ratio > bar * wide ? ` MISSED ${bar * wide}` : ''}${row}`,
+    )
   }
 }
 
 /** Each in a new process, in turn; the median of five. */
 function cold(whose: 'ours' | 'duck', where: string): string {
   const times = Array.from({ length: 5 }, () =>
-    Number(execFileSync(process.execPath, ['dist/bench/reports/cold.js', whose, where], { encoding: 'utf8' })))
+    Number(execFileSync(process.execPath, ['dist/bench/reports/cold.js', whose, where], { encoding: 'utf8' })),
+  )
   return times.toSorted((a, b) => a - b)[2]?.toFixed(0) ?? ''
 }
 
@@ -72,7 +75,9 @@ async function sizeOfFile(name: string): Promise<number> {
 
 async function sizeOfPostgres(url: string): Promise<number> {
   const store = openStore(url)
-  const { rows: [size] } = await sql<{ bytes: number }>`select pg_database_size(current_database()) as bytes`.execute(store.read)
+  const {
+    rows: [size],
+  } = await sql<{ bytes: number }>`select pg_database_size(current_database()) as bytes`.execute(store.read)
   await store.close()
   return Number(size?.bytes ?? 0) / 1e6
 }

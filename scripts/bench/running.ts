@@ -20,13 +20,27 @@ export interface Running {
  */
 const flags = manifest.scripts.start.split(' ').filter(word => word.startsWith('--'))
 
-export async function run(script: string, env: Readonly<Record<string, string>>, isFirst: (line: string) => boolean = () => true): Promise<Running> {
+export async function run(
+  script: string,
+  env: Readonly<Record<string, string>>,
+  isFirst: (line: string) => boolean = () => true,
+): Promise<Running> {
   const child = spawn(process.execPath, [...flags, script], { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'inherit'] })
   const line = await new Promise<string>((found, failed) => {
-    createInterface({ input: child.stdout }).on('line', line => { if (isFirst(line)) found(line) })
+    createInterface({ input: child.stdout }).on('line', line => {
+      if (isFirst(line)) found(line)
+    })
     child.once('exit', code => failed(new Error(`${script} ended with ${code}`)))
   })
-  return { child, line, stop: () => new Promise(stopped => { child.once('exit', () => stopped()); child.kill('SIGTERM') }) }
+  return {
+    child,
+    line,
+    stop: () =>
+      new Promise(stopped => {
+        child.once('exit', () => stopped())
+        child.kill('SIGTERM')
+      }),
+  }
 }
 
 export interface BenchServer extends Running {
@@ -34,7 +48,16 @@ export interface BenchServer extends Running {
   readonly site_id: string
   readonly token: string
 }
-const settings = { PORT: '0', HOST: '127.0.0.1', RATE_TOKEN: '0', RATE_ANONYMOUS: '0', RATE_FAILURES: '0', RATE_FAILURES_ADDRESS: '0', TRUSTED_PROXIES: '127.0.0.1', LOG_LEVEL: 'warn' }
+const settings = {
+  PORT: '0',
+  HOST: '127.0.0.1',
+  RATE_TOKEN: '0',
+  RATE_ANONYMOUS: '0',
+  RATE_FAILURES: '0',
+  RATE_FAILURES_ADDRESS: '0',
+  TRUSTED_PROXIES: '127.0.0.1',
+  LOG_LEVEL: 'warn',
+}
 
 export async function benchServer(database: string): Promise<BenchServer> {
   const server = await run('dist/bench/server.js', { ...settings, DATABASE_URL: database })
@@ -63,6 +86,9 @@ export function residentMb(pid: number | undefined): number {
 
 /** CPU time of a process so far, ms, by the operating system in ticks of 10 ms. */
 export function cpuMs(pid: number | undefined): number {
-  const fields = fs.readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\) /, '').split(' ')
+  const fields = fs
+    .readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /, '')
+    .split(' ')
   return (Number(fields[11]) + Number(fields[12])) * 10
 }

@@ -16,7 +16,11 @@ import { command, openDatabase, random, making } from '../machine.ts'
 
 await command(async config => {
   const store = await openDatabase(config)
-  const made = await setUp(store, { email: 'bench@example.com', workspace: 'Bench', site: 'bench.example.com', timezone: 'Europe/Berlin' }, await making())
+  const made = await setUp(
+    store,
+    { email: 'bench@example.com', workspace: 'Bench', site: 'bench.example.com', timezone: 'Europe/Berlin' },
+    await making(),
+  )
   const app = createApp({ store, config, table, log: openLog('warn'), now: Date.now, random })
   const web = createWeb(app, mounts)
   const read = await (await web.request(`/sites/${made.site_id}.json`, { headers: { Authorization: `Bearer ${made.token}` } })).json()
@@ -27,9 +31,21 @@ await command(async config => {
       await c.req.json()
       return c.text('ok', 202, headers)
     })
-  const server = serve({
-    fetch: (request, env) => (request.url.includes('/bare/') ? bare.fetch(request, env) : web.fetch(request, env)),
-    port: config.PORT, hostname: config.HOST,
-  }, () => process.stdout.write(`${JSON.stringify({ ...made, port: (server.address() as AddressInfo).port })}\n`))
-  process.once('SIGTERM', () => server.close(() => void app.close().then(() => store.close()).then(() => process.exit(0))))
+  const server = serve(
+    {
+      fetch: (request, env) => (request.url.includes('/bare/') ? bare.fetch(request, env) : web.fetch(request, env)),
+      port: config.PORT,
+      hostname: config.HOST,
+    },
+    () => process.stdout.write(`${JSON.stringify({ ...made, port: (server.address() as AddressInfo).port })}\n`),
+  )
+  process.once('SIGTERM', () =>
+    server.close(
+      () =>
+        void app
+          .close()
+          .then(() => store.close())
+          .then(() => process.exit(0)),
+    ),
+  )
 })

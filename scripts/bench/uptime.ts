@@ -36,9 +36,17 @@ const targetUrl = `http://127.0.0.1:${typeof address === 'object' && address ? a
 await withDatabases(async (engine, url) => {
   const begins = Date.now() + headStartMs
   const ids = await prepare(url, begins)
-  const service = await run('scripts/serve.ts', {
-    DATABASE_URL: url, PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'warn', OUTBOUND_ALLOW_CIDRS: '127.0.0.0/8',
-  }, line => line.startsWith('Footfall is at'))
+  const service = await run(
+    'scripts/serve.ts',
+    {
+      DATABASE_URL: url,
+      PORT: '0',
+      HOST: '127.0.0.1',
+      LOG_LEVEL: 'warn',
+      OUTBOUND_ALLOW_CIDRS: '127.0.0.0/8',
+    },
+    line => line.startsWith('Footfall is at'),
+  )
   spawnSync('taskset', ['-acp', '0', String(service.child.pid)])
   const ends = begins + seconds * 1000
   await until(begins)
@@ -48,9 +56,11 @@ await withDatabases(async (engine, url) => {
   const memory = residentMb(service.child.pid)
   await service.stop()
   const { late, missed, extra } = judged(ids, begins, ends)
-  process.stdout.write(`uptime, ${engine.padEnd(9)} ${late.length} probes in ${seconds} s`
-    + ` · lateness p50 ${median(late)} ms, p99 ${quantile(late, 0.99)} ms, most ${Math.max(...late)} ms`
-    + ` · ${missed} missed, ${extra} too many · ${Math.round(busy * 100)} % of a core, ${memory} MB\n`)
+  process.stdout.write(
+    `uptime, ${engine.padEnd(9)} ${late.length} probes in ${seconds} s` +
+      ` · lateness p50 ${median(late)} ms, p99 ${quantile(late, 0.99)} ms, most ${Math.max(...late)} ms` +
+      ` · ${missed} missed, ${extra} too many · ${Math.round(busy * 100)} % of a core, ${memory} MB\n`,
+  )
 })
 target.close()
 
@@ -63,16 +73,38 @@ async function prepare(url: string, begins: number): Promise<string[]> {
   const ids = Array.from({ length: checks }, () => makeId(uptimeIds.check, now, randomBytes(14)))
   arrivals.clear()
   for (let i = 0; i < checks; i += 500) {
-    await store.write.insertInto('uptime_checks').values(ids.slice(i, i + 500).map((id, j) => {
-      arrivals.set(i + j, [])
-      return {
-        id, workspace_id, site_id: null, name: null, kind: 'http' as const, url: `${targetUrl}/${i + j}`,
-        host: null, port: null, keyword: null, expected_status: 200, http_method: 'GET' as const,
-        interval_seconds, timeout_seconds: 10, public: 0, ...startAgain(now), ...nothingKnown,
-        next_check_at: tickAfter({ id, interval_seconds }, begins), last_checked_at: null, last_response_ms: null,
-        domain: null, domain_expires_at: null, created_at: now,
-      }
-    })).execute()
+    await store.write
+      .insertInto('uptime_checks')
+      .values(
+        ids.slice(i, i + 500).map((id, j) => {
+          arrivals.set(i + j, [])
+          return {
+            id,
+            workspace_id,
+            site_id: null,
+            name: null,
+            kind: 'http' as const,
+            url: `${targetUrl}/${i + j}`,
+            host: null,
+            port: null,
+            keyword: null,
+            expected_status: 200,
+            http_method: 'GET' as const,
+            interval_seconds,
+            timeout_seconds: 10,
+            public: 0,
+            ...startAgain(now),
+            ...nothingKnown,
+            next_check_at: tickAfter({ id, interval_seconds }, begins),
+            last_checked_at: null,
+            last_response_ms: null,
+            domain: null,
+            domain_expires_at: null,
+            created_at: now,
+          }
+        }),
+      )
+      .execute()
   }
   await store.close()
   return ids

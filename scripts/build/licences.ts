@@ -40,10 +40,13 @@ function folderOf(name: string, from: string): string | undefined {
 
 /** One text: each package with its version and licence, and its licence file where it has one. */
 export function licenceText(folders: readonly string[]): string {
-  return folders.toSorted().map(folder => {
-    const { version = '', license = '' } = packages[folder] ?? {}
-    const file = fs.readdirSync(path.join(root, folder)).find(name => /^licen[cs]e/i.test(name))
-    const text = file === undefined ? '' : `\n\n${fs.readFileSync(path.join(root, folder, file), 'utf8').trim()}`
-    return `${folder.replace(/^.*node_modules\//, '')} ${version} (${license})${text}\n`
-  }).join(`\n${'-'.repeat(80)}\n\n`)
+  return folders
+    .toSorted()
+    .map(folder => {
+      const { version = '', license = '' } = packages[folder] ?? {}
+      const file = fs.readdirSync(path.join(root, folder)).find(name => /^licen[cs]e/i.test(name))
+      const text = file === undefined ? '' : `\n\n${fs.readFileSync(path.join(root, folder, file), 'utf8').trim()}`
+      return `${folder.replace(/^.*node_modules\//, '')} ${version} (${license})${text}\n`
+    })
+    .join(`\n${'-'.repeat(80)}\n\n`)
 }

@@ -21,24 +21,46 @@ export const root = fileURLToPath(new URL('../..', import.meta.url))
 const external = ['better-sqlite3', 'pg-native', ...ofDevelopment()]
 
 const shared = {
-  absWorkingDir: root, bundle: true, external, platform: 'node', target: 'node20', sourcemap: 'linked', sourcesContent: false,
-  define: { 'import.meta.built': 'true' }, metafile: true, logLevel: 'warning',
+  absWorkingDir: root,
+  bundle: true,
+  external,
+  platform: 'node',
+  target: 'node20',
+  sourcemap: 'linked',
+  sourcesContent: false,
+  define: { 'import.meta.built': 'true' },
+  metafile: true,
+  logLevel: 'warning',
 } satisfies BuildOptions
 
 /** Programs that share what they have in common. */
-export const programs = (entries: Readonly<Record<string, string>>, outdir: string) => ({
-  ...shared, entryPoints: { ...entries }, outdir, format: 'esm', splitting: true, chunkNames: 'chunks/[hash]',
-  banner: { js: `import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url)` }, // for packages in CommonJS
-} satisfies BuildOptions)
+export const programs = (entries: Readonly<Record<string, string>>, outdir: string) =>
+  ({
+    ...shared,
+    entryPoints: { ...entries },
+    outdir,
+    format: 'esm',
+    splitting: true,
+    chunkNames: 'chunks/[hash]',
+    banner: { js: `import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url)` }, // for packages in CommonJS
+  }) satisfies BuildOptions
 
 /** The commands: what package.json runs from dist/, and `footfall`. */
-export const commands = programs(Object.fromEntries(
-  [...new Set([...Object.values(manifest.scripts).flatMap(script => /scripts\/run\.mjs (\S+)/.exec(script)?.[1] ?? []), 'footfall'])]
-    .map(name => [name, `scripts/${name}.ts`])), 'dist')
+export const commands = programs(
+  Object.fromEntries(
+    [...new Set([...Object.values(manifest.scripts).flatMap(script => /scripts\/run\.mjs (\S+)/.exec(script)?.[1] ?? []), 'footfall'])].map(
+      name => [name, `scripts/${name}.ts`],
+    ),
+  ),
+  'dist',
+)
 
 /** The report thread: one file of CommonJS. */
 export const thread = {
-  ...shared, entryPoints: { 'report-thread': 'storage/engine/threads/worker.ts' }, outdir: 'dist', outExtension: { '.js': '.cjs' },
+  ...shared,
+  entryPoints: { 'report-thread': 'storage/engine/threads/worker.ts' },
+  outdir: 'dist',
+  outExtension: { '.js': '.cjs' },
   format: 'cjs',
 } satisfies BuildOptions
 

@@ -41,9 +41,15 @@ function importsWhatItWrote(file: string): boolean {
 /** Tests and tools find what lies beside their sources. */
 const keepAddresses: Plugin = {
   name: 'keep addresses',
-  setup: ({ onLoad }) => onLoad({ filter: /\/(tests|scripts|tracker)\/.*\.m?[jt]s$/ }, async ({ path: file }) => {
-    if (!/^(tests|scripts|tracker)\//.test(path.relative(root, file))) return undefined // some package's
-    const source = await fs.promises.readFile(file, 'utf8')
-    return { loader: file.endsWith('ts') ? 'ts' : 'js', contents: source.replaceAll('import.meta.url', JSON.stringify(pathToFileURL(file).href)).replaceAll('import.meta.filename', JSON.stringify(file)) }
-  }),
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /\/(tests|scripts|tracker)\/.*\.m?[jt]s$/ }, async ({ path: file }) => {
+      if (!/^(tests|scripts|tracker)\//.test(path.relative(root, file))) return undefined // some package's
+      const source = await fs.promises.readFile(file, 'utf8')
+      return {
+        loader: file.endsWith('ts') ? 'ts' : 'js',
+        contents: source
+          .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(file).href))
+          .replaceAll('import.meta.filename', JSON.stringify(file)),
+      }
+    }),
 }

@@ -20,7 +20,7 @@ export function openClient(web: Web, place: Place): Client {
   async function send(method: 'POST' | 'PATCH', path: string, body: object): Promise<string> {
     const answer = await web.request(path, { method, body: JSON.stringify(body), headers })
     if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${await answer.text()}`)
-    const { data } = await answer.json() as { data: { id?: string } } // what every operation answers
+    const { data } = (await answer.json()) as { data: { id?: string } } // what every operation answers
     return data.id ?? ''
   }
   return { ...place, send, make: (area, body) => send('POST', `/sites/${place.site}/${area}.json`, body) }

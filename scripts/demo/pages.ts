@@ -14,12 +14,33 @@ export interface Page {
 }
 
 const shelves = { spades: 12, shears: 16, gloves: 10, seeds: 40, pots: 24 }
-const articles = ['first-frost', 'pruning-roses', 'compost-in-90-days', 'sharpen-a-spade', 'tomatoes-on-a-balcony', 'water-less', 'what-bees-like',
-  'raised-beds', 'a-lawn-without-moss', 'spring-calendar', 'bulbs', 'espalier', 'slugs', 'soil-test', 'winter-vegetables', 'green-manure']
+const articles = [
+  'first-frost',
+  'pruning-roses',
+  'compost-in-90-days',
+  'sharpen-a-spade',
+  'tomatoes-on-a-balcony',
+  'water-less',
+  'what-bees-like',
+  'raised-beds',
+  'a-lawn-without-moss',
+  'spring-calendar',
+  'bulbs',
+  'espalier',
+  'slugs',
+  'soil-test',
+  'winter-vegetables',
+  'green-manure',
+]
 const guides = ['tools', 'soil', 'watering', 'pruning', 'sowing', 'calendar']
 
-const page = (path: string, reading: number, height: number, paint: number, next: Record<string, number>): Page =>
-  ({ path, reading, height, paint, next: weighted(Object.entries(next)) })
+const page = (path: string, reading: number, height: number, paint: number, next: Record<string, number>): Page => ({
+  path,
+  reading,
+  height,
+  paint,
+  next: weighted(Object.entries(next)),
+})
 
 /** `shelf`, `product`, `article` and `guide` stand for any of their kind. */
 const templates = {
@@ -43,7 +64,9 @@ const templates = {
 const all = Object.values(templates)
 const kinds: Readonly<Record<string, Weighted<string>>> = {
   shelf: popular(Object.keys(shelves).map(shelf => `/shop/${shelf}`)),
-  product: popular(Object.entries(shelves).flatMap(([shelf, count]) => Array.from({ length: count }, (_, i) => `/shop/${shelf}/${shelf}-${i + 1}`))),
+  product: popular(
+    Object.entries(shelves).flatMap(([shelf, count]) => Array.from({ length: count }, (_, i) => `/shop/${shelf}/${shelf}-${i + 1}`)),
+  ),
   article: popular(articles.map(name => `/journal/${name}`)),
   guide: popular(guides.map(name => `/guides/${name}`)),
 }

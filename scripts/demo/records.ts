@@ -15,7 +15,13 @@ const goals = [
   { name: 'Asked a question', kind: 'page', path: '/contact/thanks' },
 ]
 const segments = [
-  { name: 'Phones in Germany', filters: [['country', 'is', 'DE'], ['device', 'is', 'mobile']] },
+  {
+    name: 'Phones in Germany',
+    filters: [
+      ['country', 'is', 'DE'],
+      ['device', 'is', 'mobile'],
+    ],
+  },
   { name: 'Came by search or AI', filters: [['channel', 'any_of', ['Organic Search', 'AI Assistants']]] },
   { name: 'Buyers', filters: [['goal', 'is', 'Purchase']] },
 ]
@@ -24,15 +30,15 @@ const funnelsWith = (goalOf: (name: string) => string) => [
   {
     name: 'From a shelf to the purchase',
     steps: [
-      { name: 'Saw the shop', path: '/shop/**' }, { name: 'Cart', path: '/cart' },
-      { name: 'Checkout', path: '/checkout' }, { goal_id: goalOf('Purchase') },
+      { name: 'Saw the shop', path: '/shop/**' },
+      { name: 'Cart', path: '/cart' },
+      { name: 'Checkout', path: '/checkout' },
+      { goal_id: goalOf('Purchase') },
     ],
   },
   {
     name: 'From the journal to the newsletter',
-    steps: [
-      { goal_id: goalOf('Read the journal') }, { name: 'Form', path: '/newsletter' }, { goal_id: goalOf('Newsletter') },
-    ],
+    steps: [{ goal_id: goalOf('Read the journal') }, { name: 'Form', path: '/newsletter' }, { goal_id: goalOf('Newsletter') }],
   },
 ]
 /** @param shop @param letter ids of the funnels */

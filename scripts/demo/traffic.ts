@@ -57,8 +57,20 @@ function visit(chance: Chance, { site, zone, from, to, daysAgo, ways, key }: Vis
   const { release, speed, ...machine } = chance.one(machines)
   const months = Math.floor((DAYS - daysAgo) / 32)
   const base: NewHit = {
-    site, zone, at: 0, identity: { ip: 'demo', userAgent: key },
-    kind: 'pageview', page: '', event: '', interactive: true, revenue: 0, engagedMs: 0, scroll: 0, props: [], vitals: {}, clicks: [],
+    site,
+    zone,
+    at: 0,
+    identity: { ip: 'demo', userAgent: key },
+    kind: 'pageview',
+    page: '',
+    event: '',
+    interactive: true,
+    revenue: 0,
+    engagedMs: 0,
+    scroll: 0,
+    props: [],
+    vitals: {},
+    clicks: [],
     visit: { ...way.found, ...place, ...machine, browser_version: String(release + months), hostname: domain },
   }
   const variant = chance.hit(0.5) ? 'one-step' : 'control'
@@ -88,7 +100,12 @@ function nextOf(chance: Chance, page: Page, interest: number): string {
 function happened(chance: Chance, base: NewHit, { path }: Page, at: number, variant: string): NewHit[] {
   type Props = Readonly<Record<string, string | number>>
   const event = (name: string, props: Props, more: Partial<NewHit> = {}): NewHit => ({
-    ...base, ...more, at, page: path, kind: 'event', event: name,
+    ...base,
+    ...more,
+    at,
+    page: path,
+    kind: 'event',
+    event: name,
     props: Object.entries(props).map(([key, value]) => [key, String(value), typeof value === 'number' ? value : null]),
   })
   const shelf = /^\/shop\/(\w+)\//.exec(path)?.[1]
@@ -96,9 +113,18 @@ function happened(chance: Chance, base: NewHit, { path }: Page, at: number, vari
   if (path === '/cart') return [event('experiment', { name: 'checkout', variant }, { interactive: false })]
   if (path === '/checkout/thanks') {
     const quantity = chance.whole(1, 4)
-    return [event('Purchase', {
-      plan: chance.hit(0.2) ? 'club' : 'guest', quantity, payment: chance.one(payments), variant,
-    }, { revenue: Math.round(quantity * (900 + chance.around(2_600))) })]
+    return [
+      event(
+        'Purchase',
+        {
+          plan: chance.hit(0.2) ? 'club' : 'guest',
+          quantity,
+          payment: chance.one(payments),
+          variant,
+        },
+        { revenue: Math.round(quantity * (900 + chance.around(2_600))) },
+      ),
+    ]
   }
   if (path === '/newsletter/thanks') return [event('Signup', { list: 'monthly-letter' })]
   if (path.startsWith('/guides/') && chance.hit(0.12)) {
@@ -110,19 +136,25 @@ function happened(chance: Chance, base: NewHit, { path }: Page, at: number, vari
   return []
 }
 
-const payments = weighted([['card', 6], ['paypal', 3], ['invoice', 1]])
+const payments = weighted([
+  ['card', 6],
+  ['paypal', 3],
+  ['invoice', 1],
+])
 
 /** What is clicked on: x in ten-thousandths of the width, y as a share of the height. */
 const spots = weighted([
-  [{ selector: '#buy', x: 7_400, y: 0.2 }, 8], [{ selector: 'nav a.shop', x: 3_000, y: 0.01 }, 6],
-  [{ selector: 'nav a.journal', x: 4_200, y: 0.01 }, 4], [{ selector: 'img.hero', x: 5_000, y: 0.12 }, 3],
-  [{ selector: 'main a.more', x: 4_600, y: 0.6 }, 4], [{ selector: 'footer a.contact', x: 2_200, y: 0.96 }, 1],
+  [{ selector: '#buy', x: 7_400, y: 0.2 }, 8],
+  [{ selector: 'nav a.shop', x: 3_000, y: 0.01 }, 6],
+  [{ selector: 'nav a.journal', x: 4_200, y: 0.01 }, 4],
+  [{ selector: 'img.hero', x: 5_000, y: 0.12 }, 3],
+  [{ selector: 'main a.more', x: 4_600, y: 0.6 }, 4],
+  [{ selector: 'footer a.contact', x: 2_200, y: 0.96 }, 1],
 ])
 
 /** Measurements that our own script would send. */
 function measured(chance: Chance, base: NewHit, page: Page, at: number, stay: number, speed: number): NewHit[] {
-  const of = (kind: NewHit['kind'], more: Partial<NewHit>): NewHit =>
-    ({ ...base, ...more, kind, page: page.path, at: at + stay - 1_000 })
+  const of = (kind: NewHit['kind'], more: Partial<NewHit>): NewHit => ({ ...base, ...more, kind, page: page.path, at: at + stay - 1_000 })
   const hits: NewHit[] = []
   const read = Math.min(1, stay / page.reading / 1.6)
   if (chance.hit(0.5)) {
@@ -131,10 +163,17 @@ function measured(chance: Chance, base: NewHit, page: Page, at: number, stay: nu
   }
   if (chance.hit(0.06)) {
     const slow = speed * (0.6 + chance.around(0.5))
-    hits.push(of('vitals', { vitals: {
-      lcp: Math.round(page.paint * slow), fcp: Math.round(page.paint * slow * 0.6), ttfb: Math.round(180 + 260 * slow),
-      inp: Math.round(60 + 110 * slow), cls: Math.round(40 * chance.around(1) * speed) / 1000,
-    } }))
+    hits.push(
+      of('vitals', {
+        vitals: {
+          lcp: Math.round(page.paint * slow),
+          fcp: Math.round(page.paint * slow * 0.6),
+          ttfb: Math.round(180 + 260 * slow),
+          inp: Math.round(60 + 110 * slow),
+          cls: Math.round(40 * chance.around(1) * speed) / 1000,
+        },
+      }),
+    )
   }
   if (chance.hit(0.05)) {
     const { selector, x, y } = chance.one(spots)

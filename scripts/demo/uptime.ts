@@ -33,8 +33,7 @@ export async function watchShop({ web, app, clock }: Watching, place: Place, now
   const { send, make } = openClient(web, place)
   clock.now = now - DAYS * DAY_MS
   const id = await make('uptime', check)
-  const { number } = await store.read.selectFrom('uptime_checks').select('number')
-    .where('id', '=', id).executeTakeFirstOrThrow()
+  const { number } = await store.read.selectFrom('uptime_checks').select('number').where('id', '=', id).executeTakeFirstOrThrow()
   const hours = Array.from({ length: DAYS * 24 }, (_, i) => DAYS * 24 - i)
   const drawn = chance(seed)
   const seen = hours.map(ago => ({ ago, results: probes(drawn, number, now - ago * HOUR_MS, ago) }))
@@ -49,7 +48,12 @@ export async function watchShop({ web, app, clock }: Watching, place: Place, now
       const at = now - (phase.at(-1)?.ago ?? 0) * HOUR_MS
       const newId = (kind: IdKind) => makeId(kind, at, app.random(14))
       const recording = { now: at, emit: app.emitIn(trx, at), newId }
-      await recordResults(trx, store.dialect, recording, phase.flatMap(({ results }) => results))
+      await recordResults(
+        trx,
+        store.dialect,
+        recording,
+        phase.flatMap(({ results }) => results),
+      )
     }
   })
   clock.now = now
@@ -59,7 +63,11 @@ export async function watchShop({ web, app, clock }: Watching, place: Place, now
 
 function probes({ around }: Chance, checkNumber: number, at: number, hoursAgo: number) {
   return Object.entries(locations).map(([location, distance]) => ({
-    checkNumber, location, at, ok: !isOut(hoursAgo), error: isOut(hoursAgo) ? outage.error : null,
+    checkNumber,
+    location,
+    at,
+    ok: !isOut(hoursAgo),
+    error: isOut(hoursAgo) ? outage.error : null,
     ms: Math.round(distance + 90 + around(25)),
   }))
 }

@@ -12,7 +12,9 @@ const byCode: readonly (readonly [code: RegExp, reason: OutageReason])[] = [
 const lost = /^(Connection terminated|Client has encountered a connection error|Client was closed|timeout e)/
 
 const words: Readonly<Record<OutageReason, string>> = {
-  full: 'the disk of the database is full', locked: 'a lock in the database is held', away: 'the database cannot be reached',
+  full: 'the disk of the database is full',
+  locked: 'a lock in the database is held',
+  away: 'the database cannot be reached',
 }
 
 /** @returns `StorageUnavailable` where that is what it says, else the error itself */

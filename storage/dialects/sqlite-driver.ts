@@ -21,8 +21,15 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
-  CompiledQuery, type DatabaseConnection, type Dialect, type Driver, type QueryResult, SqliteAdapter,
-  SqliteIntrospector, SqliteQueryCompiler, type SqliteStatement,
+  CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  type SqliteStatement,
 } from 'kysely'
 import { asUnavailable, isBusy } from './sqlite-errors.ts'
 
@@ -56,7 +63,9 @@ export function sqliteDialect(connection: SqliteConnection, patienceMs: number):
  * full disk half-way would otherwise leave tables that the next start trips over.
  */
 class TransactionalAdapter extends SqliteAdapter {
-  override get supportsTransactionalDdl() { return true }
+  override get supportsTransactionalDdl() {
+    return true
+  }
 }
 
 interface Waiting {
@@ -79,7 +88,7 @@ function driverOf(sqlite: SqliteConnection, patienceMs: number): Driver {
     return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
   }
 
-  const mayRunAgain = (sql: string): boolean => sqlite.inTransaction() ? sql === 'commit' : sqlite.isWhole(sql)
+  const mayRunAgain = (sql: string): boolean => (sqlite.inTransaction() ? sql === 'commit' : sqlite.isWhole(sql))
 
   async function runAgain<Row>(query: CompiledQuery, first: unknown): Promise<QueryResult<Row>> {
     if (!isBusy(first) || waited >= deadline || !mayRunAgain(query.sql)) throw asUnavailable(first, sqlite.file)
@@ -111,13 +120,18 @@ function driverOf(sqlite: SqliteConnection, patienceMs: number): Driver {
       }
     },
   }
-  const execute = async (sql: string) => { await connection.executeQuery(CompiledQuery.raw(sql)) }
+  const execute = async (sql: string) => {
+    await connection.executeQuery(CompiledQuery.raw(sql))
+  }
 
   return Object.freeze<Driver>({
     async init() {},
     async acquireConnection() {
       const mine = waited + patienceMs
-      if (isTaken) return new Promise(resolve => { queue.push({ deadline: mine, resolve }) })
+      if (isTaken)
+        return new Promise(resolve => {
+          queue.push({ deadline: mine, resolve })
+        })
       isTaken = true
       deadline = mine
       return connection
@@ -135,6 +149,8 @@ function driverOf(sqlite: SqliteConnection, patienceMs: number): Driver {
       // A full disk, say, has ended it already; then the error to show is that one.
       if (sqlite.inTransaction()) await execute('rollback')
     },
-    async destroy() { sqlite.close() },
+    async destroy() {
+      sqlite.close()
+    },
   })
 }

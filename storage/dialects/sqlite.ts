@@ -33,7 +33,7 @@ export function openSqlite(file: string, { readonly = false, patienceMs = 5_000 
   // Alone it is a report thread's, which may block: it does one thing after the other, and none of them is a hit.
   const read = connect(file, { patienceMs, readonly: true, blocking: readonly, ready: () => snapshots?.hold() })
   if (write) useVersions(read.db, versionTeller(read.database, write))
-  else useSnapshots(read.db, snapshots = snapshotsOf(read.database))
+  else useSnapshots(read.db, (snapshots = snapshotsOf(read.database)))
   return Object.freeze({
     read: read.db,
     write: (write ?? read).db,
@@ -95,21 +95,23 @@ function connect(file: string, { patienceMs, readonly = false, blocking = false,
     return statement
   }
   const db = new Kysely<Tables>({
-    dialect: sqliteDialect({
-      file,
-      prepare,
-      isWhole: sql => !sql.startsWith(sqlite.rows.mark),
-      inTransaction: () => database.inTransaction,
-      close: () => database.close(),
-    }, blocking ? 0 : patienceMs),
+    dialect: sqliteDialect(
+      {
+        file,
+        prepare,
+        isWhole: sql => !sql.startsWith(sqlite.rows.mark),
+        inTransaction: () => database.inTransaction,
+        close: () => database.close(),
+      },
+      blocking ? 0 : patienceMs,
+    ),
   })
   return { db, database, begun: () => begun }
 }
 
 /** Each row is a run of its own, so outside of a transaction some may be kept. To bind one costs a third of what taking it out of JSON does. */
 function forEachRow(statement: SqliteStatement): SqliteStatement {
-  const each = <T>(rows: readonly unknown[], run: (row: unknown[]) => T): T[] =>
-    rows.map(row => run(Array.isArray(row) ? row : [row]))
+  const each = <T>(rows: readonly unknown[], run: (row: unknown[]) => T): T[] => rows.map(row => run(Array.isArray(row) ? row : [row]))
   return {
     reader: statement.reader,
     all: rows => each(rows, row => statement.all(row)).flat(),
@@ -117,7 +119,10 @@ function forEachRow(statement: SqliteStatement): SqliteStatement {
       const changes = each(rows, row => Number(statement.run(row).changes))
       return { changes: changes.reduce((sum, n) => sum + n, 0), lastInsertRowid: 0 }
     },
-    iterate: rows => each(rows, row => [...statement.iterate(row)]).flat().values(),
+    iterate: rows =>
+      each(rows, row => [...statement.iterate(row)])
+        .flat()
+        .values(),
   }
 }
 
@@ -154,7 +159,9 @@ function versionTeller(reader: Database.Database, writer: Connection): Versions 
     now() {
       if (asked === undefined) {
         asked = ask()
-        setImmediate(() => { asked = undefined })
+        setImmediate(() => {
+          asked = undefined
+        })
       }
       return `${asked} ${writer.begun()}`
     },
@@ -179,7 +186,7 @@ function snapshotsOf(reader: Database.Database): ReadSnapshots {
   let version: unknown
   let held = false
   return {
-    begin: () => version = assumed = dataVersion.get(),
+    begin: () => (version = assumed = dataVersion.get()),
     hold() {
       if (assumed === undefined) return
       if (!held) {
@@ -189,7 +196,7 @@ function snapshotsOf(reader: Database.Database): ReadSnapshots {
       }
       if (version !== assumed) throw new DatabaseChanged()
     },
-    version: () => assumed = version,
+    version: () => (assumed = version),
     end() {
       assumed = version = undefined
       if (!held) return

@@ -13,9 +13,7 @@ import type { Note } from './vocabulary/scope.ts'
  * Prepares every report that is asked for, brings what they declared to read, and shows them the days once.
  * @param pause is called between days: a long question can leave its core to others
  */
-export async function answer(
-  query: Query, source: Source, workspace: Workspace, pause = () => {},
-): Promise<Answer> {
+export async function answer(query: Query, source: Source, workspace: Workspace, pause = () => {}): Promise<Answer> {
   const { asked, goals } = query
   const counters = workspace.counters.take()
   const notes = new Map<string, Note>()

@@ -20,9 +20,7 @@ export interface LocalOptions {
   readonly pause?: () => void
 }
 
-export function openLocal(
-  store: Pick<Store, 'read'>, { cacheBytes, clock = () => performance.now(), pause }: LocalOptions,
-): Local {
+export function openLocal(store: Pick<Store, 'read'>, { cacheBytes, clock = () => performance.now(), pause }: LocalOptions): Local {
   const sources = openSources(store, cacheBytes, clock)
   const workspace = openWorkspace()
   return {

@@ -22,9 +22,10 @@ const MEGABYTE = 1_048_576
 
 export function openEngine(store: Store, options: EngineOptions = {}): Engine {
   const { threads = 1, cacheBytes = 64 * MEGABYTE, timeoutMs = 60_000 } = options
-  const { run, close } = threads === 0
-    ? inThisThread(store, cacheBytes)
-    : openPool({ threads, start: () => startThread({ url: store.url, cacheBytes }, timeoutMs) })
+  const { run, close } =
+    threads === 0
+      ? inThisThread(store, cacheBytes)
+      : openPool({ threads, start: () => startThread({ url: store.url, cacheBytes }, timeoutMs) })
 
   async function sealed(site: number, day: number): Promise<SealedAt | null> {
     const answer = await run({ site, seal: day })
@@ -33,9 +34,7 @@ export function openEngine(store: Store, options: EngineOptions = {}): Engine {
   }
 
   return {
-    async query<R extends Query['asked']['report']>(
-      query: Query & { readonly asked: { readonly report: R } },
-    ): Promise<Answered<R>> {
+    async query<R extends Query['asked']['report']>(query: Query & { readonly asked: { readonly report: R } }): Promise<Answered<R>> {
       const answer = await run(query)
       const { report } = query.asked
       if (!answer || !('report' in answer) || answer.report !== report) {
@@ -51,8 +50,7 @@ export function openEngine(store: Store, options: EngineOptions = {}): Engine {
 function inThisThread(store: Store, cacheBytes: number) {
   const { query, sealed } = openLocal(store, { cacheBytes })
   return {
-    run: (request: ThreadRequest): Promise<ThreadAnswer> =>
-      ('seal' in request ? sealed(request.site, request.seal) : query(request)),
+    run: (request: ThreadRequest): Promise<ThreadAnswer> => ('seal' in request ? sealed(request.site, request.seal) : query(request)),
     async close() {},
   }
 }

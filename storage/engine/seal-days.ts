@@ -19,9 +19,15 @@ export interface SealingOfDays extends Sealing {
 }
 
 /** As `Engine` says. */
-export async function sealDays(
-  { store, sealed, now, signal, leastVisitors = LEAST_VISITORS, progress, failed }: SealingOfDays,
-): Promise<boolean> {
+export async function sealDays({
+  store,
+  sealed,
+  now,
+  signal,
+  leastVisitors = LEAST_VISITORS,
+  progress,
+  failed,
+}: SealingOfDays): Promise<boolean> {
   const days = await unsealedDays(store, now() - SETTLES_AFTER, DAYS_AT_ONCE)
   let written = 0
   for (const [i, day] of days.entries()) {

@@ -33,10 +33,7 @@ export interface Days {
  * Run under `lockSites`.
  * @param anyDay whether days that closed long ago take hits too, from visitors nobody knows any more
  */
-export function openDays(
-  randomBytes: (n: number) => Buffer,
-  { anyDay }: { anyDay: boolean },
-): (trx: Trx, now: number) => Days {
+export function openDays(randomBytes: (n: number) => Buffer, { anyDay }: { anyDay: boolean }): (trx: Trx, now: number) => Days {
   const cache = dayCache()
   return (trx, now) => {
     const opened: OpenDay[] = []
@@ -87,15 +84,13 @@ async function putSpan(trx: Trx, site: number, { day, startsAt, endsAt }: LocalD
 }
 
 async function saltOf(trx: Trx, site: number, day: number, randomBytes: (n: number) => Buffer): Promise<Buffer> {
-  const known = await trx
-    .selectFrom('salts')
-    .select('salt')
-    .where('site_id', '=', site)
-    .where('day', '=', day)
-    .executeTakeFirst()
+  const known = await trx.selectFrom('salts').select('salt').where('site_id', '=', site).where('day', '=', day).executeTakeFirst()
   if (known) return Buffer.from(known.salt, 'hex')
   const salt = randomBytes(SALT_BYTES)
-  await trx.insertInto('salts').values({ site_id: site, day, salt: salt.toString('hex') }).execute()
+  await trx
+    .insertInto('salts')
+    .values({ site_id: site, day, salt: salt.toString('hex') })
+    .execute()
   return salt
 }
 

@@ -8,7 +8,7 @@ const ofVisits = Object.fromEntries(visitDimensions.map(name => [name, visitDime
 
 /** Every column of ids, and the dictionary it points into. Columns with the same number share their values. */
 export const dictionaryOf = Object.freeze({
-  ...ofVisits as Record<VisitDimension, number>, // one entry a dimension
+  ...(ofVisits as Record<VisitDimension, number>), // one entry a dimension
   page: visitDimensionNumbers.entry_page.dictionary,
   event: 2,
   prop_key: 3,

@@ -77,7 +77,10 @@ export function dictionaryIds(store: Store, limits: CardinalityLimits): (trx: Tr
       unsettled = []
       const added = numbered(await find(asked)(trx))
       await insert(added)(trx)
-      await count(trx, added.filter(entry => entry.value !== OTHER))
+      await count(
+        trx,
+        added.filter(entry => entry.value !== OTHER),
+      )
       const refused = asked.filter(entry => entry.refused)
       if (refused.length === 0) return
       const others = refused.map(entry => of(entry, entry.dictionary, OTHER))
@@ -142,8 +145,7 @@ export function dictionaryIds(store: Store, limits: CardinalityLimits): (trx: Tr
   }
 }
 
-const keyOf = ({ site, day }: OfDay, dictionary: number, value: string): string =>
-  `${site} ${day} ${dictionary} ${value}`
+const keyOf = ({ site, day }: OfDay, dictionary: number, value: string): string => `${site} ${day} ${dictionary} ${value}`
 
 const settledNumber = (id: number | Later): number => (typeof id === 'number' ? id : id.settled())
 

@@ -51,5 +51,4 @@ export function dropWriter(store: Store): (trx: Trx, rows: readonly DropRow[]) =
   return (trx, rows) => put(rows.toSorted(inOrder))(trx)
 }
 
-const inOrder = (a: DropRow, b: DropRow): number =>
-  a.site_id - b.site_id || a.day - b.day || (a.reason < b.reason ? -1 : 1)
+const inOrder = (a: DropRow, b: DropRow): number => a.site_id - b.site_id || a.day - b.day || (a.reason < b.reason ? -1 : 1)

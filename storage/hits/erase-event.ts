@@ -19,8 +19,13 @@ export async function takeName(trx: Kysely<Tables>, site: number, name: string):
   const named = await events.select('id').where('value', '=', name).executeTakeFirst()
   if (!named) return null
   const { last } = await events.select(({ fn }) => fn.max('id').as('last')).executeTakeFirstOrThrow()
-  await trx.updateTable('dict').set({ id: last + 1 })
-    .where('site_id', '=', site).where('dim', '=', dictionaryOf.event).where('id', '=', named.id).execute()
+  await trx
+    .updateTable('dict')
+    .set({ id: last + 1 })
+    .where('site_id', '=', site)
+    .where('dim', '=', dictionaryOf.event)
+    .where('id', '=', named.id)
+    .execute()
   return named.id
 }
 
@@ -41,21 +46,39 @@ export function eventEraser(store: Store): EraseSome {
     await store.dialect.lockSites(trx, [site])
     const ids = await visitsWith(trx, of, limit, from)
     if (ids.length === 0) return 0
-    const visits = await trx.selectFrom('visits')
+    const visits = await trx
+      .selectFrom('visits')
       .select(['visit_id', 'next_seq', ...counts])
-      .where('site_id', '=', site).where('day', '=', day).where('visit_id', 'in', ids).execute()
-    const hits = await trx.selectFrom('hits')
+      .where('site_id', '=', site)
+      .where('day', '=', day)
+      .where('visit_id', 'in', ids)
+      .execute()
+    const hits = await trx
+      .selectFrom('hits')
       .select(['visit_id', 'at', 'event', 'interactive', 'revenue', 'engaged_ms'])
-      .where('site_id', '=', site).where('day', '=', day).where('visit_id', 'in', ids).execute()
+      .where('site_id', '=', site)
+      .where('day', '=', day)
+      .where('visit_id', 'in', ids)
+      .execute()
     const byVisit = new Map(ids.map(id => [id, { left: [] as HitCounts[], gone: [] as HitCounts[] }]))
     for (const hit of hits) byVisit.get(hit.visit_id)?.[hit.event === event ? 'gone' : 'left'].push(hit)
 
     for (const table of ['hit_props', 'hits'] as const) {
-      await trx.deleteFrom(table).where('site_id', '=', site).where('day', '=', day).where('event', '=', event)
-        .where('visit_id', 'in', ids).execute()
+      await trx
+        .deleteFrom(table)
+        .where('site_id', '=', site)
+        .where('day', '=', day)
+        .where('event', '=', event)
+        .where('visit_id', 'in', ids)
+        .execute()
     }
-    const { rev } = await trx.updateTable('site_days').set(({ eb }) => ({ rev: eb('rev', '+', 1) }))
-      .where('site_id', '=', site).where('day', '=', day).returning('rev').executeTakeFirstOrThrow()
+    const { rev } = await trx
+      .updateTable('site_days')
+      .set(({ eb }) => ({ rev: eb('rev', '+', 1) }))
+      .where('site_id', '=', site)
+      .where('day', '=', day)
+      .returning('rev')
+      .executeTakeFirstOrThrow()
     const changed: RepairedVisit[] = []
     const empty: typeof visits = []
     for (const visit of visits) {
@@ -70,12 +93,18 @@ export function eventEraser(store: Store): EraseSome {
   }
 }
 
-async function visitsWith(
-  db: Kysely<Tables>, { site, day, event }: EventOfDay, limit: number, from: number,
-): Promise<number[]> {
-  const rows = await db.selectFrom('hits').select('visit_id').distinct()
-    .where('site_id', '=', site).where('day', '=', day).where('visit_id', '>=', from).where('event', '=', event)
-    .orderBy('visit_id').limit(limit).execute()
+async function visitsWith(db: Kysely<Tables>, { site, day, event }: EventOfDay, limit: number, from: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('hits')
+    .select('visit_id')
+    .distinct()
+    .where('site_id', '=', site)
+    .where('day', '=', day)
+    .where('visit_id', '>=', from)
+    .where('event', '=', event)
+    .orderBy('visit_id')
+    .limit(limit)
+    .execute()
   return rows.map(({ visit_id }) => visit_id)
 }
 
@@ -87,25 +116,36 @@ export const visitWith = async (db: Kysely<Tables>, of: EventOfDay, from: number
   (await visitsWith(db, of, 1, from))[0]
 
 /** Visits without hits go. What was measured on their pages stays, as it does of visitors without a visit. */
-async function removeVisits(
-  trx: Trx, { site, day }: EventOfDay, visits: readonly { visit_id: number; next_seq: number }[],
-): Promise<void> {
+async function removeVisits(trx: Trx, { site, day }: EventOfDay, visits: readonly { visit_id: number; next_seq: number }[]): Promise<void> {
   const ids = visits.map(({ visit_id }) => visit_id)
   for (const table of ['vitals', 'clicks'] as const) {
-    const rows = await trx.selectFrom(table).select('visit_id').distinct()
-      .where('site_id', '=', site).where('day', '=', day).where('visit_id', 'in', ids).execute()
+    const rows = await trx
+      .selectFrom(table)
+      .select('visit_id')
+      .distinct()
+      .where('site_id', '=', site)
+      .where('day', '=', day)
+      .where('visit_id', 'in', ids)
+      .execute()
     for (const { visit_id } of rows) {
       const rowsOfVisit = visits.find(visit => visit.visit_id === visit_id)?.next_seq ?? 0
-      const { next_loose } = await trx.updateTable('site_days')
+      const { next_loose } = await trx
+        .updateTable('site_days')
         .set(({ eb }) => ({ next_loose: eb('next_loose', '+', rowsOfVisit) }))
-        .where('site_id', '=', site).where('day', '=', day).returning('next_loose').executeTakeFirstOrThrow()
-      await trx.updateTable(table)
+        .where('site_id', '=', site)
+        .where('day', '=', day)
+        .returning('next_loose')
+        .executeTakeFirstOrThrow()
+      await trx
+        .updateTable(table)
         .set(({ eb }) => ({ visit_id: 0, seq: eb('seq', '+', next_loose - rowsOfVisit) }))
-        .where('site_id', '=', site).where('day', '=', day).where('visit_id', '=', visit_id).execute()
+        .where('site_id', '=', site)
+        .where('day', '=', day)
+        .where('visit_id', '=', visit_id)
+        .execute()
     }
   }
-  await trx.deleteFrom('visits')
-    .where('site_id', '=', site).where('day', '=', day).where('visit_id', 'in', ids).execute()
+  await trx.deleteFrom('visits').where('site_id', '=', site).where('day', '=', day).where('visit_id', 'in', ids).execute()
 }
 
 interface RepairedVisit extends VisitCounts {
@@ -133,9 +173,10 @@ const figures: Columns<RepairedVisit, keyof VisitCounts> = {
 const stamp = { rev: int<RepairedVisit>(visit => visit.rev) }
 const counts = Object.keys(figures) as (keyof VisitCounts)[] // its keys are those
 
-const visitUpdate = (store: Store) => statement<RepairedVisit>(
-  store,
-  { ...key, ...figures, ...stamp },
-  `update visits set ${assign([...counts, 'rev'], 'given')} from given
+const visitUpdate = (store: Store) =>
+  statement<RepairedVisit>(
+    store,
+    { ...key, ...figures, ...stamp },
+    `update visits set ${assign([...counts, 'rev'], 'given')} from given
    where ${matching(Object.keys(key), 'visits', 'given')}`,
-)
+  )

@@ -4,11 +4,14 @@ import type { Store } from '../store.ts'
 
 /** Days before `day` of which anything is left, the oldest first. */
 export async function expiredDays(store: Store, site: number, day: number): Promise<number[]> {
-  const rows = await store.read.selectFrom('site_days').select('day')
+  const rows = await store.read
+    .selectFrom('site_days')
+    .select('day')
     .where('site_id', '=', site)
     .where('day', '<', day)
     .where(sql<boolean>`(${holds('visits')} or ${holds('vitals')} or ${holds('clicks')})`)
-    .orderBy('day').execute()
+    .orderBy('day')
+    .execute()
   return rows.map(row => row.day)
 }
 
@@ -23,16 +26,25 @@ const holds = (table: 'visits' | 'vitals' | 'clicks') => sql`exists (
 export async function expireVisits(store: Store, site: number, day: number, limit: number): Promise<boolean> {
   return store.transaction(async trx => {
     await store.dialect.lockSites(trx, [site])
-    const visits = await trx.selectFrom('visits').select('visit_id')
-      .where('site_id', '=', site).where('day', '=', day).orderBy('visit_id').limit(limit).execute()
+    const visits = await trx
+      .selectFrom('visits')
+      .select('visit_id')
+      .where('site_id', '=', site)
+      .where('day', '=', day)
+      .orderBy('visit_id')
+      .limit(limit)
+      .execute()
     const isLast = visits.length < limit
-    const upTo = isLast ? Number.MAX_SAFE_INTEGER : visits.at(-1)?.visit_id ?? 0
+    const upTo = isLast ? Number.MAX_SAFE_INTEGER : (visits.at(-1)?.visit_id ?? 0)
     for (const table of ['hit_props', 'vitals', 'clicks', 'hits', 'visits'] as const) {
-      await trx.deleteFrom(table)
-        .where('site_id', '=', site).where('day', '=', day).where('visit_id', '<=', upTo).execute()
+      await trx.deleteFrom(table).where('site_id', '=', site).where('day', '=', day).where('visit_id', '<=', upTo).execute()
     }
-    await trx.updateTable('site_days').set(({ eb }) => ({ rev: eb('rev', '+', 1) }))
-      .where('site_id', '=', site).where('day', '=', day).execute()
+    await trx
+      .updateTable('site_days')
+      .set(({ eb }) => ({ rev: eb('rev', '+', 1) }))
+      .where('site_id', '=', site)
+      .where('day', '=', day)
+      .execute()
     return isLast
   })
 }

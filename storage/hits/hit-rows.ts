@@ -12,9 +12,18 @@ import type { VisitorArrival } from './visitors.ts'
 const MAX_ENGAGED_MS = 86_400_000
 
 /** Rows of what hangs on a hit say more than the hit. */
-interface Prop extends VisitorArrival { readonly key: number; readonly value: string; readonly num: number | null }
-interface Measured extends VisitorArrival { readonly metric: string; readonly value: number }
-interface Clicked extends VisitorArrival { readonly click: NewHit['clicks'][number] }
+interface Prop extends VisitorArrival {
+  readonly key: number
+  readonly value: string
+  readonly num: number | null
+}
+interface Measured extends VisitorArrival {
+  readonly metric: string
+  readonly value: number
+}
+interface Clicked extends VisitorArrival {
+  readonly click: NewHit['clicks'][number]
+}
 
 const idIn = (dictionary: number, { visitor: { counters } }: VisitorArrival, text: string): number | Later =>
   counters.ids.of(counters, dictionary, text)
@@ -26,13 +35,10 @@ const ofVisit = {
 }
 const seq = int<VisitorArrival>(arrival => arrival.seq)
 const page = int<VisitorArrival>(arrival => idIn(dictionaryOf.page, arrival, arrival.hit.page))
-const event = int<VisitorArrival>(arrival =>
-  arrival.hit.kind === 'event' ? idIn(dictionaryOf.event, arrival, arrival.hit.event) : 0)
+const event = int<VisitorArrival>(arrival => (arrival.hit.kind === 'event' ? idIn(dictionaryOf.event, arrival, arrival.hit.event) : 0))
 
 /** @returns the writing of the hits, to be run once the ids are settled, and after that of their visits. */
-export function hitWriter(
-  store: Store,
-): (arrivals: readonly VisitorArrival[], ids: Ids) => Promise<(trx: Trx) => Promise<void>> {
+export function hitWriter(store: Store): (arrivals: readonly VisitorArrival[], ids: Ids) => Promise<(trx: Trx) => Promise<void>> {
   const insertHits = insertInto<VisitorArrival, 'hits'>(store, 'hits', {
     ...ofVisit,
     seq,
@@ -134,9 +140,11 @@ function propsOf(arrival: VisitorArrival): Prop[] {
 
 const vitalsOf = (arrival: VisitorArrival): Measured[] =>
   arrival.hit.kind === 'vitals'
-    ? Object.entries(arrival.hit.vitals).map(([metric, measured]) => (
-        { metric, value: storableInt(metric === 'cls' ? measured * 1000 : measured, 0, MAX_INT), ...arrival }
-      ))
+    ? Object.entries(arrival.hit.vitals).map(([metric, measured]) => ({
+        metric,
+        value: storableInt(metric === 'cls' ? measured * 1000 : measured, 0, MAX_INT),
+        ...arrival,
+      }))
     : []
 
 const clicksOf = (arrival: VisitorArrival): Clicked[] =>

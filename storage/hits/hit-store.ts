@@ -68,12 +68,7 @@ export function openHitStore(store: Store, options: HitStoreOptions): HitStore {
     }
   }
 
-  function writeDropped(
-    trx: Trx,
-    hits: readonly NewHit[],
-    outcomes: readonly Outcome[],
-    counted: readonly DropRow[],
-  ): Promise<unknown> {
+  function writeDropped(trx: Trx, hits: readonly NewHit[], outcomes: readonly Outcome[], counted: readonly DropRow[]): Promise<unknown> {
     const dropped = dropCounter(counted)
     for (const [i, { site, zone, otherCurrency }] of hits.entries()) {
       const outcome = outcomes[i]

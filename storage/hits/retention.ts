@@ -21,15 +21,20 @@ const CHUNK = 1_000
 export async function forgetVisitors(store: Store, now: number, signal?: AbortSignal): Promise<number> {
   const days = await store.read
     .selectFrom('salts')
-    .innerJoin('site_days', join =>
-      join.onRef('site_days.site_id', '=', 'salts.site_id').onRef('site_days.day', '=', 'salts.day'))
+    .innerJoin('site_days', join => join.onRef('site_days.site_id', '=', 'salts.site_id').onRef('site_days.day', '=', 'salts.day'))
     .select(['salts.site_id', 'salts.day'])
     .where('site_days.ends_at', '<=', now - FORGET_AFTER_MS)
-    .where(({ not, exists, selectFrom }) => not(exists(selectFrom('hit_imports')
-      .select('fingerprint')
-      .whereRef('hit_imports.site_id', '=', 'salts.site_id')
-      .where('finished_at', 'is', null)
-      .where('updated_at', '>', now - RESUMED_WITHIN_MS))))
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('hit_imports')
+            .select('fingerprint')
+            .whereRef('hit_imports.site_id', '=', 'salts.site_id')
+            .where('finished_at', 'is', null)
+            .where('updated_at', '>', now - RESUMED_WITHIN_MS),
+        ),
+      ),
+    )
     .execute()
   let forgotten = 0
   for (const { site_id, day } of days) {
@@ -52,13 +57,9 @@ async function forgetSome(store: Store, site: number, day: number): Promise<numb
     .deleteFrom('visitors')
     .where('site_id', '=', site)
     .where('day', '=', day)
-    .where('hash', 'in', db => db
-      .selectFrom('visitors')
-      .select('hash')
-      .where('site_id', '=', site)
-      .where('day', '=', day)
-      .orderBy('hash')
-      .limit(CHUNK))
+    .where('hash', 'in', db =>
+      db.selectFrom('visitors').select('hash').where('site_id', '=', site).where('day', '=', day).orderBy('hash').limit(CHUNK),
+    )
     .executeTakeFirstOrThrow()
   return Number(numDeletedRows)
 }

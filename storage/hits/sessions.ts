@@ -83,13 +83,12 @@ function attach(visits: readonly Visit[], arrival: Arrival): void {
 }
 
 /** Rows that share a table and must differ in `seq`. An engagement adds to a row that is there. */
-export const rowsOf = ({ kind, clicks }: NewHit): number =>
-  kind === 'clicks' ? clicks.length : kind === 'engagement' ? 0 : 1
+export const rowsOf = ({ kind, clicks }: NewHit): number => (kind === 'clicks' ? clicks.length : kind === 'engagement' ? 0 : 1)
 
 function visitOfOne(arrival: Arrival): Visit {
   const { at, kind, page, interactive, revenue, visit: first } = arrival.hit
   const pageAt = kind === 'pageview' ? { at, page } : null
-  return arrival.visit = {
+  return (arrival.visit = {
     number: 0,
     stored: false,
     startedAt: at,
@@ -105,7 +104,7 @@ function visitOfOne(arrival: Arrival): Visit {
     nextSeq: rowsOf(arrival.hit),
     arrivals: [arrival],
     absorbed: [],
-  }
+  })
 }
 
 /** Negative where they overlap. */

@@ -28,11 +28,7 @@ export const real = columnOf<number | null>('real')
 export type Statement<Item, Answer = never> = (items: readonly Item[]) => (trx: Trx) => Promise<readonly Answer[]>
 
 /** @param body what follows `with given as (…)`, a table of these columns: SQL that reads its rows from there. */
-export const statement = <Item, Answer = never>(
-  store: Store,
-  columns: Columns<Item>,
-  body: string,
-): Statement<Item, Answer> =>
+export const statement = <Item, Answer = never>(store: Store, columns: Columns<Item>, body: string): Statement<Item, Answer> =>
   compile(store, columns, table => `with given (${Object.keys(columns).join(', ')}) as (${table}) ${body}`)
 
 /** @param conflict what follows: `on conflict … do …`. */
@@ -41,14 +37,9 @@ export const insertInto = <Item, Table extends keyof Tables = keyof Tables>(
   name: Table,
   columns: Columns<Item, keyof Tables[Table] & string>,
   conflict = '',
-): Statement<Item> =>
-  compile(store, columns, table => `insert into ${name} (${Object.keys(columns).join(', ')}) ${table} ${conflict}`)
+): Statement<Item> => compile(store, columns, table => `insert into ${name} (${Object.keys(columns).join(', ')}) ${table} ${conflict}`)
 
-function compile<Item, Answer>(
-  store: Store,
-  columns: Columns<Item>,
-  text: (table: string) => string,
-): Statement<Item, Answer> {
+function compile<Item, Answer>(store: Store, columns: Columns<Item>, text: (table: string) => string): Statement<Item, Answer> {
   const { mark, table, parameters } = store.dialect.rows
   const sources = Object.values(columns)
   const compiled = sql.raw<Answer>(mark + text(table(sources.map(({ type }) => type)))).compile(store.write)
@@ -62,8 +53,7 @@ function compile<Item, Answer>(
   }
 }
 
-const settled = (value: Value | Later): Value =>
-  typeof value === 'object' && value !== null ? value.settled() : value
+const settled = (value: Value | Later): Value => (typeof value === 'object' && value !== null ? value.settled() : value)
 
 /** `a = from.a, b = from.b` */
 export const assign = (columns: readonly string[], from: string): string =>

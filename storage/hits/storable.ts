@@ -14,8 +14,7 @@ export function storableText(text: string): string {
 export const MAX_INT = 2 ** 31 - 1
 
 /** A whole number within bounds; 0 for what is none. */
-export const storableInt = (value: number, min: number, max: number): number =>
-  Math.min(Math.max(Math.round(value) || 0, min), max)
+export const storableInt = (value: number, min: number, max: number): number => Math.min(Math.max(Math.round(value) || 0, min), max)
 
 /** Ten thousand million in the major unit: a day of them adds up below 2^53. */
 const MAX_REVENUE = 1e12

@@ -44,11 +44,13 @@ const stamp = { rev: int<ChangedVisit>(({ visitor }) => visitor.counters.rev + 1
 /** What a new first hit changes. */
 const ofFirstHit = {
   started_at: bigint<ChangedVisit>(({ visit }) => visit.startedAt),
-  ...everyDimension((dimension, i) => int<ChangedVisit>(changed => {
-    const { first } = changed.visit
-    if (typeof first === 'string') return Number(first.split(',')[numbers.length + i])
-    return idIn(dimension, changed, first[dimension])
-  })),
+  ...everyDimension((dimension, i) =>
+    int<ChangedVisit>(changed => {
+      const { first } = changed.visit
+      if (typeof first === 'string') return Number(first.split(',')[numbers.length + i])
+      return idIn(dimension, changed, first[dimension])
+    }),
+  ),
 }
 
 function everyDimension<T>(value: (dimension: FirstHitDimension, i: number) => T): Record<FirstHitDimension, T> {
@@ -69,8 +71,18 @@ export const visitsOf = (text: string): Visit[] => (text === '' ? [] : text.spli
 
 function visitOf(text: string): Visit {
   const [
-    visitId = 0, startedAt = 0, duration = 0, pageviews = 0, events = 0, bounce = 0, revenue = 0,
-    entryPage = 0, exitPage = 0, entryAfter = 0, exitAfter = 0, nextSeq = 0,
+    visitId = 0,
+    startedAt = 0,
+    duration = 0,
+    pageviews = 0,
+    events = 0,
+    bounce = 0,
+    revenue = 0,
+    entryPage = 0,
+    exitPage = 0,
+    entryAfter = 0,
+    exitAfter = 0,
+    nextSeq = 0,
   ] = text.split(',', numbers.length).map(Number)
   return {
     number: visitId % VISITS,
@@ -110,7 +122,8 @@ export function visitWriter(store: Store): (visitors: readonly Visitor[]) => (tr
 
   return visitors => {
     const changed = visitors.flatMap(visitor =>
-      visitor.visits.filter(visit => visit.arrivals.length > 0).map(visit => ({ visitor, visit })))
+      visitor.visits.filter(visit => visit.arrivals.length > 0).map(visit => ({ visitor, visit })),
+    )
     const writes = [
       absorb(changed.flatMap(({ visitor, visit }) => visit.absorbed.map(gone => ({ visitor, visit, ...gone })))),
       put(changed.filter(({ visit }) => visit.restated)),
@@ -144,7 +157,8 @@ function absorber(store: Store): (absorbed: readonly Absorbed[]) => (trx: Trx) =
       columns,
       `update ${table} set visit_id = given.into_id, seq = ${table}.seq + given.shift from given
        where ${matching(Object.keys(key), table, 'given')}`,
-    ))
+    ),
+  )
   const remove = statement<Absorbed>(
     store,
     columns,

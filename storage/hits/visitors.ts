@@ -37,8 +37,7 @@ export interface Identity {
   readonly hash: string
 }
 
-export const identify = (hit: NewHit, { site, day, salt }: OpenDay): Identity =>
-  ({ site_id: site, day, hash: visitorHash(salt, hit) })
+export const identify = (hit: NewHit, { site, day, salt }: OpenDay): Identity => ({ site_id: site, day, hash: visitorHash(salt, hit) })
 
 export interface Visitors {
   /** @returns who they are, known or new; undefined for a day that is no more, its site being deleted. */
@@ -114,5 +113,11 @@ export function visitorsOf(store: Store): Visitors {
 
 const keyOf = ({ site_id, day, hash }: Identity): string => `${site_id} ${day} ${hash}`
 
-const countersOf = (row: Found, ids: Ids): DayCounters =>
-  ({ site: row.site_id, day: row.day, ids, nextVisitor: row.next_visitor, nextLoose: row.next_loose, rev: row.rev })
+const countersOf = (row: Found, ids: Ids): DayCounters => ({
+  site: row.site_id,
+  day: row.day,
+  ids,
+  nextVisitor: row.next_visitor,
+  nextLoose: row.next_loose,
+  rev: row.rev,
+})

@@ -50,7 +50,11 @@ export function batchWriter(
 
     const senders: (Identity | Refusal)[] = []
     for (const hit of hits) senders.push(await senderOf(hit))
-    const visitorOf = await people.load(trx, ids, senders.filter(sender => typeof sender !== 'string'))
+    const visitorOf = await people.load(
+      trx,
+      ids,
+      senders.filter(sender => typeof sender !== 'string'),
+    )
     const entries = hits.map((hit, i): VisitorArrival | Refusal => {
       const sender = senders[i] ?? 'invalid'
       if (typeof sender === 'string') return sender

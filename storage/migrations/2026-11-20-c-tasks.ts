@@ -3,8 +3,21 @@ import { createTable } from './create-table.ts'
 import type { Migration } from './index.ts'
 
 export const tasks: Migration = async (db, dialect) => {
-  await createTable(db, dialect, 'tasks', {
-    name: 'text', next_at: 'bigint', leased_by: 'text?', leased_until: 'bigint?', last_started_at: 'bigint?',
-    last_ended_at: 'bigint?', last_error: 'text?', done: 'bigint', total: 'bigint?',
-  }, { key: 'name' })
+  await createTable(
+    db,
+    dialect,
+    'tasks',
+    {
+      name: 'text',
+      next_at: 'bigint',
+      leased_by: 'text?',
+      leased_until: 'bigint?',
+      last_started_at: 'bigint?',
+      last_ended_at: 'bigint?',
+      last_error: 'text?',
+      done: 'bigint',
+      total: 'bigint?',
+    },
+    { key: 'name' },
+  )
 }

@@ -13,17 +13,32 @@ export const alerting: Migration = async (db, dialect) => {
   await createIndex(db, 'alerts', 'evaluate_at')
   await add('alert_incidents', `announced_at ${bigint}`)
 
-  const table = (name: string, key: string, columns: Parameters<typeof createTable>[3]) =>
-    createTable(db, dialect, name, columns, { key })
+  const table = (name: string, key: string, columns: Parameters<typeof createTable>[3]) => createTable(db, dialect, name, columns, { key })
   const ofWorkspace = ['text', 'references workspaces(id) on delete cascade'] as const
   await table('channels', 'id', {
-    id: 'text', workspace_id: ofWorkspace, name: 'text', kind: 'text', target: 'text', shown: 'text?',
-    last_sent_at: 'bigint?', last_error: 'text?', last_error_at: 'bigint?', created_at: 'bigint', updated_at: 'bigint',
+    id: 'text',
+    workspace_id: ofWorkspace,
+    name: 'text',
+    kind: 'text',
+    target: 'text',
+    shown: 'text?',
+    last_sent_at: 'bigint?',
+    last_error: 'text?',
+    last_error_at: 'bigint?',
+    created_at: 'bigint',
+    updated_at: 'bigint',
   })
   await createIndex(db, 'channels', 'workspace_id')
   await table('notifications', 'id', {
-    id: 'text', channel_id: ['text', 'references channels(id) on delete cascade'], message: 'text', status: 'text',
-    attempt: 'int', due_at: 'bigint?', leased_until: 'bigint?', error: 'text?', sent_at: 'bigint?',
+    id: 'text',
+    channel_id: ['text', 'references channels(id) on delete cascade'],
+    message: 'text',
+    status: 'text',
+    attempt: 'int',
+    due_at: 'bigint?',
+    leased_until: 'bigint?',
+    error: 'text?',
+    sent_at: 'bigint?',
     created_at: 'bigint',
   })
   await createIndex(db, 'notifications', 'channel_id, created_at')
@@ -33,6 +48,9 @@ export const alerting: Migration = async (db, dialect) => {
 
   await table('usage_days', 'site_id, day', { site_id: 'int', day: 'int', rev: 'int', hits: 'int' })
   await table('usage_months', 'workspace_id, month', {
-    workspace_id: ofWorkspace, month: 'text', hits: 'bigint', announced: 'int',
+    workspace_id: ofWorkspace,
+    month: 'text',
+    hits: 'bigint',
+    announced: 'int',
   })
 }

@@ -4,13 +4,31 @@ import { createTable } from './create-table.ts'
 import type { Migration } from './index.ts'
 
 export const sealed: Migration = async (db, dialect) => {
-  await createTable(db, dialect, 'segments', {
-    site_id: 'int', day: 'int', rev: 'int', format: 'int', starts_at: 'bigint', ends_at: 'bigint', shape: 'text',
-  }, { key: 'site_id, day' })
+  await createTable(
+    db,
+    dialect,
+    'segments',
+    {
+      site_id: 'int',
+      day: 'int',
+      rev: 'int',
+      format: 'int',
+      starts_at: 'bigint',
+      ends_at: 'bigint',
+      shape: 'text',
+    },
+    { key: 'site_id, day' },
+  )
   for (const table of ['segment_cols', 'segment_sums']) {
-    await createTable(db, dialect, table, { site_id: 'int', col: 'int', day: 'int', data: 'blob' }, {
-      key: 'site_id, col, day',
-    })
+    await createTable(
+      db,
+      dialect,
+      table,
+      { site_id: 'int', col: 'int', day: 'int', data: 'blob' },
+      {
+        key: 'site_id, col, day',
+      },
+    )
     // What packs is packed already.
     if (dialect.name === 'postgres') {
       await sql.raw(`alter table ${table} alter column data set storage external`).execute(db)

@@ -1,8 +1,17 @@
 /** Hits, visits, and the texts behind their ids. */
 
-export interface DictRow { site_id: number; dim: number; id: number; value: string }
+export interface DictRow {
+  site_id: number
+  dim: number
+  id: number
+  value: string
+}
 
-export interface SaltRow { site_id: number; day: number; salt: string }
+export interface SaltRow {
+  site_id: number
+  day: number
+  salt: string
+}
 
 export interface SiteDayRow {
   site_id: number
@@ -19,7 +28,12 @@ export interface SiteDayRow {
   sealed_rev: number
 }
 
-export interface VisitorRow { site_id: number; day: number; hash: string; visitor: number }
+export interface VisitorRow {
+  site_id: number
+  day: number
+  hash: string
+  visitor: number
+}
 
 /**
  * The dimensions of a visit, each a column of ids: the number of the dictionary its texts are in (`dict.dim`), and of its
@@ -127,10 +141,20 @@ export interface ClickRow {
 }
 
 /** Hits not stored, by reason. `site_id` 0: the site was not known. */
-export interface DropRow { site_id: number; day: number; reason: string; count: number }
+export interface DropRow {
+  site_id: number
+  day: number
+  reason: string
+  count: number
+}
 
 /** Texts that a day brought into a dictionary (`dim`) first, while it can receive hits. */
-export interface NewTextRow { site_id: number; day: number; dim: number; count: number }
+export interface NewTextRow {
+  site_id: number
+  day: number
+  dim: number
+  count: number
+}
 
 export interface HitsTables {
   dict: DictRow

@@ -19,7 +19,12 @@ export interface HitImportRow {
 }
 
 /** The first of the lines that were refused. */
-export interface HitImportRefusalRow { site_id: number; fingerprint: string; line: number; reason: string }
+export interface HitImportRefusalRow {
+  site_id: number
+  fingerprint: string
+  line: number
+  reason: string
+}
 
 export interface ImportsTables {
   hit_imports: HitImportRow

@@ -26,6 +26,15 @@ export * from './runtime.ts'
 export * from './hits.ts'
 export * from './segments.ts'
 
-export interface Tables extends
-  PeopleTables, SitesTables, ReportsTables, AlertsTables, UptimeTables, WebhooksTables,
-  ImportsTables, UsageTables, RuntimeTables, HitsTables, SegmentsTables {}
+export interface Tables
+  extends PeopleTables,
+    SitesTables,
+    ReportsTables,
+    AlertsTables,
+    UptimeTables,
+    WebhooksTables,
+    ImportsTables,
+    UsageTables,
+    RuntimeTables,
+    HitsTables,
+    SegmentsTables {}

@@ -1,7 +1,10 @@
 /** What the runtime keeps: events, idempotency keys, tasks, secrets of the installation. */
 
 /** What an installation on Postgres keeps for itself. */
-export interface InstanceSecretRow { name: string; value: string }
+export interface InstanceSecretRow {
+  name: string
+  value: string
+}
 
 export interface EventRow {
   id: string

@@ -14,7 +14,12 @@ export interface SegmentRow {
 }
 
 /** A column of a day, or the sums of its values by one dimension: `storage/engine/columns/column.ts`. */
-export interface SegmentBlobRow { site_id: number; col: number; day: number; data: Uint8Array }
+export interface SegmentBlobRow {
+  site_id: number
+  col: number
+  day: number
+  data: Uint8Array
+}
 
 export interface SegmentsTables {
   segments: SegmentRow

@@ -65,7 +65,11 @@ export interface UptimeResultRow {
 }
 
 /** Holds until the next one begins. */
-export interface UptimePeriodRow { check_number: number; started_at: number; status: UptimeCheckTable['status'] }
+export interface UptimePeriodRow {
+  check_number: number
+  started_at: number
+  status: UptimeCheckTable['status']
+}
 
 export interface UptimeIncidentRow {
   id: string

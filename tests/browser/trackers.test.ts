@@ -19,16 +19,26 @@ const chrome = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KH
 
 /** What each page has in its head, and how it names a custom event. */
 const trackers = {
-  'ours': ({ service, domain }) => `<script defer data-domain="${domain}" src="${service}/js/footfall.js"></script>
+  ours: ({ service, domain }) => `<script defer data-domain="${domain}" src="${service}/js/footfall.js"></script>
     <script>window.track = name => footfall(name, { props: { plan: 'pro' } })</script>`,
-  '@plausible-analytics/tracker': ({ service, domain, bundle }) => `<script>${bundle('@plausible-analytics/tracker', `
+  '@plausible-analytics/tracker': ({ service, domain, bundle }) =>
+    `<script>${bundle(
+      '@plausible-analytics/tracker',
+      `
     init({ domain: '${domain}', endpoint: '${service}/api/event', captureOnLocalhost: true, outboundLinks: true })
-    window.track = name => track(name, { props: { plan: 'pro' } })`, '{ init, track }')}</script>`,
-  'plausible-tracker': ({ service, domain, bundle }) => `<script>${bundle('plausible-tracker', `
+    window.track = name => track(name, { props: { plan: 'pro' } })`,
+      '{ init, track }',
+    )}</script>`,
+  'plausible-tracker': ({ service, domain, bundle }) =>
+    `<script>${bundle(
+      'plausible-tracker',
+      `
     const plausible = Plausible({ domain: '${domain}', apiHost: '${service}', trackLocalhost: true })
     plausible.enableAutoPageviews()
     addEventListener('DOMContentLoaded', () => plausible.enableAutoOutboundTracking())
-    window.track = name => plausible.trackEvent(name, { props: { plan: 'pro' } })`, 'Plausible')}</script>`,
+    window.track = name => plausible.trackEvent(name, { props: { plan: 'pro' } })`,
+      'Plausible',
+    )}</script>`,
   'a page that speaks Umami’s protocol': ({ service }) => `<script>
     const send = extra => fetch('${service}/api/send', { method: 'POST', keepalive: true, headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify({ type: 'event', payload: { website: '${umamiId}', hostname: location.hostname, language: navigator.language,
@@ -36,7 +46,10 @@ const trackers = {
     send()
     window.track = name => send({ name, data: { plan: 'pro' } })
     addEventListener('click', ({ target }) => target.id === 'out' && send({ name: 'Outbound Link: Click', data: { url: target.href } }))</script>`,
-} as const satisfies Record<string, (page: { service: string; domain: string; bundle: (from: string, code: string, imports: string) => string }) => string>
+} as const satisfies Record<
+  string,
+  (page: { service: string; domain: string; bundle: (from: string, code: string, imports: string) => string }) => string
+>
 
 onEachEngine('trackers in Chromium', engine => {
   let database: Awaited<ReturnType<typeof engine.create>>
@@ -52,25 +65,44 @@ onEachEngine('trackers in Chromium', engine => {
     if (withoutChromium) return
     database = await engine.create()
     for (const name of Object.keys(trackers)) {
-      made.set(name, await setUp(database.store, { email: 'a@example.com', workspace: 'A', site: domainOf(name), timezone: 'Pacific/Auckland' }, await making()))
+      made.set(
+        name,
+        await setUp(
+          database.store,
+          { email: 'a@example.com', workspace: 'A', site: domainOf(name), timezone: 'Pacific/Auckland' },
+          await making(),
+        ),
+      )
     }
     await database.store.write.updateTable('sites').set({ umami_id: umamiId }).where('domain', '=', '3.example.com').execute()
     service = await startProcess(database.url)
     const needed: Array<[string, string, string]> = []
-    const collect = (from: string, code: string, imports: string) => { needed.push([from, code, imports]); return bundles.get(from) ?? '' }
+    const collect = (from: string, code: string, imports: string) => {
+      needed.push([from, code, imports])
+      return bundles.get(from) ?? ''
+    }
     const pageOf = (name: keyof typeof trackers) => trackers[name]({ service: service.address, domain: domainOf(name), bundle: collect })
     for (const name of Object.keys(trackers) as Array<keyof typeof trackers>) pageOf(name)
     for (const [from, code, imports] of needed) {
-      const { outputFiles } = await build({ stdin: { contents: `import ${imports} from '${from}'\n${code}`, resolveDir: process.cwd() }, bundle: true, write: false, format: 'iife' })
+      const { outputFiles } = await build({
+        stdin: { contents: `import ${imports} from '${from}'\n${code}`, resolveDir: process.cwd() },
+        bundle: true,
+        write: false,
+        format: 'iife',
+      })
       bundles.set(from, outputFiles[0]?.text ?? '')
     }
     pages = http.createServer((request, response) => {
       const [, index = '', page = ''] = (request.url ?? '').split('/')
       const name = (Object.keys(trackers) as Array<keyof typeof trackers>)[Number(index)]
       response.setHeader('Content-Type', 'text/html')
-      response.end(name === undefined || request.url?.includes('favicon') ? 'elsewhere' : `<!doctype html><title>${page}</title>${pageOf(name)}
+      response.end(
+        name === undefined || request.url?.includes('favicon')
+          ? 'elsewhere'
+          : `<!doctype html><title>${page}</title>${pageOf(name)}
         <p style="height:3000px">${page} <a id="next" href="/${index}/second">next</a> <button onclick="track('Signup')">Sign up</button>
-        <a id="out" href="${origin.replace('127.0.0.1', 'localhost')}/elsewhere">out</a>`)
+        <a id="out" href="${origin.replace('127.0.0.1', 'localhost')}/elsewhere">out</a>`,
+      )
     })
     await new Promise<void>(ready => pages.listen(0, '127.0.0.1', ready))
     origin = `http://127.0.0.1:${(pages.address() as AddressInfo).port}`
@@ -103,24 +135,46 @@ onEachEngine('trackers in Chromium', engine => {
       const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }
       const http = async (path: string) => (await fetch(`${service.address}/sites/${site_id}/${path}`, { headers })).json() as Promise<any>
       const mcp = async (tool: string, args: object) => {
-        const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: tool, arguments: { site_id, ...args } } })
+        const body = JSON.stringify({
+          jsonrpc: '2.0',
+          id: 1,
+          method: 'tools/call',
+          params: { name: tool, arguments: { site_id, ...args } },
+        })
         return ((await (await fetch(`${service.address}/mcp`, { method: 'POST', headers, body })).json()) as any).result.structuredContent
       }
-      const events = async () => Object.fromEntries((await http('breakdown/event.json?period=today')).data.rows.map((row: any) => [row.value, row.events]))
-      for (let i = 0; i < 50 && (await events())['Outbound Link: Click'] === undefined; i++) await new Promise(resolve => setTimeout(resolve, 100))
+      const events = async () =>
+        Object.fromEntries((await http('breakdown/event.json?period=today')).data.rows.map((row: any) => [row.value, row.events]))
+      for (let i = 0; i < 50 && (await events())['Outbound Link: Click'] === undefined; i++)
+        await new Promise(resolve => setTimeout(resolve, 100))
       await new Promise(resolve => setTimeout(resolve, 300)) // nothing more may come
 
       assert.deepEqual(await events(), { Signup: 1, 'Outbound Link: Click': 1 })
       const report = await http('stats/aggregate.json?period=today')
       const { visitors, visits, pageviews, views_per_visit, bounce_rate } = report.data.metrics
-      assert.deepEqual({ visitors, visits, pageviews, views_per_visit, bounce_rate }, { visitors: 1, visits: 1, pageviews: 2, views_per_visit: 2, bounce_rate: 0 })
+      assert.deepEqual(
+        { visitors, visits, pageviews, views_per_visit, bounce_rate },
+        { visitors: 1, visits: 1, pageviews: 2, views_per_visit: 2, bounce_rate: 0 },
+      )
       assert.deepEqual(await mcp('stats_aggregate', { period: 'today' }), report)
       const listed = await http('breakdown/page.json?period=today')
-      assert.deepEqual(listed.data.rows.map((row: any) => [row.value, row.visitors, row.pageviews]).sort(), [[`/${index}/first`, 1, 1], [`/${index}/second`, 1, 1]])
+      assert.deepEqual(listed.data.rows.map((row: any) => [row.value, row.visitors, row.pageviews]).sort(), [
+        [`/${index}/first`, 1, 1],
+        [`/${index}/second`, 1, 1],
+      ])
       assert.deepEqual(await mcp('stats_breakdown', { dimension: 'page', period: 'today' }), listed)
-      for (const [dimension, value] of [['browser', 'Chrome'], ['os', 'Windows'], ['language', 'de'], ['property:plan', 'pro']]) {
-        if (dimension === 'language' && name.includes('plausible') ) continue // it sends no language; the header may
-        assert.deepEqual((await http(`breakdown/${dimension}.json?period=today`)).data.rows.map((row: any) => [row.value, row.visitors]), [[value, 1]], dimension)
+      for (const [dimension, value] of [
+        ['browser', 'Chrome'],
+        ['os', 'Windows'],
+        ['language', 'de'],
+        ['property:plan', 'pro'],
+      ]) {
+        if (dimension === 'language' && name.includes('plausible')) continue // it sends no language; the header may
+        assert.deepEqual(
+          (await http(`breakdown/${dimension}.json?period=today`)).data.rows.map((row: any) => [row.value, row.visitors]),
+          [[value, 1]],
+          dimension,
+        )
       }
     })
   }

@@ -70,7 +70,9 @@ onEachEngine('access', engine => {
         }
         assert.equal(new Set(bodies).size, 1)
         if (!carriedBy('mcp', row)) return
-        const overMcp = await Promise.all([theirs, unknown].map(id => callTool(service, row.id, { ...input, [parameter]: id }, world.token)))
+        const overMcp = await Promise.all(
+          [theirs, unknown].map(id => callTool(service, row.id, { ...input, [parameter]: id }, world.token)),
+        )
         for (const { isError, body } of overMcp) assert.deepEqual([isError, JSON.stringify(body)], [true, bodies[0]])
       })
     }

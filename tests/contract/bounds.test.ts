@@ -36,17 +36,23 @@ describe('every field of an input has a bound', () => {
   for (const row of table.operations.values()) {
     test(row.id, () => {
       const fields: ReadonlyArray<[string, TSchema]> = [...Object.entries(row.pathInput), ...Object.entries<TSchema>(row.input.properties)]
-      assert.deepEqual(fields.flatMap(([name, schema]) => [...unbounded(schema, `${row.id}: ${name}`)]), [])
+      assert.deepEqual(
+        fields.flatMap(([name, schema]) => [...unbounded(schema, `${row.id}: ${name}`)]),
+        [],
+      )
     })
   }
 
   test('what has none is told with its place', () => {
     const open: TSchema = { type: 'object', properties: { tags: { type: 'array', items: { type: 'string' } } } } as never
-    assert.deepEqual([...unbounded(open, 'things_create: thing')], [
-      'things_create: thing takes any number of fields: give it "maxProperties", or close it',
-      'things_create: thing.tags takes a list of any length: give it "maxItems"',
-      'an item of things_create: thing.tags takes a text of any length: give it "maxLength"',
-    ])
+    assert.deepEqual(
+      [...unbounded(open, 'things_create: thing')],
+      [
+        'things_create: thing takes any number of fields: give it "maxProperties", or close it',
+        'things_create: thing.tags takes a list of any length: give it "maxItems"',
+        'an item of things_create: thing.tags takes a text of any length: give it "maxLength"',
+      ],
+    )
   })
 
   test('formats are of short texts', () => {
@@ -59,14 +65,20 @@ describe('every field of an input has a bound', () => {
 })
 
 const many = <T>(count: number, item: T): T[] => Array.from({ length: count }, () => item)
-const keys = (count: number, length = 6) => Object.fromEntries(Array.from({ length: count }, (_, i) => [String(i).padStart(length, 'k'), 1]))
+const keys = (count: number, length = 6) =>
+  Object.fromEntries(Array.from({ length: count }, (_, i) => [String(i).padStart(length, 'k'), 1]))
 
 /** Each was answered with megabytes, or kept everybody waiting for a second. */
 const great: ReadonlyArray<readonly [what: string, id: string, input: Record<string, unknown>, fault: RegExp]> = [
   ['300,000 empty cards', 'dashboards_create', { name: 'x', cards: many(300_000, {}) }, /more than 60000 parts/],
   ['20,000 empty cards', 'dashboards_create', { name: 'x', cards: many(20_000, {}) }, /cards must have at most 40 items; received 20000/],
   ['40 empty cards', 'dashboards_create', { name: 'x', cards: many(40, {}) }, /cards\.0\.type is required/],
-  ['a card of a thousand unknown keys', 'dashboards_create', { name: 'x', cards: [{ type: 'live', site_id: '{{site}}', ...keys(1_000) }] }, /cards\.0 must have at most 200 fields; received 1002/],
+  [
+    'a card of a thousand unknown keys',
+    'dashboards_create',
+    { name: 'x', cards: [{ type: 'live', site_id: '{{site}}', ...keys(1_000) }] },
+    /cards\.0 must have at most 200 fields; received 1002/,
+  ],
   ['70,000 unknown keys', 'notes_create', { text: 'x', ...keys(70_000) }, /more than 10000 fields/],
   ['40,000 unknown keys', 'notes_create', { text: 'x', ...keys(40_000) }, /more than 10000 fields/],
   ['9,000 unknown keys', 'notes_create', { text: 'x', ...keys(9_000) }, /at most 200 fields; received 900[12]/],
@@ -75,11 +87,31 @@ const great: ReadonlyArray<readonly [what: string, id: string, input: Record<str
   ['names of 40,000 NULs', 'events_merge', { into: 'x', names: many(40_000, '\0') }, /names must have at most 100 items; received 40000/],
   ['names of 100 NULs', 'events_merge', { into: 'x', names: many(100, '\0') }, /names\.0 must be well-formed text/],
   ['80,000 site_ids', 'api_tokens_create', { name: 'x', site_ids: many(80_000, 'pa_none') }, /more than 60000 parts/],
-  ['40,000 site_ids', 'api_tokens_create', { name: 'x', site_ids: many(40_000, 'pa_none') }, /site_ids must have at most 500 items; received 40000/],
+  [
+    '40,000 site_ids',
+    'api_tokens_create',
+    { name: 'x', site_ids: many(40_000, 'pa_none') },
+    /site_ids must have at most 500 items; received 40000/,
+  ],
   ['500 site_ids', 'api_tokens_create', { name: 'x', site_ids: many(500, 'pa_none') }, /no such site/],
-  ['a name of a megabyte of NULs', 'dashboards_create', { name: '\0'.repeat(170_000) }, /name must have at most \d+ characters; received 170000/],
-  ['conditions of 40,000 numbers', 'segments_create', { name: 'x', filters: [['page', 'any_of', many(40_000, 1)]] }, /filters may hold at most 30000 values/],
-  ['50 patterns of every letter', 'segments_create', { name: 'x', filters: many(50, ['page', 'regex', '\\p{L}\\p{N}\\P{Lu}'.repeat(60)]) }, /is too much beside the patterns before it/],
+  [
+    'a name of a megabyte of NULs',
+    'dashboards_create',
+    { name: '\0'.repeat(170_000) },
+    /name must have at most \d+ characters; received 170000/,
+  ],
+  [
+    'conditions of 40,000 numbers',
+    'segments_create',
+    { name: 'x', filters: [['page', 'any_of', many(40_000, 1)]] },
+    /filters may hold at most 30000 values/,
+  ],
+  [
+    '50 patterns of every letter',
+    'segments_create',
+    { name: 'x', filters: many(50, ['page', 'regex', '\\p{L}\\p{N}\\P{Lu}'.repeat(60)]) },
+    /is too much beside the patterns before it/,
+  ],
   ['lists in each other', 'segments_create', { name: 'x', filters: JSON.parse(`${'['.repeat(40)}${']'.repeat(40)}`) }, /nests deeper/],
 ]
 
@@ -108,7 +140,7 @@ onEachEngine('a great input', engine => {
         return { reply, ms: (user + system) / 1_000 }
       }
       const tries = [await ask(), await ask(), await ask()] // the machine has other things to do
-      const [{ reply }] = tries as [typeof tries[number]]
+      const [{ reply }] = tries as [(typeof tries)[number]]
       assert.equal(reply.status, 422, reply.text.slice(0, 500))
       assert.match(reply.text, fault)
       assert.ok(reply.body.error.details.length <= 100)
@@ -122,30 +154,48 @@ onEachEngine('a great input', engine => {
   }
 
   test('a batch over MCP names a hundred faults in all', async () => {
-    const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'notes_create', arguments: { site_id: world.ids.site, ...keys(90) } } }
+    const message = {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'notes_create', arguments: { site_id: world.ids.site, ...keys(90) } },
+    }
     const { text, body } = await request(service, 'POST', '/mcp', { token: world.token, body: many(50, message) })
     assert.equal(body.length, 50)
-    const named = body.map(({ result }: { result: { structuredContent: { error: { details: unknown[] } } } }) => result.structuredContent.error.details.length)
-    assert.equal(named.reduce((sum: number, count: number) => sum + count), 100)
+    const named = body.map(
+      ({ result }: { result: { structuredContent: { error: { details: unknown[] } } } }) => result.structuredContent.error.details.length,
+    )
+    assert.equal(
+      named.reduce((sum: number, count: number) => sum + count),
+      100,
+    )
     assert.ok(text.length < 256 * 1024)
   })
 
   test('a batch of MCP that is answered a lot is cut short', async () => {
-    const { text, body } = await request(service, 'POST', '/mcp', { token: world.token, body: many(50, { jsonrpc: '2.0', id: 1, method: 'tools/list' }) })
+    const { text, body } = await request(service, 'POST', '/mcp', {
+      token: world.token,
+      body: many(50, { jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+    })
     assert.equal(body.length, 50)
     assert.ok(text.length < 4 * 1024 * 1024, `answered ${text.length} characters`)
     assert.match(body.at(-1).error.message, /by itself/)
   })
 
   test('an id of a megabyte is not repeated', async () => {
-    const { text } = await request(service, 'POST', '/mcp', { token: world.token, body: { jsonrpc: '2.0', id: 'x'.repeat(900_000), method: 'ping' } })
+    const { text } = await request(service, 'POST', '/mcp', {
+      token: world.token,
+      body: { jsonrpc: '2.0', id: 'x'.repeat(900_000), method: 'ping' },
+    })
     assert.match(text, /at most 256 characters/)
     assert.ok(text.length < 1_000)
   })
 
   test('many query parameters are refused, a list of some is read', async () => {
     const path = `/sites/${world.ids.site}/stats/aggregate`
-    const refused = await request(service, 'GET', `${path}?${Array.from({ length: 3_000 }, (_, i) => `k${i}`).join('&')}`, { token: world.token })
+    const refused = await request(service, 'GET', `${path}?${Array.from({ length: 3_000 }, (_, i) => `k${i}`).join('&')}`, {
+      token: world.token,
+    })
     assert.equal(refused.status, 422)
     assert.ok(refused.text.length < 1_000)
     const { body } = await request(service, 'GET', `${path}?utm_source=x&a=1`, { token: world.token })
@@ -153,10 +203,14 @@ onEachEngine('a great input', engine => {
   })
 
   test('a batch of 1,000 unknown sites is refused as a whole, 100 of them are asked for together', async () => {
-    const batch = (sites: number) => request(service, 'POST', '/api/batch', {
-      body: Array.from({ length: 1_000 }, (_, i) => ({ type: 'event', payload: { website: `nobody${i % sites}.example`, url: 'https://nobody.example/' } })),
-      headers: { 'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' },
-    })
+    const batch = (sites: number) =>
+      request(service, 'POST', '/api/batch', {
+        body: Array.from({ length: 1_000 }, (_, i) => ({
+          type: 'event',
+          payload: { website: `nobody${i % sites}.example`, url: 'https://nobody.example/' },
+        })),
+        headers: { 'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' },
+      })
     const refused = await batch(1_000)
     assert.equal(refused.status, 400)
     assert.match(refused.text, /at most 100 websites/)
@@ -166,10 +220,19 @@ onEachEngine('a great input', engine => {
   })
 
   test('a batch of many different keys is read message by message', async () => {
-    const batch = (message: number, count: number) => request(service, 'POST', '/api/batch', {
-      body: Array.from({ length: message }, (_, i) => ({ type: 'event', payload: { website: world.ids.site, url: `https://${world.ids.domain}/`, name: 'x', data: Object.fromEntries(Array.from({ length: count }, (_, n) => [`k${i}_${n}`, 1])) } })),
-      headers: { 'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' },
-    })
+    const batch = (message: number, count: number) =>
+      request(service, 'POST', '/api/batch', {
+        body: Array.from({ length: message }, (_, i) => ({
+          type: 'event',
+          payload: {
+            website: world.ids.site,
+            url: `https://${world.ids.domain}/`,
+            name: 'x',
+            data: Object.fromEntries(Array.from({ length: count }, (_, n) => [`k${i}_${n}`, 1])),
+          },
+        })),
+        headers: { 'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' },
+      })
     const { body } = await batch(600, 30) // 20,000 keys in all
     assert.deepEqual([body.size, body.processed], [600, 600])
     assert.equal((await batch(1, 11_000)).status, 400)

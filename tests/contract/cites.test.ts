@@ -6,11 +6,14 @@ import { test } from 'node:test'
 
 const skipped: ReadonlySet<string> = new Set(['node_modules', 'dist', 'data', '.git'])
 /** Folders whose files may cite, and the pages that stand in the root. */
-const files = fs.readdirSync('.', { withFileTypes: true })
+const files = fs
+  .readdirSync('.', { withFileTypes: true })
   .filter(({ name }) => !skipped.has(name))
-  .flatMap(entry => (entry.isDirectory()
-    ? fs.readdirSync(entry.name, { recursive: true, encoding: 'utf8' }).map(file => path.join(entry.name, file))
-    : [entry.name]))
+  .flatMap(entry =>
+    entry.isDirectory()
+      ? fs.readdirSync(entry.name, { recursive: true, encoding: 'utf8' }).map(file => path.join(entry.name, file))
+      : [entry.name],
+  )
 const sources = files.filter(file => /\.(ts|mjs)$/.test(file) && file !== 'tests/contract/cites.test.ts')
 const pages = files.filter(file => file.endsWith('.md'))
 const read = (file: string): string => fs.readFileSync(file, 'utf8')
@@ -53,7 +56,9 @@ test('every relative link of a page leads to a file, and to a heading of it', ()
 test('every page that another one names in its text is in the repository, and so is the source file', () => {
   const missing: string[] = []
   for (const file of pages.filter(file => file !== 'CHANGELOG.md')) {
-    for (const [, named = ''] of read(file).matchAll(/`((?:adapters|operations|runtime|storage|scripts|tests|tracker|spec|docs)\/[\w./-]*)`/g)) {
+    for (const [, named = ''] of read(file).matchAll(
+      /`((?:adapters|operations|runtime|storage|scripts|tests|tracker|spec|docs)\/[\w./-]*)`/g,
+    )) {
       if (!fs.existsSync(named)) missing.push(`${file}: ${named}`)
     }
   }
@@ -70,7 +75,10 @@ test('every page of docs/ can be reached from the README', () => {
     }
   }
   follow('README.md')
-  assert.deepEqual(pages.filter(file => file.startsWith('docs/') && !seen.has(file)), [])
+  assert.deepEqual(
+    pages.filter(file => file.startsWith('docs/') && !seen.has(file)),
+    [],
+  )
 })
 
 function withoutCode(text: string): string {
@@ -79,6 +87,18 @@ function withoutCode(text: string): string {
 
 /** The anchors that GitHub makes of the headings of a page. */
 function headings(page: string): Set<string> {
-  const titles = [...read(page).replace(/```[^]*?```/g, '').matchAll(/^#{1,6} (.+)$/gm)].map(([, title = '']) => title)
-  return new Set(titles.map(title => title.toLowerCase().replace(/[^\p{L}\p{N}\s_-]/gu, '').trim().replaceAll(' ', '-')))
+  const titles = [
+    ...read(page)
+      .replace(/```[^]*?```/g, '')
+      .matchAll(/^#{1,6} (.+)$/gm),
+  ].map(([, title = '']) => title)
+  return new Set(
+    titles.map(title =>
+      title
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+        .trim()
+        .replaceAll(' ', '-'),
+    ),
+  )
 }

@@ -29,7 +29,18 @@ test('ports and brackets are no part of an address', () => {
 })
 
 test('what is no address makes the last hop that was one the client', () => {
-  for (const none of ['unknown', '', '81.2.69.1:', '81.2.69.1:port', '81.2.69:80', '[81.2.69.1]:80', '[2001:db8::1', '2001:db8::1]', '[]:80', '1.2.3.4:5:6']) {
+  for (const none of [
+    'unknown',
+    '',
+    '81.2.69.1:',
+    '81.2.69.1:port',
+    '81.2.69:80',
+    '[81.2.69.1]:80',
+    '[2001:db8::1',
+    '2001:db8::1]',
+    '[]:80',
+    '1.2.3.4:5:6',
+  ]) {
     assert.equal(from(none), '127.0.0.1', none)
     assert.equal(from(`${none}, 10.1.2.3`), '10.1.2.3', none)
   }
@@ -39,7 +50,14 @@ test('a header from a private peer that nobody named is told once, by the name o
   const service = await startService(engines[0]!)
   const world = await makeWorld(service)
   const lines: string[] = []
-  const log = pino({ level: 'warn' }, { write: line => { lines.push(line) } })
+  const log = pino(
+    { level: 'warn' },
+    {
+      write: line => {
+        lines.push(line)
+      },
+    },
+  )
   const app = createApp({ ...service.app, config: { ...service.app.config }, log, random: randomBytes })
   const behind = { ...service, app, web: createWeb(app, mounts) }
   const headers = { 'X-Forwarded-For': '81.2.69.1' }
@@ -58,9 +76,18 @@ test('a proxy that is named is believed, and nothing is told', async () => {
   const service = await startService(engines[0]!, { TRUSTED_PROXIES: ['127.0.0.1'] })
   const world = await makeWorld(service)
   const lines: string[] = []
-  const log = pino({ level: 'warn' }, { write: line => { lines.push(line) } })
+  const log = pino(
+    { level: 'warn' },
+    {
+      write: line => {
+        lines.push(line)
+      },
+    },
+  )
   const app = createApp({ ...service.app, config: { ...service.app.config }, log, random: randomBytes })
-  await request({ ...service, app, web: createWeb(app, mounts) }, 'GET', `/badge/${world.ids.site}`, { headers: { 'X-Forwarded-For': '81.2.69.1:99' } })
+  await request({ ...service, app, web: createWeb(app, mounts) }, 'GET', `/badge/${world.ids.site}`, {
+    headers: { 'X-Forwarded-For': '81.2.69.1:99' },
+  })
   assert.deepEqual(lines, [])
   await app.close()
   await service.close()

@@ -11,7 +11,9 @@ import { callHttp, fill, makeWorld, startService, type TestService, tokenOf } fr
 
 onEachEngine('the examples', engine => {
   let service: TestService
-  before(async () => { service = await startService(engine) })
+  before(async () => {
+    service = await startService(engine)
+  })
   after(() => service.close())
 
   for (const row of table.operations.values()) {
@@ -34,8 +36,15 @@ onEachEngine('the examples', engine => {
   }
 
   async function auditedOnce(row: NamedOperation, workspace: string) {
-    const entries = await service.store.read.selectFrom('audit_entries').select(['operation', 'input']).where('workspace_id', '=', workspace).execute()
-    assert.deepEqual(entries.map(entry => entry.operation), row.effect === 'read' || row.access === 'public' ? [] : [row.id])
+    const entries = await service.store.read
+      .selectFrom('audit_entries')
+      .select(['operation', 'input'])
+      .where('workspace_id', '=', workspace)
+      .execute()
+    assert.deepEqual(
+      entries.map(entry => entry.operation),
+      row.effect === 'read' || row.access === 'public' ? [] : [row.id],
+    )
     for (const entry of entries) assert.doesNotMatch(entry.input, /pat_[0-9A-Za-z]{30}|whsec_/)
   }
 })
@@ -45,11 +54,13 @@ const ofIds = new RegExp(`\\b(${prefixes.join('|')})[0-9a-z]{20,}`, 'g')
 
 /** Ids, secrets and what is random in a world differ between two worlds and nothing else may. */
 function nameless(value: unknown): unknown {
-  return JSON.parse(JSON.stringify(value)
-    .replace(ofIds, '$1')
-    .replace(/[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/g, 'uuid')
-    .replace(/pat_[0-9A-Za-z]+/g, 'pat_')
-    .replace(/"last_used_at":(null|"[^"]*")/g, '"last_used_at":"beside the call"')
-    .replace(/whsec_[\w+/=]+/g, 'whsec_')
-    .replace(/[\da-f]{10}(?=[.@])/g, 'chance'))
+  return JSON.parse(
+    JSON.stringify(value)
+      .replace(ofIds, '$1')
+      .replace(/[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/g, 'uuid')
+      .replace(/pat_[0-9A-Za-z]+/g, 'pat_')
+      .replace(/"last_used_at":(null|"[^"]*")/g, '"last_used_at":"beside the call"')
+      .replace(/whsec_[\w+/=]+/g, 'whsec_')
+      .replace(/[\da-f]{10}(?=[.@])/g, 'chance'),
+  )
 }

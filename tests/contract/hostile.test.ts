@@ -14,8 +14,29 @@ import { callHttp, fill, makeWorld, type Reply, request, startService, type Test
 const deep: unknown = JSON.parse('['.repeat(500) + ']'.repeat(500))
 const junk: readonly unknown[] = [
   deep,
-  null, true, -1, 1e308, 0.5, '', ' ', 'x'.repeat(5_000), '\u0000', '\ud800', '\u202e', "' or 1=1 --", '{{site}}', [], [null], [[]], {}, { a: { b: [1] } },
-  ['a'.repeat(2_000)], Array.from({ length: 500 }, (_, i) => i), '2026-02-30', '__proto__', 9007199254740993,
+  null,
+  true,
+  -1,
+  1e308,
+  0.5,
+  '',
+  ' ',
+  'x'.repeat(5_000),
+  '\u0000',
+  '\ud800',
+  '\u202e',
+  "' or 1=1 --",
+  '{{site}}',
+  [],
+  [null],
+  [[]],
+  {},
+  { a: { b: [1] } },
+  ['a'.repeat(2_000)],
+  Array.from({ length: 500 }, (_, i) => i),
+  '2026-02-30',
+  '__proto__',
+  9007199254740993,
 ]
 
 onEachEngine('hostile input', engine => {
@@ -32,7 +53,8 @@ onEachEngine('hostile input', engine => {
     // Deletes and their like are asked with an id that is not there, so that the world stays.
     const input = () => {
       const filled: Record<string, unknown> = fill(row.examples[0]?.input ?? {}, world)
-      if (row.effect === 'delete') for (const name of Object.keys(row.pathInput)) if (name === 'id' || row.path.endsWith(`{${name}}`)) filled[name] = 'gone'
+      if (row.effect === 'delete')
+        for (const name of Object.keys(row.pathInput)) if (name === 'id' || row.path.endsWith(`{${name}}`)) filled[name] = 'gone'
       return filled
     }
 
@@ -58,7 +80,9 @@ onEachEngine('hostile input', engine => {
         if (ofObject) return
         const { status, body } = await callHttp(service, row, args, tokenOf(world, row))
         assert.equal(status, 422)
-        const missing = body.error.details.filter((detail: { code: string }) => detail.code === 'required').map((detail: { pointer: string }) => detail.pointer)
+        const missing = body.error.details
+          .filter((detail: { code: string }) => detail.code === 'required')
+          .map((detail: { pointer: string }) => detail.pointer)
         assert.deepEqual(missing.sort(), required.map(name => `/${name}`).sort())
       })
     }
@@ -66,7 +90,8 @@ onEachEngine('hostile input', engine => {
     if (row.method !== 'GET') {
       test(`${row.id}: a body that is no JSON object`, async () => {
         const path = pathOf(row, input())
-        const send = (body: string, headers: Record<string, string> = {}) => request(service, row.method, path, { token: tokenOf(world, row), body, headers })
+        const send = (body: string, headers: Record<string, string> = {}) =>
+          request(service, row.method, path, { token: tokenOf(world, row), body, headers })
         const expected = ofObject ? 404 : 422
         const nested = `{"name":${'['.repeat(200_000)}${']'.repeat(200_000)}}`
         for (const body of [nested, '{', '[]', '"x"', 'null', '1', '{"a":', '\u0000']) {
@@ -78,18 +103,26 @@ onEachEngine('hostile input', engine => {
         assert.equal((await send('{}', { 'Content-Type': 'text/plain' })).status, 415)
         assert.equal((await send(`{"a":"${'x'.repeat(1024 * 1024)}"}`)).status, 413)
         const unknown = await send('{"no_such_field":1,"__proto__":{"a":1}}')
-        assert.ok(unknown.body.error.details.some((detail: { code: string; pointer: string }) => detail.code === 'unknown_field' && detail.pointer === '/no_such_field'), unknown.text)
+        assert.ok(
+          unknown.body.error.details.some(
+            (detail: { code: string; pointer: string }) => detail.code === 'unknown_field' && detail.pointer === '/no_such_field',
+          ),
+          unknown.text,
+        )
       })
     }
   }
 
   test('anything at all as the arguments of any tool', async () => {
     const ids = [...table.operations.values()].filter(row => carriedBy('mcp', row) && row.effect === 'read').map(row => row.id)
-    await fc.assert(fc.asyncProperty(fc.constantFrom(...ids), fc.jsonValue(), async (id, args) => {
-      const { status, body } = await callTool(service, id, args, world.token)
-      assert.ok(status < 500)
-      assert.notEqual(body.error?.code, 'internal_error', JSON.stringify(body))
-    }), { numRuns: 200 })
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...ids), fc.jsonValue(), async (id, args) => {
+        const { status, body } = await callTool(service, id, args, world.token)
+        assert.ok(status < 500)
+        assert.notEqual(body.error?.code, 'internal_error', JSON.stringify(body))
+      }),
+      { numRuns: 200 },
+    )
   })
 })
 
@@ -101,7 +134,13 @@ function envelope(row: NamedOperation, { status, body, text }: Reply): void {
   assert.equal(errors[code as keyof typeof errors]?.status, status)
   assert.ok(message.length > 0)
   for (const detail of details) {
-    assert.ok(['path', 'query', 'body', 'header'].includes(detail.in) && detail.pointer.startsWith('/') && detailCodes.includes(detail.code) && detail.message.length > 0, text)
+    assert.ok(
+      ['path', 'query', 'body', 'header'].includes(detail.in) &&
+        detail.pointer.startsWith('/') &&
+        detailCodes.includes(detail.code) &&
+        detail.message.length > 0,
+      text,
+    )
   }
 }
 

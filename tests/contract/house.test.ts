@@ -32,12 +32,17 @@ interface Arrow {
 }
 
 const sources = Object.keys(floors).flatMap(floor =>
-  fs.readdirSync(floor, { recursive: true, encoding: 'utf8' }).filter(file => file.endsWith('.ts')).map(file => `${floor}/${file}`))
+  fs
+    .readdirSync(floor, { recursive: true, encoding: 'utf8' })
+    .filter(file => file.endsWith('.ts'))
+    .map(file => `${floor}/${file}`),
+)
 const textOf = new Map(sources.map(file => [file, fs.readFileSync(file, 'utf8')]))
 const arrows: readonly Arrow[] = [...textOf].flatMap(([from, text]) =>
   [...text.matchAll(/(?:from |import\()'(\.[^']+)'|^import '(\.[^']+)'/gm)]
     .map(([, named, bare]) => ({ from, to: path.join(path.dirname(from), named ?? bare ?? '') }))
-    .filter(({ to }) => to.endsWith('.ts')))
+    .filter(({ to }) => to.endsWith('.ts')),
+)
 
 const floorOf = (file: string) => file.split('/')[0] ?? ''
 /** `watch/alerts`; undefined for the list of areas itself. */
@@ -51,29 +56,44 @@ const between = arrows.flatMap(({ from, to }) => {
 })
 
 /** Every folder of an area with what its area.ts declares. */
-const folders = new Map<string, Area>(await Promise.all(
-  [...new Set(sources.map(areaOf).filter(area => area !== undefined))].map(async area => {
-    const file = `operations/${area}/area.ts`
-    if (!fs.existsSync(file)) throw new Error(`operations/${area}/ has no area.ts: an area says there what it brings`)
-    const { default: declared } = await import(pathToFileURL(file).href) as { default: Area }
-    return [area, declared] as const
-  }),
-))
+const folders = new Map<string, Area>(
+  await Promise.all(
+    [...new Set(sources.map(areaOf).filter(area => area !== undefined))].map(async area => {
+      const file = `operations/${area}/area.ts`
+      if (!fs.existsSync(file)) throw new Error(`operations/${area}/ has no area.ts: an area says there what it brings`)
+      const { default: declared } = (await import(pathToFileURL(file).href)) as { default: Area }
+      return [area, declared] as const
+    }),
+  ),
+)
 
 test('a floor imports from those below it alone', () => {
-  none(arrows.filter(({ from, to }) => floorOf(from) !== floorOf(to) && !floors[floorOf(from)]?.includes(floorOf(to)))
-    .map(({ from, to }) => `${from} imports ${to}: ${floorOf(from)}/ may import ${floors[floorOf(from)]?.join(', ') || 'nothing above it'}`))
+  none(
+    arrows
+      .filter(({ from, to }) => floorOf(from) !== floorOf(to) && !floors[floorOf(from)]?.includes(floorOf(to)))
+      .map(
+        ({ from, to }) => `${from} imports ${to}: ${floorOf(from)}/ may import ${floors[floorOf(from)]?.join(', ') || 'nothing above it'}`,
+      ),
+  )
 })
 
 test('a wing imports from those above it alone', () => {
-  none([...between.filter(({ own, other }) => wings.indexOf(wingOf(own)) < wings.indexOf(wingOf(other)))
-    .map(({ from, to, own, other }) => `${from} imports ${to}: ${wingOf(other)}/ stands below ${wingOf(own)}/`),
-  ...[...folders.keys()].filter(area => !wings.includes(wingOf(area))).map(area => `operations/${area}/: ${wingOf(area)} is none of the wings ${wings.join(', ')}`)])
+  none([
+    ...between
+      .filter(({ own, other }) => wings.indexOf(wingOf(own)) < wings.indexOf(wingOf(other)))
+      .map(({ from, to, own, other }) => `${from} imports ${to}: ${wingOf(other)}/ stands below ${wingOf(own)}/`),
+    ...[...folders.keys()]
+      .filter(area => !wings.includes(wingOf(area)))
+      .map(area => `operations/${area}/: ${wingOf(area)} is none of the wings ${wings.join(', ')}`),
+  ])
 })
 
 test('an area sees of another what that shows, and nothing else', () => {
-  none(between.filter(({ to, other }) => !shown.some(file => to === `operations/${other}/${file}`))
-    .map(({ from, to, other }) => `${from} imports ${to}: of ${other} only ${shown.join(', ')} may be imported`))
+  none(
+    between
+      .filter(({ to, other }) => !shown.some(file => to === `operations/${other}/${file}`))
+      .map(({ from, to, other }) => `${from} imports ${to}: of ${other} only ${shown.join(', ')} may be imported`),
+  )
 })
 
 test('no areas import each other in a circle', () => {
@@ -87,15 +107,20 @@ test('no areas import each other in a circle', () => {
     }
     return undefined
   }
-  none([...next.keys()].flatMap(area => {
-    const found = circle(area, [])
-    return found && found[0] === area ? [`${found.join(' → ')}: these areas import each other in a circle`] : []
-  }))
+  none(
+    [...next.keys()].flatMap(area => {
+      const found = circle(area, [])
+      return found && found[0] === area ? [`${found.join(' → ')}: these areas import each other in a circle`] : []
+    }),
+  )
 })
 
 test('every folder of an area is in the list', () => {
-  none([...folders].filter(([, declared]) => !table.areas.includes(declared))
-    .map(([area]) => `operations/${area}/area.ts is not in operations/index.ts: it has no operation, task or table until it is`))
+  none(
+    [...folders]
+      .filter(([, declared]) => !table.areas.includes(declared))
+      .map(([area]) => `operations/${area}/area.ts is not in operations/index.ts: it has no operation, task or table until it is`),
+  )
 })
 
 /** How each sort of thing that an area brings is declared in the sources. */
@@ -118,11 +143,13 @@ test('what is declared in the folder of an area, its area.ts brings', () => {
       for (const [kind, pattern] of Object.entries(declarations)) {
         const brought = [declared[kind as keyof typeof declarations] ?? []].flat()
         for (const [, name = ''] of text.matchAll(pattern)) {
-          if (!brought.some(each => Object.hasOwn(each, name))) faults.push(`${file} declares ${name}, and operations/${area}/area.ts does not bring it among its ${kind}`)
+          if (!brought.some(each => Object.hasOwn(each, name)))
+            faults.push(`${file} declares ${name}, and operations/${area}/area.ts does not bring it among its ${kind}`)
         }
       }
       for (const [, prefix = ''] of text.matchAll(/\bidKind\('(\w+)'\)/g)) {
-        if (!prefixes.includes(prefix)) faults.push(`${file} makes ids that begin with ${prefix}, and operations/${area}/area.ts does not bring them among its ids`)
+        if (!prefixes.includes(prefix))
+          faults.push(`${file} makes ids that begin with ${prefix}, and operations/${area}/area.ts does not bring them among its ids`)
       }
     }
     const example = `operations/${area}/example.ts`
@@ -140,9 +167,12 @@ test('each table is written by the area that declares it, and by nobody else', (
     for (const name of writtenIn(text)) {
       const owner = owners.get(name)
       if (floor === 'adapters') faults.push(`${file} writes ${name}: adapters write nothing`)
-      else if (floor === 'runtime' && owner !== undefined && !writtenByRuntime.includes(name)) faults.push(`${file} writes ${name}, a table of ${owner}`)
-      else if (area !== undefined && owner === undefined) faults.push(`${file} writes ${name}: operations/${area}/area.ts does not declare it in tables`)
-      else if (area !== undefined && owner !== area) faults.push(`${file} writes ${name}, a table of ${owner}: be a subscriber of what happens there, or ask it to`)
+      else if (floor === 'runtime' && owner !== undefined && !writtenByRuntime.includes(name))
+        faults.push(`${file} writes ${name}, a table of ${owner}`)
+      else if (area !== undefined && owner === undefined)
+        faults.push(`${file} writes ${name}: operations/${area}/area.ts does not declare it in tables`)
+      else if (area !== undefined && owner !== area)
+        faults.push(`${file} writes ${name}, a table of ${owner}: be a subscriber of what happens there, or ask it to`)
     }
   }
   none(faults)
@@ -151,16 +181,23 @@ test('each table is written by the area that declares it, and by nobody else', (
 test('a write asks for a permission to write', () => {
   /** They change nothing but a note that somebody who reads was here. */
   const readersMay = ['alerts_acknowledge']
-  none([...table.operations.values()]
-    .filter(({ id, effect, access }) => effect !== 'read' && access === 'analytics.read' && !readersMay.includes(id))
-    .map(({ id, effect, access }) => `${id}: its effect is "${effect}", and ${access} is for reading: name the permission that such a change needs`))
+  none(
+    [...table.operations.values()]
+      .filter(({ id, effect, access }) => effect !== 'read' && access === 'analytics.read' && !readersMay.includes(id))
+      .map(
+        ({ id, effect, access }) =>
+          `${id}: its effect is "${effect}", and ${access} is for reading: name the permission that such a change needs`,
+      ),
+  )
 })
 
 /** Names of tables that a source writes, through Kysely or as SQL. */
 function writtenIn(text: string): string[] {
   const patterns = [
     /\.(?:insertInto|updateTable|deleteFrom|replaceInto)\(\s*'(\w+)/g,
-    /\b(?:insert into|delete from) ([a-z_]+)/g, /`\s*update ([a-z_]+) set/g, /\bupdate ([a-z_]+) set\b/g,
+    /\b(?:insert into|delete from) ([a-z_]+)/g,
+    /`\s*update ([a-z_]+) set/g,
+    /\bupdate ([a-z_]+) set\b/g,
   ]
   return [...new Set(patterns.flatMap(pattern => [...text.matchAll(pattern)].map(([, name = '']) => name)))]
 }

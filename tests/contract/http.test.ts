@@ -8,7 +8,9 @@ onEachEngine('HTTP', engine => {
   let service: TestService
   let world: World
   let site: string
-  before(async () => { service = await startService(engine) })
+  before(async () => {
+    service = await startService(engine)
+  })
   after(() => service.close())
   beforeEach(async () => {
     world = await makeWorld(service)
@@ -17,7 +19,11 @@ onEachEngine('HTTP', engine => {
   const get = (path: string, headers: Record<string, string> = {}) => request(service, 'GET', path, { token: world.token, headers })
 
   test('.json, no suffix with Accept: application/json, and a browser’s Accept answer the same', async () => {
-    const [suffix, json, html] = [await get(`${site}.json`), await get(site, { Accept: 'application/json' }), await get(site, { Accept: 'text/html' })]
+    const [suffix, json, html] = [
+      await get(`${site}.json`),
+      await get(site, { Accept: 'application/json' }),
+      await get(site, { Accept: 'text/html' }),
+    ]
     assert.deepEqual([json.text, html.text], [suffix.text, suffix.text])
   })
 
@@ -43,20 +49,32 @@ onEachEngine('HTTP', engine => {
   })
 
   test('a secret is never cached', async () => {
-    const made = await request(service, 'POST', `/workspaces/${world.ids.workspace}/api_tokens`, { token: world.token, body: { name: 'CI' } })
+    const made = await request(service, 'POST', `/workspaces/${world.ids.workspace}/api_tokens`, {
+      token: world.token,
+      body: { name: 'CI' },
+    })
     assert.deepEqual([made.status, made.headers.get('cache-control'), made.headers.get('etag')], [201, 'no-store', null])
   })
 
   test('lists of a query are read from repeats, brackets, commas and JSON', async () => {
     const list = (query: string) => get(`${site}/stats/aggregate?${query}`)
     const repeated = await get(`/workspaces/${world.ids.workspace}/alerts?state=nope&kind=never`)
-    assert.deepEqual(repeated.body.error.details.map((detail: { pointer: string }) => detail.pointer), ['/state', '/kind'])
+    assert.deepEqual(
+      repeated.body.error.details.map((detail: { pointer: string }) => detail.pointer),
+      ['/state', '/kind'],
+    )
     const filters = encodeURIComponent('[["country","is","DE"],["nope","is","x"],["page","regex","("]]')
     const bad = await list(`filters=${filters}&period=custom`)
-    assert.deepEqual(bad.body.error.details.map((detail: { pointer: string }) => detail.pointer).sort(), ['/filters/1/0', '/filters/2/2', '/from', '/to'])
+    assert.deepEqual(bad.body.error.details.map((detail: { pointer: string }) => detail.pointer).sort(), [
+      '/filters/1/0',
+      '/filters/2/2',
+      '/from',
+      '/to',
+    ])
     const ignored = await list('period=7d&no_such=1&other=2')
     assert.deepEqual(ignored.body.meta.ignored_parameters, ['no_such', 'other'])
-    for (const yes of ['true', '1']) assert.equal((await get(`/workspaces/${world.ids.workspace}/api_tokens?include_revoked=${yes}`)).status, 200)
+    for (const yes of ['true', '1'])
+      assert.equal((await get(`/workspaces/${world.ids.workspace}/api_tokens?include_revoked=${yes}`)).status, 200)
     assert.equal((await get(`/workspaces/${world.ids.workspace}/api_tokens?include_revoked=yes`)).status, 422)
   })
 
@@ -66,7 +84,8 @@ onEachEngine('HTTP', engine => {
   })
 
   test('an Idempotency-Key does a thing once: replayed, refused with another input, and forgotten after a day', async () => {
-    const create = (name: string, key: string) => request(service, 'POST', `${site}/notes`, { token: world.token, body: { text: name }, headers: { 'Idempotency-Key': key } })
+    const create = (name: string, key: string) =>
+      request(service, 'POST', `${site}/notes`, { token: world.token, body: { text: name }, headers: { 'Idempotency-Key': key } })
     const first = await create('one', 'k1')
     assert.deepEqual([(await create('one', 'k1')).text, first.status], [first.text, 201])
     assert.deepEqual([(await create('two', 'k1')).body.error.code], ['idempotency_key_reused'])
@@ -81,7 +100,8 @@ onEachEngine('HTTP', engine => {
   })
 
   test('a refused write leaves its key unused', async () => {
-    const create = (body: object) => request(service, 'POST', `${site}/notes`, { token: world.token, body, headers: { 'Idempotency-Key': 'once' } })
+    const create = (body: object) =>
+      request(service, 'POST', `${site}/notes`, { token: world.token, body, headers: { 'Idempotency-Key': 'once' } })
     assert.equal((await create({})).status, 422)
     assert.equal((await create({ text: 'now right' })).status, 201)
   })

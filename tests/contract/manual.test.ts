@@ -11,36 +11,58 @@ import { faultsOf, withDefaults } from '../../runtime/validate.ts'
 test('docs/operations.md names every background task and every metric, and none that is gone', () => {
   const page = read('docs/operations.md')
   const tasks = named(page.slice(page.indexOf('## Background tasks')))
-  assert.deepEqual([...tasks].filter(name => name.includes('_') && name !== 'RETENTION_DAYS' && name !== 'USAGE_LIMIT').sort(),
-    table.tasks.map(({ name }) => name).sort())
+  assert.deepEqual(
+    [...tasks].filter(name => name.includes('_') && name !== 'RETENTION_DAYS' && name !== 'USAGE_LIMIT').sort(),
+    table.tasks.map(({ name }) => name).sort(),
+  )
   const metrics = named(page)
-  assert.deepEqual(Object.keys(meters).filter(name => !metrics.has(name)), [])
+  assert.deepEqual(
+    Object.keys(meters).filter(name => !metrics.has(name)),
+    [],
+  )
 })
 
 test('docs/decisions.md has the roles, the codes of errors and the kinds of events that the code has', () => {
   const page = read('docs/decisions.md')
   const names = named(page)
-  assert.deepEqual([...Object.keys(errors), ...detailCodes].filter(code => !names.has(code) && !unsaid.has(code)), [])
-  assert.deepEqual(table.events.map(({ type }) => type).filter(type => !names.has(type)), [])
+  assert.deepEqual(
+    [...Object.keys(errors), ...detailCodes].filter(code => !names.has(code) && !unsaid.has(code)),
+    [],
+  )
+  assert.deepEqual(
+    table.events.map(({ type }) => type).filter(type => !names.has(type)),
+    [],
+  )
   const columns = roleNames.join(' | ')
   assert.ok(page.includes(`| | ${columns} |`), `the columns are ${columns}`)
   for (const permission of permissionNames) {
     const row = page.split('\n').find(line => line.startsWith('| `') && line.includes(`\`${permission}\``)) ?? ''
     const [, , ...cells] = row.split('|').map(cell => cell.trim())
     const held = roleNames.filter((_, i) => cells[i] === '✓')
-    assert.deepEqual(held, roleNames.filter(role => roles[role].permissions.some(one => one === permission)), permission)
+    assert.deepEqual(
+      held,
+      roleNames.filter(role => roles[role].permissions.some(one => one === permission)),
+      permission,
+    )
   }
 })
 /** Codes of statuses that the page gives without their names. */
-const unsaid: ReadonlySet<string> = new Set([
-  'method_not_allowed', 'precondition_failed', 'payload_too_large', 'unsupported_media_type',
-])
+const unsaid: ReadonlySet<string> = new Set(['method_not_allowed', 'precondition_failed', 'payload_too_large', 'unsupported_media_type'])
 
 test('every request that the manual shows is one that an operation takes', () => {
   const wrong: string[] = []
   let shown = 0
-  for (const file of ['README.md', ...fs.readdirSync('docs').filter(name => name.endsWith('.md')).map(name => `docs/${name}`)]) {
-    const commands = read(file).replaceAll('\\\n', ' ').split('\n').filter(line => /^\s*curl /.test(line))
+  for (const file of [
+    'README.md',
+    ...fs
+      .readdirSync('docs')
+      .filter(name => name.endsWith('.md'))
+      .map(name => `docs/${name}`),
+  ]) {
+    const commands = read(file)
+      .replaceAll('\\\n', ' ')
+      .split('\n')
+      .filter(line => /^\s*curl /.test(line))
     for (const command of commands) {
       const [, path] = /(?:\$FOOTFALL|:8080)(\/[^\s'?]+)/.exec(command) ?? []
       if (path === undefined) continue
@@ -61,15 +83,19 @@ test('every request that the manual shows is one that an operation takes', () =>
 
 test('the picture of the README shows a row as it is declared', () => {
   const picture = read('docs/picture.svg')
-  const lines = [...picture.matchAll(/<text class="row"[^>]*>(.*?)<\/text>/g)]
-    .map(([, line = '']) => line.replace(/<[^>]*>/g, '').trim())
+  const lines = [...picture.matchAll(/<text class="row"[^>]*>(.*?)<\/text>/g)].map(([, line = '']) => line.replace(/<[^>]*>/g, '').trim())
   assert.ok(lines.length > 4)
   const [id = ''] = /\w+(?= = operation)/.exec(lines[0] ?? '') ?? []
-  const sources = fs.readdirSync('operations', { recursive: true, encoding: 'utf8' })
-    .filter(file => file.endsWith('.ts')).map(file => read(`operations/${file}`))
+  const sources = fs
+    .readdirSync('operations', { recursive: true, encoding: 'utf8' })
+    .filter(file => file.endsWith('.ts'))
+    .map(file => read(`operations/${file}`))
   const source = sources.find(text => text.includes(`export const ${id} = `)) ?? ''
   const row = source.slice(source.indexOf(`export const ${id} = `)).split('\n})')[0] ?? ''
-  assert.deepEqual(lines.filter(line => !row.split('\n').some(one => one.trim() === line)), [])
+  assert.deepEqual(
+    lines.filter(line => !row.split('\n').some(one => one.trim() === line)),
+    [],
+  )
   assert.ok(read('README.md').includes('docs/picture.svg'))
 })
 

@@ -11,8 +11,9 @@ import { callHttp, fill, makeWorld, startService, type TestService, tokenOf, typ
 
 /** The rows that delete something which this row's path names, the row itself among them where it does. */
 function deleters({ app: { table } }: TestService, { path }: NamedOperation): NamedOperation[] {
-  return [...table.operations.values()].filter(({ effect, path: other, on }) =>
-    effect === 'delete' && on.length > 0 && (path === other || path.startsWith(`${other}/`)))
+  return [...table.operations.values()].filter(
+    ({ effect, path: other, on }) => effect === 'delete' && on.length > 0 && (path === other || path.startsWith(`${other}/`)),
+  )
 }
 
 /** @param between done when the call has found what its path names, before its transaction */
@@ -20,7 +21,10 @@ async function callWith(service: TestService, world: World, operation: NamedOper
   const input: Record<string, unknown> = fill(operation.examples[0]?.input ?? {}, world)
   const names = Object.keys(operation.pathInput)
   return service.app.call({
-    operation, surface: 'http', id: 'race', ip: '127.0.0.1',
+    operation,
+    surface: 'http',
+    id: 'race',
+    ip: '127.0.0.1',
     header: name => (name === 'authorization' ? `Bearer ${tokenOf(world, operation)}` : undefined),
     path: Object.fromEntries(names.map(name => [name, input[name]])),
     async input() {
@@ -41,14 +45,22 @@ onEachEngine('deletes that race', engine => {
           const world = await makeWorld(service)
           const input = fill(operation.examples[0]?.input ?? {}, world)
           const there = fill(deleter.examples[0]?.input ?? {}, world)
-          const same = Object.fromEntries(Object.keys(deleter.pathInput).map(name => [name, name === 'id' && deleter.path !== operation.path && !operation.path.startsWith(`${deleter.path}/`) ? there[name] : input[name]]))
+          const same = Object.fromEntries(
+            Object.keys(deleter.pathInput).map(name => [
+              name,
+              name === 'id' && deleter.path !== operation.path && !operation.path.startsWith(`${deleter.path}/`)
+                ? there[name]
+                : input[name],
+            ]),
+          )
           let removed: number | undefined
           const answer = await callWith(service, world, operation, async () => {
             removed = (await callHttp(service, deleter, { ...there, ...same }, world.token)).status
           })
           if (removed !== 200) wrong.push(`${operation.id} while ${deleter.id}: the delete answered ${removed}, the call ${answer.status}`)
           // What is kept as ended answers as it does to who comes later: `api_tokens_delete` again is no fault.
-          else if (answer.status !== 404 && answer.status !== (await callHttp(service, operation, input, tokenOf(world, operation))).status) wrong.push(`${operation.id} while ${deleter.id}: ${answer.status} ${JSON.stringify(answer.body).slice(0, 120)}`)
+          else if (answer.status !== 404 && answer.status !== (await callHttp(service, operation, input, tokenOf(world, operation))).status)
+            wrong.push(`${operation.id} while ${deleter.id}: ${answer.status} ${JSON.stringify(answer.body).slice(0, 120)}`)
         }
       }
       assert.deepEqual(wrong, [])
@@ -58,21 +70,40 @@ onEachEngine('deletes that race', engine => {
   })
 
   // SQLite has one writer at a time: nobody deletes while a transaction runs.
-  test('deleted by another while the transaction runs: 404 where that is why the database refuses a row, 500 where it is not', { skip: engine.name === 'sqlite' }, async () => {
+  test('deleted by another while the transaction runs: 404 where that is why the database refuses a row, 500 where it is not', {
+    skip: engine.name === 'sqlite',
+  }, async () => {
     const service = await startService(engine)
     try {
       const [world, other] = [await makeWorld(service), await makeWorld(service)]
-      const joins = (gone: World | undefined): Operation => operation({
-        route: 'POST /workspaces/{workspace_id}/joins', summary: 'Join', access: 'members.manage', on: workspace, effect: 'create', input: {},
-        output: Type.Object({}), examples: [{ input: { workspace_id: '{{workspace}}' } }],
-        async run({ db, workspace, now, newId }) {
-          if (gone) await service.store.write.deleteFrom('workspaces').where('id', '=', gone.ids.workspace ?? '').execute()
-          const account_id = gone ? other.owner.accountId : 'acc_nowhere'
-          await db.insertInto('members').values({ id: newId(ids.member), workspace_id: workspace.id, account_id, role: 'viewer', active: 1, created_at: now }).execute()
-          return {}
-        },
-      })
-      for (const [gone, status] of [[undefined, 500], [world, 404]] as const) {
+      const joins = (gone: World | undefined): Operation =>
+        operation({
+          route: 'POST /workspaces/{workspace_id}/joins',
+          summary: 'Join',
+          access: 'members.manage',
+          on: workspace,
+          effect: 'create',
+          input: {},
+          output: Type.Object({}),
+          examples: [{ input: { workspace_id: '{{workspace}}' } }],
+          async run({ db, workspace, now, newId }) {
+            if (gone)
+              await service.store.write
+                .deleteFrom('workspaces')
+                .where('id', '=', gone.ids.workspace ?? '')
+                .execute()
+            const account_id = gone ? other.owner.accountId : 'acc_nowhere'
+            await db
+              .insertInto('members')
+              .values({ id: newId(ids.member), workspace_id: workspace.id, account_id, role: 'viewer', active: 1, created_at: now })
+              .execute()
+            return {}
+          },
+        })
+      for (const [gone, status] of [
+        [undefined, 500],
+        [world, 404],
+      ] as const) {
         const named: NamedOperation = { ...joins(gone), id: 'joins_make', area: 'Joins', section: 'Joins' }
         assert.equal((await callWith(service, world, named, async () => {})).status, status)
       }

@@ -35,7 +35,10 @@ onEachEngine('rates', engine => {
     const get = () => request(service, 'GET', '/account', { token: world.token })
     const left = []
     for (let i = 0; i < 3; i++) left.push((await get()).headers.get('ratelimit'))
-    assert.deepEqual(left.map(header => /r=(\d+)/.exec(header ?? '')?.[1]), ['2', '1', '0'])
+    assert.deepEqual(
+      left.map(header => /r=(\d+)/.exec(header ?? '')?.[1]),
+      ['2', '1', '0'],
+    )
     const limited = await get()
     assert.deepEqual([limited.status, limited.body.error.code], [429, 'rate_limited'])
     assert.match(limited.headers.get('retry-after') ?? '', /^\d+$/)
@@ -86,11 +89,18 @@ onEachEngine('rates', engine => {
     const wrong = unknownToken()
     assert.deepEqual(await times(3, i => status(service, wrong, `2001:db8:1:2::${i}`)), [401, 401, 429])
     await times(2, i => status(service, unknownToken(), `2001:db8:1:2:${i}::1`))
-    assert.deepEqual([await status(service, world.token, '2001:db8:1:2::9'), await status(service, world.token, '2001:db8:1:3::9')], [429, 200])
-    const badge = async (ip: string) => (await request(service, 'GET', `/badge/${world.ids.site}`, { headers: { 'X-Forwarded-For': ip } })).status
+    assert.deepEqual(
+      [await status(service, world.token, '2001:db8:1:2::9'), await status(service, world.token, '2001:db8:1:3::9')],
+      [429, 200],
+    )
+    const badge = async (ip: string) =>
+      (await request(service, 'GET', `/badge/${world.ids.site}`, { headers: { 'X-Forwarded-For': ip } })).status
     const first = await badge('2001:db8:9:9::1')
     assert.notEqual(first, 429)
-    assert.deepEqual([await badge('2001:db8:9:9:8::1'), await badge('2001:db8:9:9:ffff::2'), await badge('2001:db8:9:a::1')], [first, 429, first])
+    assert.deepEqual(
+      [await badge('2001:db8:9:9:8::1'), await badge('2001:db8:9:9:ffff::2'), await badge('2001:db8:9:a::1')],
+      [first, 429, first],
+    )
     await service.close()
   })
 
@@ -116,7 +126,10 @@ onEachEngine('rates', engine => {
 
 test('a million different credentials and addresses take bounded memory, and push out no counter of another kind', () => {
   const rates = rateCounter(1_000)
-  const [token, pair] = [{ name: 'token', limit: 2 }, { name: 'authentication', limit: 2 }]
+  const [token, pair] = [
+    { name: 'token', limit: 2 },
+    { name: 'authentication', limit: 2 },
+  ]
   rates.count(token, 'tok_1', 0)
   rates.count(token, 'tok_1', 0)
   const limited = (error: unknown) => error instanceof Failure && error.code === 'rate_limited'

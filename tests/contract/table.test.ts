@@ -27,39 +27,112 @@ describe('every row', () => {
       assert.equal(row.status, row.effect === 'create' ? 201 : 200)
       assert.ok(row.examples.length > 0)
       assert.ok(carriedBy('http', row))
-      for (const [name, property] of Object.entries(row.input.properties)) assert.match(name, /^[a-z][a-z0-9_]*$/, `${name} is snake_case: ${property.description}`)
+      for (const [name, property] of Object.entries(row.input.properties))
+        assert.match(name, /^[a-z][a-z0-9_]*$/, `${name} is snake_case: ${property.description}`)
     })
   }
 })
 
 describe('a wrong declaration stops the start with its name', () => {
   const thing = subject({ name: 'thing', find: async () => undefined })
-  const badge = authenticator({ name: 'badge', shown: { bearer: 'bdg_' }, taken: 'asked', find: async () => undefined, callerOf: () => { throw new Error('nobody') } })
+  const badge = authenticator({
+    name: 'badge',
+    shown: { bearer: 'bdg_' },
+    taken: 'asked',
+    find: async () => undefined,
+    callerOf: () => {
+      throw new Error('nobody')
+    },
+  })
   const right = {
-    route: 'GET /things/{id}', summary: 'Get a thing', access: 'analytics.read', on: thing, effect: 'read', input: {},
-    output: Type.Object({}), examples: [{ input: { id: 'pa_1' } }], run: async () => ({}),
+    route: 'GET /things/{id}',
+    summary: 'Get a thing',
+    access: 'analytics.read',
+    on: thing,
+    effect: 'read',
+    input: {},
+    output: Type.Object({}),
+    examples: [{ input: { id: 'pa_1' } }],
+    run: async () => ({}),
   } as const
-  const start = (...rows: Array<ReturnType<typeof operation>>) => () => defineTable([area({ name: 'Things', description: 'Things.', operations: Object.fromEntries(rows.map((row, i) => [['things_get', 'things_find', 'things_see'][i] ?? '', row])) })])
+  const start =
+    (...rows: Array<ReturnType<typeof operation>>) =>
+    () =>
+      defineTable([
+        area({
+          name: 'Things',
+          description: 'Things.',
+          operations: Object.fromEntries(rows.map((row, i) => [['things_get', 'things_find', 'things_see'][i] ?? '', row])),
+        }),
+      ])
 
   test('the right one does not', () => assert.doesNotThrow(start(operation(right))))
   const wrong: ReadonlyArray<readonly [string, RegExp, Parameters<typeof start>]> = [
     ['two rows with one route', /things_find: GET \/things\/\{id\} is already things_get/, [operation(right), operation(right)]],
-    ['a route that differs only in the name of a parameter', /is already things_get/, [operation(right), operation({ ...right, route: 'GET /things/{thing_id}', examples: [{ input: { thing_id: 'x' } }] })]],
-    ['an input that collides with a path parameter', /things_get: input "id" collides/, [operation({ ...right, input: { id: Type.String({ description: 'x' }) } })]],
-    ['an example that fails its schema', /things_get: example 0: limit must be an integer/, [operation({ ...right, input: { limit: Type.Integer({ description: 'x' }) }, examples: [{ input: { id: 'pa_1', limit: 'many' } }] })]],
-    ['an example with a field that is not there', /example 0 has the unknown field "nope"/, [operation({ ...right, examples: [{ input: { id: 'pa_1', nope: 1 } }] })]],
-    ['an example without its path parameter', /example 0 lacks the path parameter "id"/, [operation({ ...right, examples: [{ input: {} }] })]],
+    [
+      'a route that differs only in the name of a parameter',
+      /is already things_get/,
+      [operation(right), operation({ ...right, route: 'GET /things/{thing_id}', examples: [{ input: { thing_id: 'x' } }] })],
+    ],
+    [
+      'an input that collides with a path parameter',
+      /things_get: input "id" collides/,
+      [operation({ ...right, input: { id: Type.String({ description: 'x' }) } })],
+    ],
+    [
+      'an example that fails its schema',
+      /things_get: example 0: limit must be an integer/,
+      [operation({ ...right, input: { limit: Type.Integer({ description: 'x' }) }, examples: [{ input: { id: 'pa_1', limit: 'many' } }] })],
+    ],
+    [
+      'an example with a field that is not there',
+      /example 0 has the unknown field "nope"/,
+      [operation({ ...right, examples: [{ input: { id: 'pa_1', nope: 1 } }] })],
+    ],
+    [
+      'an example without its path parameter',
+      /example 0 lacks the path parameter "id"/,
+      [operation({ ...right, examples: [{ input: {} }] })],
+    ],
     ['no example', /has no example/, [operation({ ...right, examples: [] })]],
-    ['a missing description', /input "limit" has no description/, [operation({ ...right, input: { limit: Type.Integer() }, examples: [{ input: { id: 'pa_1', limit: 1 } }] })]],
-    ['a field of the answer without description', /field "name" of the answer has no description/, [operation({ ...right, output: Type.Object({ name: Type.String() }), run: async () => ({ name: '' }) })]],
+    [
+      'a missing description',
+      /input "limit" has no description/,
+      [operation({ ...right, input: { limit: Type.Integer() }, examples: [{ input: { id: 'pa_1', limit: 1 } }] })],
+    ],
+    [
+      'a field of the answer without description',
+      /field "name" of the answer has no description/,
+      [operation({ ...right, output: Type.Object({ name: Type.String() }), run: async () => ({ name: '' }) })],
+    ],
     ['no summary', /has no summary/, [operation({ ...right, summary: '' })]],
     ['a method that does not go with the effect', /GET does not go with the effect "update"/, [operation({ ...right, effect: 'update' })]],
-    ['a token of its own beside API tokens', /asks for a credential of its own \(badge\), so its access is "public"/, [operation({ ...right, credential: badge })]],
-    ['a picture that is no text', /answers image\/svg\+xml, so its output is a string/, [operation({ ...right, answers: text('image/svg+xml') })]],
+    [
+      'a token of its own beside API tokens',
+      /asks for a credential of its own \(badge\), so its access is "public"/,
+      [operation({ ...right, credential: badge })],
+    ],
+    [
+      'a picture that is no text',
+      /answers image\/svg\+xml, so its output is a string/,
+      [operation({ ...right, answers: text('image/svg+xml') })],
+    ],
     ['a form that a GET cannot have', /accepts a form, so it is no GET/, [operation({ ...right, accepts: 'form' })]],
-    ['an upload that is stored inside of the transaction', /has a `prepare` that stores it/, [operation({ ...right, route: 'POST /things/{id}', effect: 'update', accepts: 'upload' })]],
-    ['a subject that cannot be locked', /asks for "thing" locked, which its subject cannot be/, [operation({ ...right, on: locked(thing) })]],
-    ['a subject the path does not name', /does not name the subject "thing"/, [operation({ ...right, route: 'GET /things', examples: [{ input: {} }] })]],
+    [
+      'an upload that is stored inside of the transaction',
+      /has a `prepare` that stores it/,
+      [operation({ ...right, route: 'POST /things/{id}', effect: 'update', accepts: 'upload' })],
+    ],
+    [
+      'a subject that cannot be locked',
+      /asks for "thing" locked, which its subject cannot be/,
+      [operation({ ...right, on: locked(thing) })],
+    ],
+    [
+      'a subject the path does not name',
+      /does not name the subject "thing"/,
+      [operation({ ...right, route: 'GET /things', examples: [{ input: {} }] })],
+    ],
   ]
   for (const [what, message, rows] of wrong) test(what, () => assert.throws(start(...rows), message))
 })
@@ -69,8 +142,14 @@ describe('areas that do not go together stop the start with both names', () => {
   const tick = task({ name: 'things_count', summary: 'Counts things', every: 1, lease: 1, run: async () => {} })
   const size = setting({ default: '1', description: 'Size of things', ...whole(1, 9) })
   const read = operation({
-    route: 'GET /things', summary: 'List things', access: 'public', effect: 'read', input: {}, output: Type.Object({}),
-    examples: [{ input: {} }], run: async () => ({}),
+    route: 'GET /things',
+    summary: 'List things',
+    access: 'public',
+    effect: 'read',
+    input: {},
+    output: Type.Object({}),
+    examples: [{ input: {} }],
+    run: async () => ({}),
   })
   const put = { ...read, path: '/others' }
   const made = counter('Things made.')
@@ -79,21 +158,46 @@ describe('areas that do not go together stop the start with both names', () => {
     defineTable([area({ name: 'Things', description: 'Things.', ...one }), area({ name: 'Others', description: 'Others.', ...other })])
 
   const clashes: ReadonlyArray<readonly [string, () => Table, RegExp]> = [
-    ['operations of one name', two({ operations: { things_list: read } }, { operations: { things_list: put } }),
-      /things_list: two areas bring an operation of this name, Things and Others/],
-    ['operations of one name in two modules of an area', two({ operations: [{ things_list: read }, { things_list: put }] }, {}),
-      /things_list: two areas bring an operation of this name, Things and Things/],
-    ['events of one name', two({ events: { thing } }, { events: { thing } }), /thing: two areas bring an event of this name, Things and Others/],
+    [
+      'operations of one name',
+      two({ operations: { things_list: read } }, { operations: { things_list: put } }),
+      /things_list: two areas bring an operation of this name, Things and Others/,
+    ],
+    [
+      'operations of one name in two modules of an area',
+      two({ operations: [{ things_list: read }, { things_list: put }] }, {}),
+      /things_list: two areas bring an operation of this name, Things and Things/,
+    ],
+    [
+      'events of one name',
+      two({ events: { thing } }, { events: { thing } }),
+      /thing: two areas bring an event of this name, Things and Others/,
+    ],
     ['events of one type', two({ events: { thing } }, { events: { other: thing } }), /event thing\.made: is there already/],
     ['tasks of one name', two({ tasks: { tick } }, { tasks: { tick } }), /tick: two areas bring a task of this name, Things and Others/],
-    ['settings of one name', two({ settings: { SIZE: size } }, { settings: { SIZE: size } }), /SIZE: two areas bring a setting of this name, Things and Others/],
+    [
+      'settings of one name',
+      two({ settings: { SIZE: size } }, { settings: { SIZE: size } }),
+      /SIZE: two areas bring a setting of this name, Things and Others/,
+    ],
     ['a setting of the runtime’s name', two({ settings: { PORT: size } }, {}), /setting PORT: the runtime has one of this name/],
-    ['meters of one name', two({ meters: { made } }, { meters: { made } }), /made: two areas bring a meter of this name, Things and Others/],
+    [
+      'meters of one name',
+      two({ meters: { made } }, { meters: { made } }),
+      /made: two areas bring a meter of this name, Things and Others/,
+    ],
     ['kinds of ids of one name', two({ ids }, { ids }), /thing: two areas bring a kind of id of this name, Things and Others/],
-    ['kinds of ids that begin alike', two({ ids }, { ids: { other: idKind('thg_') } }), /kind of id other: its prefix thg_ is already that of thing/],
+    [
+      'kinds of ids that begin alike',
+      two({ ids }, { ids: { other: idKind('thg_') } }),
+      /kind of id other: its prefix thg_ is already that of thing/,
+    ],
     ['a table of both', two({ tables: ['notes'] }, { tables: ['notes'] }), /table notes: is written by two areas, Things and Others/],
-    ['rows of another that expire', two({}, { expiring: [{ table: 'notes', key: ['id'], from: 'created_at', afterMs: 1 }] }),
-      /area Others: rows of notes expire, which is none of its tables/],
+    [
+      'rows of another that expire',
+      two({}, { expiring: [{ table: 'notes', key: ['id'], from: 'created_at', afterMs: 1 }] }),
+      /area Others: rows of notes expire, which is none of its tables/,
+    ],
     ['one name', two({}, { name: 'Things' }), /area Things: is in the list twice/],
     ['a section that is no area', two({ section: 'Nowhere' }, {}), /area Things: its section "Nowhere" is no area/],
   ]

@@ -33,8 +33,10 @@ describe('every number says its unit where its name says one', () => {
       score: Type.String({ better: 'less' }),
     })
     assert.deepEqual(unitFaults(wrong), [
-      '/rows/wait_seconds: its unit is none of seconds', '/rows/bounce_rate: its unit is none of percent',
-      '/name: has a unit and is no number', '/score: is better less and is no number',
+      '/rows/wait_seconds: its unit is none of seconds',
+      '/rows/bounce_rate: its unit is none of percent',
+      '/name: has a unit and is no number',
+      '/score: is better less and is no number',
     ])
   })
 })
@@ -46,7 +48,9 @@ test('a unit reaches the descriptions of operations as x-unit, and what is bette
     properties: {
       wait_ms: {
         anyOf: [{ type: 'integer', 'x-unit': 'ms', 'x-better': 'less' }, { type: 'null' }],
-        description: 'How long.', 'x-unit': 'ms', 'x-better': 'less',
+        description: 'How long.',
+        'x-unit': 'ms',
+        'x-better': 'less',
       },
     },
   })
@@ -54,13 +58,14 @@ test('a unit reaches the descriptions of operations as x-unit, and what is bette
 
 describe('what an operation is offered in', () => {
   for (const { id, offered, output } of table.operations.values()) {
-    if (offered) test(`${id} names fields of its record and values they have`, () => {
-      for (const [name, values] of Object.entries(offered)) {
-        const field: TSchema | undefined = output.properties?.[name]
-        assert.ok(field, `there is no ${name} in its output`)
-        for (const value of values) assert.ok(valuesOf(field).includes(value), `${name} is never ${JSON.stringify(value)}`)
-      }
-    })
+    if (offered)
+      test(`${id} names fields of its record and values they have`, () => {
+        for (const [name, values] of Object.entries(offered)) {
+          const field: TSchema | undefined = output.properties?.[name]
+          assert.ok(field, `there is no ${name} in its output`)
+          for (const value of values) assert.ok(valuesOf(field).includes(value), `${name} is never ${JSON.stringify(value)}`)
+        }
+      })
   }
 })
 
@@ -79,7 +84,7 @@ function unitFaults(schema: TSchema, at = ''): string[] {
     }
     faults.push(...unitFaults(field, pointer))
   }
-  const inner = [schema.items, ...schema.anyOf ?? [], ...Object.values(schema.patternProperties ?? {})]
+  const inner = [schema.items, ...(schema.anyOf ?? []), ...Object.values(schema.patternProperties ?? {})]
   return [...faults, ...inner.flatMap(each => (each ? unitFaults(each, at) : []))]
 }
 
@@ -92,5 +97,5 @@ function isNumber({ type, anyOf = [] }: TSchema): boolean {
 function valuesOf({ type, enum: some, anyOf, const: one }: TSchema): unknown[] {
   if (anyOf) return anyOf.flatMap(valuesOf)
   if (type === 'boolean') return [true, false]
-  return type === 'null' ? [null] : some ?? [one]
+  return type === 'null' ? [null] : (some ?? [one])
 }

@@ -26,9 +26,17 @@ type Change = readonly [file: string, from: string, to: string]
 
 const list = 'operations/index.ts'
 const steps: readonly Change[] = [
-  [list, "\nexport const table", "import ages from './sites/ages/area.ts'\nimport greetings from './sites/greetings/area.ts'\n\nexport const table"],
+  [
+    list,
+    '\nexport const table',
+    "import ages from './sites/ages/area.ts'\nimport greetings from './sites/greetings/area.ts'\n\nexport const table",
+  ],
   [list, '  collection,\n', '  collection,\n  ages,\n  greetings,\n'],
-  ['storage/migrations/index.ts', '\nexport type Migration', "import { greetings } from './2026-12-01-greetings.ts'\n\nexport type Migration"],
+  [
+    'storage/migrations/index.ts',
+    '\nexport type Migration',
+    "import { greetings } from './2026-12-01-greetings.ts'\n\nexport type Migration",
+  ],
   ['storage/migrations/index.ts', '\n}\n', "\n  '2026-12-01-greetings': greetings,\n}\n"],
 ]
 
@@ -36,7 +44,10 @@ function change([file, from, to]: Change): void {
   const there = path.join(folder, file)
   const text = fs.readFileSync(there, 'utf8')
   assert.ok(text.includes(from), `${file} has ${JSON.stringify(from)}`)
-  fs.writeFileSync(there, text.replace(from, () => to))
+  fs.writeFileSync(
+    there,
+    text.replace(from, () => to),
+  )
 }
 
 const run = promisify(execFile)
@@ -88,24 +99,77 @@ describe('a part that is forgotten is told of', () => {
   type Part = readonly [what: string, change: readonly Change[], sentence: RegExp]
   /** What one run tells of, all at once. */
   const runs: ReadonlyArray<readonly [ask: () => Promise<string>, parts: readonly Part[]]> = [
-    [house, [
-      ['the table', [without("  tables: ['greetings'],\n")], /area\.ts writes greetings: operations\/sites\/greetings\/area\.ts does not declare it in tables/],
-      ['the id', [without('  ids,\n')], /makes ids that begin with grt_, and operations\/sites\/greetings\/area\.ts does not bring them/],
-      ['the event', [without('  events: { greeting_sent },\n')], /declares greeting_sent, and .* does not bring it among its events/],
-      ['the task', [without('  tasks: { greetings_forget },\n')], /declares greetings_forget, and .* does not bring it among its tasks/],
-      ['the setting', [without('  settings: { GREETING_DAYS },\n')], /declares GREETING_DAYS, and .* does not bring it among its settings/],
-      ['an operation', [[file, 'greetings_create, greetings_get }', 'greetings_create }']], /declares greetings_get, and .* does not bring it among its operations/],
-      ['a permission to write', [[file, "access: 'content.write'", "access: 'analytics.read'"]],
-        /greetings_create: its effect is "create", and analytics\.read is for reading/],
-    ]],
-    [house, [['the line in the list', [[list, '  greetings,\n', ''], [list, "import greetings from './sites/greetings/area.ts'\n", '']],
-      /operations\/sites\/greetings\/area\.ts is not in operations\/index\.ts/]]],
-    [walk, [['the migration', [['storage/migrations/index.ts', "  '2026-12-01-greetings': greetings,\n", '']],
-      /^The database has no table greetings \(Greetings\): no migration in storage\/migrations\/index\.ts makes/]]],
-    [walk, [['the example record', [[file, '      return { greeting }\n', '      return {}\n']],
-      /^An example names \{\{greeting\}\}, which no area has put into the example world/]]],
-    [walk, [['the examples of an operation', [without("  examples: [{ input: { site_id: '{{site}}', text: 'Hello' } }],\n")],
-      /The table of operations is wrong:\n {2}greetings_create: has no example/]]],
+    [
+      house,
+      [
+        [
+          'the table',
+          [without("  tables: ['greetings'],\n")],
+          /area\.ts writes greetings: operations\/sites\/greetings\/area\.ts does not declare it in tables/,
+        ],
+        ['the id', [without('  ids,\n')], /makes ids that begin with grt_, and operations\/sites\/greetings\/area\.ts does not bring them/],
+        ['the event', [without('  events: { greeting_sent },\n')], /declares greeting_sent, and .* does not bring it among its events/],
+        ['the task', [without('  tasks: { greetings_forget },\n')], /declares greetings_forget, and .* does not bring it among its tasks/],
+        [
+          'the setting',
+          [without('  settings: { GREETING_DAYS },\n')],
+          /declares GREETING_DAYS, and .* does not bring it among its settings/,
+        ],
+        [
+          'an operation',
+          [[file, 'greetings_create, greetings_get }', 'greetings_create }']],
+          /declares greetings_get, and .* does not bring it among its operations/,
+        ],
+        [
+          'a permission to write',
+          [[file, "access: 'content.write'", "access: 'analytics.read'"]],
+          /greetings_create: its effect is "create", and analytics\.read is for reading/,
+        ],
+      ],
+    ],
+    [
+      house,
+      [
+        [
+          'the line in the list',
+          [
+            [list, '  greetings,\n', ''],
+            [list, "import greetings from './sites/greetings/area.ts'\n", ''],
+          ],
+          /operations\/sites\/greetings\/area\.ts is not in operations\/index\.ts/,
+        ],
+      ],
+    ],
+    [
+      walk,
+      [
+        [
+          'the migration',
+          [['storage/migrations/index.ts', "  '2026-12-01-greetings': greetings,\n", '']],
+          /^The database has no table greetings \(Greetings\): no migration in storage\/migrations\/index\.ts makes/,
+        ],
+      ],
+    ],
+    [
+      walk,
+      [
+        [
+          'the example record',
+          [[file, '      return { greeting }\n', '      return {}\n']],
+          /^An example names \{\{greeting\}\}, which no area has put into the example world/,
+        ],
+      ],
+    ],
+    [
+      walk,
+      [
+        [
+          'the examples of an operation',
+          [without("  examples: [{ input: { site_id: '{{site}}', text: 'Hello' } }],\n")],
+          /The table of operations is wrong:\n {2}greetings_create: has no example/,
+        ],
+      ],
+    ],
   ]
   for (const [ask, parts] of runs) {
     test(parts.map(([what]) => what).join(', '), async () => {

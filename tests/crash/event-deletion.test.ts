@@ -17,7 +17,8 @@ const noon = Date.parse('2026-03-09T12:00:00Z')
 
 async function startWorker(database: string): Promise<{ child: ChildProcess; ended: Promise<string[]>; begun: Promise<void> }> {
   const child = spawn(process.execPath, [...programOf('tests/crash/event-deletion-worker.ts')], {
-    env: { ...process.env, DATABASE_URL: database }, stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, DATABASE_URL: database },
+    stdio: ['ignore', 'pipe', 'inherit'],
   })
   process.once('exit', () => child.kill('SIGKILL'))
   const lines: string[] = []
@@ -55,8 +56,10 @@ onEachEngine('an event being deleted', engine => {
 
     const { hits: gone, finished_at } = await store.read.selectFrom('event_deletions').selectAll().executeTakeFirstOrThrow()
     assert.deepEqual([gone, finished_at !== null], [visits, true])
-    const { left, revenue } = await store.read.selectFrom('hits')
-      .select(({ fn }) => [fn.countAll<number>().as('left'), fn.sum<number>('revenue').as('revenue')]).executeTakeFirstOrThrow()
+    const { left, revenue } = await store.read
+      .selectFrom('hits')
+      .select(({ fn }) => [fn.countAll<number>().as('left'), fn.sum<number>('revenue').as('revenue')])
+      .executeTakeFirstOrThrow()
     assert.deepEqual([left, revenue], [visits - visits / 3 + kills, kills])
     await drop()
   })

@@ -26,7 +26,9 @@ const refusal = { error: { code: 'unavailable', message: 'The service cannot ans
 
 /** The file may not grow by a page, which SQLite says in the same words as a disk without room. */
 async function fill(store: Store): Promise<void> {
-  const { rows: [size] } = await sql<{ page_count: number }>`pragma page_count`.execute(store.write)
+  const {
+    rows: [size],
+  } = await sql<{ page_count: number }>`pragma page_count`.execute(store.write)
   await limitTo(store, size?.page_count ?? 0)
 }
 const limitTo = (store: Store, pages: number) => sql`pragma max_page_count = ${sql.raw(String(pages))}`.execute(store.write)
@@ -39,10 +41,15 @@ test('without room every surface answers 503 and when to come again, and /readyz
   const world = await makeWorld(service)
   const { domain } = (await request(service, 'GET', `/sites/${world.ids.site}`, { token: world.token })).body.data
   let pages = 0
-  const hit = () => request(service, 'POST', '/api/event', {
-    headers: { 'Content-Type': 'text/plain', 'User-Agent': agent }, body: { n: 'pageview', u: `https://${domain}/${'x'.repeat(900)}${++pages}`, d: domain },
-  })
-  const ready = async () => { const { status, text } = await request(service, 'GET', '/readyz'); return [status, text] }
+  const hit = () =>
+    request(service, 'POST', '/api/event', {
+      headers: { 'Content-Type': 'text/plain', 'User-Agent': agent },
+      body: { n: 'pageview', u: `https://${domain}/${'x'.repeat(900)}${++pages}`, d: domain },
+    })
+  const ready = async () => {
+    const { status, text } = await request(service, 'GET', '/readyz')
+    return [status, text]
+  }
   const stored = async () => (await store.read.selectFrom('hits').selectAll().where('site_id', '=', world.siteNumber).execute()).length
   const note = (text: string) => ['POST', `/sites/${world.ids.site}/notes`, { token: world.token, body: { text } }] as const
 
@@ -59,8 +66,13 @@ test('without room every surface answers 503 and when to come again, and /readyz
   for (let i = 0; call.status === 201 && i < 100; i++) call = await request(service, ...note('x'.repeat(500)))
   assert.deepEqual([call.status, call.body, call.headers.get('retry-after')], [503, refusal, '10'])
   const tool = await request(service, 'POST', '/mcp', {
-    token: world.token, headers: { Accept: 'application/json, text/event-stream' }, body: {
-      jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'notes_create', arguments: { site_id: world.ids.site, text: 'x'.repeat(500) } },
+    token: world.token,
+    headers: { Accept: 'application/json, text/event-stream' },
+    body: {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'notes_create', arguments: { site_id: world.ids.site, text: 'x'.repeat(500) } },
     },
   })
   assert.deepEqual([tool.status, tool.headers.get('retry-after')], [503, '10'], tool.text)
@@ -80,13 +92,22 @@ test('the error of a full disk is not hidden by the end of its transaction, nor 
   await fill(store)
   const large = (name: string) => ({ name, value: 'x'.repeat(100_000) })
   const isFull = (error: unknown) => error instanceof StorageUnavailable && error.reason === 'full' && /full/.test(error.message)
-  await assert.rejects(store.transaction(trx => trx.insertInto('instance_secrets').values(large('a')).execute()), isFull)
-  await assert.rejects(store.transaction(trx => withSavepoint(trx, () => trx.insertInto('instance_secrets').values(large('b')).execute())), isFull)
+  await assert.rejects(
+    store.transaction(trx => trx.insertInto('instance_secrets').values(large('a')).execute()),
+    isFull,
+  )
+  await assert.rejects(
+    store.transaction(trx => withSavepoint(trx, () => trx.insertInto('instance_secrets').values(large('b')).execute())),
+    isFull,
+  )
   // As where SQLite has ended the transaction by itself.
-  await assert.rejects(store.transaction(async trx => {
-    await sql`rollback`.execute(trx)
-    await trx.insertInto('instance_secrets').values(large('c')).execute()
-  }), isFull)
+  await assert.rejects(
+    store.transaction(async trx => {
+      await sql`rollback`.execute(trx)
+      await trx.insertInto('instance_secrets').values(large('c')).execute()
+    }),
+    isFull,
+  )
   await empty(store)
   await store.transaction(trx => trx.insertInto('instance_secrets').values(large('d')).execute())
 })
@@ -106,7 +127,10 @@ test('a service on a disk that is full three times keeps what it acknowledged, a
   await store.close()
 
   const service = await startProcess(url)
-  const get = async (at: string) => { const answer = await fetch(`${service.address}${at}`, { headers: { Authorization: `Bearer ${token}` } }); return [answer.status, await answer.text()] }
+  const get = async (at: string) => {
+    const answer = await fetch(`${service.address}${at}`, { headers: { Authorization: `Bearer ${token}` } })
+    return [answer.status, await answer.text()]
+  }
   const load = sendHits(service.address, domain, 8)
   t.after(async () => {
     await load.end()
@@ -131,7 +155,9 @@ test('a service on a disk that is full three times keeps what it acknowledged, a
   }
   await load.end()
   assert.equal((await service.end('SIGTERM')).code, 0, service.output())
-  t.diagnostic(`${load.acknowledged.size} acknowledged of ${load.sent.size}, refused ${JSON.stringify([...load.refused])}; ${service.output().split('\n').length} lines of log`)
+  t.diagnostic(
+    `${load.acknowledged.size} acknowledged of ${load.sent.size}, refused ${JSON.stringify([...load.refused])}; ${service.output().split('\n').length} lines of log`,
+  )
   assert.deepEqual([...load.refused.keys()], [503])
   assert.equal(load.untold, 0)
   assert.match(service.output(), /the disk of the database is full/)
@@ -145,13 +171,14 @@ test('a service on a disk that is full three times keeps what it acknowledged, a
 function occupy(file: string): void {
   const handle = fs.openSync(file, 'w')
   try {
-    for (const size of [1_048_576, 4_096]) for (;;) {
-      try {
-        fs.writeSync(handle, Buffer.alloc(size, 1))
-      } catch {
-        break
+    for (const size of [1_048_576, 4_096])
+      for (;;) {
+        try {
+          fs.writeSync(handle, Buffer.alloc(size, 1))
+        } catch {
+          break
+        }
       }
-    }
   } finally {
     fs.closeSync(handle)
   }

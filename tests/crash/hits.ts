@@ -33,7 +33,10 @@ export function sendHits(address: string, domain: string, senders: number): Load
         headers: { 'Content-Type': 'text/plain', 'User-Agent': agent, 'X-Forwarded-For': `81.2.69.${sender}` },
         body: JSON.stringify({ n: i % 5 === 4 ? 'Signup' : 'pageview', u: `https://${domain}${page}`, d: domain }),
       }).catch(() => undefined)
-      const whole = await answer?.text().then(() => true, () => false)
+      const whole = await answer?.text().then(
+        () => true,
+        () => false,
+      )
       if (answer?.status === 202 && whole) {
         acknowledged.add(page)
         for (const each of hear) each(sentAt)
@@ -47,8 +50,12 @@ export function sendHits(address: string, domain: string, senders: number): Load
   }
   const sending = Array.from({ length: senders }, (_, sender) => send(sender))
   return {
-    sent, acknowledged, refused,
-    get untold() { return untold },
+    sent,
+    acknowledged,
+    refused,
+    get untold() {
+      return untold
+    },
     flows() {
       const since = performance.now()
       return new Promise(resolve => {

@@ -17,7 +17,9 @@ import { making } from '../../scripts/machine.ts'
 const outages = Number(process.env.OUTAGES ?? 2)
 const domain = 'outage.example.com'
 
-test(`a service outlives ${outages} fast restarts, ${outages} crashes and ${outages} losses of every connection`, { timeout: 60_000 + outages * 20_000 }, async t => {
+test(`a service outlives ${outages} fast restarts, ${outages} crashes and ${outages} losses of every connection`, {
+  timeout: 60_000 + outages * 20_000,
+}, async t => {
   const postgres = await startOwnPostgres({ durable: true })
   const store = openStore(postgres.url, { connections: 1 })
   await migrate(store)
@@ -29,7 +31,9 @@ test(`a service outlives ${outages} fast restarts, ${outages} crashes and ${outa
   const answers = new Map<string, number>()
   async function read(path: string): Promise<void> {
     while (!over) {
-      const answer = await fetch(`${service.address}/sites/${site_id}${path}`, { headers: { Authorization: `Bearer ${token}` } }).catch(() => undefined)
+      const answer = await fetch(`${service.address}/sites/${site_id}${path}`, { headers: { Authorization: `Bearer ${token}` } }).catch(
+        () => undefined,
+      )
       const text = await answer?.text()
       const told = answer?.status !== 503 || answer.headers.has('retry-after')
       const key = `${path} ${answer?.status ?? 'none'}${told ? '' : ' without Retry-After'}`
@@ -42,7 +46,10 @@ test(`a service outlives ${outages} fast restarts, ${outages} crashes and ${outa
   async function live(): Promise<void> {
     while (!over) {
       const since = performance.now()
-      const text = await fetch(`${service.address}/healthz`).then(answer => answer.text(), () => '')
+      const text = await fetch(`${service.address}/healthz`).then(
+        answer => answer.text(),
+        () => '',
+      )
       lives.push(text === 'ok' ? performance.now() - since : Infinity)
       await setTimeout(20)
     }
@@ -58,9 +65,15 @@ test(`a service outlives ${outages} fast restarts, ${outages} crashes and ${outa
 
   const recovered: number[] = []
   const breaks = {
-    async restart() { await away(() => postgres.halt()) },
-    async crash() { await away(() => postgres.halt('crash')) },
-    async terminate() { await terminateAll(postgres.url) },
+    async restart() {
+      await away(() => postgres.halt())
+    },
+    async crash() {
+      await away(() => postgres.halt('crash'))
+    },
+    async terminate() {
+      await terminateAll(postgres.url)
+    },
   }
   async function away(halt: () => Promise<void>): Promise<void> {
     await halt()
@@ -81,7 +94,7 @@ test(`a service outlives ${outages} fast restarts, ${outages} crashes and ${outa
     }
   }
   const ran = await runs(service.address)
-  while (await runs(service.address) < ran + 20) await setTimeout(100) // background work goes on
+  while ((await runs(service.address)) < ran + 20) await setTimeout(100) // background work goes on
   await setTimeout(200)
   over = true
   await load.end()
@@ -90,11 +103,19 @@ test(`a service outlives ${outages} fast restarts, ${outages} crashes and ${outa
 
   t.diagnostic(`${load.acknowledged.size} acknowledged of ${load.sent.size}, refused ${JSON.stringify([...load.refused])}`)
   t.diagnostic(`reads ${JSON.stringify([...answers])}`)
-  t.diagnostic(`hits again after at most ${Math.round(Math.max(...recovered))} ms; /healthz after at most ${Math.round(Math.max(...lives))} ms of ${lives.length}`)
+  t.diagnostic(
+    `hits again after at most ${Math.round(Math.max(...recovered))} ms; /healthz after at most ${Math.round(Math.max(...lives))} ms of ${lives.length}`,
+  )
   t.diagnostic(`${service.output().split('\n').length} lines of log`)
-  assert.deepEqual([...load.refused.keys()].filter(status => status !== 503), [])
+  assert.deepEqual(
+    [...load.refused.keys()].filter(status => status !== 503),
+    [],
+  )
   assert.equal(load.untold, 0)
-  assert.deepEqual([...answers.keys()].filter(key => !/ (200|503)$/.test(key)), [])
+  assert.deepEqual(
+    [...answers.keys()].filter(key => !/ (200|503)$/.test(key)),
+    [],
+  )
   // Alone it is a tenth of a second; other tests share the machine.
   assert.ok(Math.max(...recovered) < 2_000, `hits again after ${recovered.map(Math.round)} ms`)
   assert.ok(Math.max(...lives) < 2_000, `/healthz after ${Math.max(...lives)} ms`)
@@ -109,7 +130,9 @@ test(`a service outlives ${outages} fast restarts, ${outages} crashes and ${outa
 async function terminateAll(url: string): Promise<void> {
   const client = new pg.Client(url)
   await client.connect()
-  await client.query('select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and backend_type = \'client backend\'')
+  await client.query(
+    "select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and backend_type = 'client backend'",
+  )
   await client.end()
 }
 

@@ -26,11 +26,18 @@ async function runAndKill(url: string, site: number, from: number): Promise<numb
   let told = 0
   let batches = 0
   const wanted = randomInt(1, 6)
-  const enough = new Promise<void>(resolve => createInterface({ input: child.stdout }).on('line', line => {
-    told += Number(line)
-    if (++batches === wanted) resolve()
-  }))
-  await Promise.race([enough, ended.then(() => { throw new Error('the process ended by itself') })])
+  const enough = new Promise<void>(resolve =>
+    createInterface({ input: child.stdout }).on('line', line => {
+      told += Number(line)
+      if (++batches === wanted) resolve()
+    }),
+  )
+  await Promise.race([
+    enough,
+    ended.then(() => {
+      throw new Error('the process ended by itself')
+    }),
+  ])
   await new Promise(resolve => setTimeout(resolve, randomInt(0, 40)))
   child.kill('SIGKILL')
   await ended
@@ -41,8 +48,12 @@ onEachEngine('sealing', engine => {
   test(`survives ${kills} kills`, { timeout: 240_000 }, async () => {
     const { store, url, drop } = await engine.create()
     const site = await addSite(store, 'UTC')
-    const begin = await keep(store, Array.from({ length: 300 }, (_, i) =>
-      hit(site, { at: now - 46 * 3_600_000 + i * 500_000, who: `10.0.0.${i % 40}`, page: `/${i % 7}` })))
+    const begin = await keep(
+      store,
+      Array.from({ length: 300 }, (_, i) =>
+        hit(site, { at: now - 46 * 3_600_000 + i * 500_000, who: `10.0.0.${i % 40}`, page: `/${i % 7}` }),
+      ),
+    )
     const analytics = openEngine(store, { threads: 0, cacheBytes: 4_000_000 })
     let told = begin.length
     for (let kill = 0; kill < kills; kill++) {
@@ -54,7 +65,10 @@ onEachEngine('sealing', engine => {
         told = stored // the last batch may have been stored and not told of
       }
     }
-    const { count } = await store.read.selectFrom('segments').select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
+    const { count } = await store.read
+      .selectFrom('segments')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow()
     assert.ok(Number(count) > 0, 'days were sealed')
     await drop()
   })

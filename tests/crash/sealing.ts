@@ -11,12 +11,19 @@ const now = () => Number(at)
 const store = openStore(url, { connections: 3 })
 const hits = openHitStore(store, { now, randomBytes })
 const engine = openEngine(store, { threads: 0, cacheBytes: 4_000_000 })
-const failed = (_: unknown, error: unknown) => { throw error }
+const failed = (_: unknown, error: unknown) => {
+  throw error
+}
 
 for (let i = Number(from); ; i++) {
-  const late = Array.from({ length: 4 }, (_, k) => hit(site, {
-    at: now() - randomInt(60_000, 45 * 3_600_000), who: `10.0.0.${randomInt(60)}`, page: `/${i}-${k}`, revenue: 0,
-  }))
+  const late = Array.from({ length: 4 }, (_, k) =>
+    hit(site, {
+      at: now() - randomInt(60_000, 45 * 3_600_000),
+      who: `10.0.0.${randomInt(60)}`,
+      page: `/${i}-${k}`,
+      revenue: 0,
+    }),
+  )
   const outcomes = await hits.append(late)
   process.stdout.write(`${outcomes.filter(outcome => outcome.stored).length}\n`)
   await engine.sealDays({ now, signal: new AbortController().signal, leastVisitors: 0, failed })

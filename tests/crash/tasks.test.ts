@@ -14,7 +14,8 @@ const look = 2_200
 
 async function startWorker(database: string): Promise<{ child: ChildProcess; began: number[] }> {
   const child = spawn(process.execPath, [...programOf('tests/runtime/tasks/worker.ts')], {
-    env: { ...process.env, DATABASE_URL: database }, stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, DATABASE_URL: database },
+    stdio: ['ignore', 'pipe', 'inherit'],
   })
   process.once('exit', () => child.kill('SIGKILL'))
   const began: number[] = []
@@ -37,14 +38,16 @@ onEachEngine('a killed worker', engine => {
 
     await later(lease + look)
     assert.deepEqual([first.began.length, began()], [1, []], 'it lives, and longer than a lease')
-    const { done } = await store.read.selectFrom('tasks').select('done')
-      .where('name', '=', 'mountain_move').executeTakeFirstOrThrow()
+    const { done } = await store.read.selectFrom('tasks').select('done').where('name', '=', 'mountain_move').executeTakeFirstOrThrow()
     assert.ok(done > 10, `${done} stones`)
 
     first.child.kill('SIGKILL')
     await new Promise(resolve => first.child.once('exit', resolve))
-    const { leased_until } = await store.read.selectFrom('tasks').select('leased_until')
-      .where('name', '=', 'mountain_move').executeTakeFirstOrThrow()
+    const { leased_until } = await store.read
+      .selectFrom('tasks')
+      .select('leased_until')
+      .where('name', '=', 'mountain_move')
+      .executeTakeFirstOrThrow()
     await until(() => began().length > 0)
     const [at = 0] = began()
     assert.ok(leased_until !== null && at >= leased_until, `${at} is before ${leased_until}`)

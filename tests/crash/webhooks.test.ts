@@ -30,7 +30,9 @@ onEachEngine('deliveries under way', engine => {
     // Two endpoints: a slow one, and one that of every four events fails one and cuts one off at the first attempt.
     const [slow, poor] = [await startReceiver(), await startReceiver()]
     const met = new Set<string>()
-    slow.answer = response => { setTimeout(() => response.end(), randomInt(5, 60)) }
+    slow.answer = response => {
+      setTimeout(() => response.end(), randomInt(5, 60))
+    }
     poor.answer = (response, { headers: { 'webhook-id': id = '' } }) => {
       const trouble = met.has(id) ? 0 : met.add(id).size % 4
       if (trouble === 1) response.writeHead(500).end()
@@ -65,17 +67,24 @@ onEachEngine('deliveries under way', engine => {
     const pending = () => deliveries.select('id').where('status', '=', 'pending').limit(1).executeTakeFirst()
     assert.ok(await pending(), 'the last kill was in the middle too')
     const ends = Date.now() + 60_000
-    while (await pending() && Date.now() < ends) await later(100)
+    while ((await pending()) && Date.now() < ends) await later(100)
     for (const worker of await Promise.all(workers)) worker.kill('SIGKILL')
 
     const rows = await deliveries.select(['webhook_id', 'event_id', 'status', 'payload']).execute()
-    for (const [webhook, { received }] of [[one, slow], [two, poor]] as const) {
+    for (const [webhook, { received }] of [
+      [one, slow],
+      [two, poor],
+    ] as const) {
       const own = rows.filter(row => row.webhook_id === webhook)
       const payloads = new Map(own.map(row => [row.event_id, row.payload]))
       assert.deepEqual([own.length, payloads.size], [events, events], 'one delivery an event')
       assert.deepEqual([...new Set(own.map(({ status }) => status))], ['succeeded'])
       const ids = new Set(received.map(({ headers }) => headers['webhook-id']))
-      assert.deepEqual(own.filter(({ event_id }) => !ids.has(event_id)), [], 'none is lost')
+      assert.deepEqual(
+        own.filter(({ event_id }) => !ids.has(event_id)),
+        [],
+        'none is lost',
+      )
       for (const { headers, body } of received) {
         assert.equal(body, payloads.get(headers['webhook-id'] ?? ''), 'the id and bytes of an event that is there')
       }
@@ -91,10 +100,18 @@ onEachEngine('deliveries under way', engine => {
 
 /** The worker and all it imports as one file: it starts in a third of the time, and a hundred of them do. */
 const bundle = path.resolve(`dist/tests/webhooks-worker-${process.pid}.cjs`)
-before(() => build({
-  entryPoints: ['tests/exchange/webhooks/worker.ts'], outfile: bundle, bundle: true, external: ['better-sqlite3', 'pg-native'],
-  platform: 'node', format: 'cjs', target: 'node20', logLevel: 'error',
-}))
+before(() =>
+  build({
+    entryPoints: ['tests/exchange/webhooks/worker.ts'],
+    outfile: bundle,
+    bundle: true,
+    external: ['better-sqlite3', 'pg-native'],
+    platform: 'node',
+    format: 'cjs',
+    target: 'node20',
+    logLevel: 'error',
+  }),
+)
 after(() => fs.rmSync(bundle))
 const children = new Set<ChildProcess>()
 process.once('exit', () => children.forEach(child => child.kill('SIGKILL')))
@@ -102,8 +119,11 @@ process.once('exit', () => children.forEach(child => child.kill('SIGKILL')))
 async function startWorker(url: string, since: number): Promise<ChildProcess> {
   const child = spawn(process.execPath, [bundle], {
     env: {
-      ...process.env, DATABASE_URL: url, OUTBOUND_ALLOW_CIDRS: '127.0.0.0/8',
-      SINCE: String(since), SPEED: String(speed),
+      ...process.env,
+      DATABASE_URL: url,
+      OUTBOUND_ALLOW_CIDRS: '127.0.0.0/8',
+      SINCE: String(since),
+      SPEED: String(speed),
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

@@ -7,7 +7,9 @@ import { makeWorld, request, startService, type TestService } from '../support/w
 
 onEachEngine('Badges', engine => {
   let service: TestService
-  before(async () => { service = await startService(engine) })
+  before(async () => {
+    service = await startService(engine)
+  })
   after(() => service.close())
 
   test('show the visitors of 30 days as SVG, to be embedded and kept for a while', async () => {
@@ -31,8 +33,11 @@ onEachEngine('Badges', engine => {
     const [hidden, deleted] = [await makeWorld(service), await makeWorld(service)]
     await request(service, 'PATCH', `/sites/${hidden.ids.site}`, { token: hidden.token, body: { public: false } })
     await request(service, 'DELETE', `/sites/${deleted.ids.site}`, { token: deleted.token })
-    const replies = await Promise.all([hidden.ids.site, deleted.ids.site, 'pa_x', '%00', 'x'.repeat(300)].map(id =>
-      request(service, 'GET', `/badge/${id}.json`, { token: hidden.token })))
+    const replies = await Promise.all(
+      [hidden.ids.site, deleted.ids.site, 'pa_x', '%00', 'x'.repeat(300)].map(id =>
+        request(service, 'GET', `/badge/${id}.json`, { token: hidden.token }),
+      ),
+    )
     assert.deepEqual([...new Set(replies.map(({ status, text }) => `${status} ${text}`))].length, 1)
     assert.deepEqual([replies[0]?.status, replies[0]?.body.error.code], [404, 'not_found'])
     assert.match(replies[0]?.headers.get('content-type') ?? '', /^application\/json/)

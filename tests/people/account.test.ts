@@ -7,11 +7,12 @@ import { makeWorld, request, startService, type TestService } from '../support/w
 
 onEachEngine('Account', engine => {
   let service: TestService
-  before(async () => { service = await startService(engine) })
+  before(async () => {
+    service = await startService(engine)
+  })
   after(() => service.close())
 
-  const call = (method: string, path: string, token: string, body?: object) =>
-    request(service, method, path, { token, body })
+  const call = (method: string, path: string, token: string, body?: object) => request(service, method, path, { token, body })
   const get = async (token: string) => (await call('GET', '/account.json', token)).body.data
   const change = (token: string, body: object) => call('PATCH', '/account.json', token, body)
   const unsubscribe = (id: string) =>
@@ -22,9 +23,20 @@ onEachEngine('Account', engine => {
     const { created_at, ...rest } = await get(world.token)
     assert.equal(created_at, new Date(service.clock.now).toISOString())
     assert.deepEqual(rest, {
-      email: world.owner.email, unconfirmed_email: null, name: 'The owner', theme: 'system', default_landing: 'sites',
-      locale: 'en', timezone: null, shortcuts_enabled: true, reduce_motion: false, product_emails: true,
-      newsletter: false, marketing_emails: true, two_factor: false, passkeys: 0,
+      email: world.owner.email,
+      unconfirmed_email: null,
+      name: 'The owner',
+      theme: 'system',
+      default_landing: 'sites',
+      locale: 'en',
+      timezone: null,
+      shortcuts_enabled: true,
+      reduce_motion: false,
+      product_emails: true,
+      newsletter: false,
+      marketing_emails: true,
+      two_factor: false,
+      passkeys: 0,
     })
   })
 
@@ -41,8 +53,15 @@ onEachEngine('Account', engine => {
     const world = await makeWorld(service)
     const before = await get(world.token)
     const given = {
-      name: 'Ada', theme: 'dark', default_landing: 'last_site', locale: 'zh-TW', shortcuts_enabled: false,
-      reduce_motion: true, product_emails: false, newsletter: true, marketing_emails: false,
+      name: 'Ada',
+      theme: 'dark',
+      default_landing: 'last_site',
+      locale: 'zh-TW',
+      shortcuts_enabled: false,
+      reduce_motion: true,
+      product_emails: false,
+      newsletter: true,
+      marketing_emails: false,
     }
     assert.deepEqual((await change(world.token, given)).body.data, { ...before, ...given })
     assert.deepEqual(await get(world.token), { ...before, ...given })
@@ -88,11 +107,20 @@ onEachEngine('Account', engine => {
   test('everything wrong is said at once', async () => {
     const world = await makeWorld(service)
     const reply = await change(world.token, {
-      email: 'nobody', theme: 'pink', locale: 'xx', timezone: 'Mars/Olympus', newsletter: 'yes', password: 'x',
+      email: 'nobody',
+      theme: 'pink',
+      locale: 'xx',
+      timezone: 'Mars/Olympus',
+      newsletter: 'yes',
+      password: 'x',
     })
     assert.deepEqual(codeOf(reply), [422, 'validation_failed'])
-    assert.deepEqual(faultsOf(reply).map(fault => fault.split(' ')[0]).sort(),
-      ['/email', '/locale', '/newsletter', '/password', '/theme', '/timezone'])
+    assert.deepEqual(
+      faultsOf(reply)
+        .map(fault => fault.split(' ')[0])
+        .sort(),
+      ['/email', '/locale', '/newsletter', '/password', '/theme', '/timezone'],
+    )
   })
 
   test('any token reads it; one restricted to sites changes nothing', async () => {

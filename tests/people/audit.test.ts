@@ -7,13 +7,13 @@ import { makeWorld, request, startService, type TestService, type World } from '
 
 onEachEngine('Audit log', engine => {
   let service: TestService
-  before(async () => { service = await startService(engine, { TRUSTED_PROXIES: ['127.0.0.1'] }) })
+  before(async () => {
+    service = await startService(engine, { TRUSTED_PROXIES: ['127.0.0.1'] })
+  })
   after(() => service.close())
 
-  const call = (method: string, path: string, token: string, body?: object) =>
-    request(service, method, path, { token, body })
-  const list = (world: World, query = '', token = world.token) =>
-    call('GET', `/workspaces/${world.ids.workspace}/audit?${query}`, token)
+  const call = (method: string, path: string, token: string, body?: object) => request(service, method, path, { token, body })
+  const list = (world: World, query = '', token = world.token) => call('GET', `/workspaces/${world.ids.workspace}/audit?${query}`, token)
   const operations = async (world: World, query = '') => column(await list(world, query), 'operation')
   const rename = (world: World, name: string, token = world.token, headers = {}) =>
     request(service, 'PATCH', `/sites/${world.ids.site}`, { token, body: { name }, headers })
@@ -28,8 +28,14 @@ onEachEngine('Audit log', engine => {
     assert.match(id, /^aud_/)
     assert.match(token_id, /^[\da-f-]{36}$/)
     assert.deepEqual(rest, {
-      at: new Date(service.clock.now).toISOString(), operation: 'sites_update', actor: email,
-      subject_id: world.ids.site, site_id: world.ids.site, surface: 'http', ip: '203.0.113.9', request_id: 'deploy-7',
+      at: new Date(service.clock.now).toISOString(),
+      operation: 'sites_update',
+      actor: email,
+      subject_id: world.ids.site,
+      site_id: world.ids.site,
+      surface: 'http',
+      ip: '203.0.113.9',
+      request_id: 'deploy-7',
       input: { site_id: world.ids.site, name: 'Shop' },
     })
     assert.equal(body.meta.total, 1)
@@ -61,8 +67,7 @@ onEachEngine('Audit log', engine => {
       service.clock.now = Date.parse(day)
       await change()
     }
-    const note = (text: string, token: string) =>
-      call('POST', `/sites/${world.ids.site}/notes`, token, { text })
+    const note = (text: string, token: string) => call('POST', `/sites/${world.ids.site}/notes`, token, { text })
     await on('2026-03-28T23:59:59.999Z', () => rename(world, 'A'))
     await on('2026-03-29T00:00:00.000Z', () => note('B', editor.token))
     await on('2026-03-29T23:59:59.999Z', () => rename(world, 'C', editor.token))

@@ -8,19 +8,17 @@ import { makeWorld, request, startService, type TestService, type World } from '
 
 onEachEngine('Members', engine => {
   let service: TestService
-  before(async () => { service = await startService(engine) })
+  before(async () => {
+    service = await startService(engine)
+  })
   after(() => service.close())
 
-  const call = (method: string, path: string, token: string, body?: object) =>
-    request(service, method, path, { token, body })
+  const call = (method: string, path: string, token: string, body?: object) => request(service, method, path, { token, body })
   const pathOf = (world: World, id = '') => `/workspaces/${world.ids.workspace}/members${id && `/${id}`}`
   const get = (world: World, id: string, token = world.token) => call('GET', pathOf(world, id), token)
-  const change = (world: World, id: string, role: string, token = world.token) =>
-    call('PATCH', pathOf(world, id), token, { role })
-  const remove = (world: World, id: string, token = world.token) =>
-    call('DELETE', pathOf(world, id), token)
-  const addNote = (world: World, token: string) =>
-    call('POST', `/sites/${world.ids.site}/notes`, token, { text: 'x' })
+  const change = (world: World, id: string, role: string, token = world.token) => call('PATCH', pathOf(world, id), token, { role })
+  const remove = (world: World, id: string, token = world.token) => call('DELETE', pathOf(world, id), token)
+  const addNote = (world: World, token: string) => call('POST', `/sites/${world.ids.site}/notes`, token, { text: 'x' })
   const setActive = (memberId: string, active: number) =>
     service.store.write.updateTable('members').set({ active }).where('id', '=', memberId).execute()
 
@@ -31,7 +29,11 @@ onEachEngine('Members', engine => {
     const { body, text } = await call('GET', pathOf(world), world.token)
     assert.equal(body.meta.total, 3)
     assert.deepEqual(body.data.at(-1), {
-      id: late.memberId, email: late.email, name: 'The viewer', role: 'viewer', status: 'active',
+      id: late.memberId,
+      email: late.email,
+      name: 'The viewer',
+      role: 'viewer',
+      status: 'active',
       created_at: new Date(service.clock.now).toISOString(),
     })
     assert.equal(text.includes(foreign.owner.email), false)
@@ -95,11 +97,16 @@ onEachEngine('Members', engine => {
     const world = await makeWorld(service)
     const second = await world.join('owner')
     const replies = await Promise.all([
-      change(world, second.memberId, 'viewer'), change(world, world.owner.memberId, 'viewer', second.token),
+      change(world, second.memberId, 'viewer'),
+      change(world, world.owner.memberId, 'viewer', second.token),
     ])
     assert.deepEqual(replies.map(reply => reply.status).sort(), [200, 422])
-    const owners = await service.store.read.selectFrom('members').select('id')
-      .where('workspace_id', '=', world.ids.workspace ?? '').where('role', '=', 'owner').execute()
+    const owners = await service.store.read
+      .selectFrom('members')
+      .select('id')
+      .where('workspace_id', '=', world.ids.workspace ?? '')
+      .where('role', '=', 'owner')
+      .execute()
     assert.equal(owners.length, 1)
   })
 
@@ -152,7 +159,10 @@ onEachEngine('Members', engine => {
     const world = await makeWorld(service)
     const token = await world.tokenFor('billing', { permissions: [] })
     const { body } = await call('GET', `/workspaces/${world.ids.workspace}/roles`, token)
-    assert.deepEqual(body.data, roleNames.map(name => ({ name, ...roles[name] })))
+    assert.deepEqual(
+      body.data,
+      roleNames.map(name => ({ name, ...roles[name] })),
+    )
     const page = await call('GET', `/workspaces/${world.ids.workspace}/roles?per_page=4&page=2`, token)
     assert.deepEqual(column(page, 'name'), ['viewer', 'billing'])
     assert.deepEqual(page.body.meta, { page: 2, per_page: 4, total: 6, total_pages: 2 })

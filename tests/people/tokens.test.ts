@@ -11,23 +11,24 @@ const DAY = 86_400_000
 
 onEachEngine('API tokens', engine => {
   let service: TestService
-  before(async () => { service = await startService(engine, { TRUSTED_PROXIES: ['127.0.0.1'] }) })
+  before(async () => {
+    service = await startService(engine, { TRUSTED_PROXIES: ['127.0.0.1'] })
+  })
   after(() => service.close())
 
-  const call = (method: string, path: string, token: string, body?: object) =>
-    request(service, method, path, { token, body })
+  const call = (method: string, path: string, token: string, body?: object) => request(service, method, path, { token, body })
   const pathOf = (world: World) => `/workspaces/${world.ids.workspace}/api_tokens`
   const create = (world: World, body: object, token = world.token, headers = {}) =>
     request(service, 'POST', pathOf(world), { token, body: { name: 'New', ...body }, headers })
-  const list = (world: World, query = '', token = world.token) =>
-    call('GET', `${pathOf(world)}?${query}`, token)
-  const revoke = (world: World, id: string, token = world.token) =>
-    call('DELETE', `${pathOf(world)}/${id}`, token)
+  const list = (world: World, query = '', token = world.token) => call('GET', `${pathOf(world)}?${query}`, token)
+  const revoke = (world: World, id: string, token = world.token) => call('DELETE', `${pathOf(world)}/${id}`, token)
   const use = (token: string, headers = {}) => request(service, 'GET', '/account.json', { token, headers })
   const addSite = async (world: World) =>
-    (await call('POST', `/workspaces/${world.ids.workspace}/sites`, world.token, {
-      domain: `other.${world.ids.domain}`,
-    })).body.data
+    (
+      await call('POST', `/workspaces/${world.ids.workspace}/sites`, world.token, {
+        domain: `other.${world.ids.domain}`,
+      })
+    ).body.data
 
   test('a new token works and has everything its maker may do', async () => {
     const world = await makeWorld(service)
@@ -39,9 +40,17 @@ onEachEngine('API tokens', engine => {
     assert.match(id, /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/)
     assert.equal(created_at, new Date(service.clock.now).toISOString())
     assert.deepEqual(rest, {
-      name: 'New', token_prefix: token.slice(0, 10), owner: world.owner.email, permissions: permissionNames,
-      site_ids: [], allowed_ips: [], oauth_client: null, status: 'active',
-      expires_at: null, last_used_at: null, revoked_at: null,
+      name: 'New',
+      token_prefix: token.slice(0, 10),
+      owner: world.owner.email,
+      permissions: permissionNames,
+      site_ids: [],
+      allowed_ips: [],
+      oauth_client: null,
+      status: 'active',
+      expires_at: null,
+      last_used_at: null,
+      revoked_at: null,
     })
     assert.equal((await use(token)).status, 200)
   })
@@ -72,21 +81,37 @@ onEachEngine('API tokens', engine => {
     const [world, foreign] = [await makeWorld(service), await makeWorld(service)]
     const token = await world.tokenFor('admin')
     const past = new Date(service.clock.now).toISOString()
-    const semantic = await create(world, {
-      permissions: ['analytics.read', 'billing.manage'], expires_at: past,
-      site_ids: [world.ids.site, foreign.ids.site, 'nope', '\u0001'],
-    }, token)
+    const semantic = await create(
+      world,
+      {
+        permissions: ['analytics.read', 'billing.manage'],
+        expires_at: past,
+        site_ids: [world.ids.site, foreign.ids.site, 'nope', '\u0001'],
+      },
+      token,
+    )
     assert.deepEqual(codeOf(semantic), [422, 'validation_failed'])
     assert.deepEqual(faultsOf(semantic), [
-      '/permissions/1 permission_required', '/site_ids/1 not_found', '/site_ids/2 not_found', '/site_ids/3 not_found',
+      '/permissions/1 permission_required',
+      '/site_ids/1 not_found',
+      '/site_ids/2 not_found',
+      '/site_ids/3 not_found',
       '/expires_at too_small',
     ])
     const formal = await create(world, {
-      name: '', permissions: [], allowed_ips: ['10.0.0.0/8', '10.0.0.0/33', 'home'], site_ids: 'pa_1', until: 1,
+      name: '',
+      permissions: [],
+      allowed_ips: ['10.0.0.0/8', '10.0.0.0/33', 'home'],
+      site_ids: 'pa_1',
+      until: 1,
     })
     assert.deepEqual(faultsOf(formal).sort(), [
-      '/allowed_ips/1 invalid_format', '/allowed_ips/2 invalid_format', '/name too_short', '/permissions too_short',
-      '/site_ids invalid_type', '/until unknown_field',
+      '/allowed_ips/1 invalid_format',
+      '/allowed_ips/2 invalid_format',
+      '/name too_short',
+      '/permissions too_short',
+      '/site_ids invalid_type',
+      '/until unknown_field',
     ])
     const when = await create(world, { expires_at: 'tomorrow' })
     assert.deepEqual([when.status, when.body.error.details[0].pointer], [422, '/expires_at'])
@@ -112,7 +137,8 @@ onEachEngine('API tokens', engine => {
       await create(world, { permissions: ['analytics.read'] }, token),
       await create(world, { site_ids: [world.ids.site] }, token),
       await revoke(world, world.ids.token ?? '', token),
-    ]) assert.deepEqual(codeOf(reply), [403, 'permission_denied'])
+    ])
+      assert.deepEqual(codeOf(reply), [403, 'permission_denied'])
   })
 
   test('a token restricted to sites sees tokens of those sites only', async () => {
@@ -192,8 +218,7 @@ onEachEngine('API tokens', engine => {
   test('last_used_at says when it was last used, to the minute', async () => {
     const world = await makeWorld(service)
     const { id, token } = (await create(world, {})).body.data
-    const lastUse = async () =>
-      (await list(world)).body.data.find((each: { id: string }) => each.id === id).last_used_at as string | null
+    const lastUse = async () => (await list(world)).body.data.find((each: { id: string }) => each.id === id).last_used_at as string | null
     const used = async (at: string) => {
       for (let tries = 0; tries < 100 && (await lastUse()) !== at; tries++) await sleep(10)
       return lastUse()

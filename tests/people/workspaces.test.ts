@@ -7,11 +7,12 @@ import { makeWorld, request, startService, type TestService } from '../support/w
 
 onEachEngine('Workspaces', engine => {
   let service: TestService
-  before(async () => { service = await startService(engine) })
+  before(async () => {
+    service = await startService(engine)
+  })
   after(() => service.close())
 
-  const call = (method: string, path: string, token: string, body?: object) =>
-    request(service, method, path, { token, body })
+  const call = (method: string, path: string, token: string, body?: object) => request(service, method, path, { token, body })
   test('a token sees its own workspace, and no other', async () => {
     const [world, other] = [await makeWorld(service), await makeWorld(service)]
     const { body } = await call('GET', '/workspaces.json', world.token)
@@ -56,10 +57,16 @@ onEachEngine('Workspaces', engine => {
     for (const token of [world.token, viewer]) {
       assert.equal((await call('GET', '/account', token)).body.error.code, 'invalid_token')
     }
-    const events = await service.store.read.selectFrom('events').select(['type', 'site_id'])
-      .where('workspace_id', '=', world.ids.workspace ?? '').execute()
+    const events = await service.store.read
+      .selectFrom('events')
+      .select(['type', 'site_id'])
+      .where('workspace_id', '=', world.ids.workspace ?? '')
+      .execute()
     const site_id = world.ids.site
-    assert.deepEqual(events, [{ type: 'site.deleted', site_id }, { type: 'alert.resolved', site_id }])
+    assert.deepEqual(events, [
+      { type: 'site.deleted', site_id },
+      { type: 'alert.resolved', site_id },
+    ])
     const body = { domain: world.ids.domain }
     const taken = await call('POST', `/workspaces/${other.ids.workspace}/sites`, other.token, body)
     assert.equal(taken.status, 201)

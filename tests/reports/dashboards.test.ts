@@ -8,16 +8,15 @@ import { makeWorld, request, startService, type TestService, type World } from '
 
 onEachEngine('Dashboards', engine => {
   let service: TestService
-  before(async () => { service = await startService(engine) })
+  before(async () => {
+    service = await startService(engine)
+  })
   after(() => service.close())
 
-  const call = (method: string, path: string, token: string, body?: object) =>
-    request(service, method, path, { token, body })
+  const call = (method: string, path: string, token: string, body?: object) => request(service, method, path, { token, body })
   const pathOf = (world: World, rest = '') => `/workspaces/${world.ids.workspace}/dashboards${rest && `/${rest}`}`
-  const create = (world: World, cards: unknown, token = world.token) =>
-    call('POST', pathOf(world), token, { name: 'New', cards })
-  const card = (world: World, type: string, params?: object) =>
-    ({ type, site_id: world.ids.site, ...(params ? { params } : {}) })
+  const create = (world: World, cards: unknown, token = world.token) => call('POST', pathOf(world), token, { name: 'New', cards })
+  const card = (world: World, type: string, params?: object) => ({ type, site_id: world.ids.site, ...(params ? { params } : {}) })
   const secondSite = async ({ ids, token }: World) =>
     (await call('POST', `/workspaces/${ids.workspace}/sites`, token, { domain: `second-${ids.domain}` })).body.data.id
 
@@ -31,12 +30,18 @@ onEachEngine('Dashboards', engine => {
     ]
     const made = await create(world, cards)
     assert.equal(made.status, 201, made.text)
-    assert.deepEqual(made.body.data.cards, cards.map(each => ({ params: {}, ...each })))
+    assert.deepEqual(
+      made.body.data.cards,
+      cards.map(each => ({ params: {}, ...each })),
+    )
     assert.match(made.body.data.id, /^dash_/)
     assert.deepEqual((await call('GET', pathOf(world, made.body.data.id), world.token)).body.data, made.body.data)
     const listed = await call('GET', pathOf(world), world.token)
     assert.deepEqual(column(listed, 'id').sort(), [world.ids.dashboard, made.body.data.id].sort())
-    assert.deepEqual(listed.body.data.find(({ id }: { id: string }) => id === made.body.data.id), made.body.data)
+    assert.deepEqual(
+      listed.body.data.find(({ id }: { id: string }) => id === made.body.data.id),
+      made.body.data,
+    )
     const empty = await call('POST', pathOf(world), world.token, { name: 'Empty' })
     assert.deepEqual(empty.body.data.cards, [])
   })
@@ -55,17 +60,25 @@ onEachEngine('Dashboards', engine => {
     const world = await makeWorld(service)
     const live = card(world, 'live')
     const wrong = await create(world, [live, live, live, card(world, 'gauge'), { type: 'live', colour: 1 }])
-    assert.deepEqual(faultsOf(wrong).sort(),
-      ['/cards/3/type not_in_enum', '/cards/4/colour unknown_field', '/cards/4/site_id required'])
-    const faults = faultsOf(await create(world, [
-      card(world, 'metric', { metric: 'mood', period: 'custom' }), card(world, 'breakdown', { dimension: 'land' }),
-      card(world, 'funnel'), card(world, 'funnel', { funnel_id: 'fun_x' }), { type: 'live', site_id: 'pa_x' },
-      card(world, 'chart', { period: 'eon' }),
-    ]))
+    assert.deepEqual(faultsOf(wrong).sort(), ['/cards/3/type not_in_enum', '/cards/4/colour unknown_field', '/cards/4/site_id required'])
+    const faults = faultsOf(
+      await create(world, [
+        card(world, 'metric', { metric: 'mood', period: 'custom' }),
+        card(world, 'breakdown', { dimension: 'land' }),
+        card(world, 'funnel'),
+        card(world, 'funnel', { funnel_id: 'fun_x' }),
+        { type: 'live', site_id: 'pa_x' },
+        card(world, 'chart', { period: 'eon' }),
+      ]),
+    )
     assert.deepEqual(faults, [
-      '/cards/0/params/period not_in_enum', '/cards/0/params/metric not_in_enum',
-      '/cards/1/params/dimension not_in_enum', '/cards/2/params/funnel_id required',
-      '/cards/3/params/funnel_id not_found', '/cards/4/site_id not_found', '/cards/5/params/period not_in_enum',
+      '/cards/0/params/period not_in_enum',
+      '/cards/0/params/metric not_in_enum',
+      '/cards/1/params/dimension not_in_enum',
+      '/cards/2/params/funnel_id required',
+      '/cards/3/params/funnel_id not_found',
+      '/cards/4/site_id not_found',
+      '/cards/5/params/period not_in_enum',
     ])
   })
 
@@ -82,8 +95,7 @@ onEachEngine('Dashboards', engine => {
   test('sites and funnels of others are as unknown as those that are nowhere', async () => {
     const [world, foreign] = [await makeWorld(service), await makeWorld(service)]
     const texts = async (cards: (id: string) => object, ids: readonly (string | undefined)[]) => {
-      const replies = await Promise.all(ids.map(async (id = '') =>
-        (await create(world, [cards(id)])).text.replaceAll(id, '')))
+      const replies = await Promise.all(ids.map(async (id = '') => (await create(world, [cards(id)])).text.replaceAll(id, '')))
       assert.equal(new Set(replies).size, 1)
       return replies[0] ?? ''
     }
@@ -113,7 +125,10 @@ onEachEngine('Dashboards', engine => {
     const { id } = (await create(world, cards)).body.data
     const token = await world.tokenFor('owner', { siteIds: [world.ids.site ?? ''] })
     const seen = (await call('GET', pathOf(world, id), token)).body.data
-    assert.deepEqual(seen.cards.map(({ type }: { type: string }) => type), ['metric', 'uptime'])
+    assert.deepEqual(
+      seen.cards.map(({ type }: { type: string }) => type),
+      ['metric', 'uptime'],
+    )
     const listed = (await call('GET', pathOf(world), token)).text
     assert.ok(!listed.includes(second))
     assert.equal((await call('GET', pathOf(world, `${id}/cards/0`), token)).body.data.type, 'metric')
@@ -152,8 +167,7 @@ onEachEngine('Dashboards', engine => {
       assert.deepEqual([body.data.site_id, body.meta.timezone], [world.ids.site, 'Europe/Berlin'])
       answers.set(body.data.type, body.data)
     }
-    const report = async (path: string) =>
-      (await call('GET', `/sites/${world.ids.site}/${path}`, world.token)).body.data
+    const report = async (path: string) => (await call('GET', `/sites/${world.ids.site}/${path}`, world.token)).body.data
     const same = (type: string, expected: object, ...own: string[]) => {
       const { type: _, site_id: __, title: ___, ...data } = answers.get(type)
       for (const name of own) delete data[name]
@@ -167,15 +181,26 @@ onEachEngine('Dashboards', engine => {
     same('live', await report('live'))
     same('funnel', await report(`funnels/${world.ids.funnel}/report`))
     assert.equal(answers.get('metric').metrics.visitors, 2)
-    assert.deepEqual(answers.get('goal').rows.map((row: { conversions: number }) => row.conversions), [1])
-    assert.deepEqual(answers.get('funnel').rows.map((row: { visitors: number }) => row.visitors), [1, 1])
+    assert.deepEqual(
+      answers.get('goal').rows.map((row: { conversions: number }) => row.conversions),
+      [1],
+    )
+    assert.deepEqual(
+      answers.get('funnel').rows.map((row: { visitors: number }) => row.visitors),
+      [1, 1],
+    )
     const vitals = answers.get('vitals').rows.map((row: { value: string }) => row.value)
     assert.deepEqual(vitals, ['lcp', 'inp', 'cls', 'fcp', 'ttfb'])
     const { checks, uptime } = answers.get('uptime')
     const listed = await call('GET', `/sites/${world.ids.site}/uptime`, world.token)
-    assert.deepEqual(checks.map(({ id }: { id: string }) => id), column(listed, 'id'))
+    assert.deepEqual(
+      checks.map(({ id }: { id: string }) => id),
+      column(listed, 'id'),
+    )
     assert.deepEqual(Object.keys(uptime), ['24h', '7d', '30d'])
-    const { body: { data: detail } } = await call('GET', `/uptime/checks/${checks[0].id}`, world.token)
+    const {
+      body: { data: detail },
+    } = await call('GET', `/uptime/checks/${checks[0].id}`, world.token)
     assert.deepEqual(checks[0].uptime, detail.uptime)
   })
 

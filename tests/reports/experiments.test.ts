@@ -19,7 +19,10 @@ onEachEngine('experiments', engine => {
   after(() => service.close())
 
   const send = (...hits: Sent[]) =>
-    keep(service.store, hits.map(one => hit({ number: world.siteNumber, timezone: 'Europe/Berlin' }, one)))
+    keep(
+      service.store,
+      hits.map(one => hit({ number: world.siteNumber, timezone: 'Europe/Berlin' }, one)),
+    )
   async function ask(input: Record<string, unknown>) {
     const operation = table.operations.get('experiments_report')
     assert.ok(operation)
@@ -53,18 +56,35 @@ onEachEngine('experiments', engine => {
     const [variant, control] = data.rows
     assert.equal(data.control, 'old')
     assert.deepEqual(variant, {
-      value: 'new', label: 'new', visitors: 214, visits: 214, conversions: 94, converters: 94, conversion_rate: 43.9,
-      uplift: 44.2, uplift_interval: variant.uplift_interval, difference: 13.46,
-      difference_interval: { from: 3.07, to: 23.84 }, z: 2.4703, p_value: 0.0135, result: 'better',
+      value: 'new',
+      label: 'new',
+      visitors: 214,
+      visits: 214,
+      conversions: 94,
+      converters: 94,
+      conversion_rate: 43.9,
+      uplift: 44.2,
+      uplift_interval: variant.uplift_interval,
+      difference: 13.46,
+      difference_interval: { from: 3.07, to: 23.84 },
+      z: 2.4703,
+      p_value: 0.0135,
+      result: 'better',
       message: variant.message,
       comparison: {
-        visitors: 0, visits: 0, conversions: 0, converters: 0, conversion_rate: 0,
+        visitors: 0,
+        visits: 0,
+        conversions: 0,
+        converters: 0,
+        conversion_rate: 0,
         change: { visitors: null, visits: null, conversions: null, converters: null, conversion_rate: null },
       },
     })
     assert.match(variant.message, /^Converts better than old: 43\.9% against 30\.5%, an uplift of \+44\.2%/)
-    assert.deepEqual([control.result, control.uplift, control.p_value, control.message],
-      ['control', null, null, 'The control: 30.5% of 128 visitors converted.'])
+    assert.deepEqual(
+      [control.result, control.uplift, control.p_value, control.message],
+      ['control', null, null, 'The control: 30.5% of 128 visitors converted.'],
+    )
     // (214 − 171)² / 171 · 2
     assert.deepEqual([data.sample_ratio.chi_square, data.sample_ratio.result], [21.6257, 'uneven'])
     assert.deepEqual(meta.notes, [])
@@ -75,21 +95,36 @@ onEachEngine('experiments', engine => {
   })
 
   test('who met two variants counts for none; a conversion before, or another day, is none', async () => {
-    const show = (who: string, variant: string, at: number): Sent =>
-      ({ who, at, event: 'Shown', props: { hero: variant } })
+    const show = (who: string, variant: string, at: number): Sent => ({ who, at, event: 'Shown', props: { hero: variant } })
     const convert = (who: string, at: number): Sent => ({ who, at, event: 'Signup' })
     await send(
-      convert('early', day - MINUTE), show('early', 'b', day),
-      show('twice', 'b', day + 1), convert('twice', day + 2), show('twice', 'control', day + 3),
-      show('much', 'b', day + 4), convert('much', day + 5), convert('much', day + 3 * 60 * MINUTE),
-      { who: 'viewed', at: day + 6, page: '/', props: { hero: 'control' } }, convert('viewed', day + 7),
-      show('again', 'control', day + 8), show('again', 'control', day + 2 * 60 * MINUTE),
+      convert('early', day - MINUTE),
+      show('early', 'b', day),
+      show('twice', 'b', day + 1),
+      convert('twice', day + 2),
+      show('twice', 'control', day + 3),
+      show('much', 'b', day + 4),
+      convert('much', day + 5),
+      convert('much', day + 3 * 60 * MINUTE),
+      { who: 'viewed', at: day + 6, page: '/', props: { hero: 'control' } },
+      convert('viewed', day + 7),
+      show('again', 'control', day + 8),
+      show('again', 'control', day + 2 * 60 * MINUTE),
       convert('again', day + 24 * 60 * MINUTE),
     )
     const { data, meta } = await get({ property: 'hero' })
-    const counts = data.rows.map((row: Record<string, unknown>) =>
-      [row.value, row.visitors, row.visits, row.converters, row.conversions, row.conversion_rate])
-    assert.deepEqual(counts, [['control', 2, 3, 1, 1, 50], ['b', 2, 2, 1, 2, 50]])
+    const counts = data.rows.map((row: Record<string, unknown>) => [
+      row.value,
+      row.visitors,
+      row.visits,
+      row.converters,
+      row.conversions,
+      row.conversion_rate,
+    ])
+    assert.deepEqual(counts, [
+      ['control', 2, 3, 1, 1, 50],
+      ['b', 2, 2, 1, 2, 50],
+    ])
     assert.equal(data.control, 'control')
     assert.equal(data.rows[1].result, 'too_little_data')
     assert.match(data.rows[1].message, /^Too little data to tell/)
@@ -98,8 +133,12 @@ onEachEngine('experiments', engine => {
   })
 
   test('at most 20 variants, and the control among them whatever its rank', async () => {
-    await send(...Array.from({ length: 60 }, (_, i): Sent =>
-      ({ who: `many${i}`, at: day + i, event: 'Shown', props: { many: i < 2 ? 'control' : `v${i % 25}` } })))
+    await send(
+      ...Array.from(
+        { length: 60 },
+        (_, i): Sent => ({ who: `many${i}`, at: day + i, event: 'Shown', props: { many: i < 2 ? 'control' : `v${i % 25}` } }),
+      ),
+    )
     const named = (await get({ property: 'many', control: 'v24' })).data
     const has = named.rows.some((row: { value: string }) => row.value === 'v24')
     assert.deepEqual([named.rows.length, named.control, has], [21, 'v24', true])
@@ -111,8 +150,13 @@ onEachEngine('experiments', engine => {
   test('what is wrong is said at once, with what would do', async () => {
     const { status, body } = await ask({ goal_id: 'goal_none', property: 'hero', filters: [['land', 'is', 'x']] })
     assert.equal(status, 422)
-    assert.deepEqual(body.error.details.map(({ pointer, code }: Record<string, string>) => [pointer, code]),
-      [['/filters/0/0', 'not_in_enum'], ['/goal_id', 'not_found']])
+    assert.deepEqual(
+      body.error.details.map(({ pointer, code }: Record<string, string>) => [pointer, code]),
+      [
+        ['/filters/0/0', 'not_in_enum'],
+        ['/goal_id', 'not_found'],
+      ],
+    )
     assert.match(body.error.details[1].message, new RegExp(`${world.ids.goal} \\(Signup\\)`))
 
     const control = await ask({ property: 'hero', control: 'c' })

@@ -44,7 +44,13 @@ const table: readonly (readonly [filters: readonly unknown[], kept: string])[] =
   [[['page', 'none_of', ['/docs', '/blog/One']]], 'd'],
   [[['page', 'starts_with', '/blog/']], 'ac'],
   [[['page', 'regex', '^/blog/[a-z]+$']], 'c'],
-  [[['page', 'is', '/'], ['page', 'is', '/blog/One']], 'a'],
+  [
+    [
+      ['page', 'is', '/'],
+      ['page', 'is', '/blog/One'],
+    ],
+    'a',
+  ],
   [[['entry_page', 'is', '/docs']], 'b'],
   [[['exit_page', 'is', '/docs']], 'bc'],
   [[['event', 'is', 'signup']], 'c'],
@@ -62,9 +68,29 @@ const table: readonly (readonly [filters: readonly unknown[], kept: string])[] =
   [[['goal', 'is', 'goal_signup']], 'c'],
   [[['goal', 'none_of', ['Blog', 'goal_pro']]], 'bd'],
   [[['goal', 'contains', 'PRO']], 'a'],
-  [[{ any: [['country', 'is', 'NP'], ['event', 'is', 'signup']] }], 'bc'],
+  [
+    [
+      {
+        any: [
+          ['country', 'is', 'NP'],
+          ['event', 'is', 'signup'],
+        ],
+      },
+    ],
+    'bc',
+  ],
   [[{ any: [['country', 'is', 'NP'], { any: [['goal', 'is', 'Blog']] }] }, ['country', 'is_not', '']], 'ab'],
-  [[{ any: [['page', 'is_not', '/docs'], ['country', 'is', 'NP']] }], 'abd'],
+  [
+    [
+      {
+        any: [
+          ['page', 'is_not', '/docs'],
+          ['country', 'is', 'NP'],
+        ],
+      },
+    ],
+    'abd',
+  ],
 ]
 
 const goals = [
@@ -100,7 +126,12 @@ onEachEngine('filters', engine => {
       assert.deepEqual(faults, [])
       // Each visit has a country and version of its own: the version tells which were kept.
       const asked = {
-        report: 'breakdown', dimension: 'browser_version', span: range, compared: null, sort: 'visitors', offset: 0,
+        report: 'breakdown',
+        dimension: 'browser_version',
+        span: range,
+        compared: null,
+        sort: 'visitors',
+        offset: 0,
         limit: 100,
       } as const
       const reply = await asker.query({ site: site.number, where: conditions, goals, asked })
@@ -117,7 +148,13 @@ onEachEngine('filters', engine => {
       const asked = { report: 'totals', series: [[range]] } as const
       return (await asker.query({ site: site.number, where, goals, asked })).notes
     }
-    assert.deepEqual(await notes([['country', 'is', 'DE'], ['browser', 'is_not', '']]), [])
+    assert.deepEqual(
+      await notes([
+        ['country', 'is', 'DE'],
+        ['browser', 'is_not', ''],
+      ]),
+      [],
+    )
     const [note, ...more] = await notes([['country', 'is', 'DE'], { any: [['country', 'is', 'Germany']] }])
     assert.deepEqual(more, [])
     assert.equal(note?.code, 'no_such_value')
@@ -125,25 +162,34 @@ onEachEngine('filters', engine => {
   })
 })
 
-const wrong: readonly (readonly [
-  filters: unknown,
-  faults: readonly (readonly [pointer: string, code: string, message: RegExp])[],
-])[] = [
+const wrong: readonly (readonly [filters: unknown, faults: readonly (readonly [pointer: string, code: string, message: RegExp])[]])[] = [
   ['country', [['/filters', 'invalid_type', /list of conditions.*received "country"/]]],
   [{ any: [] }, [['/filters', 'invalid_type', /list of conditions/]]],
   [[['country', 'is']], [['/filters/0', 'too_short', /\[dimension, operator, value\]; received 2/]]],
   [[['country', 'is', 'DE', 'x']], [['/filters/0', 'too_many_items', /received 4/]]],
-  [[7, null], [['/filters/0', 'invalid_type', /"any".*received 7/], ['/filters/1', 'invalid_type', /null/]]],
   [
-    [['land', 'is', 'DE']],
-    [['/filters/0/0', 'not_in_enum', /channel, .*country.* and property:<key>; received "land"/]],
+    [7, null],
+    [
+      ['/filters/0', 'invalid_type', /"any".*received 7/],
+      ['/filters/1', 'invalid_type', /null/],
+    ],
+  ],
+  [[['land', 'is', 'DE']], [['/filters/0/0', 'not_in_enum', /channel, .*country.* and property:<key>; received "land"/]]],
+  [
+    [
+      ['property:', 'is', 'x'],
+      ['__proto__', 'is', 'x'],
+    ],
+    [
+      ['/filters/0/0', 'not_in_enum', /property/],
+      ['/filters/1/0', 'not_in_enum', /__proto__/],
+    ],
   ],
   [
-    [['property:', 'is', 'x'], ['__proto__', 'is', 'x']],
-    [['/filters/0/0', 'not_in_enum', /property/], ['/filters/1/0', 'not_in_enum', /__proto__/]],
-  ],
-  [
-    [['country', 'equals', 'DE'], ['country', 'constructor', 'DE']],
+    [
+      ['country', 'equals', 'DE'],
+      ['country', 'constructor', 'DE'],
+    ],
     [
       ['/filters/0/1', 'not_in_enum', /is, is_not.*between; received "equals"/],
       ['/filters/1/1', 'not_in_enum', /constructor/],
@@ -151,17 +197,20 @@ const wrong: readonly (readonly [
   ],
   [
     [['land', 'is', ['DE']]],
-    [['/filters/0/0', 'not_in_enum', /land/], ['/filters/0/2', 'invalid_type', /any_of and none_of take a list/]],
+    [
+      ['/filters/0/0', 'not_in_enum', /land/],
+      ['/filters/0/2', 'invalid_type', /any_of and none_of take a list/],
+    ],
   ],
   [[['country', 'any_of', 'DE']], [['/filters/0/2', 'invalid_type', /list of texts/]]],
   [[['country', 'any_of', []]], [['/filters/0/2', 'too_short', /at least one/]]],
-  [
-    [['country', 'any_of', Array(501).fill('x')]],
-    [['/filters/0/2', 'too_many_items', /at most 500 values; received 501/]],
-  ],
+  [[['country', 'any_of', Array(501).fill('x')]], [['/filters/0/2', 'too_many_items', /at most 500 values; received 501/]]],
   [
     [['country', 'any_of', ['DE', {}, null]]],
-    [['/filters/0/2/1', 'invalid_type', /an object/], ['/filters/0/2/2', 'invalid_type', /null/]],
+    [
+      ['/filters/0/2/1', 'invalid_type', /an object/],
+      ['/filters/0/2/2', 'invalid_type', /null/],
+    ],
   ],
   [[['page', 'contains', '']], [['/filters/0/2', 'too_short', /every value would pass/]]],
   [[['page', 'is', 'x'.repeat(1001)]], [['/filters/0/2', 'too_long', /at most 1000 characters; received 1001/]]],
@@ -175,11 +224,18 @@ const wrong: readonly (readonly [
   [[['page', 'between', [5, 4]]], [['/filters/0/2', 'mismatch', /above/]]],
   [[{ any: [] }], [['/filters/0/any', 'too_short', /at least one condition/]]],
   [[{ any: [['country', 'is']], more: 1 }], [['/filters/0', 'invalid_type', /an object/]]],
+  [[{ any: [{ any: [{ any: [['country', 'is', 'DE']] }] }] }], [['/filters/0/any/0/any/0', 'too_large', /deeper than 3/]]],
   [
-    [{ any: [{ any: [{ any: [['country', 'is', 'DE']] }] }] }],
-    [['/filters/0/any/0/any/0', 'too_large', /deeper than 3/]],
+    [
+      {
+        any: [
+          ['country', 'is', 'DE'],
+          ['land', 'is', 'x'],
+        ],
+      },
+    ],
+    [['/filters/0/any/1/0', 'not_in_enum', /land/]],
   ],
-  [[{ any: [['country', 'is', 'DE'], ['land', 'is', 'x']] }], [['/filters/0/any/1/0', 'not_in_enum', /land/]]],
   [Array(51).fill(['country', 'is', 'DE']), [['/filters', 'too_many_items', /at most 50/]]],
   [
     [{ any: Array(30).fill(['country', 'is', 'DE']) }, { any: Array(30).fill(['country', 'is', 'DE']) }],

@@ -13,10 +13,7 @@ onEachEngine('the report of a funnel', engine => {
   before(async () => {
     service = await startService(engine)
     world = await makeWorld(service)
-    const steps = [
-      { path: '/shop/**', name: 'Shop' }, { event: 'Checkout', property: 'plan', value: 'pro' },
-      { goal_id: world.ids.goal },
-    ]
+    const steps = [{ path: '/shop/**', name: 'Shop' }, { event: 'Checkout', property: 'plan', value: 'pro' }, { goal_id: world.ids.goal }]
     id = (await ask('funnels_create', { name: 'Purchase', steps })).data.id
     await send()
   })
@@ -32,32 +29,34 @@ onEachEngine('the report of a funnel', engine => {
   const report = (input: Record<string, unknown> = {}) => ask('funnels_report', { id, period: 'yesterday', ...input })
 
   const at = (time: string) => Date.parse(`2026-03-09T${time}:00+01:00`)
-  const [shop, pro, signup] = [
-    { page: '/shop/a/b' }, { event: 'Checkout', props: { plan: 'pro' } }, { event: 'Signup' },
-  ]
+  const [shop, pro, signup] = [{ page: '/shop/a/b' }, { event: 'Checkout', props: { plan: 'pro' } }, { event: 'Signup' }]
   /** Yesterday. Goes through: `all` twice, `slow` over two visits; turned around, left out or short of it: the rest. */
-  const send = () => keep(service.store, [
-    { who: 'all', at: at('09:00'), ...shop, visit: { country: 'DE', device: 'mobile' } },
-    { who: 'all', at: at('09:01'), page: '/other' },
-    { who: 'all', at: at('09:02'), ...pro },
-    { who: 'all', at: at('09:03'), ...shop },
-    { who: 'all', at: at('09:04'), ...signup },
-    { who: 'all', at: at('15:00'), ...shop, visit: { country: 'DE', device: 'mobile' } },
-    { who: 'all', at: at('15:01'), ...pro },
-    { who: 'all', at: at('15:02'), ...signup },
-    { who: 'slow', at: at('10:00'), ...shop, visit: { country: 'FR' } },
-    { who: 'slow', at: at('10:05'), ...pro },
-    { who: 'slow', at: at('12:00'), ...signup, visit: { country: 'FR' } },
-    { who: 'turned', at: at('10:00'), ...signup, visit: { country: 'DE' } },
-    { who: 'turned', at: at('10:01'), ...pro },
-    { who: 'turned', at: at('10:02'), ...shop },
-    { who: 'free', at: at('11:00'), ...shop, visit: { country: 'DE' } },
-    { who: 'free', at: at('11:01'), event: 'Checkout', props: { plan: 'free' } },
-    { who: 'free', at: at('11:02'), ...signup },
-    { who: 'away', at: at('11:00'), page: '/', visit: { country: 'DE' } },
-    { who: 'before', at: at('11:00') - 86_400_000, ...shop, visit: { country: 'DE' } },
-    { who: 'before', at: at('11:01') - 86_400_000, ...pro },
-  ].map(one => hit({ number: world.siteNumber, timezone: 'Europe/Berlin' }, one as Sent)))
+  const send = () =>
+    keep(
+      service.store,
+      [
+        { who: 'all', at: at('09:00'), ...shop, visit: { country: 'DE', device: 'mobile' } },
+        { who: 'all', at: at('09:01'), page: '/other' },
+        { who: 'all', at: at('09:02'), ...pro },
+        { who: 'all', at: at('09:03'), ...shop },
+        { who: 'all', at: at('09:04'), ...signup },
+        { who: 'all', at: at('15:00'), ...shop, visit: { country: 'DE', device: 'mobile' } },
+        { who: 'all', at: at('15:01'), ...pro },
+        { who: 'all', at: at('15:02'), ...signup },
+        { who: 'slow', at: at('10:00'), ...shop, visit: { country: 'FR' } },
+        { who: 'slow', at: at('10:05'), ...pro },
+        { who: 'slow', at: at('12:00'), ...signup, visit: { country: 'FR' } },
+        { who: 'turned', at: at('10:00'), ...signup, visit: { country: 'DE' } },
+        { who: 'turned', at: at('10:01'), ...pro },
+        { who: 'turned', at: at('10:02'), ...shop },
+        { who: 'free', at: at('11:00'), ...shop, visit: { country: 'DE' } },
+        { who: 'free', at: at('11:01'), event: 'Checkout', props: { plan: 'free' } },
+        { who: 'free', at: at('11:02'), ...signup },
+        { who: 'away', at: at('11:00'), page: '/', visit: { country: 'DE' } },
+        { who: 'before', at: at('11:00') - 86_400_000, ...shop, visit: { country: 'DE' } },
+        { who: 'before', at: at('11:01') - 86_400_000, ...pro },
+      ].map(one => hit({ number: world.siteNumber, timezone: 'Europe/Berlin' }, one as Sent)),
+    )
 
   test('steps in order within a visit, with what was lost on the way', async () => {
     const { data, meta } = await report()
@@ -67,16 +66,34 @@ onEachEngine('the report of a funnel', engine => {
       metrics: { visitors: 5, visits: 7, entered: 4, completed: 1, conversion_rate: 25 },
       rows: [
         {
-          value: '/shop/**', label: 'Shop', visitors: 4, visits: 5, drop_off: 0, drop_off_rate: 0,
-          conversion_rate: 100, step_conversion_rate: 100,
+          value: '/shop/**',
+          label: 'Shop',
+          visitors: 4,
+          visits: 5,
+          drop_off: 0,
+          drop_off_rate: 0,
+          conversion_rate: 100,
+          step_conversion_rate: 100,
         },
         {
-          value: 'Checkout', label: 'Checkout', visitors: 2, visits: 3, drop_off: 2, drop_off_rate: 50,
-          conversion_rate: 50, step_conversion_rate: 50,
+          value: 'Checkout',
+          label: 'Checkout',
+          visitors: 2,
+          visits: 3,
+          drop_off: 2,
+          drop_off_rate: 50,
+          conversion_rate: 50,
+          step_conversion_rate: 50,
         },
         {
-          value: world.ids.goal, label: 'Signup', visitors: 1, visits: 2, drop_off: 1, drop_off_rate: 50,
-          conversion_rate: 25, step_conversion_rate: 50,
+          value: world.ids.goal,
+          label: 'Signup',
+          visitors: 1,
+          visits: 2,
+          drop_off: 1,
+          drop_off_rate: 50,
+          conversion_rate: 25,
+          step_conversion_rate: 50,
         },
       ],
     })
@@ -86,10 +103,26 @@ onEachEngine('the report of a funnel', engine => {
   test('filters, segments and goals keep visits', async () => {
     const reached = async (input: Record<string, unknown>) =>
       (await report(input)).data.rows.map(({ visitors, visits }: Record<string, number>) => [visitors, visits])
-    assert.deepEqual(await reached({ filters: [['country', 'is', 'FR']] }), [[1, 1], [1, 1], [0, 0]])
-    assert.deepEqual(await reached({ segment_id: world.ids.segment }), [[3, 4], [1, 2], [1, 2]])
-    assert.deepEqual(await reached({ filters: [['goal', 'is', 'Signup']] }), [[3, 4], [1, 2], [1, 2]])
-    assert.deepEqual(await reached({ filters: [['event', 'is_not', 'Checkout']] }), [[0, 0], [0, 0], [0, 0]])
+    assert.deepEqual(await reached({ filters: [['country', 'is', 'FR']] }), [
+      [1, 1],
+      [1, 1],
+      [0, 0],
+    ])
+    assert.deepEqual(await reached({ segment_id: world.ids.segment }), [
+      [3, 4],
+      [1, 2],
+      [1, 2],
+    ])
+    assert.deepEqual(await reached({ filters: [['goal', 'is', 'Signup']] }), [
+      [3, 4],
+      [1, 2],
+      [1, 2],
+    ])
+    assert.deepEqual(await reached({ filters: [['event', 'is_not', 'Checkout']] }), [
+      [0, 0],
+      [0, 0],
+      [0, 0],
+    ])
     const { data } = await report({ filters: [['country', 'is', 'JP']] })
     assert.deepEqual(data.metrics, { visitors: 0, visits: 0, entered: 0, completed: 0, conversion_rate: 0 })
     assert.equal(data.rows[0].conversion_rate, 0)
@@ -103,9 +136,18 @@ onEachEngine('the report of a funnel', engine => {
       change: { visitors: 400, visits: 600, entered: 300, completed: null, conversion_rate: null },
     })
     assert.deepEqual(data.rows[1].comparison, {
-      visitors: 1, visits: 1, drop_off: 0, drop_off_rate: 0, conversion_rate: 100, step_conversion_rate: 100,
+      visitors: 1,
+      visits: 1,
+      drop_off: 0,
+      drop_off_rate: 0,
+      conversion_rate: 100,
+      step_conversion_rate: 100,
       change: {
-        visitors: 100, visits: 200, drop_off: null, drop_off_rate: null, conversion_rate: -50,
+        visitors: 100,
+        visits: 200,
+        drop_off: null,
+        drop_off_rate: null,
+        conversion_rate: -50,
         step_conversion_rate: -50,
       },
     })

@@ -10,12 +10,17 @@ const home = { path: '/' }
 
 const steps: [says: string, given: object, step: object][] = [
   ['a page', { path: '/shop/*' }, { kind: 'page', path: '/shop/*' }],
-  ['a page with a name and a property', { path: '/a', name: 'A', property: 'plan' },
-    { kind: 'page', path: '/a', name: 'A', property: 'plan' }],
+  [
+    'a page with a name and a property',
+    { path: '/a', name: 'A', property: 'plan' },
+    { kind: 'page', path: '/a', name: 'A', property: 'plan' },
+  ],
   ['an event', { event: 'Buy' }, { kind: 'event', event: 'Buy' }],
-  ['an event with a value, as it would be read',
+  [
+    'an event with a value, as it would be read',
     { ...nothing, kind: 'event', event: 'Buy', property: 'plan', value: 'pro' },
-    { kind: 'event', event: 'Buy', property: 'plan', value: 'pro' }],
+    { kind: 'event', event: 'Buy', property: 'plan', value: 'pro' },
+  ],
 ]
 
 const refused: [says: string, steps: unknown, faults: string[]][] = [
@@ -24,22 +29,28 @@ const refused: [says: string, steps: unknown, faults: string[]][] = [
   ['a step that says nothing', [home, {}], ['/steps/1 required']],
   ['a step with a name only', [{ name: 'X' }, home], ['/steps/0 required']],
   ['a path and an event', [home, { path: '/x', event: 'X' }], ['/steps/1/event mismatch']],
-  ['a kind without its field', [{ kind: 'event', path: '/x' }, home],
-    ['/steps/0/event required', '/steps/0/path mismatch']],
+  ['a kind without its field', [{ kind: 'event', path: '/x' }, home], ['/steps/0/event required', '/steps/0/path mismatch']],
   ['a value of no property', [home, { event: 'X', value: '1' }], ['/steps/1/property required']],
-  ['a goal that is not there, with a path', [home, { goal_id: 'goal_x', path: '/x' }],
-    ['/steps/1/goal_id not_found', '/steps/1/path mismatch']],
-  ['faults of the form, all at once', [{ path: 'x' }, { event: '', colour: 1 }],
-    ['/steps/0/path invalid_format', '/steps/1/colour unknown_field', '/steps/1/event too_short']],
+  [
+    'a goal that is not there, with a path',
+    [home, { goal_id: 'goal_x', path: '/x' }],
+    ['/steps/1/goal_id not_found', '/steps/1/path mismatch'],
+  ],
+  [
+    'faults of the form, all at once',
+    [{ path: 'x' }, { event: '', colour: 1 }],
+    ['/steps/0/path invalid_format', '/steps/1/colour unknown_field', '/steps/1/event too_short'],
+  ],
 ]
 
 onEachEngine('Funnels', engine => {
   let service: TestService
-  before(async () => { service = await startService(engine) })
+  before(async () => {
+    service = await startService(engine)
+  })
   after(() => service.close())
 
-  const call = (method: string, path: string, token: string, body?: object) =>
-    request(service, method, path, { token, body })
+  const call = (method: string, path: string, token: string, body?: object) => request(service, method, path, { token, body })
   const pathOf = (world: World, id = '') => `/sites/${world.ids.site}/funnels${id && `/${id}`}`
   const create = (world: World, body: object) => call('POST', pathOf(world), world.token, { name: 'New', ...body })
 
@@ -48,7 +59,10 @@ onEachEngine('Funnels', engine => {
       const world = await makeWorld(service)
       const made = await create(world, { steps: [home, given] })
       assert.equal(made.status, 201, made.text)
-      assert.deepEqual(made.body.data.steps, [{ ...nothing, kind: 'page', path: '/' }, { ...nothing, ...step }])
+      assert.deepEqual(made.body.data.steps, [
+        { ...nothing, kind: 'page', path: '/' },
+        { ...nothing, ...step },
+      ])
       assert.match(made.body.data.id, /^fun_/)
       const again = await call('PATCH', pathOf(world, made.body.data.id), world.token, made.body.data)
       assert.deepEqual([again.status, again.body.data], [200, made.body.data], 'what was read can be sent back')
@@ -65,10 +79,12 @@ onEachEngine('Funnels', engine => {
 
   test('a goal of another site is as unknown as one that is nowhere', async () => {
     const [world, foreign] = [await makeWorld(service), await makeWorld(service)]
-    const messages = await Promise.all([foreign.ids.goal, 'goal_x'].map(async goal_id => {
-      const reply = await create(world, { steps: [home, { goal_id }] })
-      return reply.text.replaceAll(goal_id ?? '', '')
-    }))
+    const messages = await Promise.all(
+      [foreign.ids.goal, 'goal_x'].map(async goal_id => {
+        const reply = await create(world, { steps: [home, { goal_id }] })
+        return reply.text.replaceAll(goal_id ?? '', '')
+      }),
+    )
     assert.equal(messages[0], messages[1])
   })
 

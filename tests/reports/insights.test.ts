@@ -15,8 +15,15 @@ import { addGoal, addSite, hit, type Sent, store as keep } from '../storage/engi
 const DAY = 86_400_000
 
 interface Insight {
-  message: string; dimension: string | null; value: string | null; label: string | null
-  metric: string; current: number; previous: number; change: number | null; impact: number
+  message: string
+  dimension: string | null
+  value: string | null
+  label: string | null
+  metric: string
+  current: number
+  previous: number
+  change: number | null
+  impact: number
   query: { operation: string; input: Record<string, unknown> }
 }
 
@@ -31,15 +38,20 @@ onEachEngine('insights', engine => {
       Array.from({ length: count }, (_, i) => ({ who: `${date}-${i}`, at: noon(date) + i, ...more(i) }))
     // It is the 10th: 3 to 9 March against 24 February to 2 March.
     const campaign = { utm_campaign: 'Spring', source: 'Mail', country: 'DE', device: 'mobile' }
-    await keep(service.store, [
-      ...visitors('2026-02-23', 50, () => ({ page: '/too-early' })),
-      ...visitors('2026-02-24', 40, i => ({ page: i < 30 ? '/old' : '/', visit: { source: 'Google', country: 'FR' } })),
-      ...visitors('2026-03-03', 10, () => ({ page: '/', visit: { source: 'Google', country: 'FR' } })),
-      ...visitors('2026-03-09', 60, i => ({ page: i < 4 ? '/rare' : '/', visit: campaign })),
-      ...visitors('2026-03-09', 12, i =>
-        ({ at: noon('2026-03-09') + 1_000 + i, event: 'Signup', revenue: 500, visit: campaign })),
-      ...visitors('2026-03-10', 70, () => ({ page: '/today' })),
-    ].sort((a, b) => a.at - b.at).map(one => hit({ number: world.siteNumber, timezone: 'Europe/Berlin' }, one)), 10)
+    await keep(
+      service.store,
+      [
+        ...visitors('2026-02-23', 50, () => ({ page: '/too-early' })),
+        ...visitors('2026-02-24', 40, i => ({ page: i < 30 ? '/old' : '/', visit: { source: 'Google', country: 'FR' } })),
+        ...visitors('2026-03-03', 10, () => ({ page: '/', visit: { source: 'Google', country: 'FR' } })),
+        ...visitors('2026-03-09', 60, i => ({ page: i < 4 ? '/rare' : '/', visit: campaign })),
+        ...visitors('2026-03-09', 12, i => ({ at: noon('2026-03-09') + 1_000 + i, event: 'Signup', revenue: 500, visit: campaign })),
+        ...visitors('2026-03-10', 70, () => ({ page: '/today' })),
+      ]
+        .sort((a, b) => a.at - b.at)
+        .map(one => hit({ number: world.siteNumber, timezone: 'Europe/Berlin' }, one)),
+      10,
+    )
   })
   after(() => service.close())
 
@@ -48,9 +60,7 @@ onEachEngine('insights', engine => {
     assert.ok(operation)
     return callHttp(service, operation, { site_id: world.ids.site, ...input }, world.token)
   }
-  async function get(
-    input: Record<string, unknown> = {},
-  ): Promise<{ period: object; comparison: object; rows: Insight[] }> {
+  async function get(input: Record<string, unknown> = {}): Promise<{ period: object; comparison: object; rows: Insight[] }> {
     const { status, body } = await call('insights_get', input)
     assert.equal(status, 200, JSON.stringify(body))
     return body.data
@@ -67,8 +77,7 @@ onEachEngine('insights', engine => {
   test('says what rose, fell, came and went, in plain words; what matters most first', async () => {
     const { rows } = await get({ limit: 20 })
     const of = (dimension: string | null, value: string | null, metric = 'visitors') =>
-      rows.find(row => row.dimension === dimension && row.value === value && row.metric === metric)
-        ?? assert.fail(`${dimension} ${value}`)
+      rows.find(row => row.dimension === dimension && row.value === value && row.metric === metric) ?? assert.fail(`${dimension} ${value}`)
     assert.equal(of('country', 'DE').message, 'Country Germany: visitors rose to 60, from none.')
     assert.equal(of('page', '/old').message, 'Page /old: visitors fell to none, from 30.')
     assert.equal(of('page', '/').message, 'Page /: visitors rose by 560% to 66, from 10.')
@@ -95,7 +104,13 @@ onEachEngine('insights', engine => {
   test('the query of each is valid when sent and shows its numbers, over HTTP and MCP', async () => {
     const { rows } = await get({ limit: 20 })
     assert.ok(rows.length >= 15)
-    for (const { metric, current, previous, change, query: { operation, input } } of rows) {
+    for (const {
+      metric,
+      current,
+      previous,
+      change,
+      query: { operation, input },
+    } of rows) {
       const http = await call(operation, input)
       const mcp = await callTool(service, operation, input, world.token)
       assert.equal(http.status, 200, JSON.stringify(http.body))
@@ -110,7 +125,11 @@ onEachEngine('insights', engine => {
     assert.equal((await get()).rows.length, 8)
     assert.equal((await get({ limit: 1 })).rows.length, 1)
     assert.deepEqual((await get({ limit: 8 })).rows, (await get({ limit: 20 })).rows.slice(0, 8))
-    const wrong = [[{ limit: 0 }, '/limit'], [{ limit: 21 }, '/limit'], [{ period: '90d' }, '/period']] as const
+    const wrong = [
+      [{ limit: 0 }, '/limit'],
+      [{ limit: 21 }, '/limit'],
+      [{ period: '90d' }, '/period'],
+    ] as const
     for (const [input, pointer] of wrong) {
       const { status, body } = await call('insights_get', input)
       assert.deepEqual([status, body.error.details[0].pointer], [422, pointer])
@@ -122,23 +141,33 @@ onEachEngine('insights', engine => {
     const operation = table.operations.get('insights_get') ?? assert.fail()
     const { body } = await callHttp(service, operation, { site_id: quiet.ids.site }, quiet.token)
     assert.deepEqual(body.data.rows, [])
-    assert.deepEqual(body.meta.notes.map((note: { code: string }) => note.code), ['nothing_before'])
+    assert.deepEqual(
+      body.meta.notes.map((note: { code: string }) => note.code),
+      ['nothing_before'],
+    )
   })
 })
 
 const places = [
-  ['Europe/Berlin', '2026-03-29T12:00Z'], ['Australia/Lord_Howe', '2026-04-05T03:00Z'],
+  ['Europe/Berlin', '2026-03-29T12:00Z'],
+  ['Australia/Lord_Howe', '2026-04-05T03:00Z'],
   ['Pacific/Apia', '2012-01-01T10:00Z'],
 ] as const
 const goals: readonly OracleGoal[] = [
-  { id: 'goal_a', name: 'Docs', path: '/docs/*' }, { id: 'goal_b', name: 'Signup', event: 'signup' },
+  { id: 'goal_a', name: 'Docs', path: '/docs/*' },
+  { id: 'goal_b', name: 'Signup', event: 'signup' },
 ]
 const sent = fc.record({
-  who: fc.nat(15), hour: fc.nat(16 * 24), minute: fc.nat(59),
+  who: fc.nat(15),
+  hour: fc.nat(16 * 24),
+  minute: fc.nat(59),
   page: fc.constantFrom('/', '/docs/a', '/docs/b', '(not set)'),
-  event: fc.constantFrom('', '', 'signup', 'buy'), revenue: fc.constantFrom(0, 1999, -500),
-  country: fc.constantFrom('DE', 'FR', ''), device: fc.constantFrom('mobile', 'desktop', ''),
-  source: fc.constantFrom('', 'Google', 'Mail'), campaign: fc.constantFrom('', 'spring'),
+  event: fc.constantFrom('', '', 'signup', 'buy'),
+  revenue: fc.constantFrom(0, 1999, -500),
+  country: fc.constantFrom('DE', 'FR', ''),
+  device: fc.constantFrom('mobile', 'desktop', ''),
+  source: fc.constantFrom('', 'Google', 'Mail'),
+  campaign: fc.constantFrom('', 'spring'),
 })
 
 onEachEngine('insights against brute force', engine => {
@@ -156,10 +185,18 @@ onEachEngine('insights against brute force', engine => {
       for (const goal of goals) await addGoal(store, site, `${goal.id}_${site.number}`, goal)
       const list = fc.array(sent, { minLength: 300, maxLength: 400 })
       const drawn = fc.sample(list, { seed: seed + i, numRuns: 1 })[0] ?? []
-      const hits = drawn.map(({ who, hour, minute, page, event, revenue, campaign, ...visit }, n) => hit(site, {
-        who: `v${who}`, at: Date.parse(around) - 10 * DAY + hour * 3_600_000 + minute * 60_000 + n, page, event,
-        revenue: event ? revenue : 0, visit: { ...visit, utm_campaign: campaign },
-      })).sort((a, b) => a.at - b.at)
+      const hits = drawn
+        .map(({ who, hour, minute, page, event, revenue, campaign, ...visit }, n) =>
+          hit(site, {
+            who: `v${who}`,
+            at: Date.parse(around) - 10 * DAY + hour * 3_600_000 + minute * 60_000 + n,
+            page,
+            event,
+            revenue: event ? revenue : 0,
+            visit: { ...visit, utm_campaign: campaign },
+          }),
+        )
+        .sort((a, b) => a.at - b.at)
       const stored = await keep(store, hits, 7)
       const own = goals.map(goal => ({ ...goal, id: `${goal.id}_${site.number}` }))
       sites.push({ site, last: hits.at(-1)?.at ?? 0, oracle: new Oracle(stored, zone, own) })
@@ -167,19 +204,31 @@ onEachEngine('insights against brute force', engine => {
   })
   after(() => database.drop())
   /** Days that ended by then. */
-  const seal = (at: number) => asked.sealDays({
-    now: () => at, signal: new AbortController().signal, leastVisitors: 0,
-    failed(_, error) { throw error },
-  })
+  const seal = (at: number) =>
+    asked.sealDays({
+      now: () => at,
+      signal: new AbortController().signal,
+      leastVisitors: 0,
+      failed(_, error) {
+        throw error
+      },
+    })
 
-  test('all that changed, with its numbers and its rank', () => fc.assert(fc.asyncProperty(
-    fc.nat(places.length - 1), fc.constantFrom(7, 14, 28), fc.integer({ min: -9 * 24, max: 20 * 24 }),
-    fc.constantFrom(3, 20), fc.constantFrom(null, 0, 3, 9),
-    async (place, days, hours, limit, sealed) => {
-      const { site, oracle, last } = sites[place] ?? assert.fail()
-      if (sealed !== null) await seal(last - sealed * DAY)
-      const now = last + hours * 3_600_000
-      await insightsAgree(database.store, asked, { site, oracle }, now, { days, limit })
-    },
-  ), { numRuns: Number(process.env.ORACLE_RUNS ?? 60) }))
+  test('all that changed, with its numbers and its rank', () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.nat(places.length - 1),
+        fc.constantFrom(7, 14, 28),
+        fc.integer({ min: -9 * 24, max: 20 * 24 }),
+        fc.constantFrom(3, 20),
+        fc.constantFrom(null, 0, 3, 9),
+        async (place, days, hours, limit, sealed) => {
+          const { site, oracle, last } = sites[place] ?? assert.fail()
+          if (sealed !== null) await seal(last - sealed * DAY)
+          const now = last + hours * 3_600_000
+          await insightsAgree(database.store, asked, { site, oracle }, now, { days, limit })
+        },
+      ),
+      { numRuns: Number(process.env.ORACLE_RUNS ?? 60) },
+    ))
 })

@@ -14,9 +14,13 @@ onEachEngine('journeys', engine => {
     world = await makeWorld(service)
     const site = { number: world.siteNumber, timezone: 'Europe/Berlin' }
     let at = Date.parse('2026-03-09T10:00:00+01:00')
-    const visit = (who: string, country: string, ...steps: string[]): Sent[] => steps.map(step => ({
-      who, at: at += 1000, visit: { country }, ...(step.startsWith('/') ? { page: step } : { event: step, page: '/form' }),
-    }))
+    const visit = (who: string, country: string, ...steps: string[]): Sent[] =>
+      steps.map(step => ({
+        who,
+        at: (at += 1000),
+        visit: { country },
+        ...(step.startsWith('/') ? { page: step } : { event: step, page: '/form' }),
+      }))
     const sent = [
       ...visit('a', 'DE', '/', '/pricing', '/pricing', '/signup', 'Signup', '/welcome'),
       ...visit('b', 'DE', '/', '/pricing', '/signup'),
@@ -25,7 +29,10 @@ onEachEngine('journeys', engine => {
       ...visit('e', 'FR', '/', 'Signup', '/'),
       ...visit('f', 'FR', 'Signup'),
     ]
-    await keep(service.store, sent.map(one => hit(site, one)))
+    await keep(
+      service.store,
+      sent.map(one => hit(site, one)),
+    )
     await keep(service.store, [hit(site, { who: 'a', at: Date.parse('2026-03-08T10:00:00+01:00'), page: '/' })])
   })
   after(() => service.close())
@@ -47,16 +54,36 @@ onEachEngine('journeys', engine => {
     const { data, meta } = await get()
     assert.equal(data.visits, 5) // the sixth viewed no page
     assert.deepEqual(data.steps.map(rows), [
-      [['/', 4, 1], ['/blog', 1, 0]],
-      [['/pricing', 2, 0], ['/', 1, 0], ['/blog', 1, 0]],
-      [['/pricing', 2, 1], ['/signup', 2, 1]],
+      [
+        ['/', 4, 1],
+        ['/blog', 1, 0],
+      ],
+      [
+        ['/pricing', 2, 0],
+        ['/', 1, 0],
+        ['/blog', 1, 0],
+      ],
+      [
+        ['/pricing', 2, 1],
+        ['/signup', 2, 1],
+      ],
     ])
-    assert.deepEqual(data.steps.map((step: { visits: number; share: number; ended: number }) => [step.visits, step.share, step.ended]),
-      [[5, 100, 1], [4, 80, 0], [4, 80, 2]])
+    assert.deepEqual(
+      data.steps.map((step: { visits: number; share: number; ended: number }) => [step.visits, step.share, step.ended]),
+      [
+        [5, 100, 1],
+        [4, 80, 0],
+        [4, 80, 2],
+      ],
+    )
     assert.deepEqual(data.steps[0].rows[0], { kind: 'page', value: '/', label: '/', visits: 4, share: 80, ended: 1 })
     assert.deepEqual(data.links, [
-      { step: 1, from: 0, to: 0, visits: 2 }, { step: 1, from: 0, to: 2, visits: 1 }, { step: 1, from: 1, to: 1, visits: 1 },
-      { step: 2, from: 0, to: 1, visits: 2 }, { step: 2, from: 1, to: 0, visits: 1 }, { step: 2, from: 2, to: 0, visits: 1 },
+      { step: 1, from: 0, to: 0, visits: 2 },
+      { step: 1, from: 0, to: 2, visits: 1 },
+      { step: 1, from: 1, to: 1, visits: 1 },
+      { step: 2, from: 0, to: 1, visits: 2 },
+      { step: 2, from: 1, to: 0, visits: 1 },
+      { step: 2, from: 2, to: 0, visits: 1 },
     ])
     assert.deepEqual(data.paths, [
       { kind: 'path', pages: ['/', '/pricing', '/signup'], label: '/ → /pricing → /signup', visits: 2, share: 40 },
@@ -71,35 +98,88 @@ onEachEngine('journeys', engine => {
   test('with one page a step the rest is one row, and every step adds up', async () => {
     const { data } = await get({ limit: 1 })
     assert.deepEqual(data.steps.map(rows), [
-      [['/', 4, 1], ['(other)', 1, 0]], [['/pricing', 2, 0], ['(other)', 2, 0]], [['/pricing', 2, 1], ['(other)', 2, 1]],
+      [
+        ['/', 4, 1],
+        ['(other)', 1, 0],
+      ],
+      [
+        ['/pricing', 2, 0],
+        ['(other)', 2, 0],
+      ],
+      [
+        ['/pricing', 2, 1],
+        ['(other)', 2, 1],
+      ],
     ])
-    assert.deepEqual(data.paths.map((path: { kind: string; visits: number }) => [path.kind, path.visits]), [['path', 2], ['other', 3]])
+    assert.deepEqual(
+      data.paths.map((path: { kind: string; visits: number }) => [path.kind, path.visits]),
+      [
+        ['path', 2],
+        ['other', 3],
+      ],
+    )
   })
 
   test('forward from the first view of a page', async () => {
     const { data } = await get({ path: '/pricing' })
     assert.deepEqual(data.steps.map(rows), [
-      [['/pricing', 4, 1]], [['/signup', 2, 1], ['/', 1, 0]], [['/pricing', 1, 1], ['/welcome', 1, 1]],
+      [['/pricing', 4, 1]],
+      [
+        ['/signup', 2, 1],
+        ['/', 1, 0],
+      ],
+      [
+        ['/pricing', 1, 1],
+        ['/welcome', 1, 1],
+      ],
     ])
   })
 
   test('back from the first view of a page, and from a goal', async () => {
     const { data } = await get({ mode: 'reverse', path: '/pricing' })
     assert.deepEqual(data.steps.map(rows), [
-      [['/pricing', 4, 0]], [['/', 3, 2], ['/blog', 1, 0]], [['/', 1, 1], ['/blog', 1, 1]],
+      [['/pricing', 4, 0]],
+      [
+        ['/', 3, 2],
+        ['/blog', 1, 0],
+      ],
+      [
+        ['/', 1, 1],
+        ['/blog', 1, 1],
+      ],
     ])
     assert.deepEqual(data.paths[0].pages, ['/', '/pricing'])
     const goal = (await get({ mode: 'reverse', goal_id: world.ids.goal })).data
-    assert.deepEqual(goal.steps.map(rows), [[['Signup', 3, 1]], [['/', 1, 1], ['/signup', 1, 0]], [['/pricing', 1, 0]]])
-    assert.deepEqual(goal.steps[0].rows[0], { kind: 'goal', value: world.ids.goal, label: 'Signup', visits: 3, share: 100, ended: 1 })
-    assert.deepEqual(goal.paths.map((path: { pages: string[]; label: string }) => [path.pages, path.label]), [
-      [[], 'Signup'], [['/'], '/ → Signup'], [['/pricing', '/signup'], '/pricing → /signup → Signup'],
+    assert.deepEqual(goal.steps.map(rows), [
+      [['Signup', 3, 1]],
+      [
+        ['/', 1, 1],
+        ['/signup', 1, 0],
+      ],
+      [['/pricing', 1, 0]],
     ])
+    assert.deepEqual(goal.steps[0].rows[0], { kind: 'goal', value: world.ids.goal, label: 'Signup', visits: 3, share: 100, ended: 1 })
+    assert.deepEqual(
+      goal.paths.map((path: { pages: string[]; label: string }) => [path.pages, path.label]),
+      [
+        [[], 'Signup'],
+        [['/'], '/ → Signup'],
+        [['/pricing', '/signup'], '/pricing → /signup → Signup'],
+      ],
+    )
   })
 
   test('filters keep visits, a comparison stands beside the rows', async () => {
-    const { data } = await get({ filters: [['country', 'is', 'FR'], ['page', 'is', '/blog']] })
-    assert.deepEqual(rows(data.steps[0]), [['/', 1, 0], ['/blog', 1, 0]])
+    const { data } = await get({
+      filters: [
+        ['country', 'is', 'FR'],
+        ['page', 'is', '/blog'],
+      ],
+    })
+    assert.deepEqual(rows(data.steps[0]), [
+      ['/', 1, 0],
+      ['/blog', 1, 0],
+    ])
     const compared = (await get({ compare: 'previous_period' })).data
     assert.deepEqual(compared.steps[0].rows[0].comparison, { visits: 1, ended: 1, share: 100, change: { visits: 300 } })
     assert.deepEqual(compared.steps[0].rows[1].comparison, { visits: 0, ended: 0, share: 0, change: { visits: null } })
@@ -109,7 +189,10 @@ onEachEngine('journeys', engine => {
   test('a page that never was has no journeys, and a note', async () => {
     const { data, meta } = await get({ path: '/nowhere' })
     assert.deepEqual([data.visits, data.steps.map(rows), data.links, data.paths], [0, [[], [], []], [], []])
-    assert.deepEqual(meta.notes.map((note: { code: string }) => note.code), ['no_such_value'])
+    assert.deepEqual(
+      meta.notes.map((note: { code: string }) => note.code),
+      ['no_such_value'],
+    )
   })
 
   test('says at once all that is wrong, and what would do', async () => {

@@ -8,21 +8,29 @@ import { hit, type Sent, store as keep } from '../storage/engine/traffic.ts'
 onEachEngine('live', engine => {
   let service: TestService
   let world: World
-  before(async () => { service = await startService(engine) })
+  before(async () => {
+    service = await startService(engine)
+  })
   after(() => service.close())
-  beforeEach(async () => { world = await makeWorld(service) })
+  beforeEach(async () => {
+    world = await makeWorld(service)
+  })
 
   const send = (...hits: Sent[]) =>
-    keep(service.store, hits.map(one => hit({ number: world.siteNumber, timezone: 'Europe/Berlin' }, one)))
+    keep(
+      service.store,
+      hits.map(one => hit({ number: world.siteNumber, timezone: 'Europe/Berlin' }, one)),
+    )
   const live = async () => {
     const { ids, token } = world
     const { status, body, text } = await request(service, 'GET', `/sites/${ids.site}/live.json`, { token })
     assert.equal(status, 200, text)
     return body
   }
-  const busy = (data: { series: { at: string; visitors: number; pageviews: number }[] }) => data.series
-    .filter(({ visitors, pageviews }) => visitors + pageviews > 0)
-    .map(({ at, visitors, pageviews }) => [at.slice(11, 16), visitors, pageviews])
+  const busy = (data: { series: { at: string; visitors: number; pageviews: number }[] }) =>
+    data.series
+      .filter(({ visitors, pageviews }) => visitors + pageviews > 0)
+      .map(({ at, visitors, pageviews }) => [at.slice(11, 16), visitors, pageviews])
 
   test('a site where nobody is answers zeros and 30 minutes', async () => {
     service.clock.now = Date.parse('2026-03-10T12:00:30Z')
@@ -46,24 +54,38 @@ onEachEngine('live', engine => {
       { who: 'reads', at: ago(25), page: '/long', visit: { country: 'FR' } },
       { who: 'reads', at: ago(5), page: '/long', kind: 'engagement', engagedMs: 1_000 },
       { who: 'gone', at: ago(5) - 1, page: '/a' },
-      { who: 'walks', at: ago(3), page: '/a', visit: germany }, { who: 'walks', at: ago(2.9), page: '/a' },
-      { who: 'walks', at: ago(2), page: '/b' }, { who: 'walks', at: ago(1), page: '/b', event: 'Signup' },
+      { who: 'walks', at: ago(3), page: '/a', visit: germany },
+      { who: 'walks', at: ago(2.9), page: '/a' },
+      { who: 'walks', at: ago(2), page: '/b' },
+      { who: 'walks', at: ago(1), page: '/b', event: 'Signup' },
       { who: 'new', at: ago(0) - 1, page: '/c', visit: { country: 'XX' } },
     )
     const { data } = await live()
     assert.deepEqual(data.metrics, { visitors: 4 })
     assert.deepEqual(data.pages, [
-      { value: '/b', label: '/b', visitors: 2 }, { value: '/c', label: '/c', visitors: 1 },
+      { value: '/b', label: '/b', visitors: 2 },
+      { value: '/c', label: '/c', visitors: 1 },
       { value: '/long', label: '/long', visitors: 1 },
     ])
     assert.deepEqual(data.sources, [
-      { value: '', label: 'Direct / None', visitors: 2 }, { value: 'Google', label: 'Google', visitors: 2 },
+      { value: '', label: 'Direct / None', visitors: 2 },
+      { value: 'Google', label: 'Google', visitors: 2 },
     ])
     const countries = data.countries.map((row: { label: string; visitors: number }) => [row.label, row.visitors])
-    assert.deepEqual(countries, [['Germany', 2], ['France', 1], ['XX', 1]])
+    assert.deepEqual(countries, [
+      ['Germany', 2],
+      ['France', 1],
+      ['XX', 1],
+    ])
     assert.deepEqual(busy(data), [
-      ['12:35', 1, 1], ['12:40', 1, 1], ['12:55', 1, 1], ['12:56', 1, 1], ['12:57', 1, 2], ['12:58', 1, 1],
-      ['12:59', 1, 0], ['13:00', 1, 1],
+      ['12:35', 1, 1],
+      ['12:40', 1, 1],
+      ['12:55', 1, 1],
+      ['12:56', 1, 1],
+      ['12:57', 1, 2],
+      ['12:58', 1, 1],
+      ['12:59', 1, 0],
+      ['13:00', 1, 1],
     ])
   })
 
@@ -71,11 +93,16 @@ onEachEngine('live', engine => {
     service.clock.now = Date.parse('2026-03-10T23:02:00Z')
     const midnight = Date.parse('2026-03-10T23:00:00Z')
     await send(
-      { who: 'stays', at: midnight - 60_000, page: '/a' }, { who: 'stays', at: midnight + 60_000, page: '/b' },
+      { who: 'stays', at: midnight - 60_000, page: '/a' },
+      { who: 'stays', at: midnight + 60_000, page: '/b' },
       { who: 'left', at: midnight - 20 * 60_000, page: '/a' },
     )
     const { data } = await live()
     assert.deepEqual(data.metrics, { visitors: 2 })
-    assert.deepEqual(busy(data), [['23:40', 1, 1], ['23:59', 1, 1], ['00:01', 1, 1]])
+    assert.deepEqual(busy(data), [
+      ['23:40', 1, 1],
+      ['23:59', 1, 1],
+      ['00:01', 1, 1],
+    ])
   })
 })

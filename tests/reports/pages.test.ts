@@ -29,7 +29,17 @@ onEachEngine('the detail of a page', engine => {
       { ...anna, at: at('10:03:00'), page: '/pricing' },
       { ...anna, at: at('10:03:05'), page: '/pricing', kind: 'vitals', vitals: { lcp: 2_500, inp: 80, cls: 0.1 } },
       { ...anna, at: at('10:03:06'), page: '/', kind: 'vitals', vitals: { lcp: 9_000 } },
-      { ...anna, at: at('10:03:07'), page: '/pricing', kind: 'clicks', clicks: [{ selector: '#buy', x: 5_000, y: 120 }, { selector: '#buy', x: 5_050, y: 149 }, { selector: 'footer>a', x: 10_000, y: 99_999 }] },
+      {
+        ...anna,
+        at: at('10:03:07'),
+        page: '/pricing',
+        kind: 'clicks',
+        clicks: [
+          { selector: '#buy', x: 5_000, y: 120 },
+          { selector: '#buy', x: 5_050, y: 149 },
+          { selector: 'footer>a', x: 10_000, y: 99_999 },
+        ],
+      },
       { ...ben, at: at('11:00:00'), page: '/pricing' },
       { ...ben, at: at('11:00:10'), page: '/pricing', kind: 'engagement', engagedMs: 10_000, scroll: 100 },
       { ...ben, at: at('11:00:20'), page: '/pricing', kind: 'vitals', vitals: { lcp: 4_001, cls: 0.251 } },
@@ -40,10 +50,16 @@ onEachEngine('the detail of a page', engine => {
       // Of no visit: it never viewed a page.
       { who: 'ghost', at: at('13:00:00'), page: '/pricing', kind: 'vitals', vitals: { lcp: 100 }, visit: { device: 'mobile' } },
     ]
-    await keep(service.store, [
-      ...[{ ...ben, at: at('11:00:00') - 86_400_000, page: '/pricing' }, { ...ben, at: at('11:00:05') - 86_400_000, page: '/pricing', kind: 'vitals' as const, vitals: { lcp: 2_000 } }],
-      ...sent,
-    ].map(one => hit(site, one)))
+    await keep(
+      service.store,
+      [
+        ...[
+          { ...ben, at: at('11:00:00') - 86_400_000, page: '/pricing' },
+          { ...ben, at: at('11:00:05') - 86_400_000, page: '/pricing', kind: 'vitals' as const, vitals: { lcp: 2_000 } },
+        ],
+        ...sent,
+      ].map(one => hit(site, one)),
+    )
   })
   after(() => service.close())
 
@@ -64,8 +80,16 @@ onEachEngine('the detail of a page', engine => {
     assert.equal(data.path, '/pricing')
     // Three visits; Ben's alone entered on it, and bounced. Anna stayed twice: her reload is no move.
     assert.deepEqual(data.metrics, {
-      visitors: 3, visits: 3, pageviews: 5, entries: 1, exits: 3, exit_rate: 60, bounce_rate: 100, visit_duration: 0,
-      time_on_page: 10_000, scroll_depth: 87.5,
+      visitors: 3,
+      visits: 3,
+      pageviews: 5,
+      entries: 1,
+      exits: 3,
+      exit_rate: 60,
+      bounce_rate: 100,
+      visit_duration: 0,
+      time_on_page: 10_000,
+      scroll_depth: 87.5,
     })
     assert.deepEqual(data.previous, [
       { kind: 'page', value: '/', label: '/', times: 2, share: 50 },
@@ -82,44 +106,82 @@ onEachEngine('the detail of a page', engine => {
     ])
     assert.deepEqual(data.events, [{ value: 'Signup', label: 'Signup', visitors: 1, visits: 1, events: 1, revenue: 4_900, share: 33.3 }])
     assert.equal(data.scroll.visits, 2)
-    assert.deepEqual(data.scroll.rows.filter((row: { visits: number }) => row.visits > 0), [
-      { from: 71, to: 80, visits: 1, share: 50 }, { from: 91, to: 100, visits: 1, share: 50 },
-    ])
+    assert.deepEqual(
+      data.scroll.rows.filter((row: { visits: number }) => row.visits > 0),
+      [
+        { from: 71, to: 80, visits: 1, share: 50 },
+        { from: 91, to: 100, visits: 1, share: 50 },
+      ],
+    )
     assert.equal(data.scroll.rows.length, 10)
     assert.deepEqual(meta, { timezone: 'Europe/Berlin', filters: [], segment: null, notes: [] })
   })
 
   test('web vitals of the page, rated at the edges of the thresholds, by device', async () => {
     const { data } = await get()
-    assert.deepEqual(data.vitals.map((one: { value: string }) => one.value), ['lcp', 'inp', 'cls', 'fcp', 'ttfb'])
+    assert.deepEqual(
+      data.vitals.map((one: { value: string }) => one.value),
+      ['lcp', 'inp', 'cls', 'fcp', 'ttfb'],
+    )
     const [mobile, desktop] = [
       { value: 'mobile', label: 'Mobile', samples: 2, p75: 2_500, rating: 'good', good: 100, needs_improvement: 0, poor: 0 },
       { value: 'desktop', label: 'Desktop', samples: 2, p75: 4_001, rating: 'poor', good: 0, needs_improvement: 50, poor: 50 },
     ]
     assert.deepEqual(vital(data, 'lcp'), {
-      value: 'lcp', label: 'Largest Contentful Paint', unit: 'ms', samples: 4, p75: 2_501, rating: 'needs_improvement',
-      good: 50, needs_improvement: 25, poor: 25, devices: [desktop, mobile],
+      value: 'lcp',
+      label: 'Largest Contentful Paint',
+      unit: 'ms',
+      samples: 4,
+      p75: 2_501,
+      rating: 'needs_improvement',
+      good: 50,
+      needs_improvement: 25,
+      poor: 25,
+      devices: [desktop, mobile],
     })
     const { devices: _, ...cls } = vital(data, 'cls')
     assert.deepEqual(cls, {
-      value: 'cls', label: 'Cumulative Layout Shift', unit: 'score', samples: 3, p75: 0.251, rating: 'poor', good: 33.3,
-      needs_improvement: 33.3, poor: 33.3,
+      value: 'cls',
+      label: 'Cumulative Layout Shift',
+      unit: 'score',
+      samples: 3,
+      p75: 0.251,
+      rating: 'poor',
+      good: 33.3,
+      needs_improvement: 33.3,
+      poor: 33.3,
     })
     assert.deepEqual(vital(data, 'ttfb'), {
-      value: 'ttfb', label: 'Time to First Byte', unit: 'ms', samples: 0, p75: null, rating: null, good: 0, needs_improvement: 0, poor: 0, devices: [],
+      value: 'ttfb',
+      label: 'Time to First Byte',
+      unit: 'ms',
+      samples: 0,
+      p75: null,
+      rating: null,
+      good: 0,
+      needs_improvement: 0,
+      poor: 0,
+      devices: [],
     })
   })
 
   test('the click map: elements, and places on the page', async () => {
-    const { data: { clicks } } = await get()
+    const {
+      data: { clicks },
+    } = await get()
     assert.equal(clicks.clicks, 4)
     assert.deepEqual(clicks.elements, [
       { kind: 'element', value: '#buy', label: '#buy', clicks: 3, share: 75, x: 33.5, y: 90 },
       { kind: 'element', value: 'footer>a', label: 'footer>a', clicks: 1, share: 25, x: 100, y: 99_999 },
     ])
     assert.deepEqual(clicks.grid, {
-      width: 2, height: 50,
-      parts: [{ x: 50, y: 100, clicks: 2 }, { x: 0, y: 0, clicks: 1 }, { x: 98, y: 49_950, clicks: 1 }],
+      width: 2,
+      height: 50,
+      parts: [
+        { x: 50, y: 100, clicks: 2 },
+        { x: 0, y: 0, clicks: 1 },
+        { x: 98, y: 49_950, clicks: 1 },
+      ],
     })
   })
 
@@ -137,12 +199,29 @@ onEachEngine('the detail of a page', engine => {
     const { data } = await get({ compare: 'previous_period' })
     assert.equal(data.comparison.period.from, '2026-03-07T23:00:00.000Z')
     assert.deepEqual(data.comparison.metrics, {
-      visitors: 1, visits: 1, pageviews: 1, entries: 1, exits: 1, exit_rate: 100, bounce_rate: 100, visit_duration: 0, time_on_page: 0, scroll_depth: null,
+      visitors: 1,
+      visits: 1,
+      pageviews: 1,
+      entries: 1,
+      exits: 1,
+      exit_rate: 100,
+      bounce_rate: 100,
+      visit_duration: 0,
+      time_on_page: 0,
+      scroll_depth: null,
     })
     assert.equal(data.comparison.change.visitors, 200)
     assert.equal(data.comparison.change.scroll_depth, null)
     const { comparison } = vital(data, 'lcp')
-    assert.deepEqual(comparison, { samples: 1, p75: 2_000, rating: 'good', good: 100, needs_improvement: 0, poor: 0, change: { p75: 25.1 } })
+    assert.deepEqual(comparison, {
+      samples: 1,
+      p75: 2_000,
+      rating: 'good',
+      good: 100,
+      needs_improvement: 0,
+      poor: 0,
+      change: { p75: 25.1 },
+    })
     assert.equal(data.sources[1].comparison.visitors, 1)
     assert.equal(data.events[0].comparison.change.events, null)
   })
@@ -150,7 +229,10 @@ onEachEngine('the detail of a page', engine => {
   test('a page that never was is empty, with a note; without a path it is 422', async () => {
     const { data, meta } = await get({ path: '/nowhere' })
     assert.deepEqual([data.metrics.visitors, data.previous, data.clicks.clicks, data.vitals.length], [0, [], 0, 5])
-    assert.deepEqual(meta.notes.map((note: { code: string }) => note.code), ['no_such_value'])
+    assert.deepEqual(
+      meta.notes.map((note: { code: string }) => note.code),
+      ['no_such_value'],
+    )
     const { status, body } = await ask({ path: '' })
     assert.deepEqual([status, body.error.details[0].pointer, body.error.details[0].code], [422, '/path', 'too_short'])
     assert.equal((await ask({})).status, 422)

@@ -17,7 +17,11 @@ onEachEngine('reports', engine => {
   })
   after(() => service.close())
 
-  const send = (...hits: Sent[]) => keep(service.store, hits.map(one => hit(site, one)))
+  const send = (...hits: Sent[]) =>
+    keep(
+      service.store,
+      hits.map(one => hit(site, one)),
+    )
   async function ask(name: string, input: Record<string, unknown> = {}): Promise<Reply> {
     const operation = table.operations.get(name)
     assert.ok(operation)
@@ -29,7 +33,13 @@ onEachEngine('reports', engine => {
     return body
   }
   const zero = {
-    visitors: 0, visits: 0, pageviews: 0, views_per_visit: 0, bounce_rate: 0, visit_duration: 0, revenue: 0,
+    visitors: 0,
+    visits: 0,
+    pageviews: 0,
+    views_per_visit: 0,
+    bounce_rate: 0,
+    visit_duration: 0,
+    revenue: 0,
   }
 
   test('a site without a hit answers zeros, not faults', async () => {
@@ -61,36 +71,39 @@ onEachEngine('reports', engine => {
     await send({ who: 'c', at: Date.parse('2026-03-10T09:00:00+01:00'), page: '/', visit: { country: 'DE' } })
     const { data, meta } = await get('stats_aggregate', { period: 'today', compare: 'previous_period' })
     assert.deepEqual(data.period, { from: '2026-03-09T23:00:00.000Z', to: '2026-03-10T12:01:00.000Z' })
-    assert.deepEqual(
-      data.metrics,
-      { ...zero, visitors: 1, visits: 1, pageviews: 1, views_per_visit: 1, bounce_rate: 100 },
-    )
+    assert.deepEqual(data.metrics, { ...zero, visitors: 1, visits: 1, pageviews: 1, views_per_visit: 1, bounce_rate: 100 })
     // Yesterday until 13:01: the visit at 15:00 is not in it.
     assert.deepEqual(data.comparison.period, { from: '2026-03-08T23:00:00.000Z', to: '2026-03-09T12:01:00.000Z' })
-    assert.deepEqual(
-      data.comparison.metrics,
-      {
-        visitors: 2, visits: 2, pageviews: 3, views_per_visit: 1.5, bounce_rate: 50, visit_duration: 60_000,
-        revenue: 4_900,
-      },
-    )
-    assert.deepEqual(
-      data.comparison.change,
-      {
-        visitors: -50, visits: -50, pageviews: -66.7, views_per_visit: -33.3, bounce_rate: 100, visit_duration: -100,
-        revenue: -100,
-      },
-    )
+    assert.deepEqual(data.comparison.metrics, {
+      visitors: 2,
+      visits: 2,
+      pageviews: 3,
+      views_per_visit: 1.5,
+      bounce_rate: 50,
+      visit_duration: 60_000,
+      revenue: 4_900,
+    })
+    assert.deepEqual(data.comparison.change, {
+      visitors: -50,
+      visits: -50,
+      pageviews: -66.7,
+      views_per_visit: -33.3,
+      bounce_rate: 100,
+      visit_duration: -100,
+      revenue: -100,
+    })
     assert.deepEqual(meta.notes, [])
 
     const yesterday = await get('stats_aggregate', { period: 'yesterday' })
-    assert.deepEqual(
-      yesterday.data.metrics,
-      {
-        visitors: 2, visits: 3, pageviews: 4, views_per_visit: 1.33, bounce_rate: 66.7, visit_duration: 40_000,
-        revenue: 4_900,
-      },
-    )
+    assert.deepEqual(yesterday.data.metrics, {
+      visitors: 2,
+      visits: 3,
+      pageviews: 4,
+      views_per_visit: 1.33,
+      bounce_rate: 66.7,
+      visit_duration: 40_000,
+      revenue: 4_900,
+    })
     assert.equal('comparison' in yesterday.data, false)
   })
 
@@ -101,14 +114,23 @@ onEachEngine('reports', engine => {
     const busy = hours.series.filter((point: { visits: number }) => point.visits > 0)
     assert.deepEqual(
       busy.map((point: { at: string; visits: number }) => [point.at, point.visits]),
-      [['2026-03-09T10:00:00+01:00', 1], ['2026-03-09T11:00:00+01:00', 1], ['2026-03-09T15:00:00+01:00', 1]],
+      [
+        ['2026-03-09T10:00:00+01:00', 1],
+        ['2026-03-09T11:00:00+01:00', 1],
+        ['2026-03-09T15:00:00+01:00', 1],
+      ],
     )
     assert.deepEqual(hours.series[0], { at: '2026-03-09T00:00:00+01:00', partial: false, ...zero })
 
-    const spring = (await get(
-      'stats_timeseries',
-      { period: 'custom', from: '2026-03-29', to: '2026-03-29', interval: 'hour', compare: 'previous_period' },
-    )).data
+    const spring = (
+      await get('stats_timeseries', {
+        period: 'custom',
+        from: '2026-03-29',
+        to: '2026-03-29',
+        interval: 'hour',
+        compare: 'previous_period',
+      })
+    ).data
     assert.deepEqual(
       spring.series.slice(1, 3).map((point: { at: string }) => point.at),
       ['2026-03-29T01:00:00+01:00', '2026-03-29T03:00:00+02:00'],
@@ -120,28 +142,46 @@ onEachEngine('reports', engine => {
     assert.deepEqual([days.interval, days.series.length, days.comparison.series.length], ['day', 7, 7])
     assert.deepEqual(
       days.series.slice(5).map((point: { visits: number; partial: boolean }) => [point.visits, point.partial]),
-      [[3, false], [1, true]],
+      [
+        [3, false],
+        [1, true],
+      ],
     )
   })
 
   test('breakdowns: values, labels, shares and what a dimension has of its own', async () => {
-    const rows = async (dimension: string, more: Record<string, unknown> = {}) => (await get(
-      'stats_breakdown',
-      { dimension, period: 'yesterday', ...more },
-    )).data.rows
+    const rows = async (dimension: string, more: Record<string, unknown> = {}) =>
+      (await get('stats_breakdown', { dimension, period: 'yesterday', ...more })).data.rows
     assert.deepEqual(await rows('country'), [
       {
-        value: 'DE', label: 'Germany', visitors: 1, visits: 2, pageviews: 3, bounce_rate: 50, visit_duration: 60_000,
-        revenue: 4_900, share: 50,
+        value: 'DE',
+        label: 'Germany',
+        visitors: 1,
+        visits: 2,
+        pageviews: 3,
+        bounce_rate: 50,
+        visit_duration: 60_000,
+        revenue: 4_900,
+        share: 50,
       },
       {
-        value: 'FR', label: 'France', visitors: 1, visits: 1, pageviews: 1, bounce_rate: 100, visit_duration: 0,
-        revenue: 0, share: 50,
+        value: 'FR',
+        label: 'France',
+        visitors: 1,
+        visits: 1,
+        pageviews: 1,
+        bounce_rate: 100,
+        visit_duration: 0,
+        revenue: 0,
+        share: 50,
       },
     ])
     assert.deepEqual(
       (await rows('source')).map(({ value, label }: { value: string; label: string }) => [value, label]),
-      [['', 'Direct / None'], ['Google', 'Google']],
+      [
+        ['', 'Direct / None'],
+        ['Google', 'Google'],
+      ],
     )
     assert.deepEqual(
       (await rows('utm_term')).map(({ value, label }: { value: string; label: string }) => [value, label]),
@@ -149,76 +189,111 @@ onEachEngine('reports', engine => {
     )
     assert.deepEqual(await rows('page', { sort: 'pageviews' }), [
       {
-        value: '/', label: '/', visitors: 2, visits: 2, pageviews: 2, bounce_rate: 50, visit_duration: 60_000,
-        revenue: 0, share: 100, entries: 2, exits: 1, exit_rate: 50, time_on_page: 20_000,
+        value: '/',
+        label: '/',
+        visitors: 2,
+        visits: 2,
+        pageviews: 2,
+        bounce_rate: 50,
+        visit_duration: 60_000,
+        revenue: 0,
+        share: 100,
+        entries: 2,
+        exits: 1,
+        exit_rate: 50,
+        time_on_page: 20_000,
       },
       {
-        value: '/pricing', label: '/pricing', visitors: 1, visits: 2, pageviews: 2, bounce_rate: 100, visit_duration: 0,
-        revenue: 0, share: 50, entries: 1, exits: 2, exit_rate: 100, time_on_page: 10_000,
+        value: '/pricing',
+        label: '/pricing',
+        visitors: 1,
+        visits: 2,
+        pageviews: 2,
+        bounce_rate: 100,
+        visit_duration: 0,
+        revenue: 0,
+        share: 50,
+        entries: 1,
+        exits: 2,
+        exit_rate: 100,
+        time_on_page: 10_000,
       },
     ])
     assert.deepEqual(await rows('event'), [
       {
-        value: 'Signup', label: 'Signup', visitors: 1, visits: 1, pageviews: 0, bounce_rate: 0, visit_duration: 120_000,
-        revenue: 4_900, share: 50, events: 1,
+        value: 'Signup',
+        label: 'Signup',
+        visitors: 1,
+        visits: 1,
+        pageviews: 0,
+        bounce_rate: 0,
+        visit_duration: 120_000,
+        revenue: 4_900,
+        share: 50,
+        events: 1,
       },
     ])
     assert.deepEqual(await rows('goal'), [
       {
-        value: world.ids.goal, label: 'Signup', visitors: 1, visits: 1, pageviews: 0, bounce_rate: 0,
-        visit_duration: 120_000, revenue: 4_900, share: 50, conversions: 1, conversion_rate: 50,
+        value: world.ids.goal,
+        label: 'Signup',
+        visitors: 1,
+        visits: 1,
+        pageviews: 0,
+        bounce_rate: 0,
+        visit_duration: 120_000,
+        revenue: 4_900,
+        share: 50,
+        conversions: 1,
+        conversion_rate: 50,
       },
     ])
     const goals = await rows('goal', { filters: [['goal', 'is', 'Signup']] })
-    assert.deepEqual(
-      [goals[0].share, goals[0].conversion_rate],
-      [100, 50],
-      'the filter on the goal is put aside for its rate',
-    )
+    assert.deepEqual([goals[0].share, goals[0].conversion_rate], [100, 50], 'the filter on the goal is put aside for its rate')
     const [plan] = await rows('property:plan')
     assert.deepEqual([plan.value, plan.visitors, plan.events, plan.revenue], ['pro', 1, 1, 4_900])
     const converting = await rows('country', { filters: [['goal', 'is', world.ids.goal]] })
     assert.deepEqual(
-      converting.map(({ value, conversion_rate }: {
-        value: string; conversion_rate: number,
-      }) => [value, conversion_rate]),
+      converting.map(({ value, conversion_rate }: { value: string; conversion_rate: number }) => [value, conversion_rate]),
       [['DE', 100]],
     )
   })
 
   test('a row compares with the same value; what was not there before has no change in percent', async () => {
-    const { data } = await get(
-      'stats_breakdown',
-      {
-        dimension: 'country', period: 'custom', from: '2026-03-09', to: '2026-03-09', compare: 'custom',
-        compare_from: '2026-03-10', compare_to: '2026-03-10',
-      },
-    )
+    const { data } = await get('stats_breakdown', {
+      dimension: 'country',
+      period: 'custom',
+      from: '2026-03-09',
+      to: '2026-03-09',
+      compare: 'custom',
+      compare_from: '2026-03-10',
+      compare_to: '2026-03-10',
+    })
     const [germany, france] = data.rows
-    assert.deepEqual(
-      [germany.comparison.visits, germany.comparison.change.visits, germany.comparison.change.share],
-      [1, 100, -50],
-    )
-    assert.deepEqual(
-      [france.comparison.visits, france.comparison.change.visits, france.comparison.change.revenue],
-      [0, null, 0],
-    )
+    assert.deepEqual([germany.comparison.visits, germany.comparison.change.visits, germany.comparison.change.share], [1, 100, -50])
+    assert.deepEqual([france.comparison.visits, france.comparison.change.visits, france.comparison.change.revenue], [0, null, 0])
     assert.deepEqual(Object.keys(data.comparison), ['period'])
   })
 
   test('meta says what was applied, and what is special about the numbers', async () => {
-    const filters = [['page', 'is', '/pricing'], ['country', 'is', 'XX']]
-    const { data, meta } = await get(
-      'stats_aggregate',
-      { period: 'yesterday', filters, segment_id: world.ids.segment, include_imported: true },
-    )
+    const filters = [
+      ['page', 'is', '/pricing'],
+      ['country', 'is', 'XX'],
+    ]
+    const { data, meta } = await get('stats_aggregate', {
+      period: 'yesterday',
+      filters,
+      segment_id: world.ids.segment,
+      include_imported: true,
+    })
     assert.deepEqual(data.metrics, zero)
     assert.deepEqual(meta.filters, filters)
     assert.deepEqual(meta.segment, { id: world.ids.segment, name: 'Germany' })
-    assert.deepEqual(
-      meta.notes.map(({ code }: { code: string }) => code).sort(),
-      ['bounces_of_entries', 'no_imported_history', 'no_such_value'],
-    )
+    assert.deepEqual(meta.notes.map(({ code }: { code: string }) => code).sort(), [
+      'bounces_of_entries',
+      'no_imported_history',
+      'no_such_value',
+    ])
     const narrowed = await get('stats_aggregate', { period: 'yesterday', segment_id: world.ids.segment })
     assert.equal(narrowed.data.metrics.visits, 2)
     const entered = await get('stats_aggregate', { period: 'yesterday', filters: [['page', 'is', '/pricing']] })
@@ -227,13 +302,11 @@ onEachEngine('reports', engine => {
 
   test('pages of a breakdown repeat nothing and leave nothing out, among many that rank alike', async () => {
     const at = Date.parse('2026-03-05T10:00:00+01:00')
-    await send(
-      ...Array.from(
-        { length: 57 },
-        (_, i): Sent => ({ who: `v${i}`, at: at + i * 1000, page: `/p/${(i * 7919) % 57}` }),
-      ),
-      { who: 'x', at: at + 90_000, page: '/p/33' },
-    )
+    await send(...Array.from({ length: 57 }, (_, i): Sent => ({ who: `v${i}`, at: at + i * 1000, page: `/p/${(i * 7919) % 57}` })), {
+      who: 'x',
+      at: at + 90_000,
+      page: '/p/33',
+    })
     const period = { period: 'custom', from: '2026-03-05', to: '2026-03-05' }
     const seen: string[] = []
     for (let page = 1; ; page++) {
@@ -241,37 +314,59 @@ onEachEngine('reports', engine => {
       seen.push(...rows.map((row: { value: string }) => row.value))
       if (rows.length < 10) break
     }
-    const rest = Array.from({ length: 57 }, (_, i) => `/p/${i}`).filter(page => page !== '/p/33').sort()
+    const rest = Array.from({ length: 57 }, (_, i) => `/p/${i}`)
+      .filter(page => page !== '/p/33')
+      .sort()
     assert.deepEqual(seen, ['/p/33', ...rest])
-    assert.deepEqual(
-      (await get('stats_breakdown', { dimension: 'page', ...period, limit: 1000, page: 1_000_000 })).data.rows,
-      [],
-    )
+    assert.deepEqual((await get('stats_breakdown', { dimension: 'page', ...period, limit: 1000, page: 1_000_000 })).data.rows, [])
   })
 
   test('everything wrong with a question is said at once', async () => {
     const { status, body } = await ask('stats_timeseries', {
-      period: 'custom', from: '2026-03-09', to: '2026-03-01', compare_from: '2026-01-01',
-      segment_id: 'seg_none', filters: [['land', 'is', 'DE'], ['goal', 'is', 'Sales']],
+      period: 'custom',
+      from: '2026-03-09',
+      to: '2026-03-01',
+      compare_from: '2026-01-01',
+      segment_id: 'seg_none',
+      filters: [
+        ['land', 'is', 'DE'],
+        ['goal', 'is', 'Sales'],
+      ],
     })
     assert.equal(status, 422)
     assert.equal(body.error.code, 'validation_failed')
     const details: Record<string, string>[] = body.error.details
-    assert.deepEqual(details.map(({ in: where, pointer, code }) => [where, pointer, code]), [
-      ['query', '/to', 'too_small'], ['query', '/compare_from', 'mismatch'], ['query', '/filters/0/0', 'not_in_enum'],
-      ['query', '/filters/1/2', 'not_found'], ['query', '/segment_id', 'not_found'],
-    ])
+    assert.deepEqual(
+      details.map(({ in: where, pointer, code }) => [where, pointer, code]),
+      [
+        ['query', '/to', 'too_small'],
+        ['query', '/compare_from', 'mismatch'],
+        ['query', '/filters/0/0', 'not_in_enum'],
+        ['query', '/filters/1/2', 'not_found'],
+        ['query', '/segment_id', 'not_found'],
+      ],
+    )
     assert.match(JSON.stringify(body.error.details), /Signup/)
   })
 
   test('what no schema can say of a filter is said beside what one says of the rest', async () => {
     const { status, body } = await ask('stats_breakdown', {
-      dimension: 'page', limit: 0, filters: [['land', 'is', 'DE'], ['country', 'equals', 'DE']],
+      dimension: 'page',
+      limit: 0,
+      filters: [
+        ['land', 'is', 'DE'],
+        ['country', 'equals', 'DE'],
+      ],
     })
     assert.equal(status, 422)
-    assert.deepEqual(body.error.details.map(({ pointer, code }: Record<string, string>) => [pointer, code]), [
-      ['/limit', 'too_small'], ['/filters/0/0', 'not_in_enum'], ['/filters/1/1', 'not_in_enum'],
-    ])
+    assert.deepEqual(
+      body.error.details.map(({ pointer, code }: Record<string, string>) => [pointer, code]),
+      [
+        ['/limit', 'too_small'],
+        ['/filters/0/0', 'not_in_enum'],
+        ['/filters/1/1', 'not_in_enum'],
+      ],
+    )
   })
 
   test('a dimension that is none is 422 with the list, not 404', async () => {

@@ -3,7 +3,12 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import {
-  differenceInterval, equalShares, isEnough, type Proportion, ratioInterval, zTest,
+  differenceInterval,
+  equalShares,
+  isEnough,
+  type Proportion,
+  ratioInterval,
+  zTest,
 } from '../../operations/reports/experiments/significance.ts'
 
 const close = (actual: number | null | undefined, expected: number, digits: number) =>
@@ -13,7 +18,10 @@ describe('significance', () => {
   // InfluentialPoints, "Two-sample test for independent proportions - using R", influentialpoints.com/notes/n9rmf3.htm:
   // prop.test(correct = FALSE) of 94/214 (0.4392523) and 39/128 (0.3046875).
   test('the z-test and the interval of the difference are those of R', () => {
-    const [a, b] = [{ count: 39, of: 128 }, { count: 94, of: 214 }]
+    const [a, b] = [
+      { count: 39, of: 128 },
+      { count: 94, of: 214 },
+    ]
     const found = zTest(a, b)
     close(found && found.z ** 2, 6.1026, 4)
     close(found?.p, 0.0135, 5)
@@ -54,22 +62,28 @@ describe('significance', () => {
 
   const proportion = fc.nat(2_000).chain(of => fc.nat(of).map((count): Proportion => ({ count, of })))
   test('turned round, z changes its sign and p stays; whatever comes in, nothing is NaN', () => {
-    fc.assert(fc.property(proportion, proportion, (a, b) => {
-      const [one, other] = [zTest(a, b), zTest(b, a)]
-      assert.equal(one === null, other === null)
-      if (one && other) {
-        assert.ok(Math.abs(one.z + other.z) < 1e-9 && Math.abs(one.p - other.p) < 1e-12)
-        assert.ok(one.p >= 0 && one.p <= 1)
-      }
-      for (const interval of [differenceInterval(a, b), ratioInterval(a, b)]) {
-        if (interval) assert.ok(interval.from <= interval.to)
-      }
-      assert.equal(typeof isEnough(a, b), 'boolean')
-    }))
+    fc.assert(
+      fc.property(proportion, proportion, (a, b) => {
+        const [one, other] = [zTest(a, b), zTest(b, a)]
+        assert.equal(one === null, other === null)
+        if (one && other) {
+          assert.ok(Math.abs(one.z + other.z) < 1e-9 && Math.abs(one.p - other.p) < 1e-12)
+          assert.ok(one.p >= 0 && one.p <= 1)
+        }
+        for (const interval of [differenceInterval(a, b), ratioInterval(a, b)]) {
+          if (interval) assert.ok(interval.from <= interval.to)
+        }
+        assert.equal(typeof isEnough(a, b), 'boolean')
+      }),
+    )
   })
 
   test('nothing is concluded from nothing', () => {
-    const [nobody, none, all] = [{ count: 0, of: 0 }, { count: 0, of: 50 }, { count: 50, of: 50 }]
+    const [nobody, none, all] = [
+      { count: 0, of: 0 },
+      { count: 0, of: 50 },
+      { count: 50, of: 50 },
+    ]
     assert.deepEqual([zTest(nobody, none), zTest(none, none), zTest(all, all)], [null, null, null])
     assert.deepEqual([differenceInterval(nobody, all), ratioInterval(none, all), equalShares([90])], [null, null, null])
     assert.equal(isEnough(none, all), true)

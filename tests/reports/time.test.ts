@@ -17,8 +17,11 @@ const HOUR = 3_600_000
 const BERLIN = 'Europe/Berlin'
 
 const at = (iso: string): number => Date.parse(iso)
-const site = (zone: string, now: string, firstHit?: string) =>
-  ({ zone, now: at(now), firstHitAt: firstHit === undefined ? null : at(firstHit) })
+const site = (zone: string, now: string, firstHit?: string) => ({
+  zone,
+  now: at(now),
+  firstHitAt: firstHit === undefined ? null : at(firstHit),
+})
 
 const value = <T>(outcome: Resolved<T>): T => {
   assert.ok(outcome.ok, JSON.stringify(outcome))
@@ -37,7 +40,7 @@ const days = (zone: string, from: string, to = from): Range => wholeDays(zone, {
 
 /** `2026-11-20T00:00+01:00 → …`, both ends in local time. */
 const shown = (zone: string, { from, to }: { from: number; to: number }): string =>
-  [from, to].map((ms) => localTime(zone, ms).replace(':00+', '+').replace(':00-', '-')).join(' → ')
+  [from, to].map(ms => localTime(zone, ms).replace(':00+', '+').replace(':00-', '-')).join(' → ')
 
 describe('local days', () => {
   const lengths: [zone: string, date: string, hours: number, begins: string][] = [
@@ -74,7 +77,9 @@ describe('local days', () => {
     assert.equal(dateOf(localDay(BERLIN, midnight).day), '2026-11-20')
     assert.equal(dateOf(localDay(BERLIN, midnight - 1).day), '2026-11-19')
     assert.deepEqual(localDay(BERLIN, midnight), {
-      day: day('2026-11-20'), startsAt: midnight, endsAt: midnight + DAY_MS,
+      day: day('2026-11-20'),
+      startsAt: midnight,
+      endsAt: midnight + DAY_MS,
     })
   })
 
@@ -91,8 +96,21 @@ describe('local days', () => {
   })
 
   test('dates that do not exist have no number', () => {
-    const wrong = ['2026-02-30', '2025-02-29', '2026-13-01', '2026-00-10', '2026-1-1', '2026-11-20T00:00',
-      ' 2026-11-20', '2026-11-20\n', '+02026-11-20', '-00001-01-01', '', 'today', '２０２６-11-20']
+    const wrong = [
+      '2026-02-30',
+      '2025-02-29',
+      '2026-13-01',
+      '2026-00-10',
+      '2026-1-1',
+      '2026-11-20T00:00',
+      ' 2026-11-20',
+      '2026-11-20\n',
+      '+02026-11-20',
+      '-00001-01-01',
+      '',
+      'today',
+      '２０２６-11-20',
+    ]
     for (const date of wrong) assert.equal(dayOf(date), null, date)
     assert.equal(dayOf('1970-01-01'), 0)
     assert.equal(dateOf(day('2024-02-29')), '2024-02-29')
@@ -107,8 +125,21 @@ describe('local days', () => {
   })
 
   test('what is no IANA name is no zone, and only asking the time in it throws', () => {
-    const wrong = ['', 'Z', '+01:00', '-0500', 'Europe/Nowhere', 'Europe/Berlin ', '2026-01-01T00:00[Europe/Berlin]',
-      'Europe/Berlin[u-ca=iso8601]', 'SystemV/EST5', '../etc/passwd', 'a'.repeat(1e6), 'Asia/Ｔokyo', '\0']
+    const wrong = [
+      '',
+      'Z',
+      '+01:00',
+      '-0500',
+      'Europe/Nowhere',
+      'Europe/Berlin ',
+      '2026-01-01T00:00[Europe/Berlin]',
+      'Europe/Berlin[u-ca=iso8601]',
+      'SystemV/EST5',
+      '../etc/passwd',
+      'a'.repeat(1e6),
+      'Asia/Ｔokyo',
+      '\0',
+    ]
     for (const name of wrong) assert.equal(isZone(name), false, name.slice(0, 40))
     assert.throws(() => localDay('Europe/Nowhere', 0), RangeError)
     for (const instant of [NaN, Infinity, -Infinity, 9e15]) assert.throws(() => localDay(BERLIN, instant), RangeError)
@@ -136,74 +167,110 @@ describe('calendar', () => {
 
 describe('periods', () => {
   const table: [zone: string, now: string, rows: Partial<Record<Period, string>>][] = [
-    [BERLIN, '2026-11-20T14:04:30+01:00', {
-      today: '2026-11-20T00:00+01:00 → 2026-11-20T14:05+01:00',
-      yesterday: '2026-11-19T00:00+01:00 → 2026-11-20T00:00+01:00',
-      '24h': '2026-11-19T14:05+01:00 → 2026-11-20T14:05+01:00',
-      '7d': '2026-11-14T00:00+01:00 → 2026-11-20T14:05+01:00',
-      '14d': '2026-11-07T00:00+01:00 → 2026-11-20T14:05+01:00',
-      '28d': '2026-10-24T00:00+02:00 → 2026-11-20T14:05+01:00',
-      '30d': '2026-10-22T00:00+02:00 → 2026-11-20T14:05+01:00',
-      '90d': '2026-08-23T00:00+02:00 → 2026-11-20T14:05+01:00',
-      mtd: '2026-11-01T00:00+01:00 → 2026-11-20T14:05+01:00',
-      last_month: '2026-10-01T00:00+02:00 → 2026-11-01T00:00+01:00',
-      qtd: '2026-10-01T00:00+02:00 → 2026-11-20T14:05+01:00',
-      last_quarter: '2026-07-01T00:00+02:00 → 2026-10-01T00:00+02:00',
-      ytd: '2026-01-01T00:00+01:00 → 2026-11-20T14:05+01:00',
-      '12mo': '2025-12-01T00:00+01:00 → 2026-11-20T14:05+01:00',
-      last_year: '2025-01-01T00:00+01:00 → 2026-01-01T00:00+01:00',
-      all: '2026-11-20T00:00+01:00 → 2026-11-20T14:05+01:00',
-    }],
+    [
+      BERLIN,
+      '2026-11-20T14:04:30+01:00',
+      {
+        today: '2026-11-20T00:00+01:00 → 2026-11-20T14:05+01:00',
+        yesterday: '2026-11-19T00:00+01:00 → 2026-11-20T00:00+01:00',
+        '24h': '2026-11-19T14:05+01:00 → 2026-11-20T14:05+01:00',
+        '7d': '2026-11-14T00:00+01:00 → 2026-11-20T14:05+01:00',
+        '14d': '2026-11-07T00:00+01:00 → 2026-11-20T14:05+01:00',
+        '28d': '2026-10-24T00:00+02:00 → 2026-11-20T14:05+01:00',
+        '30d': '2026-10-22T00:00+02:00 → 2026-11-20T14:05+01:00',
+        '90d': '2026-08-23T00:00+02:00 → 2026-11-20T14:05+01:00',
+        mtd: '2026-11-01T00:00+01:00 → 2026-11-20T14:05+01:00',
+        last_month: '2026-10-01T00:00+02:00 → 2026-11-01T00:00+01:00',
+        qtd: '2026-10-01T00:00+02:00 → 2026-11-20T14:05+01:00',
+        last_quarter: '2026-07-01T00:00+02:00 → 2026-10-01T00:00+02:00',
+        ytd: '2026-01-01T00:00+01:00 → 2026-11-20T14:05+01:00',
+        '12mo': '2025-12-01T00:00+01:00 → 2026-11-20T14:05+01:00',
+        last_year: '2025-01-01T00:00+01:00 → 2026-01-01T00:00+01:00',
+        all: '2026-11-20T00:00+01:00 → 2026-11-20T14:05+01:00',
+      },
+    ],
     // The long day, in its second 02:30.
-    [BERLIN, '2026-10-25T02:30:00+01:00', {
-      today: '2026-10-25T00:00+02:00 → 2026-10-25T02:31+01:00',
-      yesterday: '2026-10-24T00:00+02:00 → 2026-10-25T00:00+02:00',
-      '24h': '2026-10-24T03:31+02:00 → 2026-10-25T02:31+01:00',
-      '7d': '2026-10-19T00:00+02:00 → 2026-10-25T02:31+01:00',
-    }],
-    ['America/New_York', '2026-03-08T03:10:00-04:00', {
-      today: '2026-03-08T00:00-05:00 → 2026-03-08T03:11-04:00',
-      '24h': '2026-03-07T02:11-05:00 → 2026-03-08T03:11-04:00',
-      mtd: '2026-03-01T00:00-05:00 → 2026-03-08T03:11-04:00',
-    }],
-    ['America/New_York', '2026-11-02T09:00:00-05:00', {
-      yesterday: '2026-11-01T00:00-04:00 → 2026-11-02T00:00-05:00',
-      mtd: '2026-11-01T00:00-04:00 → 2026-11-02T09:01-05:00',
-      '7d': '2026-10-27T00:00-04:00 → 2026-11-02T09:01-05:00',
-    }],
+    [
+      BERLIN,
+      '2026-10-25T02:30:00+01:00',
+      {
+        today: '2026-10-25T00:00+02:00 → 2026-10-25T02:31+01:00',
+        yesterday: '2026-10-24T00:00+02:00 → 2026-10-25T00:00+02:00',
+        '24h': '2026-10-24T03:31+02:00 → 2026-10-25T02:31+01:00',
+        '7d': '2026-10-19T00:00+02:00 → 2026-10-25T02:31+01:00',
+      },
+    ],
+    [
+      'America/New_York',
+      '2026-03-08T03:10:00-04:00',
+      {
+        today: '2026-03-08T00:00-05:00 → 2026-03-08T03:11-04:00',
+        '24h': '2026-03-07T02:11-05:00 → 2026-03-08T03:11-04:00',
+        mtd: '2026-03-01T00:00-05:00 → 2026-03-08T03:11-04:00',
+      },
+    ],
+    [
+      'America/New_York',
+      '2026-11-02T09:00:00-05:00',
+      {
+        yesterday: '2026-11-01T00:00-04:00 → 2026-11-02T00:00-05:00',
+        mtd: '2026-11-01T00:00-04:00 → 2026-11-02T09:01-05:00',
+        '7d': '2026-10-27T00:00-04:00 → 2026-11-02T09:01-05:00',
+      },
+    ],
     // The leap day.
-    ['Asia/Kathmandu', '2024-02-29T23:59:30+05:45', {
-      today: '2024-02-29T00:00+05:45 → 2024-03-01T00:00+05:45',
-      mtd: '2024-02-01T00:00+05:45 → 2024-03-01T00:00+05:45',
-      '12mo': '2023-03-01T00:00+05:45 → 2024-03-01T00:00+05:45',
-      last_month: '2024-01-01T00:00+05:45 → 2024-02-01T00:00+05:45',
-    }],
+    [
+      'Asia/Kathmandu',
+      '2024-02-29T23:59:30+05:45',
+      {
+        today: '2024-02-29T00:00+05:45 → 2024-03-01T00:00+05:45',
+        mtd: '2024-02-01T00:00+05:45 → 2024-03-01T00:00+05:45',
+        '12mo': '2023-03-01T00:00+05:45 → 2024-03-01T00:00+05:45',
+        last_month: '2024-01-01T00:00+05:45 → 2024-02-01T00:00+05:45',
+      },
+    ],
     // The first instant of a year.
-    ['Pacific/Chatham', '2027-01-01T00:00:00+13:45', {
-      today: '2027-01-01T00:00+13:45 → 2027-01-01T00:01+13:45',
-      yesterday: '2026-12-31T00:00+13:45 → 2027-01-01T00:00+13:45',
-      '24h': '2026-12-31T00:01+13:45 → 2027-01-01T00:01+13:45',
-      mtd: '2027-01-01T00:00+13:45 → 2027-01-01T00:01+13:45',
-      qtd: '2027-01-01T00:00+13:45 → 2027-01-01T00:01+13:45',
-      ytd: '2027-01-01T00:00+13:45 → 2027-01-01T00:01+13:45',
-      last_month: '2026-12-01T00:00+13:45 → 2027-01-01T00:00+13:45',
-      last_quarter: '2026-10-01T00:00+13:45 → 2027-01-01T00:00+13:45',
-      last_year: '2026-01-01T00:00+13:45 → 2027-01-01T00:00+13:45',
-      '12mo': '2026-02-01T00:00+13:45 → 2027-01-01T00:01+13:45',
-    }],
-    ['Australia/Lord_Howe', '2026-04-06T12:00:00+10:30', {
-      yesterday: '2026-04-05T00:00+11:00 → 2026-04-06T00:00+10:30',
-      '7d': '2026-03-31T00:00+11:00 → 2026-04-06T12:01+10:30',
-    }],
-    ['Pacific/Apia', '2011-12-31T10:00:00+14:00', {
-      today: '2011-12-31T00:00+14:00 → 2011-12-31T10:01+14:00',
-      yesterday: '2011-12-29T00:00-10:00 → 2011-12-31T00:00+14:00',
-      '24h': '2011-12-29T10:01-10:00 → 2011-12-31T10:01+14:00',
-    }],
-    ['America/Sao_Paulo', '2018-11-04T10:00:00-02:00', {
-      today: '2018-11-04T01:00-02:00 → 2018-11-04T10:01-02:00',
-      yesterday: '2018-11-03T00:00-03:00 → 2018-11-04T01:00-02:00',
-    }],
+    [
+      'Pacific/Chatham',
+      '2027-01-01T00:00:00+13:45',
+      {
+        today: '2027-01-01T00:00+13:45 → 2027-01-01T00:01+13:45',
+        yesterday: '2026-12-31T00:00+13:45 → 2027-01-01T00:00+13:45',
+        '24h': '2026-12-31T00:01+13:45 → 2027-01-01T00:01+13:45',
+        mtd: '2027-01-01T00:00+13:45 → 2027-01-01T00:01+13:45',
+        qtd: '2027-01-01T00:00+13:45 → 2027-01-01T00:01+13:45',
+        ytd: '2027-01-01T00:00+13:45 → 2027-01-01T00:01+13:45',
+        last_month: '2026-12-01T00:00+13:45 → 2027-01-01T00:00+13:45',
+        last_quarter: '2026-10-01T00:00+13:45 → 2027-01-01T00:00+13:45',
+        last_year: '2026-01-01T00:00+13:45 → 2027-01-01T00:00+13:45',
+        '12mo': '2026-02-01T00:00+13:45 → 2027-01-01T00:01+13:45',
+      },
+    ],
+    [
+      'Australia/Lord_Howe',
+      '2026-04-06T12:00:00+10:30',
+      {
+        yesterday: '2026-04-05T00:00+11:00 → 2026-04-06T00:00+10:30',
+        '7d': '2026-03-31T00:00+11:00 → 2026-04-06T12:01+10:30',
+      },
+    ],
+    [
+      'Pacific/Apia',
+      '2011-12-31T10:00:00+14:00',
+      {
+        today: '2011-12-31T00:00+14:00 → 2011-12-31T10:01+14:00',
+        yesterday: '2011-12-29T00:00-10:00 → 2011-12-31T00:00+14:00',
+        '24h': '2011-12-29T10:01-10:00 → 2011-12-31T10:01+14:00',
+      },
+    ],
+    [
+      'America/Sao_Paulo',
+      '2018-11-04T10:00:00-02:00',
+      {
+        today: '2018-11-04T01:00-02:00 → 2018-11-04T10:01-02:00',
+        yesterday: '2018-11-03T00:00-03:00 → 2018-11-04T01:00-02:00',
+      },
+    ],
   ]
   for (const [zone, now, rows] of table) {
     for (const period of PERIODS) {
@@ -258,13 +325,22 @@ describe('faults', () => {
     ['more than 100 years', custom('2000-01-01', '2100-01-01'), ['to too_large']],
     ['dates without custom', { period: '7d', from: '2026-01-01' }, ['from mismatch']],
     ['compare=custom without dates', { compare: 'custom' }, ['compare_from required', 'compare_to required']],
-    ['comparison dates without custom', { compare_from: '2026-01-01', compare_to: '2026-01-02' },
-      ['compare_from mismatch', 'compare_to mismatch']],
-    ['faults of both ranges', { ...custom('x', '2026-01-01'), compare: 'custom', compare_from: '2026-01-01' },
-      ['from invalid_format', 'compare_to required']],
+    [
+      'comparison dates without custom',
+      { compare_from: '2026-01-01', compare_to: '2026-01-02' },
+      ['compare_from mismatch', 'compare_to mismatch'],
+    ],
+    [
+      'faults of both ranges',
+      { ...custom('x', '2026-01-01'), compare: 'custom', compare_from: '2026-01-01' },
+      ['from invalid_format', 'compare_to required'],
+    ],
     ['too fine an interval', { period: '30d', interval: 'minute' }, ['interval too_large']],
-    ['comparison and interval', { period: '90d', interval: 'hour', compare: 'custom', compare_from: '2026-01-01' },
-      ['compare_to required', 'interval too_large']],
+    [
+      'comparison and interval',
+      { period: '90d', interval: 'hour', compare: 'custom', compare_from: '2026-01-01' },
+      ['compare_to required', 'interval too_large'],
+    ],
   ]
   for (const [name, asked, expected] of table) {
     test(name, () => assert.deepEqual(faults(resolveTime(asked, clock)), expected))
@@ -279,7 +355,7 @@ describe('faults', () => {
 
   test('a message says what was received and what would do, without repeating a flood', () => {
     const outcome = resolveTime({ period: '30d', interval: 'minute' }, clock)
-    assert.match(outcome.ok ? '' : outcome.faults[0]?.message ?? '', /at most 2000 .* use hour, day, week, .* or auto/)
+    assert.match(outcome.ok ? '' : (outcome.faults[0]?.message ?? ''), /at most 2000 .* use hour, day, week, .* or auto/)
     const flood = resolveTime(custom('x'.repeat(1e6), '2026-01-01'), clock)
     assert.ok(!flood.ok && flood.faults.every(({ message }) => message.length < 200))
   })
@@ -290,61 +366,65 @@ describe('comparisons', () => {
   const table: [asked: TimeAsked, now: string, expected: string, zone?: string][] = [
     [{ period: 'today', compare: 'previous_period' }, NOW, '2026-11-19T00:00+01:00 → 2026-11-19T14:05+01:00'],
     [{ period: 'today', compare: 'previous_year' }, NOW, '2025-11-20T00:00+01:00 → 2025-11-20T14:05+01:00'],
-    [{ period: 'today', compare: 'previous_period', match_weekday: true }, NOW,
-      '2026-11-13T00:00+01:00 → 2026-11-13T14:05+01:00'],
+    [{ period: 'today', compare: 'previous_period', match_weekday: true }, NOW, '2026-11-13T00:00+01:00 → 2026-11-13T14:05+01:00'],
     [{ period: 'yesterday', compare: 'previous_period' }, NOW, '2026-11-18T00:00+01:00 → 2026-11-19T00:00+01:00'],
     [{ period: '24h', compare: 'previous_period' }, NOW, '2026-11-18T14:05+01:00 → 2026-11-19T14:05+01:00'],
-    [{ period: '24h', compare: 'previous_period', match_weekday: true }, NOW,
-      '2026-11-12T14:05+01:00 → 2026-11-13T14:05+01:00'],
+    [{ period: '24h', compare: 'previous_period', match_weekday: true }, NOW, '2026-11-12T14:05+01:00 → 2026-11-13T14:05+01:00'],
     [{ period: '24h', compare: 'previous_year' }, NOW, '2025-11-19T14:05+01:00 → 2025-11-20T14:05+01:00'],
     [{ period: '7d', compare: 'previous_period' }, NOW, '2026-11-07T00:00+01:00 → 2026-11-14T00:00+01:00'],
     [{ period: '30d', compare: 'previous_period' }, NOW, '2026-09-22T00:00+02:00 → 2026-10-22T00:00+02:00'],
-    [{ period: '30d', compare: 'previous_period', match_weekday: true }, NOW,
-      '2026-09-17T00:00+02:00 → 2026-10-17T00:00+02:00'],
+    [{ period: '30d', compare: 'previous_period', match_weekday: true }, NOW, '2026-09-17T00:00+02:00 → 2026-10-17T00:00+02:00'],
     [{ period: '30d', compare: 'previous_year' }, NOW, '2025-10-22T00:00+02:00 → 2025-11-21T00:00+01:00'],
     [{ period: 'mtd', compare: 'previous_period' }, NOW, '2026-10-01T00:00+02:00 → 2026-10-20T14:05+02:00'],
     [{ period: 'mtd', compare: 'previous_year' }, NOW, '2025-11-01T00:00+01:00 → 2025-11-20T14:05+01:00'],
     [{ period: 'qtd', compare: 'previous_period' }, NOW, '2026-07-01T00:00+02:00 → 2026-08-20T14:05+02:00'],
     [{ period: 'ytd', compare: 'previous_period' }, NOW, '2025-01-01T00:00+01:00 → 2025-11-20T14:05+01:00'],
-    [{ period: 'ytd', compare: 'previous_year', match_weekday: true }, NOW,
-      '2024-12-26T00:00+01:00 → 2025-11-14T14:05+01:00'],
+    [{ period: 'ytd', compare: 'previous_year', match_weekday: true }, NOW, '2024-12-26T00:00+01:00 → 2025-11-14T14:05+01:00'],
     [{ period: 'last_month', compare: 'previous_period' }, NOW, '2026-08-31T00:00+02:00 → 2026-10-01T00:00+02:00'],
     [{ period: 'last_year', compare: 'previous_period' }, NOW, '2024-01-02T00:00+01:00 → 2025-01-01T00:00+01:00'],
     [{ period: 'last_year', compare: 'previous_year' }, NOW, '2024-01-01T00:00+01:00 → 2025-01-01T00:00+01:00'],
     [{ period: '12mo', compare: 'previous_period' }, NOW, '2024-12-11T00:00+01:00 → 2025-12-01T00:00+01:00'],
-    [{ period: '7d', compare: 'custom', compare_from: '2026-01-01', compare_to: '2026-01-03' }, NOW,
-      '2026-01-01T00:00+01:00 → 2026-01-04T00:00+01:00'],
+    [
+      { period: '7d', compare: 'custom', compare_from: '2026-01-01', compare_to: '2026-01-03' },
+      NOW,
+      '2026-01-01T00:00+01:00 → 2026-01-04T00:00+01:00',
+    ],
     // Back to a Saturday, and on until it no longer reaches into the range.
-    [{ period: '7d', compare: 'custom', compare_from: '2026-11-16', compare_to: '2026-11-20', match_weekday: true },
-      NOW, '2026-11-07T00:00+01:00 → 2026-11-12T00:00+01:00'],
+    [
+      { period: '7d', compare: 'custom', compare_from: '2026-11-16', compare_to: '2026-11-20', match_weekday: true },
+      NOW,
+      '2026-11-07T00:00+01:00 → 2026-11-12T00:00+01:00',
+    ],
     // The month before is shorter: all of it, and no further.
-    [{ period: 'mtd', compare: 'previous_period' }, '2026-03-31T10:00:00+02:00',
-      '2026-02-01T00:00+01:00 → 2026-03-01T00:00+01:00'],
+    [{ period: 'mtd', compare: 'previous_period' }, '2026-03-31T10:00:00+02:00', '2026-02-01T00:00+01:00 → 2026-03-01T00:00+01:00'],
     // Leap years.
-    [{ period: 'today', compare: 'previous_year' }, '2024-02-29T10:00:00+01:00',
-      '2023-02-28T00:00+01:00 → 2023-02-28T10:01+01:00'],
-    [{ period: 'last_month', compare: 'previous_year' }, '2024-03-10T10:00:00+01:00',
-      '2023-02-01T00:00+01:00 → 2023-03-01T00:00+01:00'],
-    [{ period: 'last_month', compare: 'previous_year' }, '2025-03-10T10:00:00+01:00',
-      '2024-02-01T00:00+01:00 → 2024-03-01T00:00+01:00'],
-    [{ period: 'custom', from: '2025-02-28', to: '2025-02-28', compare: 'previous_year' }, NOW,
-      '2024-02-28T00:00+01:00 → 2024-02-29T00:00+01:00'],
+    [{ period: 'today', compare: 'previous_year' }, '2024-02-29T10:00:00+01:00', '2023-02-28T00:00+01:00 → 2023-02-28T10:01+01:00'],
+    [{ period: 'last_month', compare: 'previous_year' }, '2024-03-10T10:00:00+01:00', '2023-02-01T00:00+01:00 → 2023-03-01T00:00+01:00'],
+    [{ period: 'last_month', compare: 'previous_year' }, '2025-03-10T10:00:00+01:00', '2024-02-01T00:00+01:00 → 2024-03-01T00:00+01:00'],
+    [
+      { period: 'custom', from: '2025-02-28', to: '2025-02-28', compare: 'previous_year' },
+      NOW,
+      '2024-02-28T00:00+01:00 → 2024-02-29T00:00+01:00',
+    ],
     // 28 days that happen to be a month are 28 days.
-    [{ period: '28d', compare: 'previous_year' }, '2025-02-28T10:00:00+01:00',
-      '2024-02-01T00:00+01:00 → 2024-02-29T00:00+01:00'],
+    [{ period: '28d', compare: 'previous_year' }, '2025-02-28T10:00:00+01:00', '2024-02-01T00:00+01:00 → 2024-02-29T00:00+01:00'],
     // By the wall clock across a change, and into an hour the other day did not have.
-    [{ period: 'today', compare: 'previous_period' }, '2026-10-25T14:04:30+01:00',
-      '2026-10-24T00:00+02:00 → 2026-10-24T14:05+02:00'],
-    [{ period: 'today', compare: 'previous_period' }, '2026-03-30T02:29:30+02:00',
-      '2026-03-29T00:00+01:00 → 2026-03-29T03:30+02:00'],
-    [{ period: '24h', compare: 'previous_period' }, '2026-03-29T12:00:00+02:00',
-      '2026-03-27T11:01+01:00 → 2026-03-28T11:01+01:00'],
-    [{ period: 'today', compare: 'previous_period' }, '2018-11-05T00:29:30-02:00',
-      '2018-11-04T01:00-02:00 → 2018-11-04T01:30-02:00', 'America/Sao_Paulo'],
-    [{ period: 'today', compare: 'previous_period' }, '2011-12-31T10:00:00+14:00',
-      '2011-12-29T00:00-10:00 → 2011-12-29T10:01-10:00', 'Pacific/Apia'],
-    [{ period: 'today', compare: 'previous_period' }, '2026-11-20T23:59:30+01:00',
-      '2026-11-19T00:00+01:00 → 2026-11-20T00:00+01:00'],
+    [{ period: 'today', compare: 'previous_period' }, '2026-10-25T14:04:30+01:00', '2026-10-24T00:00+02:00 → 2026-10-24T14:05+02:00'],
+    [{ period: 'today', compare: 'previous_period' }, '2026-03-30T02:29:30+02:00', '2026-03-29T00:00+01:00 → 2026-03-29T03:30+02:00'],
+    [{ period: '24h', compare: 'previous_period' }, '2026-03-29T12:00:00+02:00', '2026-03-27T11:01+01:00 → 2026-03-28T11:01+01:00'],
+    [
+      { period: 'today', compare: 'previous_period' },
+      '2018-11-05T00:29:30-02:00',
+      '2018-11-04T01:00-02:00 → 2018-11-04T01:30-02:00',
+      'America/Sao_Paulo',
+    ],
+    [
+      { period: 'today', compare: 'previous_period' },
+      '2011-12-31T10:00:00+14:00',
+      '2011-12-29T00:00-10:00 → 2011-12-29T10:01-10:00',
+      'Pacific/Apia',
+    ],
+    [{ period: 'today', compare: 'previous_period' }, '2026-11-20T23:59:30+01:00', '2026-11-19T00:00+01:00 → 2026-11-20T00:00+01:00'],
   ]
   for (const [asked, now, expected, zone = BERLIN] of table) {
     const name = [asked.period, asked.compare, asked.match_weekday ? 'same weekday' : ''].join(' ')
@@ -403,8 +483,12 @@ describe('buckets', () => {
   test('the long day has 25 hours, two of them called two o’clock', () => {
     const hours = labels(BERLIN, '2026-10-25', '2026-10-25', 'hour')
     assert.equal(hours.length, 25)
-    assert.deepEqual(hours.slice(1, 5), ['2026-10-25T01:00:00+02:00', '2026-10-25T02:00:00+02:00',
-      '2026-10-25T02:00:00+01:00', '2026-10-25T03:00:00+01:00'])
+    assert.deepEqual(hours.slice(1, 5), [
+      '2026-10-25T01:00:00+02:00',
+      '2026-10-25T02:00:00+02:00',
+      '2026-10-25T02:00:00+01:00',
+      '2026-10-25T03:00:00+01:00',
+    ])
   })
 
   test('the short day has 23 hours and no two o’clock', () => {
@@ -416,8 +500,10 @@ describe('buckets', () => {
   test('hours count from midnight on days of half hours, and the last may be shorter', () => {
     const long = buckets(days('Australia/Lord_Howe', '2026-04-05'), 'hour', 'Australia/Lord_Howe')
     assert.equal(long.length, 25)
-    assert.deepEqual(long.slice(1, 4).map(({ label }) => label),
-      ['2026-04-05T01:00:00+11:00', '2026-04-05T01:30:00+10:30', '2026-04-05T02:30:00+10:30'])
+    assert.deepEqual(
+      long.slice(1, 4).map(({ label }) => label),
+      ['2026-04-05T01:00:00+11:00', '2026-04-05T01:30:00+10:30', '2026-04-05T02:30:00+10:30'],
+    )
     assert.equal((long[24]?.to ?? 0) - (long[24]?.from ?? 0), HOUR / 2)
     assert.equal(long[24]?.partial, false)
     assert.equal(buckets(days('Australia/Lord_Howe', '2026-10-04'), 'hour', 'Australia/Lord_Howe').length, 24)
@@ -435,29 +521,33 @@ describe('buckets', () => {
   })
 
   test('a day that does not exist has no bucket', () => {
-    assert.deepEqual(labels('Pacific/Apia', '2011-12-29', '2011-12-31', 'day'),
-      ['2011-12-29T00:00:00-10:00', '2011-12-31T00:00:00+14:00'])
+    assert.deepEqual(labels('Pacific/Apia', '2011-12-29', '2011-12-31', 'day'), ['2011-12-29T00:00:00-10:00', '2011-12-31T00:00:00+14:00'])
     assert.deepEqual(labels('Pacific/Apia', '2011-12-30', '2011-12-30', 'hour'), [])
   })
 
   test('the first and the last bucket are cut to the range, and say so', () => {
     const series = buckets(days(BERLIN, '2026-10-30', '2026-11-20'), 'week', BERLIN)
-    assert.deepEqual(series.map(({ fromDay, toDay, partial }) => [dateOf(fromDay), dateOf(toDay), partial]), [
-      ['2026-10-30', '2026-11-01', true],
-      ['2026-11-02', '2026-11-08', false],
-      ['2026-11-09', '2026-11-15', false],
-      ['2026-11-16', '2026-11-20', true],
-    ])
+    assert.deepEqual(
+      series.map(({ fromDay, toDay, partial }) => [dateOf(fromDay), dateOf(toDay), partial]),
+      [
+        ['2026-10-30', '2026-11-01', true],
+        ['2026-11-02', '2026-11-08', false],
+        ['2026-11-09', '2026-11-15', false],
+        ['2026-11-16', '2026-11-20', true],
+      ],
+    )
   })
 
   test('a week may begin on Sunday', () => {
-    assert.deepEqual(labels('UTC', '2026-11-08', '2026-11-15', 'week', 7),
-      ['2026-11-08T00:00:00+00:00', '2026-11-15T00:00:00+00:00'])
+    assert.deepEqual(labels('UTC', '2026-11-08', '2026-11-15', 'week', 7), ['2026-11-08T00:00:00+00:00', '2026-11-15T00:00:00+00:00'])
   })
 
   test('months, quarters and years turn with the calendar', () => {
     const years = labels(BERLIN, '2023-12-31', '2025-01-01', 'year')
-    assert.deepEqual(years.map((label) => label.slice(0, 10)), ['2023-12-31', '2024-01-01', '2025-01-01'])
+    assert.deepEqual(
+      years.map(label => label.slice(0, 10)),
+      ['2023-12-31', '2024-01-01', '2025-01-01'],
+    )
     assert.equal(labels(BERLIN, '2024-01-01', '2024-12-31', 'month').length, 12)
     assert.equal(labels(BERLIN, '2024-01-01', '2024-12-31', 'quarter').length, 4)
   })
@@ -477,13 +567,12 @@ describe('a comparison beside its series', () => {
     const main = buckets(range, interval, zone)
     return { main, other: alignBuckets(main, comparison, interval, zone) }
   }
-  const dates = (series: { fromDay: number; toDay: number }[]) =>
-    series.map(({ fromDay, toDay }) => `${dateOf(fromDay)}–${dateOf(toDay)}`)
+  const dates = (series: { fromDay: number; toDay: number }[]) => series.map(({ fromDay, toDay }) => `${dateOf(fromDay)}–${dateOf(toDay)}`)
 
   test('a shorter month leaves the last points without a partner', () => {
     const { other } = beside({ period: 'mtd', compare: 'previous_period' }, '2026-03-31T10:00:00+02:00')
     assert.equal(other.length, 31)
-    assert.deepEqual(other.map((bucket) => bucket === null).indexOf(true), 28)
+    assert.deepEqual(other.map(bucket => bucket === null).indexOf(true), 28)
   })
 
   test('days beyond the series are left out', () => {
@@ -495,17 +584,19 @@ describe('a comparison beside its series', () => {
   test('months of the year before are calendar months', () => {
     const { main, other } = beside({ period: '12mo', compare: 'previous_year' }, '2025-02-10T10:00:00+01:00')
     assert.equal(main.length, 12)
-    const compared = dates(other.filter((bucket) => bucket !== null))
+    const compared = dates(other.filter(bucket => bucket !== null))
     assert.equal(compared[0], '2023-03-01–2023-03-31')
     assert.equal(compared[11], '2024-02-01–2024-02-10')
   })
 
   test('a month beside no calendar month compares with as many days', () => {
     const { main, other } = beside({ period: '12mo', compare: 'previous_period' }, '2026-11-20T10:00:00+01:00')
-    const compared = other.filter((bucket) => bucket !== null)
+    const compared = other.filter(bucket => bucket !== null)
     assert.equal(compared.length, 12)
-    assert.deepEqual(compared.map(({ fromDay, toDay }) => toDay - fromDay),
-      main.map(({ fromDay, toDay }) => toDay - fromDay))
+    assert.deepEqual(
+      compared.map(({ fromDay, toDay }) => toDay - fromDay),
+      main.map(({ fromDay, toDay }) => toDay - fromDay),
+    )
     assert.deepEqual(dates(compared).slice(0, 2), ['2024-12-11–2025-01-10', '2025-01-11–2025-02-10'])
     assert.equal(dateOf(compared[11]?.toDay ?? 0), '2025-11-30')
     assert.deepEqual(compared.map(({ partial }) => partial).indexOf(true), 11)
@@ -513,8 +604,17 @@ describe('a comparison beside its series', () => {
 
   test('the hour one day lacks does not shift the days after it', () => {
     const { main, other } = beside(
-      { period: 'custom', from: '2026-04-05', to: '2026-04-06', compare: 'custom', compare_from: '2026-03-29',
-        compare_to: '2026-03-30', interval: 'hour' }, '2026-11-20T10:00:00+01:00')
+      {
+        period: 'custom',
+        from: '2026-04-05',
+        to: '2026-04-06',
+        compare: 'custom',
+        compare_from: '2026-03-29',
+        compare_to: '2026-03-30',
+        interval: 'hour',
+      },
+      '2026-11-20T10:00:00+01:00',
+    )
     assert.equal(main.length, 48)
     assert.equal(other[23], null)
     assert.equal(other[24]?.label, '2026-03-30T00:00:00+02:00')
@@ -523,9 +623,14 @@ describe('a comparison beside its series', () => {
   test('a day that does not exist does not shift the days after it', () => {
     const { main, other } = beside(
       { period: 'custom', from: '2011-12-29', to: '2012-01-01', compare: 'previous_period', interval: 'day' },
-      '2012-01-05T10:00:00+14:00', 'Pacific/Apia')
+      '2012-01-05T10:00:00+14:00',
+      'Pacific/Apia',
+    )
     assert.deepEqual(dates(main), ['2011-12-29–2011-12-29', '2011-12-31–2011-12-31', '2012-01-01–2012-01-01'])
-    assert.deepEqual(other.map((bucket) => bucket?.label.slice(0, 10)), ['2011-12-25', '2011-12-27', '2011-12-28'])
+    assert.deepEqual(
+      other.map(bucket => bucket?.label.slice(0, 10)),
+      ['2011-12-25', '2011-12-27', '2011-12-28'],
+    )
   })
 
   test('24 hours stand beside 24 hours across a clock change', () => {
@@ -535,8 +640,13 @@ describe('a comparison beside its series', () => {
   })
 
   test('a comparison of a century beside one day by the minute costs one day', () => {
-    const asked = { period: 'yesterday', interval: 'minute', compare: 'custom', compare_from: '1970-01-01',
-      compare_to: '2069-12-31' } as const
+    const asked = {
+      period: 'yesterday',
+      interval: 'minute',
+      compare: 'custom',
+      compare_from: '1970-01-01',
+      compare_to: '2069-12-31',
+    } as const
     const began = performance.now()
     assert.equal(beside(asked, '2026-11-20T10:00:00+01:00').other.length, 1440)
     assert.ok(performance.now() - began < 5000)
@@ -544,14 +654,26 @@ describe('a comparison beside its series', () => {
 })
 
 describe('properties', () => {
-  const zones = [BERLIN, 'UTC', 'America/New_York', 'America/Sao_Paulo', 'America/St_Johns', 'Asia/Kathmandu',
-    'Australia/Lord_Howe', 'Pacific/Apia', 'Pacific/Chatham', 'Pacific/Kwajalein', 'Africa/Monrovia', 'Asia/Tehran']
+  const zones = [
+    BERLIN,
+    'UTC',
+    'America/New_York',
+    'America/Sao_Paulo',
+    'America/St_Johns',
+    'Asia/Kathmandu',
+    'Australia/Lord_Howe',
+    'Pacific/Apia',
+    'Pacific/Chatham',
+    'Pacific/Kwajalein',
+    'Africa/Monrovia',
+    'Asia/Tehran',
+  ]
   const zone = fc.constantFrom(...zones)
   const dayNumber = fc.integer({ min: 0, max: day('2999-12-31') })
   const recentDay = fc.integer({ min: 0, max: day('2040-01-01') })
   const now = fc.integer({ min: 5 * 366 * DAY_MS, max: at('2040-01-01T00:00:00Z') })
   const weekStart = fc.integer({ min: 1, max: 7 })
-  const period = fc.constantFrom(...PERIODS.filter((name) => name !== 'custom'))
+  const period = fc.constantFrom(...PERIODS.filter(name => name !== 'custom'))
   const ranges = fc.oneof(
     fc.tuple(recentDay, fc.integer({ min: 0, max: 800 })).map(([from, length]) => ({ from, length })),
     fc.tuple(period, now).map(([name, instant]) => ({ name, instant })),
@@ -561,84 +683,110 @@ describe('properties', () => {
       ? wholeDays(where, { fromDay: asked.from, toDay: asked.from + asked.length })
       : value(resolvePeriod({ period: asked.name }, { zone: where, now: asked.instant, firstHitAt: null }))
 
-  const check = <T extends [unknown, ...unknown[]]>(property: fc.IProperty<T>, numRuns = 200) =>
-    fc.assert(property, { numRuns })
+  const check = <T extends [unknown, ...unknown[]]>(property: fc.IProperty<T>, numRuns = 200) => fc.assert(property, { numRuns })
 
   test('the day that begins at a day’s start is that day, unless it does not exist', () => {
-    check(fc.property(zone, dayNumber, (where, number) => {
-      const [start, end] = [dayStart(where, number), dayStart(where, number + 1)]
-      if (start < end) assert.deepEqual(localDay(where, start), { day: number, startsAt: start, endsAt: end })
-      else assert.ok(localDay(where, start).day > number)
-    }), 1000)
+    check(
+      fc.property(zone, dayNumber, (where, number) => {
+        const [start, end] = [dayStart(where, number), dayStart(where, number + 1)]
+        if (start < end) assert.deepEqual(localDay(where, start), { day: number, startsAt: start, endsAt: end })
+        else assert.ok(localDay(where, start).day > number)
+      }),
+      1000,
+    )
   })
 
   test('every instant lies in its day', () => {
-    check(fc.property(zone, fc.integer({ min: 0, max: 32e12 }), (where, instant) => {
-      const { startsAt, endsAt } = localDay(where, instant)
-      assert.ok(startsAt <= instant && instant < endsAt)
-    }), 1000)
+    check(
+      fc.property(zone, fc.integer({ min: 0, max: 32e12 }), (where, instant) => {
+        const { startsAt, endsAt } = localDay(where, instant)
+        assert.ok(startsAt <= instant && instant < endsAt)
+      }),
+      1000,
+    )
   })
 
   test('buckets tile the range exactly, within the limit', () => {
-    check(fc.property(zone, ranges, fc.constantFrom(...INTERVALS), weekStart, (where, asked, interval, first) => {
-      const range = resolve(where, asked)
-      if (!resolveInterval(interval, range).ok) return
-      const series = buckets(range, interval, where, first)
-      assert.ok(series.length <= MAX_POINTS)
-      let end = range.from
-      for (const bucket of series) {
-        assert.equal(bucket.from, end)
-        assert.ok(bucket.to > bucket.from)
-        assert.ok(bucket.fromDay >= range.fromDay && bucket.toDay <= range.toDay && bucket.fromDay <= bucket.toDay)
-        end = bucket.to
-      }
-      assert.equal(end, range.to)
-    }))
+    check(
+      fc.property(zone, ranges, fc.constantFrom(...INTERVALS), weekStart, (where, asked, interval, first) => {
+        const range = resolve(where, asked)
+        if (!resolveInterval(interval, range).ok) return
+        const series = buckets(range, interval, where, first)
+        assert.ok(series.length <= MAX_POINTS)
+        let end = range.from
+        for (const bucket of series) {
+          assert.equal(bucket.from, end)
+          assert.ok(bucket.to > bucket.from)
+          assert.ok(bucket.fromDay >= range.fromDay && bucket.toDay <= range.toDay && bucket.fromDay <= bucket.toDay)
+          end = bucket.to
+        }
+        assert.equal(end, range.to)
+      }),
+    )
   })
 
-  const kinds = fc.constantFrom(...COMPARISONS.filter((name) => name !== 'none'))
-  const comparing = fc.tuple(kinds, recentDay, fc.integer({ min: 0, max: 400 })).map(([kind, from, length]) =>
-    ({ compare: kind, ...(kind === 'custom' && { compare_from: dateOf(from), compare_to: dateOf(from + length) }) }),
-  )
-  const compare = (where: string, range: Range, asked: ComparisonAsked) =>
-    value(resolveComparison(asked, range, { zone: where }))
+  const kinds = fc.constantFrom(...COMPARISONS.filter(name => name !== 'none'))
+  const comparing = fc
+    .tuple(kinds, recentDay, fc.integer({ min: 0, max: 400 }))
+    .map(([kind, from, length]) => ({
+      compare: kind,
+      ...(kind === 'custom' && { compare_from: dateOf(from), compare_to: dateOf(from + length) }),
+    }))
+  const compare = (where: string, range: Range, asked: ComparisonAsked) => value(resolveComparison(asked, range, { zone: where }))
 
   test('a comparison on the same weekday begins on it and never overlaps the range', () => {
-    check(fc.property(zone, ranges, comparing, (where, asked, kind) => {
-      const range = resolve(where, asked)
-      const comparison = compare(where, range, { ...kind, match_weekday: true })
-      assert.ok(comparison)
-      assert.ok(comparison.to <= range.from || comparison.from >= range.to)
-      if (range.span !== 'hours') assert.equal(weekday(comparison.fromDay), weekday(range.fromDay))
-      const unmatched = compare(where, range, kind)
-      assert.ok(unmatched && comparison.from <= unmatched.from)
-    }), 500)
+    check(
+      fc.property(zone, ranges, comparing, (where, asked, kind) => {
+        const range = resolve(where, asked)
+        const comparison = compare(where, range, { ...kind, match_weekday: true })
+        assert.ok(comparison)
+        assert.ok(comparison.to <= range.from || comparison.from >= range.to)
+        if (range.span !== 'hours') assert.equal(weekday(comparison.fromDay), weekday(range.fromDay))
+        const unmatched = compare(where, range, kind)
+        assert.ok(unmatched && comparison.from <= unmatched.from)
+      }),
+      500,
+    )
   })
 
   test('a comparison has as many points as its series, in order and inside its range', () => {
-    check(fc.property(zone, ranges, comparing, fc.boolean(), fc.constantFrom('auto', ...INTERVALS), weekStart,
-      (where, asked, kind, same, choice, first) => {
-        const range = resolve(where, asked)
-        const interval = resolveInterval(choice, range)
-        const comparison = compare(where, range, { ...kind, match_weekday: same })
-        if (!interval.ok || !comparison) return
-        const main = buckets(range, interval.value, where, first)
-        const other = alignBuckets(main, comparison, interval.value, where, first)
-        assert.equal(other.length, main.length)
-        let end = comparison.from
-        for (const bucket of other) {
-          if (!bucket) continue
-          assert.ok(bucket.from >= end && bucket.to > bucket.from && bucket.to <= comparison.to)
-          end = bucket.to
-        }
-      }))
+    check(
+      fc.property(
+        zone,
+        ranges,
+        comparing,
+        fc.boolean(),
+        fc.constantFrom('auto', ...INTERVALS),
+        weekStart,
+        (where, asked, kind, same, choice, first) => {
+          const range = resolve(where, asked)
+          const interval = resolveInterval(choice, range)
+          const comparison = compare(where, range, { ...kind, match_weekday: same })
+          if (!interval.ok || !comparison) return
+          const main = buckets(range, interval.value, where, first)
+          const other = alignBuckets(main, comparison, interval.value, where, first)
+          assert.equal(other.length, main.length)
+          let end = comparison.from
+          for (const bucket of other) {
+            if (!bucket) continue
+            assert.ok(bucket.from >= end && bucket.to > bucket.from && bucket.to <= comparison.to)
+            end = bucket.to
+          }
+        },
+      ),
+    )
   })
 
   test('any text for a date is a range or a fault, never a throw', () => {
     const text = fc.oneof(fc.string(), fc.stringMatching(/^\d{4}-\d\d-\d\d$/), fc.constant(undefined))
-    check(fc.property(text, text, fc.constantFrom(...PERIODS), (from, to, name) => {
-      resolveTime({ period: name, from, to, compare: 'custom', compare_from: to, compare_to: from },
-        site(BERLIN, '2026-11-20T10:00:00+01:00'))
-    }), 500)
+    check(
+      fc.property(text, text, fc.constantFrom(...PERIODS), (from, to, name) => {
+        resolveTime(
+          { period: name, from, to, compare: 'custom', compare_from: to, compare_to: from },
+          site(BERLIN, '2026-11-20T10:00:00+01:00'),
+        )
+      }),
+      500,
+    )
   })
 })

@@ -9,20 +9,31 @@ import { list, operation, report } from '../../runtime/operation.ts'
 import { Clearable, DateTime, Nullable, OneOf, optional, record } from '../../runtime/schema.ts'
 import { subject } from '../../runtime/subject.ts'
 
-type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends (<T>() => T extends B ? 1 : 2) ? true : false
+type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
 /** Compiles where both types are one and the same; `any` is the same as nothing else. */
 function same<A, B>(..._: Equal<A, B> extends true ? [] : [never]): void {}
 
-interface ShopRow { id: string; opened_at: number }
-interface ShelfRow { id: string; shop_id: string; height: number }
+interface ShopRow {
+  id: string
+  opened_at: number
+}
+interface ShelfRow {
+  id: string
+  shop_id: string
+  height: number
+}
 const shop = subject<'shop', ShopRow>({ name: 'shop', find: async () => undefined })
 const shelf = subject<'shelf', ShelfRow>({ name: 'shelf', find: async () => undefined })
-const Shelf = record('Shelf', {
-  id: Type.String(),
-  height: Type.Integer(),
-  wood: OneOf(['oak', 'pine']),
-  moved_at: Nullable(DateTime()),
-}, 'A shelf.')
+const Shelf = record(
+  'Shelf',
+  {
+    id: Type.String(),
+    height: Type.Integer(),
+    wood: OneOf(['oak', 'pine']),
+    moved_at: Nullable(DateTime()),
+  },
+  'A shelf.',
+)
 const output = Type.Object({ ok: Type.Boolean() })
 const common = { summary: 'Do it', access: 'analytics.read', effect: 'read', examples: [] } as const
 
@@ -70,38 +81,60 @@ operation({
 
 // Answers that are not what was declared are refused.
 operation({
-  ...common, route: 'GET /a', input: {}, output: Shelf,
+  ...common,
+  route: 'GET /a',
+  input: {},
+  output: Shelf,
   run: async () => ({ id: '', height: 1, wood: 'pine' as const, moved_at: null }),
 })
 operation({
-  ...common, route: 'GET /a', input: {}, output,
+  ...common,
+  route: 'GET /a',
+  input: {},
+  output,
   // @ts-expect-error a field of another type
   run: async () => ({ ok: 'yes' }),
 })
 operation({
-  ...common, route: 'GET /b', input: {}, output,
+  ...common,
+  route: 'GET /b',
+  input: {},
+  output,
   // @ts-expect-error a field is missing
   run: async () => ({}),
 })
 operation({
-  ...common, route: 'GET /c', input: {}, output: Shelf,
+  ...common,
+  route: 'GET /c',
+  input: {},
+  output: Shelf,
   // @ts-expect-error a value outside of the enum
   run: async () => ({ id: '', height: 1, wood: 'steel' as const, moved_at: null }),
 })
 operation({
-  ...common, route: 'GET /d', input: {}, output,
+  ...common,
+  route: 'GET /d',
+  input: {},
+  output,
   // @ts-expect-error nothing
   run: async () => {},
 })
 
 // Declarations that cannot be are refused.
 operation({
-  ...common, input: {}, output, run: async () => ({ ok: true }),
+  ...common,
+  input: {},
+  output,
+  run: async () => ({ ok: true }),
   // @ts-expect-error PUT is no method here
   route: 'PUT /a',
 })
 operation({
-  ...common, route: 'GET /a', input: {}, output, run: async () => ({ ok: true }),
+  ...common,
+  route: 'GET /a',
+  input: {},
+  output,
+  run: async () => ({ ok: true }),
   // @ts-expect-error no such permission
   access: 'shops.manage',
 })
@@ -110,7 +143,11 @@ operation({ ...common, route: 'GET /a', input: {}, run: async () => ({ ok: true 
 
 // Nobody calls what is public; without `on`, nothing is handed over.
 operation({
-  ...common, access: 'public', route: 'GET /a/{id}', input: {}, output,
+  ...common,
+  access: 'public',
+  route: 'GET /a/{id}',
+  input: {},
+  output,
   async run({ input, ...call }) {
     same<typeof input.id, string>()
     // @ts-expect-error no caller
@@ -123,11 +160,21 @@ operation({
 
 // Who shows a token of another kind is handed over, in place of a caller.
 const porter = authenticator<'porter', { gate: string }>({
-  name: 'porter', shown: { bearer: 'por_' }, taken: 'asked', find: async () => undefined,
-  callerOf: () => { throw new Error('nobody') },
+  name: 'porter',
+  shown: { bearer: 'por_' },
+  taken: 'asked',
+  find: async () => undefined,
+  callerOf: () => {
+    throw new Error('nobody')
+  },
 })
 operation({
-  ...common, access: 'public', credential: porter, route: 'GET /gates', input: {}, output,
+  ...common,
+  access: 'public',
+  credential: porter,
+  route: 'GET /gates',
+  input: {},
+  output,
   async run({ porter, ...call }) {
     same<typeof porter, { gate: string }>()
     // @ts-expect-error no caller
@@ -151,22 +198,36 @@ list({
   },
 })
 list({
-  ...common, route: 'GET /shelves', input: {}, of: Shelf,
+  ...common,
+  route: 'GET /shelves',
+  input: {},
+  of: Shelf,
   // @ts-expect-error rows without their total
   run: async () => ({ rows: [] }),
 })
 list({
-  ...common, route: 'GET /shelves', input: {}, of: Shelf,
+  ...common,
+  route: 'GET /shelves',
+  input: {},
+  of: Shelf,
   // @ts-expect-error rows of another record
   run: async () => ({ rows: [{ ok: true }], total: 1 }),
 })
 
 report({
-  ...common, route: 'GET /report', input: {}, output, meta: Type.Object({ notes: Type.Array(Type.String()) }),
+  ...common,
+  route: 'GET /report',
+  input: {},
+  output,
+  meta: Type.Object({ notes: Type.Array(Type.String()) }),
   run: async () => ({ data: { ok: true }, meta: { notes: [] } }),
 })
 report({
-  ...common, route: 'GET /report', input: {}, output, meta: Type.Object({ notes: Type.Array(Type.String()) }),
+  ...common,
+  route: 'GET /report',
+  input: {},
+  output,
+  meta: Type.Object({ notes: Type.Array(Type.String()) }),
   // @ts-expect-error meta is declared too
   run: async () => ({ data: { ok: true }, meta: {} }),
 })
@@ -174,7 +235,10 @@ report({
 // An event carries what its kind declares.
 const shelf_moved = event({ type: 'shelf.moved', summary: 'A shelf was moved.', data: Shelf })
 operation({
-  ...common, route: 'GET /e', input: {}, output,
+  ...common,
+  route: 'GET /e',
+  input: {},
+  output,
   async run({ emit }) {
     const about = { workspaceId: '', siteId: null }
     await emit(shelf_moved, { ...about, data: { id: '', height: 1, wood: 'oak', moved_at: null } })

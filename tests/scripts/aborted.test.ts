@@ -28,7 +28,10 @@ onEachEngine('a POST that is cut off', engine => {
     const figures = await (await fetch(`${service.address}/metrics`)).text()
     const counted = figures.split('\n').filter(line => line.startsWith('footfall_requests_total') && line.includes('/api/'))
     assert.ok(counted.length > 0, figures)
-    assert.deepEqual(counted.filter(line => /status="5/.test(line)), [])
+    assert.deepEqual(
+      counted.filter(line => /status="5/.test(line)),
+      [],
+    )
     await service.end('SIGTERM')
     assert.doesNotMatch(service.output(), /"level":50/)
     await drop()

@@ -25,7 +25,9 @@ onEachEngine('the commands', engine => {
     assert.deepEqual([again.workspace_id, again.site_id], [first.workspace_id, first.site_id])
     assert.notEqual(again.token, first.token)
 
-    const narrow = JSON.parse((await script('token', ['--workspace', first.workspace_id, '--permissions', 'analytics.read', '--json'], env)).stdout)
+    const narrow = JSON.parse(
+      (await script('token', ['--workspace', first.workspace_id, '--permissions', 'analytics.read', '--json'], env)).stdout,
+    )
     assert.match(narrow.token, /^pat_/)
 
     const service = await startProcess(url)
@@ -33,22 +35,40 @@ onEachEngine('the commands', engine => {
     const get = (path: string, token: string) => fetch(`${service.address}${path}`, { headers: { Authorization: `Bearer ${token}` } })
     assert.equal((await get('/healthz', '')).status, 200)
     assert.equal((await get('/readyz', '')).status, 200)
-    for (const token of [first.token, again.token, narrow.token]) assert.equal((await get(`/sites/${first.site_id}.json`, token)).status, 200)
-    assert.equal((await fetch(`${service.address}/sites/${first.site_id}.json`, { method: 'PATCH', headers: { Authorization: `Bearer ${narrow.token}`, 'Content-Type': 'application/json' }, body: '{"name":"x"}' })).status, 403)
+    for (const token of [first.token, again.token, narrow.token])
+      assert.equal((await get(`/sites/${first.site_id}.json`, token)).status, 200)
+    assert.equal(
+      (
+        await fetch(`${service.address}/sites/${first.site_id}.json`, {
+          method: 'PATCH',
+          headers: { Authorization: `Bearer ${narrow.token}`, 'Content-Type': 'application/json' },
+          body: '{"name":"x"}',
+        })
+      ).status,
+      403,
+    )
 
     // A hit sent in the moment of SIGTERM is stored and answered, or not taken at all.
-    const hits = Array.from({ length: 50 }, (_, i) => fetch(`${service.address}/api/event`, {
-      method: 'POST', headers: { 'User-Agent': agent, 'X-Forwarded-For': `81.2.69.${i}` },
-      body: JSON.stringify({ n: 'pageview', u: `https://example.com/${i}`, d: 'example.com' }),
-    }).then(answer => answer.status, () => 0))
+    const hits = Array.from({ length: 50 }, (_, i) =>
+      fetch(`${service.address}/api/event`, {
+        method: 'POST',
+        headers: { 'User-Agent': agent, 'X-Forwarded-For': `81.2.69.${i}` },
+        body: JSON.stringify({ n: 'pageview', u: `https://example.com/${i}`, d: 'example.com' }),
+      }).then(
+        answer => answer.status,
+        () => 0,
+      ),
+    )
     await Promise.race(hits)
     assert.deepEqual(await service.end('SIGTERM'), { code: 0, signal: null })
     const accepted = (await Promise.all(hits)).filter(status => status === 202).length
     assert.ok(accepted > 0)
 
     const next = await startProcess(url)
-    const report = await fetch(`${next.address}/sites/${first.site_id}/stats/aggregate.json?period=today`, { headers: { Authorization: `Bearer ${first.token}` } })
-    assert.equal((await report.json() as { data: { metrics: { pageviews: number } } }).data.metrics.pageviews, accepted)
+    const report = await fetch(`${next.address}/sites/${first.site_id}/stats/aggregate.json?period=today`, {
+      headers: { Authorization: `Bearer ${first.token}` },
+    })
+    assert.equal(((await report.json()) as { data: { metrics: { pageviews: number } } }).data.metrics.pageviews, accepted)
     await next.end('SIGTERM')
     await drop()
   })
@@ -59,7 +79,15 @@ test('an empty database gets an owner, a workspace, a site and a token, shown on
   const service = await startProcess(`file:${folder}/data/new.db`)
   await new Promise(resolve => setTimeout(resolve, 200))
   const output = service.output()
-  for (const shown of [/ws_\w+/, /pa_\w+/, /pat_\w{36}/, /<script defer data-domain="localhost" src="http:\/\/127\.0\.0\.1:\d+\/js\/footfall\.js"><\/script>/, /curl -H/, /"mcpServers"/]) assert.match(output, shown)
+  for (const shown of [
+    /ws_\w+/,
+    /pa_\w+/,
+    /pat_\w{36}/,
+    /<script defer data-domain="localhost" src="http:\/\/127\.0\.0\.1:\d+\/js\/footfall\.js"><\/script>/,
+    /curl -H/,
+    /"mcpServers"/,
+  ])
+    assert.match(output, shown)
   const [, token = '', url = ''] = /curl -H 'Authorization: Bearer (pat_\w+)' '([^']+)'/.exec(output) ?? []
   const answer = await fetch(url, { headers: { Authorization: `Bearer ${token}` } })
   assert.equal(answer.status, 200)
@@ -85,15 +113,20 @@ test('a first start that finds its port taken leaves the database empty, so that
 
 test('a wrong setting stops the start with one clear line that does not repeat the value', () => {
   const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/run.mjs', 'serve'], {
-    encoding: 'utf8', env: { ...process.env, DATABASE_URL: 'mysql://root:hunter2@db', PORT: '99999', TRUSTED_PROXIES: '10.0.0.0/99' },
+    encoding: 'utf8',
+    env: { ...process.env, DATABASE_URL: 'mysql://root:hunter2@db', PORT: '99999', TRUSTED_PROXIES: '10.0.0.0/99' },
   })
   assert.deepEqual([status, stdout], [1, ''])
-  assert.equal(stderr, 'Configuration: DATABASE_URL must be "file:…" or "postgres://…"; PORT must be a whole number from 0 to 65535; TRUSTED_PROXIES must be a comma list of IP addresses and CIDR ranges\n')
+  assert.equal(
+    stderr,
+    'Configuration: DATABASE_URL must be "file:…" or "postgres://…"; PORT must be a whole number from 0 to 65535; TRUSTED_PROXIES must be a comma list of IP addresses and CIDR ranges\n',
+  )
 })
 
 test('a database that is not there stops the start with one clear line', () => {
   const { status, stderr } = spawnSync(process.execPath, ['scripts/run.mjs', 'serve'], {
-    encoding: 'utf8', env: { ...process.env, DATABASE_URL: 'postgres://nobody:hunter2@127.0.0.1:1/none', PORT: '0' },
+    encoding: 'utf8',
+    env: { ...process.env, DATABASE_URL: 'postgres://nobody:hunter2@127.0.0.1:1/none', PORT: '0' },
   })
   assert.equal(status, 1)
   assert.match(stderr, /^The database at DATABASE_URL cannot be used: .*\n$/)

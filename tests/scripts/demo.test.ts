@@ -50,8 +50,13 @@ onEachEngine('the demo', engine => {
     await makeRecords(service.web, place, service.clock.now)
     await watchShop(service, place, service.clock.now, plan.seed)
     const stored = await fill(service.store, {
-      ...plan, site: siteNumber, hits: 12_000, today: localDay(zone, service.clock.now).day,
-      now: () => service.clock.now, randomBytes, onProgress() {},
+      ...plan,
+      site: siteNumber,
+      hits: 12_000,
+      today: localDay(zone, service.clock.now).day,
+      now: () => service.clock.now,
+      randomBytes,
+      onProgress() {},
     })
     const ask = async (path: string) => {
       const answer = await service.web.request(path, { headers: { Authorization: `Bearer ${token}` } })
@@ -62,7 +67,20 @@ onEachEngine('the demo', engine => {
     const { metrics } = await get('stats/aggregate.json?period=all')
     assert.ok(metrics.pageviews > 0 && metrics.pageviews <= stored)
     assert.ok(metrics.revenue > 0 && metrics.bounce_rate > 20 && metrics.bounce_rate < 80 && metrics.visit_duration > 10_000)
-    for (const dimension of ['channel', 'source', 'utm_campaign', 'page', 'country', 'city', 'device', 'browser', 'event', 'goal', 'property:variant', 'property:plan']) {
+    for (const dimension of [
+      'channel',
+      'source',
+      'utm_campaign',
+      'page',
+      'country',
+      'city',
+      'device',
+      'browser',
+      'event',
+      'goal',
+      'property:variant',
+      'property:plan',
+    ]) {
       const { rows } = await get(`breakdown/${dimension}.json?period=all`)
       assert.ok(rows.length >= 2, dimension)
     }
@@ -81,9 +99,16 @@ onEachEngine('the demo', engine => {
     assert.equal((await get('notes.json')).length, 6) // with that of the test world
 
     for (const table of ['vitals', 'clicks'] as const) {
-      assert.ok(await service.store.read.selectFrom(table).select('day').where('site_id', '=', siteNumber).limit(1).executeTakeFirst(), table)
+      assert.ok(
+        await service.store.read.selectFrom(table).select('day').where('site_id', '=', siteNumber).limit(1).executeTakeFirst(),
+        table,
+      )
     }
-    const [salts] = await service.store.read.selectFrom('salts').select(({ fn }) => fn.countAll<number>().as('days')).where('site_id', '=', siteNumber).execute()
+    const [salts] = await service.store.read
+      .selectFrom('salts')
+      .select(({ fn }) => fn.countAll<number>().as('days'))
+      .where('site_id', '=', siteNumber)
+      .execute()
     assert.ok((salts?.days ?? 9) <= 3, 'old visitors are forgotten')
     await service.close()
   })
@@ -122,11 +147,14 @@ async function showsDashboards(ask: (path: string) => Promise<any>, workspace: s
 test('npm run demo fills and serves, prints what npm start prints, and never overwrites', async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'footfall-demo-'))
   const env = { ...process.env, DATABASE_URL: `file:${folder}/demo.db`, PORT: '0', LOG_LEVEL: 'silent' }
-  const demo = (...args: string[]) => spawnSync(process.execPath, ['scripts/run.mjs', 'demo', '--fill-only', ...args], { env, encoding: 'utf8' })
+  const demo = (...args: string[]) =>
+    spawnSync(process.execPath, ['scripts/run.mjs', 'demo', '--fill-only', ...args], { env, encoding: 'utf8' })
   const child = spawn(process.execPath, ['scripts/run.mjs', 'demo', '--hits', '2000'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   const ended = new Promise(resolve => child.once('exit', resolve))
   let errors = ''
-  child.stderr.on('data', (chunk: Buffer) => { errors += String(chunk) })
+  child.stderr.on('data', (chunk: Buffer) => {
+    errors += String(chunk)
+  })
   let output = ''
   await new Promise<void>((found, failed) => {
     createInterface({ input: child.stdout }).on('line', line => {
@@ -136,7 +164,7 @@ test('npm run demo fills and serves, prints what npm start prints, and never ove
     void ended.then(() => failed(new Error(errors)))
   })
   const [, token = '', url = ''] = /curl -H 'Authorization: Bearer (pat_\w+)' '([^']+)'/.exec(output) ?? []
-  assert.match(output, /pa_\w+  \(garden\.example\.com\)/)
+  assert.match(output, /pa_\w+ {2}\(garden\.example\.com\)/)
   assert.match(errors, /\d hits in \d+ s/)
   const answer = await fetch(url, { headers: { Authorization: `Bearer ${token}` } })
   assert.ok((await answer.json()).data.metrics.visitors > 0)

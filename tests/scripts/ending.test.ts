@@ -18,10 +18,12 @@ const agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefox/
 const patience = 10_000
 
 /** Sends a hit; its status. */
-const hit = (address: string, i: number) => fetch(`${address}/api/event`, {
-  method: 'POST', headers: { 'User-Agent': agent, 'X-Forwarded-For': `81.2.69.${i % 200}` },
-  body: JSON.stringify({ n: 'pageview', u: `https://end.example.com/${i}`, d: 'end.example.com' }),
-}).then(answer => answer.status)
+const hit = (address: string, i: number) =>
+  fetch(`${address}/api/event`, {
+    method: 'POST',
+    headers: { 'User-Agent': agent, 'X-Forwarded-For': `81.2.69.${i % 200}` },
+    body: JSON.stringify({ n: 'pageview', u: `https://end.example.com/${i}`, d: 'end.example.com' }),
+  }).then(answer => answer.status)
 const hits = async (address: string, count: number) =>
   (await Promise.all(Array.from({ length: count }, (_, i) => hit(address, i)))).filter(status => status === 202).length
 
@@ -30,7 +32,15 @@ async function site(engine: Engine) {
   await setUp(made.store, { email: 'a@example.com', workspace: 'A', site: 'end.example.com', timezone: 'UTC' }, await making())
   return made
 }
-const stored = async ({ read }: Store) => Number((await read.selectFrom('hits').select(({ fn }) => fn.countAll().as('n')).executeTakeFirstOrThrow()).n)
+const stored = async ({ read }: Store) =>
+  Number(
+    (
+      await read
+        .selectFrom('hits')
+        .select(({ fn }) => fn.countAll().as('n'))
+        .executeTakeFirstOrThrow()
+    ).n,
+  )
 
 /** How long something takes, in ms. */
 async function timed<T>(run: () => Promise<T>): Promise<[T, number]> {
@@ -85,13 +95,27 @@ onEachEngine('the service', engine => {
     const { store, url, drop } = await site(engine)
     const [pipe, port] = [fullPipe(), await freePort()]
     const child = spawn(process.execPath, ['scripts/run.mjs', 'serve'], {
-      env: { ...process.env, DATABASE_URL: url, PORT: String(port), HOST: '127.0.0.1', LOG_LEVEL: 'trace', RATE_TOKEN: '0', TRUSTED_PROXIES: '127.0.0.1' },
+      env: {
+        ...process.env,
+        DATABASE_URL: url,
+        PORT: String(port),
+        HOST: '127.0.0.1',
+        LOG_LEVEL: 'trace',
+        RATE_TOKEN: '0',
+        TRUSTED_PROXIES: '127.0.0.1',
+      },
       stdio: ['ignore', pipe.writer, 'inherit'],
     })
     const exit = once(child, 'exit')
     try {
       const address = `http://127.0.0.1:${port}`
-      while (!await fetch(`${address}/readyz`).then(({ ok }) => ok, () => false)) await sleep(50)
+      while (
+        !(await fetch(`${address}/readyz`).then(
+          ({ ok }) => ok,
+          () => false,
+        ))
+      )
+        await sleep(50)
       const accepted = await hits(address, 300)
       assert.equal(accepted, 300)
       const [ended, took] = await timed(async () => {
@@ -139,7 +163,7 @@ onEachEngine('the service', engine => {
         assert.ok(took < patience, `${took} ms`)
         assert.equal(await waiting, 'cut off')
       })
-      assert.ok(await stored(store) >= accepted)
+      assert.ok((await stored(store)) >= accepted)
       await drop()
     })
   }

@@ -20,7 +20,9 @@ const flood = `
   setTimeout(() => log.info('the end'), 1_000)
 `
 
-test('a log that nobody reads for a while takes bounded memory, holds nothing up, and then says what is missing', { timeout: 60_000 }, async () => {
+test('a log that nobody reads for a while takes bounded memory, holds nothing up, and then says what is missing', {
+  timeout: 60_000,
+}, async () => {
   const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', flood], { stdio: ['ignore', 'pipe', 'pipe'] })
   const ended = once(child, 'exit')
   const [said] = await once(child.stderr, 'data') // from here on it is read
@@ -28,10 +30,18 @@ test('a log that nobody reads for a while takes bounded memory, holds nothing up
   assert.ok(waiting > 0 && waiting <= 1024 * 1024 + 10_000, `${waiting} bytes wait`)
   assert.ok(longest < 1_000, `${longest} ms for a turn`)
   let text = ''
-  child.stdout.on('data', (chunk: Buffer) => { text += String(chunk) })
+  child.stdout.on('data', (chunk: Buffer) => {
+    text += String(chunk)
+  })
   assert.deepEqual(await ended, [0, null])
-  const lines = text.trim().split('\n').map(line => JSON.parse(line) as { msg: string; lines?: number })
-  const missing = lines.filter(line => line.lines !== undefined).map(line => line.lines ?? 0).reduce((sum, n) => sum + n, 0)
+  const lines = text
+    .trim()
+    .split('\n')
+    .map(line => JSON.parse(line) as { msg: string; lines?: number })
+  const missing = lines
+    .filter(line => line.lines !== undefined)
+    .map(line => line.lines ?? 0)
+    .reduce((sum, n) => sum + n, 0)
   const written = lines.filter(({ msg }) => msg.startsWith('xxx')).length
   assert.equal(written + missing, 20_000)
   assert.ok(missing > 10_000, `${missing} missing`)

@@ -46,12 +46,16 @@ describe('the package', () => {
   test('has what runs, and neither sources nor benchmarks nor tests', () => {
     const folders = new Set(listed.map(file => file.split('/')[0]))
     assert.deepEqual([...folders].sort(), ['CHANGELOG.md', 'LICENSE', 'README.md', 'dist', 'docs', 'package.json', 'scripts', 'spec'])
-    assert.deepEqual(listed.filter(file => /\.ts$|\.map$|^dist\/(tests|bench|inputs)/.test(file)), [])
+    assert.deepEqual(
+      listed.filter(file => /\.ts$|\.map$|^dist\/(tests|bench|inputs)/.test(file)),
+      [],
+    )
   })
 
   test('has the licences of what is in its files', () => {
     const licences = fs.readFileSync(path.join(installed, 'dist/licences.txt'), 'utf8')
-    for (const name of ['kysely', 'hono', 'undici', 'web-vitals']) assert.match(licences, new RegExp(`^${name} \\d+\\.\\d+\\.\\d+ \\(`, 'm'))
+    for (const name of ['kysely', 'hono', 'undici', 'web-vitals'])
+      assert.match(licences, new RegExp(`^${name} \\d+\\.\\d+\\.\\d+ \\(`, 'm'))
     assert.match(fs.readFileSync(path.join(installed, 'dist/scalar/licences.txt'), 'utf8'), /^@scalar\/api-reference 1\./m)
   })
 
@@ -66,9 +70,20 @@ describe('the package', () => {
       assert.match((await get(`${service.address}/js/footfall.vitals.js`)).body, /web-vitals/)
       const [, script = ''] = /src="(docs\/scalar-[\d.]+\.js)"/.exec((await get(`${service.address}/docs`)).body) ?? []
       assert.ok((await get(`${service.address}/${script}`)).body.length > 1_000_000)
-      const version = JSON.parse((await get(`${service.address}/mcp`, { 'Content-Type': 'application/json', ...headers }, JSON.stringify({
-        jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 't', version: '1' } },
-      }))).body).result.serverInfo.version
+      const version = JSON.parse(
+        (
+          await get(
+            `${service.address}/mcp`,
+            { 'Content-Type': 'application/json', ...headers },
+            JSON.stringify({
+              jsonrpc: '2.0',
+              id: 1,
+              method: 'initialize',
+              params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 't', version: '1' } },
+            }),
+          )
+        ).body,
+      ).result.serverInfo.version
       assert.equal(version, manifest.version)
     } finally {
       await service.end()
@@ -76,10 +91,14 @@ describe('the package', () => {
   })
 
   test('has the other commands, and names them when one is mistyped', () => {
-    const run = (...args: string[]) => spawnSync(path.join(installed, 'dist/footfall.js'), args, { cwd: emptyFolder(), env, encoding: 'utf8', ...somebody })
+    const run = (...args: string[]) =>
+      spawnSync(path.join(installed, 'dist/footfall.js'), args, { cwd: emptyFolder(), env, encoding: 'utf8', ...somebody })
     assert.match(run('token', '--help').stdout, /--workspace <id>/)
     const { status, stderr } = run('tokn')
-    assert.deepEqual([status, stderr], [1, 'footfall tokn: there is no such command. There are serve, setup, token, import, probe, demo.\n'])
+    assert.deepEqual(
+      [status, stderr],
+      [1, 'footfall tokn: there is no such command. There are serve, setup, token, import, probe, demo.\n'],
+    )
   })
 })
 
@@ -91,7 +110,10 @@ describe('a checkout', () => {
     const service = await start(process.execPath, [path.join(checkout, 'scripts/run.mjs'), 'serve'], emptyFolder())
     assert.equal((await get(`${service.address}/healthz`)).status, 200)
     await service.end()
-    assert.match(service.errors(), /^What is in dist\/ is older than the sources, and this folder cannot be written to: run "npm run build" as its owner\.\n$/)
+    assert.match(
+      service.errors(),
+      /^What is in dist\/ is older than the sources, and this folder cannot be written to: run "npm run build" as its owner\.\n$/,
+    )
   })
 
   test('without dist/ and development packages says what to do', () => {
@@ -130,7 +152,12 @@ function copyCheckout(name: string, { packages, isBuilt }: { packages: string; i
   for (const file of [...sources, 'package.json', 'scripts/run.mjs', 'scripts/prepare.mjs', 'scripts/up-to-date.mjs']) {
     fs.cpSync(file, path.join(checkout, file), { preserveTimestamps: true })
   }
-  if (isBuilt) fs.cpSync('dist', path.join(checkout, 'dist'), { recursive: true, preserveTimestamps: true, filter: file => !/dist\/(tests|bench)/.test(file) })
+  if (isBuilt)
+    fs.cpSync('dist', path.join(checkout, 'dist'), {
+      recursive: true,
+      preserveTimestamps: true,
+      filter: file => !/dist\/(tests|bench)/.test(file),
+    })
   fs.symlinkSync(packages, path.join(checkout, 'node_modules'))
   return checkout
 }
@@ -159,7 +186,9 @@ async function start(program: string, args: readonly string[], cwd: string) {
   const child = spawn(program, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], ...somebody })
   process.once('exit', () => child.kill('SIGKILL'))
   let [output, errors] = ['', '']
-  child.stderr.on('data', (chunk: Buffer) => { errors += String(chunk) })
+  child.stderr.on('data', (chunk: Buffer) => {
+    errors += String(chunk)
+  })
   const ended = new Promise<number | null>(resolve => child.once('exit', resolve))
   const address = await new Promise<string>((found, failed) => {
     let at: string | undefined
@@ -170,5 +199,13 @@ async function start(program: string, args: readonly string[], cwd: string) {
     })
     void ended.then(code => failed(new Error(`ended with ${code}\n${errors}`)))
   })
-  return { address, output: () => output, errors: () => errors, end: () => { child.kill('SIGTERM'); return ended } }
+  return {
+    address,
+    output: () => output,
+    errors: () => errors,
+    end: () => {
+      child.kill('SIGTERM')
+      return ended
+    },
+  }
 }

@@ -15,20 +15,23 @@ const ofSite = ['salts', 'visitors', 'visits', 'hits', 'hit_props', 'site_days',
 
 onEachEngine('housekeeping', engine => {
   let service: TestService
-  before(async () => { service = await startService(engine) })
+  before(async () => {
+    service = await startService(engine)
+  })
   after(() => service.close())
 
   const runs = (name: string) => createScheduler(service.app).runDue([name])
   const count = async (table: string, site: number) => {
-    const { rows: [found] } = await sql<{ rows: number }>`
+    const {
+      rows: [found],
+    } = await sql<{ rows: number }>`
       select count(*) as rows from ${sql.table(table)} where site_id = ${site}`.execute(service.store.read)
     return found?.rows
   }
   async function send({ siteNumber: site }: World, hits: number): Promise<void> {
     const store = openHitStore(service.store, { now: () => service.clock.now, randomBytes })
     const at = service.clock.now
-    const events = Array.from({ length: hits }, (_, i) =>
-      event('e', { site, at, visitor: `v${i % 100}`, props: [['k', `v${i}`, i]] }))
+    const events = Array.from({ length: hits }, (_, i) => event('e', { site, at, visitor: `v${i % 100}`, props: [['k', `v${i}`, i]] }))
     await store.append([hit({ site, at }), ...events])
     await store.close()
   }
@@ -38,8 +41,11 @@ onEachEngine('housekeeping', engine => {
   test('salts and visitors’ hashes go 48 hours after their day closed', async () => {
     const world = await makeWorld(service)
     await send(world, 10)
-    const { ends_at } = await service.store.read.selectFrom('site_days').select('ends_at')
-      .where('site_id', '=', world.siteNumber).executeTakeFirstOrThrow()
+    const { ends_at } = await service.store.read
+      .selectFrom('site_days')
+      .select('ends_at')
+      .where('site_id', '=', world.siteNumber)
+      .executeTakeFirstOrThrow()
     service.clock.now = ends_at + 48 * HOUR - 1
     await runs('visitors_forget')
     assert.equal(await count('salts', world.siteNumber), 1)
@@ -107,9 +113,12 @@ onEachEngine('housekeeping', engine => {
 
   test('idempotency keys go after 24 hours, old events after 90 days', async () => {
     const { ids, token } = await makeWorld(service)
-    const note = (key: string) => request(service, 'POST', `/sites/${ids.site}/notes`, {
-      token, body: { text: 'Hi' }, headers: { 'Idempotency-Key': key },
-    })
+    const note = (key: string) =>
+      request(service, 'POST', `/sites/${ids.site}/notes`, {
+        token,
+        body: { text: 'Hi' },
+        headers: { 'Idempotency-Key': key },
+      })
     const keys = async () => {
       const rows = await service.store.read.selectFrom('idempotency_keys').select('key').orderBy('key').execute()
       return rows.map(({ key }) => key)
@@ -117,9 +126,17 @@ onEachEngine('housekeeping', engine => {
     await service.store.write.deleteFrom('idempotency_keys').execute()
     const madeAt = service.clock.now
     assert.equal((await note('old')).status, 201)
-    await service.store.write.insertInto('events').values({
-      id: 'evt_1', type: 'site.created', workspace_id: 'ws_1', site_id: null, data: '{}', created_at: madeAt,
-    }).execute()
+    await service.store.write
+      .insertInto('events')
+      .values({
+        id: 'evt_1',
+        type: 'site.created',
+        workspace_id: 'ws_1',
+        site_id: null,
+        data: '{}',
+        created_at: madeAt,
+      })
+      .execute()
     service.clock.now = madeAt + 23 * HOUR
     assert.equal((await note('young')).status, 201)
     await runs('rows_expire')

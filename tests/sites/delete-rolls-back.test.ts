@@ -14,12 +14,21 @@ onEachEngine('a site that cannot be deleted', engine => {
     try {
       const world = await makeWorld(service)
       const { table, store } = service.app
-      const failing = onEvent(site_deleted, async () => { throw new Error('no') })
+      const failing = onEvent(site_deleted, async () => {
+        throw new Error('no')
+      })
       const app = createApp({ ...service.app, table: { ...table, subscribers: [...table.subscribers, failing] } })
       const counted = async () => {
         const rows: number[] = []
         for (const name of ['uptime_checks', 'alerts', 'alert_incidents', 'events', 'webhook_deliveries', 'audit_entries'] as const) {
-          rows.push((await store.read.selectFrom(name).select(({ lit }) => lit(1).as('one')).execute()).length)
+          rows.push(
+            (
+              await store.read
+                .selectFrom(name)
+                .select(({ lit }) => lit(1).as('one'))
+                .execute()
+            ).length,
+          )
         }
         return rows
       }

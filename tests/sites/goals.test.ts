@@ -10,17 +10,28 @@ const nothing = { path: null, event: null, property: null, value: null }
 /** What is sent, and what then completes the goal. */
 const accepted: [says: string, body: object, goal: object][] = [
   ['a page', { kind: 'page', path: '/thanks' }, { name: '/thanks', kind: 'page', path: '/thanks' }],
-  ['a page pattern', { kind: 'page', path: '/shop/*/done/**', name: 'Order' },
-    { name: 'Order', kind: 'page', path: '/shop/*/done/**' }],
-  ['a page, with the fields of events empty', { kind: 'page', path: '/', event: null, property: null, value: null },
-    { name: '/', kind: 'page', path: '/' }],
-  ['a page with a property', { kind: 'page', path: '/blog/**', property: 'author', value: 'Ada' },
-    { name: '/blog/**', kind: 'page', path: '/blog/**', property: 'author', value: 'Ada' }],
+  ['a page pattern', { kind: 'page', path: '/shop/*/done/**', name: 'Order' }, { name: 'Order', kind: 'page', path: '/shop/*/done/**' }],
+  [
+    'a page, with the fields of events empty',
+    { kind: 'page', path: '/', event: null, property: null, value: null },
+    { name: '/', kind: 'page', path: '/' },
+  ],
+  [
+    'a page with a property',
+    { kind: 'page', path: '/blog/**', property: 'author', value: 'Ada' },
+    { name: '/blog/**', kind: 'page', path: '/blog/**', property: 'author', value: 'Ada' },
+  ],
   ['an event', { kind: 'event', event: 'Upgrade' }, { name: 'Upgrade', kind: 'event', event: 'Upgrade' }],
-  ['an event with any value of a property', { kind: 'event', event: 'Upgrade', property: 'plan' },
-    { name: 'Upgrade', kind: 'event', event: 'Upgrade', property: 'plan' }],
-  ['an event with one value', { kind: 'event', event: 'Upgrade', property: 'plan', value: 'pro' },
-    { name: 'Upgrade', kind: 'event', event: 'Upgrade', property: 'plan', value: 'pro' }],
+  [
+    'an event with any value of a property',
+    { kind: 'event', event: 'Upgrade', property: 'plan' },
+    { name: 'Upgrade', kind: 'event', event: 'Upgrade', property: 'plan' },
+  ],
+  [
+    'an event with one value',
+    { kind: 'event', event: 'Upgrade', property: 'plan', value: 'pro' },
+    { name: 'Upgrade', kind: 'event', event: 'Upgrade', property: 'plan', value: 'pro' },
+  ],
 ]
 
 const refused: [says: string, body: object, faults: string[]][] = [
@@ -32,25 +43,22 @@ const refused: [says: string, body: object, faults: string[]][] = [
   ['a path and an event', { kind: 'page', path: '/x', event: 'X' }, ['/event mismatch']],
   ['a value of no property', { kind: 'event', event: 'X', value: '1' }, ['/property required']],
   ['a path that does not begin with a slash', { kind: 'page', path: 'x' }, ['/path invalid_format']],
-  ['empty texts', { kind: 'event', event: '', property: '', name: '' },
-    ['/event too_short', '/name too_short', '/property too_short']],
-  ['texts that are too long', { kind: 'page', path: `/${'x'.repeat(1000)}`, name: 'x'.repeat(201) },
-    ['/name too_long', '/path too_long']],
+  ['empty texts', { kind: 'event', event: '', property: '', name: '' }, ['/event too_short', '/name too_short', '/property too_short']],
+  ['texts that are too long', { kind: 'page', path: `/${'x'.repeat(1000)}`, name: 'x'.repeat(201) }, ['/name too_long', '/path too_long']],
 ]
 
 onEachEngine('Goals', engine => {
   let service: TestService
-  before(async () => { service = await startService(engine) })
+  before(async () => {
+    service = await startService(engine)
+  })
   after(() => service.close())
 
-  const call = (method: string, path: string, token: string, body?: object) =>
-    request(service, method, path, { token, body })
+  const call = (method: string, path: string, token: string, body?: object) => request(service, method, path, { token, body })
   const pathOf = (world: World, id = '') => `/sites/${world.ids.site}/goals${id && `/${id}`}`
   const create = (world: World, body: object) => call('POST', pathOf(world), world.token, body)
-  const change = (world: World, body: object) =>
-    call('PATCH', pathOf(world, world.ids.goal), world.token, body)
-  const get = async (world: World) =>
-    (await call('GET', pathOf(world, world.ids.goal), world.token)).body.data
+  const change = (world: World, body: object) => call('PATCH', pathOf(world, world.ids.goal), world.token, body)
+  const get = async (world: World) => (await call('GET', pathOf(world, world.ids.goal), world.token)).body.data
 
   for (const [says, body, goal] of accepted) {
     test(`takes ${says}`, async () => {
@@ -61,8 +69,13 @@ onEachEngine('Goals', engine => {
       assert.match(id, /^goal_/)
       assert.equal(created_at, updated_at)
       assert.deepEqual(rest, { site_id: world.ids.site, ...nothing, ...goal })
-      const { body: { data } } = await call('GET', pathOf(world), world.token)
-      assert.deepEqual(data.find((each: { id: string }) => each.id === id), made.body.data)
+      const {
+        body: { data },
+      } = await call('GET', pathOf(world), world.token)
+      assert.deepEqual(
+        data.find((each: { id: string }) => each.id === id),
+        made.body.data,
+      )
     })
   }
 
@@ -114,7 +127,11 @@ onEachEngine('Goals', engine => {
     const world = await makeWorld(service)
     const path = pathOf(world, world.ids.goal)
     const watch = (goal_id: string | null) =>
-      service.store.write.updateTable('alerts').set({ goal_id }).where('id', '=', world.ids.alert ?? '').execute()
+      service.store.write
+        .updateTable('alerts')
+        .set({ goal_id })
+        .where('id', '=', world.ids.alert ?? '')
+        .execute()
     await watch(world.ids.goal ?? null)
     const refused = await call('DELETE', path, world.token)
     assert.deepEqual(codeOf(refused), [422, 'invalid_state'])

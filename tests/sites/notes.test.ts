@@ -7,14 +7,14 @@ import { makeWorld, request, startService, type TestService, type World } from '
 
 onEachEngine('Notes', engine => {
   let service: TestService
-  before(async () => { service = await startService(engine) })
+  before(async () => {
+    service = await startService(engine)
+  })
   after(() => service.close())
 
-  const call = (method: string, path: string, token: string, body?: object) =>
-    request(service, method, path, { token, body })
+  const call = (method: string, path: string, token: string, body?: object) => request(service, method, path, { token, body })
   const pathOf = (world: World, id = '') => `/sites/${world.ids.site}/notes${id && `/${id}`}`
-  const add = (world: World, body: object, token = world.token) =>
-    call('POST', pathOf(world), token, body)
+  const add = (world: World, body: object, token = world.token) => call('POST', pathOf(world), token, body)
   const list = (world: World, query = '') => call('GET', `${pathOf(world)}?${query}`, world.token)
   const texts = async (world: World, query = '') => column(await list(world, query), 'text')
 
@@ -25,8 +25,13 @@ onEachEngine('Notes', engine => {
     assert.equal(status, 201)
     assert.match(body.data.id, /^note_/)
     assert.deepEqual(body.data, {
-      id: body.data.id, site_id: world.ids.site, at: now, text: 'Deployed 2.1', author: 'The owner',
-      created_at: now, updated_at: now,
+      id: body.data.id,
+      site_id: world.ids.site,
+      at: now,
+      text: 'Deployed 2.1',
+      author: 'The owner',
+      created_at: now,
+      updated_at: now,
     })
     assert.deepEqual((await call('GET', pathOf(world, body.data.id), world.token)).body, { data: body.data, meta: {} })
   })
@@ -43,8 +48,10 @@ onEachEngine('Notes', engine => {
   test('from and to are days of the site, both included, across a clock change', async () => {
     const world = await makeWorld(service) // Europe/Berlin: 2026-03-29 has 23 hours
     const moments = {
-      Saturday: '2026-03-28T22:59:59.999Z', First: '2026-03-28T23:00:00Z',
-      Last: '2026-03-29T21:59:59.999Z', Monday: '2026-03-29T22:00:00Z',
+      Saturday: '2026-03-28T22:59:59.999Z',
+      First: '2026-03-28T23:00:00Z',
+      Last: '2026-03-29T21:59:59.999Z',
+      Monday: '2026-03-29T22:00:00Z',
     }
     for (const [text, at] of Object.entries(moments)) await add(world, { text, at })
     assert.deepEqual(await texts(world, 'from=2026-03-29&to=2026-03-29'), ['Last', 'First'])

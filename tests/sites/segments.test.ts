@@ -7,23 +7,36 @@ import { makeWorld, request, startService, type TestService, type World } from '
 
 onEachEngine('Segments', engine => {
   let service: TestService
-  before(async () => { service = await startService(engine) })
+  before(async () => {
+    service = await startService(engine)
+  })
   after(() => service.close())
 
-  const call = (method: string, path: string, token: string, body?: object) =>
-    request(service, method, path, { token, body })
+  const call = (method: string, path: string, token: string, body?: object) => request(service, method, path, { token, body })
   const pathOf = (world: World, id = '') => `/sites/${world.ids.site}/segments${id && `/${id}`}`
   const create = (world: World, body: object) => call('POST', pathOf(world), world.token, body)
-  const get = async (world: World, id = world.ids.segment) =>
-    (await call('GET', pathOf(world, id), world.token)).body.data
+  const get = async (world: World, id = world.ids.segment) => (await call('GET', pathOf(world, id), world.token)).body.data
 
   test('filters come back as they were given', async () => {
     const world = await makeWorld(service)
     const filters = [
       ['country', 'any_of', ['DE', 'AT']],
-      { any: [['property:plan', 'is', 'pro'], { any: [['page', 'regex', '^/a'], ['event', 'is', 'X']] }] },
+      {
+        any: [
+          ['property:plan', 'is', 'pro'],
+          {
+            any: [
+              ['page', 'regex', '^/a'],
+              ['event', 'is', 'X'],
+            ],
+          },
+        ],
+      },
     ]
-    const { status, body: { data } } = await create(world, { name: 'Mixed', filters })
+    const {
+      status,
+      body: { data },
+    } = await create(world, { name: 'Mixed', filters })
     assert.equal(status, 201)
     assert.match(data.id, /^seg_/)
     assert.deepEqual([data.name, data.site_id, data.filters], ['Mixed', world.ids.site, filters])
@@ -40,7 +53,10 @@ onEachEngine('Segments', engine => {
     })
     assert.deepEqual(codeOf(wrong), [422, 'validation_failed'])
     assert.deepEqual(faultsOf(wrong), [
-      '/filters/1/0 not_in_enum', '/filters/2/1 not_in_enum', '/filters/3 invalid_type', '/filters/4 invalid_type',
+      '/filters/1/0 not_in_enum',
+      '/filters/2/1 not_in_enum',
+      '/filters/3 invalid_type',
+      '/filters/4 invalid_type',
     ])
     for (const filters of [[], {}, 'country', null, [[]]]) {
       assert.equal((await create(world, { name: 'X', filters })).status, 422)

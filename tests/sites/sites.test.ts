@@ -8,18 +8,22 @@ import { makeWorld, request, startService, type TestService, type World } from '
 
 onEachEngine('Sites', engine => {
   let service: TestService
-  before(async () => { service = await startService(engine) })
+  before(async () => {
+    service = await startService(engine)
+  })
   after(() => service.close())
 
-  const call = (method: string, path: string, token: string, body?: object) =>
-    request(service, method, path, { token, body })
+  const call = (method: string, path: string, token: string, body?: object) => request(service, method, path, { token, body })
   const pathOf = (world: World) => `/workspaces/${world.ids.workspace}/sites`
   const create = (world: World, body: object, token = world.token) => call('POST', pathOf(world), token, body)
-  const change = (world: World, body: object) =>
-    call('PATCH', `/sites/${world.ids.site}`, world.token, body)
+  const change = (world: World, body: object) => call('PATCH', `/sites/${world.ids.site}`, world.token, body)
   const get = (world: World, id = world.ids.site) => call('GET', `/sites/${id}`, world.token)
-  const eventsOf = (world: World) => service.store.read.selectFrom('events').select('type')
-    .where('site_id', '=', world.ids.site ?? '').execute()
+  const eventsOf = (world: World) =>
+    service.store.read
+      .selectFrom('events')
+      .select('type')
+      .where('site_id', '=', world.ids.site ?? '')
+      .execute()
 
   test('a domain and a time zone are kept in their one form; the rest has defaults', async () => {
     const world = await makeWorld(service)
@@ -28,23 +32,42 @@ onEachEngine('Sites', engine => {
     assert.equal(made.status, 201)
     const { data } = made.body
     assert.deepEqual(data, {
-      id: data.id, workspace_id: world.ids.workspace, name: domain, domain,
-      timezone: 'Asia/Tokyo', currency: 'USD', public: false, week_start: 1, umami_id: null,
+      id: data.id,
+      workspace_id: world.ids.workspace,
+      name: domain,
+      domain,
+      timezone: 'Asia/Tokyo',
+      currency: 'USD',
+      public: false,
+      week_start: 1,
+      umami_id: null,
       created_at: new Date(service.clock.now).toISOString(),
     })
     assert.deepEqual((await get(world, data.id)).body.data, data)
     const events = await service.store.read.selectFrom('events').selectAll().where('site_id', '=', data.id).execute()
-    assert.deepEqual(events.map(event => [event.type, JSON.parse(event.data)]), [['site.created', data]])
+    assert.deepEqual(
+      events.map(event => [event.type, JSON.parse(event.data)]),
+      [['site.created', data]],
+    )
   })
 
   test('everything wrong is said at once: forms, domain and time zone together', async () => {
     const world = await makeWorld(service)
     const wrong = {
-      domain: 'not a domain', timezone: 'Mars/Olympus', currency: 'euro', week_start: 8, public: 'yes', colour: 1,
+      domain: 'not a domain',
+      timezone: 'Mars/Olympus',
+      currency: 'euro',
+      week_start: 8,
+      public: 'yes',
+      colour: 1,
     }
     const faults = [
-      '/colour unknown_field', '/currency invalid_format', '/domain invalid_format', '/public invalid_type',
-      '/timezone invalid_format', '/week_start too_large',
+      '/colour unknown_field',
+      '/currency invalid_format',
+      '/domain invalid_format',
+      '/public invalid_type',
+      '/timezone invalid_format',
+      '/week_start too_large',
     ]
     assert.deepEqual(faultsOf(await create(world, wrong)).sort(), faults)
     assert.deepEqual(faultsOf(await change(world, wrong)).sort(), faults)
@@ -67,9 +90,8 @@ onEachEngine('Sites', engine => {
 
   test('a domain and an Umami id are taken once in the installation', async () => {
     const [world, other] = [await makeWorld(service), await makeWorld(service)]
-    for (const reply of [
-      await create(other, { domain: `www.${world.ids.domain}` }), await change(other, { domain: world.ids.domain }),
-    ]) assert.deepEqual([reply.status, reply.body.error.code], [422, 'already_exists'])
+    for (const reply of [await create(other, { domain: `www.${world.ids.domain}` }), await change(other, { domain: world.ids.domain })])
+      assert.deepEqual([reply.status, reply.body.error.code], [422, 'already_exists'])
     assert.equal((await get(other)).body.data.domain, other.ids.domain)
   })
 
@@ -104,7 +126,10 @@ onEachEngine('Sites', engine => {
 
   test('a deleted site is gone with all that is in it, and its domain is free', async () => {
     const world = await makeWorld(service)
-    const { status, body: { data } } = await call('DELETE', `/sites/${world.ids.site}`, world.token)
+    const {
+      status,
+      body: { data },
+    } = await call('DELETE', `/sites/${world.ids.site}`, world.token)
     assert.deepEqual([status, data.domain], [200, world.ids.domain])
     const { note, goal, segment } = world.ids
     for (const path of ['', '/notes', `/notes/${note}`, `/goals/${goal}`, `/segments/${segment}`]) {
@@ -122,8 +147,11 @@ onEachEngine('Sites', engine => {
   test('a site stays as a tombstone: its row, and the number its hits are kept under', async () => {
     const world = await makeWorld(service)
     await call('DELETE', `/sites/${world.ids.site}`, world.token)
-    const left = await service.store.read.selectFrom('sites').select(['number', 'domain', 'umami_id', 'deleted_at'])
-      .where('id', '=', world.ids.site ?? '').execute()
+    const left = await service.store.read
+      .selectFrom('sites')
+      .select(['number', 'domain', 'umami_id', 'deleted_at'])
+      .where('id', '=', world.ids.site ?? '')
+      .execute()
     assert.deepEqual(left, [{ number: world.siteNumber, domain: null, umami_id: null, deleted_at: service.clock.now }])
     assert.equal((await create(world, { domain: world.ids.domain })).status, 201)
   })

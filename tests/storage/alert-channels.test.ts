@@ -19,7 +19,13 @@ onEachEngine('the channels of alerts', engine => {
     await migrations['2026-11-22-alert-channels']?.(write as never, dialect) // as the migrator hands it over
 
     const rows = await write.selectFrom('alert_channels').selectAll().orderBy('position').execute()
-    assert.deepEqual(rows.map(({ alert_id, channel_id }) => [alert_id, channel_id]), [[one.ids.alert, second], [one.ids.alert, first]])
+    assert.deepEqual(
+      rows.map(({ alert_id, channel_id }) => [alert_id, channel_id]),
+      [
+        [one.ids.alert, second],
+        [one.ids.alert, first],
+      ],
+    )
     await assert.rejects(sql`select channel_ids from alerts`.execute(write), 'the list is gone')
     await write.deleteFrom('channels').where('id', '=', second).execute()
     assert.equal((await write.selectFrom('alert_channels').selectAll().execute()).length, 1, 'a channel leaves with its row')

@@ -24,12 +24,15 @@ describe('a connection that breaks', { skip: !postgres }, () => {
   test('between two statements ends the transaction with the reason, and the next has another', async () => {
     const { store } = database
     let first: number | undefined
-    await assert.rejects(store.transaction(async trx => {
-      first = await pidOf(trx)
-      await terminate(first)
-      await setTimeout(100) // the driver hears of it while nothing is asked
-      await pidOf(trx)
-    }), isAway)
+    await assert.rejects(
+      store.transaction(async trx => {
+        first = await pidOf(trx)
+        await terminate(first)
+        await setTimeout(100) // the driver hears of it while nothing is asked
+        await pidOf(trx)
+      }),
+      isAway,
+    )
     assert.notEqual(await store.transaction(pidOf), first)
   })
 
@@ -41,17 +44,20 @@ describe('a connection that breaks', { skip: !postgres }, () => {
       await sql`select pg_sleep(10)`.execute(trx)
     })
     await assert.rejects(slow, isAway)
-    assert.equal(typeof await store.transaction(pidOf), 'number')
+    assert.equal(typeof (await store.transaction(pidOf)), 'number')
   })
 
   test('of a reader with one connection ends its moment, and the next has another', async () => {
     const reader = openStore(database.url, { readonly: true, connections: 1 })
-    await assert.rejects(inSnapshot(reader.read, async db => {
-      await terminate(await pidOf(db))
-      await setTimeout(100)
-      await pidOf(db)
-    }), isAway)
-    assert.equal(typeof await inSnapshot(reader.read, pidOf), 'number')
+    await assert.rejects(
+      inSnapshot(reader.read, async db => {
+        await terminate(await pidOf(db))
+        await setTimeout(100)
+        await pidOf(db)
+      }),
+      isAway,
+    )
+    assert.equal(typeof (await inSnapshot(reader.read, pidOf)), 'number')
     await reader.close()
   })
 

@@ -18,7 +18,7 @@ onEachEngine('limits of new texts', engine => {
   const open: HitStore[] = []
 
   before(async () => {
-    ({ store, drop } = await engine.create())
+    ;({ store, drop } = await engine.create())
   })
   after(async () => {
     await Promise.all(open.map(hits => hits.close()))
@@ -40,11 +40,19 @@ onEachEngine('limits of new texts', engine => {
   const seen = (page: string, at = MIDNIGHT + HOUR) => hit({ site, page, at })
   const pages = async () => {
     const visits = (await storedVisits(store, site)).flat()
-    return visits.flatMap(visit => visit.hits).toSorted((a, b) => a.at - b.at).map(({ page }) => page)
+    return visits
+      .flatMap(visit => visit.hits)
+      .toSorted((a, b) => a.at - b.at)
+      .map(({ page }) => page)
   }
   const texts = async (dim: number) => {
-    const rows = await store.read.selectFrom('dict').select('value')
-      .where('site_id', '=', site).where('dim', '=', dim).orderBy('id').execute()
+    const rows = await store.read
+      .selectFrom('dict')
+      .select('value')
+      .where('site_id', '=', site)
+      .where('dim', '=', dim)
+      .orderBy('id')
+      .execute()
     return rows.map(({ value }) => value)
   }
 
@@ -58,7 +66,8 @@ onEachEngine('limits of new texts', engine => {
     assert.deepEqual(await texts(dictionaryOf.page), ['/a', '/b', '/c', '(other)'])
     const visits = (await storedVisits(store, site)).flat()
     assert.deepEqual(visits.map(({ entryPage, exitPage }) => [entryPage, exitPage]).sort(), [
-      ['(other)', '(other)'], ['/a', '(other)'],
+      ['(other)', '(other)'],
+      ['/a', '(other)'],
     ])
   })
 
@@ -82,8 +91,27 @@ onEachEngine('limits of new texts', engine => {
   behaviour('each property counts its own values; keys and names of events are counted too', async () => {
     const hits = restarted()
     const at = (i: number) => ({ site, at: MIDNIGHT + HOUR + i * MINUTE })
-    await hits.append(['1', '2', '3', '1'].map((value, i) => event('e', { ...at(i), props: [['k', value, null], ['l', `${value}!`, null]] })))
-    await hits.append([event('e', { ...at(5), props: [['m', 'x', null], ['n', 'y', null], ['k', '2', null]] })])
+    await hits.append(
+      ['1', '2', '3', '1'].map((value, i) =>
+        event('e', {
+          ...at(i),
+          props: [
+            ['k', value, null],
+            ['l', `${value}!`, null],
+          ],
+        }),
+      ),
+    )
+    await hits.append([
+      event('e', {
+        ...at(5),
+        props: [
+          ['m', 'x', null],
+          ['n', 'y', null],
+          ['k', '2', null],
+        ],
+      }),
+    ])
     await hits.append(['f', 'g', 'h'].map((name, i) => event(name, at(6 + i))))
     assert.deepEqual(await texts(dictionaryOf.prop_key), ['k', 'l', '(other)'])
     assert.deepEqual(await texts(propertyDictionary(1)), ['1', '2', '(other)'])
@@ -91,14 +119,21 @@ onEachEngine('limits of new texts', engine => {
     assert.deepEqual(await texts(dictionaryOf.event), ['e', 'f', '(other)'])
     const props = (await storedVisits(store, site)).flat().flatMap(visit => visit.hits.map(hit => hit.props))
     assert.deepEqual(props.slice(0, 5), [
-      { k: '1', l: '1!' }, { k: '2', l: '2!' }, { k: '(other)', l: '(other)' }, { k: '1', l: '1!' }, { '(other)': 'x', k: '2' },
+      { k: '1', l: '1!' },
+      { k: '2', l: '2!' },
+      { k: '(other)', l: '(other)' },
+      { k: '1', l: '1!' },
+      { '(other)': 'x', k: '2' },
     ])
   })
 
   behaviour('the counts go with the day’s visitors', async () => {
     await restarted().append([seen('/a')])
     const counts = () => store.read.selectFrom('new_texts').selectAll().where('site_id', '=', site).execute()
-    assert.deepEqual((await counts()).filter(({ dim }) => dim === dictionaryOf.page).map(({ count }) => count), [1])
+    assert.deepEqual(
+      (await counts()).filter(({ dim }) => dim === dictionaryOf.page).map(({ count }) => count),
+      [1],
+    )
     await forgetVisitors(store, MIDNIGHT + 3 * DAY)
     assert.deepEqual(await counts(), [])
   })
@@ -108,7 +143,11 @@ onEachEngine('limits of new texts, as settings', engine => {
   test('reports show (other), and filters find it', async () => {
     const service = await startService(engine, { CARDINALITY_PATHS: 2, CARDINALITY_VALUES: 1 })
     const { ids, token } = await makeWorld(service)
-    const { domain } = await service.store.read.selectFrom('sites').select('domain').where('id', '=', ids.site ?? '').executeTakeFirstOrThrow()
+    const { domain } = await service.store.read
+      .selectFrom('sites')
+      .select('domain')
+      .where('id', '=', ids.site ?? '')
+      .executeTakeFirstOrThrow()
     for (const [i, page] of ['/1', '/2', '/3', '/4', '/2'].entries()) {
       const sent = await service.web.request('/api/event', {
         method: 'POST',
@@ -116,11 +155,16 @@ onEachEngine('limits of new texts, as settings', engine => {
         body: JSON.stringify({ n: 'Read', u: `https://${domain}${page}`, d: domain, p: { chapter: `${i % 2}` } }),
       })
       assert.equal(sent.status, 202)
-      assert.equal((await service.web.request('/api/event', {
-        method: 'POST',
-        headers: { 'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefox/132.0' },
-        body: JSON.stringify({ n: 'pageview', u: `https://${domain}${page}`, d: domain }),
-      })).status, 202)
+      assert.equal(
+        (
+          await service.web.request('/api/event', {
+            method: 'POST',
+            headers: { 'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefox/132.0' },
+            body: JSON.stringify({ n: 'pageview', u: `https://${domain}${page}`, d: domain }),
+          })
+        ).status,
+        202,
+      )
     }
     const report = async (dimension: string, query = '') => {
       const url = `/sites/${ids.site}/breakdown/${dimension}.json?period=today${query}`
@@ -128,7 +172,11 @@ onEachEngine('limits of new texts, as settings', engine => {
       assert.equal(answer.status, 200, await answer.clone().text())
       return (await answer.json()).data.rows.map((row: { value: string; pageviews?: number }) => [row.value, row.pageviews])
     }
-    assert.deepEqual((await report('page')).sort(), [['(other)', 2], ['/1', 1], ['/2', 2]])
+    assert.deepEqual((await report('page')).sort(), [
+      ['(other)', 2],
+      ['/1', 1],
+      ['/2', 2],
+    ])
     assert.deepEqual(await report('page', `&filters=${encodeURIComponent('[["page","is","(other)"]]')}`), [['(other)', 2]])
     assert.deepEqual((await report('property:chapter')).map(([name]: [string]) => name).sort(), ['(other)', '0'])
     await service.close()

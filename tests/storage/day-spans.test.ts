@@ -16,10 +16,7 @@ describe('days of a site', () => {
   test('moving west, the day that had begun lasts until the new midnight', () => {
     const berlin = daySpan([], 'Europe/Berlin', MIDNIGHT)
     assert.equal(daySpan([berlin], 'America/New_York', berlin.endsAt - 1), berlin)
-    assert.deepEqual(
-      daySpan([berlin], 'America/New_York', berlin.endsAt),
-      { ...berlin, endsAt: berlin.endsAt + 6 * HOUR },
-    )
+    assert.deepEqual(daySpan([berlin], 'America/New_York', berlin.endsAt), { ...berlin, endsAt: berlin.endsAt + 6 * HOUR })
   })
 
   test('moving east, the next day begins where the last one ended', () => {
@@ -30,33 +27,36 @@ describe('days of a site', () => {
 
   test('however a site moves, each instant has one day, days keep their order and never overlap', () => {
     const visit = fc.record({ zone: fc.constantFrom(...zones), hours: fc.nat(24 * 12), minute: fc.nat(59) })
-    fc.assert(fc.property(fc.array(visit, { maxLength: 40 }), visits => {
-      let spans: LocalDay[] = []
-      const placed: { at: number; day: number }[] = []
-      for (const { zone, hours, minute } of visits) {
-        const at = MIDNIGHT + hours * HOUR + minute * 60_000
-        const span = daySpan(spans, zone, at)
-        assert.ok(span.startsAt <= at && at < span.endsAt)
-        assert.ok(span.endsAt - span.startsAt <= 50 * HOUR)
-        placed.push({ at, day: span.day })
-        spans = [...spans.filter(({ day }) => day !== span.day), span].sort((a, b) => a.day - b.day)
-        for (const [i, { endsAt }] of spans.entries()) assert.ok(endsAt <= (spans[i + 1]?.startsAt ?? Infinity))
-      }
-      for (const { at, day } of placed) assert.equal(
-        spans.find(span => span.startsAt <= at && at < span.endsAt)?.day,
-        day,
-      )
-    }), { numRuns: 500 })
+    fc.assert(
+      fc.property(fc.array(visit, { maxLength: 40 }), visits => {
+        let spans: LocalDay[] = []
+        const placed: { at: number; day: number }[] = []
+        for (const { zone, hours, minute } of visits) {
+          const at = MIDNIGHT + hours * HOUR + minute * 60_000
+          const span = daySpan(spans, zone, at)
+          assert.ok(span.startsAt <= at && at < span.endsAt)
+          assert.ok(span.endsAt - span.startsAt <= 50 * HOUR)
+          placed.push({ at, day: span.day })
+          spans = [...spans.filter(({ day }) => day !== span.day), span].sort((a, b) => a.day - b.day)
+          for (const [i, { endsAt }] of spans.entries()) assert.ok(endsAt <= (spans[i + 1]?.startsAt ?? Infinity))
+        }
+        for (const { at, day } of placed) assert.equal(spans.find(span => span.startsAt <= at && at < span.endsAt)?.day, day)
+      }),
+      { numRuns: 500 },
+    )
   })
 
   test('a site that stays has the calendar’s days, over a change of the clocks too', () => {
-    fc.assert(fc.property(fc.constantFrom(...zones), fc.array(fc.nat(365 * 24), { maxLength: 30 }), (zone, hours) => {
-      let spans: LocalDay[] = []
-      for (const hour of hours) {
-        const span = daySpan(spans, zone, MIDNIGHT + hour * HOUR)
-        assert.deepEqual({ ...span }, { ...localDay(zone, MIDNIGHT + hour * HOUR) })
-        spans = [...spans.filter(({ day }) => day !== span.day), span].sort((a, b) => a.day - b.day)
-      }
-    }), { numRuns: 100 })
+    fc.assert(
+      fc.property(fc.constantFrom(...zones), fc.array(fc.nat(365 * 24), { maxLength: 30 }), (zone, hours) => {
+        let spans: LocalDay[] = []
+        for (const hour of hours) {
+          const span = daySpan(spans, zone, MIDNIGHT + hour * HOUR)
+          assert.deepEqual({ ...span }, { ...localDay(zone, MIDNIGHT + hour * HOUR) })
+          spans = [...spans.filter(({ day }) => day !== span.day), span].sort((a, b) => a.day - b.day)
+        }
+      }),
+      { numRuns: 100 },
+    )
   })
 })

@@ -12,8 +12,12 @@ onEachEngine('an event that is taken away', engine => {
   test('is another one for every process that knew it', async () => {
     const { store, drop } = await engine.create()
     const processes = [1, 2].map(() => openHitStore(store, { now: () => MIDNIGHT + 60 * MINUTE, randomBytes }))
-    const send = (minute: number) => Promise.all(processes.map((one, i) =>
-      one.append([event('junk', { at: MIDNIGHT + minute * MINUTE, visitor: `v${minute}-${i}`, props: [['k', 'v', null]] })])))
+    const send = (minute: number) =>
+      Promise.all(
+        processes.map((one, i) =>
+          one.append([event('junk', { at: MIDNIGHT + minute * MINUTE, visitor: `v${minute}-${i}`, props: [['k', 'v', null]] })]),
+        ),
+      )
     await send(1)
     const id = await store.transaction(async trx => {
       await store.dialect.lockSites(trx, [1])
@@ -28,8 +32,13 @@ onEachEngine('an event that is taken away', engine => {
     assert.deepEqual([await erase(), await erase(), await erase()], [1, 1, 0])
     assert.equal(await visitWith(store.read, of, 0), undefined)
     const left = (await storedVisits(store, 1)).flat()
-    assert.deepEqual(left.map(visit => [visit.startedAt, visit.hits.map(one => one.event)]),
-      [[MIDNIGHT + 2 * MINUTE, ['junk']], [MIDNIGHT + 2 * MINUTE, ['junk']]])
+    assert.deepEqual(
+      left.map(visit => [visit.startedAt, visit.hits.map(one => one.event)]),
+      [
+        [MIDNIGHT + 2 * MINUTE, ['junk']],
+        [MIDNIGHT + 2 * MINUTE, ['junk']],
+      ],
+    )
     for (const one of processes) await one.close()
     await drop()
   })
@@ -37,12 +46,17 @@ onEachEngine('an event that is taken away', engine => {
   test('that never came has no name to lose; one that came again loses it again', async () => {
     const { store, drop } = await engine.create()
     const hits = openHitStore(store, { now: () => MIDNIGHT + 60 * MINUTE, randomBytes })
-    const take = (name: string) => store.transaction(async trx => {
-      await store.dialect.lockSites(trx, [1])
-      return takeName(trx, 1, name)
-    })
+    const take = (name: string) =>
+      store.transaction(async trx => {
+        await store.dialect.lockSites(trx, [1])
+        return takeName(trx, 1, name)
+      })
     assert.equal(await take('junk'), null)
-    await hits.append([hit({ at: MIDNIGHT + MINUTE }), event('junk', { at: MIDNIGHT + 2 * MINUTE }), event('kept', { at: MIDNIGHT + 3 * MINUTE })])
+    await hits.append([
+      hit({ at: MIDNIGHT + MINUTE }),
+      event('junk', { at: MIDNIGHT + 2 * MINUTE }),
+      event('kept', { at: MIDNIGHT + 3 * MINUTE }),
+    ])
     const first = await take('junk')
     const second = await take('junk')
     assert.ok(first !== null && second !== null && second > first)

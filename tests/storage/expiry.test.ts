@@ -19,15 +19,31 @@ onEachEngine('retention', engine => {
   test('a day goes in whole visits, and nothing else does', async () => {
     const { store, drop } = await engine.create()
     const put = openBulk(store, { now: () => MIDNIGHT, randomBytes })
-    const traffic = (site: number, from: number) => Array.from({ length: 25 }, (_, i) => {
-      const who = { site, visitor: `v${i}`, at: from + i * MINUTE }
-      return [event('e', { ...who, props: [['k', `${i}`, i]] }), hit({ ...who, kind: 'vitals', vitals: { lcp: i } }), hit({ ...who, kind: 'clicks', clicks: [{ selector: 'a', x: 1, y: 1 }] })]
-    }).flat()
+    const traffic = (site: number, from: number) =>
+      Array.from({ length: 25 }, (_, i) => {
+        const who = { site, visitor: `v${i}`, at: from + i * MINUTE }
+        return [
+          event('e', { ...who, props: [['k', `${i}`, i]] }),
+          hit({ ...who, kind: 'vitals', vitals: { lcp: i } }),
+          hit({ ...who, kind: 'clicks', clicks: [{ selector: 'a', x: 1, y: 1 }] }),
+        ]
+      }).flat()
     const loose = hit({ at: MIDNIGHT - 50 * DAY + HOUR, visitor: 'nobody', kind: 'vitals', vitals: { lcp: 1 } })
-    await put([...traffic(1, MIDNIGHT - 50 * DAY + HOUR), loose, ...traffic(1, MIDNIGHT - 10 * DAY), ...traffic(2, MIDNIGHT - 50 * DAY + HOUR)], async () => {})
+    await put(
+      [...traffic(1, MIDNIGHT - 50 * DAY + HOUR), loose, ...traffic(1, MIDNIGHT - 10 * DAY), ...traffic(2, MIDNIGHT - 50 * DAY + HOUR)],
+      async () => {},
+    )
     const count = async (table: (typeof tables)[number], site: number, day: number) =>
-      (await store.read.selectFrom(table as 'hits').select('day').where('site_id', '=', site).where('day', '=', day).execute()).length
-    const rev = async () => (await store.read.selectFrom('site_days').select('rev').where('site_id', '=', 1).orderBy('day').execute()).map(row => row.rev)
+      (
+        await store.read
+          .selectFrom(table as 'hits')
+          .select('day')
+          .where('site_id', '=', site)
+          .where('day', '=', day)
+          .execute()
+      ).length
+    const rev = async () =>
+      (await store.read.selectFrom('site_days').select('rev').where('site_id', '=', 1).orderBy('day').execute()).map(row => row.rev)
 
     const [old = 0, ...more] = await expiredDays(store, 1, 20_777 - 30)
     assert.deepEqual([old, more], [20_777 - 50, []])
@@ -38,7 +54,11 @@ onEachEngine('retention', engine => {
     assert.equal(await expireVisits(store, 1, old, 10), false)
     assert.equal(await expireVisits(store, 1, old, 10), true)
     for (const table of tables) {
-      assert.deepEqual([await count(table, 1, old), await count(table, 1, 20_777 - 10), await count(table, 2, old)].map(rows => rows >= 25 || rows), [0, true, true], table)
+      assert.deepEqual(
+        [await count(table, 1, old), await count(table, 1, 20_777 - 10), await count(table, 2, old)].map(rows => rows >= 25 || rows),
+        [0, true, true],
+        table,
+      )
     }
     assert.deepEqual((await rev())[0], (before ?? 0) + 3)
     assert.deepEqual(await expiredDays(store, 1, 20_777 - 30), [])
@@ -48,11 +68,20 @@ onEachEngine('retention', engine => {
   test('the task takes what is older than the setting, and the reports no longer count it', async () => {
     const service = await startService(engine, { RETENTION_DAYS: 40 })
     const { ids, token, siteNumber } = await makeWorld(service)
-    const { timezone } = await service.store.read.selectFrom('sites').select('timezone').where('number', '=', siteNumber).executeTakeFirstOrThrow()
+    const { timezone } = await service.store.read
+      .selectFrom('sites')
+      .select('timezone')
+      .where('number', '=', siteNumber)
+      .executeTakeFirstOrThrow()
     const put = openBulk(service.store, { now: () => service.clock.now, randomBytes })
-    await put([41, 40, 39, 1].map(days => hit({ site: siteNumber, zone: timezone, at: service.clock.now - days * DAY })), async () => {})
+    await put(
+      [41, 40, 39, 1].map(days => hit({ site: siteNumber, zone: timezone, at: service.clock.now - days * DAY })),
+      async () => {},
+    )
     const pageviews = async () => {
-      const answer = await service.web.request(`/sites/${ids.site}/stats/aggregate.json?period=12mo`, { headers: { Authorization: `Bearer ${token}` } })
+      const answer = await service.web.request(`/sites/${ids.site}/stats/aggregate.json?period=12mo`, {
+        headers: { Authorization: `Bearer ${token}` },
+      })
       return (await answer.json()).data.metrics.pageviews
     }
     assert.equal(await pageviews(), 4)

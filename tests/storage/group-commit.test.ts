@@ -33,7 +33,10 @@ describe('group commit', () => {
     await begun(2)
     finish()
     assert.deepEqual(await Promise.all([...first, ...second]), [[10], [20], [30], [40]])
-    assert.deepEqual(batches, [[1, 2], [3, 4]])
+    assert.deepEqual(batches, [
+      [1, 2],
+      [3, 4],
+    ])
   })
 
   test('a call is never divided, and one larger than a batch goes alone', async () => {
@@ -43,7 +46,10 @@ describe('group commit', () => {
       await begun(n)
       finish()
     }
-    assert.deepEqual((await Promise.all(calls)).map(answers => answers.length), [3, 2, 5, 1])
+    assert.deepEqual(
+      (await Promise.all(calls)).map(answers => answers.length),
+      [3, 2, 5, 1],
+    )
     assert.deepEqual(batches, [[1, 2, 3], [4, 5], [6, 7, 8, 9, 10], [11]])
   })
 
@@ -71,7 +77,10 @@ describe('group commit', () => {
     await begun(2)
     finish()
     assert.deepEqual(await Promise.all(late), [[70], [80]])
-    assert.deepEqual(batches, [[1, 2, 3], [7, 8]])
+    assert.deepEqual(batches, [
+      [1, 2, 3],
+      [7, 8],
+    ])
     await queue.close()
   })
 
@@ -93,7 +102,9 @@ describe('group commit', () => {
     const { queue, batches, begun, finish } = manual()
     const taken = [queue.add([1, 2, 3]), queue.add([4, 5])]
     let closed = false
-    const closing = queue.close().then(() => { closed = true })
+    const closing = queue.close().then(() => {
+      closed = true
+    })
     await assert.rejects(queue.add([6]), /closed/)
     await begun(1)
     assert.equal(closed, false)
@@ -102,7 +113,10 @@ describe('group commit', () => {
     finish()
     await closing
     await Promise.all(taken)
-    assert.deepEqual(batches, [[1, 2, 3], [4, 5]])
+    assert.deepEqual(batches, [
+      [1, 2, 3],
+      [4, 5],
+    ])
   })
 
   test('an empty call is answered with nothing', async () => {

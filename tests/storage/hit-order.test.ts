@@ -16,15 +16,19 @@ import { groupBy, sorted, type StoredVisit, storedVisits } from './stored.ts'
 
 function visitsByHand(hits: readonly NewHit[]): StoredVisit[][] {
   const visitors = groupBy(hits, ({ zone, at, identity }) => `${localDay(zone, at).day} ${identity.userAgent}`)
-  return sorted([...visitors.values()].map(ofOne => {
-    const visits: NewHit[][] = []
-    for (const next of ofOne.toSorted((a, b) => a.at - b.at)) {
-      const visit = visits.at(-1)
-      if (visit && next.at - (visit.at(-1)?.at ?? 0) < 30 * MINUTE) visit.push(next)
-      else if (next.kind !== 'engagement') visits.push([next])
-    }
-    return sorted(visits.map(visitByHand))
-  }).filter(visits => visits.length > 0))
+  return sorted(
+    [...visitors.values()]
+      .map(ofOne => {
+        const visits: NewHit[][] = []
+        for (const next of ofOne.toSorted((a, b) => a.at - b.at)) {
+          const visit = visits.at(-1)
+          if (visit && next.at - (visit.at(-1)?.at ?? 0) < 30 * MINUTE) visit.push(next)
+          else if (next.kind !== 'engagement') visits.push([next])
+        }
+        return sorted(visits.map(visitByHand))
+      })
+      .filter(visits => visits.length > 0),
+  )
 }
 
 function visitByHand(hits: readonly NewHit[]): StoredVisit {
@@ -42,48 +46,64 @@ function visitByHand(hits: readonly NewHit[]): StoredVisit {
     source: hits[0]?.visit.source ?? '',
     country: hits[0]?.visit.country ?? '',
     revenue: [...pageviews, ...events].reduce((sum, { revenue }) => sum + revenue, 0),
-    hits: hits.filter(({ kind }) => kind !== 'engagement').map(({ at, page, event, revenue, props }) => (
-      { at, page, event, revenue, engagedMs: 0, scroll: 0, props: Object.fromEntries(props) }
-    )),
+    hits: hits
+      .filter(({ kind }) => kind !== 'engagement')
+      .map(({ at, page, event, revenue, props }) => ({
+        at,
+        page,
+        event,
+        revenue,
+        engagedMs: 0,
+        scroll: 0,
+        props: Object.fromEntries(props),
+      })),
   }
 }
 
 /** Around two midnights, in steps that make gaps of less, exactly, and more than half an hour likely. */
-const makers: fc.Arbitrary<NewHit[]> = fc.uniqueArray(
-  fc.record({
-    visitor: fc.constantFrom('anna', 'bert'),
-    slot: fc.nat(180),
-    kind: fc.constantFrom('pageview' as const, 'pageview' as const, 'event' as const),
-    page: fc.constantFrom('/', '/a', '/b'),
-    interactive: fc.boolean(),
-    revenue: fc.constantFrom(0, 0, 250),
-    source: fc.constantFrom('', 'news', 'mail'),
-    country: fc.constantFrom('', 'DE', 'FR'),
-  }),
-  { selector: ({ slot }) => slot, minLength: 1, maxLength: 30 },
-).map(rows => rows.map(({ visitor, slot, source, country, ...fields }) => hit({
-  ...fields,
-  visitor,
-  at: MIDNIGHT - 15 * HOUR + slot * 10 * MINUTE,
-  event: fields.kind === 'event' ? 'e' : '',
-  props: fields.revenue > 0 ? [['amount', String(fields.revenue), fields.revenue]] : [],
-  visit: { source, country },
-})))
+const makers: fc.Arbitrary<NewHit[]> = fc
+  .uniqueArray(
+    fc.record({
+      visitor: fc.constantFrom('anna', 'bert'),
+      slot: fc.nat(180),
+      kind: fc.constantFrom('pageview' as const, 'pageview' as const, 'event' as const),
+      page: fc.constantFrom('/', '/a', '/b'),
+      interactive: fc.boolean(),
+      revenue: fc.constantFrom(0, 0, 250),
+      source: fc.constantFrom('', 'news', 'mail'),
+      country: fc.constantFrom('', 'DE', 'FR'),
+    }),
+    { selector: ({ slot }) => slot, minLength: 1, maxLength: 30 },
+  )
+  .map(rows =>
+    rows.map(({ visitor, slot, source, country, ...fields }) =>
+      hit({
+        ...fields,
+        visitor,
+        at: MIDNIGHT - 15 * HOUR + slot * 10 * MINUTE,
+        event: fields.kind === 'event' ? 'e' : '',
+        props: fields.revenue > 0 ? [['amount', String(fields.revenue), fields.revenue]] : [],
+        visit: { source, country },
+      }),
+    ),
+  )
 
 /** All of them in another order, cut into batches. */
 const inBatches = (hits: readonly NewHit[]): fc.Arbitrary<NewHit[][]> =>
-  fc.tuple(
-    fc.shuffledSubarray([...hits], { minLength: hits.length }),
-    fc.array(fc.integer({ min: 1, max: 8 }), { minLength: hits.length, maxLength: hits.length }),
-  ).map(([order, sizes]) => {
-    const batches: NewHit[][] = []
-    for (let i = 0, b = 0; i < order.length; b++) {
-      const size = sizes[b] ?? 1
-      batches.push(order.slice(i, i + size))
-      i += size
-    }
-    return batches
-  })
+  fc
+    .tuple(
+      fc.shuffledSubarray([...hits], { minLength: hits.length }),
+      fc.array(fc.integer({ min: 1, max: 8 }), { minLength: hits.length, maxLength: hits.length }),
+    )
+    .map(([order, sizes]) => {
+      const batches: NewHit[][] = []
+      for (let i = 0, b = 0; i < order.length; b++) {
+        const size = sizes[b] ?? 1
+        batches.push(order.slice(i, i + size))
+        i += size
+      }
+      return batches
+    })
 
 onEachEngine('the order of arrival', engine => {
   let store: Store
@@ -93,7 +113,7 @@ onEachEngine('the order of arrival', engine => {
   const runs = { sqlite: 60, postgres: 25 }[engine.name]
 
   before(async () => {
-    ({ store, drop } = await engine.create())
+    ;({ store, drop } = await engine.create())
     hits = openHitStore(store, { now: () => MIDNIGHT + DAY, randomBytes })
   })
   after(async () => {
@@ -124,32 +144,33 @@ onEachEngine('the order of arrival', engine => {
   }
 
   test('any order and any batches of pageviews and events make the same visits', async () => {
-    await fc.assert(fc.asyncProperty(makers.chain(given => fc.tuple(
-      fc.constant(given),
-      inBatches(given),
-    )), async ([given, batches]) => {
-      assert.deepEqual(await visitsAfter(batches), visitsByHand(given))
-    }), { numRuns: runs })
+    await fc.assert(
+      fc.asyncProperty(
+        makers.chain(given => fc.tuple(fc.constant(given), inBatches(given))),
+        async ([given, batches]) => {
+          assert.deepEqual(await visitsAfter(batches), visitsByHand(given))
+        },
+      ),
+      { numRuns: runs },
+    )
   })
 
   test('engagements that come in time order lengthen and join the same visits in any batches', async () => {
-    const engagement = fc.record({ after: fc.nat(180), visitor: fc.constantFrom(
-      'anna',
-      'bert',
-    ) }).map(({ after, visitor }) =>
-      hit({ kind: 'engagement', visitor, at: MIDNIGHT - 15 * HOUR + after * 10 * MINUTE + MINUTE }))
+    const engagement = fc
+      .record({ after: fc.nat(180), visitor: fc.constantFrom('anna', 'bert') })
+      .map(({ after, visitor }) => hit({ kind: 'engagement', visitor, at: MIDNIGHT - 15 * HOUR + after * 10 * MINUTE + MINUTE }))
     const mixed = fc.tuple(makers, fc.array(engagement, { maxLength: 10 }))
-    await fc.assert(fc.asyncProperty(
-      mixed.chain(([given, signals]) => fc.tuple(fc.constant([given, signals] as const), inBatches(given))),
-      async ([[given, signals], batches]) => {
-        const later = signals.toSorted((a, b) => a.at - b.at)
-        const half = later.length >> 1
-        assert.deepEqual(
-          await visitsAfter([...batches, later.slice(0, half), later.slice(half)]),
-          visitsByHand([...given, ...later]),
-        )
-        assert.deepEqual(await visitsAfter([[...later.toReversed(), ...given]]), visitsByHand([...given, ...later]))
-      },
-    ), { numRuns: Math.ceil(runs / 2) })
+    await fc.assert(
+      fc.asyncProperty(
+        mixed.chain(([given, signals]) => fc.tuple(fc.constant([given, signals] as const), inBatches(given))),
+        async ([[given, signals], batches]) => {
+          const later = signals.toSorted((a, b) => a.at - b.at)
+          const half = later.length >> 1
+          assert.deepEqual(await visitsAfter([...batches, later.slice(0, half), later.slice(half)]), visitsByHand([...given, ...later]))
+          assert.deepEqual(await visitsAfter([[...later.toReversed(), ...given]]), visitsByHand([...given, ...later]))
+        },
+      ),
+      { numRuns: Math.ceil(runs / 2) },
+    )
   })
 })

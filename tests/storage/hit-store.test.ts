@@ -20,7 +20,7 @@ onEachEngine('the hit store', engine => {
   const at = (minutes: number) => ({ site, at: NOON + minutes * MINUTE })
 
   before(async () => {
-    ({ store, drop } = await engine.create())
+    ;({ store, drop } = await engine.create())
     hits = openHitStore(store, { now: () => now, randomBytes, onInvalid: error => errors.push(error) })
   })
   after(async () => {
@@ -44,28 +44,51 @@ onEachEngine('the hit store', engine => {
   const day = () => store.read.selectFrom('site_days').selectAll().where('site_id', '=', site).orderBy('day').execute()
   const drops = () => store.read.selectFrom('drops').selectAll().where('site_id', '=', site).orderBy('reason').execute()
   const all = <T extends 'hits' | 'vitals' | 'clicks' | 'visitors' | 'visits' | 'dict'>(table: T) =>
-    store.read.selectFrom(table as 'hits').selectAll().where('site_id', '=', site).execute()
+    store.read
+      .selectFrom(table as 'hits')
+      .selectAll()
+      .where('site_id', '=', site)
+      .execute()
 
   behaviour('keeps a visit with its hits, properties and revenue', async () => {
     const [first] = await hits.append([hit({ page: '/a', visit: { source: 'news', country: 'DE' }, ...at(0) })])
     assert.deepEqual(first, { stored: true, visit: { day: 20777, id: 257 } })
     await append(
-      event('buy', { page: '/b', revenue: 1999, props: [['plan', 'pro', null], ['seats', '5', 5]], ...at(2) }),
+      event('buy', {
+        page: '/b',
+        revenue: 1999,
+        props: [
+          ['plan', 'pro', null],
+          ['seats', '5', 5],
+        ],
+        ...at(2),
+      }),
       hit({ page: '/c', ...at(3) }),
     )
     const bought = { plan: 'pro', seats: '5' }
     const plain = { revenue: 0, engagedMs: 0, scroll: 0, props: {} }
-    assert.deepEqual(await storedVisits(store, site), [[{
-      startedAt: NOON, duration: 3 * MINUTE, pageviews: 2, events: 1, bounce: 0, entryPage: '/a', exitPage: '/c',
-      source: 'news', country: 'DE', revenue: 1999,
-      hits: [
-        { ...plain, at: NOON, page: '/a', event: '' },
-        { ...plain, at: NOON + 2 * MINUTE, page: '/b', event: 'buy', revenue: 1999, props: bought },
-        { ...plain, at: NOON + 3 * MINUTE, page: '/c', event: '' },
+    assert.deepEqual(await storedVisits(store, site), [
+      [
+        {
+          startedAt: NOON,
+          duration: 3 * MINUTE,
+          pageviews: 2,
+          events: 1,
+          bounce: 0,
+          entryPage: '/a',
+          exitPage: '/c',
+          source: 'news',
+          country: 'DE',
+          revenue: 1999,
+          hits: [
+            { ...plain, at: NOON, page: '/a', event: '' },
+            { ...plain, at: NOON + 2 * MINUTE, page: '/b', event: 'buy', revenue: 1999, props: bought },
+            { ...plain, at: NOON + 3 * MINUTE, page: '/c', event: '' },
+          ],
+        },
       ],
-    }]])
-    const props = await store.read
-      .selectFrom('hit_props').select('num').where('site_id', '=', site).orderBy('num').execute()
+    ])
+    const props = await store.read.selectFrom('hit_props').select('num').where('site_id', '=', site).orderBy('num').execute()
     assert.deepEqual(new Set(props.map(({ num }) => num)), new Set([5, null]))
   })
 
@@ -86,14 +109,12 @@ onEachEngine('the hit store', engine => {
 
   behaviour('a visitor of two sites, or of two days, has nothing in common', async () => {
     now = MIDNIGHT + DAY + HOUR
-    await append(
-      hit(at(0)),
-      hit({ site, at: MIDNIGHT + DAY - 1 }),
-      hit({ site, at: MIDNIGHT + DAY }),
-      hit({ ...at(0), site: site + 1 }),
-    )
+    await append(hit(at(0)), hit({ site, at: MIDNIGHT + DAY - 1 }), hit({ site, at: MIDNIGHT + DAY }), hit({ ...at(0), site: site + 1 }))
     const hashes = await store.read
-      .selectFrom('visitors').select('hash').where('site_id', 'in', [site, site + 1]).execute()
+      .selectFrom('visitors')
+      .select('hash')
+      .where('site_id', 'in', [site, site + 1])
+      .execute()
     assert.equal(new Set(hashes.map(({ hash }) => hash)).size, 3)
     assert.equal((await all('visits')).length, 3)
     site++ // was used too
@@ -106,7 +127,10 @@ onEachEngine('the hit store', engine => {
     await append(hit({ site, zone, at: local - MINUTE }), hit({ site, zone, at: local + MINUTE }))
     assert.deepEqual(
       (await day()).map(({ starts_at, ends_at }) => [starts_at, ends_at]),
-      [[local - DAY, local], [local, local + DAY]],
+      [
+        [local - DAY, local],
+        [local, local + DAY],
+      ],
     )
     assert.equal((await all('visits')).length, 2)
     site++
@@ -141,7 +165,11 @@ onEachEngine('the hit store', engine => {
     const [[visit] = []] = await storedVisits(store, site)
     assert.deepEqual(
       visit?.hits.map(({ page, engagedMs, scroll }) => [page, engagedMs, scroll]),
-      [['/a', 3000, 30], ['/b', 0, 0], ['/a', 750, 90]],
+      [
+        ['/a', 3000, 30],
+        ['/b', 0, 0],
+        ['/a', 750, 90],
+      ],
     )
     assert.equal(visit?.duration, 20 * MINUTE)
     assert.equal(visit?.pageviews, 3)
@@ -151,79 +179,85 @@ onEachEngine('the hit store', engine => {
     assert.deepEqual(await append(hit({ kind: 'engagement', ...at(0) })), ['no_visit'])
     await append(hit(at(0)))
     assert.deepEqual(await append(hit({ kind: 'engagement', ...at(30) })), ['no_visit'])
-    assert.deepEqual((await drops()).map(({ reason, count }) => [reason, count]), [['no_visit', 2]])
+    assert.deepEqual(
+      (await drops()).map(({ reason, count }) => [reason, count]),
+      [['no_visit', 2]],
+    )
     assert.equal((await all('hits')).length, 1)
   })
 
   behaviour('vitals and clicks hang on the visit, or on none, and make none', async () => {
     const vitals = { lcp: 1234.4, cls: 0.1234 }
-    const clicks = [{ selector: '#buy', x: 5000, y: 80 }, { selector: '#buy', x: 5001, y: 81 }]
+    const clicks = [
+      { selector: '#buy', x: 5000, y: 80 },
+      { selector: '#buy', x: 5001, y: 81 },
+    ]
     const measured = [hit({ kind: 'vitals', vitals, ...at(0) }), hit({ kind: 'clicks', clicks, ...at(0) })]
     const loose = await hits.append(measured)
-    assert.deepEqual(loose, [{ stored: true, visit: null }, { stored: true, visit: null }])
+    assert.deepEqual(loose, [
+      { stored: true, visit: null },
+      { stored: true, visit: null },
+    ])
     assert.equal((await all('visitors')).length + (await all('visits')).length, 0)
     await append(hit({ ...at(1) }), hit({ kind: 'vitals', vitals, visit: { device: 'mobile' }, ...at(100) }))
-    await append(
-      hit({ kind: 'clicks', clicks, ...at(101) }),
-      hit({ kind: 'vitals', vitals: { lcp: 7 }, visitor: 'bert', ...at(2) }),
-    )
+    await append(hit({ kind: 'clicks', clicks, ...at(101) }), hit({ kind: 'vitals', vitals: { lcp: 7 }, visitor: 'bert', ...at(2) }))
     const texts = await dictionary(store, site)
     const rows = await store.read.selectFrom('vitals').selectAll().where('site_id', '=', site).execute()
-    assert.deepEqual(
-      rows.map(row => [row.metric, row.value, row.visit_id, texts(dictionaryOf.device, row.device)]).sort(),
-      [
-        ['cls', 123, 0, ''], ['cls', 123, 257, 'mobile'],
-        ['lcp', 1234, 0, ''], ['lcp', 1234, 257, 'mobile'], ['lcp', 7, 0, ''],
-      ],
-    )
+    assert.deepEqual(rows.map(row => [row.metric, row.value, row.visit_id, texts(dictionaryOf.device, row.device)]).sort(), [
+      ['cls', 123, 0, ''],
+      ['cls', 123, 257, 'mobile'],
+      ['lcp', 1234, 0, ''],
+      ['lcp', 1234, 257, 'mobile'],
+      ['lcp', 7, 0, ''],
+    ])
     const clicked = await store.read.selectFrom('clicks').selectAll().where('site_id', '=', site).execute()
     assert.deepEqual(clicked.map(row => [row.visit_id, row.x, texts(dictionaryOf.selector, row.selector)]).sort(), [
-      [0, 5000, '#buy'], [0, 5001, '#buy'], [257, 5000, '#buy'], [257, 5001, '#buy'],
+      [0, 5000, '#buy'],
+      [0, 5001, '#buy'],
+      [257, 5000, '#buy'],
+      [257, 5001, '#buy'],
     ])
     assert.equal((await storedVisits(store, site))[0]?.[0]?.duration, 0)
   })
 
   behaviour('when a late hit makes two visits one, all that hung on them comes along', async () => {
     const clicks = [{ selector: 'a', x: 1, y: 1 }]
-    await append(
-      hit({ page: '/late', visit: { source: 'second' }, ...at(50) }),
-      hit({ kind: 'clicks', clicks, ...at(51) }),
-    )
-    await append(
-      hit({ page: '/early', visit: { source: 'first' }, ...at(0) }),
-      event('buy', { props: [['plan', 'pro', null]], ...at(2) }),
-    )
+    await append(hit({ page: '/late', visit: { source: 'second' }, ...at(50) }), hit({ kind: 'clicks', clicks, ...at(51) }))
+    await append(hit({ page: '/early', visit: { source: 'first' }, ...at(0) }), event('buy', { props: [['plan', 'pro', null]], ...at(2) }))
     await append(hit({ kind: 'vitals', vitals: { lcp: 5 }, ...at(3) }), hit({ kind: 'clicks', clicks, ...at(3) }))
     assert.equal((await all('visits')).length, 2)
     await append(hit({ page: '/between', ...at(26) }))
     const [[visit, ...others] = [], ...visitors] = await storedVisits(store, site)
     assert.deepEqual([others.length, visitors.length], [0, 0])
-    assert.deepEqual(
-      [visit?.entryPage, visit?.exitPage, visit?.source, visit?.duration],
-      ['/early', '/late', 'first', 50 * MINUTE],
-    )
+    assert.deepEqual([visit?.entryPage, visit?.exitPage, visit?.source, visit?.duration], ['/early', '/late', 'first', 50 * MINUTE])
     assert.deepEqual(
       visit?.hits.map(({ page, props }) => [page, props]),
-      [['/early', {}], ['/', { plan: 'pro' }], ['/between', {}], ['/late', {}]],
+      [
+        ['/early', {}],
+        ['/', { plan: 'pro' }],
+        ['/between', {}],
+        ['/late', {}],
+      ],
     )
     for (const table of ['hits', 'vitals', 'clicks'] as const) {
-      assert.ok((await all(table)).every(row => row.visit_id === 257), table)
+      assert.ok(
+        (await all(table)).every(row => row.visit_id === 257),
+        table,
+      )
     }
     assert.equal((await all('clicks')).length, 2)
   })
 
   behaviour('three visits become one in one batch, through one another', async () => {
-    for (const minute of [100, 0, 50]) await append(
-      hit({ page: `/${minute}`, ...at(minute) }),
-      hit({ page: `/${minute + 1}`, ...at(minute + 1) }),
-    )
-    assert.deepEqual(
-      await append(hit({ page: '/25', ...at(25) }), hit({ page: '/75', ...at(75) })),
-      ['stored', 'stored'],
-    )
+    for (const minute of [100, 0, 50])
+      await append(hit({ page: `/${minute}`, ...at(minute) }), hit({ page: `/${minute + 1}`, ...at(minute + 1) }))
+    assert.deepEqual(await append(hit({ page: '/25', ...at(25) }), hit({ page: '/75', ...at(75) })), ['stored', 'stored'])
     const [[visit, ...others] = []] = await storedVisits(store, site)
     assert.equal(others.length, 0)
-    assert.deepEqual(visit?.hits.map(({ page }) => page), ['/0', '/1', '/25', '/50', '/51', '/75', '/100', '/101'])
+    assert.deepEqual(
+      visit?.hits.map(({ page }) => page),
+      ['/0', '/1', '/25', '/50', '/51', '/75', '/100', '/101'],
+    )
     assert.deepEqual(errors, [])
   })
 
@@ -241,7 +275,10 @@ onEachEngine('the hit store', engine => {
     assert.deepEqual(outcomes, ['stored', 'stored', 'too_old', 'too_old', 'stored', 'in_future', 'in_future'])
     assert.deepEqual(
       (await drops()).map(({ day, reason, count }) => [day, reason, count]),
-      [[20777, 'in_future', 2], [20777, 'too_old', 2]],
+      [
+        [20777, 'in_future', 2],
+        [20777, 'too_old', 2],
+      ],
     )
   })
 
@@ -251,27 +288,42 @@ onEachEngine('the hit store', engine => {
     const outcomes = await Promise.all([
       append(hit({ page: '/good', ...at(1) })),
       append(hit({ zone: 'Mars/Olympus', ...at(2), at: NOON - DAY })),
-      append(
-        hit({ ...at(0), at: NaN }),
-        hit({ ...at(0), at: 1.5 }),
-        event('\0', at(3)),
-        hit({ page: '/fine', ...at(4) }),
-      ),
+      append(hit({ ...at(0), at: NaN }), hit({ ...at(0), at: 1.5 }), event('\0', at(3)), hit({ page: '/fine', ...at(4) })),
     ])
     assert.deepEqual(outcomes, [['stored'], ['invalid'], ['invalid', 'invalid', 'invalid', 'stored']])
     assert.equal(errors.length, 1)
     const [[visit] = []] = await storedVisits(store, site)
-    assert.deepEqual(visit?.hits.map(({ page }) => page), ['/', '/good', '/fine'])
-    assert.deepEqual((await drops()).map(({ reason, count }) => [reason, count]), [['invalid', 4]])
+    assert.deepEqual(
+      visit?.hits.map(({ page }) => page),
+      ['/', '/good', '/fine'],
+    )
+    assert.deepEqual(
+      (await drops()).map(({ reason, count }) => [reason, count]),
+      [['invalid', 4]],
+    )
     const ids = await store.read.selectFrom('dict').select(['dim', 'id']).where('site_id', '=', site).execute()
-    assert.deepEqual(ids.filter(({ dim }) => dim === dictionaryOf.page).map(({ id }) => id).sort(), [1, 2, 3])
+    assert.deepEqual(
+      ids
+        .filter(({ dim }) => dim === dictionaryOf.page)
+        .map(({ id }) => id)
+        .sort(),
+      [1, 2, 3],
+    )
   })
 
   behaviour('whatever a sender makes up is brought into what both engines hold', async () => {
     const long = 'é'.repeat(2000)
     const wild = hit({
-      page: `/\0nul\ud800${long}`, revenue: 1e300, visit: { source: '\0', city: 'Zürich 🚲' },
-      props: [['k\0', 'v', Infinity], ['k', 'again', 1], ['', 'no key', 2], [long, long, NaN]], ...at(0),
+      page: `/\0nul\ud800${long}`,
+      revenue: 1e300,
+      visit: { source: '\0', city: 'Zürich 🚲' },
+      props: [
+        ['k\0', 'v', Infinity],
+        ['k', 'again', 1],
+        ['', 'no key', 2],
+        [long, long, NaN],
+      ],
+      ...at(0),
     })
     const measured = [
       hit({ kind: 'engagement', page: wild.page, engagedMs: 1e18, scroll: -5, ...at(1) }),
@@ -291,17 +343,17 @@ onEachEngine('the hit store', engine => {
 
   behaviour('texts are numbered densely from 1, one dictionary for all columns of pages', async () => {
     await append(...['/a', '/b', '/a', '/c'].map((page, i) => hit({ page, visitor: `v${i}`, ...at(i) })))
-    await append(
-      event('e', { page: '/b', visit: { channel: 'Direct' }, ...at(5), visitor: 'w' }),
-      event('f', { page: '/d', ...at(6) }),
+    await append(event('e', { page: '/b', visit: { channel: 'Direct' }, ...at(5), visitor: 'w' }), event('f', { page: '/d', ...at(6) }))
+    const rows = await store.read.selectFrom('dict').selectAll().where('site_id', '=', site).orderBy('dim').orderBy('id').execute()
+    assert.deepEqual(
+      rows.map(({ dim, id, value }) => [dim, id, value]),
+      [
+        ...['/a', '/b', '/c', '/d'].map((page, i) => [dictionaryOf.page, i + 1, page]),
+        [dictionaryOf.event, 1, 'e'],
+        [dictionaryOf.event, 2, 'f'],
+        [dictionaryOf.channel, 1, 'Direct'],
+      ],
     )
-    const rows = await store.read
-      .selectFrom('dict').selectAll().where('site_id', '=', site).orderBy('dim').orderBy('id').execute()
-    assert.deepEqual(rows.map(({ dim, id, value }) => [dim, id, value]), [
-      ...['/a', '/b', '/c', '/d'].map((page, i) => [dictionaryOf.page, i + 1, page]),
-      [dictionaryOf.event, 1, 'e'], [dictionaryOf.event, 2, 'f'],
-      [dictionaryOf.channel, 1, 'Direct'],
-    ])
     assert.equal(dictionaryOf.entry_page, dictionaryOf.page)
   })
 
@@ -328,7 +380,10 @@ onEachEngine('the hit store', engine => {
     )
     now += DAY
     await append(hit({ site, zone: 'America/New_York', at: MIDNIGHT + DAY + 6 * HOUR }))
-    assert.deepEqual((await day()).map(({ starts_at }) => starts_at), [MIDNIGHT, MIDNIGHT + DAY + 6 * HOUR])
+    assert.deepEqual(
+      (await day()).map(({ starts_at }) => starts_at),
+      [MIDNIGHT, MIDNIGHT + DAY + 6 * HOUR],
+    )
     assert.equal((await all('visits')).length, 3)
   })
 
@@ -341,9 +396,15 @@ onEachEngine('the hit store', engine => {
     hits.countDrop(0, 'UTC', 'unknown_site')
     const until = Date.now() + 5000
     while ((await drops())[0]?.count !== 3 && Date.now() < until) await new Promise(resolve => setTimeout(resolve, 50))
-    assert.deepEqual((await drops()).map(({ count }) => count), [3])
+    assert.deepEqual(
+      (await drops()).map(({ count }) => count),
+      [3],
+    )
     const unknown = await store.read.selectFrom('drops').selectAll().where('site_id', '=', 0).execute()
-    assert.deepEqual(unknown.map(({ reason, count }) => [reason, count]), [['unknown_site', 1]])
+    assert.deepEqual(
+      unknown.map(({ reason, count }) => [reason, count]),
+      [['unknown_site', 1]],
+    )
   })
 
   behaviour('when the database fails, the calls are told and nothing of them is kept', async () => {
@@ -351,7 +412,10 @@ onEachEngine('the hit store', engine => {
     await store.write.schema.alterTable('hits').renameTo('hits_away').execute()
     const calls = await Promise.allSettled([hits.append([hit(at(0))]), hits.append([hit(at(1))])])
     await store.write.schema.alterTable('hits_away').renameTo('hits').execute()
-    assert.deepEqual(calls.map(({ status }) => status), ['rejected', 'rejected'])
+    assert.deepEqual(
+      calls.map(({ status }) => status),
+      ['rejected', 'rejected'],
+    )
     assert.deepEqual(
       [(await all('visits')).length, (await all('visitors')).length, (await day()).length, (await drops()).length],
       [0, 0, 0, 0],
@@ -361,6 +425,9 @@ onEachEngine('the hit store', engine => {
       (await storedVisits(store, site)).map(visits => visits.map(({ entryPage }) => entryPage)),
       [['/after']],
     )
-    assert.deepEqual((await drops()).map(({ count }) => count), [1])
+    assert.deepEqual(
+      (await drops()).map(({ count }) => count),
+      [1],
+    )
   })
 })

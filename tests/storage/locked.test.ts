@@ -55,9 +55,12 @@ describe('while another process holds the lock', () => {
     const named = prepared((db, id: string) => db.selectFrom('workspaces').select('name').where('id', '=', id))
     for (const id of ['ws_1', 'ws_2', 'ws_3', 'ws_4', 'ws_5']) {
       let found: readonly unknown[] | undefined
-      const written = workspace(id).then(async () => { found = await named(store.read, id) })
+      const written = workspace(id).then(async () => {
+        found = await named(store.read, id)
+      })
       const release = setTimeout(() => other.exec('commit'), 50)
-      while (!found) { // each turn knows the version before the write gets its lock
+      while (!found) {
+        // each turn knows the version before the write gets its lock
         await named(store.read, id)
         await turn()
       }
@@ -83,7 +86,10 @@ describe('while another process holds the lock', () => {
     other.exec('commit')
     assert.ok((await Promise.all(calls)).flat().every(outcome => outcome.stored))
     await hits.close()
-    const { stored } = await store.read.selectFrom('hits').select(eb => eb.fn.countAll<number>().as('stored')).executeTakeFirstOrThrow()
+    const { stored } = await store.read
+      .selectFrom('hits')
+      .select(eb => eb.fn.countAll<number>().as('stored'))
+      .executeTakeFirstOrThrow()
     assert.equal(stored, 100)
   })
 
@@ -132,7 +138,10 @@ describe('while another process holds the lock', () => {
   test('a migration that cannot go on leaves nothing behind', async t => {
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'footfall-migrate-'))
     const store = openStore(`file:${path.join(folder, 'test.db')}`)
-    t.after(async () => { await store.close(); fs.rmSync(folder, { recursive: true }) })
+    t.after(async () => {
+      await store.close()
+      fs.rmSync(folder, { recursive: true })
+    })
     await sql`pragma max_page_count = 40`.execute(store.write)
     await assert.rejects(migrate(store))
     await sql`pragma max_page_count = 100000`.execute(store.write)

@@ -42,17 +42,27 @@ onEachEngine('migrations', engine => {
     const site = await addSite(store, 'UTC')
     const at = Date.parse('2026-05-05T12:00Z')
     await keep(store, [hit(site, { at, who: 'anna' })])
-    const failed = (_: unknown, error: unknown) => { throw error }
+    const failed = (_: unknown, error: unknown) => {
+      throw error
+    }
     const analytics = openEngine(store, { threads: 0 })
-    const seal = () => analytics.sealDays({ now: () => at + 2 * 86_400_000, signal: new AbortController().signal, leastVisitors: 0, failed })
+    const seal = () =>
+      analytics.sealDays({ now: () => at + 2 * 86_400_000, signal: new AbortController().signal, leastVisitors: 0, failed })
     await seal()
     await store.transaction(trx => addVisitDimension(trx as unknown as Kysely<unknown>, store.dialect, 'mood'))
     assert.ok((await columnsOf(store)).includes('mood'))
     await keep(store, [hit(site, { at: at + 60_000, who: 'ben' })])
     const { rows } = await sql<{ mood: number }>`select mood from visits where site_id = ${site.number}`.execute(store.read)
-    assert.deepEqual(rows.map(({ mood }) => mood), [0, 0])
+    assert.deepEqual(
+      rows.map(({ mood }) => mood),
+      [0, 0],
+    )
     await seal()
-    const { rows: [day] } = await sql<{ rev: number; sealed_rev: number }>`select rev, sealed_rev from site_days where site_id = ${site.number}`.execute(store.read)
+    const {
+      rows: [day],
+    } = await sql<{ rev: number; sealed_rev: number }>`select rev, sealed_rev from site_days where site_id = ${site.number}`.execute(
+      store.read,
+    )
     assert.equal(day?.sealed_rev, day?.rev)
     await drop()
   })

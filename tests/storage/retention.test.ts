@@ -7,17 +7,14 @@ import type { Store } from '../../storage/store.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { DAY, event, hit, HOUR, MIDNIGHT, MINUTE } from './new-hits.ts'
 
-const tables = [
-  'dict', 'salts', 'site_days', 'visitors', 'visits', 'hits', 'hit_props', 'vitals', 'clicks', 'drops',
-] as const
+const tables = ['dict', 'salts', 'site_days', 'visitors', 'visits', 'hits', 'hit_props', 'vitals', 'clicks', 'drops'] as const
 
 const count = async (store: Store, table: (typeof tables)[number], site: number): Promise<number> => {
   const row = await store.read
-    .selectFrom(table as 'hits').select(db => db.fn.countAll<number>().as('rows')).where(
-      'site_id',
-      '=',
-      site,
-    ).executeTakeFirstOrThrow()
+    .selectFrom(table as 'hits')
+    .select(db => db.fn.countAll<number>().as('rows'))
+    .where('site_id', '=', site)
+    .executeTakeFirstOrThrow()
   return row.rows
 }
 
@@ -50,13 +47,15 @@ onEachEngine('what is taken away', engine => {
     await hits.append([hit({ at: MIDNIGHT + HOUR })])
     await hits.close()
     const { day, site_id } = await store.read.selectFrom('visitors').select(['day', 'site_id']).executeTakeFirstOrThrow()
-    await store.write.insertInto('visitors')
-      .values(Array.from({ length: 2_500 }, (_, i) => ({ site_id, day, hash: `h${i}`, visitor: i + 2 }))).execute()
+    await store.write
+      .insertInto('visitors')
+      .values(Array.from({ length: 2_500 }, (_, i) => ({ site_id, day, hash: `h${i}`, visitor: i + 2 })))
+      .execute()
     const later = MIDNIGHT + 4 * DAY
     const stop = new AbortController()
     setImmediate(() => stop.abort())
     assert.equal(await forgetVisitors(store, later, stop.signal), 0)
-    assert.ok(await count(store, 'visitors', site_id) > 1_000, 'nobody had a turn')
+    assert.ok((await count(store, 'visitors', site_id)) > 1_000, 'nobody had a turn')
     assert.equal(await count(store, 'salts', site_id), 1)
     assert.equal(await forgetVisitors(store, later), 1)
     assert.deepEqual([await count(store, 'visitors', site_id), await count(store, 'salts', site_id)], [0, 0])
@@ -67,9 +66,8 @@ onEachEngine('what is taken away', engine => {
     const { store, drop } = await engine.create()
     const hits = openHitStore(store, { now: () => MIDNIGHT + DAY, randomBytes })
     const traffic = (site: number) => [
-      ...Array.from(
-        { length: 30 },
-        (_, i) => event('e', { site, at: MIDNIGHT + i * MINUTE, visitor: `v${i}`, props: [['k', `v${i}`, i]] }),
+      ...Array.from({ length: 30 }, (_, i) =>
+        event('e', { site, at: MIDNIGHT + i * MINUTE, visitor: `v${i}`, props: [['k', `v${i}`, i]] }),
       ),
       hit({ site, kind: 'vitals', vitals: { lcp: 1 } }),
       hit({ site, kind: 'clicks', clicks: [{ selector: 'a', x: 1, y: 1 }] }),

@@ -26,13 +26,18 @@ describe('visits of one visitor and day', () => {
   test('just under 30 minutes joins, 30 minutes parts', () => {
     assert.equal(visitsOf([hit(at(0)), hit({ at: NOON + VISIT_GAP_MS - 1 })]).visits.length, 1)
     const { visits } = visitsOf([hit(at(0)), hit({ at: NOON + VISIT_GAP_MS })])
-    assert.deepEqual(visits.map(visit => visit.number), [1, 2])
+    assert.deepEqual(
+      visits.map(visit => visit.number),
+      [1, 2],
+    )
   })
 
   test('the entry page stays, the exit page moves, and only pageviews have a say', () => {
     const [visit] = visitsOf([
-      event('login', at(0)), hit({ page: '/in', ...at(1) }),
-      hit({ page: '/out', ...at(2) }), event('buy', { page: '/else', ...at(3) }),
+      event('login', at(0)),
+      hit({ page: '/in', ...at(1) }),
+      hit({ page: '/out', ...at(2) }),
+      event('buy', { page: '/else', ...at(3) }),
     ]).visits
     assert.equal(visit?.entry?.page, '/in')
     assert.equal(visit?.exit?.page, '/out')
@@ -61,7 +66,10 @@ describe('visits of one visitor and day', () => {
 
   test('a late hit joins two visits under the lower number, and no two rows share a seq', () => {
     const { visits, arrivals } = visitsOf([hit(at(50)), hit(at(51)), hit(at(0)), hit(at(1)), hit(at(25))])
-    assert.deepEqual(visits.map(visit => visit.number), [1])
+    assert.deepEqual(
+      visits.map(visit => visit.number),
+      [1],
+    )
     assert.equal(visits[0]?.pageviews, 5)
     assert.equal(new Set(arrivals.map(arrival => arrival.seq)).size, 5)
     assert.ok(arrivals.every(arrival => arrival.visit === visits[0]))
@@ -74,8 +82,14 @@ describe('visits of one visitor and day', () => {
     const [visit, ...others] = visits
     assert.equal(others.length, 0)
     assert.deepEqual([visit?.number, visit?.nextSeq], [1, 8])
-    assert.deepEqual(visit?.absorbed, [{ number: 3, shift: 6 }, { number: 2, shift: 3 }])
-    assert.deepEqual(visit?.arrivals.map(({ seq }) => seq), [2, 5])
+    assert.deepEqual(visit?.absorbed, [
+      { number: 3, shift: 6 },
+      { number: 2, shift: 3 },
+    ])
+    assert.deepEqual(
+      visit?.arrivals.map(({ seq }) => seq),
+      [2, 5],
+    )
   })
 
   test('an engagement lengthens the visit it follows, may join the next, and makes none', () => {
@@ -92,7 +106,10 @@ describe('visits of one visitor and day', () => {
   test('vitals and clicks go to the latest visit that had begun, and change nothing of it', () => {
     const vitals = hit({ kind: 'vitals', ...at(300) })
     const { visits, arrivals } = visitsOf([hit(at(0)), hit(at(60)), vitals, hit({ ...vitals, ...at(-1) })])
-    assert.deepEqual(visits.map(visit => visit.lastAt), [at(0).at, at(60).at])
+    assert.deepEqual(
+      visits.map(visit => visit.lastAt),
+      [at(0).at, at(60).at],
+    )
     assert.equal(arrivals[2]?.visit, visits[1])
     assert.equal(arrivals[3]?.visit, null)
   })
@@ -101,32 +118,47 @@ describe('visits of one visitor and day', () => {
     const click = { selector: 'a', x: 1, y: 1 }
     const clicks = hit({ kind: 'clicks', clicks: [click, click, click], ...at(1) })
     const { visits, arrivals } = visitsOf([hit(at(0)), clicks, hit(at(2))])
-    assert.deepEqual(arrivals.map(arrival => arrival.seq), [0, 1, 4])
+    assert.deepEqual(
+      arrivals.map(arrival => arrival.seq),
+      [0, 1, 4],
+    )
     assert.equal(visits[0]?.nextSeq, 5)
   })
 
   test('a day of 50 hours has no more visits than a byte can number, in whatever order they come', () => {
-    fc.assert(fc.property(fc.array(fc.nat(50 * 60), { maxLength: 400 }), minutes => {
-      const { visits } = visitsOf(minutes.map(minute => hit({ at: MIDNIGHT + minute * MINUTE })))
-      assert.ok(visits.every(visit => visit.number <= 101))
-    }), { numRuns: 50 })
+    fc.assert(
+      fc.property(fc.array(fc.nat(50 * 60), { maxLength: 400 }), minutes => {
+        const { visits } = visitsOf(minutes.map(minute => hit({ at: MIDNIGHT + minute * MINUTE })))
+        assert.ok(visits.every(visit => visit.number <= 101))
+      }),
+      { numRuns: 50 },
+    )
   })
 
   test('the order in which hits come makes no difference', () => {
-    const hits = fc.uniqueArray(fc.nat(600), { maxLength: 25 }).map(minutes =>
-      minutes.map((minute, i) =>
-        i % 4 === 0
-          ? event('e', { interactive: i % 8 === 0, revenue: i, page: `/${i}`, ...at(minute) })
-          : hit({ page: `/${i}`, visit: { source: `s${i}` }, ...at(minute) })))
-    const outline = (given: readonly NewHit[]) => visitsOf(given).visits.map(visit => ({
-      ...visit, number: 0, arrivals: visit.arrivals.map(({ hit }) => hit).sort((a, b) => a.at - b.at),
-    }))
-    fc.assert(fc.property(hits.chain(given => fc.tuple(
-      fc.constant(given),
-      fc.shuffledSubarray(given, { minLength: given.length }),
-    )),
-      ([given, shuffled]) => {
-        assert.deepEqual(outline(shuffled), outline(given.toSorted((a, b) => a.at - b.at)))
-      }), { numRuns: 300 })
+    const hits = fc
+      .uniqueArray(fc.nat(600), { maxLength: 25 })
+      .map(minutes =>
+        minutes.map((minute, i) =>
+          i % 4 === 0
+            ? event('e', { interactive: i % 8 === 0, revenue: i, page: `/${i}`, ...at(minute) })
+            : hit({ page: `/${i}`, visit: { source: `s${i}` }, ...at(minute) }),
+        ),
+      )
+    const outline = (given: readonly NewHit[]) =>
+      visitsOf(given).visits.map(visit => ({
+        ...visit,
+        number: 0,
+        arrivals: visit.arrivals.map(({ hit }) => hit).sort((a, b) => a.at - b.at),
+      }))
+    fc.assert(
+      fc.property(
+        hits.chain(given => fc.tuple(fc.constant(given), fc.shuffledSubarray(given, { minLength: given.length }))),
+        ([given, shuffled]) => {
+          assert.deepEqual(outline(shuffled), outline(given.toSorted((a, b) => a.at - b.at)))
+        },
+      ),
+      { numRuns: 300 },
+    )
   })
 })

@@ -12,8 +12,8 @@ onEachEngine('transactions that read', engine => {
   let reader: Store
   let drop: () => Promise<void>
   before(async () => {
-    const created = await engine.create();
-    ({ store, drop } = created)
+    const created = await engine.create()
+    ;({ store, drop } = created)
     reader = openStore(created.url, { readonly: true, connections: 1 })
   })
   after(async () => {
@@ -21,14 +21,19 @@ onEachEngine('transactions that read', engine => {
     await drop()
   })
 
-  const texts = prepared((db, site: number) =>
-    db.selectFrom('dict').select('value').where('site_id', '=', site).orderBy('id'))
+  const texts = prepared((db, site: number) => db.selectFrom('dict').select('value').where('site_id', '=', site).orderBy('id'))
   const write = ({ transaction }: Store, site: number, value: string, id = 1) =>
     transaction(trx => trx.insertInto('dict').values({ site_id: site, dim: 1, id, value }).execute())
-  const readingFrom = ({ read }: Store) => <T>(run: (db: Db) => Promise<T>): Promise<T> => inSnapshot(read, run)
+  const readingFrom =
+    ({ read }: Store) =>
+    <T>(run: (db: Db) => Promise<T>): Promise<T> =>
+      inSnapshot(read, run)
 
   test('see every commit before them and none after they began', async () => {
-    for (const [from, site] of [[store, 1], [reader, 2]] as const) {
+    for (const [from, site] of [
+      [store, 1],
+      [reader, 2],
+    ] as const) {
       const reading = readingFrom(from)
       const found = async (db: Db) => (await texts(db, site)).map(({ value }) => value)
       assert.deepEqual(await reading(found), [])
@@ -106,29 +111,41 @@ onEachEngine('transactions that read', engine => {
   test('of one connection wait for each other', async () => {
     const reading = readingFrom(reader)
     const found = await Promise.all(Array.from({ length: 5 }, () => reading(db => texts(db, 1))))
-    assert.deepEqual(found.map(rows => rows.length), [2, 2, 2, 2, 2])
+    assert.deepEqual(
+      found.map(rows => rows.length),
+      [2, 2, 2, 2, 2],
+    )
   })
 
   // A file has no connection to lose.
-  if (engine.name === 'postgres') test('end with the connection they stand on, and the next has one of its own', async () => {
-    const reading = readingFrom(reader)
-    const all = (db: Db) => db.selectFrom('dict').select('value').execute()
-    await assert.rejects(reading(async db => {
-      const { rows: [own] } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db)
-      await sql`select pg_terminate_backend(${own?.pid})`.execute(store.write)
-      await all(db)
-    }), 'what is read of two connections is of two moments')
-    assert.deepEqual(await reading(all), await reading(all))
-    await write(store, 6, 'a')
-    assert.equal((await reading(db => texts(db, 6))).length, 1)
-  })
+  if (engine.name === 'postgres')
+    test('end with the connection they stand on, and the next has one of its own', async () => {
+      const reading = readingFrom(reader)
+      const all = (db: Db) => db.selectFrom('dict').select('value').execute()
+      await assert.rejects(
+        reading(async db => {
+          const {
+            rows: [own],
+          } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db)
+          await sql`select pg_terminate_backend(${own?.pid})`.execute(store.write)
+          await all(db)
+        }),
+        'what is read of two connections is of two moments',
+      )
+      assert.deepEqual(await reading(all), await reading(all))
+      await write(store, 6, 'a')
+      assert.equal((await reading(db => texts(db, 6))).length, 1)
+    })
 
   test('are told no less after one of them failed', async () => {
     const reading = readingFrom(reader)
-    await assert.rejects(reading(async db => {
-      await texts(db, 4)
-      throw new Error('no')
-    }), /no/)
+    await assert.rejects(
+      reading(async db => {
+        await texts(db, 4)
+        throw new Error('no')
+      }),
+      /no/,
+    )
     await write(store, 4, 'a')
     assert.equal((await reading(db => texts(db, 4))).length, 1)
   })

@@ -13,7 +13,9 @@ import { CompiledQuery, Kysely, sql, type SqliteStatement } from 'kysely'
 import { sqliteDialect } from '../../storage/dialects/sqlite-driver.ts'
 import { StorageUnavailable } from '../../storage/unavailable.ts'
 
-interface Numbers { readonly numbers: { n: number } }
+interface Numbers {
+  readonly numbers: { n: number }
+}
 
 /** A database with a rollback journal, where reading and committing are kept out as well. */
 function open(t: TestContext, patienceMs: number) {
@@ -23,13 +25,16 @@ function open(t: TestContext, patienceMs: number) {
   other.exec('create table numbers (n integer not null); insert into numbers values (1)')
   const ours = new Database(file, { timeout: 0 })
   const db = new Kysely<Numbers>({
-    dialect: sqliteDialect({
-      file: ours.name,
-      prepare: text => ours.prepare(text === 'begin' ? 'begin immediate' : text) as unknown as SqliteStatement,
-      isWhole: text => !text.startsWith('/* rows */'),
-      inTransaction: () => ours.inTransaction,
-      close: () => ours.close(),
-    }, patienceMs),
+    dialect: sqliteDialect(
+      {
+        file: ours.name,
+        prepare: text => ours.prepare(text === 'begin' ? 'begin immediate' : text) as unknown as SqliteStatement,
+        isWhole: text => !text.startsWith('/* rows */'),
+        inTransaction: () => ours.inTransaction,
+        close: () => ours.close(),
+      },
+      patienceMs,
+    ),
   })
   t.after(async () => {
     await db.destroy()
@@ -64,11 +69,14 @@ describe('a SQLite connection', () => {
 
   test('rolls back what it could not commit in its patience, and goes on', async t => {
     const { db, other, stored, insert } = open(t, 100)
-    await assert.rejects(db.transaction().execute(async trx => {
-      await trx.insertInto('numbers').values({ n: 2 }).execute()
-      other.exec('begin')
-      other.prepare('select n from numbers').all()
-    }), isLocked)
+    await assert.rejects(
+      db.transaction().execute(async trx => {
+        await trx.insertInto('numbers').values({ n: 2 }).execute()
+        other.exec('begin')
+        other.prepare('select n from numbers').all()
+      }),
+      isLocked,
+    )
     other.exec('commit')
     assert.deepEqual(stored(), [1])
     await insert(3)
@@ -91,10 +99,17 @@ describe('a SQLite connection', () => {
     const began = performance.now()
     const ends: number[] = []
     const failing = (call: Promise<unknown>) =>
-      assert.rejects(call.finally(() => ends.push(performance.now() - began)), isLocked)
+      assert.rejects(
+        call.finally(() => ends.push(performance.now() - began)),
+        isLocked,
+      )
     let ran = false
     const early = [
-      failing(db.transaction().execute(async () => { ran = true })),
+      failing(
+        db.transaction().execute(async () => {
+          ran = true
+        }),
+      ),
       ...[2, 3, 4, 5, 6, 7, 8, 9].map(n => failing(insert(n))),
     ]
     await sleep(200)

@@ -30,37 +30,40 @@ export interface StoredVisit {
 export async function storedVisits(store: Store, site: number): Promise<StoredVisit[][]> {
   const texts = await dictionary(store, site)
   const visits = await store.read.selectFrom('visits').selectAll().where('site_id', '=', site).execute()
-  const hits = await store.read
-    .selectFrom('hits').selectAll().where('site_id', '=', site).orderBy('at').orderBy('seq').execute()
-  const props = await store.read
-    .selectFrom('hit_props').selectAll().where('site_id', '=', site).orderBy('key').execute()
+  const hits = await store.read.selectFrom('hits').selectAll().where('site_id', '=', site).orderBy('at').orderBy('seq').execute()
+  const props = await store.read.selectFrom('hit_props').selectAll().where('site_id', '=', site).orderBy('key').execute()
   const visitors = new Map<string, StoredVisit[]>()
   for (const visit of visits) {
     const ofVisit = (row: { day: number; visit_id: number }) => row.day === visit.day && row.visit_id === visit.visit_id
     const visitor = `${visit.day} ${Math.floor(visit.visit_id / 256)}`
-    visitors.set(visitor, [...(visitors.get(visitor) ?? []), {
-      startedAt: visit.started_at,
-      duration: visit.duration,
-      pageviews: visit.pageviews,
-      events: visit.events,
-      bounce: visit.bounce,
-      entryPage: texts(dictionaryOf.entry_page, visit.entry_page),
-      exitPage: texts(dictionaryOf.exit_page, visit.exit_page),
-      source: texts(dictionaryOf.source, visit.source),
-      country: texts(dictionaryOf.country, visit.country),
-      revenue: visit.revenue,
-      hits: hits.filter(ofVisit).map(hit => ({
-        at: hit.at,
-        page: texts(dictionaryOf.page, hit.page),
-        event: texts(dictionaryOf.event, hit.event),
-        revenue: hit.revenue,
-        engagedMs: hit.engaged_ms,
-        scroll: hit.scroll,
-        props: Object.fromEntries(props
-          .filter(prop => ofVisit(prop) && prop.seq === hit.seq && prop.event === hit.event)
-          .map(prop => [texts(dictionaryOf.prop_key, prop.key), texts(propertyDictionary(prop.key), prop.value)])),
-      })),
-    }])
+    visitors.set(visitor, [
+      ...(visitors.get(visitor) ?? []),
+      {
+        startedAt: visit.started_at,
+        duration: visit.duration,
+        pageviews: visit.pageviews,
+        events: visit.events,
+        bounce: visit.bounce,
+        entryPage: texts(dictionaryOf.entry_page, visit.entry_page),
+        exitPage: texts(dictionaryOf.exit_page, visit.exit_page),
+        source: texts(dictionaryOf.source, visit.source),
+        country: texts(dictionaryOf.country, visit.country),
+        revenue: visit.revenue,
+        hits: hits.filter(ofVisit).map(hit => ({
+          at: hit.at,
+          page: texts(dictionaryOf.page, hit.page),
+          event: texts(dictionaryOf.event, hit.event),
+          revenue: hit.revenue,
+          engagedMs: hit.engaged_ms,
+          scroll: hit.scroll,
+          props: Object.fromEntries(
+            props
+              .filter(prop => ofVisit(prop) && prop.seq === hit.seq && prop.event === hit.event)
+              .map(prop => [texts(dictionaryOf.prop_key, prop.key), texts(propertyDictionary(prop.key), prop.value)]),
+          ),
+        })),
+      },
+    ])
   }
   return sorted([...visitors.values()].map(sorted))
 }
@@ -77,8 +80,7 @@ export async function dictionary(store: Store, site: number): Promise<(dim: numb
 }
 
 /** In an order that depends on the content alone. */
-export const sorted = <T>(items: readonly T[]): T[] =>
-  items.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
+export const sorted = <T>(items: readonly T[]): T[] => items.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
 
 export function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
   const groups = new Map<string, T[]>()

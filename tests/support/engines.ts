@@ -23,7 +23,14 @@ const sqlite: Engine = {
     const folder = fs.mkdtempSync(path.join(inMemory() ? '/dev/shm' : os.tmpdir(), 'footfall-'))
     const url = `file:${path.join(folder, 'test.db')}`
     const store = await migrated(url)
-    return { store, url, drop: async () => { await store.close(); fs.rmSync(folder, { recursive: true, force: true }) } }
+    return {
+      store,
+      url,
+      drop: async () => {
+        await store.close()
+        fs.rmSync(folder, { recursive: true, force: true })
+      },
+    }
   },
 }
 
@@ -46,7 +53,14 @@ const postgres: Engine = {
     await once(server, `create database ${name}${process.env.TEST_PG_TEMPLATE ? ` template ${process.env.TEST_PG_TEMPLATE}` : ''}`)
     const url = at(server, name)
     const store = await migrated(url)
-    return { store, url, drop: async () => { await store.close(); await once(server, `drop database ${name} with (force)`) } }
+    return {
+      store,
+      url,
+      drop: async () => {
+        await store.close()
+        await once(server, `drop database ${name} with (force)`)
+      },
+    }
   },
 }
 
@@ -69,7 +83,11 @@ async function migrated(url: string): Promise<Store> {
 async function once(url: string, statement: string): Promise<void> {
   const client = new pg.Client(url)
   await client.connect()
-  try { await client.query(statement) } finally { await client.end() }
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
 }
 
 /** Both, or the one that ENGINE names. */

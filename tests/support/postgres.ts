@@ -47,11 +47,17 @@ export async function startOwnPostgres({ durable = false } = {}): Promise<OwnPos
 
   const data = path.join(base, 'data')
   const options = { ...user, cwd: base, env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' } }
-  execFileSync(initdb, ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync', '--no-instructions'],
-    { ...options, stdio: ['ignore', 'ignore', 'inherit'] })
+  execFileSync(initdb, ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync', '--no-instructions'], {
+    ...options,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
   const port = await freePort()
-  const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=200',
-    ...(durable ? [] : ['fsync=off', 'full_page_writes=off', 'synchronous_commit=off'])]
+  const settings = [
+    'listen_addresses=127.0.0.1',
+    'unix_socket_directories=',
+    'max_connections=200',
+    ...(durable ? [] : ['fsync=off', 'full_page_writes=off', 'synchronous_commit=off']),
+  ]
   // Its log goes to a file, not a pipe: a pipe that nobody reads while the tests run fills up, and then Postgres stands still.
   const logFile = path.join(base, 'log')
   const remove = () => fs.rmSync(base, { recursive: true, force: true })
@@ -63,8 +69,10 @@ export async function startOwnPostgres({ durable = false } = {}): Promise<OwnPos
 
   async function begin(): Promise<void> {
     const log = fs.openSync(logFile, 'w') // of this start alone
-    const started = child = spawn(postgres, ['-D', data, '-p', String(port), ...settings.flatMap(setting => ['-c', setting])],
-      { ...options, stdio: ['ignore', 'ignore', log] })
+    const started = (child = spawn(postgres, ['-D', data, '-p', String(port), ...settings.flatMap(setting => ['-c', setting])], {
+      ...options,
+      stdio: ['ignore', 'ignore', log],
+    }))
     fs.closeSync(log)
     const said = () => fs.readFileSync(logFile, 'utf8')
     while (!said().includes('ready to accept connections')) {
@@ -99,7 +107,12 @@ function linkLibraries(native: string): void {
   if (!fs.existsSync(list)) return
   for (const { source, target } of JSON.parse(fs.readFileSync(list, 'utf8')) as { source: string; target: string }[]) {
     const link = path.join(native, '..', target)
-    if (!fs.existsSync(link)) try { fs.symlinkSync(path.basename(source), link) } catch { /* another run made it */ }
+    if (!fs.existsSync(link))
+      try {
+        fs.symlinkSync(path.basename(source), link)
+      } catch {
+        /* another run made it */
+      }
   }
 }
 
@@ -115,9 +128,12 @@ export function ordinaryUser(): { uid?: number; gid?: number } {
 
 function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
-    const server = net.createServer().once('error', reject).listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => (typeof address === 'object' && address ? resolve(address.port) : reject(new Error('no port'))))
-    })
+    const server = net
+      .createServer()
+      .once('error', reject)
+      .listen(0, '127.0.0.1', () => {
+        const address = server.address()
+        server.close(() => (typeof address === 'object' && address ? resolve(address.port) : reject(new Error('no port'))))
+      })
   })
 }

@@ -13,13 +13,26 @@ export interface ServiceProcess {
 
 export async function startProcess(database: string, env: Readonly<Record<string, string>> = {}): Promise<ServiceProcess> {
   const child = spawn(process.execPath, ['scripts/run.mjs', 'serve'], {
-    env: { ...process.env, DATABASE_URL: database, PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'warn', RATE_TOKEN: '0', TRUSTED_PROXIES: '127.0.0.1', ...env },
+    env: {
+      ...process.env,
+      DATABASE_URL: database,
+      PORT: '0',
+      HOST: '127.0.0.1',
+      LOG_LEVEL: 'warn',
+      RATE_TOKEN: '0',
+      TRUSTED_PROXIES: '127.0.0.1',
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   process.once('exit', () => child.kill('SIGKILL'))
   let output = ''
-  const ended = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>(resolve => child.once('exit', (code, signal) => resolve({ code, signal })))
-  child.stderr.on('data', (chunk: Buffer) => { output += String(chunk) })
+  const ended = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>(resolve =>
+    child.once('exit', (code, signal) => resolve({ code, signal })),
+  )
+  child.stderr.on('data', (chunk: Buffer) => {
+    output += String(chunk)
+  })
   const address = await new Promise<string>((found, failed) => {
     createInterface({ input: child.stdout }).on('line', line => {
       output += `${line}\n`
@@ -28,7 +41,15 @@ export async function startProcess(database: string, env: Readonly<Record<string
     })
     void ended.then(({ code }) => failed(new Error(`the service ended with ${code}\n${output}`)))
   })
-  return { address, child, output: () => output, end: signal => { child.kill(signal); return ended } }
+  return {
+    address,
+    child,
+    output: () => output,
+    end: signal => {
+      child.kill(signal)
+      return ended
+    },
+  }
 }
 
 /** Arguments by which Node runs a program of the tests: what the test command built of it, or the source. */

@@ -11,34 +11,47 @@ import { leave, onSite, openSite } from './site.ts'
 
 describe('page views', { skip: withoutChromium }, () => {
   let browser: Browser
-  before(async () => { browser = await launchChromium() })
+  before(async () => {
+    browser = await launchChromium()
+  })
   after(() => browser.close())
 
-  test('a load is one view, told as text/plain, and no cookie is kept', () => onSite({}, async (site) => {
-    const page = await site.visit(browser, '/a?utm_source=x#part', {
-      viewport: { width: 800, height: 600 }, screen: { width: 1024, height: 768 }, locale: 'de-DE',
-      extraHTTPHeaders: { referer: 'https://search.example/' },
-    })
-    const [view] = await site.until('pageview')
-    assert.deepEqual(view, {
-      n: 'pageview', u: `${site.url}/a?utm_source=x`, d: 'example.com', endpoint: '/api/event',
-      r: 'https://search.example/', w: 800, sc: '1024x768', l: 'de-DE', t: '/a',
-    })
-    const { headers } = site.told[0] ?? assert.fail()
-    assert.match(headers['content-type'] ?? '', /^text\/plain/)
-    await page.reload()
-    await site.until('pageview', 2)
-    assert.deepEqual(await page.context().cookies(), [])
-    assert.ok(site.told.every((hit) => hit.headers.cookie === undefined))
-  }))
+  test('a load is one view, told as text/plain, and no cookie is kept', () =>
+    onSite({}, async site => {
+      const page = await site.visit(browser, '/a?utm_source=x#part', {
+        viewport: { width: 800, height: 600 },
+        screen: { width: 1024, height: 768 },
+        locale: 'de-DE',
+        extraHTTPHeaders: { referer: 'https://search.example/' },
+      })
+      const [view] = await site.until('pageview')
+      assert.deepEqual(view, {
+        n: 'pageview',
+        u: `${site.url}/a?utm_source=x`,
+        d: 'example.com',
+        endpoint: '/api/event',
+        r: 'https://search.example/',
+        w: 800,
+        sc: '1024x768',
+        l: 'de-DE',
+        t: '/a',
+      })
+      const { headers } = site.told[0] ?? assert.fail()
+      assert.match(headers['content-type'] ?? '', /^text\/plain/)
+      await page.reload()
+      await site.until('pageview', 2)
+      assert.deepEqual(await page.context().cookies(), [])
+      assert.ok(site.told.every(hit => hit.headers.cookie === undefined))
+    }))
 
-  test('the page before is the referrer', () => onSite({}, async (site) => {
-    const page = await site.visit(browser, '/a')
-    await page.evaluate('location.href = "/b"')
-    const [first, second] = await site.until('pageview', 2)
-    assert.equal(first?.r, undefined)
-    assert.equal(second?.r, `${site.url}/a`)
-  }))
+  test('the page before is the referrer', () =>
+    onSite({}, async site => {
+      const page = await site.visit(browser, '/a')
+      await page.evaluate('location.href = "/b"')
+      const [first, second] = await site.until('pageview', 2)
+      assert.equal(first?.r, undefined)
+      assert.equal(second?.r, `${site.url}/a`)
+    }))
 
   for (const [manner, tag] of Object.entries({
     async: '<script async data-domain="example.com" src="/js/footfall.js"></script>',
@@ -48,107 +61,139 @@ describe('page views', { skip: withoutChromium }, () => {
       tag.dataset.domain = 'example.com'; document.head.append(tag)</script>`,
     twice: '<script defer data-domain="example.com" src="/js/footfall.js"></script>'.repeat(2),
   })) {
-    test(`the script counts once when it is loaded ${manner}`, () => onSite({ tag }, async (site) => {
-      await site.visit(browser)
-      const [view] = await site.until('pageview')
-      assert.equal(view?.d, 'example.com')
-      assert.deepEqual(await site.names(), ['pageview'])
-    }))
+    test(`the script counts once when it is loaded ${manner}`, () =>
+      onSite({ tag }, async site => {
+        await site.visit(browser)
+        const [view] = await site.until('pageview')
+        assert.equal(view?.d, 'example.com')
+        assert.deepEqual(await site.names(), ['pageview'])
+      }))
   }
 
-  test('without data-domain none is named; data-api replaces the endpoint', () => onSite({
-    tag: '<script defer data-api="/stats" src="/js/footfall.js"></script>',
-  }, async (site) => {
-    await site.visit(browser)
-    const [view] = await site.until('pageview')
-    assert.equal(view?.endpoint, '/stats')
-    assert.ok(view && !('d' in view))
-  }))
+  test('without data-domain none is named; data-api replaces the endpoint', () =>
+    onSite(
+      {
+        tag: '<script defer data-api="/stats" src="/js/footfall.js"></script>',
+      },
+      async site => {
+        await site.visit(browser)
+        const [view] = await site.until('pageview')
+        assert.equal(view?.endpoint, '/stats')
+        assert.ok(view && !('d' in view))
+      },
+    ))
 
   test('the endpoint is that of the origin the script came from', async () => {
     const service = await openSite()
-    await onSite({ tag: `<script defer data-domain="example.com" src="${service.elsewhere}/js/footfall.js"></script>` },
-      async (site) => {
-        await site.visit(browser)
-        await service.until('pageview')
-        assert.deepEqual(site.told, [])
-        assert.equal(service.told[0]?.headers.origin, site.url)
-      })
+    await onSite({ tag: `<script defer data-domain="example.com" src="${service.elsewhere}/js/footfall.js"></script>` }, async site => {
+      await site.visit(browser)
+      await service.until('pageview')
+      assert.deepEqual(site.told, [])
+      assert.equal(service.told[0]?.headers.origin, site.url)
+    })
     await service.close()
   })
 
-  test('pushState, back and forward are views, with title and page before', () => onSite({}, async (site) => {
-    const page = await site.visit(browser, '/a')
-    await site.until('pageview')
-    await page.evaluate('history.pushState({}, "", "/b"); setTimeout(() => document.title = "B", 100)')
-    await site.until('pageview', 2)
-    await page.evaluate('history.pushState({}, "", "/b?page=2")')
-    await site.until('pageview', 3)
-    await page.evaluate('history.go(-2)')
-    const views = await site.until('pageview', 4)
-    assert.deepEqual(views.map(({ u }) => u), ['/a', '/b', '/b?page=2', '/a'].map((path) => site.url + path))
-    assert.equal(views[1]?.t, 'B')
-    assert.equal(views[1]?.r, `${site.url}/a`)
-    assert.deepEqual(site.named('engagement').map(({ u }) => u), views.slice(0, 3).map(({ u }) => u))
-  }))
+  test('pushState, back and forward are views, with title and page before', () =>
+    onSite({}, async site => {
+      const page = await site.visit(browser, '/a')
+      await site.until('pageview')
+      await page.evaluate('history.pushState({}, "", "/b"); setTimeout(() => document.title = "B", 100)')
+      await site.until('pageview', 2)
+      await page.evaluate('history.pushState({}, "", "/b?page=2")')
+      await site.until('pageview', 3)
+      await page.evaluate('history.go(-2)')
+      const views = await site.until('pageview', 4)
+      assert.deepEqual(
+        views.map(({ u }) => u),
+        ['/a', '/b', '/b?page=2', '/a'].map(path => site.url + path),
+      )
+      assert.equal(views[1]?.t, 'B')
+      assert.equal(views[1]?.r, `${site.url}/a`)
+      assert.deepEqual(
+        site.named('engagement').map(({ u }) => u),
+        views.slice(0, 3).map(({ u }) => u),
+      )
+    }))
 
-  test('what keeps the path is no view: replaced query, same address, fragment', () => onSite({}, async (site) => {
-    const page = await site.visit(browser, '/a')
-    await site.until('pageview')
-    await page.evaluate(`history.replaceState({}, '', '/a?filter=1'); history.pushState({ modal: 1 }, '', '/a?filter=1')
+  test('what keeps the path is no view: replaced query, same address, fragment', () =>
+    onSite({}, async site => {
+      const page = await site.visit(browser, '/a')
+      await site.until('pageview')
+      await page.evaluate(`history.replaceState({}, '', '/a?filter=1'); history.pushState({ modal: 1 }, '', '/a?filter=1')
       history.pushState({}, '', '/a?filter=1#part'); location.hash = 'other'; history.back()`)
-    assert.deepEqual(await site.names(600), ['pageview'])
-    await page.evaluate('history.replaceState({}, "", "/b")')
-    assert.equal((await site.until('pageview', 2))[1]?.u, `${site.url}/b`)
-  }))
+      assert.deepEqual(await site.names(600), ['pageview'])
+      await page.evaluate('history.replaceState({}, "", "/b")')
+      assert.equal((await site.until('pageview', 2))[1]?.u, `${site.url}/b`)
+    }))
 
-  test('data-hash counts fragments as pages, once each, and says so', () => onSite({
-    attributes: 'data-hash',
-  }, async (site) => {
-    const page = await site.visit(browser, '/#/one')
-    await site.until('pageview')
-    await page.evaluate('location.hash = "#/two"')
-    await site.until('pageview', 2)
-    await site.names(600)
-    const views = site.named('pageview')
-    assert.deepEqual(views.map(({ u, h }) => [u, h]), [[`${site.url}/#/one`, 1], [`${site.url}/#/two`, 1]])
-  }))
+  test('data-hash counts fragments as pages, once each, and says so', () =>
+    onSite(
+      {
+        attributes: 'data-hash',
+      },
+      async site => {
+        const page = await site.visit(browser, '/#/one')
+        await site.until('pageview')
+        await page.evaluate('location.hash = "#/two"')
+        await site.until('pageview', 2)
+        await site.names(600)
+        const views = site.named('pageview')
+        assert.deepEqual(
+          views.map(({ u, h }) => [u, h]),
+          [
+            [`${site.url}/#/one`, 1],
+            [`${site.url}/#/two`, 1],
+          ],
+        )
+      },
+    ))
 
-  test('pages left at once after pushState are told', () => onSite({}, async (site) => {
-    const page = await site.visit(browser, '/a')
-    await site.until('pageview')
-    await page.evaluate('history.pushState({}, "", "/b"); history.pushState({}, "", "/c"); footfall("Seen")')
-    await site.until('Seen')
-    await site.until('pageview', 3)
-    await page.evaluate('history.pushState({}, "", "/d")')
-    await leave(page)
-    const views = await site.until('pageview', 4)
-    assert.deepEqual(views.map(({ u }) => u).sort(), ['/a', '/b', '/c', '/d'].map((path) => site.url + path))
-  }))
+  test('pages left at once after pushState are told', () =>
+    onSite({}, async site => {
+      const page = await site.visit(browser, '/a')
+      await site.until('pageview')
+      await page.evaluate('history.pushState({}, "", "/b"); history.pushState({}, "", "/c"); footfall("Seen")')
+      await site.until('Seen')
+      await site.until('pageview', 3)
+      await page.evaluate('history.pushState({}, "", "/d")')
+      await leave(page)
+      const views = await site.until('pageview', 4)
+      assert.deepEqual(
+        views.map(({ u }) => u).sort(),
+        ['/a', '/b', '/c', '/d'].map(path => site.url + path),
+      )
+    }))
 
-  test('data-manual views nothing by itself, and takes the address it is given', () => onSite({
-    attributes: 'data-manual',
-  }, async (site) => {
-    const page = await site.visit(browser, '/user/7')
-    await page.evaluate('history.pushState({}, "", "/b")')
-    assert.deepEqual(await site.names(500), [])
-    await page.evaluate('footfall("pageview", { url: "/user/*", props: { role: "admin" } })')
-    const [view] = await site.until('pageview')
-    assert.equal(view?.u, `${site.url}/user/*`)
-    assert.deepEqual(view?.p, { role: 'admin' })
-    await leave(page)
-    assert.equal((await site.until('engagement'))[0]?.u, `${site.url}/user/*`)
-  }))
+  test('data-manual views nothing by itself, and takes the address it is given', () =>
+    onSite(
+      {
+        attributes: 'data-manual',
+      },
+      async site => {
+        const page = await site.visit(browser, '/user/7')
+        await page.evaluate('history.pushState({}, "", "/b")')
+        assert.deepEqual(await site.names(500), [])
+        await page.evaluate('footfall("pageview", { url: "/user/*", props: { role: "admin" } })')
+        const [view] = await site.until('pageview')
+        assert.equal(view?.u, `${site.url}/user/*`)
+        assert.deepEqual(view?.p, { role: 'admin' })
+        await leave(page)
+        assert.equal((await site.until('engagement'))[0]?.u, `${site.url}/user/*`)
+      },
+    ))
 
-  test('a page that is not seen waits, with the calls made meanwhile', () => onSite({}, async (site) => {
-    const page = await site.visit(browser, '/a', { before: 'let away = true; ' +
-      'Object.defineProperty(document, "hidden", { get: () => away, set: value => away = value })' })
-    await page.evaluate('footfall("Early")')
-    assert.deepEqual(await site.names(), [])
-    await page.evaluate('document.hidden = false; document.dispatchEvent(new Event("visibilitychange"))')
-    await site.until('Early')
-    assert.deepEqual((await site.names()).sort(), ['Early', 'pageview'])
-  }))
+  test('a page that is not seen waits, with the calls made meanwhile', () =>
+    onSite({}, async site => {
+      const page = await site.visit(browser, '/a', {
+        before: 'let away = true; ' + 'Object.defineProperty(document, "hidden", { get: () => away, set: value => away = value })',
+      })
+      await page.evaluate('footfall("Early")')
+      assert.deepEqual(await site.names(), [])
+      await page.evaluate('document.hidden = false; document.dispatchEvent(new Event("visibilitychange"))')
+      await site.until('Early')
+      assert.deepEqual((await site.names()).sort(), ['Early', 'pageview'])
+    }))
 })
 
 describe('page views of pages the browser keeps', { skip: withoutChromium }, () => {
@@ -168,13 +213,22 @@ describe('page views of pages the browser keeps', { skip: withoutChromium }, () 
     const views = await site.until('pageview', 3)
     // The hit may be here before the driver of the browser is on the page: this waits for it.
     const kept = page.waitForFunction('window.kept === true', undefined, { timeout: 10_000 })
-    assert.ok(await kept.then(() => true, () => false), 'the browser did not keep the page')
-    assert.deepEqual(views.map(({ u }) => u), ['/a', '/b', '/a'].map((path) => site.url + path))
+    assert.ok(
+      await kept.then(
+        () => true,
+        () => false,
+      ),
+      'the browser did not keep the page',
+    )
+    assert.deepEqual(
+      views.map(({ u }) => u),
+      ['/a', '/b', '/a'].map(path => site.url + path),
+    )
     await site.close()
   })
 
   // Playwright's Chromium does not prerender, so this one runs without it and the page drives itself.
-  test('a prerendered page is viewed when it is activated, not before', async (t) => {
+  test('a prerendered page is viewed when it is activated, not before', async t => {
     const site = await openSite({
       pages: {
         '/a': `<script type="speculationrules">{"prerender":[{"urls":["/b"],"eagerness":"immediate"}]}</script>
@@ -184,14 +238,20 @@ describe('page views of pages the browser keeps', { skip: withoutChromium }, () 
       },
     })
     const profile = mkdtempSync(join(tmpdir(), 'footfall-chromium-'))
-    const lone = spawn(chromiumPath() ?? '', [...CHROMIUM_ARGUMENTS, `--user-data-dir=${profile}`,
-      '--remote-debugging-port=0', `${site.url}/a`], { stdio: 'ignore', detached: true })
+    const lone = spawn(
+      chromiumPath() ?? '',
+      [...CHROMIUM_ARGUMENTS, `--user-data-dir=${profile}`, '--remote-debugging-port=0', `${site.url}/a`],
+      { stdio: 'ignore', detached: true },
+    )
     const gone = once(lone, 'exit')
     try {
       const views = await site.until('pageview', 2)
       const order = site.told.map(({ body }) => body.n)
       if (!order.includes(true)) return t.skip('this browser did not prerender')
-      assert.deepEqual(views.map(({ u }) => u), [`${site.url}/a`, `${site.url}/b`])
+      assert.deepEqual(
+        views.map(({ u }) => u),
+        [`${site.url}/a`, `${site.url}/b`],
+      )
       assert.ok(order.indexOf(true) < order.lastIndexOf('pageview'))
       assert.equal(views[1]?.r, `${site.url}/a`)
     } finally {

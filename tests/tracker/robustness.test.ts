@@ -4,8 +4,7 @@ import type { Browser } from 'playwright-core'
 import { launchChromium, withoutChromium } from '../support/chromium.ts'
 import { leave, onSite } from './site.ts'
 
-const missing = (owner: string, name: string) =>
-  `Object.defineProperty(${owner}, '${name}', { configurable: true, get: () => undefined })`
+const missing = (owner: string, name: string) => `Object.defineProperty(${owner}, '${name}', { configurable: true, get: () => undefined })`
 
 /** What a page may have done to its own globals, and the views that can still be told of two. */
 const PAGES: ReadonlyArray<readonly [what: string, before: string, views: number]> = [
@@ -27,65 +26,86 @@ const PAGES: ReadonlyArray<readonly [what: string, before: string, views: number
 
 describe('pages that make it hard', { skip: withoutChromium }, () => {
   let browser: Browser
-  before(async () => { browser = await launchChromium() })
+  before(async () => {
+    browser = await launchChromium()
+  })
   after(() => browser.close())
 
   for (const [what, before, views] of PAGES) {
-    test(`a page that ${what} hears no error${views ? ' and is counted' : ''}`, () => onSite({
-      attributes: 'data-clicks', pages: { '/': '<a href="#x" data-footfall-event="Go">go</a>' },
-    }, async (site) => {
-      const page = await site.visit(browser, '/', { before })
-      if (views) await site.until('pageview')
-      await page.click('a')
-      await page.evaluate('history.pushState({}, "", "/b"); scrollTo(0, 10)')
-      await leave(page)
-      await site.until('pageview', views)
-      await site.names()
-      assert.equal(site.named('pageview').length, views)
-    }))
+    test(`a page that ${what} hears no error${views ? ' and is counted' : ''}`, () =>
+      onSite(
+        {
+          attributes: 'data-clicks',
+          pages: { '/': '<a href="#x" data-footfall-event="Go">go</a>' },
+        },
+        async site => {
+          const page = await site.visit(browser, '/', { before })
+          if (views) await site.until('pageview')
+          await page.click('a')
+          await page.evaluate('history.pushState({}, "", "/b"); scrollTo(0, 10)')
+          await leave(page)
+          await site.until('pageview', views)
+          await site.names()
+          assert.equal(site.named('pageview').length, views)
+        },
+      ))
   }
 
-  test('a policy that forbids the request costs the numbers alone', () => onSite({
-    headers: { 'content-security-policy': "connect-src 'none'" },
-  }, async (site) => {
-    const page = await site.visit(browser)
-    const outcome = await page.evaluate('new Promise(callback => footfall("Signup", { callback }))')
-    assert.deepEqual(Object.keys(Object(outcome)), ['error'])
-    assert.deepEqual(await site.names(), [])
-  }))
+  test('a policy that forbids the request costs the numbers alone', () =>
+    onSite(
+      {
+        headers: { 'content-security-policy': "connect-src 'none'" },
+      },
+      async site => {
+        const page = await site.visit(browser)
+        const outcome = await page.evaluate('new Promise(callback => footfall("Signup", { callback }))')
+        assert.deepEqual(Object.keys(Object(outcome)), ['error'])
+        assert.deepEqual(await site.names(), [])
+      },
+    ))
 
-  test('a policy with a nonce admits the vitals as it admitted the script', () => onSite({
-    headers: { 'content-security-policy': "script-src 'nonce-n1'" },
-    tag: '<script defer nonce="n1" data-vitals data-domain="example.com" src="/js/footfall.js"></script>',
-    pages: { '/': '<h1>Hello</h1>' },
-  }, async (site) => {
-    const page = await site.visit(browser)
-    await page.waitForSelector('script[src$="/js/footfall.vitals.js"]', { state: 'attached' })
-    await page.waitForTimeout(300)
-    await leave(page)
-    await site.until('vitals')
-  }))
+  test('a policy with a nonce admits the vitals as it admitted the script', () =>
+    onSite(
+      {
+        headers: { 'content-security-policy': "script-src 'nonce-n1'" },
+        tag: '<script defer nonce="n1" data-vitals data-domain="example.com" src="/js/footfall.js"></script>',
+        pages: { '/': '<h1>Hello</h1>' },
+      },
+      async site => {
+        const page = await site.visit(browser)
+        await page.waitForSelector('script[src$="/js/footfall.vitals.js"]', { state: 'attached' })
+        await page.waitForTimeout(300)
+        await leave(page)
+        await site.until('vitals')
+      },
+    ))
 
-  test('what a page passes amiss is its callback\'s to hear, not an error', () => onSite({}, async (site) => {
-    const page = await site.visit(browser)
-    await page.evaluate(`footfall(); footfall('A', null); footfall('B', 'text'); footfall('C', { callback: 1 })
+  test("what a page passes amiss is its callback's to hear, not an error", () =>
+    onSite({}, async site => {
+      const page = await site.visit(browser)
+      await page.evaluate(`footfall(); footfall('A', null); footfall('B', 'text'); footfall('C', { callback: 1 })
       footfall('D', { url: 'http://[' }); footfall({ toJSON() { throw 1 } })
       const loop = {}; loop.loop = loop; footfall('E', { props: loop }); footfall('F')`)
-    await site.until('F')
-    const names = await site.names()
-    for (const name of ['A', 'B', 'C', 'F']) assert.ok(names.includes(name), name)
-    for (const name of ['D', 'E']) assert.ok(!names.includes(name), name)
-  }))
+      await site.until('F')
+      const names = await site.names()
+      for (const name of ['A', 'B', 'C', 'F']) assert.ok(names.includes(name), name)
+      for (const name of ['D', 'E']) assert.ok(!names.includes(name), name)
+    }))
 
-  test('pushState throws for the page what it always threw', () => onSite({}, async (site) => {
-    const page = await site.visit(browser)
-    assert.equal(await page.evaluate(`(() => {
+  test('pushState throws for the page what it always threw', () =>
+    onSite({}, async site => {
+      const page = await site.visit(browser)
+      assert.equal(
+        await page.evaluate(`(() => {
       try { history.pushState({}, '', 'https://other.example/') } catch (error) { return error.name }
-    })()`), 'SecurityError')
-  }))
+    })()`),
+        'SecurityError',
+      )
+    }))
 
-  test('an address longer than the service takes is cut', () => onSite({}, async (site) => {
-    await site.visit(browser, `/?q=${'x'.repeat(3000)}`)
-    assert.equal(String((await site.until('pageview'))[0]?.u).length, 2000)
-  }))
+  test('an address longer than the service takes is cut', () =>
+    onSite({}, async site => {
+      await site.visit(browser, `/?q=${'x'.repeat(3000)}`)
+      assert.equal(String((await site.until('pageview'))[0]?.u).length, 2000)
+    }))
 })

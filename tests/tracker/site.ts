@@ -7,7 +7,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { buildTracker, type Tracker } from '../../tracker/build.ts'
 
 /** One POST as it came. */
-export type Told = Readonly<{ body: Readonly<Record<string, unknown>>, headers: IncomingHttpHeaders }>
+export type Told = Readonly<{ body: Readonly<Record<string, unknown>>; headers: IncomingHttpHeaders }>
 
 export type SiteOptions = Readonly<{
   /** attributes of the script tag */
@@ -47,7 +47,8 @@ export const openSite = async ({ attributes = '', tag, pages = {}, headers = {},
     }
     const source = scripts[pathname]
     if (source !== undefined) return response.writeHead(200, { 'content-type': 'text/javascript' }).end(source)
-    response.writeHead(200, { 'content-type': 'text/html', ...headers })
+    response
+      .writeHead(200, { 'content-type': 'text/html', ...headers })
       .end(`<!doctype html><title>${pathname}</title>${own}<body>${pages[pathname] ?? ''}`)
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -67,7 +68,7 @@ export const openSite = async ({ attributes = '', tag, pages = {}, headers = {},
     named,
     /** The bodies of that name once there are so many. */
     until: async (name: string, count = 1) => {
-      for (const end = Date.now() + PATIENCE; named(name).length < count && Date.now() < end;) await sleep(10)
+      for (const end = Date.now() + PATIENCE; named(name).length < count && Date.now() < end; ) await sleep(10)
       if (named(name).length < count) throw new Error(`${count} × ${name} expected, told: ${JSON.stringify(told)}`)
       return named(name)
     },
@@ -79,14 +80,14 @@ export const openSite = async ({ attributes = '', tag, pages = {}, headers = {},
     visit: async (browser: Browser, path = '/', options: BrowserContextOptions & { before?: string } = {}) => {
       const context = await browser.newContext(options)
       const page = await context.newPage()
-      page.on('pageerror', (error) => faults.push(error.message))
+      page.on('pageerror', error => faults.push(error.message))
       if (options.before !== undefined) await page.addInitScript(options.before)
       await page.goto(url + path)
       return page
     },
     close: async () => {
       server.closeAllConnections()
-      await new Promise((closed) => server.close(closed))
+      await new Promise(closed => server.close(closed))
     },
   }
 }

@@ -14,8 +14,7 @@ const selectorOf = (element: Element | null) => {
       break
     }
     const { localName } = node
-    const like = Array.from(node.parentElement ? node.parentElement.children : [])
-      .filter((sibling) => sibling.localName === localName)
+    const like = Array.from(node.parentElement ? node.parentElement.children : []).filter(sibling => sibling.localName === localName)
     steps.unshift(like.length > 1 ? `${localName}:nth-of-type(${like.indexOf(node) + 1})` : localName)
   }
   while (steps.join('>').length > SELECTOR_LENGTH) steps.shift()
@@ -24,8 +23,8 @@ const selectorOf = (element: Element | null) => {
 
 /** Records where the page is clicked; calls `full` when there is a batch to send. */
 export const watchClicks = (full: () => void) => {
-  let clicks: Click[] = []
-  on('click', (event) => {
+  const clicks: Click[] = []
+  on('click', event => {
     // Clicks by keyboard or by code have no position.
     if (!event.isTrusted || !event.detail || !(event.target instanceof Element)) return
     const share = event.pageX / document.documentElement.scrollWidth

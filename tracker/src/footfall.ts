@@ -10,9 +10,7 @@ import { readSettings } from './settings.ts'
 /** A script of type module has no `currentScript`. */
 const ownTag = () => {
   const { currentScript } = document
-  return currentScript instanceof HTMLScriptElement
-    ? currentScript
-    : document.querySelector<HTMLScriptElement>('script[data-domain]')
+  return currentScript instanceof HTMLScriptElement ? currentScript : document.querySelector<HTMLScriptElement>('script[data-domain]')
 }
 
 const loadVitals = (src: string, nonce: string | undefined) => {
@@ -34,21 +32,22 @@ attempt(() => {
     queued.push(call)
   }
   const footfall: Footfall = (...call) => attempt(() => handle(call))
-  footfall.q = { push: (call) => footfall(...call) }
+  footfall.q = { push: call => footfall(...call) }
   footfall.loaded = true
   window.footfall = footfall
 
-  whenVisible(() => attempt(() => {
-    const page = createPage(settings, createSender(settings))
-    const track = (...[name, options]: Call) =>
-      name === 'pageview' ? page.view(options || {}) : page.event(name, options || {})
-    if (!settings.manual) {
-      page.view()
-      followNavigation(settings.hash, { moved: page.move, restored: page.view })
-    }
-    handle = ([name, options]) => track(name, options)
-    queued.forEach((call) => attempt(() => handle(call)))
-    watchInteractions(settings.downloads, track)
-    if (settings.vitals) loadVitals(settings.vitals, settings.nonce)
-  }))
+  whenVisible(() =>
+    attempt(() => {
+      const page = createPage(settings, createSender(settings))
+      const track = (...[name, options]: Call) => (name === 'pageview' ? page.view(options || {}) : page.event(name, options || {}))
+      if (!settings.manual) {
+        page.view()
+        followNavigation(settings.hash, { moved: page.move, restored: page.view })
+      }
+      handle = ([name, options]) => track(name, options)
+      queued.forEach(call => attempt(() => handle(call)))
+      watchInteractions(settings.downloads, track)
+      if (settings.vitals) loadVitals(settings.vitals, settings.nonce)
+    }),
+  )
 })

@@ -21,10 +21,11 @@ const attributesOf = (element: Element, prefix: string) => {
  * one that the page names, else a download, else an outbound link. Nothing is prevented or delayed.
  */
 export const watchInteractions = (downloads: readonly string[], track: Track): void => {
-  const trackMarked = (element: Element) => track(element.getAttribute(MARK) || '', {
-    props: attributesOf(element, 'data-footfall-prop-'),
-    revenue: attributesOf(element, 'data-footfall-revenue-'),
-  })
+  const trackMarked = (element: Element) =>
+    track(element.getAttribute(MARK) || '', {
+      props: attributesOf(element, 'data-footfall-prop-'),
+      revenue: attributesOf(element, 'data-footfall-revenue-'),
+    })
 
   const trackLink = ({ href, protocol, pathname, host }: HTMLAnchorElement | HTMLAreaElement) => {
     if (!/^http/.test(protocol)) return
@@ -36,10 +37,12 @@ export const watchInteractions = (downloads: readonly string[], track: Track): v
   const clicked = (event: MouseEvent) => {
     // `composedPath` crosses shadow trees; `closest` stops at them.
     const path = event.composedPath().filter((target): target is Element => target instanceof Element)
-    const link = path.find((element): element is HTMLAnchorElement | HTMLAreaElement =>
-      (element instanceof HTMLAnchorElement || element instanceof HTMLAreaElement) && element.href !== '')
+    const link = path.find(
+      (element): element is HTMLAnchorElement | HTMLAreaElement =>
+        (element instanceof HTMLAnchorElement || element instanceof HTMLAreaElement) && element.href !== '',
+    )
     if (event.type === 'auxclick' && !(link && event.button === MIDDLE_BUTTON)) return
-    const marked = path.find((element) => element.hasAttribute(MARK))
+    const marked = path.find(element => element.hasAttribute(MARK))
     if (marked && !(marked instanceof HTMLFormElement)) trackMarked(marked)
     else if (link) trackLink(link)
   }

@@ -1,7 +1,7 @@
 import { attempt, on } from './listen.ts'
 
 /** Callbacks: the address changed; the page was restored from the back-forward cache. */
-export type Followers = Readonly<{ moved: () => void, restored: () => void }>
+export type Followers = Readonly<{ moved: () => void; restored: () => void }>
 
 /**
  * Detects when the address becomes that of another page: another path or, with `hash`, another fragment. Another query
@@ -30,5 +30,5 @@ export const followNavigation = (hash: boolean, { moved, restored }: Followers):
   }
   on('popstate', () => compare(true))
   on('hashchange', () => compare(true))
-  on('pageshow', (event) => event.persisted && restored())
+  on('pageshow', event => event.persisted && restored())
 }

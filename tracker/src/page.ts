@@ -38,7 +38,7 @@ export const createPage = (settings: Settings, send: Send) => {
     sendClicks()
   }
 
-  const attend = () => isAttended() ? reading.clock(true) : leave()
+  const attend = () => (isAttended() ? reading.clock(true) : leave())
   on('focus', attend)
   on('blur', attend)
   on('visibilitychange', attend)
@@ -53,10 +53,19 @@ export const createPage = (settings: Settings, send: Send) => {
     attempt(reading.restart)
     arrive = () => {
       reading.look()
-      send({
-        n: 'pageview', u: url, r: referrer || undefined, p: options.props,
-        w: innerWidth, sc: screen.width + 'x' + screen.height, l: navigator.language, t: document.title,
-      }, options.callback)
+      send(
+        {
+          n: 'pageview',
+          u: url,
+          r: referrer || undefined,
+          p: options.props,
+          w: innerWidth,
+          sc: screen.width + 'x' + screen.height,
+          l: navigator.language,
+          t: document.title,
+        },
+        options.callback,
+      )
     }
   }
 
@@ -74,10 +83,18 @@ export const createPage = (settings: Settings, send: Send) => {
     /** A custom event on the page. */
     event: (name: string, options: EventOptions = {}) => {
       settle()
-      send({
-        n: name, u: options.url || location.href, r: referrer || undefined, p: options.props, $: options.revenue,
-        i: options.interactive === false ? false : undefined, vt: options.vitals,
-      }, options.callback)
+      send(
+        {
+          n: name,
+          u: options.url || location.href,
+          r: referrer || undefined,
+          p: options.props,
+          $: options.revenue,
+          i: options.interactive === false ? false : undefined,
+          vt: options.vitals,
+        },
+        options.callback,
+      )
     },
   }
 }

@@ -27,16 +27,16 @@ export type Hit = Readonly<{
 }>
 
 export type Props = Readonly<Record<string, unknown>>
-export type Revenue = Readonly<{ currency?: unknown, amount?: unknown }>
+export type Revenue = Readonly<{ currency?: unknown; amount?: unknown }>
 
 /** Milliseconds; `cls` is a score. */
 export type Vitals = { [name in 'lcp' | 'inp' | 'fcp' | 'ttfb' | 'cls']?: number }
 
 /** A selector, ten-thousandths of the page's width, px from its top. */
-export type Click = Readonly<{ s: string, x: number, y: number }>
+export type Click = Readonly<{ s: string; x: number; y: number }>
 
 /** `{status}` of the answer, `{error}` of a request that failed, `undefined` for a hit that was not sent. */
-export type Outcome = Readonly<{ status?: number, error?: unknown }> | undefined
+export type Outcome = Readonly<{ status?: number; error?: unknown }> | undefined
 
 export type EventOptions = Readonly<{
   props?: Props
@@ -58,6 +58,10 @@ export type Footfall = {
 }
 
 declare global {
-  interface Window { footfall?: Footfall }
-  interface WindowEventMap { visibilitychange: Event }
+  interface Window {
+    footfall?: Footfall
+  }
+  interface WindowEventMap {
+    visibilitychange: Event
+  }
 }

@@ -29,7 +29,7 @@ export const createReading = () => {
     /** What has not been sent yet, if it is worth a request. Measured against the current height, as pages grow. */
     unsent: () => {
       const height = (document.scrollingElement || document.documentElement).scrollHeight || 1
-      const sd = Math.min(100, Math.round(100 * seen / height))
+      const sd = Math.min(100, Math.round((100 * seen) / height))
       if (sd <= sent && engaged < LEAST_ENGAGED) return
       sent = Math.max(sd, sent)
       const e = Math.round(engaged)

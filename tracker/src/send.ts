@@ -14,7 +14,7 @@ const optedOut = () => {
 
 /** Do-Not-Track as the browsers spell it, and Global Privacy Control. */
 const asksNotToBeTracked = () => {
-  const { doNotTrack, globalPrivacyControl }: { doNotTrack?: unknown, globalPrivacyControl?: unknown } = navigator
+  const { doNotTrack, globalPrivacyControl }: { doNotTrack?: unknown; globalPrivacyControl?: unknown } = navigator
   return doNotTrack === '1' || globalPrivacyControl === true
 }
 
@@ -30,8 +30,8 @@ export const createSender = (settings: Settings) => async (hit: Hit, callback?: 
   try {
     const url = new URL(hit.u, location.href)
     if (!settings.hash) url.hash = ''
-    const wanted = /^http/.test(url.protocol) && settings.covers(url.pathname + url.hash) &&
-      !optedOut() && !(settings.dnt && asksNotToBeTracked())
+    const wanted =
+      /^http/.test(url.protocol) && settings.covers(url.pathname + url.hash) && !optedOut() && !(settings.dnt && asksNotToBeTracked())
     if (wanted) {
       const where = { u: url.href.slice(0, URL_LENGTH), d: settings.domain, h: settings.hash ? 1 : undefined }
       const body = JSON.stringify(Object.assign({}, hit, where))

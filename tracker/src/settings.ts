@@ -1,15 +1,25 @@
 /** Settings of the page, from the attributes of its `<script>` tag. */
 export type Settings = ReturnType<typeof readSettings>
 
-const FILES = 'pdf,doc,docx,xls,xlsx,ppt,pptx,pps,key,odt,ods,txt,rtf,csv,epub,zip,rar,7z,gz,tgz,exe,msi,dmg,pkg,' +
+const FILES =
+  'pdf,doc,docx,xls,xlsx,ppt,pptx,pps,key,odt,ods,txt,rtf,csv,epub,zip,rar,7z,gz,tgz,exe,msi,dmg,pkg,' +
   'deb,rpm,apk,iso,avi,mov,mp4,mpeg,wmv,mid,midi,mp3,wav,wma'
 
-const listed = (list: string) => list.split(',').map((item) => item.trim()).filter((item) => item)
+const listed = (list: string) =>
+  list
+    .split(',')
+    .map(item => item.trim())
+    .filter(item => item)
 
 /** `/blog/*, /about` as one expression for a whole path; `*` is any text, slashes included. */
-const pathPattern = (patterns: string) => new RegExp('^(' + listed(patterns)
-  .map((pattern) => pattern.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replace(/\*+/g, '.*'))
-  .join('|') + ')/?$')
+const pathPattern = (patterns: string) =>
+  new RegExp(
+    '^(' +
+      listed(patterns)
+        .map(pattern => pattern.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replace(/\*+/g, '.*'))
+        .join('|') +
+      ')/?$',
+  )
 
 /** @throws TypeError when the tag's `src` is no URL */
 export const readSettings = (script: HTMLScriptElement) => {
@@ -29,7 +39,6 @@ export const readSettings = (script: HTMLScriptElement) => {
     vitals: asked('vitals') && beside('footfall.vitals.js'),
     nonce: script.nonce,
     downloads: listed((read('downloads') || FILES).toLowerCase()),
-    covers: (path: string) =>
-      (!include || pathPattern(include).test(path)) && !(exclude && pathPattern(exclude).test(path)),
+    covers: (path: string) => (!include || pathPattern(include).test(path)) && !(exclude && pathPattern(exclude).test(path)),
   }
 }

@@ -12,11 +12,13 @@ const sent = new Set<string>()
 let unsent: Vitals = {}
 let url = location.href
 
-const collect = (name: keyof Vitals, decimals = 0) => ({ id, value }: MetricType) => {
-  if (sent.has(id)) return
-  sent.add(id)
-  unsent[name] = +value.toFixed(decimals)
-}
+const collect =
+  (name: keyof Vitals, decimals = 0) =>
+  ({ id, value }: MetricType) => {
+    if (sent.has(id)) return
+    sent.add(id)
+    unsent[name] = +value.toFixed(decimals)
+  }
 
 attempt(() => onLCP(collect('lcp')))
 attempt(() => onINP(collect('inp')))
@@ -31,6 +33,6 @@ addEventListener('visibilitychange', () => {
   unsent = {}
   if (window.footfall) window.footfall('vitals', { url, vitals })
 })
-addEventListener('pageshow', (event) => {
+addEventListener('pageshow', event => {
   if (event.persisted) url = location.href
 })

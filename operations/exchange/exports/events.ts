@@ -5,8 +5,12 @@ import { DateTime, record } from '../../../runtime/schema.ts'
 export const export_ready = event({
   type: 'export.ready',
   summary: 'The file of an export is ready.',
-  data: record('ExportReadyEvent', {
-    export_id: Type.String({ description: 'The export.' }),
-    expires_at: DateTime({ description: 'Until when its file can be fetched.' }),
-  }, 'An export whose file can be fetched.'),
+  data: record(
+    'ExportReadyEvent',
+    {
+      export_id: Type.String({ description: 'The export.' }),
+      expires_at: DateTime({ description: 'Until when its file can be fetched.' }),
+    },
+    'An export whose file can be fetched.',
+  ),
 })

@@ -22,8 +22,7 @@ const tooLong = `the record is longer than ${LONGEST} characters`
 
 /** What is wrong, by the library's code. @param raw the record, and maybe more */
 const faults = new Map<string, (raw: Buffer) => string>([
-  ['CSV_MAX_RECORD_SIZE', raw =>
-    raw.subarray(0, LONGEST).includes('\n') ? `${tooLong}: a quote may not be closed` : tooLong],
+  ['CSV_MAX_RECORD_SIZE', raw => (raw.subarray(0, LONGEST).includes('\n') ? `${tooLong}: a quote may not be closed` : tooLong)],
   ['CSV_QUOTE_NOT_CLOSED', () => 'a quote is never closed'],
 ])
 
@@ -45,7 +44,10 @@ export async function* csvRows(texts: AsyncIterable<string>, delimiter: string):
   function rowParser(): Parser {
     let taken = 0
     return parse({
-      delimiter, relax_quotes: true, relax_column_count: true, record_delimiter: ['\r\n', '\n'],
+      delimiter,
+      relax_quotes: true,
+      relax_column_count: true,
+      record_delimiter: ['\r\n', '\n'],
       max_record_size: LONGEST * UNIT,
       cast: isBroken ? (value, { bytes }) => closed(value, held.subarray(0, bytes - taken)) : false,
       on_record(values: string[], { bytes }) {
@@ -118,7 +120,7 @@ function closed(value: string, raw: Buffer): string {
 
 function written(parser: Parser, piece: Buffer, isLast: boolean): Promise<void> {
   return new Promise((resolve, reject) => {
-    const done = (error?: Error | null) => error ? reject(error) : resolve()
+    const done = (error?: Error | null) => (error ? reject(error) : resolve())
     if (isLast) parser.end(piece, done)
     else parser.write(piece, done)
   })

@@ -19,7 +19,7 @@ export async function* csvRecords(
   function* recordsIn(rows: readonly CsvRow[]): Generator<Recorded> {
     for (const row of rows) {
       if (isBlank(row)) continue
-      if (!columns) onHeader(columns = headerOf(row))
+      if (!columns) onHeader((columns = headerOf(row)))
       else if (records++ >= skip) yield recorded(row, columns)
     }
   }

@@ -30,12 +30,10 @@ export function complete(store: Store, { key, site, emitIn, now }: Ending): Prom
 }
 
 /** Told of each run that fails, but of none that fails because another has the file: that one has not ended. */
-export function giveUp(
-  store: Store, { key, site, emitIn, now }: Ending, before: HitImportRow, error: unknown,
-): Promise<void> {
+export function giveUp(store: Store, { key, site, emitIn, now }: Ending, before: HitImportRow, error: unknown): Promise<void> {
   return store.transaction(async trx => {
     const at = now()
-    if (!await leaveImport(trx, key, before, at)) return
+    if (!(await leaveImport(trx, key, before, at))) return
     const message = clipped(error instanceof Error ? error.message : String(error), MESSAGE)
     const data = { import_id: key.fingerprint, error: message }
     await emitIn(trx, at)(import_failed, { workspaceId: site.workspace_id, siteId: site.id, data })

@@ -5,17 +5,25 @@ import { record } from '../../../runtime/schema.ts'
 export const import_completed = event({
   type: 'import.completed',
   summary: 'An import ended, and what it brought is in the reports.',
-  data: record('ImportCompletedEvent', {
-    import_id: Type.String({ description: 'The import.' }),
-    rows: Type.Integer({ description: 'Rows that were taken over.' }),
-  }, 'An import that went well.'),
+  data: record(
+    'ImportCompletedEvent',
+    {
+      import_id: Type.String({ description: 'The import.' }),
+      rows: Type.Integer({ description: 'Rows that were taken over.' }),
+    },
+    'An import that went well.',
+  ),
 })
 
 export const import_failed = event({
   type: 'import.failed',
   summary: 'An import ended without bringing anything.',
-  data: record('ImportFailedEvent', {
-    import_id: Type.String({ description: 'The import.' }),
-    error: Type.String({ description: 'What was wrong.' }),
-  }, 'An import that failed.'),
+  data: record(
+    'ImportFailedEvent',
+    {
+      import_id: Type.String({ description: 'The import.' }),
+      error: Type.String({ description: 'What was wrong.' }),
+    },
+    'An import that failed.',
+  ),
 })

@@ -56,13 +56,17 @@ const spellings: Readonly<Partial<Record<FieldName, readonly string[]>>> = { nam
  * @throws Error naming what would do
  */
 export function parseMap(text: string): Partial<FieldMap> {
-  const pairs = text.split(',').map(pair => pair.trim()).filter(Boolean).map(pair => {
-    const [ours = '', theirs = '', ...more] = pair.split('=').map(part => part.trim())
-    if (!isField(ours) || theirs === '' || more.length > 0) {
-      throw new Error(`--map must be a comma list of field=column; "${pair}" is none. Fields: ${fieldNames.join(', ')}`)
-    }
-    return [ours, theirs] as const
-  })
+  const pairs = text
+    .split(',')
+    .map(pair => pair.trim())
+    .filter(Boolean)
+    .map(pair => {
+      const [ours = '', theirs = '', ...more] = pair.split('=').map(part => part.trim())
+      if (!isField(ours) || theirs === '' || more.length > 0) {
+        throw new Error(`--map must be a comma list of field=column; "${pair}" is none. Fields: ${fieldNames.join(', ')}`)
+      }
+      return [ours, theirs] as const
+    })
   return Object.fromEntries(pairs)
 }
 
@@ -71,12 +75,10 @@ function isField(name: string): name is FieldName {
 }
 
 const keysOf = (name: FieldName, map: Partial<FieldMap>): readonly string[] =>
-  map[name] !== undefined ? [map[name]] : spellings[name] ?? [name]
+  map[name] !== undefined ? [map[name]] : (spellings[name] ?? [name])
 
 /** Reads fields of a record, as the map says or by their own names. `undefined` for what is not there or blank. */
-export function fieldReader(
-  map: Partial<FieldMap>,
-): (record: Readonly<Record<string, unknown>>) => (name: FieldName) => unknown {
+export function fieldReader(map: Partial<FieldMap>): (record: Readonly<Record<string, unknown>>) => (name: FieldName) => unknown {
   const keys = new Map(fieldNames.map(name => [name, keysOf(name, map)]))
   return record => name => {
     for (const key of keys.get(name) ?? []) {

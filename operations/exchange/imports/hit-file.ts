@@ -43,7 +43,11 @@ export async function openHitFile(path: string, wanted: { format?: Format; delim
 }
 
 const extensions: ReadonlyMap<string, Format> = new Map([
-  ['ndjson', 'ndjson'], ['jsonl', 'ndjson'], ['json', 'ndjson'], ['csv', 'csv'], ['tsv', 'csv'],
+  ['ndjson', 'ndjson'],
+  ['jsonl', 'ndjson'],
+  ['json', 'ndjson'],
+  ['csv', 'csv'],
+  ['tsv', 'csv'],
 ])
 
 async function look(path: string): Promise<{ zipped: boolean; bytes: number }> {
@@ -56,9 +60,7 @@ async function look(path: string): Promise<{ zipped: boolean; bytes: number }> {
   }
 }
 
-async function* pieces(
-  { path, zipped }: Pick<HitFile, 'path' | 'zipped'>, onRead: (bytes: number) => void,
-): AsyncGenerator<Buffer> {
+async function* pieces({ path, zipped }: Pick<HitFile, 'path' | 'zipped'>, onRead: (bytes: number) => void): AsyncGenerator<Buffer> {
   const source = createReadStream(path, { highWaterMark: PIECE })
   source.on('data', piece => onRead(piece.length))
   if (!zipped) return yield* source
@@ -71,6 +73,6 @@ async function* pieces(
 export async function* textsOf(file: HitFile, onRead: (bytes: number) => void): AsyncGenerator<string> {
   const decoder = new TextDecoder() // takes a byte order mark away
   let read = 0
-  for await (const piece of pieces(file, bytes => onRead(read += bytes))) yield decoder.decode(piece, { stream: true })
+  for await (const piece of pieces(file, bytes => onRead((read += bytes)))) yield decoder.decode(piece, { stream: true })
   yield decoder.decode()
 }

@@ -20,19 +20,34 @@ const KEPT_REFUSALS = 10_000
  * finds out that columns need a `--map`.
  * @throws Error where it was begun to be read in another way
  */
-export async function beginImport(
-  store: Store, { site, fingerprint }: ImportKey, options: string, now: number,
-): Promise<HitImportRow> {
+export async function beginImport(store: Store, { site, fingerprint }: ImportKey, options: string, now: number): Promise<HitImportRow> {
   const fresh: HitImportRow = {
-    site_id: site, fingerprint, options, records: 0, hits: 0, refused: 0, moneyless: 0,
-    started_at: now, updated_at: now, finished_at: null,
+    site_id: site,
+    fingerprint,
+    options,
+    records: 0,
+    hits: 0,
+    refused: 0,
+    moneyless: 0,
+    started_at: now,
+    updated_at: now,
+    finished_at: null,
   }
-  await store.write.insertInto('hit_imports').values(fresh).onConflict(conflict => conflict.doNothing()).execute()
+  await store.write
+    .insertInto('hit_imports')
+    .values(fresh)
+    .onConflict(conflict => conflict.doNothing())
+    .execute()
   const row = await importOf(store.write, { site, fingerprint })
   if (row.finished_at !== null || row.options === options) return row
-  const changed = await store.write.updateTable('hit_imports').set({ options })
-    .where('site_id', '=', site).where('fingerprint', '=', fingerprint).where('records', '=', 0)
-    .returningAll().executeTakeFirst()
+  const changed = await store.write
+    .updateTable('hit_imports')
+    .set({ options })
+    .where('site_id', '=', site)
+    .where('fingerprint', '=', fingerprint)
+    .where('records', '=', 0)
+    .returningAll()
+    .executeTakeFirst()
   if (!changed) throw new Error(`This file was begun with other options: ${row.options}. Finish it with those`)
   return changed
 }
@@ -45,9 +60,7 @@ export interface Step {
 }
 
 /** In the transaction of the hits. @throws Error where another run took these records in meanwhile */
-export async function advanceImport(
-  trx: Trx, key: ImportKey, before: HitImportRow, step: Step, now: number,
-): Promise<HitImportRow> {
+export async function advanceImport(trx: Trx, key: ImportKey, before: HitImportRow, step: Step, now: number): Promise<HitImportRow> {
   const after = {
     records: before.records + step.records,
     hits: before.hits + step.hits,
@@ -55,41 +68,67 @@ export async function advanceImport(
     moneyless: before.moneyless + step.moneyless,
     updated_at: now,
   }
-  const row = await trx.updateTable('hit_imports').set(after)
-    .where('site_id', '=', key.site).where('fingerprint', '=', key.fingerprint).where('records', '=', before.records)
-    .where('options', '=', before.options).returningAll().executeTakeFirst()
+  const row = await trx
+    .updateTable('hit_imports')
+    .set(after)
+    .where('site_id', '=', key.site)
+    .where('fingerprint', '=', key.fingerprint)
+    .where('records', '=', before.records)
+    .where('options', '=', before.options)
+    .returningAll()
+    .executeTakeFirst()
   if (!row) throw new Error('Another run takes this file in at the moment')
   const kept = step.refused.slice(0, Math.max(0, KEPT_REFUSALS - before.refused))
   for (let i = 0; i < kept.length; i += 500) {
-    await trx.insertInto('hit_import_refusals').values(kept.slice(i, i + 500).map(({ line, reason }) =>
-      ({ site_id: key.site, fingerprint: key.fingerprint, line, reason }))).execute()
+    await trx
+      .insertInto('hit_import_refusals')
+      .values(kept.slice(i, i + 500).map(({ line, reason }) => ({ site_id: key.site, fingerprint: key.fingerprint, line, reason })))
+      .execute()
   }
   return row
 }
 
 /** @returns undefined where another run finished it meanwhile */
-export function finishImport(
-  trx: Trx, { site, fingerprint }: ImportKey, now: number,
-): Promise<HitImportRow | undefined> {
-  return trx.updateTable('hit_imports').set({ finished_at: now, updated_at: now })
-    .where('site_id', '=', site).where('fingerprint', '=', fingerprint).where('finished_at', 'is', null)
-    .returningAll().executeTakeFirst()
+export function finishImport(trx: Trx, { site, fingerprint }: ImportKey, now: number): Promise<HitImportRow | undefined> {
+  return trx
+    .updateTable('hit_imports')
+    .set({ finished_at: now, updated_at: now })
+    .where('site_id', '=', site)
+    .where('fingerprint', '=', fingerprint)
+    .where('finished_at', 'is', null)
+    .returningAll()
+    .executeTakeFirst()
 }
 
 /** Notes that a run ended early. @returns false where the file is another run's meanwhile */
 export async function leaveImport(trx: Trx, key: ImportKey, before: HitImportRow, now: number): Promise<boolean> {
-  const { numUpdatedRows } = await trx.updateTable('hit_imports').set({ updated_at: now })
-    .where('site_id', '=', key.site).where('fingerprint', '=', key.fingerprint).where('finished_at', 'is', null)
-    .where('records', '=', before.records).where('options', '=', before.options).executeTakeFirstOrThrow()
+  const { numUpdatedRows } = await trx
+    .updateTable('hit_imports')
+    .set({ updated_at: now })
+    .where('site_id', '=', key.site)
+    .where('fingerprint', '=', key.fingerprint)
+    .where('finished_at', 'is', null)
+    .where('records', '=', before.records)
+    .where('options', '=', before.options)
+    .executeTakeFirstOrThrow()
   return numUpdatedRows > 0n
 }
 
 export function importOf(db: Db, key: ImportKey): Promise<HitImportRow> {
-  return db.selectFrom('hit_imports').selectAll()
-    .where('site_id', '=', key.site).where('fingerprint', '=', key.fingerprint).executeTakeFirstOrThrow()
+  return db
+    .selectFrom('hit_imports')
+    .selectAll()
+    .where('site_id', '=', key.site)
+    .where('fingerprint', '=', key.fingerprint)
+    .executeTakeFirstOrThrow()
 }
 
 export function refusalsOf(db: Db, { site, fingerprint }: ImportKey): Promise<Refused[]> {
-  return db.selectFrom('hit_import_refusals').select(['line', 'reason'])
-    .where('site_id', '=', site).where('fingerprint', '=', fingerprint).orderBy('line').execute()
+  return db
+    .selectFrom('hit_import_refusals')
+    .select(['line', 'reason'])
+    .where('site_id', '=', site)
+    .where('fingerprint', '=', fingerprint)
+    .orderBy('line')
+    .execute()
 }

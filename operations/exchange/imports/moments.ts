@@ -30,7 +30,10 @@ export function localMoments(zone: string): (sent: unknown) => unknown {
 
 /** As databases print it, `2026-03-01 12:00:00+00`, in the words of ISO 8601. A date alone has a dash, not an offset. */
 const inIso = (text: string): string =>
-  text.replace(/^(\d{4}-\d\d-\d\d) (?=\d\d:\d\d)/, '$1T').replace(/ UTC$/, 'Z').replace(/(T.*[+-]\d\d)$/, '$1:00')
+  text
+    .replace(/^(\d{4}-\d\d-\d\d) (?=\d\d:\d\d)/, '$1T')
+    .replace(/ UTC$/, 'Z')
+    .replace(/(T.*[+-]\d\d)$/, '$1:00')
 
 /** A time the clock skipped is moved on, one it showed twice is the first (RFC 5545 §3.3.5). */
 function startOf(local: string, zone: string): number | undefined {

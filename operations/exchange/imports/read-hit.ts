@@ -2,8 +2,20 @@
 import { isObject } from '../../../runtime/json.ts'
 import type { NewHit } from '../../../storage/hits/new-hit.ts'
 import {
-  bareHost, engagedOf, enriched, type EnrichedFor, isBot, type JsonObject, LIMITS,
-  objectOf, parsePlausible, type Place, scrollOf, type SentHit, text, vitalsOf,
+  bareHost,
+  engagedOf,
+  enriched,
+  type EnrichedFor,
+  isBot,
+  type JsonObject,
+  LIMITS,
+  objectOf,
+  parsePlausible,
+  type Place,
+  scrollOf,
+  type SentHit,
+  text,
+  vitalsOf,
 } from '../../sites/collection/index.ts'
 import { type FieldMap, type FieldName, fieldReader } from './fields.ts'
 import { localMoments } from './moments.ts'
@@ -13,9 +25,7 @@ export interface ReadFor extends Omit<EnrichedFor, 'currencies'> {
 }
 
 /** Hits of one record, the one it is named for first; or why it is refused. */
-export type ReadHit =
-  | { readonly hits: readonly [NewHit, ...NewHit[]] }
-  | { readonly fault: string }
+export type ReadHit = { readonly hits: readonly [NewHit, ...NewHit[]] } | { readonly fault: string }
 
 type Read = (name: FieldName) => unknown
 
@@ -24,7 +34,9 @@ const given = ['region', 'city', 'browser', 'browser_version', 'os', 'os_version
 const tags = ['utm_source', 'utm_medium', 'utm_campaign', 'utm_content', 'utm_term'] as const
 const devices = new Map([
   ...['desktop', 'mobile', 'tablet', 'tv', 'console', 'wearable', 'embedded'].map(name => [name, name] as const),
-  ['laptop', 'desktop'], ['phone', 'mobile'], ['smarttv', 'tv'],
+  ['laptop', 'desktop'],
+  ['phone', 'mobile'],
+  ['smarttv', 'tv'],
 ])
 
 /** The names of fields in the words of the format that reads them. */
@@ -62,16 +74,27 @@ export function hitReader(
 
 function bodyOf(read: Read, site: ReadFor, timestamp: unknown): JsonObject {
   return {
-    name: read('name') ?? 'pageview', url: read('url'), domain: site.domain, referrer: read('referrer'),
-    props: read('props'), interactive: falsehood(read('interactive')), revenue: revenueOf(read, site.currency),
-    sd: read('scroll'), e: read('engaged_ms'), vt: objectOf(read('vitals')) ?? undefined, c: listOf(read('clicks')),
-    sc: read('screen'), l: read('language'), ip: read('ip'), user_agent: read('user_agent'), timestamp,
+    name: read('name') ?? 'pageview',
+    url: read('url'),
+    domain: site.domain,
+    referrer: read('referrer'),
+    props: read('props'),
+    interactive: falsehood(read('interactive')),
+    revenue: revenueOf(read, site.currency),
+    sd: read('scroll'),
+    e: read('engaged_ms'),
+    vt: objectOf(read('vitals')) ?? undefined,
+    c: listOf(read('clicks')),
+    sc: read('screen'),
+    l: read('language'),
+    ip: read('ip'),
+    user_agent: read('user_agent'),
+    timestamp,
   }
 }
 
 function faultsIn(errors: Readonly<Record<string, readonly string[]>>): string[] {
-  return Object.entries(errors).flatMap(([name, messages]) =>
-    messages.map(message => `${wordings[name] ?? name} ${message}`))
+  return Object.entries(errors).flatMap(([name, messages]) => messages.map(message => `${wordings[name] ?? name} ${message}`))
 }
 
 /** A key is no address: it cannot be taken for one. */
@@ -136,5 +159,9 @@ function falsehood(sent: unknown): unknown {
 
 function listOf(sent: unknown): unknown {
   if (typeof sent !== 'string') return sent
-  try { return JSON.parse(sent) } catch { return undefined }
+  try {
+    return JSON.parse(sent)
+  } catch {
+    return undefined
+  }
 }

@@ -6,9 +6,7 @@ import type { NewHit, Outcome } from '../../../storage/hits/new-hit.ts'
 import { forgetVisitors } from '../../../storage/hits/retention.ts'
 import type { HitImportRow } from '../../../storage/tables/index.ts'
 import { dayStart, localDay } from '../../../storage/zones.ts'
-import {
-  dropReasons, type JsonObject, openGeo,
-} from '../../sites/collection/index.ts'
+import { dropReasons, type JsonObject, openGeo } from '../../sites/collection/index.ts'
 import { csvRecords } from './csv.ts'
 import { complete, type Ending, giveUp } from './ending.ts'
 import { type FieldMap, unreadColumns } from './fields.ts'
@@ -76,20 +74,24 @@ async function* steps(store: Store, options: TakeIn, key: ImportKey, from: HitIm
   const put = openBulk(store, options)
   const oldest = oldestKept(site.timezone, options.retentionDays, now())
   let bytes = 0
-  const texts = textsOf(file, at => { bytes = at })
+  const texts = textsOf(file, at => {
+    bytes = at
+  })
   const onHeader = (columns: readonly string[]) => options.onUnread(unreadColumns(columns, map))
-  const pieces = file.format === 'csv'
-    ? csvRecords(texts, { delimiter: file.delimiter, skip: row.records, onHeader })
-    : jsonLines(texts, row.records)
+  const pieces =
+    file.format === 'csv' ? csvRecords(texts, { delimiter: file.delimiter, skip: row.records, onHeader }) : jsonLines(texts, row.records)
 
   for await (const piece of pieces) {
     if (options.signal.aborted) return
     if (piece.length === 0) continue
     const lines = piece.map(recorded => readLine(recorded, read, oldest))
     const [before, after] = [row, { row }]
-    await put(lines.flatMap(({ hits }) => hits), async (trx, outcomes) => {
-      after.row = await advanceImport(trx, key, before, stepOf(lines, outcomes), now())
-    })
+    await put(
+      lines.flatMap(({ hits }) => hits),
+      async (trx, outcomes) => {
+        after.row = await advanceImport(trx, key, before, stepOf(lines, outcomes), now())
+      },
+    )
     row = after.row
     yield row
     options.onProgress(bytes, row)

@@ -11,8 +11,9 @@ const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFracti
 export const badges_get = operation({
   route: 'GET /badge/{site_id}',
   summary: 'Badge with the visitors of a public site',
-  description: 'The visitors of the last 30 days as a picture, for a page or a README; it may be up to 5 minutes old. '
-    + 'A site that is not public answers as one that is not there.',
+  description:
+    'The visitors of the last 30 days as a picture, for a page or a README; it may be up to 5 minutes old. ' +
+    'A site that is not public answers as one that is not there.',
   access: 'public',
   on: site,
   effect: 'read',

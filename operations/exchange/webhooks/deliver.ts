@@ -43,7 +43,10 @@ export function deliverDue(context: TaskContext): Promise<void> {
       const free = freeLanes([...webhooks.values()], underWay)
       if (ended.length === 0 && free.length === 0) return []
       return store.transaction(async trx => {
-        await settle(trx, ended.filter(end => end !== undefined))
+        await settle(
+          trx,
+          ended.filter(end => end !== undefined),
+        )
         // Written while their webhook was being disabled.
         for (const { name } of free) if (webhooks.get(name)?.enabled === 0) await hold(trx, name)
         return claim(trx, free, { now: now(), leaseMs })
@@ -51,21 +54,33 @@ export function deliverDue(context: TaskContext): Promise<void> {
     },
     async work(delivery) {
       const webhook = webhooks.get(delivery.webhook_id)
-      return webhook && deliver(context, webhook, delivery).catch((err: unknown) => {
-        log.error({ delivery: delivery.id, err }, 'an attempt could not begin') // its lease gives it back
-        return undefined
-      })
+      return (
+        webhook &&
+        deliver(context, webhook, delivery).catch((err: unknown) => {
+          log.error({ delivery: delivery.id, err }, 'an attempt could not begin') // its lease gives it back
+          return undefined
+        })
+      )
     },
   })
 }
 
 /** Webhooks that something is due for. Few there are, and each is one step in an index. */
 function dueWebhooks(db: Db, now: number): Promise<WebhookRow[]> {
-  return db.selectFrom('webhooks as w').selectAll().where(({ exists, selectFrom }) => exists(
-    selectFrom('webhook_deliveries as d').select('d.id')
-      .whereRef('d.webhook_id', '=', 'w.id').where('d.next_at', '<=', now)
-      .where(({ or, eb }) => or([eb('d.leased_until', 'is', null), eb('d.leased_until', '<=', now)])),
-  )).orderBy('w.id').execute()
+  return db
+    .selectFrom('webhooks as w')
+    .selectAll()
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('webhook_deliveries as d')
+          .select('d.id')
+          .whereRef('d.webhook_id', '=', 'w.id')
+          .where('d.next_at', '<=', now)
+          .where(({ or, eb }) => or([eb('d.leased_until', 'is', null), eb('d.leased_until', '<=', now)])),
+      ),
+    )
+    .orderBy('w.id')
+    .execute()
 }
 
 type Pacing = Pick<WebhookRow, 'id' | 'consecutive_failures'>
@@ -74,12 +89,15 @@ type Pacing = Pick<WebhookRow, 'id' | 'consecutive_failures'>
 export function freeLanes(due: readonly Pacing[], underWay: Lanes): Lane[] {
   const busy = ({ id }: Pacing) => underWay.get(id) ?? 0
   let left = mostUnderWay - [...underWay.values()].reduce((sum, n) => sum + n, 0)
-  return [...due].sort((a, b) => busy(a) - busy(b)).map(webhook => {
-    const width = webhook.consecutive_failures > 0 ? lane.failing : lane.healthy
-    const places = Math.min(width - busy(webhook), left)
-    left -= Math.max(places, 0)
-    return { name: webhook.id, places }
-  }).filter(({ places }) => places > 0)
+  return [...due]
+    .sort((a, b) => busy(a) - busy(b))
+    .map(webhook => {
+      const width = webhook.consecutive_failures > 0 ? lane.failing : lane.healthy
+      const places = Math.min(width - busy(webhook), left)
+      left -= Math.max(places, 0)
+      return { name: webhook.id, places }
+    })
+    .filter(({ places }) => places > 0)
 }
 
 async function deliver(context: TaskContext, webhook: WebhookRow, delivery: DeliveryRow): Promise<Ended> {

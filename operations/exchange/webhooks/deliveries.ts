@@ -18,9 +18,22 @@ interface Writing {
 export function newDelivery(sent: Sent, manual: boolean, { now, newId }: Writing): DeliveryRow {
   const { webhook_id, event, event_id, payload } = sent
   return {
-    id: newId(ids.delivery), webhook_id, event, event_id, payload, manual: Number(manual), status: 'pending', attempt: 0,
-    status_code: null, error: null, duration_ms: null, response_body: null, delivered_at: null,
-    next_at: now, leased_until: null, created_at: now,
+    id: newId(ids.delivery),
+    webhook_id,
+    event,
+    event_id,
+    payload,
+    manual: Number(manual),
+    status: 'pending',
+    attempt: 0,
+    status_code: null,
+    error: null,
+    duration_ms: null,
+    response_body: null,
+    delivered_at: null,
+    next_at: now,
+    leased_until: null,
+    created_at: now,
   }
 }
 
@@ -36,13 +49,23 @@ export function kindsOf(events: string): string[] {
 
 /** A disabled webhook is sent nothing: what is pending waits. Tests and what is sent again are not held. */
 export async function hold(db: Db, webhookId: string): Promise<void> {
-  await db.updateTable('webhook_deliveries').set({ next_at: null })
-    .where('webhook_id', '=', webhookId).where('next_at', 'is not', null).where('manual', '=', 0).execute()
+  await db
+    .updateTable('webhook_deliveries')
+    .set({ next_at: null })
+    .where('webhook_id', '=', webhookId)
+    .where('next_at', 'is not', null)
+    .where('manual', '=', 0)
+    .execute()
 }
 
 export async function release(db: Db, webhookId: string, now: number): Promise<void> {
-  await db.updateTable('webhook_deliveries').set({ next_at: now })
-    .where('webhook_id', '=', webhookId).where('status', '=', 'pending')
-    .where('next_at', 'is', null).where('manual', '=', 0).execute()
+  await db
+    .updateTable('webhook_deliveries')
+    .set({ next_at: now })
+    .where('webhook_id', '=', webhookId)
+    .where('status', '=', 'pending')
+    .where('next_at', 'is', null)
+    .where('manual', '=', 0)
+    .execute()
   wakeAfter(db, delivering)
 }

@@ -4,15 +4,19 @@ import { clipped } from '../../../runtime/clipped.ts'
 import { DateTime, iso, Nullable, record } from '../../../runtime/schema.ts'
 import type { EventRow } from '../../../storage/tables/index.ts'
 
-export const Envelope = record('WebhookPayload', {
-  id: Type.String({ description: 'Prefix `evt_`; the same in every delivery of the event.' }),
-  type: Type.String({ description: 'Kind of event.' }),
-  created_at: DateTime({ description: 'When it happened.' }),
-  timestamp: DateTime({ description: 'The same, as Standard Webhooks names it.' }),
-  workspace_id: Type.String({ description: 'Workspace it happened in.' }),
-  site_id: Nullable(Type.String(), { description: 'Site it happened to; null where it is the whole workspace.' }),
-  data: Type.Object({}, { description: 'By the kind of event.' }),
-}, 'The body that is posted, under 20 KB.')
+export const Envelope = record(
+  'WebhookPayload',
+  {
+    id: Type.String({ description: 'Prefix `evt_`; the same in every delivery of the event.' }),
+    type: Type.String({ description: 'Kind of event.' }),
+    created_at: DateTime({ description: 'When it happened.' }),
+    timestamp: DateTime({ description: 'The same, as Standard Webhooks names it.' }),
+    workspace_id: Type.String({ description: 'Workspace it happened in.' }),
+    site_id: Nullable(Type.String(), { description: 'Site it happened to; null where it is the whole workspace.' }),
+    data: Type.Object({}, { description: 'By the kind of event.' }),
+  },
+  'The body that is posted, under 20 KB.',
+)
 
 /** Bytes: docs/decisions.md §3. */
 const below = 20_000

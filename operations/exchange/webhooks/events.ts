@@ -6,8 +6,12 @@ export const webhook_test = event({
   type: 'webhook.test',
   direct: true,
   summary: 'Somebody tried a webhook out. It is sent to that webhook alone, and none names it in `events`.',
-  data: record('WebhookTestEvent', {
-    webhook_id: Type.String({ description: 'The webhook.' }),
-    message: Type.String({ description: 'Says that nothing happened.' }),
-  }, 'Nothing but a test.'),
+  data: record(
+    'WebhookTestEvent',
+    {
+      webhook_id: Type.String({ description: 'The webhook.' }),
+      message: Type.String({ description: 'Says that nothing happened.' }),
+    },
+    'Nothing but a test.',
+  ),
 })

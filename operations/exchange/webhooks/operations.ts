@@ -25,7 +25,9 @@ const url = Type.String({
   description: 'HTTPS endpoint that receives POSTed JSON; http only within OUTBOUND_ALLOW_CIDRS.',
 })
 const events = Type.Array(EventType(), {
-  minItems: 1, maxItems: 100, description: 'Kinds of events it is told of.',
+  minItems: 1,
+  maxItems: 100,
+  description: 'Kinds of events it is told of.',
 })
 const enabled = Type.Boolean({ description: 'Whether anything is sent.' })
 const ofWebhook = { workspace_id: '{{workspace}}', id: '{{webhook}}' }
@@ -33,30 +35,44 @@ const ofWebhook = { workspace_id: '{{workspace}}', id: '{{webhook}}' }
 export const webhooks_create = operation({
   route: 'POST /workspaces/{workspace_id}/webhooks',
   summary: 'Create a webhook',
-  description: 'From now on it is sent the events of the workspace that it names, signed with `secret`: '
-    + '`Service-Signature`, which verifiers of Stripe read, and the headers of Standard Webhooks. An attempt has '
-    + '15 seconds and succeeds with 2xx only; a failed one is repeated up to 9 times over 3 days.',
+  description:
+    'From now on it is sent the events of the workspace that it names, signed with `secret`: ' +
+    '`Service-Signature`, which verifiers of Stripe read, and the headers of Standard Webhooks. An attempt has ' +
+    '15 seconds and succeeds with 2xx only; a failed one is repeated up to 9 times over 3 days.',
   access: 'workspace.manage',
   on: locked(workspace),
   effect: 'create',
   input: { url, events, enabled: Type.Boolean({ ...enabled, default: true }) },
   output: Webhook,
   secrets: ['secret'],
-  examples: [{
-    input: {
-      workspace_id: '{{workspace}}', url: 'https://hooks.example.com/footfall',
-      events: ['alert.triggered', 'alert.resolved'],
+  examples: [
+    {
+      input: {
+        workspace_id: '{{workspace}}',
+        url: 'https://hooks.example.com/footfall',
+        events: ['alert.triggered', 'alert.resolved'],
+      },
     },
-  }],
+  ],
   async run({ db, workspace, input, config, now, newId, random, use }) {
     failWith(urlFaults(input.url, config))
     const there = await db.selectFrom('webhooks').select('id').where('workspace_id', '=', workspace.id).execute()
     if (there.length >= mostWebhooks) fail('limit_reached', `A workspace may have ${mostWebhooks} webhooks.`)
     const [id, box] = [newId(ids.webhook), use(secretBox)]
     const row: WebhookRow = {
-      id, workspace_id: workspace.id, url: input.url, events: listed(input.events), enabled: Number(input.enabled),
-      secret: await box.seal(db, makeSecret(random), id), previous_secret: null, previous_until: null,
-      consecutive_failures: 0, failing_since: null, last_success_at: null, last_failure_at: null, created_at: now,
+      id,
+      workspace_id: workspace.id,
+      url: input.url,
+      events: listed(input.events),
+      enabled: Number(input.enabled),
+      secret: await box.seal(db, makeSecret(random), id),
+      previous_secret: null,
+      previous_until: null,
+      consecutive_failures: 0,
+      failing_since: null,
+      last_success_at: null,
+      last_failure_at: null,
+      created_at: now,
     }
     await db.insertInto('webhooks').values(row).execute()
     return toWebhook(row, box, db)
@@ -97,8 +113,9 @@ export const webhooks_get = operation({
 export const webhooks_update = operation({
   route: 'PATCH /workspaces/{workspace_id}/webhooks/{id}',
   summary: 'Change a webhook',
-  description: 'While it is disabled nothing is sent, and what was pending waits. Enabling it again starts over: '
-    + '`active`, no failures counted, and what waited is due at once.',
+  description:
+    'While it is disabled nothing is sent, and what was pending waits. Enabling it again starts over: ' +
+    '`active`, no failures counted, and what waited is due at once.',
   access: 'workspace.manage',
   on: [workspace, webhook],
   effect: 'update',
@@ -107,7 +124,8 @@ export const webhooks_update = operation({
     events: optional(events),
     enabled: optional(enabled),
     rotate_secret: Type.Boolean({
-      default: false, description: 'Replaces the signing secret; the one before signs beside it for 24 hours.',
+      default: false,
+      description: 'Replaces the signing secret; the one before signs beside it for 24 hours.',
     }),
   },
   output: Webhook,
@@ -120,17 +138,24 @@ export const webhooks_update = operation({
   async run({ db, webhook, input, config, now, random, use }) {
     if (input.url !== undefined && input.url !== webhook.url) failWith(urlFaults(input.url, config))
     const box = use(secretBox)
-    const before = await db.updateTable('webhooks')
-      .set({ id: webhook.id, url: input.url, events: input.events && listed(input.events) })
-      .where('id', '=', webhook.id).returningAll().executeTakeFirst() ?? fail('not_found')
-    const row = await db.updateTable('webhooks')
+    const before =
+      (await db
+        .updateTable('webhooks')
+        .set({ id: webhook.id, url: input.url, events: input.events && listed(input.events) })
+        .where('id', '=', webhook.id)
+        .returningAll()
+        .executeTakeFirst()) ?? fail('not_found')
+    const row = await db
+      .updateTable('webhooks')
       .set({
         id: webhook.id, // nothing given is no change, not a fault in SQL
         enabled: flag(input.enabled),
         ...(input.enabled && before.enabled === 0 ? newStart : {}),
         ...(input.rotate_secret ? await rotated(box, db, before, { now, random }) : {}),
       })
-      .where('id', '=', webhook.id).returningAll().executeTakeFirstOrThrow()
+      .where('id', '=', webhook.id)
+      .returningAll()
+      .executeTakeFirstOrThrow()
     if (before.enabled === 1 && row.enabled === 0) await hold(db, row.id)
     if (before.enabled === 0 && row.enabled === 1) await release(db, row.id, now)
     return toWebhook(row, box, db)
@@ -157,9 +182,10 @@ export const webhooks_delete = operation({
 export const webhooks_test = operation({
   route: 'POST /workspaces/{workspace_id}/webhooks/{id}/test',
   summary: 'Send a test delivery',
-  description: 'Sends the event `webhook.test` at once, also to a disabled webhook. The delivery answered is still '
-    + 'pending: `webhook_deliveries_list` tells what became of it, within 15 seconds. One attempt; a failure counts '
-    + 'for nothing.',
+  description:
+    'Sends the event `webhook.test` at once, also to a disabled webhook. The delivery answered is still ' +
+    'pending: `webhook_deliveries_list` tells what became of it, within 15 seconds. One attempt; a failure counts ' +
+    'for nothing.',
   access: 'workspace.manage',
   on: [workspace, webhook],
   effect: 'update',
@@ -169,7 +195,11 @@ export const webhooks_test = operation({
   examples: [{ input: ofWebhook }],
   async run({ db, webhook, now, newId }) {
     const event = {
-      id: newId(eventId), type: webhook_test.type, workspace_id: webhook.workspace_id, site_id: null, created_at: now,
+      id: newId(eventId),
+      type: webhook_test.type,
+      workspace_id: webhook.workspace_id,
+      site_id: null,
+      created_at: now,
       data: JSON.stringify({ webhook_id: webhook.id, message: 'A test: nothing happened.' }),
     }
     const sent = { webhook_id: webhook.id, event: event.type, event_id: event.id, payload: envelopeText(event) }
@@ -206,9 +236,10 @@ export const webhook_deliveries_list = list({
 export const webhook_deliveries_redeliver = operation({
   route: 'POST /workspaces/{workspace_id}/webhooks/{webhook_id}/deliveries/{id}/redeliver',
   summary: 'Send a delivery again',
-  description: 'A new delivery with the same payload and `webhook-id`, sent at once and to the webhook’s URL of now. '
-    + 'The one answered is still pending: `webhook_deliveries_list` tells what became of it, within 15 seconds. '
-    + 'One attempt; a failure counts for nothing. Not while the webhook is disabled.',
+  description:
+    'A new delivery with the same payload and `webhook-id`, sent at once and to the webhook’s URL of now. ' +
+    'The one answered is still pending: `webhook_deliveries_list` tells what became of it, within 15 seconds. ' +
+    'One attempt; a failure counts for nothing. Not while the webhook is disabled.',
   access: 'workspace.manage',
   on: [workspace, webhook, delivery],
   effect: 'update',

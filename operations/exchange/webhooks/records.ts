@@ -14,42 +14,50 @@ import { idKind } from '../../../runtime/ids.ts'
 
 export const ids = { webhook: idKind('wh_'), delivery: idKind('whd_') }
 
-export const Webhook = record('Webhook', {
-  id: Type.String({ description: 'Prefix `wh_`.' }),
-  url: Type.String({ description: 'Endpoint that events are posted to.' }),
-  events: Type.Array(EventType(), { description: 'Kinds of events it is told of.' }),
-  enabled: Type.Boolean({ description: 'Whether anything is sent.' }),
-  status: OneOf(statuses, {
-    description: '`failing` after 4 failures in a row; `disabled` by hand, by an answer of 410, or after 120 hours of '
-      + 'nothing but failures, 10 or more.',
-  }),
-  secret: Type.String({
-    description: 'Signing secret. Empty where it cannot be read, because SECRET_KEY is another than it was kept under: '
-      + 'rotate it.',
-  }),
-  consecutive_failures: Type.Integer({ unit: 'count', better: 'less', description: 'Failed attempts since the last success.' }),
-  last_success_at: Nullable(DateTime(), { description: 'When an attempt last succeeded.' }),
-  last_failure_at: Nullable(DateTime(), { description: 'When an attempt last failed.' }),
-  created_at: DateTime({ description: 'When it was made.' }),
-}, 'A webhook: an endpoint that is told of events.')
+export const Webhook = record(
+  'Webhook',
+  {
+    id: Type.String({ description: 'Prefix `wh_`.' }),
+    url: Type.String({ description: 'Endpoint that events are posted to.' }),
+    events: Type.Array(EventType(), { description: 'Kinds of events it is told of.' }),
+    enabled: Type.Boolean({ description: 'Whether anything is sent.' }),
+    status: OneOf(statuses, {
+      description:
+        '`failing` after 4 failures in a row; `disabled` by hand, by an answer of 410, or after 120 hours of ' +
+        'nothing but failures, 10 or more.',
+    }),
+    secret: Type.String({
+      description: 'Signing secret. Empty where it cannot be read, because SECRET_KEY is another than it was kept under: ' + 'rotate it.',
+    }),
+    consecutive_failures: Type.Integer({ unit: 'count', better: 'less', description: 'Failed attempts since the last success.' }),
+    last_success_at: Nullable(DateTime(), { description: 'When an attempt last succeeded.' }),
+    last_failure_at: Nullable(DateTime(), { description: 'When an attempt last failed.' }),
+    created_at: DateTime({ description: 'When it was made.' }),
+  },
+  'A webhook: an endpoint that is told of events.',
+)
 
-export const WebhookDelivery = record('WebhookDelivery', {
-  id: Type.String({ description: 'Prefix `whd_`.' }),
-  event: Type.String({ description: 'Kind of the event, or `webhook.test`.' }),
-  status: OneOf(['pending', 'succeeded', 'failed'], {
-    description: '`pending` until an attempt succeeds or the last one fails.',
-  }),
-  status_code: Nullable(Type.Integer(), {
-    description: 'HTTP status of the last attempt; null where there was no answer.',
-  }),
-  error: Nullable(Type.String(), { description: 'Why the last attempt had no answer, after a code.' }),
-  attempt: Type.Integer({ unit: 'count', description: 'Attempts made so far, at most 10.' }),
-  duration_ms: Nullable(Type.Integer(), { unit: 'ms', better: 'less', description: 'Duration of the last attempt.' }),
-  payload: Envelope,
-  response_body: Nullable(Type.String(), { description: 'First 2,000 characters of the last answer.' }),
-  delivered_at: Nullable(DateTime(), { description: 'When it succeeded.' }),
-  created_at: DateTime({ description: 'When it was made.' }),
-}, 'A delivery of one event to one webhook.')
+export const WebhookDelivery = record(
+  'WebhookDelivery',
+  {
+    id: Type.String({ description: 'Prefix `whd_`.' }),
+    event: Type.String({ description: 'Kind of the event, or `webhook.test`.' }),
+    status: OneOf(['pending', 'succeeded', 'failed'], {
+      description: '`pending` until an attempt succeeds or the last one fails.',
+    }),
+    status_code: Nullable(Type.Integer(), {
+      description: 'HTTP status of the last attempt; null where there was no answer.',
+    }),
+    error: Nullable(Type.String(), { description: 'Why the last attempt had no answer, after a code.' }),
+    attempt: Type.Integer({ unit: 'count', description: 'Attempts made so far, at most 10.' }),
+    duration_ms: Nullable(Type.Integer(), { unit: 'ms', better: 'less', description: 'Duration of the last attempt.' }),
+    payload: Envelope,
+    response_body: Nullable(Type.String(), { description: 'First 2,000 characters of the last answer.' }),
+    delivered_at: Nullable(DateTime(), { description: 'When it succeeded.' }),
+    created_at: DateTime({ description: 'When it was made.' }),
+  },
+  'A delivery of one event to one webhook.',
+)
 
 export const webhook = subject<'webhook', WebhookRow>({
   name: 'webhook',
@@ -62,8 +70,13 @@ export const webhook = subject<'webhook', WebhookRow>({
 export const delivery = subject<'delivery', DeliveryRow>({
   name: 'delivery',
   async find(db, id) {
-    const found = await db.selectFrom('webhook_deliveries as d').innerJoin('webhooks as w', 'w.id', 'd.webhook_id')
-      .selectAll('d').select('w.workspace_id').where('d.id', '=', id).executeTakeFirst()
+    const found = await db
+      .selectFrom('webhook_deliveries as d')
+      .innerJoin('webhooks as w', 'w.id', 'd.webhook_id')
+      .selectAll('d')
+      .select('w.workspace_id')
+      .where('d.id', '=', id)
+      .executeTakeFirst()
     return found && { row: found, workspaceId: found.workspace_id, siteId: null }
   },
 })
@@ -75,7 +88,7 @@ export async function toWebhook(row: WebhookRow, box: SecretBox, db: Db): Promis
     events: kindsOf(row.events),
     enabled: row.enabled === 1,
     status: statusOf(row),
-    secret: await secretOf(box, db, row) ?? '',
+    secret: (await secretOf(box, db, row)) ?? '',
     consecutive_failures: row.consecutive_failures,
     last_success_at: iso(row.last_success_at),
     last_failure_at: iso(row.last_failure_at),

@@ -23,9 +23,7 @@ export async function signingSecrets(box: SecretBox, db: Db, webhook: WebhookRow
 }
 
 /** The columns of a webhook whose secret is replaced. */
-export async function rotated(
-  box: SecretBox, db: Db, webhook: WebhookRow, { now, random }: { now: number; random(size: number): Buffer },
-) {
+export async function rotated(box: SecretBox, db: Db, webhook: WebhookRow, { now, random }: { now: number; random(size: number): Buffer }) {
   return {
     secret: await box.seal(db, makeSecret(random), webhook.id),
     previous_secret: webhook.secret,

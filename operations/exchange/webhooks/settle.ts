@@ -53,14 +53,21 @@ const healths: Columns<WebhookRow> = {
 
 /** What is set; the others say where. */
 const set = (columns: object) =>
-  assign(Object.keys(columns).filter(name => name !== 'key' && name !== 'lease'), 'given')
+  assign(
+    Object.keys(columns).filter(name => name !== 'key' && name !== 'lease'),
+    'given',
+  )
 
 /** Few statements, however many attempts ended. */
 export function settler(store: Store): (trx: Trx, ended: readonly Ended[]) => Promise<void> {
   // Where a lease ended meanwhile, another has the row: what it finds out counts.
-  const setOutcomes = statement<Ended, { id: string }>(store, outcomes, `
+  const setOutcomes = statement<Ended, { id: string }>(
+    store,
+    outcomes,
+    `
     update webhook_deliveries set ${set(outcomes)}, leased_until = null
-    from given where id = key and leased_until = lease returning id`)
+    from given where id = key and leased_until = lease returning id`,
+  )
   const setHealths = statement(store, healths, `update webhooks set ${set(healths)} from given where id = key`)
 
   return async (trx, ended) => {
@@ -69,9 +76,15 @@ export function settler(store: Store): (trx: Trx, ended: readonly Ended[]) => Pr
     const webhooks = await locked(trx, store, [...ids])
     const settled = new Set((await setOutcomes(ended)(trx)).map(({ id }) => id))
     const counted = ended.filter(({ delivery }) => settled.has(delivery.id))
-    const after = webhooks.map((webhook): WebhookRow => ({
-      ...webhook, ...healthOf(webhook, counted.filter(({ delivery }) => delivery.webhook_id === webhook.id)),
-    }))
+    const after = webhooks.map(
+      (webhook): WebhookRow => ({
+        ...webhook,
+        ...healthOf(
+          webhook,
+          counted.filter(({ delivery }) => delivery.webhook_id === webhook.id),
+        ),
+      }),
+    )
     await setHealths(after)(trx)
     for (const { id, enabled } of after) if (enabled === 0) await hold(trx, id)
   }
@@ -79,12 +92,12 @@ export function settler(store: Store): (trx: Trx, ended: readonly Ended[]) => Pr
 
 /** Webhooks before their deliveries and always in one order, so that nobody waits for each other crosswise. */
 function locked(trx: Trx, { dialect }: Store, ids: readonly string[]): Promise<WebhookRow[]> {
-  return trx.selectFrom('webhooks').selectAll().where('id', 'in', ids).orderBy('id')
-    .modifyEnd(sql.raw(dialect.holding.all)).execute()
+  return trx.selectFrom('webhooks').selectAll().where('id', 'in', ids).orderBy('id').modifyEnd(sql.raw(dialect.holding.all)).execute()
 }
 
 /** What a person asked for counts when it succeeds, and not when it fails. */
 function healthOf(webhook: Health, ended: readonly Ended[]): Health {
-  return ended.filter(({ delivery, attempt }) => delivery.manual === 0 || attempt.outcome === 'succeeded')
+  return ended
+    .filter(({ delivery, attempt }) => delivery.manual === 0 || attempt.outcome === 'succeeded')
     .reduce((health, { attempt, at }) => healthAfter(health, attempt.outcome, at), webhook)
 }

@@ -8,9 +8,7 @@ export const ids = { account: idKind('acc_') }
 
 const themes = ['system', 'light', 'dark'] as const
 const landings = ['sites', 'last_site'] as const
-const locales = [
-  'en', 'de', 'es', 'fr', 'it', 'nl', 'pt', 'pl', 'sv', 'da', 'no', 'fi', 'ja', 'ko', 'zh-CN', 'zh-TW',
-] as const
+const locales = ['en', 'de', 'es', 'fr', 'it', 'nl', 'pt', 'pl', 'sv', 'da', 'no', 'fi', 'ja', 'ko', 'zh-CN', 'zh-TW'] as const
 
 /** What may be set to any of its values, and reads as it was set. */
 export const choices = {
@@ -25,17 +23,21 @@ export const choices = {
   newsletter: Type.Boolean({ description: 'Whether the newsletter is wanted.' }),
 }
 
-export const Account = record('Account', {
-  email: Type.String({ description: 'Confirmed e-mail address.' }),
-  unconfirmed_email: Nullable(Type.String(), { description: 'New address that awaits its confirmation.' }),
-  name: Nullable(Type.String(), { description: 'How the member is shown; null: by the e-mail address.' }),
-  ...choices,
-  timezone: Nullable(Type.String(), { description: 'IANA time zone that the app shows times in.' }),
-  marketing_emails: Type.Boolean({ description: 'False after an unsubscribe.' }),
-  two_factor: Type.Boolean({ description: 'Whether sign-in asks for a second factor.' }),
-  passkeys: Type.Integer({ unit: 'count', description: 'Number of passkeys.' }),
-  created_at: DateTime({ description: 'When it was made.' }),
-}, 'The account of the member who owns the token.')
+export const Account = record(
+  'Account',
+  {
+    email: Type.String({ description: 'Confirmed e-mail address.' }),
+    unconfirmed_email: Nullable(Type.String(), { description: 'New address that awaits its confirmation.' }),
+    name: Nullable(Type.String(), { description: 'How the member is shown; null: by the e-mail address.' }),
+    ...choices,
+    timezone: Nullable(Type.String(), { description: 'IANA time zone that the app shows times in.' }),
+    marketing_emails: Type.Boolean({ description: 'False after an unsubscribe.' }),
+    two_factor: Type.Boolean({ description: 'Whether sign-in asks for a second factor.' }),
+    passkeys: Type.Integer({ unit: 'count', description: 'Number of passkeys.' }),
+    created_at: DateTime({ description: 'When it was made.' }),
+  },
+  'The account of the member who owns the token.',
+)
 
 export function toAccount(row: AccountRow): Static<typeof Account> {
   return {

@@ -5,19 +5,23 @@ import type { AuditRow } from '../../../storage/tables/index.ts'
 
 const surfaces = ['http', 'mcp', 'cli'] as const
 
-export const AuditEntry = record('AuditEntry', {
-  id: Type.String({ description: 'Prefix `aud_`.' }),
-  at: DateTime({ description: 'When it happened.' }),
-  operation: Type.String({ description: 'Id of the operation, `sites_update`.' }),
-  actor: Type.String({ description: 'E-mail address of the member, as it was then; `setup` or `token` for a command of the machine.' }),
-  token_id: Nullable(Type.String(), { description: 'API token that was used.' }),
-  subject_id: Nullable(Type.String(), { description: 'What was made, changed or deleted, where it has an id.' }),
-  site_id: Nullable(Type.String(), { description: 'Site it belongs to; null for what belongs to the workspace.' }),
-  surface: OneOf(surfaces, { description: 'How the call came in; `cli`: from the machine itself.' }),
-  ip: Nullable(Type.String(), { description: 'Address it came from.' }),
-  request_id: Type.String({ description: 'The `X-Request-Id` of the answer.' }),
-  input: Type.Object({}, { additionalProperties: true, description: 'Input of the call, without secrets.' }),
-}, 'An entry of the audit log: who changed what, when and how.')
+export const AuditEntry = record(
+  'AuditEntry',
+  {
+    id: Type.String({ description: 'Prefix `aud_`.' }),
+    at: DateTime({ description: 'When it happened.' }),
+    operation: Type.String({ description: 'Id of the operation, `sites_update`.' }),
+    actor: Type.String({ description: 'E-mail address of the member, as it was then; `setup` or `token` for a command of the machine.' }),
+    token_id: Nullable(Type.String(), { description: 'API token that was used.' }),
+    subject_id: Nullable(Type.String(), { description: 'What was made, changed or deleted, where it has an id.' }),
+    site_id: Nullable(Type.String(), { description: 'Site it belongs to; null for what belongs to the workspace.' }),
+    surface: OneOf(surfaces, { description: 'How the call came in; `cli`: from the machine itself.' }),
+    ip: Nullable(Type.String(), { description: 'Address it came from.' }),
+    request_id: Type.String({ description: 'The `X-Request-Id` of the answer.' }),
+    input: Type.Object({}, { additionalProperties: true, description: 'Input of the call, without secrets.' }),
+  },
+  'An entry of the audit log: who changed what, when and how.',
+)
 
 export function toAuditEntry(row: AuditRow): Static<typeof AuditEntry> {
   return {

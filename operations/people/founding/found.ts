@@ -6,7 +6,9 @@ import { addMember } from '../members/index.ts'
 import { addWorkspace } from '../workspaces/index.ts'
 
 export async function foundWorkspace(
-  db: Db, making: { now: number; newId(kind: IdKind): string }, { name, accountId }: { name: string; accountId: string },
+  db: Db,
+  making: { now: number; newId(kind: IdKind): string },
+  { name, accountId }: { name: string; accountId: string },
 ): Promise<{ workspace: WorkspaceRow; memberId: string }> {
   const workspace = await addWorkspace(db, making, name)
   const memberId = await addMember(db, making, { workspaceId: workspace.id, accountId, role: 'owner' })

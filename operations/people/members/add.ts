@@ -5,11 +5,14 @@ import { ids } from './records.ts'
 
 /** Makes an account a member of a workspace. @returns the member's id */
 export async function addMember(
-  db: Db, { now, newId }: { now: number; newId(kind: IdKind): string },
+  db: Db,
+  { now, newId }: { now: number; newId(kind: IdKind): string },
   { workspaceId, accountId, role }: { workspaceId: string; accountId: string; role: Role },
 ): Promise<string> {
   const id = newId(ids.member)
-  await db.insertInto('members')
-    .values({ id, workspace_id: workspaceId, account_id: accountId, role, active: 1, created_at: now }).execute()
+  await db
+    .insertInto('members')
+    .values({ id, workspace_id: workspaceId, account_id: accountId, role, active: 1, created_at: now })
+    .execute()
   return id
 }

@@ -38,11 +38,11 @@ export const members_get = operation({
 export const members_update = operation({
   route: 'PATCH /workspaces/{workspace_id}/members/{id}',
   summary: "Change a member's role",
-  description: 'Counts from the next call of each of their tokens. Only owners make or change owners, '
-    + 'and the last active owner stays one.',
+  description:
+    'Counts from the next call of each of their tokens. Only owners make or change owners, ' + 'and the last active owner stays one.',
   access: 'members.manage',
   role: ({ member, input: { role = member.role } }) =>
-    (role !== member.role && [role, member.role].includes('owner') ? 'owner' : undefined),
+    role !== member.role && [role, member.role].includes('owner') ? 'owner' : undefined,
   on: [locked(workspace), locked(member)],
   effect: 'update',
   input: { role: optional(RoleName) },
@@ -60,8 +60,9 @@ export const members_update = operation({
 export const members_delete = operation({
   route: 'DELETE /workspaces/{workspace_id}/members/{id}',
   summary: 'Remove a member',
-  description: 'Their tokens for this workspace end at once (401 `invalid_token`); the account stays. '
-    + 'Only owners remove owners, and the last active owner stays.',
+  description:
+    'Their tokens for this workspace end at once (401 `invalid_token`); the account stays. ' +
+    'Only owners remove owners, and the last active owner stays.',
   access: 'members.manage',
   role: ({ member }) => (member.role === 'owner' ? 'owner' : undefined),
   on: [locked(workspace), locked(member)],

@@ -9,9 +9,14 @@ import type { MemberRow } from '../../../storage/tables/index.ts'
  */
 export async function keepAnOwner(db: Db, member: Pick<MemberRow, 'id' | 'role' | 'workspace_id'>): Promise<void> {
   if (member.role !== 'owner') return
-  const other = await db.selectFrom('members').select('id')
-    .where('workspace_id', '=', member.workspace_id).where('role', '=', 'owner')
-    .where('active', '=', 1).where('id', '!=', member.id)
-    .limit(1).executeTakeFirst()
+  const other = await db
+    .selectFrom('members')
+    .select('id')
+    .where('workspace_id', '=', member.workspace_id)
+    .where('role', '=', 'owner')
+    .where('active', '=', 1)
+    .where('id', '!=', member.id)
+    .limit(1)
+    .executeTakeFirst()
   if (!other) fail('invalid_state', 'This is the last active owner of the workspace; make another member owner first.')
 }

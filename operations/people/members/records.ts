@@ -11,21 +11,24 @@ export const ids = { member: idKind('mem_') }
 
 export const RoleName = OneOf(roleNames, { description: 'Role; `roles_list` says what each may do.' })
 
-export const Member = record('Member', {
-  id: Type.String({ description: 'Prefix `mem_`.' }),
-  email: Type.String({ description: 'E-mail address of the account.' }),
-  name: Nullable(Type.String(), { description: 'Name of the account.' }),
-  role: RoleName,
-  status: OneOf(['active', 'deactivated'], { description: 'Tokens of a deactivated member are refused.' }),
-  created_at: DateTime({ description: 'When they joined.' }),
-}, 'A member of a workspace.')
+export const Member = record(
+  'Member',
+  {
+    id: Type.String({ description: 'Prefix `mem_`.' }),
+    email: Type.String({ description: 'E-mail address of the account.' }),
+    name: Nullable(Type.String(), { description: 'Name of the account.' }),
+    role: RoleName,
+    status: OneOf(['active', 'deactivated'], { description: 'Tokens of a deactivated member are refused.' }),
+    created_at: DateTime({ description: 'When they joined.' }),
+  },
+  'A member of a workspace.',
+)
 
 /** With what their account says of them. */
 export type KnownMember = MemberRow & { email: string; name: string | null }
 
 export function members(db: Db) {
-  return db.selectFrom('members as m').innerJoin('accounts as a', 'a.id', 'm.account_id')
-    .selectAll('m').select(['a.email', 'a.name'])
+  return db.selectFrom('members as m').innerJoin('accounts as a', 'a.id', 'm.account_id').selectAll('m').select(['a.email', 'a.name'])
 }
 
 export const member = subject<'member', KnownMember>({

@@ -13,6 +13,5 @@ export const roles_list = list({
   input: {},
   of: Role,
   examples: [{ input: { workspace_id: '{{workspace}}' } }],
-  run: async ({ page: { offset, limit } }) =>
-    ({ rows: roleNames.slice(offset, offset + limit).map(toRole), total: roleNames.length }),
+  run: async ({ page: { offset, limit } }) => ({ rows: roleNames.slice(offset, offset + limit).map(toRole), total: roleNames.length }),
 })

@@ -3,11 +3,15 @@ import { Type } from '@sinclair/typebox'
 import { roleNames, roles, type Role as Name } from '../../../runtime/permissions.ts'
 import { OneOf, PermissionName, record, type Static } from '../../../runtime/schema.ts'
 
-export const Role = record('Role', {
-  name: OneOf(roleNames, { description: 'As members carry it.' }),
-  description: Type.String({ description: 'What it is for.' }),
-  permissions: Type.Array(PermissionName(), { description: 'What its members may do.' }),
-}, 'A role of members, with the permissions it gives.')
+export const Role = record(
+  'Role',
+  {
+    name: OneOf(roleNames, { description: 'As members carry it.' }),
+    description: Type.String({ description: 'What it is for.' }),
+    permissions: Type.Array(PermissionName(), { description: 'What its members may do.' }),
+  },
+  'A role of members, with the permissions it gives.',
+)
 
 export function toRole(name: Name): Static<typeof Role> {
   return { name, description: roles[name].description, permissions: [...roles[name].permissions] }

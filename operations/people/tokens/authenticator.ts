@@ -6,12 +6,29 @@ import { effectivePermissions } from '../../../runtime/permissions.ts'
 import { prepared } from '../../../storage/prepared.ts'
 
 /** Asked at every call. */
-const findToken = prepared((db, hash: string) => db.selectFrom('api_tokens as t')
-  .innerJoin('members as m', 'm.id', 't.member_id')
-  .innerJoin('accounts as a', 'a.id', 'm.account_id')
-  .where('t.hash', '=', hash)
-  .select(['t.id', 't.workspace_id', 't.member_id', 'm.account_id', 't.permissions', 't.site_ids', 't.allowed_ips',
-    't.expires_at', 't.revoked_at', 't.last_used_at', 'm.role', 'm.active', 'a.email', 'a.name']))
+const findToken = prepared((db, hash: string) =>
+  db
+    .selectFrom('api_tokens as t')
+    .innerJoin('members as m', 'm.id', 't.member_id')
+    .innerJoin('accounts as a', 'a.id', 'm.account_id')
+    .where('t.hash', '=', hash)
+    .select([
+      't.id',
+      't.workspace_id',
+      't.member_id',
+      'm.account_id',
+      't.permissions',
+      't.site_ids',
+      't.allowed_ips',
+      't.expires_at',
+      't.revoked_at',
+      't.last_used_at',
+      'm.role',
+      'm.active',
+      'a.email',
+      'a.name',
+    ]),
+)
 type TokenOfMember = Awaited<ReturnType<typeof findToken>>[number]
 
 export const api_token = authenticator<'api_token', TokenOfMember>({
@@ -38,7 +55,7 @@ export const api_token = authenticator<'api_token', TokenOfMember>({
 const callers = new WeakMap<TokenOfMember, Caller>()
 function known(row: TokenOfMember): Caller {
   let caller = callers.get(row)
-  if (!caller) callers.set(row, caller = callerOf(row))
+  if (!caller) callers.set(row, (caller = callerOf(row)))
   return caller
 }
 

@@ -5,16 +5,26 @@ import type { Permission } from '../../../runtime/permissions.ts'
 import type { Db } from '../../../storage/store.ts'
 
 export function permissionFaults(caller: Caller, wanted: readonly Permission[]): Fault[] {
-  return faultsAt('permissions', wanted, name => caller.permissions.has(name), name => ({
-    code: 'permission_required', message: `The token used here does not hold ${name}, so it cannot give it.`,
-  }))
+  return faultsAt(
+    'permissions',
+    wanted,
+    name => caller.permissions.has(name),
+    name => ({
+      code: 'permission_required',
+      message: `The token used here does not hold ${name}, so it cannot give it.`,
+    }),
+  )
 }
 
 export async function siteFaults(db: Db, caller: Caller, wanted: readonly string[]): Promise<Fault[]> {
   if (wanted.length === 0) return []
   // Asked for by workspace: ids from outside may contain what a database does not take.
-  const sites = await db.selectFrom('sites').select('id')
-    .where('workspace_id', '=', caller.workspaceId).where('deleted_at', 'is', null).execute()
+  const sites = await db
+    .selectFrom('sites')
+    .select('id')
+    .where('workspace_id', '=', caller.workspaceId)
+    .where('deleted_at', 'is', null)
+    .execute()
   const known = new Set(sites.map(site => site.id))
   const seen = (id: string) => known.has(id) && (caller.siteIds.length === 0 || caller.siteIds.includes(id))
   return faultsAt('site_ids', wanted, seen, () => ({ code: 'not_found', message: 'There is no such site.' }))
@@ -22,13 +32,15 @@ export async function siteFaults(db: Db, caller: Caller, wanted: readonly string
 
 export function expiryFaults(expiresAt: number | null, now: number): Fault[] {
   if (expiresAt === null || expiresAt > now) return []
-  return [{
-    pointer: '/expires_at', code: 'too_small', message: `expires_at must be after now, ${new Date(now).toISOString()}.`,
-  }]
+  return [
+    {
+      pointer: '/expires_at',
+      code: 'too_small',
+      message: `expires_at must be after now, ${new Date(now).toISOString()}.`,
+    },
+  ]
 }
 
-function faultsAt<T>(
-  list: string, items: readonly T[], holds: (item: T) => boolean, fault: (item: T) => Omit<Fault, 'pointer'>,
-): Fault[] {
+function faultsAt<T>(list: string, items: readonly T[], holds: (item: T) => boolean, fault: (item: T) => Omit<Fault, 'pointer'>): Fault[] {
   return items.flatMap((item, i) => (holds(item) ? [] : [{ ...fault(item), pointer: `/${list}/${i}` }]))
 }

@@ -15,24 +15,35 @@ const MOST_SITES = 500
 export const api_tokens_create = operation({
   route: 'POST /workspaces/{workspace_id}/api_tokens',
   summary: 'Create an API token',
-  description: 'It belongs to the member who makes it and never does more than they may at the time. '
-    + 'Its secret, `token`, is in this answer only: a repeated request with the same Idempotency-Key answers null.',
+  description:
+    'It belongs to the member who makes it and never does more than they may at the time. ' +
+    'Its secret, `token`, is in this answer only: a repeated request with the same Idempotency-Key answers null.',
   access: 'tokens.manage',
   on: workspace,
   effect: 'create',
   input: {
     name: Type.String({ minLength: 1, maxLength: 100, description: 'What it is for.' }),
-    permissions: optional(Type.Array(PermissionName(), {
-      minItems: 1, maxItems: 100, description: 'What it may do; only what the caller holds. Left out: all of it.',
-    })),
+    permissions: optional(
+      Type.Array(PermissionName(), {
+        minItems: 1,
+        maxItems: 100,
+        description: 'What it may do; only what the caller holds. Left out: all of it.',
+      }),
+    ),
     site_ids: Type.Array(Id({ description: 'A site.' }), {
-      default: [], maxItems: MOST_SITES, description: 'Restricts it to these sites; empty means all, later ones too.',
+      default: [],
+      maxItems: MOST_SITES,
+      description: 'Restricts it to these sites; empty means all, later ones too.',
     }),
-    expires_at: optional(Clearable(DateTime(), {
-      description: 'When it stops being accepted; empty means never.',
-    })),
+    expires_at: optional(
+      Clearable(DateTime(), {
+        description: 'When it stops being accepted; empty means never.',
+      }),
+    ),
     allowed_ips: Type.Array(Type.String({ format: 'cidr' }), {
-      default: [], maxItems: 100, description: 'Addresses and CIDR ranges it accepts requests from; empty means any.',
+      default: [],
+      maxItems: 100,
+      description: 'Addresses and CIDR ranges it accepts requests from; empty means any.',
     }),
   },
   output: ApiToken,
@@ -42,28 +53,32 @@ export const api_tokens_create = operation({
     {
       summary: 'To read one site, from one network',
       input: {
-        workspace_id: '{{workspace}}', name: 'Dashboard in the office', permissions: ['analytics.read'],
-        site_ids: ['{{site}}'], allowed_ips: ['203.0.113.0/24'], expires_at: '2099-12-31T00:00:00Z',
+        workspace_id: '{{workspace}}',
+        name: 'Dashboard in the office',
+        permissions: ['analytics.read'],
+        site_ids: ['{{site}}'],
+        allowed_ips: ['203.0.113.0/24'],
+        expires_at: '2099-12-31T00:00:00Z',
       },
     },
   ],
   async run({ db, workspace, caller, input, now, random }) {
     const permissions = input.permissions ?? [...caller.permissions]
     const expiresAt = input.expires_at ? Date.parse(input.expires_at) : null
-    failWith([
-      ...permissionFaults(caller, permissions),
-      ...await siteFaults(db, caller, input.site_ids),
-      ...expiryFaults(expiresAt, now),
-    ])
-    const { row, token } = await issueToken(db, { now, random }, {
-      workspaceId: workspace.id,
-      memberId: caller.member.memberId,
-      name: input.name,
-      permissions: [...new Set(permissions)],
-      siteIds: [...new Set(input.site_ids)],
-      allowedIps: [...new Set(input.allowed_ips)],
-      expiresAt,
-    })
+    failWith([...permissionFaults(caller, permissions), ...(await siteFaults(db, caller, input.site_ids)), ...expiryFaults(expiresAt, now)])
+    const { row, token } = await issueToken(
+      db,
+      { now, random },
+      {
+        workspaceId: workspace.id,
+        memberId: caller.member.memberId,
+        name: input.name,
+        permissions: [...new Set(permissions)],
+        siteIds: [...new Set(input.site_ids)],
+        allowedIps: [...new Set(input.allowed_ips)],
+        expiresAt,
+      },
+    )
     return toApiToken({ ...row, owner: caller.member.email }, now, token)
   },
 })
@@ -71,8 +86,7 @@ export const api_tokens_create = operation({
 export const api_tokens_list = list({
   route: 'GET /workspaces/{workspace_id}/api_tokens',
   summary: 'List API tokens',
-  description: 'Newest first, without their secrets. '
-    + 'A token restricted to sites sees those that are restricted to the same or fewer.',
+  description: 'Newest first, without their secrets. ' + 'A token restricted to sites sees those that are restricted to the same or fewer.',
   access: 'member',
   on: workspace,
   effect: 'read',
@@ -87,14 +101,24 @@ export const api_tokens_list = list({
   async run({ db, workspace, caller, input, now, page }) {
     let query = tokens(db).where('t.workspace_id', '=', workspace.id)
     if (!input.include_revoked) {
-      query = query.where('t.revoked_at', 'is', null)
+      query = query
+        .where('t.revoked_at', 'is', null)
         .where(({ or, eb }) => or([eb('t.expires_at', 'is', null), eb('t.expires_at', '>', now)]))
     }
     if (caller.siteIds.length > 0) {
-      query = query.where('t.site_ids', '!=', '[]').where(({ not, exists, selectFrom }) =>
-        not(exists(selectFrom('sites as s').select('s.id')
-          .whereRef('s.workspace_id', '=', 't.workspace_id').where('s.id', 'not in', caller.siteIds)
-          .where('t.site_ids', 'like', sql<string>`'%"' || s.id || '"%'`))))
+      query = query
+        .where('t.site_ids', '!=', '[]')
+        .where(({ not, exists, selectFrom }) =>
+          not(
+            exists(
+              selectFrom('sites as s')
+                .select('s.id')
+                .whereRef('s.workspace_id', '=', 't.workspace_id')
+                .where('s.id', 'not in', caller.siteIds)
+                .where('t.site_ids', 'like', sql<string>`'%"' || s.id || '"%'`),
+            ),
+          ),
+        )
     }
     const { rows, total } = await pageOf(query.orderBy('t.created_at', 'desc').orderBy('t.id'), page)
     return { rows: rows.map(row => toApiToken(row, now)), total }
@@ -113,8 +137,7 @@ export const api_tokens_delete = operation({
   output: ApiToken,
   examples: [{ input: { workspace_id: '{{workspace}}', id: '{{token}}' } }],
   async run({ db, api_token, now }) {
-    await db.updateTable('api_tokens').set({ revoked_at: now })
-      .where('id', '=', api_token.id).where('revoked_at', 'is', null).execute()
+    await db.updateTable('api_tokens').set({ revoked_at: now }).where('id', '=', api_token.id).where('revoked_at', 'is', null).execute()
     return toApiToken({ ...api_token, revoked_at: api_token.revoked_at ?? now }, now)
   },
 })

@@ -5,7 +5,9 @@ import { ids } from './records.ts'
 
 /** An empty workspace: members and tokens are made beside it. */
 export async function addWorkspace(
-  db: Db, { now, newId }: { now: number; newId(kind: IdKind): string }, name: string,
+  db: Db,
+  { now, newId }: { now: number; newId(kind: IdKind): string },
+  name: string,
 ): Promise<WorkspaceRow> {
   const row = { id: newId(ids.workspace), name, created_at: now }
   await db.insertInto('workspaces').values(row).execute()

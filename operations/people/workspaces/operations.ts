@@ -44,8 +44,12 @@ export const workspaces_update = operation({
   output: Workspace,
   examples: [{ input: { workspace_id: '{{workspace}}', name: 'Acme' } }],
   async run({ db, workspace, input }) {
-    const changed = await db.updateTable('workspaces').set({ id: workspace.id, name: input.name })
-      .where('id', '=', workspace.id).returningAll().executeTakeFirst()
+    const changed = await db
+      .updateTable('workspaces')
+      .set({ id: workspace.id, name: input.name })
+      .where('id', '=', workspace.id)
+      .returningAll()
+      .executeTakeFirst()
     return changed ? toWorkspace(changed) : fail('not_found')
   },
 })
@@ -53,8 +57,8 @@ export const workspaces_update = operation({
 export const workspaces_delete = operation({
   route: 'DELETE /workspaces/{workspace_id}',
   summary: 'Delete a workspace',
-  description: 'Only owners may. Its members lose access and its tokens stop at once; '
-    + 'the hits of its sites are deleted in the background.',
+  description:
+    'Only owners may. Its members lose access and its tokens stop at once; ' + 'the hits of its sites are deleted in the background.',
   access: 'workspace.manage',
   role: 'owner',
   on: locked(workspace),

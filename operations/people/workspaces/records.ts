@@ -9,14 +9,20 @@ import { idKind } from '../../../runtime/ids.ts'
 export const ids = { workspace: idKind('ws_') }
 
 export const workspaceName = Type.String({
-  minLength: 1, maxLength: 100, description: 'Name shown to its members.',
+  minLength: 1,
+  maxLength: 100,
+  description: 'Name shown to its members.',
 })
 
-export const Workspace = record('Workspace', {
-  id: Type.String({ description: 'Prefix `ws_`.' }),
-  name: Type.String({ description: 'Name shown to its members.' }),
-  created_at: DateTime({ description: 'When it was made.' }),
-}, 'A workspace: members, API tokens and sites that belong together.')
+export const Workspace = record(
+  'Workspace',
+  {
+    id: Type.String({ description: 'Prefix `ws_`.' }),
+    name: Type.String({ description: 'Name shown to its members.' }),
+    created_at: DateTime({ description: 'When it was made.' }),
+  },
+  'A workspace: members, API tokens and sites that belong together.',
+)
 
 const findWorkspace = prepared((db, id: string) => db.selectFrom('workspaces').selectAll().where('id', '=', id))
 
@@ -27,8 +33,13 @@ export const workspace = subject<'workspace', WorkspaceRow>({
     return row && { row, workspaceId: row.id, siteId: null }
   },
   // So that what looks at the workspace as a whole (its last owner, all of its sites) is not decided twice at once.
-  lock: (db, id) => db.updateTable('workspaces').set(({ ref }) => ({ name: ref('name') })).where('id', '=', id)
-    .returningAll().executeTakeFirst(),
+  lock: (db, id) =>
+    db
+      .updateTable('workspaces')
+      .set(({ ref }) => ({ name: ref('name') }))
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirst(),
 })
 
 export function toWorkspace({ id, name, created_at }: WorkspaceRow): Static<typeof Workspace> {

@@ -9,8 +9,12 @@ export type Availability = { readonly [W in keyof typeof windows]: number | null
 export type Period = Pick<UptimePeriodRow, 'started_at' | 'status'>
 
 export async function availabilityOf(db: Db, check_number: number, now: number): Promise<Availability> {
-  const periods = await db.selectFrom('uptime_periods').select(['started_at', 'status'])
-    .where('check_number', '=', check_number).orderBy('started_at').execute()
+  const periods = await db
+    .selectFrom('uptime_periods')
+    .select(['started_at', 'status'])
+    .where('check_number', '=', check_number)
+    .orderBy('started_at')
+    .execute()
   return {
     '24h': upPercent(periods, now - windows['24h'], now),
     '7d': upPercent(periods, now - windows['7d'], now),
@@ -30,5 +34,5 @@ export function upPercent(periods: readonly Period[], from: number, to: number):
     spent[status] += Math.max(0, ends - Math.max(started_at, from))
   }
   const known = spent.up + spent.down
-  return known === 0 ? null : Math.floor(spent.up / known * 100_000) / 1000
+  return known === 0 ? null : Math.floor((spent.up / known) * 100_000) / 1000
 }

@@ -4,8 +4,20 @@ import { fail } from '../../../runtime/errors.ts'
 import { among, OneOf, optional, record } from '../../../runtime/schema.ts'
 import type { Db } from '../../../storage/store.ts'
 import {
-  Aggregate, aggregate, apply, Breakdown, breakdown, dimensionOf, headline, PERIODS, type Engine, type ReportMeta,
-  SORTS, type StatsAsked, Timeseries, timeseries,
+  Aggregate,
+  aggregate,
+  apply,
+  Breakdown,
+  breakdown,
+  dimensionOf,
+  headline,
+  PERIODS,
+  type Engine,
+  type ReportMeta,
+  SORTS,
+  type StatsAsked,
+  Timeseries,
+  timeseries,
 } from '../stats/index.ts'
 import { Vitals, vitals } from '../performance/index.ts'
 import { FunnelReport, funnelReport } from '../funnels/index.ts'
@@ -21,16 +33,19 @@ const of = <const T extends CardType>(type: T) => ({
 })
 const metric = OneOf(headline, { description: 'The metric that the card is about.' })
 
-export const CardData = Type.Union([
-  record('MetricCard', { ...of('metric'), metric, ...Aggregate.properties }, 'Headline metrics, one of them meant.'),
-  record('ChartCard', { ...of('chart'), metric, ...Timeseries.properties }, 'Headline metrics over time.'),
-  record('BreakdownCard', { ...of('breakdown'), ...Breakdown.properties }, 'Top values of a dimension.'),
-  record('GoalCard', { ...of('goal'), ...Breakdown.properties }, 'Conversions by goal.'),
-  record('LiveCard', { ...of('live'), ...Live.properties }, 'Who is on the site now.'),
-  record('FunnelCard', { ...of('funnel'), ...FunnelReport.properties }, 'How far visits came through a funnel.'),
-  record('UptimeCard', { ...of('uptime'), ...SiteUptime.properties }, 'Checks of the site and their availability.'),
-  record('VitalsCard', { ...of('vitals'), ...Vitals.properties }, 'Web vitals of the site.'),
-], { description: 'The report of the card, in the shape it has elsewhere; `type` says which.' })
+export const CardData = Type.Union(
+  [
+    record('MetricCard', { ...of('metric'), metric, ...Aggregate.properties }, 'Headline metrics, one of them meant.'),
+    record('ChartCard', { ...of('chart'), metric, ...Timeseries.properties }, 'Headline metrics over time.'),
+    record('BreakdownCard', { ...of('breakdown'), ...Breakdown.properties }, 'Top values of a dimension.'),
+    record('GoalCard', { ...of('goal'), ...Breakdown.properties }, 'Conversions by goal.'),
+    record('LiveCard', { ...of('live'), ...Live.properties }, 'Who is on the site now.'),
+    record('FunnelCard', { ...of('funnel'), ...FunnelReport.properties }, 'How far visits came through a funnel.'),
+    record('UptimeCard', { ...of('uptime'), ...SiteUptime.properties }, 'Checks of the site and their availability.'),
+    record('VitalsCard', { ...of('vitals'), ...Vitals.properties }, 'Web vitals of the site.'),
+  ],
+  { description: 'The report of the card, in the shape it has elsewhere; `type` says which.' },
+)
 
 interface Asked {
   readonly card: Card
@@ -75,15 +90,19 @@ const answers: Readonly<Record<CardType, (asked: Asked) => Promise<Answer>>> = {
   },
   async funnel(asked) {
     const { card, db, site } = asked
-    const funnel = await db.selectFrom('funnels').selectAll()
-      .where('id', '=', card.params.funnel_id ?? '').where('site_id', '=', site.id).executeTakeFirst()
+    const funnel = await db
+      .selectFrom('funnels')
+      .selectAll()
+      .where('id', '=', card.params.funnel_id ?? '')
+      .where('site_id', '=', site.id)
+      .executeTakeFirst()
     if (!funnel) fail('invalid_state', 'The funnel of this card is gone; change the card.')
     const { data, meta } = await funnelReport(await appliedTo(asked), funnel, asked.engine)
     return { data: { type: 'funnel', ...headOf(card), ...data }, meta }
   },
   async uptime({ card, site, db, now }) {
     const meta = { timezone: site.timezone, filters: [], segment: null, notes: [] }
-    return { data: { type: 'uptime', ...headOf(card), ...await siteUptime(db, site, now) }, meta }
+    return { data: { type: 'uptime', ...headOf(card), ...(await siteUptime(db, site, now)) }, meta }
   },
   async vitals(asked) {
     const { data, meta } = await vitals(await appliedTo(asked), null, asked.engine)

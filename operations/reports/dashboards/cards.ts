@@ -11,18 +11,25 @@ import { type Card, cardFields, type CardType, paramFields } from './records.ts'
 
 const MOST_CARDS = 40
 
-const givenCard = Type.Object({
-  ...cardFields,
-  title: optional(Clearable(cardFields.title, { description: `${cardFields.title.description} Empty: none.` })),
-  params: optional(Type.Object(paramFields, {
-    maxProperties: 20, description: 'What it shows; what its type does not use is ignored.',
-  })),
-}, { additionalProperties: false })
+const givenCard = Type.Object(
+  {
+    ...cardFields,
+    title: optional(Clearable(cardFields.title, { description: `${cardFields.title.description} Empty: none.` })),
+    params: optional(
+      Type.Object(paramFields, {
+        maxProperties: 20,
+        description: 'What it shows; what its type does not use is ignored.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
 type Given = Static<typeof givenCard>
 export const givenCards = Type.Array(givenCard, {
-  maxItems: MOST_CARDS, description: `Cards in order, at most ${MOST_CARDS}.`,
-  [checkedBy]: (given, pointer) => (Array.isArray(given) ? given : []).flatMap((one: Given, i) =>
-    faultsAlone(cardOf(one), `${pointer}/${i}`)),
+  maxItems: MOST_CARDS,
+  description: `Cards in order, at most ${MOST_CARDS}.`,
+  [checkedBy]: (given, pointer) =>
+    (Array.isArray(given) ? given : []).flatMap((one: Given, i) => faultsAlone(cardOf(one), `${pointer}/${i}`)),
 })
 
 export const periods = PERIODS.filter(period => period !== 'custom')
@@ -59,18 +66,22 @@ const used: Readonly<Record<CardType, readonly Exclude<Param, 'funnel_id'>[]>> =
  * @param before the cards that the caller saw
  */
 export async function settleCards(
-  db: Db, caller: Caller, given: readonly Given[], before: readonly Card[] = [],
+  db: Db,
+  caller: Caller,
+  given: readonly Given[],
+  before: readonly Card[] = [],
 ): Promise<{ cards: Card[]; faults: Fault[] }> {
   const cards = given.map(cardOf)
-  const sites = new Set([...before.map(({ site_id }) => site_id), ...await knownSites(db, caller, cards)])
+  const sites = new Set([...before.map(({ site_id }) => site_id), ...(await knownSites(db, caller, cards))])
   const seen = cards.filter(({ type, site_id }) => type === 'funnel' && sites.has(site_id))
-  const funnels = new Set([...funnelsIn(before), ...await knownFunnels(db, seen)])
+  const funnels = new Set([...funnelsIn(before), ...(await knownFunnels(db, seen))])
   const faults = cards.flatMap((card, i) => {
     const pointer = `/cards/${i}`
     const hidden = !sites.has(card.site_id)
     return [
       ...(hidden ? [notFound(`${pointer}/site_id`, 'a site this caller may see', card.site_id)] : []),
-      ...faultsAlone(card, pointer), ...funnelFaults(card, pointer, funnels),
+      ...faultsAlone(card, pointer),
+      ...funnelFaults(card, pointer, funnels),
     ]
   })
   return { cards, faults }
@@ -111,8 +122,13 @@ const funnelsIn = (cards: readonly Card[]): string[] =>
 async function knownSites(db: Db, caller: Caller, cards: readonly Card[]): Promise<string[]> {
   const asked = cards.map(({ site_id }) => site_id).filter(isPlausibleId)
   if (asked.length === 0) return []
-  const rows = await db.selectFrom('sites').select('id')
-    .where('id', 'in', asked).where('workspace_id', '=', caller.workspaceId).where('deleted_at', 'is', null).execute()
+  const rows = await db
+    .selectFrom('sites')
+    .select('id')
+    .where('id', 'in', asked)
+    .where('workspace_id', '=', caller.workspaceId)
+    .where('deleted_at', 'is', null)
+    .execute()
   return rows.map(({ id }) => id).filter(id => caller.siteIds.length === 0 || caller.siteIds.includes(id))
 }
 
@@ -126,5 +142,8 @@ async function knownFunnels(db: Db, cards: readonly Card[]): Promise<string[]> {
 const words = (pointer: string): string => pointer.slice(1).replaceAll('/', '.')
 const shown = (text: string | undefined): string => JSON.stringify(text?.slice(0, 80))
 
-const notFound = (pointer: string, wanted: string, id: string): Fault =>
-  ({ pointer, code: 'not_found', message: `${words(pointer)} must be the id of ${wanted}; received ${shown(id)}.` })
+const notFound = (pointer: string, wanted: string, id: string): Fault => ({
+  pointer,
+  code: 'not_found',
+  message: `${words(pointer)} must be the id of ${wanted}; received ${shown(id)}.`,
+})

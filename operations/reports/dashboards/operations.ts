@@ -27,7 +27,8 @@ export const dashboards_create = operation({
     {
       summary: 'With cards',
       input: {
-        workspace_id: '{{workspace}}', name: 'Shop',
+        workspace_id: '{{workspace}}',
+        name: 'Shop',
         cards: [
           { type: 'metric', site_id: '{{site}}', title: 'This week', params: { period: '7d', metric: 'visitors' } },
           { type: 'breakdown', site_id: '{{site}}', params: { dimension: 'country' } },
@@ -92,9 +93,12 @@ export const dashboards_update = operation({
   effect: 'update',
   input: {
     name: optional(Type.String({ maxLength: 200, description: 'Its name; empty leaves it as it is.' })),
-    cards: optional(Type.Array(givenCards.items, {
-      ...givenCards, description: `${givenCards.description} They replace all that there are.`,
-    })),
+    cards: optional(
+      Type.Array(givenCards.items, {
+        ...givenCards,
+        description: `${givenCards.description} They replace all that there are.`,
+      }),
+    ),
   },
   output: Dashboard,
   examples: [
@@ -102,21 +106,25 @@ export const dashboards_update = operation({
     {
       summary: 'Other cards',
       input: {
-        workspace_id: '{{workspace}}', id: '{{dashboard}}',
+        workspace_id: '{{workspace}}',
+        id: '{{dashboard}}',
         cards: [{ type: 'chart', site_id: '{{site}}', params: { metric: 'pageviews', period: '12mo' } }],
       },
     },
   ],
   async run({ db, dashboard, caller, input, now }) {
-    const settled = input.cards && await settleCards(db, caller, input.cards, cardsFor(caller, dashboard))
+    const settled = input.cards && (await settleCards(db, caller, input.cards, cardsFor(caller, dashboard)))
     failWith(settled?.faults ?? [])
-    const changed = await db.updateTable('dashboards')
+    const changed = await db
+      .updateTable('dashboards')
       .set({
         name: input.name?.trim() === '' ? undefined : input.name,
         cards: settled && JSON.stringify(settled.cards),
         updated_at: now,
       })
-      .where('id', '=', dashboard.id).returningAll().executeTakeFirst()
+      .where('id', '=', dashboard.id)
+      .returningAll()
+      .executeTakeFirst()
     return toDashboard(changed ?? fail('not_found'), caller)
   },
 })
@@ -141,8 +149,8 @@ export const dashboards_delete = operation({
 export const dashboards_card = report({
   route: 'GET /workspaces/{workspace_id}/dashboards/{id}/cards/{index}',
   summary: 'Get the data of a card',
-  description: 'The report that the card shows, in the shape it has elsewhere. A metric and a chart are compared with '
-    + 'the period before.',
+  description:
+    'The report that the card shows, in the shape it has elsewhere. A metric and a chart are compared with ' + 'the period before.',
   access: 'analytics.read',
   on: [workspace, dashboard],
   path: { index: Type.String({ maxLength: 64, description: 'Which of the cards, from 0, as this token sees them.' }) },

@@ -14,9 +14,10 @@ export type CardType = (typeof cardTypes)[number]
 
 export const cardFields = {
   type: OneOf(cardTypes, {
-    description: '`metric`: one headline metric; `chart`: the same over time; `breakdown`: top values of a dimension; '
-      + '`goal`: conversions of the goals; `live`: who is there now; `funnel`: one funnel; `uptime`: checks and their '
-      + 'availability; `vitals`: web vitals.',
+    description:
+      '`metric`: one headline metric; `chart`: the same over time; `breakdown`: top values of a dimension; ' +
+      '`goal`: conversions of the goals; `live`: who is there now; `funnel`: one funnel; `uptime`: checks and their ' +
+      'availability; `vitals`: web vitals.',
   }),
   site_id: Id({ description: 'Site it shows.' }),
   title: Type.String({ maxLength: 200, description: 'Heading of the card.' }),
@@ -29,20 +30,28 @@ export const paramFields = {
   funnel_id: text('For funnel: a funnel of the site.'),
 }
 
-export const Card = record('DashboardCard', {
-  ...cardFields,
-  title: optional(cardFields.title),
-  params: Type.Object(paramFields, { description: 'What it shows; what its type does not use is ignored.' }),
-}, 'A card of a dashboard.')
+export const Card = record(
+  'DashboardCard',
+  {
+    ...cardFields,
+    title: optional(cardFields.title),
+    params: Type.Object(paramFields, { description: 'What it shows; what its type does not use is ignored.' }),
+  },
+  'A card of a dashboard.',
+)
 export type Card = Static<typeof Card>
 
-export const Dashboard = record('Dashboard', {
-  id: Type.String({ description: 'Prefix `dash_`.' }),
-  name: Type.String({ description: 'Its name.' }),
-  cards: Type.Array(Card, { description: 'Its cards in order; for a token restricted to sites those of its sites.' }),
-  created_at: DateTime({ description: 'When it was made.' }),
-  updated_at: DateTime({ description: 'When it was last changed.' }),
-}, 'A dashboard: cards of reports on sites of the workspace.')
+export const Dashboard = record(
+  'Dashboard',
+  {
+    id: Type.String({ description: 'Prefix `dash_`.' }),
+    name: Type.String({ description: 'Its name.' }),
+    cards: Type.Array(Card, { description: 'Its cards in order; for a token restricted to sites those of its sites.' }),
+    created_at: DateTime({ description: 'When it was made.' }),
+    updated_at: DateTime({ description: 'When it was last changed.' }),
+  },
+  'A dashboard: cards of reports on sites of the workspace.',
+)
 
 export const dashboard = subject<'dashboard', DashboardRow>({
   name: 'dashboard',

@@ -9,22 +9,30 @@ import { availabilityFields, toCheck, UptimeCheck } from '../availability/record
 const uptime = Type.Object(availabilityFields, { description: 'Availability.' })
 const MOST_CHECKS = 50
 
-const CheckAvailability = record('CheckAvailability', { ...UptimeCheck.properties, uptime },
-  'A check and its availability.')
+const CheckAvailability = record('CheckAvailability', { ...UptimeCheck.properties, uptime }, 'A check and its availability.')
 
-export const SiteUptime = record('SiteUptime', {
-  uptime: Type.Object(uptime.properties, {
-    description: 'Availability of the site: the mean of its checks; null where nothing is known.',
-  }),
-  checks: Type.Array(CheckAvailability, { description: 'Its checks, oldest first; of more than 50 the first.' }),
-}, 'Uptime checks of a site and their availability.')
+export const SiteUptime = record(
+  'SiteUptime',
+  {
+    uptime: Type.Object(uptime.properties, {
+      description: 'Availability of the site: the mean of its checks; null where nothing is known.',
+    }),
+    checks: Type.Array(CheckAvailability, { description: 'Its checks, oldest first; of more than 50 the first.' }),
+  },
+  'Uptime checks of a site and their availability.',
+)
 
 /** @param now epoch ms */
 export async function siteUptime(db: Db, site: LiveSite, now: number): Promise<Static<typeof SiteUptime>> {
-  const rows = await db.selectFrom('uptime_checks').selectAll().where('site_id', '=', site.id)
-    .orderBy('created_at').orderBy('id').limit(MOST_CHECKS).execute()
-  const checks = await Promise.all(rows.map(async row =>
-    ({ ...toCheck(row), uptime: await availabilityOf(db, row.number, now) })))
+  const rows = await db
+    .selectFrom('uptime_checks')
+    .selectAll()
+    .where('site_id', '=', site.id)
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(MOST_CHECKS)
+    .execute()
+  const checks = await Promise.all(rows.map(async row => ({ ...toCheck(row), uptime: await availabilityOf(db, row.number, now) })))
   const all = checks.map(check => check.uptime)
   return { uptime: { '24h': mean(all, '24h'), '7d': mean(all, '7d'), '30d': mean(all, '30d') }, checks }
 }

@@ -19,7 +19,11 @@ const VISITS_AT_ONCE = 200
  * @throws Failure 422 where the name is only one that others are shown under
  */
 export async function requestDeletion(
-  db: Db, store: Store, site: LiveSite, name: string, now: number,
+  db: Db,
+  store: Store,
+  site: LiveSite,
+  name: string,
+  now: number,
 ): Promise<Omit<EventDeletionRow, 'site_id' | 'event'>> {
   if (!isTransaction(db)) throw new Error('a deletion is asked for in a transaction')
   await store.dialect.lockSites(db, [site.number])
@@ -27,15 +31,24 @@ export async function requestDeletion(
   if (event === null) await refuseShown(db, site.id, name)
   const asked = { name, hits: 0, next_day: null, progress: 0, requested_at: now, finished_at: null }
   if (event === null) return { ...asked, finished_at: now }
-  await db.insertInto('event_deletions').values({ ...asked, site_id: site.id, event }).execute()
+  await db
+    .insertInto('event_deletions')
+    .values({ ...asked, site_id: site.id, event })
+    .execute()
   wakeAfter(db, 'events_erase')
   return asked
 }
 
 /** A name that is only shown stands for others: to say that it is gone would be wrong. */
 async function refuseShown(db: Db, siteId: string, name: string): Promise<void> {
-  const sent = await db.selectFrom('event_settings').select('name')
-    .where('site_id', '=', siteId).where('display_name', '=', name).orderBy('name').limit(20).execute()
+  const sent = await db
+    .selectFrom('event_settings')
+    .select('name')
+    .where('site_id', '=', siteId)
+    .where('display_name', '=', name)
+    .orderBy('name')
+    .limit(20)
+    .execute()
   if (sent.length === 0) return
   const names = sent.map(row => row.name).join(', ')
   const message = `name must be one that is sent; ${JSON.stringify(name)} is how these are shown: ${names}.`
@@ -44,38 +57,48 @@ async function refuseShown(db: Db, siteId: string, name: string): Promise<void> 
 
 /** For those who wonder that numbers move. */
 export async function deletionNotes(db: Db, siteId: string): Promise<Note[]> {
-  const running = await db.selectFrom('event_deletions').select(['name', 'progress'])
-    .where('site_id', '=', siteId).where('finished_at', 'is', null).orderBy('requested_at').limit(20).execute()
-  return running.map(({ name, progress }) =>
-    ({ code: 'event_deletion', message: `The event "${name}" is being deleted: ${progress} % of the days are done.` }))
+  const running = await db
+    .selectFrom('event_deletions')
+    .select(['name', 'progress'])
+    .where('site_id', '=', siteId)
+    .where('finished_at', 'is', null)
+    .orderBy('requested_at')
+    .limit(20)
+    .execute()
+  return running.map(({ name, progress }) => ({
+    code: 'event_deletion',
+    message: `The event "${name}" is being deleted: ${progress} % of the days are done.`,
+  }))
 }
 
 /** @returns whether it was cut short */
 export async function eraseEvents(context: TaskContext): Promise<boolean> {
-  const deletions = await context.store.read.selectFrom('event_deletions as d')
-    .innerJoin('sites as s', 's.id', 'd.site_id').selectAll('d').select('s.number')
-    .where('d.finished_at', 'is', null).where('s.deleted_at', 'is', null)
-    .orderBy('d.requested_at').orderBy('d.event').execute()
-  for (const deletion of deletions) if (!await erase(context, deletion)) return true
+  const deletions = await context.store.read
+    .selectFrom('event_deletions as d')
+    .innerJoin('sites as s', 's.id', 'd.site_id')
+    .selectAll('d')
+    .select('s.number')
+    .where('d.finished_at', 'is', null)
+    .where('s.deleted_at', 'is', null)
+    .orderBy('d.requested_at')
+    .orderBy('d.event')
+    .execute()
+  for (const deletion of deletions) if (!(await erase(context, deletion))) return true
   return false
 }
 
 /** One day after another, each in pieces; how far it came stands with the piece, so that a crash costs nothing. */
-async function erase(
-  { store, now, signal, progress }: TaskContext, deletion: EventDeletionRow & { number: number },
-): Promise<boolean> {
+async function erase({ store, now, signal, progress }: TaskContext, deletion: EventDeletionRow & { number: number }): Promise<boolean> {
   const eraseSome = eventEraser(store)
   const { number: site, event } = deletion
-  const row = (db: Db) => db.updateTable('event_deletions')
-    .where('site_id', '=', deletion.site_id).where('event', '=', event)
-  const days = await store.read.selectFrom('site_days').select('day').where('site_id', '=', site)
-    .orderBy('day').execute()
+  const row = (db: Db) => db.updateTable('event_deletions').where('site_id', '=', deletion.site_id).where('event', '=', event)
+  const days = await store.read.selectFrom('site_days').select('day').where('site_id', '=', site).orderBy('day').execute()
 
   for (const [i, { day }] of days.entries()) {
     if (deletion.next_day !== null && day < deletion.next_day) continue
     const of = { site, day, event }
     const at = { next_day: day, progress: Math.floor((100 * i) / days.length) }
-    for (let from = 0; ;) {
+    for (let from = 0; ; ) {
       await setImmediate()
       if (signal.aborted) return false
       const visit = await visitWith(store.read, of, from)
@@ -84,7 +107,9 @@ async function erase(
       if (visit !== undefined) {
         await store.transaction(async trx => {
           const hits = await eraseSome(trx, of, VISITS_AT_ONCE, visit)
-          await row(trx).set(({ eb }) => ({ ...at, hits: eb('hits', '+', hits) })).execute()
+          await row(trx)
+            .set(({ eb }) => ({ ...at, hits: eb('hits', '+', hits) }))
+            .execute()
         })
       }
     }

@@ -8,7 +8,15 @@ import { site } from '../../sites/sites/records.ts'
 import { EventDetail, EventList } from './answers.ts'
 import { deletionNotes, requestDeletion } from './deletion.ts'
 import {
-  EventDeletion, EventProperty, EventSetting, line, LONGEST, neverSet, PropertySetting, toEventDeletion, toEventSetting,
+  EventDeletion,
+  EventProperty,
+  EventSetting,
+  line,
+  LONGEST,
+  neverSet,
+  PropertySetting,
+  toEventDeletion,
+  toEventSetting,
   toPropertySetting,
 } from './records.ts'
 import { eventDetail, eventList } from './reports.ts'
@@ -19,16 +27,20 @@ const rawName = Type.String({ minLength: 1, maxLength: LONGEST.name, description
 export const events_list = report({
   route: 'GET /sites/{site_id}/events',
   summary: 'List the events of a period',
-  description: 'How often each came, in how many visits, by what part of all visitors, and when first and last. Most \
+  description:
+    'How often each came, in how many visits, by what part of all visitors, and when first and last. Most \
 frequent first; renamed and merged events under the name they are shown by, hidden ones left out.',
   access: 'analytics.read',
   on: site,
   effect: 'read',
   input: {
     ...statsInput,
-    search: optional(Type.String({
-      maxLength: 200, description: 'Only events whose name contains this, in any case.',
-    })),
+    search: optional(
+      Type.String({
+        maxLength: 200,
+        description: 'Only events whose name contains this, in any case.',
+      }),
+    ),
     ...paging,
   },
   output: EventList,
@@ -53,18 +65,22 @@ frequent first; renamed and merged events under the name they are shown by, hidd
 export const events_get = report({
   route: 'GET /sites/{site_id}/events/detail',
   summary: 'One event in detail',
-  description: 'A chart, the values of up to 3 properties, sums and percentiles of numeric ones, pages and sources. \
+  description:
+    'A chart, the values of up to 3 properties, sums and percentiles of numeric ones, pages and sources. \
 Filters keep visits; every event of the name in them counts.',
   access: 'analytics.read',
   on: site,
   effect: 'read',
   input: {
     name: Type.String({
-      minLength: 1, maxLength: LONGEST.name,
+      minLength: 1,
+      maxLength: LONGEST.name,
       description: 'The event by the name it is shown under; by a name that is sent, only what came under that.',
     }),
     properties: Type.Array(line(LONGEST.key, 'Key of a property, or the name it is shown under.'), {
-      default: [], maxItems: 3, description: 'Properties whose values are counted; at most 3.',
+      default: [],
+      maxItems: 3,
+      description: 'Properties whose values are counted; at most 3.',
     }),
     interval: intervalInput,
     ...statsInput,
@@ -88,20 +104,25 @@ Filters keep visits; every event of the name in them counts.',
 export const events_update = operation({
   route: 'PATCH /sites/{site_id}/events/settings',
   summary: 'Rename or hide an event',
-  description: 'Changes how reports show an event, its past included; nothing that was stored changes. A field left \
+  description:
+    'Changes how reports show an event, its past included; nothing that was stored changes. A field left \
 out stays as it is. Filters find an event by both names; goals and funnels by the one that is sent.',
   access: 'sites.manage',
   on: site,
   effect: 'update',
   input: {
     name: rawName,
-    display_name: optional(Clearable(line(LONGEST.name, 'Name it is shown under.'), {
-      description: 'Name it is shown under; empty undoes the renaming, or the merge.',
-    })),
+    display_name: optional(
+      Clearable(line(LONGEST.name, 'Name it is shown under.'), {
+        description: 'Name it is shown under; empty undoes the renaming, or the merge.',
+      }),
+    ),
     hidden: optional(Type.Boolean({ description: 'Whether reports leave it out. Its hits are kept.' })),
-    currency: optional(Clearable(Type.String({ format: 'currency' }), {
-      description: 'ISO 4217 currency of amounts that come without one; empty for none.',
-    })),
+    currency: optional(
+      Clearable(Type.String({ format: 'currency' }), {
+        description: 'ISO 4217 currency of amounts that come without one; empty for none.',
+      }),
+    ),
   },
   output: EventSetting,
   examples: [
@@ -110,7 +131,7 @@ out stays as it is. Filters find an event by both names; goals and funnels by th
   ],
   async run({ db, site, input, now }) {
     const { name, hidden, display_name, currency } = input
-    if (display_name && await shownElsewhere(db, site, name, display_name)) {
+    if (display_name && (await shownElsewhere(db, site, name, display_name))) {
       fail('already_exists', `Another event is shown as "${display_name}"; events_merge puts events together.`)
     }
     const changed = { hidden: flag(hidden), display_name: cleared(display_name), currency: cleared(currency) }
@@ -121,7 +142,8 @@ out stays as it is. Filters find an event by both names; goals and funnels by th
 export const events_merge = operation({
   route: 'POST /sites/{site_id}/events/merge',
   summary: 'Show several events as one',
-  description: 'Their visitors and visits count once, in the past too; events_update with an empty display_name takes \
+  description:
+    'Their visitors and visits count once, in the past too; events_update with an empty display_name takes \
 one out again. Answers the setting of the first.',
   access: 'sites.manage',
   on: site,
@@ -144,7 +166,8 @@ one out again. Answers the setting of the first.',
 export const events_delete = operation({
   route: 'DELETE /sites/{site_id}/events',
   summary: 'Delete an event and its history',
-  description: 'Reports no longer know the event once this is answered; its hits go in the background, and the visits \
+  description:
+    'Reports no longer know the event once this is answered; its hits go in the background, and the visits \
 they were part of are repaired. A visit that was nothing else goes. Hits of the name that come later are kept. \
 event_deletions_list tells how far it is.',
   access: 'sites.manage',
@@ -176,8 +199,12 @@ export const event_deletions_list = list({
   of: EventDeletion,
   examples: [{ input: { site_id: '{{site}}' } }],
   async run({ db, site, page }) {
-    const all = db.selectFrom('event_deletions').selectAll().where('site_id', '=', site.id)
-      .orderBy('requested_at', 'desc').orderBy('event', 'desc')
+    const all = db
+      .selectFrom('event_deletions')
+      .selectAll()
+      .where('site_id', '=', site.id)
+      .orderBy('requested_at', 'desc')
+      .orderBy('event', 'desc')
     const { rows, total } = await pageOf(all, page)
     return { rows: rows.map(toEventDeletion), total }
   },
@@ -194,14 +221,13 @@ export const event_properties_list = list({
     event: optional({ ...rawName, description: 'Only keys that came with this event: its name, as it is sent.' }),
   },
   of: EventProperty,
-  examples: [
-    { input: { site_id: '{{site}}' } },
-    { summary: 'Of one event', input: { site_id: '{{site}}', event: 'Signup' } },
-  ],
+  examples: [{ input: { site_id: '{{site}}' } }, { summary: 'Of one event', input: { site_id: '{{site}}', event: 'Signup' } }],
   async run({ db, site, input, now, use, page: { offset, limit } }) {
     const { range } = await apply(db, site, now, thirtyDays)
     const { rows } = await use(engine).query({
-      site: site.number, where: [], goals: [],
+      site: site.number,
+      where: [],
+      goals: [],
       asked: { report: 'properties', span: spanOf(site.timezone, range, range), event: input.event ?? null },
     })
     const settings = await propertySettings(db, site.id)
@@ -222,13 +248,17 @@ export const event_properties_update = operation({
   effect: 'update',
   input: {
     key: Type.String({ minLength: 1, maxLength: LONGEST.key, description: 'Key of the property, as it is sent.' }),
-    display_name: optional(Clearable(line(LONGEST.name, 'Name it is shown under.'), {
-      description: 'Name it is shown under, unique in the site; empty removes it.',
-    })),
+    display_name: optional(
+      Clearable(line(LONGEST.name, 'Name it is shown under.'), {
+        description: 'Name it is shown under, unique in the site; empty removes it.',
+      }),
+    ),
     hidden: optional(Type.Boolean({ description: 'Whether reports leave it out where they list properties.' })),
-    export_safe: optional(Type.Boolean({
-      description: 'Whether it contains no personal data, so that raw exports and the warehouse sync have it too.',
-    })),
+    export_safe: optional(
+      Type.Boolean({
+        description: 'Whether it contains no personal data, so that raw exports and the warehouse sync have it too.',
+      }),
+    ),
   },
   output: PropertySetting,
   examples: [

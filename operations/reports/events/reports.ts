@@ -2,8 +2,22 @@
 import { iso, type Static } from '../../../runtime/schema.ts'
 import type { PropertySettingRow } from '../../../storage/tables/index.ts'
 import {
-  type Applied, type Around, changes, dimensionOf, type Distribution, type EventDetail as Found, type EventRow, figures,
-  labelOf, type Note, periodOf, queryOf, type Engine, seriesOf, spanOf, type Sums,
+  type Applied,
+  type Around,
+  changes,
+  dimensionOf,
+  type Distribution,
+  type EventDetail as Found,
+  type EventRow,
+  figures,
+  labelOf,
+  type Note,
+  periodOf,
+  queryOf,
+  type Engine,
+  seriesOf,
+  spanOf,
+  type Sums,
 } from '../stats/index.ts'
 import { type EventDetail, type EventList, ofEvents, ofPoints, ofValues } from './answers.ts'
 
@@ -22,11 +36,14 @@ const spansOf = ({ range, comparison, site: { timezone } }: Applied) => ({
 })
 
 export async function eventList(
-  applied: Applied, { search, offset, limit }: { search: string; offset: number; limit: number }, engine: Engine,
+  applied: Applied,
+  { search, offset, limit }: { search: string; offset: number; limit: number },
+  engine: Engine,
 ): Promise<Answered<Static<typeof EventList>> & { total: number }> {
   const { range, comparison } = applied
   const { rows, total, base, comparedBase, notes } = await engine.query({
-    ...queryOf(applied), asked: { report: 'events', ...spansOf(applied), search, offset, limit },
+    ...queryOf(applied),
+    asked: { report: 'events', ...spansOf(applied), search, offset, limit },
   })
   const data = {
     period: periodOf(range),
@@ -46,8 +63,10 @@ export async function eventList(
 
 /** @param settings by key: names of those that were renamed will do in `properties` */
 export async function eventDetail(
-  applied: Applied, { name, properties }: { name: string; properties: readonly string[] },
-  settings: ReadonlyMap<string, PropertySettingRow>, engine: Engine,
+  applied: Applied,
+  { name, properties }: { name: string; properties: readonly string[] },
+  settings: ReadonlyMap<string, PropertySettingRow>,
+  engine: Engine,
 ): Promise<Answered<Static<typeof EventDetail>>> {
   const { range, comparison, interval } = applied
   const points = seriesOf(applied)
@@ -55,7 +74,11 @@ export async function eventDetail(
   const { notes, ...found } = await engine.query({
     ...queryOf(applied),
     asked: {
-      report: 'event', name, ...spansOf(applied), series: [points.spans, points.besideSpans], properties: keys,
+      report: 'event',
+      name,
+      ...spansOf(applied),
+      series: [points.spans, points.besideSpans],
+      properties: keys,
       limit: ROWS,
     },
   })
@@ -77,39 +100,63 @@ export async function eventDetail(
     interval,
     series,
     properties: keys.map((key, i) => ({
-      key, label: labelOfKey(key), rows: rows(found.properties[i] ?? [], `property:${key}`),
-    })),
-    aggregates: shownKeys.flatMap(({ key, numbers, comparedNumbers }) => (numbers ? [{
       key,
       label: labelOfKey(key),
-      ...rounded(numbers),
-      ...(comparison ? { comparison: comparedNumbers && rounded(comparedNumbers) } : {}),
-    }] : [])).slice(0, MOST_AGGREGATES),
+      rows: rows(found.properties[i] ?? [], `property:${key}`),
+    })),
+    aggregates: shownKeys
+      .flatMap(({ key, numbers, comparedNumbers }) =>
+        numbers
+          ? [
+              {
+                key,
+                label: labelOfKey(key),
+                ...rounded(numbers),
+                ...(comparison ? { comparison: comparedNumbers && rounded(comparedNumbers) } : {}),
+              },
+            ]
+          : [],
+      )
+      .slice(0, MOST_AGGREGATES),
     keys: shownKeys.slice(0, MOST_KEYS).map(({ key, hits }) => ({ key, label: labelOfKey(key), events: hits })),
     pages: rows(found.pages, 'page'),
     sources: rows(found.sources, 'source'),
-    ...(comparison && before ? {
-      comparison: {
-        period: periodOf(comparison), metrics: before, change: changes(metrics, before), series: besideSeries,
-      },
-    } : {}),
+    ...(comparison && before
+      ? {
+          comparison: {
+            period: periodOf(comparison),
+            metrics: before,
+            change: changes(metrics, before),
+            series: besideSeries,
+          },
+        }
+      : {}),
   }
   return { data, notes }
 }
 
-const valuesOf = ({ sums, compared }: Found) => (rows: readonly EventRow[], name: string) => {
-  const dimension = dimensionOf(name)
-  const [now, then] = [{ allVisitors: sums.visitors, convertible: 0 }, { allVisitors: compared?.visitors ?? 0, convertible: 0 }]
-  return rows.map(row => ({
-    value: row.value,
-    label: dimension ? labelOf(dimension, row.value) : row.value,
-    ...figures(ofValues, row.sums, now),
-    ...beside(ofValues, row.sums, row.compared, now, then),
-  }))
-}
+const valuesOf =
+  ({ sums, compared }: Found) =>
+  (rows: readonly EventRow[], name: string) => {
+    const dimension = dimensionOf(name)
+    const [now, then] = [
+      { allVisitors: sums.visitors, convertible: 0 },
+      { allVisitors: compared?.visitors ?? 0, convertible: 0 },
+    ]
+    return rows.map(row => ({
+      value: row.value,
+      label: dimension ? labelOf(dimension, row.value) : row.value,
+      ...figures(ofValues, row.sums, now),
+      ...beside(ofValues, row.sums, row.compared, now, then),
+    }))
+  }
 
 function beside<M extends (typeof ofEvents | typeof ofValues)[number]>(
-  names: readonly M[], sums: Sums, compared: Sums | null, around: Around, aroundThen: Around,
+  names: readonly M[],
+  sums: Sums,
+  compared: Sums | null,
+  around: Around,
+  aroundThen: Around,
 ) {
   if (!compared) return {}
   const before = figures(names, compared, aroundThen)
@@ -125,5 +172,5 @@ function keyNamed(given: string, settings: ReadonlyMap<string, PropertySettingRo
 /** Free of the noise of binary fractions. */
 function rounded({ count, ...rest }: Distribution) {
   const entries = Object.entries(rest).map(([name, value]) => [name, Number(value.toFixed(6))])
-  return { count, ...Object.fromEntries(entries) as Omit<Distribution, 'count'> } // its entries, rounded
+  return { count, ...(Object.fromEntries(entries) as Omit<Distribution, 'count'>) } // its entries, rounded
 }

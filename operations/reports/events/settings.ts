@@ -9,41 +9,59 @@ type Changed<Row> = { readonly [K in keyof Row]?: Row[K] | undefined }
 
 /** Of one event; what is not given stays, and is nothing where there was no setting yet. */
 export async function setEvent(
-  db: Db, key: Pick<EventSettingRow, 'site_id' | 'name'>, changed: Changed<EventSettingRow>, now: number,
+  db: Db,
+  key: Pick<EventSettingRow, 'site_id' | 'name'>,
+  changed: Changed<EventSettingRow>,
+  now: number,
 ): Promise<EventSettingRow> {
   const fresh = { display_name: null, hidden: 0, currency: null, ...given(changed), updated_at: now }
-  return db.insertInto('event_settings').values({ ...fresh, ...key })
+  return db
+    .insertInto('event_settings')
+    .values({ ...fresh, ...key })
     .onConflict(on => on.columns(['site_id', 'name']).doUpdateSet({ ...given(changed), updated_at: now }))
-    .returningAll().executeTakeFirstOrThrow()
+    .returningAll()
+    .executeTakeFirstOrThrow()
 }
 
 /** @throws Failure `already_exists` where another property is shown under the name */
 export async function setProperty(
-  db: Db, key: Pick<PropertySettingRow, 'site_id' | 'key'>, changed: Changed<PropertySettingRow>, now: number,
+  db: Db,
+  key: Pick<PropertySettingRow, 'site_id' | 'key'>,
+  changed: Changed<PropertySettingRow>,
+  now: number,
 ): Promise<PropertySettingRow> {
   const fresh = { display_name: null, hidden: 0, export_safe: 0, ...given(changed), updated_at: now }
-  return db.insertInto('property_settings').values({ ...fresh, ...key })
+  return db
+    .insertInto('property_settings')
+    .values({ ...fresh, ...key })
     .onConflict(on => on.columns(['site_id', 'key']).doUpdateSet({ ...given(changed), updated_at: now }))
-    .returningAll().executeTakeFirstOrThrow().catch((error: unknown) => {
+    .returningAll()
+    .executeTakeFirstOrThrow()
+    .catch((error: unknown) => {
       if (isUniqueViolation(error)) fail('already_exists', 'Another property of the site is shown under this name.')
       throw error
     })
 }
 
 /** Whether an event of another name is shown under this one: by a setting, or because it is sent so. */
-export async function shownElsewhere(
-  db: Db, site: Pick<LiveSite, 'id' | 'number'>, name: string, shown: string,
-): Promise<boolean> {
-  const settings = await db.selectFrom('event_settings').select(['name', 'display_name'])
-    .where('site_id', '=', site.id).where(({ or, eb }) => or([
-      eb('display_name', '=', shown), eb('name', 'in', [name, shown]),
-    ])).execute()
+export async function shownElsewhere(db: Db, site: Pick<LiveSite, 'id' | 'number'>, name: string, shown: string): Promise<boolean> {
+  const settings = await db
+    .selectFrom('event_settings')
+    .select(['name', 'display_name'])
+    .where('site_id', '=', site.id)
+    .where(({ or, eb }) => or([eb('display_name', '=', shown), eb('name', 'in', [name, shown])]))
+    .execute()
   if (settings.some(setting => setting.name === name && setting.display_name === shown)) return false // as it was
   if (settings.some(setting => setting.name !== name && setting.display_name === shown)) return true
   const renamed = settings.some(setting => setting.name === shown && setting.display_name !== null)
   if (shown === name || renamed) return false
-  const sent = await db.selectFrom('dict').select('id').where('site_id', '=', site.number)
-    .where('dim', '=', dictionaryOf.event).where('value', '=', shown).executeTakeFirst()
+  const sent = await db
+    .selectFrom('dict')
+    .select('id')
+    .where('site_id', '=', site.number)
+    .where('dim', '=', dictionaryOf.event)
+    .where('value', '=', shown)
+    .executeTakeFirst()
   return sent !== undefined
 }
 

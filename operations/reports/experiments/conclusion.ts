@@ -4,7 +4,15 @@ import type { Arm } from '../../../storage/engine/index.ts'
 import { percentOf } from '../../../storage/engine/vocabulary/metrics.ts'
 import type { Experiment, RESULTS } from './records.ts'
 import {
-  ALPHA, differenceInterval, equalShares, type Interval, isEnough, type Proportion, ratioInterval, UNEVEN_BELOW, zTest,
+  ALPHA,
+  differenceInterval,
+  equalShares,
+  type Interval,
+  isEnough,
+  type Proportion,
+  ratioInterval,
+  UNEVEN_BELOW,
+  zTest,
 } from './significance.ts'
 import { isBetter, isControl, isTooLittle, isUndecided, isWorse, splitWords } from './wording.ts'
 
@@ -17,7 +25,7 @@ export function against(control: { readonly value: string; readonly now: Arm } |
 
   const [base, own] = [proportionOf(control.now), proportionOf(arm)]
   const test = zTest(base, own)
-  const ratio = base.count > 0 && own.of > 0 ? (own.count / own.of) / (base.count / base.of) : null
+  const ratio = base.count > 0 && own.of > 0 ? own.count / own.of / (base.count / base.of) : null
   const ratios = ratioInterval(base, own)
   const uplift = ratio === null ? null : rounded(100 * (ratio - 1), 1)
   const upliftInterval = ratios && scaled({ from: ratios.from - 1, to: ratios.to - 1 }, 1)
@@ -38,16 +46,22 @@ export function against(control: { readonly value: string; readonly now: Arm } |
 }
 
 const untested = Object.freeze({
-  uplift: null, uplift_interval: null, difference: null, difference_interval: null, z: null, p_value: null,
+  uplift: null,
+  uplift_interval: null,
+  difference: null,
+  difference_interval: null,
+  z: null,
+  p_value: null,
 })
 
 const messages = Object.freeze({
-  better: isBetter, worse: isWorse, undecided: isUndecided, too_little_data: () => isTooLittle,
+  better: isBetter,
+  worse: isWorse,
+  undecided: isUndecided,
+  too_little_data: () => isTooLittle,
 })
 
-function resultOf(
-  control: Proportion, variant: Proportion, test: ReturnType<typeof zTest>,
-): Exclude<(typeof RESULTS)[number], 'control'> {
+function resultOf(control: Proportion, variant: Proportion, test: ReturnType<typeof zTest>): Exclude<(typeof RESULTS)[number], 'control'> {
   if (!test || !isEnough(control, variant)) return 'too_little_data'
   if (test.p >= ALPHA) return 'undecided'
   return test.z > 0 ? 'better' : 'worse'
@@ -65,7 +79,9 @@ export function splitOf(visitors: readonly number[]): Static<typeof Experiment>[
   }
 }
 
-const scaled = ({ from, to }: Interval, decimals: number): Interval =>
-  ({ from: rounded(100 * from, decimals), to: rounded(100 * to, decimals) })
+const scaled = ({ from, to }: Interval, decimals: number): Interval => ({
+  from: rounded(100 * from, decimals),
+  to: rounded(100 * to, decimals),
+})
 
 const rounded = (value: number, decimals: number): number => Math.round(value * 10 ** decimals) / 10 ** decimals

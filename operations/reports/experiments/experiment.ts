@@ -21,14 +21,27 @@ const USUAL_CONTROL = 'control'
 
 /** @throws Failure 422 where `control` is no value that the property ever had */
 export async function experiment(
-  applied: Applied, goal: Goal, { property, control }: ExperimentInput, engine: Engine,
+  applied: Applied,
+  goal: Goal,
+  { property, control }: ExperimentInput,
+  engine: Engine,
 ): Promise<Report<Answer>> {
-  const { range, comparison, site: { timezone }, meta } = applied
+  const {
+    range,
+    comparison,
+    site: { timezone },
+    meta,
+  } = applied
   const found = await engine.query({
     ...queryOf(applied),
     asked: {
-      report: 'experiment', property, goal, control: control ?? USUAL_CONTROL, limit: MOST_VARIANTS,
-      span: spanOf(timezone, range, range), compared: comparison && spanOf(timezone, comparison, comparison),
+      report: 'experiment',
+      property,
+      goal,
+      control: control ?? USUAL_CONTROL,
+      limit: MOST_VARIANTS,
+      span: spanOf(timezone, range, range),
+      compared: comparison && spanOf(timezone, comparison, comparison),
     },
   })
   failWith(unknownControl(control, found))
@@ -68,8 +81,13 @@ function labelIn(property: string, value: string): string {
   return dimension ? labelOf(dimension, value) : value
 }
 
-const countsOf = ({ visitors, visits, conversions, converters }: Arm) =>
-  ({ visitors, visits, conversions, converters, conversion_rate: percentOf(converters, visitors) })
+const countsOf = ({ visitors, visits, conversions, converters }: Arm) => ({
+  visitors,
+  visits,
+  conversions,
+  converters,
+  conversion_rate: percentOf(converters, visitors),
+})
 
 function comparisonOf(now: Arm, before: Arm) {
   const [to, from] = [countsOf(now), countsOf(before)]

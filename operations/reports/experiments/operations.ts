@@ -11,7 +11,8 @@ import { Experiment } from './records.ts'
 export const experiments_report = report({
   route: 'GET /sites/{site_id}/experiments',
   summary: 'Compare the variants of an experiment',
-  description: 'How many visitors of each variant completed a goal, the uplift against the control, and whether it is \
+  description:
+    'How many visitors of each variant completed a goal, the uplift against the control, and whether it is \
 more than chance by a two-proportion z-test. A visitor belongs to the variant that a property of their events or \
 pageviews names, and converts by completing the goal then or later that day.',
   access: 'analytics.read',
@@ -21,10 +22,13 @@ pageviews names, and converts by completing the goal then or later that day.',
     ...statsInput,
     property: Type.String({ minLength: 1, maxLength: 300, description: 'Event property that holds the variant.' }),
     goal_id: Type.String({ maxLength: 64, description: 'Goal that counts as a conversion; prefix `goal_`.' }),
-    control: optional(Type.String({
-      minLength: 1, maxLength: 1_000,
-      description: 'What to compare the others with; default: `control` if there is one, else that with most visits.',
-    })),
+    control: optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 1_000,
+        description: 'What to compare the others with; default: `control` if there is one, else that with most visits.',
+      }),
+    ),
   },
   output: Experiment,
   meta: ReportMeta,
@@ -33,15 +37,18 @@ pageviews names, and converts by completing the goal then or later that day.',
     {
       summary: 'On phones, against the variant "old"',
       input: {
-        site_id: '{{site}}', property: 'checkout', goal_id: '{{goal}}', control: 'old', period: '90d',
+        site_id: '{{site}}',
+        property: 'checkout',
+        goal_id: '{{goal}}',
+        control: 'old',
+        period: '90d',
         filters: [['device', 'is', 'mobile']],
       },
     },
   ],
   async run({ site, input, db, now, use }) {
     const wanted = ({ id }: Goal) => id === input.goal_id
-    const applied = await apply(db, site, now, input, goals =>
-      (goals.some(wanted) ? [] : [unknownGoalId(input.goal_id, goals)]))
+    const applied = await apply(db, site, now, input, goals => (goals.some(wanted) ? [] : [unknownGoalId(input.goal_id, goals)]))
     const goal = applied.goals.find(wanted)
     if (!goal) throw new Error('a goal that was there is gone')
     return experiment(applied, goal, input, use(engine))

@@ -16,48 +16,78 @@ const Interval = (unit: Unit, description: string) =>
 
 export const RESULTS = Object.freeze(['control', 'better', 'worse', 'undecided', 'too_little_data'] as const)
 
-const Variant = record('Variant', {
-  value: Type.String({ description: 'The variant, as the property has it.' }),
-  label: Type.String({ description: 'The variant as it is shown.' }),
-  ...counts,
-  uplift: Nullable(Type.Number(), {
-    unit: 'percent', description: 'By how many percent its conversion rate is above that of the control; null where that is 0.',
-  }),
-  uplift_interval: Interval('percent', '95% confidence interval of the uplift, percent (Katz); null where one of both has none.'),
-  difference: Nullable(Type.Number(), {
-    unit: 'percentage_points', description: 'Its rate less that of the control, percentage points.',
-  }),
-  difference_interval: Interval('percentage_points', '95% confidence interval of the difference, percentage points (Wald).'),
-  z: Nullable(Type.Number(), { description: 'Statistic of the two-proportion z-test; null where there is none.' }),
-  p_value: Nullable(Type.Number(), { description: 'Two-sided p-value of that test.' }),
-  result: OneOf(RESULTS, {
-    description: '`better` and `worse` where p is below 0.05; `too_little_data` where the test would mean nothing.',
-  }),
-  message: Type.String({ description: 'The result in plain words.' }),
-  comparison: optional(Type.Object({
+const Variant = record(
+  'Variant',
+  {
+    value: Type.String({ description: 'The variant, as the property has it.' }),
+    label: Type.String({ description: 'The variant as it is shown.' }),
     ...counts,
-    change: Type.Object({
-      visitors: changeField('visitors'), visits: changeField('visits'), conversions: changeField('conversions'),
-      converters: changeField('converters'), conversion_rate: changeField('conversion_rate'),
-    }, { description: 'Changes in percent.' }),
-  }, { description: 'The same variant over the range compared with, and the change since.' })),
-}, 'One variant of an experiment against the control.')
-
-export const Experiment = record('Experiment', {
-  period: Period,
-  property: Type.String({ description: 'Property that holds the variant.' }),
-  goal: Type.Object({
-    id: Type.String({ description: 'Prefix `goal_`.' }),
-    name: Type.String({ description: 'Its name.' }),
-  }, { description: 'What counts as a conversion.' }),
-  control: Nullable(Type.String(), { description: 'What the others are compared with; null while there is none.' }),
-  rows: Type.Array(Variant, { description: 'The variants, most visits first; at most 20.' }),
-  sample_ratio: Type.Object({
-    chi_square: Nullable(Type.Number(), { description: 'Statistic of the chi-square test against equal shares.' }),
-    p_value: Nullable(Type.Number(), { description: 'Its p-value.' }),
-    result: OneOf(['even', 'uneven', 'too_little_data'], { description: '`uneven` where p is below 0.01.' }),
+    uplift: Nullable(Type.Number(), {
+      unit: 'percent',
+      description: 'By how many percent its conversion rate is above that of the control; null where that is 0.',
+    }),
+    uplift_interval: Interval('percent', '95% confidence interval of the uplift, percent (Katz); null where one of both has none.'),
+    difference: Nullable(Type.Number(), {
+      unit: 'percentage_points',
+      description: 'Its rate less that of the control, percentage points.',
+    }),
+    difference_interval: Interval('percentage_points', '95% confidence interval of the difference, percentage points (Wald).'),
+    z: Nullable(Type.Number(), { description: 'Statistic of the two-proportion z-test; null where there is none.' }),
+    p_value: Nullable(Type.Number(), { description: 'Two-sided p-value of that test.' }),
+    result: OneOf(RESULTS, {
+      description: '`better` and `worse` where p is below 0.05; `too_little_data` where the test would mean nothing.',
+    }),
     message: Type.String({ description: 'The result in plain words.' }),
-  }, { description: 'Whether visitors were split evenly among the variants; if they were meant to be and were not, \
-something is wrong with the experiment.' }),
-  comparison: optional(Type.Object({ period: Period }, { description: 'The range that rows are compared with.' })),
-}, 'How the variants of an experiment convert.')
+    comparison: optional(
+      Type.Object(
+        {
+          ...counts,
+          change: Type.Object(
+            {
+              visitors: changeField('visitors'),
+              visits: changeField('visits'),
+              conversions: changeField('conversions'),
+              converters: changeField('converters'),
+              conversion_rate: changeField('conversion_rate'),
+            },
+            { description: 'Changes in percent.' },
+          ),
+        },
+        { description: 'The same variant over the range compared with, and the change since.' },
+      ),
+    ),
+  },
+  'One variant of an experiment against the control.',
+)
+
+export const Experiment = record(
+  'Experiment',
+  {
+    period: Period,
+    property: Type.String({ description: 'Property that holds the variant.' }),
+    goal: Type.Object(
+      {
+        id: Type.String({ description: 'Prefix `goal_`.' }),
+        name: Type.String({ description: 'Its name.' }),
+      },
+      { description: 'What counts as a conversion.' },
+    ),
+    control: Nullable(Type.String(), { description: 'What the others are compared with; null while there is none.' }),
+    rows: Type.Array(Variant, { description: 'The variants, most visits first; at most 20.' }),
+    sample_ratio: Type.Object(
+      {
+        chi_square: Nullable(Type.Number(), { description: 'Statistic of the chi-square test against equal shares.' }),
+        p_value: Nullable(Type.Number(), { description: 'Its p-value.' }),
+        result: OneOf(['even', 'uneven', 'too_little_data'], { description: '`uneven` where p is below 0.01.' }),
+        message: Type.String({ description: 'The result in plain words.' }),
+      },
+      {
+        description:
+          'Whether visitors were split evenly among the variants; if they were meant to be and were not, \
+something is wrong with the experiment.',
+      },
+    ),
+    comparison: optional(Type.Object({ period: Period }, { description: 'The range that rows are compared with.' })),
+  },
+  'How the variants of an experiment convert.',
+)

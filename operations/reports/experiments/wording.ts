@@ -30,8 +30,7 @@ export function isUndecided(compared: Compared): string {
 function rates({ rate, controlRate, uplift, upliftInterval }: Compared): string {
   const against = `${number(rate)}% against ${number(controlRate)}%`
   if (uplift === null) return against
-  const within = upliftInterval &&
-    `, ${CONFIDENCE}% interval ${signed(upliftInterval.from)} to ${signed(upliftInterval.to)}`
+  const within = upliftInterval && `, ${CONFIDENCE}% interval ${signed(upliftInterval.from)} to ${signed(upliftInterval.to)}`
   return `${against}, an uplift of ${signed(uplift)}${within ?? ''}`
 }
 
@@ -45,7 +44,8 @@ function chance({ p }: Compared): string {
 
 export const splitWords = Object.freeze({
   even: 'Visitors are split evenly, as far as can be told.',
-  uneven: 'Visitors are not split evenly. If they were meant to be, find out why before believing the results: \
+  uneven:
+    'Visitors are not split evenly. If they were meant to be, find out why before believing the results: \
 variants may be assigned, shown or counted in different ways.',
   too_little_data: 'Too little data to tell whether visitors are split evenly.',
 })

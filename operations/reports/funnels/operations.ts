@@ -42,12 +42,9 @@ export const funnels_create = operation({
     {
       summary: 'Pages, an event and a goal',
       input: {
-        site_id: '{{site}}', name: 'Purchase',
-        steps: [
-          { path: '/shop/**', name: 'Shop' },
-          { event: 'Checkout', property: 'plan', value: 'business' },
-          { goal_id: '{{goal}}' },
-        ],
+        site_id: '{{site}}',
+        name: 'Purchase',
+        steps: [{ path: '/shop/**', name: 'Shop' }, { event: 'Checkout', property: 'plan', value: 'business' }, { goal_id: '{{goal}}' }],
       },
     },
   ],
@@ -91,14 +88,20 @@ export const funnels_update = operation({
     {
       summary: 'Other steps',
       input: {
-        site_id: '{{site}}', id: '{{funnel}}', steps: [{ path: '/' }, { path: '/pricing' }, { event: 'Signup' }],
+        site_id: '{{site}}',
+        id: '{{funnel}}',
+        steps: [{ path: '/' }, { path: '/pricing' }, { event: 'Signup' }],
       },
     },
   ],
   async run({ db, site, funnel, input, now }) {
-    const changed = await db.updateTable('funnels')
-      .set({ name: input.name, steps: input.steps && await checked(db, site.id, input.steps), updated_at: now })
-      .where('id', '=', funnel.id).returningAll().executeTakeFirst().catch(taken)
+    const changed = await db
+      .updateTable('funnels')
+      .set({ name: input.name, steps: input.steps && (await checked(db, site.id, input.steps)), updated_at: now })
+      .where('id', '=', funnel.id)
+      .returningAll()
+      .executeTakeFirst()
+      .catch(taken)
     return toFunnel(changed ?? fail('not_found'))
   },
 })
@@ -122,8 +125,8 @@ export const funnels_delete = operation({
 export const funnels_report = report({
   route: 'GET /sites/{site_id}/funnels/{id}/report',
   summary: 'How far visits come through a funnel',
-  description: 'Steps are taken in order within one visit, other pages and events between them or not; '
-    + 'one hit takes one step at most.',
+  description:
+    'Steps are taken in order within one visit, other pages and events between them or not; ' + 'one hit takes one step at most.',
   access: 'analytics.read',
   on: [site, funnel],
   effect: 'read',
@@ -135,7 +138,10 @@ export const funnels_report = report({
     {
       summary: 'On phones, against the week before',
       input: {
-        site_id: '{{site}}', id: '{{funnel}}', period: '7d', compare: 'previous_period',
+        site_id: '{{site}}',
+        id: '{{funnel}}',
+        period: '7d',
+        compare: 'previous_period',
         filters: [['device', 'is', 'mobile']],
       },
     },

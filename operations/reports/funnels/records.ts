@@ -11,14 +11,18 @@ import { ofSite } from '../../sites/sites/records.ts'
 
 export const ids = { funnel: idKind('fun_') }
 
-export const Funnel = record('Funnel', {
-  id: Type.String({ description: 'Prefix `fun_`.' }),
-  site_id: Type.String({ description: 'Site it belongs to.' }),
-  name: Type.String({ description: 'Name shown in reports; unique in the site.' }),
-  steps: Steps,
-  created_at: DateTime({ description: 'When it was made.' }),
-  updated_at: DateTime({ description: 'When it was last changed.' }),
-}, 'A funnel: pages, events and goals that a visit is to reach in order.')
+export const Funnel = record(
+  'Funnel',
+  {
+    id: Type.String({ description: 'Prefix `fun_`.' }),
+    site_id: Type.String({ description: 'Site it belongs to.' }),
+    name: Type.String({ description: 'Name shown in reports; unique in the site.' }),
+    steps: Steps,
+    created_at: DateTime({ description: 'When it was made.' }),
+    updated_at: DateTime({ description: 'When it was last changed.' }),
+  },
+  'A funnel: pages, events and goals that a visit is to reach in order.',
+)
 
 const { visitors, visits } = Metrics.properties
 const percent = (description: string, better?: 'less') =>
@@ -33,39 +37,61 @@ const rowMetrics = {
   step_conversion_rate: percent('Visitors of this step, of those of the step before; of the first step 100'),
 }
 const wholeMetrics = {
-  visitors, visits,
+  visitors,
+  visits,
   entered: Type.Integer({ unit: 'count', description: 'Visitors who took the first step.' }),
   completed: Type.Integer({ unit: 'count', description: 'Visitors who took every step.' }),
   conversion_rate: percent('Completed, of those who entered'),
 }
-const changesOf = (figures: Readonly<Record<string, TSchema>>) => Type.Object(
-  Object.fromEntries(Object.entries(figures).map(([name, { better }]) => [name, changeField(name, better)])),
-  { description: 'Changes in percent.' },
+const changesOf = (figures: Readonly<Record<string, TSchema>>) =>
+  Type.Object(Object.fromEntries(Object.entries(figures).map(([name, { better }]) => [name, changeField(name, better)])), {
+    description: 'Changes in percent.',
+  })
+
+const Row = record(
+  'FunnelRow',
+  {
+    value: Type.String({ description: 'Page, event or id of the goal.' }),
+    label: Type.String({ description: 'Name of the step.' }),
+    ...rowMetrics,
+    comparison: optional(
+      Type.Object(
+        { ...rowMetrics, change: changesOf(rowMetrics) },
+        {
+          description: 'The same step over the range compared with, and the change since.',
+        },
+      ),
+    ),
+  },
+  'One step of a funnel with its metrics.',
 )
 
-const Row = record('FunnelRow', {
-  value: Type.String({ description: 'Page, event or id of the goal.' }),
-  label: Type.String({ description: 'Name of the step.' }),
-  ...rowMetrics,
-  comparison: optional(Type.Object({ ...rowMetrics, change: changesOf(rowMetrics) }, {
-    description: 'The same step over the range compared with, and the change since.',
-  })),
-}, 'One step of a funnel with its metrics.')
-
-export const FunnelReport = record('FunnelReport', {
-  period: Period,
-  funnel: Type.Object({
-    id: Type.String({ description: 'Prefix `fun_`.' }),
-    name: Type.String({ description: 'Its name.' }),
-  }, { description: 'The funnel.' }),
-  metrics: Type.Object(wholeMetrics, { description: 'The funnel as a whole.' }),
-  rows: Type.Array(Row, { description: 'Its steps in order.' }),
-  comparison: optional(Type.Object({
+export const FunnelReport = record(
+  'FunnelReport',
+  {
     period: Period,
-    metrics: Type.Object(wholeMetrics, { description: 'The same over the range compared with.' }),
-    change: changesOf(wholeMetrics),
-  }, { description: 'The range compared with, and the change since.' })),
-}, 'How far visits came through a funnel.')
+    funnel: Type.Object(
+      {
+        id: Type.String({ description: 'Prefix `fun_`.' }),
+        name: Type.String({ description: 'Its name.' }),
+      },
+      { description: 'The funnel.' },
+    ),
+    metrics: Type.Object(wholeMetrics, { description: 'The funnel as a whole.' }),
+    rows: Type.Array(Row, { description: 'Its steps in order.' }),
+    comparison: optional(
+      Type.Object(
+        {
+          period: Period,
+          metrics: Type.Object(wholeMetrics, { description: 'The same over the range compared with.' }),
+          change: changesOf(wholeMetrics),
+        },
+        { description: 'The range compared with, and the change since.' },
+      ),
+    ),
+  },
+  'How far visits came through a funnel.',
+)
 
 export const funnel = subject<'funnel', FunnelRow>({ name: 'funnel', find: ofSite('funnels') })
 

@@ -2,7 +2,16 @@
 import type { Static } from '../../../runtime/schema.ts'
 import type { FunnelRow } from '../../../storage/tables/index.ts'
 import {
-  type Answered, type Applied, change, percentOf, periodOf, queryOf, type Engine, type ReportMeta, spanOf, withNotes,
+  type Answered,
+  type Applied,
+  change,
+  percentOf,
+  periodOf,
+  queryOf,
+  type Engine,
+  type ReportMeta,
+  spanOf,
+  withNotes,
 } from '../stats/index.ts'
 import { type FunnelReport, stepsOf } from './records.ts'
 import { goalOf } from './steps.ts'
@@ -12,13 +21,21 @@ type Stages = Answered<'funnel'>['now']
 type Figures = Readonly<Record<string, number>>
 
 export async function funnelReport(applied: Applied, row: FunnelRow, engine: Engine): Promise<Report> {
-  const { range, comparison, goals, site: { timezone }, meta } = applied
+  const {
+    range,
+    comparison,
+    goals,
+    site: { timezone },
+    meta,
+  } = applied
   const steps = stepsOf(row).map(step => goalOf(step, goals))
   const { now, compared, notes } = await engine.query({
     ...queryOf(applied),
     asked: {
-      report: 'funnel', steps: steps.map(({ goal }) => goal),
-      span: spanOf(timezone, range, range), compared: comparison && spanOf(timezone, comparison, comparison),
+      report: 'funnel',
+      steps: steps.map(({ goal }) => goal),
+      span: spanOf(timezone, range, range),
+      compared: comparison && spanOf(timezone, comparison, comparison),
     },
   })
   const figures = rowsOf(now)
@@ -34,11 +51,15 @@ export async function funnelReport(applied: Applied, row: FunnelRow, engine: Eng
         const was = before?.[i]
         return { value, label, ...row, ...(was ? { comparison: { ...was, change: changesOf(row, was) } } : {}) }
       }),
-      ...(comparison && compared ? {
-        comparison: {
-          period: periodOf(comparison), metrics: wholeOf(compared), change: changesOf(metrics, wholeOf(compared)),
-        },
-      } : {}),
+      ...(comparison && compared
+        ? {
+            comparison: {
+              period: periodOf(comparison),
+              metrics: wholeOf(compared),
+              change: changesOf(metrics, wholeOf(compared)),
+            },
+          }
+        : {}),
     },
     meta: withNotes(meta, notes),
   }
@@ -50,7 +71,9 @@ function rowsOf({ steps }: Stages) {
     const before = steps[i - 1]?.visitors ?? visitors
     const drop_off = before - visitors
     return {
-      visitors, visits, drop_off,
+      visitors,
+      visits,
+      drop_off,
       drop_off_rate: percentOf(drop_off, before),
       conversion_rate: percentOf(visitors, first),
       step_conversion_rate: percentOf(visitors, before),

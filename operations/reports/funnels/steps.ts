@@ -32,7 +32,9 @@ const name = Nullable(Type.String({ minLength: 1, maxLength: 200 }), {
 
 const MOST_STEPS = 10
 const few = {
-  minItems: 2, maxItems: MOST_STEPS, description: `From 2 to ${MOST_STEPS} steps, in the order visits take them.`,
+  minItems: 2,
+  maxItems: MOST_STEPS,
+  description: `From 2 to ${MOST_STEPS} steps, in the order visits take them.`,
 }
 
 const step = Type.Object({ name, goal_id, ...completion, kind })
@@ -42,8 +44,8 @@ const givenStep = Type.Partial(step, { additionalProperties: false })
 type Given = Static<typeof givenStep>
 export const givenSteps = Type.Array(givenStep, {
   ...few,
-  [checkedBy]: (given, pointer) => (Array.isArray(given) ? given : []).flatMap((one: Given, i) =>
-    settleStep(one, 'not known', `${pointer}/${i}`).faults),
+  [checkedBy]: (given, pointer) =>
+    (Array.isArray(given) ? given : []).flatMap((one: Given, i) => settleStep(one, 'not known', `${pointer}/${i}`).faults),
 })
 
 /** @param goals those of the site */

@@ -2,9 +2,7 @@
 import type { Static } from '../../../runtime/schema.ts'
 import { dateOf } from '../../../storage/zones.ts'
 import type { LiveSite } from '../../sites/sites/records.ts'
-import {
-  type Applied, foundAs, periodOf, queryOf, type Report, resolvePeriod, spanOf, type StatsAsked, withNotes,
-} from '../stats/index.ts'
+import { type Applied, foundAs, periodOf, queryOf, type Report, resolvePeriod, spanOf, type StatsAsked, withNotes } from '../stats/index.ts'
 import { dimensionOf, labelOf } from '../../../storage/engine/vocabulary/dimensions.ts'
 import { FILTER_LIMITS } from '../../sites/segments/index.ts'
 import { impactOf } from '../../../storage/engine/vocabulary/impact.ts'
@@ -29,40 +27,61 @@ export function insightDays(site: LiveSite, days: number, now: number) {
   if (!yesterday.ok) throw new Error('yesterday was not resolved')
   const { toDay } = yesterday.value
   return {
-    period: 'custom', from: dateOf(toDay - days + 1), to: dateOf(toDay), compare: 'previous_period',
+    period: 'custom',
+    from: dateOf(toDay - days + 1),
+    to: dateOf(toDay),
+    compare: 'previous_period',
   } as const satisfies StatsAsked
 }
 
 /** @param applied of `asked`, which names two ranges */
 export async function insights(
-  applied: Applied, asked: ReturnType<typeof insightDays>, limit: number, engine: Engine,
+  applied: Applied,
+  asked: ReturnType<typeof insightDays>,
+  limit: number,
+  engine: Engine,
 ): Promise<Report<Static<typeof Insights>>> {
   const { range, comparison, site, goals, meta } = applied
   if (!comparison) throw new Error('insights compare two ranges')
   const [span, compared] = [spanOf(site.timezone, range, range), spanOf(site.timezone, comparison, comparison)]
-  const { each: [counted, ...changed], notes } = await engine.query({
+  const {
+    each: [counted, ...changed],
+    notes,
+  } = await engine.query({
     ...queryOf(applied),
     asked: {
       report: 'several',
       each: [
         { report: 'totals', series: [[span], [compared]] },
-        ...KINDS.map(kind => ({
-          report: 'changes', dimension: kind, span, compared, least: LEAST, limit,
-          longest: FILTER_LIMITS.value, blank: kind === 'source',
-        } as const)),
+        ...KINDS.map(
+          kind =>
+            ({
+              report: 'changes',
+              dimension: kind,
+              span,
+              compared,
+              least: LEAST,
+              limit,
+              longest: FILTER_LIMITS.value,
+              blank: kind === 'source',
+            }) as const,
+        ),
       ],
     },
   })
 
-  const query = (...filters: string[][]): Insight['query'] =>
-    ({ operation: 'stats_aggregate', input: { site_id: site.id, ...asked, filters } })
+  const query = (...filters: string[][]): Insight['query'] => ({
+    operation: 'stats_aggregate',
+    input: { site_id: site.id, ...asked, filters },
+  })
   const [now, before] = foundAs('totals', counted).series.flat()
   if (!now || !before) throw new Error('a span was not counted')
   const names = new Map(goals.map(({ id, name }) => [id, name]))
   const rows = [
     ...ofMetrics(now, before, site.currency).map(row => ({ ...row, query: query() })),
-    ...KINDS.flatMap((kind, i) => foundAs('changes', changed[i]).changes.map(one =>
-      ({ ...rowOf(kind, one, names), query: query([kind, 'is', one.value]) }))),
+    ...KINDS.flatMap((kind, i) =>
+      foundAs('changes', changed[i]).changes.map(one => ({ ...rowOf(kind, one, names), query: query([kind, 'is', one.value]) })),
+    ),
   ].sort((a, b) => b.impact - a.impact)
   return {
     data: { period: periodOf(range), comparison: { period: periodOf(comparison) }, rows: rows.slice(0, limit) },
@@ -71,7 +90,8 @@ export async function insights(
 }
 
 const nothingBefore: Note = Object.freeze({
-  code: 'nothing_before', message: 'There is nothing to compare with: no visit came in the days before.',
+  code: 'nothing_before',
+  message: 'There is nothing to compare with: no visit came in the days before.',
 })
 
 function ofMetrics(now: Sums, before: Sums, currency: string): Omit<Insight, 'query'>[] {

@@ -10,7 +10,8 @@ import { Insights } from './records.ts'
 export const insights_get = report({
   route: 'GET /sites/{site_id}/insights',
   summary: 'Notable changes in plain language',
-  description: 'What changed most against as many days before, in the metrics of the site and in the visitors of its \
+  description:
+    'What changed most against as many days before, in the metrics of the site and in the visitors of its \
 pages, sources, countries, devices, campaigns, events and goals; what matters most first, each with the query that \
 shows it. Complete days only, up to yesterday; nothing that fewer than 10 visitors had to do with.',
   access: 'analytics.read',
@@ -18,7 +19,8 @@ shows it. Complete days only, up to yesterday; nothing that fewer than 10 visito
   effect: 'read',
   input: {
     period: OneOf(['7d', '14d', '28d', '30d'] as const, {
-      default: '7d', description: 'Complete days up to yesterday, in the time zone of the site.',
+      default: '7d',
+      description: 'Complete days up to yesterday, in the time zone of the site.',
     }),
     limit: Type.Integer({ unit: 'count', default: 8, minimum: 1, maximum: 20, description: 'Most changes to tell.' }),
   },

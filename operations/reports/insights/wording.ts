@@ -11,15 +11,23 @@ export interface Changed {
 }
 
 const subjects: Readonly<Record<Kind, string>> = Object.freeze({
-  page: 'Page', source: 'Source', country: 'Country', device: 'Device', utm_campaign: 'Campaign', event: 'Event',
+  page: 'Page',
+  source: 'Source',
+  country: 'Country',
+  device: 'Device',
+  utm_campaign: 'Campaign',
+  event: 'Event',
   goal: 'Goal',
 })
 /** Who the visitors of an event or goal are. */
 const visitorsOf: Readonly<Partial<Record<Kind, string>>> = Object.freeze({
-  event: 'visitors who sent it', goal: 'visitors who completed it',
+  event: 'visitors who sent it',
+  goal: 'visitors who completed it',
 })
 const names: Readonly<Partial<Record<MetricName, string>>> = Object.freeze({
-  views_per_visit: 'pageviews per visit', bounce_rate: 'bounce rate', visit_duration: 'visit duration',
+  views_per_visit: 'pageviews per visit',
+  bounce_rate: 'bounce rate',
+  visit_duration: 'visit duration',
 })
 
 /** `Visitors rose by 25% to 1,250, from 1,000.` @param currency of the site, for revenue */

@@ -9,16 +9,22 @@ import { MODES } from './records.ts'
 
 export const journeyInput = {
   mode: OneOf(MODES, {
-    default: 'forward', description: 'Where visits went from a start, or how they came to an end.',
-    [checkedBy]: (mode, _, { path = '', goal_id = '' }) =>
-      faultsBetween(among(MODES, String(mode)), path !== '', goal_id !== ''),
+    default: 'forward',
+    description: 'Where visits went from a start, or how they came to an end.',
+    [checkedBy]: (mode, _, { path = '', goal_id = '' }) => faultsBetween(among(MODES, String(mode)), path !== '', goal_id !== ''),
   }),
-  path: optional(Type.String({
-    maxLength: 2_000, description: 'Page to start at, in reverse to end at; blank, forward only: where visits came in.',
-  })),
-  goal_id: optional(Type.String({
-    maxLength: 64, description: 'In reverse: the goal to end at instead of a page; prefix `goal_`.',
-  })),
+  path: optional(
+    Type.String({
+      maxLength: 2_000,
+      description: 'Page to start at, in reverse to end at; blank, forward only: where visits came in.',
+    }),
+  ),
+  goal_id: optional(
+    Type.String({
+      maxLength: 64,
+      description: 'In reverse: the goal to end at instead of a page; prefix `goal_`.',
+    }),
+  ),
   limit: Type.Integer({ unit: 'count', default: 6, minimum: 1, maximum: 12, description: 'Pages a step, and paths.' }),
 }
 
@@ -31,8 +37,7 @@ export interface JourneyAsked {
 
 export function faultsOfJourney({ mode, path = '', goal_id = '' }: JourneyAsked, goals: readonly Goal[]): Fault[] {
   const known = goal_id === '' || goals.some(({ id }) => id === goal_id)
-  return faultsBetween(mode, path !== '', goal_id !== '')
-    .concat(mode === 'forward' || known ? [] : [unknownGoalId(goal_id, goals)])
+  return faultsBetween(mode, path !== '', goal_id !== '').concat(mode === 'forward' || known ? [] : [unknownGoalId(goal_id, goals)])
 }
 
 /** What does not go together, whatever the goals are. */

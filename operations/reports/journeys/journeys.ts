@@ -10,14 +10,26 @@ import type { Journeys } from './records.ts'
 const OTHER = '(other)'
 
 export async function journeys(
-  applied: Applied, { mode, path = '', goal_id = '', limit }: JourneyAsked, engine: Engine,
+  applied: Applied,
+  { mode, path = '', goal_id = '', limit }: JourneyAsked,
+  engine: Engine,
 ): Promise<Report<Static<typeof Journeys>>> {
-  const { range, comparison, goals, site: { timezone }, meta } = applied
+  const {
+    range,
+    comparison,
+    goals,
+    site: { timezone },
+    meta,
+  } = applied
   const goal = goal_id === '' ? null : goals.find(({ id }) => id === goal_id)
   if (goal === undefined) throw new Error('a goal that was there is gone')
   const asked: JourneysAsked = {
-    report: 'journeys', mode, limit, at: goal ? { goal } : path === '' ? null : { path },
-    span: spanOf(timezone, range, range), compared: comparison && spanOf(timezone, comparison, comparison),
+    report: 'journeys',
+    mode,
+    limit,
+    at: goal ? { goal } : path === '' ? null : { path },
+    span: spanOf(timezone, range, range),
+    compared: comparison && spanOf(timezone, comparison, comparison),
   }
   const { steps, links, ways, notes } = await engine.query({ ...queryOf(applied), asked })
 
@@ -26,11 +38,15 @@ export async function journeys(
   const counted = (now: StepCount, before: StepCount | null) => ({
     ...now,
     share: percentOf(now.visits, visits),
-    ...(before ? {
-      comparison: {
-        ...before, share: percentOf(before.visits, visitsBefore), change: { visits: change(now.visits, before.visits) },
-      },
-    } : {}),
+    ...(before
+      ? {
+          comparison: {
+            ...before,
+            share: percentOf(before.visits, visitsBefore),
+            change: { visits: change(now.visits, before.visits) },
+          },
+        }
+      : {}),
   })
   return {
     data: {
@@ -40,8 +56,7 @@ export async function journeys(
       steps: steps.map(({ rows, compared, ...step }, i) => ({
         step: i + 1,
         ...counted(step, compared),
-        rows: rows.map(({ value, compared, ...row }) =>
-          ({ ...shown(value, i === 0 ? goal : null), ...counted(row, compared) })),
+        rows: rows.map(({ value, compared, ...row }) => ({ ...shown(value, i === 0 ? goal : null), ...counted(row, compared) })),
       })),
       links: links.map(({ step, ...link }) => ({ step: step + 1, ...link })),
       paths: ways.map(({ pages, visits: gone }) => ({

@@ -9,7 +9,8 @@ import { Journeys } from './records.ts'
 export const journeys_explore = report({
   route: 'GET /sites/{site_id}/journeys',
   summary: 'Explore the paths of visits',
-  description: 'The top pages of three steps: on from where visits came in or first viewed a page, or back from where \
+  description:
+    'The top pages of three steps: on from where visits came in or first viewed a page, or back from where \
 they first came to a page or a goal. A page viewed again at once is one step. Filters keep visits; all pages of those \
 count.',
   access: 'analytics.read',

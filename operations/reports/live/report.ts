@@ -18,7 +18,9 @@ export async function liveReport({ number, timezone }: LiveSite, now: number, en
   const activeFrom = now - ACTIVE_MS
   const days = { fromDay: localDay(timezone, from).day, toDay: localDay(timezone, now).day }
   const { visitors, pages, sources, countries, minutes, notes } = await engine.query({
-    site: number, where: [], goals: [],
+    site: number,
+    where: [],
+    goals: [],
     asked: { report: 'live', span: { from, to, ...days, whole: false }, activeFrom, limit: ROWS },
   })
   return {

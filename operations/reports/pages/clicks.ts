@@ -6,17 +6,27 @@ import { percentOf } from '../../../storage/engine/vocabulary/metrics.ts'
 const ELEMENTS = 50
 const PARTS = 1_000
 
-export const clicksAsked = (path: string, span: Span): ClicksAsked =>
-  ({ report: 'clicks', path, span, elements: ELEMENTS, parts: PARTS })
+export const clicksAsked = (path: string, span: Span): ClicksAsked => ({ report: 'clicks', path, span, elements: ELEMENTS, parts: PARTS })
 
 export function clickMap({ clicks, elements, parts }: Clicks) {
   const rest = clicks - elements.reduce((sum, element) => sum + element.clicks, 0)
   const shown = elements.map(({ selector, clicks: some, x, y }) => ({
-    kind: 'element' as const, value: selector, label: selector, clicks: some, share: percentOf(some, clicks),
-    x: percentOf(x, WIDTH), y: Math.round(y),
+    kind: 'element' as const,
+    value: selector,
+    label: selector,
+    clicks: some,
+    share: percentOf(some, clicks),
+    x: percentOf(x, WIDTH),
+    y: Math.round(y),
   }))
   const other = {
-    kind: 'other' as const, value: '', label: '(other)', clicks: rest, share: percentOf(rest, clicks), x: null, y: null,
+    kind: 'other' as const,
+    value: '',
+    label: '(other)',
+    clicks: rest,
+    share: percentOf(rest, clicks),
+    x: null,
+    y: null,
   }
   const width = 100 / GRID.columns
   return {

@@ -9,7 +9,8 @@ import { PageDetail } from './records.ts'
 export const pages_detail = report({
   route: 'GET /sites/{site_id}/pages/detail',
   summary: 'Everything about one page',
-  description: 'Figures of a page, the pages before and after it, the sources of its visits, web vitals by device, \
+  description:
+    'Figures of a page, the pages before and after it, the sources of its visits, web vitals by device, \
 scroll depth, events, and the click map. Filters keep visits, and with them their web vitals and clicks.',
   access: 'analytics.read',
   on: site,
@@ -25,7 +26,11 @@ scroll depth, events, and the click map. Filters keep visits, and with them thei
     {
       summary: 'On phones, against the week before',
       input: {
-        site_id: '{{site}}', path: '/', period: '7d', compare: 'previous_period', filters: [['device', 'is', 'mobile']],
+        site_id: '{{site}}',
+        path: '/',
+        period: '7d',
+        compare: 'previous_period',
+        filters: [['device', 'is', 'mobile']],
       },
     },
   ],

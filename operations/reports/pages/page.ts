@@ -11,13 +11,19 @@ import { ofEvent, ofPage, ofSource, type PageDetail } from './records.ts'
 const ROWS = 10
 const OTHER = '(other)'
 
-export async function page(
-  applied: Applied, path: string, engine: Engine,
-): Promise<Report<Static<typeof PageDetail>>> {
-  const { range, comparison, site: { timezone }, meta } = applied
+export async function page(applied: Applied, path: string, engine: Engine): Promise<Report<Static<typeof PageDetail>>> {
+  const {
+    range,
+    comparison,
+    site: { timezone },
+    meta,
+  } = applied
   const span = spanOf(timezone, range, range)
   const compared = comparison && spanOf(timezone, comparison, comparison)
-  const { each: [detail, measured, clicked], notes } = await engine.query({
+  const {
+    each: [detail, measured, clicked],
+    notes,
+  } = await engine.query({
     ...queryOf(applied),
     asked: {
       report: 'several',
@@ -46,9 +52,11 @@ export async function page(
       scroll: scrollOf(now),
       vitals: vitalRows(foundAs('vitals', measured).spans),
       clicks: clickMap(foundAs('clicks', clicked)),
-      ...(comparison && before ? {
-        comparison: { period: periodOf(comparison), metrics: before, change: changesOf(metrics, before) },
-      } : {}),
+      ...(comparison && before
+        ? {
+            comparison: { period: periodOf(comparison), metrics: before, change: changesOf(metrics, before) },
+          }
+        : {}),
     },
     meta: withNotes(meta, notes),
   }
@@ -81,15 +89,20 @@ function neighbours<const None extends string>({ pages, none }: Neighbours, kind
   const all = pages.reduce((sum, { times }) => sum + times, none)
   const counted = (times: number) => ({ times, share: percentOf(times, all) })
   const known = pages.flatMap(({ value, times }) =>
-    (value === null ? [] : [{ kind: 'page' as const, value, label: value, ...counted(times) }]))
+    value === null ? [] : [{ kind: 'page' as const, value, label: value, ...counted(times) }],
+  )
   const rest = pages.flatMap(({ value, times }) =>
-    (value === null ? [{ kind: 'other' as const, value: '', label: OTHER, ...counted(times) }] : []))
+    value === null ? [{ kind: 'other' as const, value: '', label: OTHER, ...counted(times) }] : [],
+  )
   const nowhere = none > 0 ? [{ kind, value: '', label, ...counted(none) }] : []
   return [...[...known, ...nowhere].sort((a, b) => b.times - a.times), ...rest]
 }
 
 function rowsOf<M extends MetricName>(
-  name: string, rows: readonly PageRow[], names: readonly M[], visitors: { now: number; before: number },
+  name: string,
+  rows: readonly PageRow[],
+  names: readonly M[],
+  visitors: { now: number; before: number },
 ) {
   const dimension = dimensionOf(name)
   return rows.map(({ value, sums, compared }) => {

@@ -16,26 +16,45 @@ const measured = {
   poor: shareOf('poor', 'less'),
 }
 
-export const VitalRow = record('VitalRow', {
-  value: OneOf(vitalNames, { description: 'The metric.' }),
-  label: Type.String({ description: 'Its name.' }),
-  unit: OneOf(['ms', 'score'], { description: 'Unit of `p75`.' }),
-  ...measured,
-  devices: Type.Array(Type.Object({
-    value: Type.String({ description: 'The device, as filters take it; empty where it is not known.' }),
-    label: Type.String({ description: 'The device as it is shown.' }),
+export const VitalRow = record(
+  'VitalRow',
+  {
+    value: OneOf(vitalNames, { description: 'The metric.' }),
+    label: Type.String({ description: 'Its name.' }),
+    unit: OneOf(['ms', 'score'], { description: 'Unit of `p75`.' }),
     ...measured,
-  }), { description: 'The same by device, most samples first.' }),
-  comparison: optional(Type.Object({
-    ...measured,
-    change: Type.Object({
-      p75: changeField('p75', 'less'),
-    }, { description: 'The change since.' }),
-  }, { description: 'The same over the range compared with.' })),
-}, 'One of the web vitals, rated by the thresholds that Google publishes.')
+    devices: Type.Array(
+      Type.Object({
+        value: Type.String({ description: 'The device, as filters take it; empty where it is not known.' }),
+        label: Type.String({ description: 'The device as it is shown.' }),
+        ...measured,
+      }),
+      { description: 'The same by device, most samples first.' },
+    ),
+    comparison: optional(
+      Type.Object(
+        {
+          ...measured,
+          change: Type.Object(
+            {
+              p75: changeField('p75', 'less'),
+            },
+            { description: 'The change since.' },
+          ),
+        },
+        { description: 'The same over the range compared with.' },
+      ),
+    ),
+  },
+  'One of the web vitals, rated by the thresholds that Google publishes.',
+)
 
-export const Vitals = record('Vitals', {
-  period: Period,
-  rows: Type.Array(VitalRow, { description: 'Every metric: LCP, INP, CLS, FCP, TTFB.' }),
-  comparison: optional(Type.Object({ period: Period }, { description: 'The range that rows are compared with.' })),
-}, 'Web vitals of a site or a page.')
+export const Vitals = record(
+  'Vitals',
+  {
+    period: Period,
+    rows: Type.Array(VitalRow, { description: 'Every metric: LCP, INP, CLS, FCP, TTFB.' }),
+    comparison: optional(Type.Object({ period: Period }, { description: 'The range that rows are compared with.' })),
+  },
+  'Web vitals of a site or a page.',
+)

@@ -8,10 +8,13 @@ import { ratingOf, type VitalName, webVitals as table } from '../../../storage/e
 import type { VitalRow, Vitals } from './records.ts'
 
 /** @param path of one page; null for the whole site */
-export async function vitals(
-  applied: Applied, path: string | null, engine: Engine,
-): Promise<Report<Static<typeof Vitals>>> {
-  const { range, comparison, site: { timezone }, meta } = applied
+export async function vitals(applied: Applied, path: string | null, engine: Engine): Promise<Report<Static<typeof Vitals>>> {
+  const {
+    range,
+    comparison,
+    site: { timezone },
+    meta,
+  } = applied
   const spans = [range, ...(comparison ? [comparison] : [])].map(one => spanOf(timezone, one, one))
   const answer = await engine.query({ ...queryOf(applied), asked: { report: 'vitals', spans, page: path } })
   return {
@@ -34,14 +37,15 @@ export function vitalRows([now = [], before]: readonly (readonly VitalFound[])[]
       label: name,
       unit,
       ...rated(metric, all),
-      devices: devices.map(({ device, ...one }) =>
-        ({ value: device, label: labelOfDevice(device), ...rated(metric, one) })),
-      ...(compared ? {
-        comparison: {
-          ...rated(metric, compared),
-          change: { p75: all.p75 === null || compared.p75 === null ? null : change(all.p75, compared.p75) },
-        },
-      } : {}),
+      devices: devices.map(({ device, ...one }) => ({ value: device, label: labelOfDevice(device), ...rated(metric, one) })),
+      ...(compared
+        ? {
+            comparison: {
+              ...rated(metric, compared),
+              change: { p75: all.p75 === null || compared.p75 === null ? null : change(all.p75, compared.p75) },
+            },
+          }
+        : {}),
     }
   })
 }

@@ -34,7 +34,10 @@ export interface Applied extends Time {
  * @throws Failure 422 with everything that is wrong
  */
 export async function apply(
-  db: Db, site: LiveSite, now: number, asked: StatsAsked,
+  db: Db,
+  site: LiveSite,
+  now: number,
+  asked: StatsAsked,
   alsoWrong: (goals: readonly Goal[]) => readonly Fault[] = () => [],
 ): Promise<Applied> {
   const firstHitAt = asked.period === 'all' ? await firstHit(db, site) : null
@@ -89,10 +92,17 @@ export function spanOf(zone: string, part: Pick<Range, 'from' | 'to' | 'fromDay'
  * be over there before its first hit came: that day belongs to all there is as well.
  */
 async function firstHit(db: Db, { number, timezone }: LiveSite): Promise<number | null> {
-  const first = await db.selectFrom('visits').select(({ fn }) => fn.min('day').as('day'))
-    .where('site_id', '=', number).executeTakeFirst()
+  const first = await db
+    .selectFrom('visits')
+    .select(({ fn }) => fn.min('day').as('day'))
+    .where('site_id', '=', number)
+    .executeTakeFirst()
   if (!first || first.day === null) return null
-  const { at } = await db.selectFrom('visits').select(({ fn }) => fn.min('started_at').as('at'))
-    .where('site_id', '=', number).where('day', '=', first.day).executeTakeFirstOrThrow()
+  const { at } = await db
+    .selectFrom('visits')
+    .select(({ fn }) => fn.min('started_at').as('at'))
+    .where('site_id', '=', number)
+    .where('day', '=', first.day)
+    .executeTakeFirstOrThrow()
   return Math.min(at, dayStart(timezone, first.day + 1) - 1)
 }

@@ -6,7 +6,6 @@ const MEGABYTE = 1_048_576
 
 export const engine = resource<Engine>({
   name: 'engine',
-  open: ({ store, config }) =>
-    openEngine(store, { threads: config.REPORT_THREADS, cacheBytes: config.REPORT_CACHE_MB * MEGABYTE }),
+  open: ({ store, config }) => openEngine(store, { threads: config.REPORT_THREADS, cacheBytes: config.REPORT_CACHE_MB * MEGABYTE }),
   close: engine => engine.close(),
 })

@@ -1,18 +1,43 @@
 /** What other areas may use of this one: alerts and dashboards ask for numbers as reports do. */
 export { type Applied, apply, spanOf, type StatsAsked } from './applied.ts'
 export { type Dimension, dimensionNames, dimensionOf, DIMENSIONS_KNOWN, labelOf } from '../../../storage/engine/vocabulary/dimensions.ts'
-export { ACTIVE_MS, type Answered, type Asked, type Distribution, type EventDetail, type EventRow, type Engine, type Query } from '../../../storage/engine/index.ts'
+export {
+  ACTIVE_MS,
+  type Answered,
+  type Asked,
+  type Distribution,
+  type EventDetail,
+  type EventRow,
+  type Engine,
+  type Query,
+} from '../../../storage/engine/index.ts'
 export { engine } from './engine.ts'
 export { type Condition, type Goal, type Note, type Scope, type Sort, SORTS, type Span } from '../../../storage/engine/vocabulary/scope.ts'
 export type { Sums } from '../../../storage/engine/vocabulary/sums.ts'
 export { pathMatcher } from '../../../storage/engine/vocabulary/path-pattern.ts'
 export { intervalInput, statsInput } from './input.ts'
-export { type RateBases as Around, change, changes, figures, headline, type MetricName, metrics, percentOf } from '../../../storage/engine/vocabulary/metrics.ts'
+export {
+  type RateBases as Around,
+  change,
+  changes,
+  figures,
+  headline,
+  type MetricName,
+  metrics,
+  percentOf,
+} from '../../../storage/engine/vocabulary/metrics.ts'
 export { Aggregate, Breakdown, changeFields, metricFields, Metrics, Period, ReportMeta, Timeseries } from './records.ts'
 export { aggregate, breakdown, periodOf, queryOf, type Report, timeseries, withNotes } from './reports.ts'
 export { foundAs } from './found.ts'
 export { goalsOf, unknownGoalId } from './saved.ts'
-export { type Rating, ratingOf, RATINGS, type VitalName, vitalNames, webVitals as vitalTable } from '../../../storage/engine/vocabulary/vitals.ts'
+export {
+  type Rating,
+  ratingOf,
+  RATINGS,
+  type VitalName,
+  vitalNames,
+  webVitals as vitalTable,
+} from '../../../storage/engine/vocabulary/vitals.ts'
 export { localTime } from './time/label.ts'
 export { type Period as PeriodName, PERIODS, resolvePeriod } from './time/period.ts'
 export { seriesOf } from './series.ts'

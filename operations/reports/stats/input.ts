@@ -12,19 +12,22 @@ import { PERIODS } from './time/period.ts'
 /** `period` … `include_imported`: what every report takes. */
 export const statsInput = {
   period: OneOf(PERIODS, {
-    default: '30d', description: 'Days in the time zone of the site, today included; `custom` goes with from and to.',
+    default: '30d',
+    description: 'Days in the time zone of the site, today included; `custom` goes with from and to.',
     [checkedBy]: (period, _, beside) => inInput(dateFaults('period', String(period), beside)),
   }),
   from: optional(CalendarDay({ description: 'First day of a custom period.' })),
   to: optional(CalendarDay({ description: 'Last day of a custom period, included.' })),
   compare: OneOf(COMPARISONS, {
-    default: 'none', description: 'What to compare with; `custom` goes with compare_from and compare_to.',
+    default: 'none',
+    description: 'What to compare with; `custom` goes with compare_from and compare_to.',
     [checkedBy]: (compare, _, beside) => inInput(dateFaults('compare', String(compare), beside)),
   }),
   compare_from: optional(CalendarDay({ description: 'First day of a custom comparison.' })),
   compare_to: optional(CalendarDay({ description: 'Last day of a custom comparison, included.' })),
   match_weekday: Type.Boolean({
-    default: false, description: 'Move the comparison back until it begins on the same weekday.',
+    default: false,
+    description: 'Move the comparison back until it begins on the same weekday.',
   }),
   filters: Filters,
   segment_id: optional(Type.String({ maxLength: 64, description: 'Saved segment whose conditions apply as well.' })),
@@ -35,5 +38,6 @@ export const statsInput = {
 }
 
 export const intervalInput = OneOf(['auto', ...INTERVALS] as const, {
-  default: 'auto', description: 'Length of a point; `auto` goes by the length of the period.',
+  default: 'auto',
+  description: 'Length of a point; `auto` goes by the length of the period.',
 })

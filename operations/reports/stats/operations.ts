@@ -78,7 +78,8 @@ export const stats_breakdown = report({
     limit: Type.Integer({ unit: 'count', default: 10, minimum: 1, maximum: 1_000, description: 'Rows on a page.' }),
     page: Type.Integer({ default: 1, minimum: 1, maximum: 1_000_000, description: 'Page of the rows, from 1.' }),
     sort: OneOf(SORTS, {
-      default: 'visitors', description: 'What the rows are ranked by; for events and goals `pageviews` is how often.',
+      default: 'visitors',
+      description: 'What the rows are ranked by; for events and goals `pageviews` is how often.',
     }),
   },
   output: Breakdown,
@@ -105,7 +106,8 @@ export const stats_breakdown = report({
 export const stats_overview = report({
   route: 'GET /sites/{site_id}/overview',
   summary: 'Everything about a period at a glance',
-  description: 'Headline metrics, the chart, the top values of several dimensions, who is there now, and the notes; \
+  description:
+    'Headline metrics, the chart, the top values of several dimensions, who is there now, and the notes; \
 all as it is in one snapshot.',
   access: 'analytics.read',
   on: site,

@@ -14,20 +14,23 @@ export type Report<Data> = { data: Data; meta: Static<typeof ReportMeta> }
 
 export const periodOf = ({ from, to }: Range) => ({ from: iso(from), to: iso(to) })
 
-export const withNotes = (meta: Applied['meta'], notes: readonly Note[]) =>
-  ({ ...meta, notes: [...meta.notes, ...notes] })
+export const withNotes = (meta: Applied['meta'], notes: readonly Note[]) => ({ ...meta, notes: [...meta.notes, ...notes] })
 
 export const queryOf = ({ site, where, goals }: Applied): Scope => ({ site: site.number, where, goals })
 
 export async function aggregate(applied: Applied, engine: Engine): Promise<Report<Static<typeof Aggregate>>> {
-  const { range, comparison, site: { timezone }, meta } = applied
+  const {
+    range,
+    comparison,
+    site: { timezone },
+    meta,
+  } = applied
   const series = [range, ...(comparison ? [comparison] : [])].map(one => [spanOf(timezone, one, one)])
   const answer = await engine.query({ ...queryOf(applied), asked: { report: 'totals', series } })
   const [metrics, compared] = answer.series.flat().map(sums => figures(headline, sums))
   if (!metrics) throw new Error('a span was not counted')
-  const beside = comparison && compared
-    ? { comparison: { period: periodOf(comparison), metrics: compared, change: changes(metrics, compared) } }
-    : {}
+  const beside =
+    comparison && compared ? { comparison: { period: periodOf(comparison), metrics: compared, change: changes(metrics, compared) } } : {}
   return {
     data: { period: periodOf(range), metrics, ...beside },
     meta: withNotes(meta, answer.notes),
@@ -51,7 +54,10 @@ export async function timeseries(applied: Applied, engine: Engine): Promise<Repo
 }
 
 export async function breakdown(
-  applied: Applied, dimension: Dimension, page: PageOfRows, engine: Engine,
+  applied: Applied,
+  dimension: Dimension,
+  page: PageOfRows,
+  engine: Engine,
 ): Promise<Report<Static<typeof Breakdown>>> {
   const { range, comparison, meta } = applied
   const answer = await engine.query({ ...queryOf(applied), asked: rowsAsked(applied, dimension, page) })

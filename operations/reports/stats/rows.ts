@@ -16,12 +16,19 @@ export interface PageOfRows {
 }
 
 export function rowsAsked(
-  { range, comparison, site: { timezone } }: Applied, dimension: Dimension, { limit, page, sort }: PageOfRows,
+  { range, comparison, site: { timezone } }: Applied,
+  dimension: Dimension,
+  { limit, page, sort }: PageOfRows,
 ): BreakdownAsked {
   const spanIn = (one: Range) => spanOf(timezone, one, one)
   return {
-    report: 'breakdown', dimension: dimension.name, span: spanIn(range), compared: comparison && spanIn(comparison),
-    sort, offset: (page - 1) * limit, limit,
+    report: 'breakdown',
+    dimension: dimension.name,
+    span: spanIn(range),
+    compared: comparison && spanIn(comparison),
+    sort,
+    offset: (page - 1) * limit,
+    limit,
   }
 }
 

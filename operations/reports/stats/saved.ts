@@ -20,14 +20,16 @@ export async function readSegment(db: Db, siteId: string, id: string): Promise<A
     const message = `segment_id must be the id of a segment of this site; received ${JSON.stringify(id.slice(0, 64))}.`
     return { pointer, code: 'not_found', message }
   }
-  const { conditions, faults: [fault] } = parseFilters(JSON.parse(row.filters), pointer)
+  const {
+    conditions,
+    faults: [fault],
+  } = parseFilters(JSON.parse(row.filters), pointer)
   if (fault) return { pointer, code: 'mismatch', message: `The segment can no longer be applied: ${fault.message}` }
   return { conditions, shown: { id: row.id, name: row.name } }
 }
 
 const findSegment = (db: Db, siteId: string, id: string) =>
-  db.selectFrom('saved_segments').select(['id', 'name', 'filters'])
-    .where('id', '=', id).where('site_id', '=', siteId).executeTakeFirst()
+  db.selectFrom('saved_segments').select(['id', 'name', 'filters']).where('id', '=', id).where('site_id', '=', siteId).executeTakeFirst()
 
 export async function goalsOf(db: Db, siteId: string): Promise<Goal[]> {
   const rows = await goalsByName(db, siteId)
@@ -35,8 +37,8 @@ export async function goalsOf(db: Db, siteId: string): Promise<Goal[]> {
 }
 
 const goalsByName = prepared((db, siteId: string) =>
-  db.selectFrom('goals').select(['id', 'name', 'kind', 'path', 'event', 'property', 'value'])
-    .where('site_id', '=', siteId).orderBy('name'))
+  db.selectFrom('goals').select(['id', 'name', 'kind', 'path', 'event', 'property', 'value']).where('site_id', '=', siteId).orderBy('name'),
+)
 
 /** Goals are few and known: a wrong one is a slip. (In a segment it may be gone since; there it matches nothing.) */
 export function unknownGoals(conditions: readonly Condition[], goals: readonly Goal[]): Fault[] {
@@ -52,14 +54,22 @@ function names({ dimension, operator, values }: Test, goals: readonly Goal[]): b
 }
 
 function unknownGoal({ pointer }: Test, goals: readonly Goal[]): Fault {
-  const known = goals.slice(0, 20).map(({ name }) => name).join(', ') || '(none)'
+  const known =
+    goals
+      .slice(0, 20)
+      .map(({ name }) => name)
+      .join(', ') || '(none)'
   const message = `${pointer.slice(1).replaceAll('/', '.')}.2 must be a goal of this site by id or name: ${known}.`
   return { pointer: `${pointer}/2`, code: 'not_found', message }
 }
 
 /** @param received an id in `goal_id` that none of the site's goals has */
 export function unknownGoalId(received: string, goals: readonly Goal[]): Fault {
-  const known = goals.slice(0, 20).map(({ id, name }) => `${id} (${name})`).join(', ') || '(none)'
+  const known =
+    goals
+      .slice(0, 20)
+      .map(({ id, name }) => `${id} (${name})`)
+      .join(', ') || '(none)'
   const message = `goal_id must be the id of a goal of this site: ${known}; received ${JSON.stringify(received)}.`
   return { pointer: '/goal_id', code: 'not_found', message }
 }

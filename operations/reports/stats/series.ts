@@ -23,23 +23,33 @@ export function seriesOf({ range, comparison, interval, site: { timezone, week_s
   const spans = points.map(point => spanIn(point, range))
   const besideSpans = beside.flatMap(point => (point && comparison ? [spanIn(point, comparison)] : []))
 
-  const shownBy = <F extends object>(of: (sums: Sums) => F) => (now: readonly Sums[], before: readonly Sums[]) => {
-    const left = before.values()
-    return {
-      series: points.map(({ label, partial }, i) => ({ at: label, partial, ...of(now[i] ?? nothing) })),
-      beside: beside.map(point => ({
-        at: point?.label ?? null,
-        partial: point?.partial ?? false,
-        ...of((point && left.next().value) ?? nothing),
-      })),
+  const shownBy =
+    <F extends object>(of: (sums: Sums) => F) =>
+    (now: readonly Sums[], before: readonly Sums[]) => {
+      const left = before.values()
+      return {
+        series: points.map(({ label, partial }, i) => ({ at: label, partial, ...of(now[i] ?? nothing) })),
+        beside: beside.map(point => ({
+          at: point?.label ?? null,
+          partial: point?.partial ?? false,
+          ...of((point && left.next().value) ?? nothing),
+        })),
+      }
     }
-  }
   return { spans, besideSpans, shownBy, shown: shownBy(pointOf) }
 }
 
 const pointOf = (sums: Sums) => figures(headline, sums)
 
 const nothing: Sums = Object.freeze({
-  visitors: 0, visits: 0, pageviews: 0, events: 0, revenue: 0,
-  bounceBase: 0, bounces: 0, duration: 0, exits: 0, engaged: 0,
+  visitors: 0,
+  visits: 0,
+  pageviews: 0,
+  events: 0,
+  revenue: 0,
+  bounceBase: 0,
+  bounces: 0,
+  duration: 0,
+  exits: 0,
+  engaged: 0,
 })

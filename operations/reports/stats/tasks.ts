@@ -10,7 +10,8 @@ export const days_seal = task({
   lease: 2 * minutes,
   async run({ now, signal, use, log, progress }) {
     const more = await use(engine).sealDays({
-      now, signal,
+      now,
+      signal,
       progress: done => progress(done, null),
       failed: ({ site, day }, err) => log.error({ site, day, err }, 'a day could not be sealed'),
     })

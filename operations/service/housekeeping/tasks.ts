@@ -18,7 +18,7 @@ export const rows_expire = task({
       do {
         if (signal.aborted) return { more: true }
         deleted = await expire(store, table, now(), chunk)
-        progress(rows += deleted, null)
+        progress((rows += deleted), null)
         await setImmediate()
       } while (deleted === chunk)
     }

@@ -72,12 +72,22 @@ export interface TokenWish {
 export async function addToken(store: Store, asked: TokenWish, making: Making): Promise<{ id: string; token: string }> {
   const { workspace: workspaceId, name, permissions, siteIds, expiresAt } = asked
   return store.transaction(async trx => {
-    const owner = await trx.selectFrom('members').select('id')
-      .where('workspace_id', '=', workspaceId).where('role', '=', 'owner').orderBy('created_at').executeTakeFirst()
+    const owner = await trx
+      .selectFrom('members')
+      .select('id')
+      .where('workspace_id', '=', workspaceId)
+      .where('role', '=', 'owner')
+      .orderBy('created_at')
+      .executeTakeFirst()
     if (!owner) throw new Error(`There is no workspace "${workspaceId}" with an owner`)
     for (const site of siteIds) {
-      const known = await trx.selectFrom('sites').select('id')
-        .where('id', '=', site).where('workspace_id', '=', workspaceId).where('deleted_at', 'is', null).executeTakeFirst()
+      const known = await trx
+        .selectFrom('sites')
+        .select('id')
+        .where('id', '=', site)
+        .where('workspace_id', '=', workspaceId)
+        .where('deleted_at', 'is', null)
+        .executeTakeFirst()
       if (!known) throw new Error(`There is no site "${site}" in this workspace`)
     }
     const by = inTransaction(trx, making, 'token')
@@ -88,31 +98,47 @@ export async function addToken(store: Store, asked: TokenWish, making: Making): 
 function inTransaction(trx: Trx, making: Making, actor: string): InTransaction {
   const { now, random } = making
   return {
-    ...making, trx, emit: making.emitIn(trx, now),
+    ...making,
+    trx,
+    emit: making.emitIn(trx, now),
     newId: kind => makeId(kind, now, random(14)),
     audit: entry => auditCommand(trx, { now, random, actor, ...entry }),
   }
 }
 
 async function workspaceOf(by: InTransaction, name: string, accountId: string) {
-  const known = await by.trx.selectFrom('workspaces as w').innerJoin('members as m', 'm.workspace_id', 'w.id')
+  const known = await by.trx
+    .selectFrom('workspaces as w')
+    .innerJoin('members as m', 'm.workspace_id', 'w.id')
     .select(['w.id as workspaceId', 'm.id as memberId'])
-    .where('w.name', '=', name).where('m.account_id', '=', accountId).executeTakeFirst()
+    .where('w.name', '=', name)
+    .where('m.account_id', '=', accountId)
+    .executeTakeFirst()
   if (known) return known
-  const { workspace: { id }, memberId } = await foundWorkspace(by.trx, by, { name, accountId })
+  const {
+    workspace: { id },
+    memberId,
+  } = await foundWorkspace(by.trx, by, { name, accountId })
   await by.audit({ operation: 'workspaces_create', workspaceId: id, subjectId: id, input: { name } })
   return { workspaceId: id, memberId }
 }
 
 async function siteOf(
-  by: InTransaction, { workspaceId, domain, timezone }: { workspaceId: string; domain: string; timezone: string },
+  by: InTransaction,
+  { workspaceId, domain, timezone }: { workspaceId: string; domain: string; timezone: string },
 ): Promise<string> {
-  const known = await by.trx.selectFrom('sites').select(['id', 'workspace_id'])
-    .where('domain', '=', domain).executeTakeFirst()
+  const known = await by.trx.selectFrom('sites').select(['id', 'workspace_id']).where('domain', '=', domain).executeTakeFirst()
   if (known?.workspace_id === workspaceId) return known.id
   if (known) throw new Error(`The site ${domain} belongs to another workspace`)
   const { id } = await addSite(by.trx, by, {
-    workspace_id: workspaceId, name: domain, domain, timezone, currency: 'USD', public: 0, week_start: 1, umami_id: null,
+    workspace_id: workspaceId,
+    name: domain,
+    domain,
+    timezone,
+    currency: 'USD',
+    public: 0,
+    week_start: 1,
+    umami_id: null,
   })
   const input = { workspace_id: workspaceId, domain, timezone }
   await by.audit({ operation: 'sites_create', workspaceId, siteId: id, subjectId: id, input })
@@ -120,7 +146,10 @@ async function siteOf(
 }
 
 async function tokenOf(by: InTransaction, grant: TokenGrant): Promise<{ id: string; token: string }> {
-  const { row: { id }, token } = await issueToken(by.trx, by, grant)
+  const {
+    row: { id },
+    token,
+  } = await issueToken(by.trx, by, grant)
   const { workspaceId, name, permissions, siteIds = [] } = grant
   const input = { workspace_id: workspaceId, name, permissions, site_ids: siteIds }
   await by.audit({ operation: 'api_tokens_create', workspaceId, subjectId: id, input })

@@ -49,7 +49,12 @@ export interface Collector {
 export const collector = resource<Collector>({
   name: 'collector',
   open({ store, config, log, now, random }) {
-    const hitStore = openHitStore(store, { now, randomBytes: random, limits: limitsIn(config), onInvalid: err => log.warn({ err }, 'a hit could not be stored') })
+    const hitStore = openHitStore(store, {
+      now,
+      randomBytes: random,
+      limits: limitsIn(config),
+      onInvalid: err => log.warn({ err }, 'a hit could not be stored'),
+    })
     const geo = openGeo(config.of(GEOIP_DATABASE) || undefined)
     const sitesOf = knownSites(store)
 
@@ -72,7 +77,8 @@ export const collector = resource<Collector>({
 
     return {
       async receive(sent, sender) {
-        if (hitStore.full()) fail('unavailable', 'Hits come in faster than they can be stored; send this one again.', [], { 'Retry-After': '1' })
+        if (hitStore.full())
+          fail('unavailable', 'Hits come in faster than they can be stored; send this one again.', [], { 'Retry-After': '1' })
         const [siteOf, placeOf] = await Promise.all([sitesOf(sent.map(({ site }) => site)), geo])
         const hits = sent.map(each => hitOf(each, siteOf(each.site), sender, placeOf))
         const wanted = hits.filter(hit => typeof hit !== 'string')

@@ -35,7 +35,11 @@ export const plausible_event = endpoint({
     const received = await receive(parsed.hits, sender, app)
     const reasons = received.flatMap(each => ('dropped' in each ? [each.dropped] : []))
     if (reasons.length === received.length && reasons.every(reason => reason === 'unknown_site')) {
-      return json(400, { errors: { domain: [`no site here is called ${parsed.hits.map(hit => hit.site.value).join(', ')}`] } }, dropped(reasons))
+      return json(
+        400,
+        { errors: { domain: [`no site here is called ${parsed.hits.map(hit => hit.site.value).join(', ')}`] } },
+        dropped(reasons),
+      )
     }
     return { status: 202, headers: { 'Content-Type': 'text/plain; charset=utf-8', ...dropped(reasons) }, body: 'ok' }
   },
@@ -68,12 +72,18 @@ export const umami_batch = endpoint({
     const sender = senderOf(request)
     const answers: UmamiAnswer[] = []
     for (let from = 0; from < parsed.length; from += hitsAtOnce) {
-      answers.push(...await umamiAnswers(parsed.slice(from, from + hitsAtOnce), sender, app))
+      answers.push(...(await umamiAnswers(parsed.slice(from, from + hitsAtOnce), sender, app)))
       await setImmediate()
     }
     const details = answers.flatMap(({ status, body }, index) => (status === 200 ? [] : [{ index, response: body }]))
     const cache = answers.flatMap(({ body }) => ('cache' in body ? [body.cache] : [])).at(-1) ?? null
-    return json(200, { size: answers.length, processed: answers.length - details.length, errors: details.length, details: details.slice(0, mostFaults), cache })
+    return json(200, {
+      size: answers.length,
+      processed: answers.length - details.length,
+      errors: details.length,
+      details: details.slice(0, mostFaults),
+      cache,
+    })
   },
 })
 
@@ -113,7 +123,11 @@ function senderOf({ header, ip, caller }: EndpointRequest): Sender {
 }
 
 type UmamiBody = { beep: 'boop' } | { errors: object } | { cache: string; sessionId: string; visitId: string }
-interface UmamiAnswer { readonly status: number; readonly body: UmamiBody; readonly headers: Record<string, string> }
+interface UmamiAnswer {
+  readonly status: number
+  readonly body: UmamiBody
+  readonly headers: Record<string, string>
+}
 
 /** What each message is answered, its hits taken in together. */
 async function umamiAnswers(parsed: readonly Parsed[], sender: Sender, app: App): Promise<UmamiAnswer[]> {
@@ -135,7 +149,11 @@ const invalid: UmamiAnswer = { status: 200, body: { beep: 'boop' }, headers: dro
 
 /** Umami's clients want to be told names for the visit. These say nothing: they are made of numbers of the day. */
 function names({ site, visit }: Exclude<Received, { dropped: DropReason }>) {
-  const uuid = (text: string) => createHash('sha256').update(text).digest('hex').replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-4$3-8$4-$5')
+  const uuid = (text: string) =>
+    createHash('sha256')
+      .update(text)
+      .digest('hex')
+      .replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-4$3-8$4-$5')
   const visitor = `${site.id} ${visit?.day} ${visit === null ? '' : Math.floor(visit.id / 256)}`
   return { cache: uuid(`cache ${visitor}`), sessionId: uuid(visitor), visitId: uuid(`${visitor} ${visit?.id}`) }
 }
@@ -146,7 +164,11 @@ function dropped(reasons: readonly DropReason[]): Record<string, string> {
 
 /** Undefined where it is no JSON, or too much: every format answers that in its own words. */
 function jsonOf(text: string): unknown {
-  try { return parseJson(text) } catch { return undefined }
+  try {
+    return parseJson(text)
+  } catch {
+    return undefined
+  }
 }
 
 function json(status: number, body: object, headers: Readonly<Record<string, string>> = {}): EndpointAnswer {

@@ -10,7 +10,7 @@ export type PropValue = string | number | boolean
  */
 export interface SentHit {
   /** How the sender names the site: by its domain, by the id of its Umami snippet, or by our own id. */
-  readonly site: { readonly by: 'domain' | 'umami' | 'id', readonly value: string }
+  readonly site: { readonly by: 'domain' | 'umami' | 'id'; readonly value: string }
   readonly kind: HitKind
   /** Of a custom event; '' for every other kind. */
   readonly name: string
@@ -24,7 +24,7 @@ export interface SentHit {
   /** Of pageviews and events. Keys are unique. */
   readonly props: ReadonlyArray<readonly [key: string, value: PropValue]>
   /** Amount in major units, finite; currency an ISO 4217 code, '' where it was left out. */
-  readonly revenue: { readonly currency: string, readonly amount: number } | null
+  readonly revenue: { readonly currency: string; readonly amount: number } | null
   /** Whether this hit alone keeps a visit from being a bounce. */
   readonly interactive: boolean
   /** "1920x1080" */
@@ -42,7 +42,7 @@ export interface SentHit {
   readonly vitals: VitalValues
   readonly clicks: Clicks
   /** Counts only from a server-side sender who authenticated by token. `at` is epoch milliseconds. */
-  readonly claimed: { readonly ip: string | null, readonly userAgent: string | null, readonly at: number | null }
+  readonly claimed: { readonly ip: string | null; readonly userAgent: string | null; readonly at: number | null }
 }
 
 /** What a body comes to: its hits (one a site), or every fault of it by field. */

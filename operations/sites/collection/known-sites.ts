@@ -45,10 +45,16 @@ async function read(store: Store, named: readonly Named[]): Promise<ReadonlyMap<
   for (const by of ways) {
     const values = named.filter(each => each.by === by).map(({ value }) => value)
     if (values.length === 0) continue
-    const rows = await store.read.selectFrom('sites')
+    const rows = await store.read
+      .selectFrom('sites')
       .select(['id', 'number', 'workspace_id', 'timezone', 'currency', `${column[by]} as named`])
-      .where(column[by], 'in', values).where('deleted_at', 'is', null).execute()
-    const currencies = await currenciesOf(store, rows.map(({ id }) => id))
+      .where(column[by], 'in', values)
+      .where('deleted_at', 'is', null)
+      .execute()
+    const currencies = await currenciesOf(
+      store,
+      rows.map(({ id }) => id),
+    )
     for (const { id, number, workspace_id, timezone, currency, named: value } of rows) {
       const site = { id, number, workspaceId: workspace_id, timezone, currency, currencies: currencies.get(id) ?? new Map() }
       found.set(keyOf({ by, value: value ?? '' }), site)
@@ -60,8 +66,12 @@ async function read(store: Store, named: readonly Named[]): Promise<ReadonlyMap<
 async function currenciesOf({ read }: Store, siteIds: readonly string[]): Promise<ReadonlyMap<string, Map<string, string>>> {
   const ofSite = new Map<string, Map<string, string>>()
   if (siteIds.length === 0) return ofSite
-  const rows = await read.selectFrom('event_settings').select(['site_id', 'name', 'currency'])
-    .where('site_id', 'in', siteIds).where('currency', 'is not', null).execute()
+  const rows = await read
+    .selectFrom('event_settings')
+    .select(['site_id', 'name', 'currency'])
+    .where('site_id', 'in', siteIds)
+    .where('currency', 'is not', null)
+    .execute()
   for (const { site_id, name, currency } of rows) {
     if (currency === null) continue
     const own = ofSite.get(site_id)

@@ -29,7 +29,9 @@ const known = new LRUCache<string, number>({ max: 500 })
 function decimals(currency: string): number {
   let digits = known.get(currency)
   if (digits === undefined) {
-    digits = /^[A-Z]{3}$/.test(currency) ? (new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2) : 2
+    digits = /^[A-Z]{3}$/.test(currency)
+      ? (new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2)
+      : 2
     known.set(currency, digits)
   }
   return digits

@@ -7,14 +7,20 @@ import { site } from '../sites/records.ts'
 import { dropReasons } from './collector.ts'
 
 const reason = OneOf(Object.keys(dropReasons), {
-  description: `Why hits were not kept: ${Object.entries(dropReasons).map(([name, meaning]) => `\`${name}\` ${meaning}`).join('; ')}.`,
+  description: `Why hits were not kept: ${Object.entries(dropReasons)
+    .map(([name, meaning]) => `\`${name}\` ${meaning}`)
+    .join('; ')}.`,
 })
 
-const Drop = record('Drop', {
-  date: CalendarDay({ description: 'Day in the site’s time zone.' }),
-  reason,
-  count: Type.Integer({ description: 'Hits.' }),
-}, 'Hits that were not kept, by day and reason.')
+const Drop = record(
+  'Drop',
+  {
+    date: CalendarDay({ description: 'Day in the site’s time zone.' }),
+    reason,
+    count: Type.Integer({ description: 'Hits.' }),
+  },
+  'Hits that were not kept, by day and reason.',
+)
 
 export const collection_drops = list({
   route: 'GET /sites/{site_id}/collection/drops',

@@ -2,15 +2,30 @@
 import { existsSync } from 'node:fs'
 import { setting, whole } from '../../../runtime/setting.ts'
 
-export const CARDINALITY_PATHS = setting({ default: '20000', description: 'New paths a site may bring in a day, and as many new values of each other dimension; beyond that they count as `(other)`', ...whole(1, 100_000_000) })
-export const CARDINALITY_NAMES = setting({ default: '1000', description: 'New names of events a site and day, and new keys of properties', ...whole(1, 1_000_000) })
-export const CARDINALITY_VALUES = setting({ default: '5000', description: 'New values of one property a site and day', ...whole(1, 100_000_000) })
+export const CARDINALITY_PATHS = setting({
+  default: '20000',
+  description: 'New paths a site may bring in a day, and as many new values of each other dimension; beyond that they count as `(other)`',
+  ...whole(1, 100_000_000),
+})
+export const CARDINALITY_NAMES = setting({
+  default: '1000',
+  description: 'New names of events a site and day, and new keys of properties',
+  ...whole(1, 1_000_000),
+})
+export const CARDINALITY_VALUES = setting({
+  default: '5000',
+  description: 'New values of one property a site and day',
+  ...whole(1, 100_000_000),
+})
 export const RETENTION_DAYS = setting({
-  default: '0', description: 'Full days that visits and hits are kept, 31 or more; 0 = for ever',
+  default: '0',
+  description: 'Full days that visits and hits are kept, 31 or more; 0 = for ever',
   parse: text => (/^\d{1,5}$/.test(text) && (Number(text) === 0 || Number(text) >= 31) ? Number(text) : undefined), // the month that is counted stays whole
   wants: '0 or a whole number from 31 to 99999',
 })
 export const GEOIP_DATABASE = setting({
-  default: '', description: 'MMDB file with cities (GeoLite2 City, DB-IP); default: countries only, bundled',
-  parse: text => (text === '' || existsSync(text) ? text : undefined), wants: 'the path of an MMDB file that exists',
+  default: '',
+  description: 'MMDB file with cities (GeoLite2 City, DB-IP); default: countries only, bundled',
+  parse: text => (text === '' || existsSync(text) ? text : undefined),
+  wants: 'the path of an MMDB file that exists',
 })

@@ -16,8 +16,7 @@ export const hits_expire = task({
   lease: 2 * minutes,
   async run({ store, config, now, signal, progress }) {
     if (config.of(RETENTION_DAYS) === 0) return
-    const sites = await store.read.selectFrom('sites').select(['number', 'timezone'])
-      .where('deleted_at', 'is', null).execute()
+    const sites = await store.read.selectFrom('sites').select(['number', 'timezone']).where('deleted_at', 'is', null).execute()
     let days = 0
     for (const { number, timezone } of sites) {
       for (const day of await expiredDays(store, number, localDay(timezone, now()).day - config.of(RETENTION_DAYS))) {

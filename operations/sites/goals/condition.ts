@@ -29,7 +29,7 @@ export function conditionOf(given: Given, before: Condition): Condition {
  */
 export function settle(given: Given, before: Condition, pointer = ''): { condition: Condition; faults: Fault[] } {
   const { kind = before.kind, property = before.property, value = before.value } = given
-  const [own, other] = kind === 'page' ? ['path', 'event'] as const : ['event', 'path'] as const
+  const [own, other] = kind === 'page' ? (['path', 'event'] as const) : (['event', 'path'] as const)
   const { [own]: wanted = before[own] } = given
   const faults: Fault[] = []
   const say = (field: string, code: Fault['code'], what: string) => {

@@ -11,12 +11,16 @@ import { goal_deleting } from './hooks.ts'
 import { completion, Goal, goal, toGoal, ids } from './records.ts'
 
 const name = Type.String({
-  minLength: 1, maxLength: 200, description: 'Name shown in reports; unique in the site. Default: the path or event.',
+  minLength: 1,
+  maxLength: 200,
+  description: 'Name shown in reports; unique in the site. Default: the path or event.',
 })
 const { kind, ...fields } = completion
 const condition = {
-  path: optional(fields.path), event: optional(fields.event),
-  property: optional(fields.property), value: optional(fields.value),
+  path: optional(fields.path),
+  event: optional(fields.event),
+  property: optional(fields.property),
+  value: optional(fields.value),
 }
 
 export const goals_list = list({
@@ -95,9 +99,13 @@ export const goals_update = operation({
     { summary: 'Another kind', input: { site_id: '{{site}}', id: '{{goal}}', kind: 'page', path: '/welcome' } },
   ],
   async run({ db, goal, input, now }) {
-    const changed = await db.updateTable('goals')
+    const changed = await db
+      .updateTable('goals')
       .set({ name: input.name, ...conditionOf(input, toGoal(goal)), updated_at: now })
-      .where('id', '=', goal.id).returningAll().executeTakeFirst().catch(taken)
+      .where('id', '=', goal.id)
+      .returningAll()
+      .executeTakeFirst()
+      .catch(taken)
     return toGoal(changed ?? fail('not_found'))
   },
 })

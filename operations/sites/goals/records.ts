@@ -28,14 +28,18 @@ export const completion = {
   }),
 }
 
-export const Goal = record('Goal', {
-  id: Type.String({ description: 'Prefix `goal_`.' }),
-  site_id: Type.String({ description: 'Site it belongs to.' }),
-  name: Type.String({ description: 'Name shown in reports; unique in the site.' }),
-  ...completion,
-  created_at: DateTime({ description: 'When it was made.' }),
-  updated_at: DateTime({ description: 'When it was last changed.' }),
-}, 'A goal: a page or event of a site that counts as a conversion.')
+export const Goal = record(
+  'Goal',
+  {
+    id: Type.String({ description: 'Prefix `goal_`.' }),
+    site_id: Type.String({ description: 'Site it belongs to.' }),
+    name: Type.String({ description: 'Name shown in reports; unique in the site.' }),
+    ...completion,
+    created_at: DateTime({ description: 'When it was made.' }),
+    updated_at: DateTime({ description: 'When it was last changed.' }),
+  },
+  'A goal: a page or event of a site that counts as a conversion.',
+)
 
 export const goal = subject<'goal', GoalRow>({ name: 'goal', find: ofSite('goals') })
 

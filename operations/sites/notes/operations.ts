@@ -84,9 +84,12 @@ export const notes_update = operation({
   output: Note,
   examples: [{ input: { site_id: '{{site}}', id: '{{note}}', text: 'Deployed 2.0.1' } }],
   async run({ db, note, input, now }) {
-    const changed = await db.updateTable('notes')
+    const changed = await db
+      .updateTable('notes')
       .set({ text: input.text, at: input.at === undefined ? undefined : Date.parse(input.at), updated_at: now })
-      .where('id', '=', note.id).returningAll().executeTakeFirst()
+      .where('id', '=', note.id)
+      .returningAll()
+      .executeTakeFirst()
     return toNote(changed ?? fail('not_found'))
   },
 })

@@ -8,15 +8,19 @@ import { ofSite } from '../sites/records.ts'
 
 export const ids = { note: idKind('note_') }
 
-export const Note = record('Note', {
-  id: Type.String({ description: 'Prefix `note_`.' }),
-  site_id: Type.String({ description: 'Site it belongs to.' }),
-  at: DateTime({ description: 'The time it marks.' }),
-  text: Type.String({ description: 'What happened.' }),
-  author: Type.String({ description: 'Member who wrote it: the name, else the e-mail address.' }),
-  created_at: DateTime({ description: 'When it was made.' }),
-  updated_at: DateTime({ description: 'When it was last changed.' }),
-}, 'A note: what happened to a site at one time, shown along its charts.')
+export const Note = record(
+  'Note',
+  {
+    id: Type.String({ description: 'Prefix `note_`.' }),
+    site_id: Type.String({ description: 'Site it belongs to.' }),
+    at: DateTime({ description: 'The time it marks.' }),
+    text: Type.String({ description: 'What happened.' }),
+    author: Type.String({ description: 'Member who wrote it: the name, else the e-mail address.' }),
+    created_at: DateTime({ description: 'When it was made.' }),
+    updated_at: DateTime({ description: 'When it was last changed.' }),
+  },
+  'A note: what happened to a site at one time, shown along its charts.',
+)
 
 export const note = subject<'note', NoteRow>({ name: 'note', find: ofSite('notes') })
 

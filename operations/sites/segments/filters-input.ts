@@ -12,11 +12,16 @@ const bounds = { maxLength: FILTER_LIMITS.value, maxItems: FILTER_LIMITS.values,
 const condition = (nested: object[]): object => ({
   anyOf: [
     {
-      type: 'array', minItems: 3, maxItems: 3, description: '[dimension, operator, value]',
+      type: 'array',
+      minItems: 3,
+      maxItems: 3,
+      description: '[dimension, operator, value]',
       items: { ...bounds, description: 'Dimension, operator or value.' },
     },
     {
-      type: 'object', required: ['any'], additionalProperties: false,
+      type: 'object',
+      required: ['any'],
+      additionalProperties: false,
       properties: { any: { type: 'array', maxItems: FILTER_LIMITS.conditions, items: { anyOf: nested } } },
     },
   ],
@@ -25,12 +30,21 @@ const condition = (nested: object[]): object => ({
 const OPERATORS = operatorNames.map(name => `${name} (${operators[name].operand})`).join(', ')
 
 /** How conditions are written; what is wrong with each part of them, filters.ts says. */
-export const Filters = Type.Array(Type.Any(condition([{ type: 'array', maxItems: 3, items: bounds }, { type: 'object', maxProperties: 1 }])) as TSchema, {
-  default: [], maxItems: FILTER_LIMITS.conditions,
-  [takesConditions]: true,
-  [checkedBy]: (given, pointer) => parseFilters(given, pointer).faults,
-  description: `Conditions that all apply: triples [dimension, operator, value], or {"any": [conditions]} where one is \
+export const Filters = Type.Array(
+  Type.Any(
+    condition([
+      { type: 'array', maxItems: 3, items: bounds },
+      { type: 'object', maxProperties: 1 },
+    ]),
+  ) as TSchema,
+  {
+    default: [],
+    maxItems: FILTER_LIMITS.conditions,
+    [takesConditions]: true,
+    [checkedBy]: (given, pointer) => parseFilters(given, pointer).faults,
+    description: `Conditions that all apply: triples [dimension, operator, value], or {"any": [conditions]} where one is \
 enough. Dimensions: ${DIMENSIONS_KNOWN}. Operators: ${OPERATORS}. \
 They keep visits: one that has such a page, event, goal or property; a negative operator keeps the visits its positive \
 would not. At most ${FILTER_LIMITS.conditions} conditions.`,
-})
+  },
+)

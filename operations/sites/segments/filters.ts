@@ -2,7 +2,16 @@
 import type { DetailCode, Fault } from '../../../runtime/errors.ts'
 import { dimensionOf, DIMENSIONS_KNOWN } from '../../../storage/engine/vocabulary/dimensions.ts'
 import type { Condition, Test } from '../../../storage/engine/vocabulary/scope.ts'
-import { isOperator, numberOf, type Operand, MOST_STATES, operatorNames, operators, patternFault, statesOf } from '../../../storage/engine/vocabulary/operators.ts'
+import {
+  isOperator,
+  numberOf,
+  type Operand,
+  MOST_STATES,
+  operatorNames,
+  operators,
+  patternFault,
+  statesOf,
+} from '../../../storage/engine/vocabulary/operators.ts'
 
 export const FILTER_LIMITS = Object.freeze({ conditions: 50, value: 1_000, values: 500, depth: 3 })
 const MOST_FAULTS = 100
@@ -68,8 +77,11 @@ class Reading {
   test(given: readonly unknown[], pointer: string): Test | undefined {
     this.tests++
     if (given.length !== 3) {
-      return this.fault(pointer, given.length < 3 ? 'too_short' : 'too_many_items',
-        `must be [dimension, operator, value]; received ${given.length} items`)
+      return this.fault(
+        pointer,
+        given.length < 3 ? 'too_short' : 'too_many_items',
+        `must be [dimension, operator, value]; received ${given.length} items`,
+      )
     }
     const [dimension, operator, value] = given
     const known = typeof dimension === 'string' && dimensionOf(dimension) !== undefined
@@ -149,7 +161,7 @@ class Reading {
 
 /** The items, if none is missing. */
 function all<T>(items: readonly (T | undefined)[]): T[] | undefined {
-  const there = items.filter((item): item is T & ({} | null) => item !== undefined)
+  const there = items.filter((item): item is Exclude<typeof item, undefined> => item !== undefined)
   return there.length === items.length ? there : undefined
 }
 

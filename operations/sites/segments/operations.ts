@@ -42,15 +42,27 @@ export const segments_create = operation({
   examples: [
     {
       input: {
-        site_id: '{{site}}', name: 'Phones in France',
-        filters: [['country', 'is', 'FR'], ['device', 'is', 'mobile']],
+        site_id: '{{site}}',
+        name: 'Phones in France',
+        filters: [
+          ['country', 'is', 'FR'],
+          ['device', 'is', 'mobile'],
+        ],
       },
     },
     {
       summary: 'With a choice',
       input: {
-        site_id: '{{site}}', name: 'Readers',
-        filters: [{ any: [['page', 'starts_with', '/blog'], ['utm_medium', 'is', 'email']] }],
+        site_id: '{{site}}',
+        name: 'Readers',
+        filters: [
+          {
+            any: [
+              ['page', 'starts_with', '/blog'],
+              ['utm_medium', 'is', 'email'],
+            ],
+          },
+        ],
       },
     },
   ],
@@ -88,13 +100,19 @@ export const segments_update = operation({
   effect: 'update',
   input: { name: optional(fields.name), filters: optional(fields.filters) },
   output: Segment,
-  examples: [{
-    input: { site_id: '{{site}}', id: '{{segment}}', filters: [['country', 'any_of', ['DE', 'AT', 'CH']]] },
-  }],
+  examples: [
+    {
+      input: { site_id: '{{site}}', id: '{{segment}}', filters: [['country', 'any_of', ['DE', 'AT', 'CH']]] },
+    },
+  ],
   async run({ db, segment, input, now }) {
-    const changed = await db.updateTable('saved_segments')
+    const changed = await db
+      .updateTable('saved_segments')
       .set({ name: input.name, filters: input.filters && checked(input.filters), updated_at: now })
-      .where('id', '=', segment.id).returningAll().executeTakeFirst().catch(taken)
+      .where('id', '=', segment.id)
+      .returningAll()
+      .executeTakeFirst()
+      .catch(taken)
     return toSegment(changed ?? fail('not_found'))
   },
 })
@@ -109,8 +127,7 @@ export const segments_delete = operation({
   output: Segment,
   examples: [{ input: { site_id: '{{site}}', id: '{{segment}}' } }],
   async run({ db, segment }) {
-    const gone = await db.deleteFrom('saved_segments').where('id', '=', segment.id)
-      .returningAll().executeTakeFirst()
+    const gone = await db.deleteFrom('saved_segments').where('id', '=', segment.id).returningAll().executeTakeFirst()
     return toSegment(gone ?? fail('not_found'))
   },
 })

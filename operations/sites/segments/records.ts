@@ -16,14 +16,18 @@ export const filters = (description: string) => {
   return Type.Array(items, { minItems: 1, ...(maxItems !== undefined && { maxItems }), description, [checkedBy]: check })
 }
 
-export const Segment = record('Segment', {
-  id: Type.String({ description: 'Prefix `seg_`.' }),
-  site_id: Type.String({ description: 'Site it belongs to.' }),
-  name: Type.String({ description: 'Name shown in reports; unique in the site.' }),
-  filters: filters('Conditions that all apply, as they were given.'),
-  created_at: DateTime({ description: 'When it was made.' }),
-  updated_at: DateTime({ description: 'When it was last changed.' }),
-}, 'A saved segment: filters that reports take by `segment_id`.')
+export const Segment = record(
+  'Segment',
+  {
+    id: Type.String({ description: 'Prefix `seg_`.' }),
+    site_id: Type.String({ description: 'Site it belongs to.' }),
+    name: Type.String({ description: 'Name shown in reports; unique in the site.' }),
+    filters: filters('Conditions that all apply, as they were given.'),
+    created_at: DateTime({ description: 'When it was made.' }),
+    updated_at: DateTime({ description: 'When it was last changed.' }),
+  },
+  'A saved segment: filters that reports take by `segment_id`.',
+)
 
 export const segment = subject<'segment', SavedSegmentRow>({ name: 'segment', find: ofSite('saved_segments') })
 

@@ -11,7 +11,9 @@ export type NewSite = Omit<LiveSite, 'id' | 'number' | 'created_at' | 'deleted_a
 
 /** @throws Failure `already_exists` where another site has its domain or umami_id */
 export async function addSite(
-  db: Db, { now, newId, emit }: { now: number; newId(kind: IdKind): string; emit: Emit }, given: NewSite,
+  db: Db,
+  { now, newId, emit }: { now: number; newId(kind: IdKind): string; emit: Emit },
+  given: NewSite,
 ): Promise<ReturnType<typeof toSite>> {
   const values = { id: newId(ids.site), ...given, created_at: now, deleted_at: null }
   await db.insertInto('sites').values(values).execute().catch(taken)

@@ -5,8 +5,13 @@ defineFormat('domain', 300, text => canonicalDomain(text) !== null)
 
 /** `https://www.Example.com/` → `example.com`; null where it is no host name. */
 export function canonicalDomain(text: string): string | null {
-  const host = text.trim().toLowerCase()
-    .replace(/^https?:\/\//, '').replace(/\/.*$/, '').replace(/^www\./, '').replace(/\.$/, '')
+  const host = text
+    .trim()
+    .toLowerCase()
+    .replace(/^https?:\/\//, '')
+    .replace(/\/.*$/, '')
+    .replace(/^www\./, '')
+    .replace(/\.$/, '')
   if (!URL.canParse(`http://${host}`)) return null
   const { hostname, port, username } = new URL(`http://${host}`)
   const name = hostname + (port && `:${port}`)

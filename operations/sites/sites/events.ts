@@ -3,5 +3,7 @@ import { Site } from './records.ts'
 
 export const site_created = event({ type: 'site.created', summary: 'A site was made.', data: Site })
 export const site_deleted = event({
-  type: 'site.deleted', summary: 'A site was deleted; its hits go in the background.', data: Site,
+  type: 'site.deleted',
+  summary: 'A site was deleted; its hits go in the background.',
+  data: Site,
 })

@@ -3,9 +3,21 @@ import { ids } from './records.ts'
 
 export const example = exampleRecords(async ({ db, now, domain, id, newId }) => {
   const site = newId(ids.site)
-  await db.insertInto('sites').values({
-    id: site, workspace_id: id('workspace'), name: 'Example', domain, timezone: 'Europe/Berlin', currency: 'EUR',
-    public: 1, week_start: 1, umami_id: null, created_at: now, deleted_at: null,
-  }).execute()
+  await db
+    .insertInto('sites')
+    .values({
+      id: site,
+      workspace_id: id('workspace'),
+      name: 'Example',
+      domain,
+      timezone: 'Europe/Berlin',
+      currency: 'EUR',
+      public: 1,
+      week_start: 1,
+      umami_id: null,
+      created_at: now,
+      deleted_at: null,
+    })
+    .execute()
   return { site }
 })

@@ -14,14 +14,18 @@ import { retire } from './retire.ts'
 
 const fields = {
   name: Type.String({
-    minLength: 1, maxLength: 100, description: 'Name shown in lists and reports; default: the domain.',
+    minLength: 1,
+    maxLength: 100,
+    description: 'Name shown in lists and reports; default: the domain.',
   }),
   domain: Type.String({
-    format: 'domain', maxLength: 253,
+    format: 'domain',
+    maxLength: 253,
     description: 'Domain of its pages, `example.com`; a leading `www.` or `https://` is taken off.',
   }),
   timezone: Type.String({
-    format: 'timezone', maxLength: 64,
+    format: 'timezone',
+    maxLength: 64,
     description: 'IANA time zone that its days are cut by; a change counts from the next local midnight.',
   }),
   currency: Type.String({ maxLength: 64, pattern: '^[A-Z]{3}$', description: 'ISO 4217 currency of its revenue.' }),
@@ -48,13 +52,11 @@ export const sites_list = list({
     { summary: 'By name', input: { workspace_id: '{{workspace}}', search: 'exam' } },
   ],
   async run({ db, workspace, caller, input, page }) {
-    let query = db.selectFrom('sites').selectAll()
-      .where('workspace_id', '=', workspace.id).where('deleted_at', 'is', null)
+    let query = db.selectFrom('sites').selectAll().where('workspace_id', '=', workspace.id).where('deleted_at', 'is', null)
     if (caller.siteIds.length > 0) query = query.where('id', 'in', caller.siteIds)
     if (input.search) {
       const part = `%${input.search.replace(/[\\%_]/g, '\\$&')}%`
-      const contains = (column: 'name' | 'domain') =>
-        sql<boolean>`lower(${sql.ref(column)}) like lower(${part}) escape '\\'`
+      const contains = (column: 'name' | 'domain') => sql<boolean>`lower(${sql.ref(column)}) like lower(${part}) escape '\\'`
       query = query.where(({ or }) => or([contains('name'), contains('domain')]))
     }
     const { rows, total } = await pageOf(query.orderBy('created_at').orderBy('id'), page)
@@ -79,21 +81,27 @@ export const sites_create = operation({
     umami_id: optional(fields.umami_id),
   },
   output: Site,
-  examples: [{
-    input: { workspace_id: '{{workspace}}', domain: 'shop.example.com', timezone: 'Europe/Berlin', currency: 'EUR' },
-  }],
+  examples: [
+    {
+      input: { workspace_id: '{{workspace}}', domain: 'shop.example.com', timezone: 'Europe/Berlin', currency: 'EUR' },
+    },
+  ],
   async run({ db, workspace, input, now, newId, emit }) {
     const domain = domainOf(input.domain)
-    return addSite(db, { now, newId, emit }, {
-      workspace_id: workspace.id,
-      name: input.name ?? domain,
-      domain,
-      timezone: zoneOf(input.timezone),
-      currency: input.currency,
-      public: Number(input.public),
-      week_start: input.week_start,
-      umami_id: input.umami_id?.toLowerCase() ?? null,
-    })
+    return addSite(
+      db,
+      { now, newId, emit },
+      {
+        workspace_id: workspace.id,
+        name: input.name ?? domain,
+        domain,
+        timezone: zoneOf(input.timezone),
+        currency: input.currency,
+        public: Number(input.public),
+        week_start: input.week_start,
+        umami_id: input.umami_id?.toLowerCase() ?? null,
+      },
+    )
   },
 })
 
@@ -127,7 +135,8 @@ export const sites_update = operation({
   output: Site,
   examples: [{ input: { site_id: '{{site}}', name: 'Shop', public: true } }],
   async run({ db, site, input }) {
-    const changed = await db.updateTable('sites')
+    const changed = await db
+      .updateTable('sites')
       .set({
         id: site.id, // nothing given is no change, not a fault in SQL
         name: input.name,
@@ -138,8 +147,11 @@ export const sites_update = operation({
         week_start: input.week_start,
         umami_id: input.umami_id && input.umami_id.toLowerCase(),
       })
-      .where('id', '=', site.id).where('deleted_at', 'is', null)
-      .returningAll().executeTakeFirst().catch(taken)
+      .where('id', '=', site.id)
+      .where('deleted_at', 'is', null)
+      .returningAll()
+      .executeTakeFirst()
+      .catch(taken)
     return changed && isLive(changed) ? toSite(changed) : fail('not_found')
   },
 })
@@ -147,15 +159,15 @@ export const sites_update = operation({
 export const sites_delete = operation({
   route: 'DELETE /sites/{site_id}',
   summary: 'Delete a site',
-  description: 'The site stops answering and taking hits at once, and its domain is free again. '
-    + 'Its hits are deleted in the background.',
+  description:
+    'The site stops answering and taking hits at once, and its domain is free again. ' + 'Its hits are deleted in the background.',
   access: 'sites.manage',
   on: site,
   effect: 'delete',
   input: {},
   output: Site,
   examples: [{ input: { site_id: '{{site}}' } }],
-  run: async ({ db, site, now, emit }) => (await retire(db, { now, emit }, site) ? toSite(site) : fail('not_found')),
+  run: async ({ db, site, now, emit }) => ((await retire(db, { now, emit }, site)) ? toSite(site) : fail('not_found')),
 })
 
 /** Domain and time zone in their one form: that there is one, their formats have checked. */

@@ -11,17 +11,23 @@ const settled = 60_000
  * @returns whether it was cut short
  */
 export async function purgeSites({ store, log, now, signal, progress }: TaskContext, chunk: number): Promise<boolean> {
-  const sites = await store.read.selectFrom('sites').select(['id', 'number'])
-    .where('deleted_at', '<=', now() - settled).orderBy('number').execute()
+  const sites = await store.read
+    .selectFrom('sites')
+    .select(['id', 'number'])
+    .where('deleted_at', '<=', now() - settled)
+    .orderBy('number')
+    .execute()
   let rows = 0
   for (const { id, number } of sites) {
-    while (!await purgeSite(store, number, chunk)) {
-      progress(rows += chunk, null)
+    while (!(await purgeSite(store, number, chunk))) {
+      progress((rows += chunk), null)
       if (signal.aborted) return true
       await setImmediate()
     }
     // Numbers are given on from the highest there is: that one stays, lest a new site be taken for this one.
-    const { numDeletedRows } = await store.write.deleteFrom('sites').where('id', '=', id)
+    const { numDeletedRows } = await store.write
+      .deleteFrom('sites')
+      .where('id', '=', id)
       .where('number', '<', ({ selectFrom }) => selectFrom('sites').select(({ fn }) => fn.max('number').as('number')))
       .executeTakeFirstOrThrow()
     if (numDeletedRows > 0n) log.info({ site: id }, 'a deleted site is gone')

@@ -10,24 +10,27 @@ import { idKind } from '../../../runtime/ids.ts'
 
 export const ids = { site: idKind('pa_') }
 
-export const Site = record('Site', {
-  id: Type.String({ description: 'Prefix `pa_`.' }),
-  workspace_id: Type.String({ description: 'Workspace it belongs to.' }),
-  name: Type.String({ description: 'Name shown in lists and reports.' }),
-  domain: Type.String({ description: 'Domain its pages name in `data-domain`, without `www.`.' }),
-  timezone: Type.String({ description: 'IANA time zone that its days are cut by.' }),
-  currency: Type.String({ description: 'ISO 4217 currency of its revenue.' }),
-  public: Type.Boolean({ description: 'Whether its badge and public figures may be seen by anyone.' }),
-  week_start: Type.Integer({ description: 'First day of its week: 1 is Monday, 7 is Sunday.' }),
-  umami_id: Nullable(Type.String(), { description: 'The website id (UUID) an Umami snippet on its pages carries.' }),
-  created_at: DateTime({ description: 'When it was made.' }),
-}, 'A site: one domain that sends hits, and how its reports are cut.')
+export const Site = record(
+  'Site',
+  {
+    id: Type.String({ description: 'Prefix `pa_`.' }),
+    workspace_id: Type.String({ description: 'Workspace it belongs to.' }),
+    name: Type.String({ description: 'Name shown in lists and reports.' }),
+    domain: Type.String({ description: 'Domain its pages name in `data-domain`, without `www.`.' }),
+    timezone: Type.String({ description: 'IANA time zone that its days are cut by.' }),
+    currency: Type.String({ description: 'ISO 4217 currency of its revenue.' }),
+    public: Type.Boolean({ description: 'Whether its badge and public figures may be seen by anyone.' }),
+    week_start: Type.Integer({ description: 'First day of its week: 1 is Monday, 7 is Sunday.' }),
+    umami_id: Nullable(Type.String(), { description: 'The website id (UUID) an Umami snippet on its pages carries.' }),
+    created_at: DateTime({ description: 'When it was made.' }),
+  },
+  'A site: one domain that sends hits, and how its reports are cut.',
+)
 
 /** A site that is not deleted; its domain is there. */
 export type LiveSite = SiteRow & { domain: string }
 
-const findSite = prepared((db, id: string) =>
-  db.selectFrom('sites').selectAll().where('id', '=', id).where('deleted_at', 'is', null))
+const findSite = prepared((db, id: string) => db.selectFrom('sites').selectAll().where('id', '=', id).where('deleted_at', 'is', null))
 
 export const site = subject<'site', LiveSite>({
   name: 'site',
@@ -42,7 +45,9 @@ type OfSite = { [T in keyof Tables]: Selectable<Tables[T]> extends { id: string;
 /** How a subject that belongs to a site is found: `find: ofSite('notes')`. */
 export function ofSite<T extends OfSite & string>(table: T) {
   return async (db: Db, id: string): Promise<FoundSubject<Selectable<Tables[T]>> | undefined> => {
-    const { rows: [row] } = await sql<Selectable<Tables[T]> & { workspace_id: string; site_id: string }>`
+    const {
+      rows: [row],
+    } = await sql<Selectable<Tables[T]> & { workspace_id: string; site_id: string }>`
       select o.*, s.workspace_id from ${sql.table(table)} as o join sites as s on s.id = o.site_id
       where o.id = ${id}`.execute(db)
     return row && { row, workspaceId: row.workspace_id, siteId: row.site_id }

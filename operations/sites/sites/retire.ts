@@ -9,8 +9,12 @@ import { type LiveSite, toSite } from './records.ts'
 
 /** @returns false where the site was deleted already, by a call at the same time */
 export async function retire(db: Db, { now, emit }: { now: number; emit: Emit }, site: LiveSite): Promise<boolean> {
-  const { numUpdatedRows } = await db.updateTable('sites').set({ deleted_at: now, domain: null, umami_id: null })
-    .where('id', '=', site.id).where('deleted_at', 'is', null).executeTakeFirstOrThrow()
+  const { numUpdatedRows } = await db
+    .updateTable('sites')
+    .set({ deleted_at: now, domain: null, umami_id: null })
+    .where('id', '=', site.id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirstOrThrow()
   if (numUpdatedRows === 0n) return false
   await emit(site_deleted, { workspaceId: site.workspace_id, siteId: site.id, data: toSite(site) })
   return true

@@ -16,9 +16,7 @@ const endings: Readonly<Record<NonNullable<IncidentRow['resolution']>, string>> 
 }
 
 /** Tells the alert's channels that an incident is open, or that it was resolved. */
-export async function announce(
-  announcing: Announcing, alert: AlertRow, incident: IncidentRow, channels: readonly string[],
-): Promise<void> {
+export async function announce(announcing: Announcing, alert: AlertRow, incident: IncidentRow, channels: readonly string[]): Promise<void> {
   if (channels.length === 0) return
   const place = await placeOf(announcing.db, alert)
   await notify(announcing, channels, compose(alert, incident, channels, place, announcing.baseUrl))
@@ -30,16 +28,16 @@ interface Place {
 }
 
 async function placeOf(db: Db, { site_id }: AlertRow): Promise<Place> {
-  const site = site_id === null ? undefined
-    : await db.selectFrom('sites').select(['name', 'domain', 'timezone']).where('id', '=', site_id).executeTakeFirst()
+  const site =
+    site_id === null
+      ? undefined
+      : await db.selectFrom('sites').select(['name', 'domain', 'timezone']).where('id', '=', site_id).executeTakeFirst()
   if (!site) return { site: null, zone: 'UTC' }
   const { name, domain, timezone } = site
   return { site: domain === null || domain === name ? name : `${name} (${domain})`, zone: timezone }
 }
 
-function compose(
-  alert: AlertRow, incident: IncidentRow, channels: readonly string[], { site, zone }: Place, baseUrl: string,
-): Message {
+function compose(alert: AlertRow, incident: IncidentRow, channels: readonly string[], { site, zone }: Place, baseUrl: string): Message {
   const { triggered_at, resolved_at, resolution, message, value, acknowledged_by } = incident
   const open = resolved_at === null
   const happened = message ?? 'The condition was met'

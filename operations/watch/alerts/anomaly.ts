@@ -70,9 +70,7 @@ export function median(numbers: readonly number[]): number {
 }
 
 /** Whether a score is unusual on the side asked for: `gt` above, `lt` below, null either. */
-export function isUnusual(
-  { z }: Score, { sensitivity, operator }: Pick<AlertRow, 'sensitivity' | 'operator'>,
-): boolean {
+export function isUnusual({ z }: Score, { sensitivity, operator }: Pick<AlertRow, 'sensitivity' | 'operator'>): boolean {
   const limit = limits[sensitivity]
   return (operator !== 'lt' && z > limit) || (operator !== 'gt' && z < -limit)
 }

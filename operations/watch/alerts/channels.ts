@@ -8,10 +8,18 @@ export async function channelsOf(db: Db, alertId: string): Promise<string[]> {
 
 /** @returns the channels of each of these alerts */
 export async function channelsOfEach(db: Db, alertIds: readonly string[]): Promise<(alertId: string) => string[]> {
-  const rows = alertIds.length === 0 ? [] : await db.selectFrom('alert_channels').selectAll()
-    .where('alert_id', 'in', [...alertIds]).orderBy('alert_id').orderBy('position').execute()
+  const rows =
+    alertIds.length === 0
+      ? []
+      : await db
+          .selectFrom('alert_channels')
+          .selectAll()
+          .where('alert_id', 'in', [...alertIds])
+          .orderBy('alert_id')
+          .orderBy('position')
+          .execute()
   const lists = new Map<string, string[]>()
-  for (const { alert_id, channel_id } of rows) lists.set(alert_id, [...lists.get(alert_id) ?? [], channel_id])
+  for (const { alert_id, channel_id } of rows) lists.set(alert_id, [...(lists.get(alert_id) ?? []), channel_id])
   return alertId => lists.get(alertId) ?? []
 }
 
@@ -23,8 +31,12 @@ export async function setChannels(db: Db, alertId: string, channelIds: readonly 
   await db.deleteFrom('alert_channels').where('alert_id', '=', alertId).execute()
   if (channelIds.length === 0) return
   const rows = channelIds.map((channel_id, position) => ({ alert_id: alertId, channel_id, position }))
-  await db.insertInto('alert_channels').values(rows).execute().catch((error: unknown) => {
-    if (!isForeignKeyViolation(error)) throw error
-    failWith([{ pointer: '/channel_ids', code: 'not_found', message: 'channel_ids names a notification channel that was just deleted.' }])
-  })
+  await db
+    .insertInto('alert_channels')
+    .values(rows)
+    .execute()
+    .catch((error: unknown) => {
+      if (!isForeignKeyViolation(error)) throw error
+      failWith([{ pointer: '/channel_ids', code: 'not_found', message: 'channel_ids names a notification channel that was just deleted.' }])
+    })
 }

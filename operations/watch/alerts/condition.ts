@@ -59,7 +59,10 @@ export function settle(kind: Kind, given: Given, before?: AlertRow): { condition
   const rule = rules[kind]
   const kept: Partial<Condition> = before?.kind === kind ? before : { site_id: before?.site_id ?? null }
   const pick = <V extends string | number>(
-    field: keyof Condition, slot: Slot<V> | undefined, value: V | '' | null | undefined, was: V | null = null,
+    field: keyof Condition,
+    slot: Slot<V> | undefined,
+    value: V | '' | null | undefined,
+    was: V | null = null,
   ): V | null => {
     const left = slot ? was : null // what the condition has no use for any more goes without a word
     const chosen = value === undefined ? left : value === '' ? null : value
@@ -98,7 +101,15 @@ function misfit<V>(slot: Slot<V> | undefined, value: V | null): readonly [Fault[
 }
 
 const watched = [
-  'kind', 'site_id', 'metric', 'operator', 'threshold', 'goal_id', 'uptime_check_id', 'window_minutes', 'sensitivity',
+  'kind',
+  'site_id',
+  'metric',
+  'operator',
+  'threshold',
+  'goal_id',
+  'uptime_check_id',
+  'window_minutes',
+  'sensitivity',
 ] as const satisfies (keyof AlertRow)[]
 
 /** Whether the two would be triggered by different things. */

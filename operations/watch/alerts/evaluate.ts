@@ -21,9 +21,15 @@ export async function evaluate(claimed: AlertRow, measuring: MeasureContext, con
   try {
     const measured = await measures[claimed.kind](claimed, measuring)
     const finding = measured === null ? 'unknown' : measured.breached ? 'breach' : 'clear'
-    await store.transaction(db => settle(claimed, finding, measured, {
-      db, now: measuring.now, emit: emitIn(db, measuring.now), newId, baseUrl: config.BASE_URL,
-    }))
+    await store.transaction(db =>
+      settle(claimed, finding, measured, {
+        db,
+        now: measuring.now,
+        emit: emitIn(db, measuring.now),
+        newId,
+        baseUrl: config.BASE_URL,
+      }),
+    )
     return finding
   } catch (err) {
     log.warn({ alert: claimed.id, err }, 'an alert could not be evaluated')
@@ -33,16 +39,16 @@ export async function evaluate(claimed: AlertRow, measuring: MeasureContext, con
 }
 
 /** Of what was claimed and not evaluated: anyone may have it from then on. */
-export async function giveBack(
-  { id, leased_until }: AlertRow, evaluateAt: number | null, { store }: TaskContext,
-): Promise<void> {
-  await store.write.updateTable('alerts').set({ leased_until: null, evaluate_at: evaluateAt })
-    .where('id', '=', id).where('leased_until', '=', leased_until).execute()
+export async function giveBack({ id, leased_until }: AlertRow, evaluateAt: number | null, { store }: TaskContext): Promise<void> {
+  await store.write
+    .updateTable('alerts')
+    .set({ leased_until: null, evaluate_at: evaluateAt })
+    .where('id', '=', id)
+    .where('leased_until', '=', leased_until)
+    .execute()
 }
 
-async function settle(
-  claimed: AlertRow, finding: Finding, measured: Measured | null, changing: Changing,
-): Promise<void> {
+async function settle(claimed: AlertRow, finding: Finding, measured: Measured | null, changing: Changing): Promise<void> {
   const { db, now } = changing
   const before = await lockAlert(db, claimed.id)
   // Deleted, changed or evaluated by another meanwhile: what was measured is of no more use.
@@ -53,7 +59,11 @@ async function settle(
   // Where it was scheduled again meanwhile, something has changed since it was measured.
   const scheduled = before.evaluate_at !== claimed.evaluate_at ? before.evaluate_at : null
   const after: AlertRow = {
-    ...before, state, streak, last_evaluated_at: now, leased_until: null,
+    ...before,
+    state,
+    streak,
+    last_evaluated_at: now,
+    leased_until: null,
     evaluate_at: Math.min(nextEvaluation(before, now), scheduled ?? Infinity),
     last_triggered_at: change === 'opens' ? now : before.last_triggered_at,
   }
@@ -63,5 +73,4 @@ async function settle(
   else if (state === 'triggered' && finding !== 'clear') await remind(changing, after)
 }
 
-const sentence = ({ reads, against }: Measured): string =>
-  clipped(`${reads.charAt(0).toUpperCase()}${reads.slice(1)}; ${against}`, 500)
+const sentence = ({ reads, against }: Measured): string => clipped(`${reads.charAt(0).toUpperCase()}${reads.slice(1)}; ${against}`, 500)

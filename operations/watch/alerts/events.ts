@@ -3,33 +3,49 @@ import { event } from '../../../runtime/event.ts'
 import { Nullable, OneOf, record } from '../../../runtime/schema.ts'
 import { Alert, AlertIncident } from './records.ts'
 
-const Incident = record('AlertEventIncident', {
-  id: Type.String({ description: 'Prefix `inc_`; the same when it opens and when it closes.' }),
-  ...AlertIncident.properties,
-  resolution: Nullable(OneOf(['recovered', 'rule_changed', 'disabled', 'deleted']), {
-    description: 'Why it was resolved; null while it is open.',
-  }),
-}, 'The incident an event is about.')
+const Incident = record(
+  'AlertEventIncident',
+  {
+    id: Type.String({ description: 'Prefix `inc_`; the same when it opens and when it closes.' }),
+    ...AlertIncident.properties,
+    resolution: Nullable(OneOf(['recovered', 'rule_changed', 'disabled', 'deleted']), {
+      description: 'Why it was resolved; null while it is open.',
+    }),
+  },
+  'The incident an event is about.',
+)
 
-const AlertEvent = record('AlertEvent', {
-  alert: Alert,
-  incident: Incident,
-  muted: Type.Boolean({ description: 'Whether the alert is muted: its channels hear nothing, webhooks do.' }),
-}, 'An alert, and its incident that opened or closed.')
+const AlertEvent = record(
+  'AlertEvent',
+  {
+    alert: Alert,
+    incident: Incident,
+    muted: Type.Boolean({ description: 'Whether the alert is muted: its channels hear nothing, webhooks do.' }),
+  },
+  'An alert, and its incident that opened or closed.',
+)
 
 export const alert_triggered = event({
-  type: 'alert.triggered', summary: 'An incident of an alert opened.', data: AlertEvent,
+  type: 'alert.triggered',
+  summary: 'An incident of an alert opened.',
+  data: AlertEvent,
 })
 export const alert_resolved = event({
-  type: 'alert.resolved', summary: 'An incident of an alert closed.', data: AlertEvent,
+  type: 'alert.resolved',
+  summary: 'An incident of an alert closed.',
+  data: AlertEvent,
 })
 export const goal_completed_threshold = event({
   type: 'goal.completed_threshold',
   summary: 'A goal alert opened an incident.',
-  data: record('GoalThresholdEvent', {
-    goal_id: Type.String({ description: 'The goal.' }),
-    completions: Type.Integer({ unit: 'count', description: 'Completions in the window.' }),
-    threshold: Type.Number({ unit: 'count', description: 'Completions that the alert waits for.' }),
-    window_minutes: Type.Integer({ unit: 'minutes', description: 'Minutes that are looked at together.' }),
-  }, 'A goal whose completions met the condition of an alert.'),
+  data: record(
+    'GoalThresholdEvent',
+    {
+      goal_id: Type.String({ description: 'The goal.' }),
+      completions: Type.Integer({ unit: 'count', description: 'Completions in the window.' }),
+      threshold: Type.Number({ unit: 'count', description: 'Completions that the alert waits for.' }),
+      window_minutes: Type.Integer({ unit: 'minutes', description: 'Minutes that are looked at together.' }),
+    },
+    'A goal whose completions met the condition of an alert.',
+  ),
 })

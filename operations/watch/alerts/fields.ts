@@ -6,13 +6,15 @@ import { sensitivities, states } from './records.ts'
 
 export const fields = {
   name: Type.String({
-    minLength: 1, maxLength: 100,
+    minLength: 1,
+    maxLength: 100,
     pattern: '^[^\\u0000-\\u001f\\u007f]*$', // it goes into subjects of mails and lines of chat
     description: 'Name shown in lists and notifications, on one line.',
   }),
   kind: OneOf(kinds, {
-    description: 'What it watches: a metric against a threshold, a metric that is unusual, completions of a goal, '
-      + 'silence, use of the plan, uptime checks, certificates, web vitals.',
+    description:
+      'What it watches: a metric against a threshold, a metric that is unusual, completions of a goal, ' +
+      'silence, use of the plan, uptime checks, certificates, web vitals.',
   }),
   window_minutes: Type.Integer({ unit: 'minutes', minimum: 5, maximum: 10_080, description: 'Minutes that are looked at together.' }),
   sensitivity: OneOf(sensitivities, { description: 'anomaly: how small a deviation is reported.' }),
@@ -22,27 +24,42 @@ export const fields = {
 
 /** Which of these an alert has goes by its kind: condition.ts. */
 export const conditionFields = {
-  site_id: optional(Nullable(Id({}), {
-    description: 'Site to watch. Required, except for usage alerts, which have none.',
-  })),
-  metric: optional(Nullable(OneOf(metrics), {
-    description: 'threshold (required) and anomaly (default visitors): visitors, visits, pageviews, bounce_rate, '
-      + 'conversion. vitals (required): lcp, inp, cls, fcp, ttfb, at the 75th percentile.',
-  })),
-  operator: optional(Nullable(OneOf([...operators, '']), {
-    description: 'threshold: required. goal and usage: default gte. ssl: default lte. vitals: default gt. '
-      + 'anomaly: lt alerts only on drops, gt only on spikes, empty on both.',
-  })),
-  threshold: optional(Nullable(Type.Number({ minimum: 0, maximum: 1e12 }), {
-    description: 'threshold: metric value, required. goal: completions, default 1. no_data: hours, default 24. '
-      + 'usage: percent, default 80. ssl: days, default 14. vitals: milliseconds (cls: score), required.',
-  })),
-  goal_id: optional(Nullable(Id({}), {
-    description: 'Goal of the site. Required for goal alerts and for the metric conversion.',
-  })),
-  uptime_check_id: optional(Nullable(Id({}), {
-    description: 'uptime and ssl: one uptime check; default: all of the site\'s checks.',
-  })),
+  site_id: optional(
+    Nullable(Id({}), {
+      description: 'Site to watch. Required, except for usage alerts, which have none.',
+    }),
+  ),
+  metric: optional(
+    Nullable(OneOf(metrics), {
+      description:
+        'threshold (required) and anomaly (default visitors): visitors, visits, pageviews, bounce_rate, ' +
+        'conversion. vitals (required): lcp, inp, cls, fcp, ttfb, at the 75th percentile.',
+    }),
+  ),
+  operator: optional(
+    Nullable(OneOf([...operators, '']), {
+      description:
+        'threshold: required. goal and usage: default gte. ssl: default lte. vitals: default gt. ' +
+        'anomaly: lt alerts only on drops, gt only on spikes, empty on both.',
+    }),
+  ),
+  threshold: optional(
+    Nullable(Type.Number({ minimum: 0, maximum: 1e12 }), {
+      description:
+        'threshold: metric value, required. goal: completions, default 1. no_data: hours, default 24. ' +
+        'usage: percent, default 80. ssl: days, default 14. vitals: milliseconds (cls: score), required.',
+    }),
+  ),
+  goal_id: optional(
+    Nullable(Id({}), {
+      description: 'Goal of the site. Required for goal alerts and for the metric conversion.',
+    }),
+  ),
+  uptime_check_id: optional(
+    Nullable(Id({}), {
+      description: "uptime and ssl: one uptime check; default: all of the site's checks.",
+    }),
+  ),
 }
 
 export const filters = {

@@ -22,8 +22,16 @@ export async function open(changing: Changing, alert: AlertRow, value: number, m
   const muted = isMuted(alert, now)
   const channels = await channelsOf(db, alert.id)
   const incident: IncidentRow = {
-    id: newId(uptimeIds.incident), alert_id: alert.id, triggered_at: now, resolved_at: null, resolution: null, value, message,
-    acknowledged_at: null, acknowledged_by: null, announced_at: muted ? null : now,
+    id: newId(uptimeIds.incident),
+    alert_id: alert.id,
+    triggered_at: now,
+    resolved_at: null,
+    resolution: null,
+    value,
+    message,
+    acknowledged_at: null,
+    acknowledged_by: null,
+    announced_at: muted ? null : now,
   }
   await db.insertInto('alert_incidents').values(incident).execute()
   const place = { workspaceId: alert.workspace_id, siteId: alert.site_id }
@@ -39,8 +47,12 @@ export async function open(changing: Changing, alert: AlertRow, value: number, m
 /** Tells channels of the open incident where they have not heard of it since the alert was muted. */
 export async function remind(changing: Changing, alert: AlertRow): Promise<void> {
   const { db, now } = changing
-  const incident = await db.selectFrom('alert_incidents').selectAll()
-    .where('alert_id', '=', alert.id).where('resolved_at', 'is', null).executeTakeFirst()
+  const incident = await db
+    .selectFrom('alert_incidents')
+    .selectAll()
+    .where('alert_id', '=', alert.id)
+    .where('resolved_at', 'is', null)
+    .executeTakeFirst()
   if (!incident || !isAnnounced(alert, incident.announced_at, now)) return
   await db.updateTable('alert_incidents').set({ announced_at: now }).where('id', '=', incident.id).execute()
   await announce(changing, alert, incident, await channelsOf(db, alert.id))
@@ -52,11 +64,19 @@ export async function remind(changing: Changing, alert: AlertRow): Promise<void>
  * @param siteId the site it watched when the incident opened
  */
 export async function resolveOpen(
-  changing: Changing, alert: AlertRow, siteId: string | null, resolution: NonNullable<IncidentRow['resolution']>,
+  changing: Changing,
+  alert: AlertRow,
+  siteId: string | null,
+  resolution: NonNullable<IncidentRow['resolution']>,
 ): Promise<void> {
   const { db, now, emit } = changing
-  const incident = await db.updateTable('alert_incidents').set({ resolved_at: now, resolution })
-    .where('alert_id', '=', alert.id).where('resolved_at', 'is', null).returningAll().executeTakeFirst()
+  const incident = await db
+    .updateTable('alert_incidents')
+    .set({ resolved_at: now, resolution })
+    .where('alert_id', '=', alert.id)
+    .where('resolved_at', 'is', null)
+    .returningAll()
+    .executeTakeFirst()
   if (!incident) return
   const muted = isMuted(alert, now)
   const channels = await channelsOf(db, alert.id)

@@ -39,7 +39,7 @@ export const alerts_create = operation({
   examples: ofEachKind.map(({ summary, input }) => ({ summary, input: { workspace_id: '{{workspace}}', ...input } })),
   async run({ db, workspace, caller, input, now, newId }) {
     const { condition, faults } = settle(input.kind, input)
-    failWith([...faults, ...await unknownIds(db, caller, { ...condition, channels: input.channel_ids })])
+    failWith([...faults, ...(await unknownIds(db, caller, { ...condition, channels: input.channel_ids }))])
     const row: AlertRow = {
       id: newId(ids.alert),
       workspace_id: workspace.id,
@@ -95,12 +95,8 @@ export const site_alerts_list = list({
   effect: 'read',
   input: filters,
   of: Alert,
-  examples: [
-    { input: { site_id: '{{site}}' } },
-    { summary: 'Of one kind', input: { site_id: '{{site}}', kind: 'threshold' } },
-  ],
-  run: ({ db, site, input, page }) =>
-    pageOfAlerts(db, { ...input, workspaceId: site.workspace_id, siteIds: [site.id] }, page),
+  examples: [{ input: { site_id: '{{site}}' } }, { summary: 'Of one kind', input: { site_id: '{{site}}', kind: 'threshold' } }],
+  run: ({ db, site, input, page }) => pageOfAlerts(db, { ...input, workspaceId: site.workspace_id, siteIds: [site.id] }, page),
 })
 
 export const alerts_get = operation({
@@ -118,8 +114,9 @@ export const alerts_get = operation({
 export const alerts_update = operation({
   route: 'PATCH /alerts/{id}',
   summary: 'Change an alert',
-  description: 'Null takes a field back to the default of its kind. Another kind starts a new condition on the same '
-    + 'site. Changing what is watched, or disabling, resolves an open incident.',
+  description:
+    'Null takes a field back to the default of its kind. Another kind starts a new condition on the same ' +
+    'site. Changing what is watched, or disabling, resolves an open incident.',
   access: 'content.write',
   reach: ({ alert, input }) => reachOf(input.kind ?? alert.kind),
   on: locked(alert),
@@ -143,9 +140,11 @@ export const alerts_update = operation({
     const channels = await channelsOf(db, before.id)
     const { condition, faults } = settle(kind, input, before)
     const named = { ...condition, channels: [...new Set(input.channel_ids ?? channels)] }
-    failWith([...faults, ...await unknownIds(db, caller, named, { ...before, channels })])
+    failWith([...faults, ...(await unknownIds(db, caller, named, { ...before, channels }))])
     const next: AlertRow = {
-      ...before, kind, ...condition,
+      ...before,
+      kind,
+      ...condition,
       name: input.name ?? before.name,
       window_minutes: input.window_minutes ?? before.window_minutes,
       sensitivity: input.sensitivity ?? before.sensitivity,
@@ -193,13 +192,16 @@ export const alerts_acknowledge = operation({
   output: Alert,
   examples: [{ input: { id: '{{alert}}' } }],
   async run({ db, alert, caller, now }) {
-    const incident = await db.updateTable('alert_incidents')
+    const incident = await db
+      .updateTable('alert_incidents')
       .set(({ fn, val }) => ({
         acknowledged_at: fn.coalesce('acknowledged_at', val(now)),
         acknowledged_by: fn.coalesce('acknowledged_by', val(caller.member.name)),
       }))
-      .where('alert_id', '=', alert.id).where('resolved_at', 'is', null)
-      .returning('id').executeTakeFirst()
+      .where('alert_id', '=', alert.id)
+      .where('resolved_at', 'is', null)
+      .returning('id')
+      .executeTakeFirst()
     if (!incident) fail('invalid_state', 'This alert has no open incident to acknowledge.')
     return toAlert(alert, await channelsOf(db, alert.id))
   },
@@ -233,7 +235,10 @@ export const alerts_mute = operation({
   offered: { enabled: [true] },
   input: {
     minutes: Type.Integer({
-      unit: 'minutes', default: 60, minimum: 0, maximum: 43_200,
+      unit: 'minutes',
+      default: 60,
+      minimum: 0,
+      maximum: 43_200,
       description: 'For how many minutes from now, at most 30 days; 0 unmutes.',
     }),
   },
@@ -270,7 +275,10 @@ async function pageOfAlerts(db: Db, { workspaceId, siteIds, state, kind }: Wante
   if (state) query = query.where('state', '=', state)
   if (kind) query = query.where('kind', '=', kind)
   const { rows, total } = await pageOf(query.orderBy('created_at', 'desc').orderBy('id', 'desc'), page)
-  const channelsOf = await channelsOfEach(db, rows.map(({ id }) => id))
+  const channelsOf = await channelsOfEach(
+    db,
+    rows.map(({ id }) => id),
+  )
   return { rows: rows.map(row => toAlert(row, channelsOf(row.id))), total }
 }
 

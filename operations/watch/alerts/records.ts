@@ -12,36 +12,44 @@ export const ids = { alert: idKind('alr_') }
 export const states = ['ok', 'triggered'] as const
 export const sensitivities = ['low', 'medium', 'high'] as const
 
-export const Alert = record('Alert', {
-  id: Type.String({ description: 'Prefix `alr_`.' }),
-  site_id: Nullable(Type.String(), { description: 'Site it watches; null for usage alerts.' }),
-  name: Type.String({ description: 'Name shown in lists and notifications.' }),
-  kind: OneOf(kinds, { description: 'What it watches.' }),
-  metric: Nullable(OneOf(metrics), { description: 'Metric it watches, for threshold, anomaly and vitals.' }),
-  operator: Nullable(OneOf(operators), { description: 'How value meets threshold; for anomaly the side, or null.' }),
-  threshold: Nullable(Type.Number(), {
-    description: 'By kind: metric value, completions, hours, percent, days or milliseconds.',
-  }),
-  window_minutes: Type.Integer({ unit: 'minutes', description: 'Minutes that are looked at together.' }),
-  sensitivity: OneOf(sensitivities, { description: 'How small a deviation an anomaly alert reports.' }),
-  goal_id: Nullable(Type.String(), { description: 'Goal whose completions it watches.' }),
-  channel_ids: Type.Array(Type.String(), { description: 'Notification channels that hear of it.' }),
-  state: OneOf(states, { description: 'Whether it has an open incident.' }),
-  enabled: Type.Boolean({ description: 'Whether it is evaluated.' }),
-  muted_until: Nullable(DateTime(), { description: 'Until when its channels are silent.' }),
-  last_triggered_at: Nullable(DateTime(), { description: 'When its latest incident began.' }),
-  last_evaluated_at: Nullable(DateTime(), { description: 'When it was last evaluated.' }),
-  created_at: DateTime({ description: 'When it was made.' }),
-}, 'An alert: a condition that is watched, and who hears of it.')
+export const Alert = record(
+  'Alert',
+  {
+    id: Type.String({ description: 'Prefix `alr_`.' }),
+    site_id: Nullable(Type.String(), { description: 'Site it watches; null for usage alerts.' }),
+    name: Type.String({ description: 'Name shown in lists and notifications.' }),
+    kind: OneOf(kinds, { description: 'What it watches.' }),
+    metric: Nullable(OneOf(metrics), { description: 'Metric it watches, for threshold, anomaly and vitals.' }),
+    operator: Nullable(OneOf(operators), { description: 'How value meets threshold; for anomaly the side, or null.' }),
+    threshold: Nullable(Type.Number(), {
+      description: 'By kind: metric value, completions, hours, percent, days or milliseconds.',
+    }),
+    window_minutes: Type.Integer({ unit: 'minutes', description: 'Minutes that are looked at together.' }),
+    sensitivity: OneOf(sensitivities, { description: 'How small a deviation an anomaly alert reports.' }),
+    goal_id: Nullable(Type.String(), { description: 'Goal whose completions it watches.' }),
+    channel_ids: Type.Array(Type.String(), { description: 'Notification channels that hear of it.' }),
+    state: OneOf(states, { description: 'Whether it has an open incident.' }),
+    enabled: Type.Boolean({ description: 'Whether it is evaluated.' }),
+    muted_until: Nullable(DateTime(), { description: 'Until when its channels are silent.' }),
+    last_triggered_at: Nullable(DateTime(), { description: 'When its latest incident began.' }),
+    last_evaluated_at: Nullable(DateTime(), { description: 'When it was last evaluated.' }),
+    created_at: DateTime({ description: 'When it was made.' }),
+  },
+  'An alert: a condition that is watched, and who hears of it.',
+)
 
-export const AlertIncident = record('AlertIncident', {
-  triggered_at: DateTime({ description: 'When the condition was met.' }),
-  resolved_at: Nullable(DateTime(), { description: 'When it ended; null while it is open.' }),
-  value: Nullable(Type.Number(), { description: 'Measured value when triggered.' }),
-  message: Nullable(Type.String(), { description: 'What happened, in words.' }),
-  acknowledged_at: Nullable(DateTime(), { description: 'When a member first acknowledged it.' }),
-  acknowledged_by: Nullable(Type.String(), { description: 'Name of the member who acknowledged.' }),
-}, 'One time that an alert was triggered.')
+export const AlertIncident = record(
+  'AlertIncident',
+  {
+    triggered_at: DateTime({ description: 'When the condition was met.' }),
+    resolved_at: Nullable(DateTime(), { description: 'When it ended; null while it is open.' }),
+    value: Nullable(Type.Number(), { description: 'Measured value when triggered.' }),
+    message: Nullable(Type.String(), { description: 'What happened, in words.' }),
+    acknowledged_at: Nullable(DateTime(), { description: 'When a member first acknowledged it.' }),
+    acknowledged_by: Nullable(Type.String(), { description: 'Name of the member who acknowledged.' }),
+  },
+  'One time that an alert was triggered.',
+)
 
 export const alert = subject<'alert', AlertRow>({
   name: 'alert',
@@ -55,8 +63,12 @@ export const alert = subject<'alert', AlertRow>({
 /** The alert as it is now, locked until the transaction ends; undefined where it was deleted meanwhile. */
 export function lockAlert(db: Db, id: string): Promise<AlertRow | undefined> {
   // An update that changes nothing locks the row on both engines; SQLite has no FOR UPDATE.
-  return db.updateTable('alerts').set(({ ref }) => ({ name: ref('name') })).where('id', '=', id)
-    .returningAll().executeTakeFirst()
+  return db
+    .updateTable('alerts')
+    .set(({ ref }) => ({ name: ref('name') }))
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst()
 }
 
 /** @param channels the channels that hear of it */

@@ -20,11 +20,11 @@ export async function unknownIds(db: Db, caller: Caller, named: Named, before?: 
   const faults = site_id !== null && moved ? await unknownSite(db, caller, site_id) : []
   const hidden = faults.length > 0 // nothing is told of a site that may not be seen, not even which goals it has
   if (goal_id !== null && site_id !== null && (moved || goal_id !== before?.goal_id)) {
-    const known = !hidden && await isGoalOf(db, site_id, goal_id)
+    const known = !hidden && (await isGoalOf(db, site_id, goal_id))
     if (!known) faults.push(notFound('/goal_id', 'a goal of the site', goal_id))
   }
   if (uptime_check_id !== null && (moved || uptime_check_id !== before?.uptime_check_id)) {
-    const known = !hidden && site_id !== null && await isCheckOf(db, site_id, uptime_check_id)
+    const known = !hidden && site_id !== null && (await isCheckOf(db, site_id, uptime_check_id))
     if (!known) faults.push(notFound('/uptime_check_id', 'an uptime check of the site', uptime_check_id))
   }
   const channelsThere = await channelsAmong(db, caller.workspaceId, channels)
@@ -49,16 +49,14 @@ async function isGoalOf(db: Db, siteId: string, id: string): Promise<boolean> {
 
 async function isCheckOf(db: Db, siteId: string, id: string): Promise<boolean> {
   if (!isPlausibleId(id)) return false
-  const checks = await db.selectFrom('uptime_checks').select('id')
-    .where('id', '=', id).where('site_id', '=', siteId).execute()
+  const checks = await db.selectFrom('uptime_checks').select('id').where('id', '=', id).where('site_id', '=', siteId).execute()
   return checks.length > 0
 }
 
 async function channelsAmong(db: Db, workspaceId: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const asked = ids.filter(isPlausibleId)
   if (asked.length === 0) return new Set()
-  const there = await db.selectFrom('channels').select('id')
-    .where('workspace_id', '=', workspaceId).where('id', 'in', asked).execute()
+  const there = await db.selectFrom('channels').select('id').where('workspace_id', '=', workspaceId).where('id', 'in', asked).execute()
   return new Set(there.map(({ id }) => id))
 }
 

@@ -11,14 +11,18 @@ type State = Pick<AlertRow, 'state' | 'streak'>
 const hesitant = { opens: 2, resolves: 3 }
 const prompt = { opens: 1, resolves: 1 }
 const patience: Readonly<Record<AlertRow['kind'], Readonly<Record<Change, number>>>> = {
-  threshold: hesitant, anomaly: hesitant, vitals: hesitant,
-  goal: prompt, usage: prompt, uptime: prompt, ssl: prompt, no_data: prompt,
+  threshold: hesitant,
+  anomaly: hesitant,
+  vitals: hesitant,
+  goal: prompt,
+  usage: prompt,
+  uptime: prompt,
+  ssl: prompt,
+  no_data: prompt,
 }
 
 /** The state after an evaluation, and the change that makes of it an event. */
-export function stateAfter(
-  kind: AlertRow['kind'], { state, streak }: State, finding: Finding,
-): State & { change: Change | null } {
+export function stateAfter(kind: AlertRow['kind'], { state, streak }: State, finding: Finding): State & { change: Change | null } {
   if (finding === 'unknown') return { state, streak, change: null }
   const longer = finding === 'breach' ? Math.max(streak, 0) + 1 : Math.min(streak, 0) - 1
   const { opens, resolves } = patience[kind]
@@ -47,9 +51,7 @@ export function nextEvaluation(alert: Pick<AlertRow, 'window_minutes' | 'muted_u
  * Whether channels hear of an incident that is firing: when it opens, and once when a mute ends during it
  * (`announcedAt`: when they last heard).
  */
-export function isAnnounced(
-  { muted_until }: Pick<AlertRow, 'muted_until'>, announcedAt: number | null, now: number,
-): boolean {
+export function isAnnounced({ muted_until }: Pick<AlertRow, 'muted_until'>, announcedAt: number | null, now: number): boolean {
   if (muted_until !== null && muted_until > now) return false
   return announcedAt === null || (muted_until !== null && announcedAt < muted_until)
 }

@@ -9,16 +9,23 @@ import { remove } from './remove.ts'
 
 /** Events that change what alerts measure, by type: some come from areas that stand below this one. */
 const watchers: Readonly<Record<string, Kind>> = {
-  'uptime.down': 'uptime', 'uptime.up': 'uptime', 'usage.threshold': 'usage',
+  'uptime.down': 'uptime',
+  'uptime.up': 'uptime',
+  'usage.threshold': 'usage',
 }
 
 /** Those alerts are evaluated now, not when they are next due. */
 export const schedule_alerts_now = onEveryEvent(async ({ type, workspace_id, site_id, created_at }, { db }) => {
   const kind = watchers[type]
   if (kind === undefined) return
-  await db.updateTable('alerts').set({ evaluate_at: created_at })
-    .where('workspace_id', '=', workspace_id).where('site_id', site_id === null ? 'is' : '=', site_id)
-    .where('kind', '=', kind).where('evaluate_at', '>', created_at).execute()
+  await db
+    .updateTable('alerts')
+    .set({ evaluate_at: created_at })
+    .where('workspace_id', '=', workspace_id)
+    .where('site_id', site_id === null ? 'is' : '=', site_id)
+    .where('kind', '=', kind)
+    .where('evaluate_at', '>', created_at)
+    .execute()
   wakeAfter(db, 'alerts_evaluate')
 })
 

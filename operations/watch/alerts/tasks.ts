@@ -36,8 +36,7 @@ export const alerts_evaluate = task({
         else count(alert.kind, await evaluate(alert, measuring, context))
       }
     }
-    const count = (kind: Kind, found: keyof typeof outcomes) =>
-      metrics.add(alert_evaluations_total, { kind, outcome: outcomes[found] })
+    const count = (kind: Kind, found: keyof typeof outcomes) => metrics.add(alert_evaluations_total, { kind, outcome: outcomes[found] })
     await Promise.all(Array.from({ length: LANES }, lane))
     return { more: due.length === TOGETHER }
   },

@@ -22,8 +22,12 @@ export const mailer = resource<Mailer | null>({
 
 function openMailer(config: Config): Mailer {
   const transport = createTransport({
-    url: config.of(SMTP_URL), connectionTimeout: CONNECT_MS, greetingTimeout: CONNECT_MS, socketTimeout: SILENCE_MS,
-    disableFileAccess: true, disableUrlAccess: true,
+    url: config.of(SMTP_URL),
+    connectionTimeout: CONNECT_MS,
+    greetingTimeout: CONNECT_MS,
+    socketTimeout: SILENCE_MS,
+    disableFileAccess: true,
+    disableUrlAccess: true,
   })
   const from = config.of(MAIL_FROM) || `Footfall <footfall@${new URL(config.BASE_URL).hostname}>`
   return {

@@ -16,16 +16,23 @@ import { kept, kinds, settleTarget } from './target.ts'
 const MOST = 100
 
 const name = Type.String({
-  minLength: 1, maxLength: 100, pattern: '^[^\\u0000-\\u001f\\u007f]*$',
+  minLength: 1,
+  maxLength: 100,
+  pattern: '^[^\\u0000-\\u001f\\u007f]*$',
   description: 'Name shown in lists, on one line.',
 })
-const emails = optional(Nullable(Type.Array(Type.String({ format: 'email' }), { maxItems: 20 }), {
-  description: 'email: who gets the messages.',
-}))
-const url = optional(Nullable(Type.String({ maxLength: 2_000 }), {
-  description: 'webhook, slack, discord, teams: where messages are posted, an incoming webhook of that product. '
-    + 'https; http only within OUTBOUND_ALLOW_CIDRS.',
-}))
+const emails = optional(
+  Nullable(Type.Array(Type.String({ format: 'email' }), { maxItems: 20 }), {
+    description: 'email: who gets the messages.',
+  }),
+)
+const url = optional(
+  Nullable(Type.String({ maxLength: 2_000 }), {
+    description:
+      'webhook, slack, discord, teams: where messages are posted, an incoming webhook of that product. ' +
+      'https; http only within OUTBOUND_ALLOW_CIDRS.',
+  }),
+)
 const ofWorkspace = { workspace_id: '{{workspace}}' }
 const ofChannel = { ...ofWorkspace, id: '{{channel}}' }
 
@@ -57,8 +64,16 @@ export const channels_create = operation({
     if (there.length >= MOST) fail('limit_reached', `A workspace may have ${MOST} notification channels.`)
     const id = newId(ids.channel)
     const row: ChannelRow = {
-      id, workspace_id: workspace.id, name: input.name, kind: input.kind, ...await kept(use(secretBox), db, id, target),
-      last_sent_at: null, last_error: null, last_error_at: null, created_at: now, updated_at: now,
+      id,
+      workspace_id: workspace.id,
+      name: input.name,
+      kind: input.kind,
+      ...(await kept(use(secretBox), db, id, target)),
+      last_sent_at: null,
+      last_error: null,
+      last_error_at: null,
+      created_at: now,
+      updated_at: now,
     }
     await db.insertInto('channels').values(row).execute()
     return toChannel(row)
@@ -109,10 +124,13 @@ export const channels_update = operation({
   async run({ db, channel, input, config, now, use }) {
     const { target, faults } = settleTarget(channel.kind, input, config, channel)
     failWith(faults)
-    const moved = target && await kept(use(secretBox), db, channel.id, target)
-    const row = await db.updateTable('channels')
+    const moved = target && (await kept(use(secretBox), db, channel.id, target))
+    const row = await db
+      .updateTable('channels')
       .set({ name: input.name, updated_at: now, ...(moved && { ...moved, last_error: null, last_error_at: null }) })
-      .where('id', '=', channel.id).returningAll().executeTakeFirst()
+      .where('id', '=', channel.id)
+      .returningAll()
+      .executeTakeFirst()
     return toChannel(row ?? fail('not_found'))
   },
 })

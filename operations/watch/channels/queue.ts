@@ -13,15 +13,28 @@ export interface Queueing {
 }
 
 /** The message to each of these channels that is there. */
-export async function notify(
-  { db, now, newId }: Queueing, channelIds: readonly string[], message: Message,
-): Promise<NotificationRow[]> {
+export async function notify({ db, now, newId }: Queueing, channelIds: readonly string[], message: Message): Promise<NotificationRow[]> {
   if (channelIds.length === 0) return []
-  const known = await db.selectFrom('channels').select('id').where('id', 'in', [...channelIds]).orderBy('id').execute()
-  const rows = known.map(({ id }): NotificationRow => ({
-    id: newId(ids.notification), channel_id: id, message: JSON.stringify(message), status: 'pending', attempt: 0,
-    due_at: now, leased_until: null, error: null, sent_at: null, created_at: now,
-  }))
+  const known = await db
+    .selectFrom('channels')
+    .select('id')
+    .where('id', 'in', [...channelIds])
+    .orderBy('id')
+    .execute()
+  const rows = known.map(
+    ({ id }): NotificationRow => ({
+      id: newId(ids.notification),
+      channel_id: id,
+      message: JSON.stringify(message),
+      status: 'pending',
+      attempt: 0,
+      due_at: now,
+      leased_until: null,
+      error: null,
+      sent_at: null,
+      created_at: now,
+    }),
+  )
   if (rows.length > 0) await db.insertInto('notifications').values(rows).execute()
   wakeAfter(db, 'notifications_send')
   return rows

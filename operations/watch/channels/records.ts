@@ -9,35 +9,43 @@ import { idKind } from '../../../runtime/ids.ts'
 
 export const ids = { channel: idKind('nch_'), notification: idKind('ntf_') }
 
-export const Channel = record('NotificationChannel', {
-  id: Type.String({ description: 'Prefix `nch_`.' }),
-  workspace_id: Type.String({ description: 'Workspace it belongs to.' }),
-  name: Type.String({ description: 'Name shown in lists.' }),
-  kind: OneOf(kinds, { description: 'What messages are written for.' }),
-  emails: Type.Array(Type.String(), { description: 'email: who gets the messages; otherwise empty.' }),
-  url: Nullable(Type.String(), { description: 'Where messages are posted, masked; null for email.' }),
-  last_sent_at: Nullable(DateTime(), { description: 'When a message was last sent.' }),
-  last_error: Nullable(Type.String(), { description: 'Why the latest message could not be sent; null where it was.' }),
-  last_error_at: Nullable(DateTime(), { description: 'When that happened.' }),
-  created_at: DateTime({ description: 'When it was made.' }),
-  updated_at: DateTime({ description: 'When it was last changed.' }),
-}, 'A notification channel: where alerts are told to people.')
+export const Channel = record(
+  'NotificationChannel',
+  {
+    id: Type.String({ description: 'Prefix `nch_`.' }),
+    workspace_id: Type.String({ description: 'Workspace it belongs to.' }),
+    name: Type.String({ description: 'Name shown in lists.' }),
+    kind: OneOf(kinds, { description: 'What messages are written for.' }),
+    emails: Type.Array(Type.String(), { description: 'email: who gets the messages; otherwise empty.' }),
+    url: Nullable(Type.String(), { description: 'Where messages are posted, masked; null for email.' }),
+    last_sent_at: Nullable(DateTime(), { description: 'When a message was last sent.' }),
+    last_error: Nullable(Type.String(), { description: 'Why the latest message could not be sent; null where it was.' }),
+    last_error_at: Nullable(DateTime(), { description: 'When that happened.' }),
+    created_at: DateTime({ description: 'When it was made.' }),
+    updated_at: DateTime({ description: 'When it was last changed.' }),
+  },
+  'A notification channel: where alerts are told to people.',
+)
 
 export const notificationStates = ['pending', 'sent', 'failed'] as const satisfies NotificationRow['status'][]
 
-export const Notification = record('Notification', {
-  id: Type.String({ description: 'Prefix `ntf_`; also the `id` of what is posted, so that a repetition can be told.' }),
-  channel_id: Type.String({ description: 'Channel it goes to.' }),
-  type: OneOf(messageTypes, { description: 'What it tells of.' }),
-  title: Type.String({ description: 'Its one line.' }),
-  text: Type.String({ description: 'What happened, in a sentence.' }),
-  status: OneOf(notificationStates, { description: 'Whether it was sent.' }),
-  attempt: Type.Integer({ unit: 'count', description: 'Attempts made.' }),
-  error: Nullable(Type.String(), { description: 'What the last attempt failed by.' }),
-  next_attempt_at: Nullable(DateTime(), { description: 'When it is tried next; null once it is not.' }),
-  sent_at: Nullable(DateTime(), { description: 'When it was sent.' }),
-  created_at: DateTime({ description: 'When it was written.' }),
-}, 'A message to a notification channel.')
+export const Notification = record(
+  'Notification',
+  {
+    id: Type.String({ description: 'Prefix `ntf_`; also the `id` of what is posted, so that a repetition can be told.' }),
+    channel_id: Type.String({ description: 'Channel it goes to.' }),
+    type: OneOf(messageTypes, { description: 'What it tells of.' }),
+    title: Type.String({ description: 'Its one line.' }),
+    text: Type.String({ description: 'What happened, in a sentence.' }),
+    status: OneOf(notificationStates, { description: 'Whether it was sent.' }),
+    attempt: Type.Integer({ unit: 'count', description: 'Attempts made.' }),
+    error: Nullable(Type.String(), { description: 'What the last attempt failed by.' }),
+    next_attempt_at: Nullable(DateTime(), { description: 'When it is tried next; null once it is not.' }),
+    sent_at: Nullable(DateTime(), { description: 'When it was sent.' }),
+    created_at: DateTime({ description: 'When it was written.' }),
+  },
+  'A message to a notification channel.',
+)
 
 /** Seen by tokens restricted to sites too: their alerts may name it. */
 export const channel = subject<'channel', ChannelRow>({

@@ -57,8 +57,11 @@ async function sendMail(to: string[], notification: NotificationRow, { config, u
 
 async function post(url: string, body: object, { config }: Sending): Promise<Sent> {
   const { status, body: answer } = await guardedFetch(url, {
-    ...endpointGuard(new URL(url), config), ...LIMITS, method: 'POST',
-    headers: { 'Content-Type': 'application/json', 'User-Agent': 'Footfall' }, body: JSON.stringify(body),
+    ...endpointGuard(new URL(url), config),
+    ...LIMITS,
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', 'User-Agent': 'Footfall' },
+    body: JSON.stringify(body),
   })
   if (status >= 200 && status < 300) return { ok: true, warning: null }
   const said = answered(answer, mostSaid).trim()

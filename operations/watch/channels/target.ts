@@ -24,7 +24,10 @@ export interface Given {
  * sent back as it is shown.
  */
 export function settleTarget(
-  kind: Kind, { emails, url }: Given, config: Pick<Config, 'OUTBOUND_ALLOW_CIDRS'>, before?: ChannelRow,
+  kind: Kind,
+  { emails, url }: Given,
+  config: Pick<Config, 'OUTBOUND_ALLOW_CIDRS'>,
+  before?: ChannelRow,
 ): { target: Target | null; faults: Fault[] } {
   const refuse = (pointer: string, code: Fault['code'], wanted: string) => {
     const message = `${pointer.slice(1)} ${wanted} for a channel of kind ${kind}.`
@@ -42,19 +45,15 @@ export function settleTarget(
 }
 
 /** The columns that keep the target of a channel. */
-export async function kept(
-  box: SecretBox, db: Db, id: string, target: Target,
-): Promise<Pick<ChannelRow, 'target' | 'shown'>> {
+export async function kept(box: SecretBox, db: Db, id: string, target: Target): Promise<Pick<ChannelRow, 'target' | 'shown'>> {
   if ('mailboxes' in target) return { target: JSON.stringify(target.mailboxes), shown: null }
   return { target: await box.seal(db, target.url, id), shown: masked(target.url) }
 }
 
 /** Of any kind but email; null where it cannot be read any more. */
-export const urlOf = (box: SecretBox, db: Db, { id, target }: ChannelRow): Promise<string | null> =>
-  box.unseal(db, target, id)
+export const urlOf = (box: SecretBox, db: Db, { id, target }: ChannelRow): Promise<string | null> => box.unseal(db, target, id)
 
-export const mailboxesOf = ({ kind, target }: ChannelRow): string[] =>
-  (kind === 'email' ? JSON.parse(target) as string[] : []) // written by us as a list of strings
+export const mailboxesOf = ({ kind, target }: ChannelRow): string[] => (kind === 'email' ? (JSON.parse(target) as string[]) : []) // written by us as a list of strings
 
 /** Enough to recognise a URL by: where it leads and how it ends. The end of a short one may be all there is. */
 function masked(url: string): string {

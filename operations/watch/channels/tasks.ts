@@ -44,15 +44,19 @@ export const notifications_send = task({
 })
 
 async function channelsDue(db: Db, now: number): Promise<string[]> {
-  const due = await db.selectFrom('notifications').select('channel_id').distinct().where('due_at', '<=', now)
-    .where(({ or, eb }) => or([eb('leased_until', 'is', null), eb('leased_until', '<=', now)])).execute()
+  const due = await db
+    .selectFrom('notifications')
+    .select('channel_id')
+    .distinct()
+    .where('due_at', '<=', now)
+    .where(({ or, eb }) => or([eb('leased_until', 'is', null), eb('leased_until', '<=', now)]))
+    .execute()
   return due.map(({ channel_id }) => channel_id)
 }
 
 async function attempt(row: NotificationRow, context: TaskContext): Promise<void> {
   const { store, metrics, now } = context
-  const channel = await store.read.selectFrom('channels').selectAll()
-    .where('id', '=', row.channel_id).executeTakeFirst()
+  const channel = await store.read.selectFrom('channels').selectAll().where('id', '=', row.channel_id).executeTakeFirst()
   if (!channel) return // deleted with its notifications
   const sent = await send(channel, row, context)
   metrics.add(notifications_total, { kind: channel.kind, outcome: sent.ok ? 'sent' : 'failed' })
@@ -61,14 +65,24 @@ async function attempt(row: NotificationRow, context: TaskContext): Promise<void
   const pause = sent.ok || sent.final ? undefined : PAUSES[row.attempt]
   const status = sent.ok ? 'sent' : pause === undefined ? 'failed' : 'pending'
   await store.transaction(async trx => {
-    const settled = await trx.updateTable('notifications')
+    const settled = await trx
+      .updateTable('notifications')
       .set({
-        status, error, attempt: row.attempt + 1, leased_until: null, due_at: pause === undefined ? null : at + pause,
+        status,
+        error,
+        attempt: row.attempt + 1,
+        leased_until: null,
+        due_at: pause === undefined ? null : at + pause,
         sent_at: sent.ok ? at : null,
       })
-      .where('id', '=', row.id).where('leased_until', '=', row.leased_until).returning('id').executeTakeFirst()
+      .where('id', '=', row.id)
+      .where('leased_until', '=', row.leased_until)
+      .returning('id')
+      .executeTakeFirst()
     if (!settled) return
-    await trx.updateTable('channels').where('id', '=', channel.id)
+    await trx
+      .updateTable('channels')
+      .where('id', '=', channel.id)
       .set({ last_error: error, ...(error !== null && { last_error_at: at }), ...(sent.ok && { last_sent_at: at }) })
       .execute()
   })
@@ -80,7 +94,10 @@ export const notifications_forget = task({
   every: DAY,
   lease: 10 * MINUTE,
   async run({ store, now }) {
-    await store.write.deleteFrom('notifications')
-      .where('created_at', '<', now() - KEPT_MS).where('status', '<>', 'pending').execute()
+    await store.write
+      .deleteFrom('notifications')
+      .where('created_at', '<', now() - KEPT_MS)
+      .where('status', '<>', 'pending')
+      .execute()
   },
 })

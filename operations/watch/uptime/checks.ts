@@ -29,12 +29,27 @@ export async function makeCheck({ db, now, newId }: Making, place: Place, input:
   const { target, faults } = settle(input)
   failWith(faults)
   const domain = registrableDomain(target)
-  const row = await db.insertInto('uptime_checks').values({
-    id: newId(ids.check), ...place, ...target, name: ownName(input.name, targetName(target)) ?? null,
-    interval_seconds: input.interval_seconds, timeout_seconds: input.timeout_seconds, public: Number(input.public),
-    ...startAgain(now), watched_since: now - resultsReach, last_checked_at: null, last_response_ms: null, ...nothingKnown,
-    domain, domain_expires_at: await followDomain(db, domain, now), created_at: now,
-  }).returningAll().executeTakeFirstOrThrow()
+  const row = await db
+    .insertInto('uptime_checks')
+    .values({
+      id: newId(ids.check),
+      ...place,
+      ...target,
+      name: ownName(input.name, targetName(target)) ?? null,
+      interval_seconds: input.interval_seconds,
+      timeout_seconds: input.timeout_seconds,
+      public: Number(input.public),
+      ...startAgain(now),
+      watched_since: now - resultsReach,
+      last_checked_at: null,
+      last_response_ms: null,
+      ...nothingKnown,
+      domain,
+      domain_expires_at: await followDomain(db, domain, now),
+      created_at: now,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
   await beginPeriod(db, row.number, { started_at: now, status: 'pending' })
   wakeAfter(db, 'domains_refresh')
   return toCheck(row)

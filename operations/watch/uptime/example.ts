@@ -20,25 +20,57 @@ interface Making {
 
 /** A check as it stands in storage, without going through the operation that makes one. */
 export async function insertCheck({ db, now, random }: Making, { workspace_id, ...rest }: CheckOptions): Promise<UptimeCheckRow> {
-  const row = await db.insertInto('uptime_checks').values({
-    id: makeId(ids.check, now, random(14)), workspace_id, site_id: null, name: null,
-    kind: 'http', url: 'https://example.com/', host: null, port: null, keyword: null, expected_status: 200,
-    http_method: 'GET', interval_seconds: 60, timeout_seconds: 10, public: 0,
-    ...startAgain(now), watched_since: now - resultsReach, ...nothingKnown,
-    last_checked_at: null, last_response_ms: null, domain: null, domain_expires_at: null, created_at: now, ...rest,
-  }).returningAll().executeTakeFirstOrThrow()
-  await db.insertInto('uptime_periods')
-    .values({ check_number: row.number, started_at: now, status: row.status }).execute()
+  const row = await db
+    .insertInto('uptime_checks')
+    .values({
+      id: makeId(ids.check, now, random(14)),
+      workspace_id,
+      site_id: null,
+      name: null,
+      kind: 'http',
+      url: 'https://example.com/',
+      host: null,
+      port: null,
+      keyword: null,
+      expected_status: 200,
+      http_method: 'GET',
+      interval_seconds: 60,
+      timeout_seconds: 10,
+      public: 0,
+      ...startAgain(now),
+      watched_since: now - resultsReach,
+      ...nothingKnown,
+      last_checked_at: null,
+      last_response_ms: null,
+      domain: null,
+      domain_expires_at: null,
+      created_at: now,
+      ...rest,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  await db.insertInto('uptime_periods').values({ check_number: row.number, started_at: now, status: row.status }).execute()
   return row
 }
 
 export async function insertProbeToken({ db, now, random }: Making, workspace_id: string, location = 'fra1') {
   const token = makeToken(random, 'prb_')
   const id = makeUuid(random(16))
-  await db.insertInto('probe_tokens').values({
-    id, workspace_id, name: 'Probe', location, hash: hashToken(token), token_prefix: token.slice(0, 10),
-    created_by: 'owner@example.com', last_used_at: null, revoked_at: null, created_at: now,
-  }).execute()
+  await db
+    .insertInto('probe_tokens')
+    .values({
+      id,
+      workspace_id,
+      name: 'Probe',
+      location,
+      hash: hashToken(token),
+      token_prefix: token.slice(0, 10),
+      created_by: 'owner@example.com',
+      last_used_at: null,
+      revoked_at: null,
+      created_at: now,
+    })
+    .execute()
   return { id, token }
 }
 

@@ -13,12 +13,15 @@ const fields = {
     description: 'http: status code. keyword: text in the body. tcp: a connection. dns: a name that resolves.',
   }),
   expected_status: Type.Integer({
-    minimum: 100, maximum: 599,
+    minimum: 100,
+    maximum: 599,
     description: 'http and keyword: the status code that is up. Redirects are followed unless it is a 3xx.',
   }),
   http_method: OneOf(['GET', 'HEAD'], { description: 'Method of http checks; keyword checks need GET.' }),
   interval_seconds: Type.Integer({
-    unit: 'seconds', minimum: leastInterval, maximum: 86_400,
+    unit: 'seconds',
+    minimum: leastInterval,
+    maximum: 86_400,
     description: `From one probe to the next: ${leastInterval} seconds to a day.`,
   }),
   timeout_seconds: Type.Integer({ unit: 'seconds', minimum: 1, maximum: 30, description: 'How long a probe waits.' }),
@@ -26,13 +29,14 @@ const fields = {
 }
 
 const targetFields = {
-  name: empties(Type.String({ maxLength: 200, pattern: '^[^\\u0000-\\u001f\\u007f]*$' }),
-    'Name shown in lists and notifications, on one line; default: the target.'),
+  name: empties(
+    Type.String({ maxLength: 200, pattern: '^[^\\u0000-\\u001f\\u007f]*$' }),
+    'Name shown in lists and notifications, on one line; default: the target.',
+  ),
   url: empties(Type.String({ maxLength: 2_000 }), 'http and keyword (required): `https://example.com/health`.'),
   host: empties(Type.String({ maxLength: 260 }), 'tcp and dns (required): a host name or an IP address.'),
   port: empties(Type.Integer({ minimum: 1, maximum: 65_535 }), 'tcp (required): the port.'),
-  keyword: empties(Type.String({ maxLength: 500 }),
-    'keyword (required): text that the body must contain, as it is written there.'),
+  keyword: empties(Type.String({ maxLength: 500 }), 'keyword (required): text that the body must contain, as it is written there.'),
 }
 
 export const createFields = {

@@ -27,11 +27,12 @@ export async function keepIncident(
   happened: ReadonlyArray<Turn | Failure>,
 ): Promise<void> {
   let incident = open
-  const tell = (kind: typeof uptime_down, row: UptimeIncidentRow, at: Turn) => emit(kind, {
-    workspaceId: check.workspace_id,
-    siteId: check.site_id,
-    data: { check: toCheck({ ...check, status: at.to }), incident: { id: row.id, ...toIncident(row, now) } },
-  })
+  const tell = (kind: typeof uptime_down, row: UptimeIncidentRow, at: Turn) =>
+    emit(kind, {
+      workspaceId: check.workspace_id,
+      siteId: check.site_id,
+      data: { check: toCheck({ ...check, status: at.to }), incident: { id: row.id, ...toIncident(row, now) } },
+    })
   for (const each of happened) {
     if (each.to === 'up') {
       if (!incident) continue
@@ -42,10 +43,18 @@ export async function keepIncident(
     } else if (incident) {
       incident = joined(incident, each)
     } else if (each.to === 'down') {
-      incident = joined({
-        id: newId(ids.incident), check_number: check.number, started_at: each.at, resolved_at: null,
-        cause: null, errors: '{}', failed_locations: '[]',
-      }, each)
+      incident = joined(
+        {
+          id: newId(ids.incident),
+          check_number: check.number,
+          started_at: each.at,
+          resolved_at: null,
+          cause: null,
+          errors: '{}',
+          failed_locations: '[]',
+        },
+        each,
+      )
       await db.insertInto('uptime_incidents').values(incident).execute()
       await tell(uptime_down, incident, each)
     }
@@ -59,7 +68,7 @@ async function save(db: Db, { id, ...incident }: UptimeIncidentRow): Promise<voi
 
 function joined(incident: UptimeIncidentRow, { errors, failed }: Turn | Failure): UptimeIncidentRow {
   const all = sumOf(JSON.parse(incident.errors) as ErrorCounts, errors) // both written below
-  const locations = new Set([...JSON.parse(incident.failed_locations) as string[], ...failed])
+  const locations = new Set([...(JSON.parse(incident.failed_locations) as string[]), ...failed])
   return {
     ...incident,
     cause: commonest(all),

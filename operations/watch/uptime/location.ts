@@ -36,7 +36,9 @@ export function withResult(before: Location | undefined, { at, location, ok, err
   const decides = ok ? streak >= successesToRecover[state] : streak >= failuresToFail
   const errors = goesOn ? before.errors : {}
   return {
-    location, ok, streak,
+    location,
+    ok,
+    streak,
     state: decides ? (ok ? 'up' : 'down') : state,
     since: goesOn ? before.since : at,
     errors: ok ? {} : withError(errors, error),

@@ -28,16 +28,14 @@ const ofEachKind = [
 export const uptime_checks_create = operation({
   route: 'POST /sites/{site_id}/uptime',
   summary: 'Create an uptime check of a site',
-  description: 'Which fields a check needs goes by its kind; a field that its kind has no use for is refused. '
-    + 'It is probed at once.',
+  description: 'Which fields a check needs goes by its kind; a field that its kind has no use for is refused. ' + 'It is probed at once.',
   access: 'uptime.manage',
   on: site,
   effect: 'create',
   input: createFields,
   output: UptimeCheck,
   examples: ofEachKind.map(({ summary, input }) => ({ summary, input: { site_id: '{{site}}', ...input } })),
-  run: ({ site, input, ...services }) =>
-    makeCheck(services, { workspace_id: site.workspace_id, site_id: site.id }, input),
+  run: ({ site, input, ...services }) => makeCheck(services, { workspace_id: site.workspace_id, site_id: site.id }, input),
 })
 
 export const uptime_checks_list = list({
@@ -49,37 +47,32 @@ export const uptime_checks_list = list({
   effect: 'read',
   input: filters,
   of: UptimeCheck,
-  examples: [
-    { input: { site_id: '{{site}}' } },
-    { summary: 'What is down', input: { site_id: '{{site}}', status: 'down' } },
-  ],
-  run: ({ db, site, input, page }) =>
-    pageOfChecks(db, { ...input, workspaceId: site.workspace_id, siteIds: [site.id] }, page),
+  examples: [{ input: { site_id: '{{site}}' } }, { summary: 'What is down', input: { site_id: '{{site}}', status: 'down' } }],
+  run: ({ db, site, input, page }) => pageOfChecks(db, { ...input, workspaceId: site.workspace_id, siteIds: [site.id] }, page),
 })
 
 export const workspace_uptime_checks_create = operation({
   route: 'POST /workspaces/{workspace_id}/uptime',
   summary: 'Create an uptime check of the workspace',
-  description: 'As for a site, but tied to none. '
-    + 'Tokens that are restricted to sites cannot make such checks and do not see them.',
+  description: 'As for a site, but tied to none. ' + 'Tokens that are restricted to sites cannot make such checks and do not see them.',
   access: 'uptime.manage',
   reach: 'workspace',
   on: workspace,
   effect: 'create',
   input: createFields,
   output: UptimeCheck,
-  examples: [{
-    input: { workspace_id: '{{workspace}}', name: 'Mail', kind: 'tcp', host: 'mail.example.com', port: 25 },
-  }],
-  run: ({ workspace, input, ...services }) =>
-    makeCheck(services, { workspace_id: workspace.id, site_id: null }, input),
+  examples: [
+    {
+      input: { workspace_id: '{{workspace}}', name: 'Mail', kind: 'tcp', host: 'mail.example.com', port: 25 },
+    },
+  ],
+  run: ({ workspace, input, ...services }) => makeCheck(services, { workspace_id: workspace.id, site_id: null }, input),
 })
 
 export const workspace_uptime_checks_list = list({
   route: 'GET /workspaces/{workspace_id}/uptime',
   summary: 'List uptime checks of a workspace',
-  description: 'All of them, those of sites too, oldest first. '
-    + 'A token restricted to sites sees the checks of those sites.',
+  description: 'All of them, those of sites too, oldest first. ' + 'A token restricted to sites sees the checks of those sites.',
   access: 'analytics.read',
   on: workspace,
   effect: 'read',
@@ -89,8 +82,7 @@ export const workspace_uptime_checks_list = list({
     { input: { workspace_id: '{{workspace}}' } },
     { summary: 'By target', input: { workspace_id: '{{workspace}}', query: 'example.com' } },
   ],
-  run: ({ db, workspace, caller, input, page }) =>
-    pageOfChecks(db, { ...input, workspaceId: workspace.id, siteIds: caller.siteIds }, page),
+  run: ({ db, workspace, caller, input, page }) => pageOfChecks(db, { ...input, workspaceId: workspace.id, siteIds: caller.siteIds }, page),
 })
 
 export const uptime_checks_get = operation({
@@ -102,14 +94,20 @@ export const uptime_checks_get = operation({
   effect: 'read',
   input: {
     range: OneOf(rangeNames, {
-      default: '24h', description: 'Range of the response times: 10-minute, hourly or 6-hourly averages.',
+      default: '24h',
+      description: 'Range of the response times: 10-minute, hourly or 6-hourly averages.',
     }),
   },
   output: UptimeCheckDetail,
   examples: [{ input: { id: '{{check}}' } }, { summary: 'Over a month', input: { id: '{{check}}', range: '30d' } }],
   async run({ db, check, input, now }) {
-    const incidents = await db.selectFrom('uptime_incidents').selectAll().where('check_number', '=', check.number)
-      .orderBy('started_at', 'desc').limit(50).execute()
+    const incidents = await db
+      .selectFrom('uptime_incidents')
+      .selectAll()
+      .where('check_number', '=', check.number)
+      .orderBy('started_at', 'desc')
+      .limit(50)
+      .execute()
     return {
       ...toCheck(check),
       uptime: await availabilityOf(db, check.number, now),
@@ -123,8 +121,7 @@ export const uptime_checks_get = operation({
 export const uptime_checks_update = operation({
   route: 'PATCH /uptime/checks/{id}',
   summary: 'Change an uptime check',
-  description: 'Another target, or what is expected of it, makes it pending and is probed at once; '
-    + 'a paused check stays paused.',
+  description: 'Another target, or what is expected of it, makes it pending and is probed at once; ' + 'a paused check stays paused.',
   access: 'uptime.manage',
   on: locked(check),
   effect: 'update',
@@ -143,16 +140,21 @@ export const uptime_checks_update = operation({
     const elsewhere = aimsElsewhere(before, target)
     const paced = input.interval_seconds !== undefined && input.interval_seconds !== before.interval_seconds
     const domain = registrableDomain(target)
-    const row = await db.updateTable('uptime_checks').set({
-      ...target,
-      name: ownName(input.name, targetName(before), targetName(target)),
-      interval_seconds: input.interval_seconds,
-      timeout_seconds: input.timeout_seconds,
-      public: flag(input.public),
-      ...(elsewhere && nothingKnown),
-      ...(domain !== before.domain && { domain, domain_expires_at: await followDomain(db, domain, now) }),
-      ...(before.status !== 'paused' && (elsewhere ? startAgain(now) : paced && { next_check_at: now, leased_until: null })),
-    }).where('id', '=', before.id).returningAll().executeTakeFirstOrThrow()
+    const row = await db
+      .updateTable('uptime_checks')
+      .set({
+        ...target,
+        name: ownName(input.name, targetName(before), targetName(target)),
+        interval_seconds: input.interval_seconds,
+        timeout_seconds: input.timeout_seconds,
+        public: flag(input.public),
+        ...(elsewhere && nothingKnown),
+        ...(domain !== before.domain && { domain, domain_expires_at: await followDomain(db, domain, now) }),
+        ...(before.status !== 'paused' && (elsewhere ? startAgain(now) : paced && { next_check_at: now, leased_until: null })),
+      })
+      .where('id', '=', before.id)
+      .returningAll()
+      .executeTakeFirstOrThrow()
     if (elsewhere && before.status !== 'paused') await watchAgain(db, row, now)
     if (domain !== before.domain) wakeAfter(db, 'domains_refresh')
     return toCheck(row)
@@ -178,8 +180,9 @@ export const uptime_checks_delete = operation({
 export const uptime_checks_pause = operation({
   route: 'POST /uptime/checks/{id}/pause',
   summary: 'Pause an uptime check',
-  description: 'It is no longer probed, and this time counts in no availability. '
-    + 'An open incident stays open until the check is seen to be up. Again changes nothing.',
+  description:
+    'It is no longer probed, and this time counts in no availability. ' +
+    'An open incident stays open until the check is seen to be up. Again changes nothing.',
   access: 'uptime.manage',
   on: locked(check),
   effect: 'update',
@@ -190,9 +193,12 @@ export const uptime_checks_pause = operation({
   async run({ db, check: before, now }) {
     if (before.status === 'paused') return toCheck(before)
     await beginPeriod(db, before.number, { started_at: now, status: 'paused' })
-    const row = await db.updateTable('uptime_checks')
+    const row = await db
+      .updateTable('uptime_checks')
       .set({ status: 'paused', status_since: now, next_check_at: null, leased_until: null })
-      .where('id', '=', before.id).returningAll().executeTakeFirstOrThrow()
+      .where('id', '=', before.id)
+      .returningAll()
+      .executeTakeFirstOrThrow()
     return toCheck(row)
   },
 })
@@ -210,8 +216,12 @@ export const uptime_checks_resume = operation({
   examples: [{ input: { id: '{{paused_check}}' } }],
   async run({ db, check: before, now }) {
     if (before.status !== 'paused') fail('invalid_state', `The check is not paused: it is ${before.status}.`)
-    const row = await db.updateTable('uptime_checks').set(startAgain(now)).where('id', '=', before.id)
-      .returningAll().executeTakeFirstOrThrow()
+    const row = await db
+      .updateTable('uptime_checks')
+      .set(startAgain(now))
+      .where('id', '=', before.id)
+      .returningAll()
+      .executeTakeFirstOrThrow()
     await watchAgain(db, row, now)
     return toCheck(row)
   },

@@ -4,8 +4,7 @@ import { type Period, windows } from '../../reports/availability/index.ts'
 
 /** From here on the check is in this state. What was said of it from then on before is taken back. */
 export async function beginPeriod(db: Db, check_number: number, { started_at, status }: Period): Promise<void> {
-  await db.deleteFrom('uptime_periods')
-    .where('check_number', '=', check_number).where('started_at', '>=', started_at).execute()
+  await db.deleteFrom('uptime_periods').where('check_number', '=', check_number).where('started_at', '>=', started_at).execute()
   await db.insertInto('uptime_periods').values({ check_number, started_at, status }).execute()
 }
 

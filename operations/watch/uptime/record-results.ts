@@ -27,19 +27,23 @@ export interface Claim {
 export type Outcome = 'accepted' | 'not_found' | 'paused' | 'outdated' | 'duplicate'
 
 /** @param db a transaction @returns an outcome for each, in order */
-export async function recordResults(
-  db: Db, dialect: Dialect, recording: Recording, seen: readonly Seen[],
-): Promise<Outcome[]> {
+export async function recordResults(db: Db, dialect: Dialect, recording: Recording, seen: readonly Seen[]): Promise<Outcome[]> {
   const numbers = [...new Set(seen.map(({ checkNumber }) => checkNumber))]
   if (numbers.length === 0) return []
   const locked = await lockChecks(db, dialect).selectAll().where('number', 'in', numbers).execute()
   const checks = new Map(locked.map(check => [check.number, check]))
 
   const refusals = seen.map(each => refusal(checks.get(each.checkNumber), each))
-  const kept = await keepRaw(db, seen.filter((_, i) => refusals[i] === undefined))
+  const kept = await keepRaw(
+    db,
+    seen.filter((_, i) => refusals[i] === undefined),
+  )
   const outcomes = seen.map((each, i) => refusals[i] ?? (kept.delete(keyOf(each)) ? 'accepted' : 'duplicate'))
 
-  const accepted = grouped(seen.filter((_, i) => outcomes[i] === 'accepted'), ({ checkNumber }) => checkNumber)
+  const accepted = grouped(
+    seen.filter((_, i) => outcomes[i] === 'accepted'),
+    ({ checkNumber }) => checkNumber,
+  )
   // Subscribers to their events lock rows by site: those too in one order everywhere.
   const siteOf = (number: number) => checks.get(number)?.site_id ?? ''
   const bySite = [...accepted].sort(([one], [other]) => siteOf(one).localeCompare(siteOf(other), 'en'))
@@ -59,10 +63,23 @@ const keyOf = ({ checkNumber, location, at }: Key) => `${checkNumber} ${location
 /** @returns the keys of those that were not there yet */
 async function keepRaw(db: Db, seen: readonly Seen[]): Promise<Set<string>> {
   if (seen.length === 0) return new Set()
-  const rows = await db.insertInto('uptime_results').values(seen.map(({ checkNumber, location, at, ok, ms }) => ({
-    check_number: checkNumber, location, span: 0, at, probes: 1, failures: Number(!ok),
-    timed: Number(ok && ms !== null), total_ms: ok && ms !== null ? ms : 0,
-  }))).onConflict(conflict => conflict.doNothing()).returning(['check_number', 'location', 'at']).execute()
+  const rows = await db
+    .insertInto('uptime_results')
+    .values(
+      seen.map(({ checkNumber, location, at, ok, ms }) => ({
+        check_number: checkNumber,
+        location,
+        span: 0,
+        at,
+        probes: 1,
+        failures: Number(!ok),
+        timed: Number(ok && ms !== null),
+        total_ms: ok && ms !== null ? ms : 0,
+      })),
+    )
+    .onConflict(conflict => conflict.doNothing())
+    .returning(['check_number', 'location', 'at'])
+    .execute()
   return new Set(rows.map(({ check_number, location, at }) => keyOf({ checkNumber: check_number, location, at })))
 }
 
@@ -76,8 +93,12 @@ async function advance(
   if (numbers.length === 0) return
   const known = await db.selectFrom('uptime_locations').selectAll().where('check_number', 'in', numbers).execute()
   const locations = grouped(known, ({ check_number }) => check_number)
-  const incidents = await db.selectFrom('uptime_incidents').selectAll()
-    .where('check_number', 'in', numbers).where('resolved_at', 'is', null).execute()
+  const incidents = await db
+    .selectFrom('uptime_incidents')
+    .selectAll()
+    .where('check_number', 'in', numbers)
+    .where('resolved_at', 'is', null)
+    .execute()
   const open = new Map(incidents.map(incident => [incident.check_number, incident]))
 
   const nextChecks: UptimeCheckRow[] = []
@@ -86,7 +107,12 @@ async function advance(
     const check = checks.get(number)
     if (!check) continue
     const known = new Map((locations.get(number) ?? []).map(row => [row.location, fromRow(row)]))
-    const watched = watch(check, known, [...results].sort((a, b) => a.at - b.at), recording.now)
+    const watched = watch(
+      check,
+      known,
+      [...results].sort((a, b) => a.at - b.at),
+      recording.now,
+    )
     const next = { ...check, ...watched.check }
     for (const { claim, location } of results) {
       if (claim) Object.assign(next, claim.handBack(next, watched.locations.get(location)))
@@ -105,26 +131,43 @@ async function advance(
 }
 
 const changing = [
-  'status', 'status_since', 'last_checked_at', 'last_response_ms', 'next_check_at', 'leased_until',
-  'ssl_expires_at', 'ssl_issuer',
+  'status',
+  'status_since',
+  'last_checked_at',
+  'last_response_ms',
+  'next_check_at',
+  'leased_until',
+  'ssl_expires_at',
+  'ssl_issuer',
 ] as const satisfies (keyof UptimeCheckRow)[]
 
 /** All in one statement: an insert in which every row meets itself. */
 async function keepChecks(db: Db, rows: readonly UptimeCheckRow[]): Promise<void> {
   if (rows.length === 0) return
-  await db.insertInto('uptime_checks').values([...rows])
-    .onConflict(conflict => conflict.column('number').doUpdateSet(({ ref }) =>
-      Object.fromEntries(changing.map(column => [column, ref(`excluded.${column}`)]))))
+  await db
+    .insertInto('uptime_checks')
+    .values([...rows])
+    .onConflict(conflict =>
+      conflict.column('number').doUpdateSet(({ ref }) => Object.fromEntries(changing.map(column => [column, ref(`excluded.${column}`)]))),
+    )
     .execute()
 }
 
 async function keepLocations(db: Db, rows: readonly UptimeLocationRow[]): Promise<void> {
   if (rows.length === 0) return
-  await db.insertInto('uptime_locations').values([...rows])
-    .onConflict(conflict => conflict.columns(['check_number', 'location']).doUpdateSet(({ ref }) => ({
-      state: ref('excluded.state'), ok: ref('excluded.ok'), streak: ref('excluded.streak'),
-      streak_since: ref('excluded.streak_since'), errors: ref('excluded.errors'), last_at: ref('excluded.last_at'),
-    })))
+  await db
+    .insertInto('uptime_locations')
+    .values([...rows])
+    .onConflict(conflict =>
+      conflict.columns(['check_number', 'location']).doUpdateSet(({ ref }) => ({
+        state: ref('excluded.state'),
+        ok: ref('excluded.ok'),
+        streak: ref('excluded.streak'),
+        streak_since: ref('excluded.streak_since'),
+        errors: ref('excluded.errors'),
+        last_at: ref('excluded.last_at'),
+      })),
+    )
     .execute()
 }
 

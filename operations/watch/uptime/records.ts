@@ -9,29 +9,40 @@ import { idKind } from '../../../runtime/ids.ts'
 
 export const ids = { check: idKind('upc_'), incident: idKind('inc_') }
 
-export const UptimeIncident = record('UptimeIncident', {
-  started_at: DateTime({ description: 'The first failing probe.' }),
-  resolved_at: Nullable(DateTime(), { description: 'The first success of the recovery; null while it is open.' }),
-  duration_seconds: Type.Integer({ unit: 'seconds', better: 'less', description: 'How long it was down; up to now while it is open.' }),
-  cause: Nullable(Type.String(), {
-    description: 'The commonest error: `timeout`, `status_503`, `dns_error`, `tls_expired`, `keyword_missing` …',
-  }),
-  failed_locations: Type.Array(Type.String(), { description: 'Locations that saw it fail.' }),
-}, 'A time that a check was down.')
-
-export const UptimeCheckDetail = record('UptimeCheckDetail', {
-  ...UptimeCheck.properties,
-  uptime: Type.Object(availabilityFields, { description: 'Availability.' }),
-  range: OneOf(rangeNames, { description: 'Range of the response times.' }),
-  response_times: Type.Object({
-    unit: Type.Literal('ms', { description: 'Milliseconds.' }),
-    labels: Type.Array(DateTime(), { description: 'Beginnings of the buckets, oldest first.' }),
-    series: Type.Record(Type.String(), Type.Array(Nullable(Type.Number({ unit: 'ms', better: 'less' }))), {
-      description: 'By location: the average of the successful probes of each bucket; null where there were none.',
+export const UptimeIncident = record(
+  'UptimeIncident',
+  {
+    started_at: DateTime({ description: 'The first failing probe.' }),
+    resolved_at: Nullable(DateTime(), { description: 'The first success of the recovery; null while it is open.' }),
+    duration_seconds: Type.Integer({ unit: 'seconds', better: 'less', description: 'How long it was down; up to now while it is open.' }),
+    cause: Nullable(Type.String(), {
+      description: 'The commonest error: `timeout`, `status_503`, `dns_error`, `tls_expired`, `keyword_missing` …',
     }),
-  }, { description: 'Response times over the range.' }),
-  incidents: Type.Array(UptimeIncident, { description: 'The latest 50 incidents, newest first.' }),
-}, 'An uptime check with its availability, response times and incidents.')
+    failed_locations: Type.Array(Type.String(), { description: 'Locations that saw it fail.' }),
+  },
+  'A time that a check was down.',
+)
+
+export const UptimeCheckDetail = record(
+  'UptimeCheckDetail',
+  {
+    ...UptimeCheck.properties,
+    uptime: Type.Object(availabilityFields, { description: 'Availability.' }),
+    range: OneOf(rangeNames, { description: 'Range of the response times.' }),
+    response_times: Type.Object(
+      {
+        unit: Type.Literal('ms', { description: 'Milliseconds.' }),
+        labels: Type.Array(DateTime(), { description: 'Beginnings of the buckets, oldest first.' }),
+        series: Type.Record(Type.String(), Type.Array(Nullable(Type.Number({ unit: 'ms', better: 'less' }))), {
+          description: 'By location: the average of the successful probes of each bucket; null where there were none.',
+        }),
+      },
+      { description: 'Response times over the range.' },
+    ),
+    incidents: Type.Array(UptimeIncident, { description: 'The latest 50 incidents, newest first.' }),
+  },
+  'An uptime check with its availability, response times and incidents.',
+)
 
 export const check = subject<'check', UptimeCheckRow>({
   name: 'check',
@@ -39,8 +50,13 @@ export const check = subject<'check', UptimeCheckRow>({
     const row = await db.selectFrom('uptime_checks').selectAll().where('id', '=', id).executeTakeFirst()
     return row && { row, workspaceId: row.workspace_id, siteId: row.site_id, unrestricted: row.site_id === null }
   },
-  lock: (db, id) => db.updateTable('uptime_checks').set(({ ref }) => ({ kind: ref('kind') })).where('id', '=', id)
-    .returningAll().executeTakeFirst(),
+  lock: (db, id) =>
+    db
+      .updateTable('uptime_checks')
+      .set(({ ref }) => ({ kind: ref('kind') }))
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirst(),
 })
 
 export function toIncident(row: UptimeIncidentRow, now: number): Static<typeof UptimeIncident> {

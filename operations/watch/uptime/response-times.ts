@@ -24,16 +24,21 @@ export interface ResponseTimes {
 /** @param now epoch ms; the last bucket is the one it falls in */
 export async function responseTimes(db: Db, checkNumber: number, range: Range, now: number): Promise<ResponseTimes> {
   const { bucket, count } = ranges[range]
-  const first = now - now % bucket - (count - 1) * bucket
+  const first = now - (now % bucket) - (count - 1) * bucket
   const start = sql<number>`at - at % ${sql.lit(bucket)}`
-  const rows = await db.selectFrom('uptime_results')
+  const rows = await db
+    .selectFrom('uptime_results')
     .select(['location', start.as('start')])
     .select(({ fn }) => [fn.sum<number>('timed').as('timed'), fn.sum<number>('total_ms').as('total_ms')])
-    .where('check_number', '=', checkNumber).where('at', '>=', first).where('at', '<', first + count * bucket)
-    .groupBy(['location', start]).orderBy('location').execute()
+    .where('check_number', '=', checkNumber)
+    .where('at', '>=', first)
+    .where('at', '<', first + count * bucket)
+    .groupBy(['location', start])
+    .orderBy('location')
+    .execute()
   const series: Record<string, (number | null)[]> = {}
   for (const { location, start, timed, total_ms } of rows) {
-    const points = series[location] ??= Array.from({ length: count }, () => null)
+    const points = (series[location] ??= Array.from({ length: count }, () => null))
     points[(start - first) / bucket] = timed === 0 ? null : Math.round(total_ms / timed)
   }
   return { unit: 'ms', labels: Array.from({ length: count }, (_, i) => iso(first + i * bucket)), series }

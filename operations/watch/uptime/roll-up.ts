@@ -27,8 +27,10 @@ const checksAtOnce = 25
 type Run = Pick<TaskContext, 'signal' | 'progress'>
 
 export async function rollUp(store: Store, now: number, { signal, progress }: Run): Promise<void> {
-  const { last } = await store.read.selectFrom('uptime_checks')
-    .select(({ fn }) => fn.max('number').as('last')).executeTakeFirstOrThrow()
+  const { last } = await store.read
+    .selectFrom('uptime_checks')
+    .select(({ fn }) => fn.max('number').as('last'))
+    .executeTakeFirstOrThrow()
   for (let from = 0; from <= (last ?? -1) && !signal.aborted; from += checksAtOnce) {
     await store.transaction(trx => rollUpChecks(trx, [from, from + checksAtOnce - 1], now))
     progress(Math.min(from + checksAtOnce, last ?? 0), last ?? 0)
@@ -41,7 +43,7 @@ type Numbers = readonly [first: number, last: number]
 async function rollUpChecks(trx: Trx, [first, last]: Numbers, now: number): Promise<void> {
   for (const { span, keep, into } of levels) {
     // Whole rows of the next level only: what is left behind never belongs to one that was made already.
-    const until = now - keep - (now - keep) % (into ?? span)
+    const until = now - keep - ((now - keep) % (into ?? span))
     const old = () => sql`check_number between ${first} and ${last} and span = ${span} and at < ${until}`
     if (into !== undefined) {
       const start = sql`at - at % ${sql.lit(into)}`

@@ -16,8 +16,8 @@ interface Scheduled {
 /** The first tick after an instant, both epoch ms. Ticks that were missed stay missed. */
 export function tickAfter({ id, interval_seconds }: Scheduled, after: number): number {
   const interval = interval_seconds * 1000
-  const sinceTick = (after - crc32(id) % interval) % interval
-  return after + interval - (sinceTick + interval) % interval
+  const sinceTick = (after - (crc32(id) % interval)) % interval
+  return after + interval - ((sinceTick + interval) % interval)
 }
 
 /**

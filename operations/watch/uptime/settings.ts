@@ -2,10 +2,16 @@
 import { ranges, setting } from '../../../runtime/setting.ts'
 
 export const PROBE_LOCATION = setting({
-  default: 'local', description: 'What this installation calls itself as a location of uptime checks',
-  parse: text => (isLocation(text) ? text : undefined), wants: 'small letters, digits and dashes, at most 32',
+  default: 'local',
+  description: 'What this installation calls itself as a location of uptime checks',
+  parse: text => (isLocation(text) ? text : undefined),
+  wants: 'small letters, digits and dashes, at most 32',
 })
-export const PROBE_RANGES = setting({ default: '', description: 'Comma list of addresses and CIDR ranges its probes come from, shown for allow-listing', ...ranges })
+export const PROBE_RANGES = setting({
+  default: '',
+  description: 'Comma list of addresses and CIDR ranges its probes come from, shown for allow-listing',
+  ...ranges,
+})
 
 /** The name of a place that probes: part of a label, a header and a key. */
 export function isLocation(text: string): boolean {

@@ -6,8 +6,7 @@ import { bareHost, hostOf, targetUrl } from '../../../runtime/outbound/target.ts
 import type { UptimeCheckRow } from '../../../storage/tables/index.ts'
 
 export type Kind = UptimeCheckRow['kind']
-export type Target = Pick<UptimeCheckRow,
-  'kind' | 'url' | 'host' | 'port' | 'keyword' | 'expected_status' | 'http_method'>
+export type Target = Pick<UptimeCheckRow, 'kind' | 'url' | 'host' | 'port' | 'keyword' | 'expected_status' | 'http_method'>
 
 const needs = {
   http: ['url'],
@@ -31,7 +30,7 @@ export function settle(given: Given, before?: Target): { target: Target; faults:
     faults.push({ pointer: `/${field}`, code, message: `${field} ${message}.` })
   const pick = <F extends (typeof fields)[number]>(field: F): Target[F] | null => {
     const isNeeded = needed.includes(field)
-    const kept = isNeeded ? before?.[field] ?? null : null
+    const kept = isNeeded ? (before?.[field] ?? null) : null
     const value: Target[F] | '' | null | undefined = given[field]
     const chosen = value === undefined ? kept : value === '' ? null : value
     if (isNeeded && chosen === null) fault(field, 'required', `is required for a check of kind ${kind}`)
@@ -39,7 +38,11 @@ export function settle(given: Given, before?: Target): { target: Target; faults:
     return chosen
   }
   const target: Target = {
-    kind, url: pick('url'), host: pick('host'), port: pick('port'), keyword: pick('keyword'),
+    kind,
+    url: pick('url'),
+    host: pick('host'),
+    port: pick('port'),
+    keyword: pick('keyword'),
     expected_status: given.expected_status || before?.expected_status || 200,
     http_method: given.http_method || before?.http_method || 'GET',
   }

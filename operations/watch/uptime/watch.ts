@@ -6,8 +6,10 @@ import type { UptimeCheckRow } from '../../../storage/tables/index.ts'
 import { type ErrorCounts, type Location, type Result, sumOf, withError, withResult } from './location.ts'
 import { freshMs } from './schedule.ts'
 
-export type Watched = Pick<UptimeCheckRow, 'status' | 'status_since' | 'watched_since' | 'interval_seconds'
-  | 'timeout_seconds' | 'last_checked_at' | 'last_response_ms'>
+export type Watched = Pick<
+  UptimeCheckRow,
+  'status' | 'status_since' | 'watched_since' | 'interval_seconds' | 'timeout_seconds' | 'last_checked_at' | 'last_response_ms'
+>
 
 /** The check's state changed. */
 export interface Turn {
@@ -19,7 +21,11 @@ export interface Turn {
   readonly failed: readonly string[]
 }
 /** A failure while the check was down already. */
-export interface Failure { readonly to: 'same'; readonly errors: ErrorCounts; readonly failed: readonly string[] }
+export interface Failure {
+  readonly to: 'same'
+  readonly errors: ErrorCounts
+  readonly failed: readonly string[]
+}
 
 export interface Watch {
   readonly check: Watched
@@ -32,9 +38,7 @@ export interface Watch {
  * @param results of one check, oldest first, none from before `watched_since`
  * @param now epoch ms
  */
-export function watch(
-  check: Watched, known: ReadonlyMap<string, Location>, results: readonly Result[], now: number,
-): Watch {
+export function watch(check: Watched, known: ReadonlyMap<string, Location>, results: readonly Result[], now: number): Watch {
   const locations = new Map(known)
   const happened: (Turn | Failure)[] = []
   let after = check
@@ -63,7 +67,12 @@ function turned(check: Watched, locations: readonly Location[], now: number): Tu
   const behind = fresh.filter(({ state, ok }) => state === to && ok === (to === 'up'))
   return {
     to,
-    at: beginning(check, behind.map(({ since }) => since), majorityOf(fresh)) ?? now,
+    at:
+      beginning(
+        check,
+        behind.map(({ since }) => since),
+        majorityOf(fresh),
+      ) ?? now,
     errors: behind.reduce<ErrorCounts>((all, { errors }) => sumOf(all, errors), {}),
     failed: behind.filter(({ ok }) => !ok).map(({ location }) => location),
   }

@@ -49,10 +49,13 @@ function* ofOperation(row: NamedOperation, at: () => World, seen: Set<string>): 
     if (row.method !== 'GET') yield http(row, at(), inputOf(), `${row.id}, ${what}`, json)
     if (overMcp && isOverMcp) yield mcp(at(), `${row.id} over MCP, ${what}`, calling(row.id, json))
   }
-  const restOf = (input = inputOf(), keepsPath = row.method === 'GET') => Object.fromEntries(Object.entries(input).filter(([name]) => keepsPath || !Object.hasOwn(row.pathInput, name)))
-  for (const { what, json } of bodies) if (first(seen, `${row.method} ${what} ${surfacesOf(row).length}`, 1)) yield* send(`the whole: ${what}`, json)
+  const restOf = (input = inputOf(), keepsPath = row.method === 'GET') =>
+    Object.fromEntries(Object.entries(input).filter(([name]) => keepsPath || !Object.hasOwn(row.pathInput, name)))
+  for (const { what, json } of bodies)
+    if (first(seen, `${row.method} ${what} ${surfacesOf(row).length}`, 1)) yield* send(`the whole: ${what}`, json)
   for (const { what, json } of bodies) {
-    if (json.startsWith('{') && json.endsWith('}') && first(seen, `beside ${what} ${row.method}`, 1)) yield* send(`beside its fields: ${what}`, withEverything(restOf(), json))
+    if (json.startsWith('{') && json.endsWith('}') && first(seen, `beside ${what} ${row.method}`, 1))
+      yield* send(`beside its fields: ${what}`, withEverything(restOf(), json))
   }
   for (const [name, schema] of Object.entries<TSchema>(row.input.properties)) {
     if (!first(seen, `${name} ${JSON.stringify(schema)}`, 1)) continue
@@ -84,7 +87,8 @@ function* ofLargest(row: NamedOperation, world: World, input: Readonly<Record<st
   for (const [name, schema] of fields) {
     if (schema.type !== 'array' || !('items' in schema)) continue
     if (JSON.stringify(schema).includes('operator')) {
-      for (const { what, json } of validConditions()) yield* send(`${which} with ${what}`, { ...input, [name]: JSON.parse(json) as unknown })
+      for (const { what, json } of validConditions())
+        yield* send(`${which} with ${what}`, { ...input, [name]: JSON.parse(json) as unknown })
       continue
     }
     const given = Object.hasOwn(input, name) ? input[name] : undefined
@@ -96,8 +100,11 @@ function* ofLargest(row: NamedOperation, world: World, input: Readonly<Record<st
     yield* send(`${which} with ${most} different ${name}`, { ...input, [name]: distinct })
   }
   const longest = fields.flatMap(([name, { type, enum: values, format, pattern, maxLength }]) =>
-    (type === 'string' && (values ?? format ?? pattern) === undefined && maxLength !== undefined && Object.hasOwn(input, name) ? [[name, 'é'.repeat(maxLength)]] : []))
-  if (longest.length > 0) yield* send(`${which} with the longest texts`, { ...input, ...Object.fromEntries(longest) as object })
+    type === 'string' && (values ?? format ?? pattern) === undefined && maxLength !== undefined && Object.hasOwn(input, name)
+      ? [[name, 'é'.repeat(maxLength)]]
+      : [],
+  )
+  if (longest.length > 0) yield* send(`${which} with the longest texts`, { ...input, ...(Object.fromEntries(longest) as object) })
 }
 
 function allowed(schema: TSchema): unknown {
@@ -108,10 +115,12 @@ function allowed(schema: TSchema): unknown {
 function numbered(item: unknown, i: number): unknown {
   if (typeof item === 'string') return `${item}${i}`
   if (typeof item !== 'object' || item === null) return item
-  return Object.fromEntries(Object.entries(item).map(([name, value]) => {
-    if (name === 'checked_at') return [name, new Date(Date.parse(String(value)) - i * 1_000).toISOString()]
-    return [name, ['title', 'name', 'path', 'event'].includes(name) ? `${String(value)}${i}` : value]
-  }))
+  return Object.fromEntries(
+    Object.entries(item).map(([name, value]) => {
+      if (name === 'checked_at') return [name, new Date(Date.parse(String(value)) - i * 1_000).toISOString()]
+      return [name, ['title', 'name', 'path', 'event'].includes(name) ? `${String(value)}${i}` : value]
+    }),
+  )
 }
 
 /** A shorter version: the beginning of a list or text, closed again. */
@@ -140,7 +149,9 @@ function first(seen: Set<string>, key: string, times: number): boolean {
 }
 
 function withField(rest: Readonly<Record<string, unknown>>, name: string, json: string): string {
-  const others = Object.entries(rest).filter(([other]) => other !== name).map(([other, value]) => `${JSON.stringify(other)}:${JSON.stringify(value)},`)
+  const others = Object.entries(rest)
+    .filter(([other]) => other !== name)
+    .map(([other, value]) => `${JSON.stringify(other)}:${JSON.stringify(value)},`)
   return `{${others.join('')}${JSON.stringify(name)}:${json}}`
 }
 
@@ -159,10 +170,27 @@ function http(row: NamedOperation, world: World, input: Readonly<Record<string, 
   return { what, method: row.method, path: pathOf(row, input), headers: json(tokenOf(world, row)), body }
 }
 
-function inQuery(row: NamedOperation, world: World, input: Readonly<Record<string, unknown>>, name: string, what: string, value: string): Case {
+function inQuery(
+  row: NamedOperation,
+  world: World,
+  input: Readonly<Record<string, unknown>>,
+  name: string,
+  what: string,
+  value: string,
+): Case {
   let text: string
-  try { text = encodeURIComponent(smaller(value, mostHead / 3).replace(/^"|"$/g, '')) } catch { text = 'x' }
-  return { what: `${row.id}, ${name} in the query: ${what}`, method: 'GET', path: `${pathOf(row, input)}?${name}=${text.slice(0, mostHead).replace(/%.?$/, '')}`, headers: json(tokenOf(world, row)), body: null }
+  try {
+    text = encodeURIComponent(smaller(value, mostHead / 3).replace(/^"|"$/g, ''))
+  } catch {
+    text = 'x'
+  }
+  return {
+    what: `${row.id}, ${name} in the query: ${what}`,
+    method: 'GET',
+    path: `${pathOf(row, input)}?${name}=${text.slice(0, mostHead).replace(/%.?$/, '')}`,
+    headers: json(tokenOf(world, row)),
+    body: null,
+  }
 }
 
 const calling = (name: string, args: string, id: string | number = 1) =>
@@ -175,13 +203,32 @@ function mcp({ token }: World, what: string, body: string, query = ''): Case {
 function* ofCollection(world: World): Generator<Case> {
   const domain = world.ids.domain ?? ''
   const plain = { 'User-Agent': chrome, 'Content-Type': 'text/plain' }
-  const post = (path: string, what: string, body: string, headers: Readonly<Record<string, string>> = plain): Case =>
-    ({ what: `${path}, ${what}`, method: 'POST', path, headers, body })
+  const post = (path: string, what: string, body: string, headers: Readonly<Record<string, string>> = plain): Case => ({
+    what: `${path}, ${what}`,
+    method: 'POST',
+    path,
+    headers,
+    body,
+  })
   const known = { Authorization: `Bearer ${world.token}` }
   const event = { n: 'pageview', u: `https://${domain}/`, d: domain }
   const message = { website: world.ids.site, url: '/', hostname: domain }
   const fields = ['n', 'u', 'd', 'r', 'p', '$', 'sd', 'e', 'vt', 'c', 'w', 'sc', 'l', 't', 'ip', 'user_agent', 'timestamp']
-  const payload = ['website', 'hostname', 'url', 'referrer', 'name', 'tag', 'title', 'data', 'language', 'screen', 'timestamp', 'ip', 'userAgent']
+  const payload = [
+    'website',
+    'hostname',
+    'url',
+    'referrer',
+    'name',
+    'tag',
+    'title',
+    'data',
+    'language',
+    'screen',
+    'timestamp',
+    'ip',
+    'userAgent',
+  ]
   for (const [i, { what, json }] of [...bodies, ...anything].entries()) {
     const small = smaller(json, mostHit - 500)
     for (const path of ['/api/event', '/api/send']) yield post(path, `the whole: ${what}`, small)
@@ -189,7 +236,8 @@ function* ofCollection(world: World): Generator<Case> {
     yield post('/api/batch', `one message: ${what}`, `[${json}]`)
     for (const [n, field] of fields.entries()) {
       if ((i + n) % 2 === 1) continue
-      for (const kind of ['pageview', 'engagement', 'vitals', 'click']) { // whose measures are read by different code
+      for (const kind of ['pageview', 'engagement', 'vitals', 'click']) {
+        // whose measures are read by different code
         if (kind !== 'pageview' && !['sd', 'e', 'vt', 'c'].includes(field)) continue
         yield post('/api/event', `${field} of ${kind}: ${what}`, withField({ ...event, n: kind }, field, small), { ...plain, ...known })
       }
@@ -198,21 +246,32 @@ function* ofCollection(world: World): Generator<Case> {
       if ((i + n) % 2 === 1) continue
       const one = `{"type":"event","payload":${withField(message, field, small)}}`
       yield post('/api/send', `${field}: ${what}`, one, { ...plain, ...known })
-      if (json !== small) yield post('/api/batch', `${field}: ${what}`, `[{"type":"event","payload":${withField(message, field, json)}}]`, { ...plain, ...known })
+      if (json !== small)
+        yield post('/api/batch', `${field}: ${what}`, `[{"type":"event","payload":${withField(message, field, json)}}]`, {
+          ...plain,
+          ...known,
+        })
       if (!json.startsWith('"') && !['data', 'url'].includes(field)) continue
       const short = `{"type":"event","payload":${withField(message, field, smaller(json, 700))}}`
       yield post('/api/batch', `1,000 messages, ${field}: ${what}`, `[${Array.from({ length: 1_000 }, () => short).join(',')}]`)
     }
   }
-  const many = (make: (i: number) => object) => JSON.stringify(Array.from({ length: 1_000 }, (_, i) => ({ type: 'event', payload: make(i) })))
+  const many = (make: (i: number) => object) =>
+    JSON.stringify(Array.from({ length: 1_000 }, (_, i) => ({ type: 'event', payload: make(i) })))
   const props = Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`key${i}`, `value ${i}`]))
   const batches: ReadonlyArray<readonly [string, string]> = [
     ['1,000 hits', many(() => message)],
     ['1,000 unknown sites', many(i => ({ website: `nobody${i}.example`, url: '/' }))],
     ['1,000 hits of 100 unknown sites', many(i => ({ website: `nobody${i % 100}.example`, url: '/' }))],
-    ['1,000 hits with 30 new properties each', many(i => ({ ...message, name: 'x', data: Object.fromEntries(Object.entries(props).map(([key, value]) => [key, `${value} ${i}`])) }))],
+    [
+      '1,000 hits with 30 new properties each',
+      many(i => ({ ...message, name: 'x', data: Object.fromEntries(Object.entries(props).map(([key, value]) => [key, `${value} ${i}`])) })),
+    ],
     ['1,000 new pages', many(i => ({ ...message, url: `/${i}/${'é'.repeat(300)}` }))],
-    ['1,000 user agents', many(i => ({ ...message, userAgent: `Mozilla/5.0 (Linux; Android ${i}; ${'SM-x '.repeat(90)}) AppleWebKit/537.36` }))],
+    [
+      '1,000 user agents',
+      many(i => ({ ...message, userAgent: `Mozilla/5.0 (Linux; Android ${i}; ${'SM-x '.repeat(90)}) AppleWebKit/537.36` })),
+    ],
     ['1,000 referrers', many(i => ({ ...message, referrer: `https://${'a.'.repeat(200)}example${i}.com/` }))],
     ['1,000 faulty messages', many(() => ({}))],
     ['no messages', `[${'0,'.repeat(999)}0]`],
@@ -222,7 +281,11 @@ function* ofCollection(world: World): Generator<Case> {
     yield post('/api/batch', `${what}, with one`, body, { ...plain, ...known })
   }
   yield post('/api/event', 'many domains', JSON.stringify({ ...event, d: 'a,'.repeat(30_000) }))
-  yield post('/api/event', 'many long domains', JSON.stringify({ ...event, d: Array.from({ length: 20 }, (_, i) => `${i}${'é'.repeat(480)}`).join(',') }))
+  yield post(
+    '/api/event',
+    'many long domains',
+    JSON.stringify({ ...event, d: Array.from({ length: 20 }, (_, i) => `${i}${'é'.repeat(480)}`).join(',') }),
+  )
 }
 
 const chrome = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36'
@@ -230,50 +293,96 @@ const chrome = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KH
 function* ofMcp(world: World): Generator<Case> {
   for (const { what, json } of [...bodies, ...anything]) {
     yield mcp(world, `/mcp, the whole: ${what}`, json)
-    for (const field of ['jsonrpc', 'id', 'method', 'params']) yield mcp(world, `/mcp, ${field}: ${what}`, withField({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'sites_get' } }, field, json))
-    const members: ReadonlyArray<readonly [string, readonly string[]]> = [['tools/call', ['name', 'arguments', '_meta']], ['tools/list', ['_meta', 'cursor']], ['initialize', ['_meta', 'protocolVersion']]]
+    for (const field of ['jsonrpc', 'id', 'method', 'params'])
+      yield mcp(
+        world,
+        `/mcp, ${field}: ${what}`,
+        withField({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'sites_get' } }, field, json),
+      )
+    const members: ReadonlyArray<readonly [string, readonly string[]]> = [
+      ['tools/call', ['name', 'arguments', '_meta']],
+      ['tools/list', ['_meta', 'cursor']],
+      ['initialize', ['_meta', 'protocolVersion']],
+    ]
     for (const [method, fields] of members) {
       for (const field of fields) {
-        yield mcp(world, `/mcp, ${method}, ${field}: ${what}`, `{"jsonrpc":"2.0","id":1,"method":"${method}","params":${withField({ name: 'sites_get' }, field, json)}}`)
+        yield mcp(
+          world,
+          `/mcp, ${method}, ${field}: ${what}`,
+          `{"jsonrpc":"2.0","id":1,"method":"${method}","params":${withField({ name: 'sites_get' }, field, json)}}`,
+        )
       }
     }
     for (const tool of ['tools_search', 'tools_call']) {
       yield mcp(world, `/mcp, ${tool}: ${what}`, calling(tool, json), '?mode=search')
-      for (const field of tool === 'tools_call' ? ['name', 'arguments'] : ['query', 'limit']) yield mcp(world, `/mcp, ${tool}, ${field}: ${what}`, calling(tool, withField({ name: 'sites_get' }, field, json)), '?mode=search')
+      for (const field of tool === 'tools_call' ? ['name', 'arguments'] : ['query', 'limit'])
+        yield mcp(world, `/mcp, ${tool}, ${field}: ${what}`, calling(tool, withField({ name: 'sites_get' }, field, json)), '?mode=search')
     }
     const fifty = calling('notes_create', withField({ site_id: world.ids.site }, 'text', smaller(json, 19_000)))
     yield mcp(world, `/mcp, 50 messages: ${what}`, `[${Array.from({ length: 50 }, () => fifty).join(',')}]`)
   }
   const unknown = `{${Array.from({ length: 190 }, (_, i) => `"${String(i).padStart(90, 'k')}":1`).join(',')}}`
-  yield mcp(world, '/mcp, 50 messages of 190 unknown fields', `[${Array.from({ length: 50 }, () => calling('notes_create', unknown)).join(',')}]`)
+  yield mcp(
+    world,
+    '/mcp, 50 messages of 190 unknown fields',
+    `[${Array.from({ length: 50 }, () => calling('notes_create', unknown)).join(',')}]`,
+  )
   const reports = calling('stats_overview', JSON.stringify({ site_id: world.ids.site }))
-  const filters = calling('stats_aggregate', JSON.stringify({ site_id: world.ids.site, filters: [['page', 'regex', '[^a-z]'.repeat(160)]] }))
+  const filters = calling(
+    'stats_aggregate',
+    JSON.stringify({ site_id: world.ids.site, filters: [['page', 'regex', '[^a-z]'.repeat(160)]] }),
+  )
   yield mcp(world, '/mcp, 50 reports with a great pattern', `[${Array.from({ length: 50 }, () => filters).join(',')}]`)
   yield mcp(world, '/mcp, 50 reports', `[${Array.from({ length: 50 }, () => reports).join(',')}]`)
 }
 
 /** Long addresses and headers. */
 function* ofHeads({ token, ids }: World): Generator<Case> {
-  const get = (what: string, path: string, headers: Readonly<Record<string, string>> = {}): Case => ({ what, method: 'GET', path, headers: { ...json(token), ...headers }, body: null })
+  const get = (what: string, path: string, headers: Readonly<Record<string, string>> = {}): Case => ({
+    what,
+    method: 'GET',
+    path,
+    headers: { ...json(token), ...headers },
+    body: null,
+  })
   const stats = `/sites/${ids.site}/stats/aggregate.json`
   const sites = `/sites/${ids.site}.json`
   for (const part of ['a', '/', '%2F', '..%2F', '%', '%00', 'é', '.json']) {
-    const long = encodeURI(part).replace(/%25(?=[0-9A-F]{2})/g, '%').repeat(Math.floor(mostHead / encodeURI(part).length))
+    const long = encodeURI(part)
+      .replace(/%25(?=[0-9A-F]{2})/g, '%')
+      .repeat(Math.floor(mostHead / encodeURI(part).length))
     yield get(`a long path of ${part}`, `/${long}`)
     yield get(`a long id of ${part}`, `/sites/${long}.json`)
     yield get(`a long query of ${part}`, `${stats}?${long}`)
-    for (const path of ['/docs', '/openapi.json', '/mcp', '/js/footfall.js']) yield get(`${path} with a long query of ${part}`, `${path}?${long}`)
+    for (const path of ['/docs', '/openapi.json', '/mcp', '/js/footfall.js'])
+      yield get(`${path} with a long query of ${part}`, `${path}?${long}`)
   }
   for (const path of [stats, sites]) {
     yield get(`${path}, many parameters`, `${path}?${Array.from({ length: 2_500 }, (_, i) => `k${i}`).join('&')}`)
     yield get(`${path}, one parameter many times`, `${path}?${'period=7d&'.repeat(1_400)}`)
     yield get(`${path}, a list many times`, `${path}?${'filters[]=1&'.repeat(1_200)}`)
   }
-  for (const name of ['If-None-Match', 'Authorization', 'X-Forwarded-For', 'Accept-Language', 'User-Agent', 'Idempotency-Key', 'X-Request-Id', 'Mcp-Name', 'Origin']) {
+  for (const name of [
+    'If-None-Match',
+    'Authorization',
+    'X-Forwarded-For',
+    'Accept-Language',
+    'User-Agent',
+    'Idempotency-Key',
+    'X-Request-Id',
+    'Mcp-Name',
+    'Origin',
+  ]) {
     for (const part of ['a', ',', '"', ' ', '1.', '::', ';q=', '(', 'Android ', 'Bearer ', 'W/"x", ']) {
       const value = part.repeat(Math.floor(mostHead / part.length)).trim()
       yield get(`${name} of ${part}`, sites, { [name]: value })
-      yield { what: `a hit with ${name} of ${part}`, method: 'POST', path: '/api/event', headers: { 'User-Agent': chrome, [name]: value }, body: JSON.stringify({ n: 'pageview', u: `https://${ids.domain}/` }) }
+      yield {
+        what: `a hit with ${name} of ${part}`,
+        method: 'POST',
+        path: '/api/event',
+        headers: { 'User-Agent': chrome, [name]: value },
+        body: JSON.stringify({ n: 'pageview', u: `https://${ids.domain}/` }),
+      }
     }
   }
 }

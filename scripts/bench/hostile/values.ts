@@ -35,7 +35,27 @@ const objects: readonly Hostile[] = [
   { what: 'an object of few long keys', json: keys(190, '1', 5_000) },
   { what: 'objects in each other', json: `${'{"a":'.repeat(30)}${textOf('x', 900_000)}${'}'.repeat(30)}` },
 ]
-const parts = ['x', '\\u0000', '\\ud800', ' ', 'a@', 'a.', '(', '[', '/', '-', '1', '%e2%82', 'é', '\\u202e', '.*a', '(a+)+', 'a{1,9}', '0:', '::ffff:']
+const parts = [
+  'x',
+  '\\u0000',
+  '\\ud800',
+  ' ',
+  'a@',
+  'a.',
+  '(',
+  '[',
+  '/',
+  '-',
+  '1',
+  '%e2%82',
+  'é',
+  '\\u202e',
+  '.*a',
+  '(a+)+',
+  'a{1,9}',
+  '0:',
+  '::ffff:',
+]
 const texts: readonly Hostile[] = parts.map(part => ({ what: `a long text of ${part}`, json: textOf(part) }))
 const numbers: readonly Hostile[] = [
   { what: 'a number of a million digits', json: times('9') },
@@ -58,8 +78,14 @@ export function likeIt(schema: TSchema): Hostile[] {
 
 /** As long as the schema allows; where it says a form instead, as long as a body may be. */
 function textsLike({ maxLength, format, pattern }: TSchema): Hostile[] {
-  const short = maxLength === undefined ? [] : parts.map(part => ({ what: `${maxLength} characters of ${part}`, json: textOf(part, part.startsWith('\\u') ? maxLength * 6 : maxLength + 2) }))
-  return [...short, ...(format ?? pattern) === undefined ? [] : texts]
+  const short =
+    maxLength === undefined
+      ? []
+      : parts.map(part => ({
+          what: `${maxLength} characters of ${part}`,
+          json: textOf(part, part.startsWith('\\u') ? maxLength * 6 : maxLength + 2),
+        }))
+  return [...short, ...((format ?? pattern) === undefined ? [] : texts)]
 }
 
 /** As many items as the schema allows, each as large as possible. */
@@ -67,13 +93,25 @@ function fullLists(list: TSchema, items: TSchema): Hostile[] {
   const most = Number(list.maxItems ?? 1_000)
   const each = room / most - 2
   const parts = Math.max(1, Math.floor(mostParts / most) - 2)
-  const full = (what: string, item: string): Hostile => ({ what: `${most} items: ${what}`, json: `[${Array.from({ length: most }, () => item).join(',')}]` })
+  const full = (what: string, item: string): Hostile => ({
+    what: `${most} items: ${what}`,
+    json: `[${Array.from({ length: most }, () => item).join(',')}]`,
+  })
   const inner = Object.entries<TSchema>(items.properties ?? {})
   return [
-    full('NULs', textOf('\\u0000', each)), full('long texts', textOf('x', each)), full('empty objects', '{}'), full('lists of nulls', listOf('null', each, parts)),
-    full('many keys', keys(Math.max(1, Math.min(parts, Math.floor(each / 10))), '1', 4)), full('lists in each other', `${'['.repeat(40)}${']'.repeat(40)}`),
-    ...inner.flatMap(([name, { type }]) => [textOf('\\u0000', each - name.length - 5), listOf('{}', each - name.length - 5, parts - 1), keys(Math.max(1, Math.min(parts - 1, Math.floor(each / 10) - 4)), '1', 4)]
-      .map(json => full(`${String(type)} ${name} as ${json.slice(0, 8)}…`, `{"${name}":${json}}`))),
+    full('NULs', textOf('\\u0000', each)),
+    full('long texts', textOf('x', each)),
+    full('empty objects', '{}'),
+    full('lists of nulls', listOf('null', each, parts)),
+    full('many keys', keys(Math.max(1, Math.min(parts, Math.floor(each / 10))), '1', 4)),
+    full('lists in each other', `${'['.repeat(40)}${']'.repeat(40)}`),
+    ...inner.flatMap(([name, { type }]) =>
+      [
+        textOf('\\u0000', each - name.length - 5),
+        listOf('{}', each - name.length - 5, parts - 1),
+        keys(Math.max(1, Math.min(parts - 1, Math.floor(each / 10) - 4)), '1', 4),
+      ].map(json => full(`${String(type)} ${name} as ${json.slice(0, 8)}…`, `{"${name}":${json}}`)),
+    ),
   ]
 }
 
@@ -81,14 +119,19 @@ function fields(object: TSchema): Hostile[] {
   const names = Object.keys(object.properties ?? {})
   const each = room / Math.max(1, names.length) - 40
   const parts = Math.floor(mostParts / Math.max(1, names.length)) - 2
-  return [textOf('\\u0000', each), listOf('{}', each, parts), keys(Math.min(parts, Math.floor(each / 10)), '1', 4)]
-    .map(json => ({ what: `every field as ${json.slice(0, 8)}…`, json: `{${names.map(name => `"${name}":${json}`).join(',')}}` }))
+  return [textOf('\\u0000', each), listOf('{}', each, parts), keys(Math.min(parts, Math.floor(each / 10)), '1', 4)].map(json => ({
+    what: `every field as ${json.slice(0, 8)}…`,
+    json: `{${names.map(name => `"${name}":${json}`).join(',')}}`,
+  }))
 }
 
 /** Conditions of filters: as many as allowed, each as expensive to read as possible. */
 function conditions(list: TSchema): Hostile[] {
   if (!JSON.stringify(list).includes('operator')) return []
-  const all = (what: string, one: string): Hostile => ({ what: `50 conditions: ${what}`, json: `[${Array.from({ length: 50 }, () => one).join(',')}]` })
+  const all = (what: string, one: string): Hostile => ({
+    what: `50 conditions: ${what}`,
+    json: `[${Array.from({ length: 50 }, () => one).join(',')}]`,
+  })
   const test = (operator: string, value: string) => `["page","${operator}",${value}]`
   const pattern = (text: string) => test('regex', JSON.stringify(text))
   return [
@@ -115,15 +158,22 @@ function conditions(list: TSchema): Hostile[] {
 
 /** Whole bodies. */
 export const bodies: readonly Hostile[] = [
-  ...lists, ...objects,
-  ...['{}', 'null', '[]', '0', '""', '"\\u0000"', '"pa_none"'].map(item => ({ what: `a list of far too many ${item}`, json: listOf(item, room, room) })),
+  ...lists,
+  ...objects,
+  ...['{}', 'null', '[]', '0', '""', '"\\u0000"', '"pa_none"'].map(item => ({
+    what: `a list of far too many ${item}`,
+    json: listOf(item, room, room),
+  })),
   { what: 'an object of far too many keys', json: keys(90_000, '1') },
   { what: 'lists in each other, half a million', json: `${'['.repeat(room / 2)}${']'.repeat(room / 2)}` },
   { what: 'objects in each other, far too deep', json: `${times('{"a":', 800_000)}1${'}'.repeat(160_000)}` },
   { what: 'one key, again and again', json: `{${times('"a":1,', mostParts * 6)}"a":1}` },
   { what: 'name, again and again', json: `{${times('"name":"x",', mostParts * 11)}"name":"x"}` },
   { what: 'unknown keys of lists of objects', json: `{"a":${listOf('{}', room, mostParts / 2)},"b":${listOf('{}', room, mostParts / 2)}}` },
-  { what: 'what the record shows, as a list of objects', json: `{"created_at":${listOf('{}', room, mostParts / 2)},"id":${listOf('{}', room, mostParts / 2)}}` },
+  {
+    what: 'what the record shows, as a list of objects',
+    json: `{"created_at":${listOf('{}', room, mostParts / 2)},"id":${listOf('{}', room, mostParts / 2)}}`,
+  },
   { what: 'escapes in the names', json: `{${Array.from({ length: 190 }, (_, i) => `"${'~/'.repeat(2_500)}${i}":1`).join(',')}}` },
   { what: 'no end', json: `{"a":${times('[{"a":', 900_000)}` },
   { what: 'white space', json: `${times(' ')}{}` },
@@ -132,7 +182,10 @@ export const bodies: readonly Hostile[] = [
 
 /** Conditions that are valid, as many and as long as allowed. */
 export function validConditions(): Hostile[] {
-  const fifty = (what: string, make: (i: number) => unknown): Hostile => ({ what, json: JSON.stringify(Array.from({ length: 50 }, (_, i) => make(i))) })
+  const fifty = (what: string, make: (i: number) => unknown): Hostile => ({
+    what,
+    json: JSON.stringify(Array.from({ length: 50 }, (_, i) => make(i))),
+  })
   const values = (i: number) => Array.from({ length: 500 }, (_, n) => `/a/${'x'.repeat(15)}/${i}/${n}/é`)
   return [
     fifty('50 conditions of 500 values', i => ['page', 'any_of', values(i)]),

@@ -11,10 +11,12 @@ let asking = false
 
 function ask(agent: http.Agent): Promise<void> {
   return new Promise((answered, failed) => {
-    http.get(ADDRESS, { agent, headers: { Authorization: `Bearer ${TOKEN}` } }, response => {
-      if (response.statusCode !== 200) failed(new Error(`the report was answered ${response.statusCode}`))
-      response.resume().once('end', answered)
-    }).once('error', failed)
+    http
+      .get(ADDRESS, { agent, headers: { Authorization: `Bearer ${TOKEN}` } }, response => {
+        if (response.statusCode !== 200) failed(new Error(`the report was answered ${response.statusCode}`))
+        response.resume().once('end', answered)
+      })
+      .once('error', failed)
   })
 }
 

@@ -6,8 +6,7 @@ import { openDuck } from './duck.ts'
 import { type Question, questions } from './questions.ts'
 
 export const SITE = 1
-export const askOurs = (engine: Engine, { query }: Question): Promise<unknown> =>
-  engine.query({ site: SITE, ...query })
+export const askOurs = (engine: Engine, { query }: Question): Promise<unknown> => engine.query({ site: SITE, ...query })
 
 export interface Compared {
   readonly name: string
@@ -42,7 +41,7 @@ export async function* compare(url: string, duckFile: string, { times, seconds, 
     const ask = async () => [await timed(() => askOurs(engine, question)), await timed(() => duck.ask(question.duck))] as const
     // Warm up: data in memory, code compiled.
     for (let began = performance.now(), i = 0; i < 2 || performance.now() - began < 2_000; i++) await ask()
-    for (const began = performance.now(); ours.length < 3 || (ours.length < times && performance.now() - began < seconds * 1_000);) {
+    for (const began = performance.now(); ours.length < 3 || (ours.length < times && performance.now() - began < seconds * 1_000); ) {
       const [a, b] = await ask()
       ours.push(a)
       theirs.push(b)
@@ -56,7 +55,7 @@ export async function* compare(url: string, duckFile: string, { times, seconds, 
     }
     const rows: number[] = []
     for (let i = 0; i < ROW && median(theirs) < LONG_MS; i++) {
-      rows.push(await inRow(() => askOurs(engine, question)) / await inRow(() => duck.ask(question.duck)))
+      rows.push((await inRow(() => askOurs(engine, question))) / (await inRow(() => duck.ask(question.duck))))
     }
     yield { name, bar, ours: median(ours), duck: median(theirs), ratio, inARow: rows.length > 0 ? median(rows) : null }
   }

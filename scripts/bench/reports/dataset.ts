@@ -16,7 +16,10 @@ const REFERRERS = 500
 const CITIES = 3_000
 const VALUES = 400
 
-export interface Prop { readonly key: number; readonly value: number }
+export interface Prop {
+  readonly key: number
+  readonly value: number
+}
 export interface Hit {
   /** Epoch ms. */
   readonly at: number
@@ -55,7 +58,9 @@ const letter = (n: number): string => String.fromCharCode(65 + n)
 const known = ['US', 'DE', 'GB', 'FR', 'IN', 'CA', 'NL', 'ES', 'BR', 'IT']
 const countries = [
   ...known,
-  ...list(182, i => letter(Math.floor(i / 7)) + letter((i % 7) * 4)).filter(code => !known.includes(code)).slice(0, 110),
+  ...list(182, i => letter(Math.floor(i / 7)) + letter((i % 7) * 4))
+    .filter(code => !known.includes(code))
+    .slice(0, 110),
 ]
 
 function page(i: number): string {
@@ -68,31 +73,63 @@ function page(i: number): string {
 /** Texts by id, from 1. */
 export const texts = {
   page: list(PAGES, page),
-  referrer: list(REFERRERS, i => ['google.com', 'bing.com', 'duckduckgo.com', 'news.ycombinator.com', 't.co', 'facebook.com'][i] ?? `www.site-${i}.example`),
+  referrer: list(
+    REFERRERS,
+    i => ['google.com', 'bing.com', 'duckduckgo.com', 'news.ycombinator.com', 't.co', 'facebook.com'][i] ?? `www.site-${i}.example`,
+  ),
   country: countries,
   city: list(CITIES, i => `City ${i}`),
   browser: ['Chrome', 'Safari', 'Edge', 'Firefox', 'Samsung Internet', 'Opera', 'UC', 'Brave', 'Vivaldi', 'Yandex', 'IE', 'Other'],
   os: ['Windows', 'iOS', 'Android', 'macOS', 'Linux', 'ChromeOS', 'Ubuntu', 'Other'],
   device: ['desktop', 'mobile', 'tablet', 'tv'],
   language: list(40, i => `l${i}`),
-  channel: ['Direct', 'Organic Search', 'Organic Social', 'Referral', 'Paid Search', 'Paid Social', 'Email', 'Display', 'AI Assistants', 'Other'],
+  channel: [
+    'Direct',
+    'Organic Search',
+    'Organic Social',
+    'Referral',
+    'Paid Search',
+    'Paid Social',
+    'Email',
+    'Display',
+    'AI Assistants',
+    'Other',
+  ],
   utm_source: list(30, i => `src${i}`),
   utm_medium: list(8, i => `med${i}`),
   utm_campaign: list(200, i => `campaign-${i}`),
-  event: ['purchase', 'signup', 'download', 'outbound', 'search', 'video_play', 'form_submit', 'scroll_75', 'share', 'login', 'add_to_cart', 'newsletter'],
+  event: [
+    'purchase',
+    'signup',
+    'download',
+    'outbound',
+    'search',
+    'video_play',
+    'form_submit',
+    'scroll_75',
+    'share',
+    'login',
+    'add_to_cart',
+    'newsletter',
+  ],
   prop_key: ['plan', 'variant', 'button', 'value', 'position', 'category'],
   prop_value: list(VALUES, i => `val-${i}`),
 } as const
 
 /** By device, as they stand there. */
 const browsersOf = [
-  [50, 10, 14, 12, 0, 3, 1, 5, 2, 2, 1, 2], [42, 36, 2, 3, 9, 2, 3, 2, 0, 1, 0, 2],
-  [30, 50, 2, 3, 10, 2, 1, 1, 0, 1, 0, 1], [60, 5, 5, 5, 15, 1, 1, 0, 0, 1, 0, 8],
+  [50, 10, 14, 12, 0, 3, 1, 5, 2, 2, 1, 2],
+  [42, 36, 2, 3, 9, 2, 3, 2, 0, 1, 0, 2],
+  [30, 50, 2, 3, 10, 2, 1, 1, 0, 1, 0, 1],
+  [60, 5, 5, 5, 15, 1, 1, 0, 0, 1, 0, 8],
 ]
 const systemsOf = [
-  [60, 0, 0, 25, 6, 4, 5, 1], [0, 48, 52, 0, 0, 0, 0, 1], [2, 55, 42, 0, 0, 2, 0, 1], [0, 5, 60, 0, 20, 0, 0, 15],
+  [60, 0, 0, 25, 6, 4, 5, 1],
+  [0, 48, 52, 0, 0, 0, 0, 1],
+  [2, 55, 42, 0, 0, 2, 0, 1],
+  [0, 5, 60, 0, 20, 0, 0, 15],
 ]
-const hours = [2, 1.4, 1, .9, .9, 1.2, 2, 3.2, 4.6, 5.6, 6.2, 6.3, 6.2, 6.3, 6.4, 6.2, 5.9, 5.6, 5.4, 5.5, 5.6, 5.2, 4.2, 3]
+const hours = [2, 1.4, 1, 0.9, 0.9, 1.2, 2, 3.2, 4.6, 5.6, 6.2, 6.3, 6.2, 6.3, 6.4, 6.2, 5.9, 5.6, 5.4, 5.5, 5.6, 5.2, 4.2, 3]
 const PAID = [5, 6, 7, 8, 10]
 const GAP_MS = 30 * 60_000
 const HOUR_MS = 3_600_000
@@ -105,7 +142,7 @@ export function* traffic({ hits, seed = 0 }: { hits: number; seed?: number }): G
   const draw = draws(random)
   const weights = list(DAYS, String).map((_, d) => {
     const weekday = new Date((FIRST_DAY + d) * 86_400_000).getUTCDay()
-    return (weekday === 0 ? .62 : weekday === 6 ? .68 : 1) * (1 + (.35 * d) / DAYS) * (.92 + .16 * random.next())
+    return (weekday === 0 ? 0.62 : weekday === 6 ? 0.68 : 1) * (1 + (0.35 * d) / DAYS) * (0.92 + 0.16 * random.next())
   })
   const sum = weights.reduce((total, weight) => total + weight, 0)
   for (const [d, weight] of weights.entries()) {
@@ -123,10 +160,22 @@ type Draws = ReturnType<typeof draws>
 function draws({ zipf, weighted, next }: Chance) {
   return {
     next,
-    page: zipf(PAGES, 1.02), entry: zipf(PAGES, 1.2), referrer: zipf(REFERRERS, 1.1), country: zipf(countries.length, 1.25),
-    city: zipf(25, 1), language: zipf(40, 1.4), campaign: zipf(200, 1), source: zipf(30, 1.1), medium: zipf(8, .9),
-    device: weighted([48, 46, 5, 1]), browser: browsersOf.map(weighted), os: systemsOf.map(weighted),
-    event: weighted([4, 8, 12, 25, 10, 6, 6, 20, 2, 5, 6, 3]), value: zipf(VALUES, 1.1), near: zipf(8, 1), hour: weighted(hours),
+    page: zipf(PAGES, 1.02),
+    entry: zipf(PAGES, 1.2),
+    referrer: zipf(REFERRERS, 1.1),
+    country: zipf(countries.length, 1.25),
+    city: zipf(25, 1),
+    language: zipf(40, 1.4),
+    campaign: zipf(200, 1),
+    source: zipf(30, 1.1),
+    medium: zipf(8, 0.9),
+    device: weighted([48, 46, 5, 1]),
+    browser: browsersOf.map(weighted),
+    os: systemsOf.map(weighted),
+    event: weighted([4, 8, 12, 25, 10, 6, 6, 20, 2, 5, 6, 3]),
+    value: zipf(VALUES, 1.1),
+    near: zipf(8, 1),
+    hour: weighted(hours),
   }
 }
 
@@ -137,11 +186,16 @@ function* visitsOf({ next }: Chance, draw: Draws, visitor: number, first: number
   const device = draw.device()
   const country = draw.country()
   const who = {
-    visitor, device: device + 1, browser: (draw.browser[device]?.() ?? 0) + 1, os: (draw.os[device]?.() ?? 0) + 1,
-    country: country + 1, city: ((country * 25 + draw.city()) % CITIES) + 1, language: draw.language() + 1,
+    visitor,
+    device: device + 1,
+    browser: (draw.browser[device]?.() ?? 0) + 1,
+    os: (draw.os[device]?.() ?? 0) + 1,
+    country: country + 1,
+    city: ((country * 25 + draw.city()) % CITIES) + 1,
+    language: draw.language() + 1,
   }
   const many = next()
-  const count = many < .885 ? 1 : many < .98 ? 2 : 3
+  const count = many < 0.885 ? 1 : many < 0.98 ? 2 : 3
   let at = first
   for (let number = 1; number <= count; number++) {
     if (number > 1) at += GAP_MS + Math.floor(next() * 4 * HOUR_MS)
@@ -155,14 +209,17 @@ function* visitsOf({ next }: Chance, draw: Draws, visitor: number, first: number
 function cameFrom(draw: Draws): Pick<Visit, 'channel' | 'referrer' | 'utm_source' | 'utm_medium' | 'utm_campaign'> {
   const none = { referrer: 0, utm_source: 0, utm_medium: 0, utm_campaign: 0 }
   const way = draw.next()
-  if (way < .12) {
+  if (way < 0.12) {
     const medium = draw.medium() + 1
     return {
-      channel: PAID[medium % 5] ?? 5, referrer: draw.next() < .5 ? draw.referrer() + 1 : 0,
-      utm_source: draw.source() + 1, utm_medium: medium, utm_campaign: draw.campaign() + 1,
+      channel: PAID[medium % 5] ?? 5,
+      referrer: draw.next() < 0.5 ? draw.referrer() + 1 : 0,
+      utm_source: draw.source() + 1,
+      utm_medium: medium,
+      utm_campaign: draw.campaign() + 1,
     }
   }
-  if (way >= .55) return { ...none, channel: 1 }
+  if (way >= 0.55) return { ...none, channel: 1 }
   const referrer = draw.referrer() + 1
   return { ...none, referrer, channel: referrer <= 3 ? 2 : referrer <= 6 ? 3 : referrer % 37 === 0 ? 9 : 4 }
 }
@@ -170,7 +227,7 @@ function cameFrom(draw: Draws): Pick<Visit, 'channel' | 'referrer' | 'utm_source
 function hitsOf(draw: Draws, startsAt: number, endsAt: number): Hit[] {
   const { next } = draw
   let views = 1
-  if (next() >= .45) for (views = 2; views < 200 && next() < .694;) views++
+  if (next() >= 0.45) for (views = 2; views < 200 && next() < 0.694; ) views++
   const hits: Hit[] = []
   let at = startsAt
   let page = draw.entry()
@@ -178,15 +235,15 @@ function hitsOf(draw: Draws, startsAt: number, endsAt: number): Hit[] {
     if (view > 0) {
       at += 2_000 + Math.floor(-Math.log(1 - next()) * 45_000)
       if (at >= endsAt) break
-      page = next() < .5 ? (page * 31 + draw.near() * 97 + 1) % PAGES : draw.page()
+      page = next() < 0.5 ? (page * 31 + draw.near() * 97 + 1) % PAGES : draw.page()
     }
     hits.push({ at, page: page + 1, event: 0, revenue: 0, props: [] })
-    const sends = (next() < .0866 && (views > 1 || next() < .15)) || (views > 1 && next() < .03)
+    const sends = (next() < 0.0866 && (views > 1 || next() < 0.15)) || (views > 1 && next() < 0.03)
     const event = draw.event() + 1
     const eventAt = at + 1_000 + Math.floor(next() * 15_000)
     if (!sends || eventAt >= endsAt) continue
     at = eventAt
-    const props = list(next() < .5 ? 2 : 3, String).map((_, i) => ({ key: ((event + i) % 6) + 1, value: draw.value() + 1 }))
+    const props = list(next() < 0.5 ? 2 : 3, String).map((_, i) => ({ key: ((event + i) % 6) + 1, value: draw.value() + 1 }))
     hits.push({ at, page: page + 1, event, revenue: event === 1 ? 500 + Math.floor(next() * 20_000) : 0, props })
   }
   return hits

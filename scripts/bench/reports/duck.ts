@@ -7,21 +7,40 @@ import { bounced, earned, lasted, views, visitId } from './load-ours.ts'
 
 const columns = {
   visits: [
-    'site_id', 'day', 'visit_id', 'visitor', 'pageviews', 'events', 'bounce', 'duration', 'revenue', 'entry_page',
-    'exit_page', 'country', 'city', 'browser', 'os', 'device', 'language', 'channel', 'referrer', 'utm_source',
-    'utm_medium', 'utm_campaign',
+    'site_id',
+    'day',
+    'visit_id',
+    'visitor',
+    'pageviews',
+    'events',
+    'bounce',
+    'duration',
+    'revenue',
+    'entry_page',
+    'exit_page',
+    'country',
+    'city',
+    'browser',
+    'os',
+    'device',
+    'language',
+    'channel',
+    'referrer',
+    'utm_source',
+    'utm_medium',
+    'utm_campaign',
   ],
   // Hits repeat the columns they are filtered by, so that no join is needed; visitor and visit are unique in the site.
-  hits: [
-    'site_id', 'day', 'visit_id', 'seq', 'ts', 'page', 'event', 'revenue', 'visitor', 'visit', 'country', 'browser', 'channel',
-  ],
+  hits: ['site_id', 'day', 'visit_id', 'seq', 'ts', 'page', 'event', 'revenue', 'visitor', 'visit', 'country', 'browser', 'channel'],
   props: ['site_id', 'day', 'visit_id', 'event', 'key', 'value'],
 } as const
 type Table = keyof typeof columns
 
 /** Writes the days as CSV, and loads them into a database. */
 export function duckLoader(folder: string) {
-  const files = Object.fromEntries(Object.keys(columns).map(table => [table, fs.openSync(path.join(folder, `${table}.csv`), 'w')])) as Record<Table, number> // its keys
+  const files = Object.fromEntries(
+    Object.keys(columns).map(table => [table, fs.openSync(path.join(folder, `${table}.csv`), 'w')]),
+  ) as Record<Table, number> // its keys
   let [visitors, visits] = [0, 0]
   return {
     add({ day, visits: visited }: DayOfTraffic): void {
@@ -31,11 +50,32 @@ export function duckLoader(folder: string) {
         const [visitor, ordinal] = [visitors + visit.visitor, ++visits]
         const seen = views(visit)
         const { country, city, browser, os, device, language, channel, referrer, utm_source, utm_medium, utm_campaign } = visit
-        lines.visits.push([
-          1, day, id, visitor, seen.length, visit.hits.length - seen.length, bounced(visit), lasted(visit), earned(visit),
-          seen[0]?.page, seen.at(-1)?.page, country, city, browser, os, device, language, channel, referrer,
-          utm_source, utm_medium, utm_campaign,
-        ].join())
+        lines.visits.push(
+          [
+            1,
+            day,
+            id,
+            visitor,
+            seen.length,
+            visit.hits.length - seen.length,
+            bounced(visit),
+            lasted(visit),
+            earned(visit),
+            seen[0]?.page,
+            seen.at(-1)?.page,
+            country,
+            city,
+            browser,
+            os,
+            device,
+            language,
+            channel,
+            referrer,
+            utm_source,
+            utm_medium,
+            utm_campaign,
+          ].join(),
+        )
         for (const [seq, { at, page, event, revenue, props }] of visit.hits.entries()) {
           lines.hits.push([1, day, id, seq, at, page, event, revenue, visitor, ordinal, country, browser, channel].join())
           for (const { key, value } of props) lines.props.push([1, day, id, event, key, value].join())
@@ -75,7 +115,9 @@ export async function openDuck(file: string): Promise<Duck> {
   const instance = await DuckDBInstance.create(file, { threads: '2', access_mode: 'READ_ONLY' })
   const connection = await instance.connect()
   return {
-    async ask(statements) { for (const sql of statements) (await connection.runAndReadAll(sql)).getRows() },
+    async ask(statements) {
+      for (const sql of statements) (await connection.runAndReadAll(sql)).getRows()
+    },
     close() {
       connection.closeSync()
       instance.closeSync()
@@ -105,9 +147,10 @@ export function ofHits(dim: 'page' | 'event', days: Days, where: string): string
   const from = `from hits where ${within(days)} and ${where}`
   return `with p as (select ${dim}, count(*) c ${from} group by 1), v as (select ${dim}, count(*) b, count(distinct visitor) a from (select distinct ${dim}, visitor, visit ${from}) group by 1) select ${dim}, a, b, c from p join v using (${dim}) order by 2 desc, 1 limit 10`
 }
-export const goals = (days: Days): string => [`event=${id('event', 'purchase')}`, `event=${id('event', 'signup')}`, 'event=0 and page=20']
-  .map((where, i) => `select ${i}, count(distinct visitor), count(distinct visit) from hits where ${within(days)} and ${where}`)
-  .join(' union all ')
+export const goals = (days: Days): string =>
+  [`event=${id('event', 'purchase')}`, `event=${id('event', 'signup')}`, 'event=0 and page=20']
+    .map((where, i) => `select ${i}, count(distinct visitor), count(distinct visit) from hits where ${within(days)} and ${where}`)
+    .join(' union all ')
 export const fromCountryWithBrowser = (country: string, browser: string): string =>
   `event=0 and country=${id('country', country)} and browser=${id('browser', browser)}`
 export const fromChannel = (channel: string): string => `event=0 and channel=${id('channel', channel)}`

@@ -5,10 +5,21 @@ import { type VisitDimension, visitDimensions } from '../../../storage/tables/in
 import type { Store } from '../../../storage/store.ts'
 import { type DayOfTraffic, type Hit, texts, type Visit } from './dataset.ts'
 
-interface Of { readonly site: number; readonly day: number }
-interface VisitOf extends Of { readonly visit: Visit }
-interface HitOf extends VisitOf { readonly seq: number; readonly hit: Hit }
-interface PropOf extends HitOf { readonly key: number; readonly value: number }
+interface Of {
+  readonly site: number
+  readonly day: number
+}
+interface VisitOf extends Of {
+  readonly visit: Visit
+}
+interface HitOf extends VisitOf {
+  readonly seq: number
+  readonly hit: Hit
+}
+interface PropOf extends HitOf {
+  readonly key: number
+  readonly value: number
+}
 
 export const visitId = ({ visitor, number }: Visit): number => visitor * 256 + number
 export const views = ({ hits }: Visit): Hit[] => hits.filter(hit => hit.event === 0)
@@ -16,11 +27,13 @@ export const bounced = ({ hits }: Visit): number => (hits.length === 1 ? 1 : 0)
 export const lasted = ({ hits }: Visit): number => (hits.at(-1)?.at ?? 0) - (hits[0]?.at ?? 0)
 export const earned = ({ hits }: Visit): number => hits.reduce((sum, hit) => sum + hit.revenue, 0)
 
-const dimensionOf = (name: VisitDimension) => ({ visit }: VisitOf): number => {
-  if (name === 'entry_page') return views(visit)[0]?.page ?? 0
-  if (name === 'exit_page') return views(visit).at(-1)?.page ?? 0
-  return name in visit ? Number(visit[name as keyof Visit]) : 0 // what the dataset lacks is not set
-}
+const dimensionOf =
+  (name: VisitDimension) =>
+  ({ visit }: VisitOf): number => {
+    if (name === 'entry_page') return views(visit)[0]?.page ?? 0
+    if (name === 'exit_page') return views(visit).at(-1)?.page ?? 0
+    return name in visit ? Number(visit[name as keyof Visit]) : 0 // what the dataset lacks is not set
+  }
 
 const ofDay = { site_id: int<Of>(of => of.site), day: int<Of>(of => of.day) }
 const ofVisit = { ...ofDay, visit_id: bigint<VisitOf>(of => visitId(of.visit)) }
@@ -30,7 +43,7 @@ export function loader(store: Store, site: number): (day: DayOfTraffic) => Promi
   const dimensions = Object.fromEntries(visitDimensions.map(name => [name, int<VisitOf>(dimensionOf(name))]))
   const visits = insertInto<VisitOf, 'visits'>(store, 'visits', {
     ...ofVisit,
-    ...dimensions as Record<VisitDimension, ReturnType<typeof int<VisitOf>>>, // one entry a dimension
+    ...(dimensions as Record<VisitDimension, ReturnType<typeof int<VisitOf>>>), // one entry a dimension
     started_at: bigint(({ visit }) => visit.hits[0]?.at ?? 0),
     duration: int(({ visit }) => lasted(visit)),
     pageviews: int(({ visit }) => views(visit).length),
@@ -61,23 +74,36 @@ export function loader(store: Store, site: number): (day: DayOfTraffic) => Promi
     value: int(({ value }) => value),
     num: real(() => null),
   })
-  return ({ day, startsAt, endsAt, visits: visited }) => store.transaction(async trx => {
-    await trx.insertInto('site_days').values({
-      site_id: site, day, starts_at: startsAt, ends_at: endsAt, next_visitor: (visited.at(-1)?.visitor ?? 0) + 1,
-      next_loose: 0, rev: 1, sealed_rev: 0,
-    }).execute()
-    const ofVisits = visited.map(visit => ({ site, day, visit }))
-    const ofHits = ofVisits.flatMap(of => of.visit.hits.map((hit, seq) => ({ ...of, hit, seq })))
-    const ofProps = ofHits.flatMap(of => of.hit.props.map(({ key, value }) => ({ ...of, key, value })))
-    await visits(ofVisits)(trx)
-    await hits(ofHits)(trx)
-    await props(ofProps)(trx)
-  })
+  return ({ day, startsAt, endsAt, visits: visited }) =>
+    store.transaction(async trx => {
+      await trx
+        .insertInto('site_days')
+        .values({
+          site_id: site,
+          day,
+          starts_at: startsAt,
+          ends_at: endsAt,
+          next_visitor: (visited.at(-1)?.visitor ?? 0) + 1,
+          next_loose: 0,
+          rev: 1,
+          sealed_rev: 0,
+        })
+        .execute()
+      const ofVisits = visited.map(visit => ({ site, day, visit }))
+      const ofHits = ofVisits.flatMap(of => of.visit.hits.map((hit, seq) => ({ ...of, hit, seq })))
+      const ofProps = ofHits.flatMap(of => of.hit.props.map(({ key, value }) => ({ ...of, key, value })))
+      await visits(ofVisits)(trx)
+      await hits(ofHits)(trx)
+      await props(ofProps)(trx)
+    })
 }
 
 export async function loadTexts(store: Store, site: number): Promise<void> {
   const insert = insertInto<{ dim: number; id: number; value: string }, 'dict'>(store, 'dict', {
-    site_id: int(() => site), dim: int(of => of.dim), id: int(of => of.id), value: text(of => of.value),
+    site_id: int(() => site),
+    dim: int(of => of.dim),
+    id: int(of => of.id),
+    value: text(of => of.value),
   })
   const { prop_value: values, ...rest } = texts
   const entries = [
@@ -85,5 +111,7 @@ export async function loadTexts(store: Store, site: number): Promise<void> {
     ...texts.prop_key.map((_, i) => [propertyDictionary(i + 1), values] as const),
   ]
   const rows = entries.flatMap(([dim, list]) => list.map((value, i) => ({ dim, id: i + 1, value })))
-  await store.transaction(async trx => { await insert(rows)(trx) })
+  await store.transaction(async trx => {
+    await insert(rows)(trx)
+  })
 }

@@ -42,7 +42,9 @@ export async function makeOurs(url: string, hits: number, size: () => Promise<nu
 
   began = performance.now()
   const engine = openEngine(store)
-  const failed = (_: unknown, error: unknown) => { throw error }
+  const failed = (_: unknown, error: unknown) => {
+    throw error
+  }
   const [now, { signal }] = [() => lastEnds, new AbortController()] // the last day is still open
   while (await engine.sealDays({ now, signal, failed }));
   await engine.close()

@@ -15,23 +15,38 @@ type Where = Query['where']
 const UNFILTERED = 0.1
 const FILTERED = 0.6
 
-const whole = (fromDay: number, toDay: number): Span =>
-  ({ fromDay, toDay, from: dayStart(ZONE, fromDay), to: dayStart(ZONE, toDay + 1), whole: true })
+const whole = (fromDay: number, toDay: number): Span => ({
+  fromDay,
+  toDay,
+  from: dayStart(ZONE, fromDay),
+  to: dayStart(ZONE, toDay + 1),
+  whole: true,
+})
 const last = (days: duck.Days): Span => whole(Math.max(FIRST_DAY, LAST_DAY - days + 1), LAST_DAY)
-const test = (dimension: string, operator: 'is' | 'contains', value: string) =>
-  ({ dimension, operator, values: [value], pointer: '' })
+const test = (dimension: string, operator: 'is' | 'contains', value: string) => ({ dimension, operator, values: [value], pointer: '' })
 
 const goals: Query['goals'] = [
   { id: 'g1', name: 'Purchase', kind: 'event', path: null, event: 'purchase', property: null, value: null },
   { id: 'g2', name: 'Signup', kind: 'event', path: null, event: 'signup', property: null, value: null },
   { id: 'g3', name: 'Landing', kind: 'page', path: '/p/19/landing', event: null, property: null, value: null },
 ]
-const ask = (name: string, bar: number, asked: Query['asked'], statements: string | readonly string[], where: Where = []): Question =>
-  ({ name, bar, query: { where, goals, asked }, duck: typeof statements === 'string' ? [statements] : statements })
+const ask = (name: string, bar: number, asked: Query['asked'], statements: string | readonly string[], where: Where = []): Question => ({
+  name,
+  bar,
+  query: { where, goals, asked },
+  duck: typeof statements === 'string' ? [statements] : statements,
+})
 
 const totals = (...spans: Span[]): Asked => ({ report: 'totals', series: [spans] })
-const breakdown = (dimension: string, days: duck.Days): Asked =>
-  ({ report: 'breakdown', dimension, span: last(days), compared: null, sort: 'visitors', offset: 0, limit: 10 })
+const breakdown = (dimension: string, days: duck.Days): Asked => ({
+  report: 'breakdown',
+  dimension,
+  span: last(days),
+  compared: null,
+  sort: 'visitors',
+  offset: 0,
+  limit: 10,
+})
 
 const hours = (days: duck.Days): Span[] => {
   const { from, to } = last(days)
@@ -51,12 +66,18 @@ const panels = ['channel', 'referrer', 'page', 'entry_page', 'country', 'device'
 const overview = (name: string, over: duck.Days): Question => {
   const series = over === 365 ? months() : days(over)
   const asked: Query['asked'] = {
-    report: 'several', each: [totals(last(over)), totals(...series), ...panels.map(panel => breakdown(panel, over))],
+    report: 'several',
+    each: [totals(last(over)), totals(...series), ...panels.map(panel => breakdown(panel, over))],
   }
   const statements = panels.map(panel =>
-    panel === 'page' ? duck.ofHits('page', over, 'event=0')
-      : panel === 'event' ? duck.ofHits('event', over, 'event>0')
-        : panel === 'goal' ? duck.goals(over) : duck.ofVisits(panel, over))
+    panel === 'page'
+      ? duck.ofHits('page', over, 'event=0')
+      : panel === 'event'
+        ? duck.ofHits('event', over, 'event>0')
+        : panel === 'goal'
+          ? duck.goals(over)
+          : duck.ofVisits(panel, over),
+  )
   return ask(name, UNFILTERED, asked, [duck.totals(over), over === 365 ? duck.byMonth(over) : duck.byDay(over), ...statements])
 }
 
@@ -66,7 +87,10 @@ const searched = [test('channel', 'is', 'Organic Search')]
 
 export const questions: readonly Question[] = [
   ask('aggregate, 30 d', UNFILTERED, totals(last(30)), duck.totals(30)),
-  ask('aggregate, 12 mo, twice', UNFILTERED, { report: 'totals', series: [[last(365)], [last(365)]] }, [duck.totals(365), duck.totals(365)]),
+  ask('aggregate, 12 mo, twice', UNFILTERED, { report: 'totals', series: [[last(365)], [last(365)]] }, [
+    duck.totals(365),
+    duck.totals(365),
+  ]),
   ask('series by day, 30 d', UNFILTERED, totals(...days(30)), duck.byDay(30)),
   ask('series by month, 12 mo', UNFILTERED, totals(...months()), duck.byMonth(365)),
   ask('series by hour, 7 d', UNFILTERED, totals(...hours(7)), duck.byHour(7)),
@@ -75,13 +99,39 @@ export const questions: readonly Question[] = [
   ask('countries, 12 mo', UNFILTERED, breakdown('country', 365), duck.ofVisits('country', 365)),
   overview('overview with 11 panels, 30 d', 30),
   overview('overview with 11 panels, 12 mo', 365),
-  ask('pages where country and browser, 30 d', FILTERED, breakdown('page', 30), duck.ofHits('page', 30, duck.fromCountryWithBrowser('DE', 'Firefox')), german),
-  ask('pages where country and browser, 12 mo', FILTERED, breakdown('page', 365), duck.ofHits('page', 365, duck.fromCountryWithBrowser('DE', 'Firefox')), german),
+  ask(
+    'pages where country and browser, 30 d',
+    FILTERED,
+    breakdown('page', 30),
+    duck.ofHits('page', 30, duck.fromCountryWithBrowser('DE', 'Firefox')),
+    german,
+  ),
+  ask(
+    'pages where country and browser, 12 mo',
+    FILTERED,
+    breakdown('page', 365),
+    duck.ofHits('page', 365, duck.fromCountryWithBrowser('DE', 'Firefox')),
+    german,
+  ),
   ask('pages where channel, 30 d', FILTERED, breakdown('page', 30), duck.ofHits('page', 30, duck.fromChannel('Organic Search')), searched),
-  ask('pages where channel, 12 mo', FILTERED, breakdown('page', 365), duck.ofHits('page', 365, duck.fromChannel('Organic Search')), searched),
+  ask(
+    'pages where channel, 12 mo',
+    FILTERED,
+    breakdown('page', 365),
+    duck.ofHits('page', 365, duck.fromChannel('Organic Search')),
+    searched,
+  ),
   ask('pages containing /blog, 12 mo', FILTERED, breakdown('page', 365), duck.ofHits('page', 365, duck.pagesContaining('/blog')), blog),
-  ask('aggregate, visits that saw /docs, 12 mo', FILTERED, totals(last(365)), duck.sawPages('/docs', 365), [test('page', 'contains', '/docs')]),
-  ask('values of an event property, 30 d', FILTERED, breakdown('property:button', 30), duck.property('form_submit', 'button', 30), [test('event', 'is', 'form_submit')]),
+  ask('aggregate, visits that saw /docs, 12 mo', FILTERED, totals(last(365)), duck.sawPages('/docs', 365), [
+    test('page', 'contains', '/docs'),
+  ]),
+  ask('values of an event property, 30 d', FILTERED, breakdown('property:button', 30), duck.property('form_submit', 'button', 30), [
+    test('event', 'is', 'form_submit'),
+  ]),
 ]
 export const firstQuestion = 'overview with 11 panels, 30 d'
-export const SPAN = { days: DAYS, from: new Date((LAST_DAY - 29) * 86_400_000).toISOString().slice(0, 10), to: new Date(LAST_DAY * 86_400_000).toISOString().slice(0, 10) }
+export const SPAN = {
+  days: DAYS,
+  from: new Date((LAST_DAY - 29) * 86_400_000).toISOString().slice(0, 10),
+  to: new Date(LAST_DAY * 86_400_000).toISOString().slice(0, 10),
+}

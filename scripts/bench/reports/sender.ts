@@ -9,7 +9,9 @@ import { hits } from '../hits.ts'
 
 try {
   os.setPriority(os.constants.priority.PRIORITY_HIGH)
-} catch { /* not allowed: then its own waits for a core are measured too */ }
+} catch {
+  /* not allowed: then its own waits for a core are measured too */
+}
 const { ADDRESS = '' } = process.env
 const EVERY_MS = 5
 const url = new URL('/api/event', ADDRESS)
@@ -19,10 +21,13 @@ function send(agent: http.Agent): Promise<number> {
   const { body, headers } = next()
   const began = performance.now()
   return new Promise((answered, failed) => {
-    http.request(url, { agent, method: 'POST', headers: { ...headers, 'Content-Length': Buffer.byteLength(body) } }, response => {
-      if (response.statusCode !== 202) failed(new Error(`a hit was answered ${response.statusCode}`))
-      response.resume().once('end', () => answered(performance.now() - began))
-    }).once('error', failed).end(body)
+    http
+      .request(url, { agent, method: 'POST', headers: { ...headers, 'Content-Length': Buffer.byteLength(body) } }, response => {
+        if (response.statusCode !== 202) failed(new Error(`a hit was answered ${response.statusCode}`))
+        response.resume().once('end', () => answered(performance.now() - began))
+      })
+      .once('error', failed)
+      .end(body)
   })
 }
 
@@ -30,7 +35,7 @@ process.on('message', async (seconds: number) => {
   const agent = new http.Agent({ keepAlive: true, maxSockets: 4 })
   const waited: Promise<number>[] = []
   const began = performance.now()
-  for (let i = 0; i < seconds * 1_000 / EVERY_MS; i++) {
+  for (let i = 0; i < (seconds * 1_000) / EVERY_MS; i++) {
     await sleep(began + i * EVERY_MS - performance.now())
     waited.push(send(agent))
   }

@@ -5,7 +5,14 @@ import { median, quantile } from '../load.ts'
 import { benchServer, residentMb } from '../running.ts'
 import { SPAN } from './questions.ts'
 
-const FILTERED = 'filters=' + encodeURIComponent(JSON.stringify([['country', 'is', 'DE'], ['browser', 'is', 'Firefox']]))
+const FILTERED =
+  'filters=' +
+  encodeURIComponent(
+    JSON.stringify([
+      ['country', 'is', 'DE'],
+      ['browser', 'is', 'Firefox'],
+    ]),
+  )
 const YEAR = 'period=custom&from=2024-11-01&to=2025-10-31'
 
 export interface Served {
@@ -21,13 +28,17 @@ interface Waited {
   readonly idle: number
   readonly busy: number
 }
-const p99 = ({ idle, busy }: Readonly<Record<keyof Waited, readonly number[]>>): Waited =>
-  ({ idle: quantile(idle, 0.99), busy: quantile(busy, 0.99) })
+const p99 = ({ idle, busy }: Readonly<Record<keyof Waited, readonly number[]>>): Waited => ({
+  idle: quantile(idle, 0.99),
+  busy: quantile(busy, 0.99),
+})
 
 /** A script of these, as a process of its own that is talked to. Where it fails, the benchmark ends. */
 function start(script: string, env: Readonly<Record<string, string>>): ChildProcess {
   const child = fork(`dist/bench/reports/${script}`, { env: { ...process.env, ...env } })
-  return child.once('exit', code => { if (code !== 0) throw new Error(`${script} ended with ${code}`) })
+  return child.once('exit', code => {
+    if (code !== 0) throw new Error(`${script} ended with ${code}`)
+  })
 }
 
 /** @param small ids of sites in the workspace beside the large one */
@@ -49,7 +60,18 @@ export async function measureServed(url: string, small: readonly string[]): Prom
   for (let i = 0; i < 40; i++) times.push(await get(overviewOf(server.site_id)))
 
   // Everything warm: a year of every kind.
-  for (const dimension of ['page', 'entry_page', 'exit_page', 'country', 'city', 'referrer', 'browser', 'event', 'goal', 'property:button']) {
+  for (const dimension of [
+    'page',
+    'entry_page',
+    'exit_page',
+    'country',
+    'city',
+    'referrer',
+    'browser',
+    'event',
+    'goal',
+    'property:button',
+  ]) {
     await get(`/sites/${server.site_id}/breakdown/${dimension}.json?${YEAR}`)
     await get(`/sites/${server.site_id}/breakdown/${dimension}.json?${YEAR}&${FILTERED}`)
   }
@@ -62,7 +84,7 @@ export async function measureServed(url: string, small: readonly string[]): Prom
   const asker = start('asker.js', { ADDRESS: server.address + pages, TOKEN: server.token })
   const once = async (): Promise<number[]> => {
     sender.send(6)
-    const [waited] = await waitFor(sender, 'message') as [number[]]
+    const [waited] = (await waitFor(sender, 'message')) as [number[]]
     return waited
   }
   for (let i = 0; i < 3; i++) await once()
@@ -77,18 +99,22 @@ export async function measureServed(url: string, small: readonly string[]): Prom
   sender.disconnect()
 
   asker.send(true)
-  const dashboards = await Promise.all(small.map(async site => {
-    const waited: number[] = []
-    for (let i = 0; i < 20; i++) waited.push(await get(overviewOf(site)))
-    return median(waited)
-  }))
+  const dashboards = await Promise.all(
+    small.map(async site => {
+      const waited: number[] = []
+      for (let i = 0; i < 20; i++) waited.push(await get(overviewOf(site)))
+      return median(waited)
+    }),
+  )
   asker.send(false)
   await waitFor(asker, 'message')
   asker.disconnect()
   await server.stop()
   const all = p99({ idle: pairs.flatMap(({ idle }) => idle), busy: pairs.flatMap(({ busy }) => busy) })
   return {
-    overview: { median: median(times), p95: quantile(times, 0.95) }, residentMb: resident,
-    ingest: { ...all, pairs: pairs.map(p99) }, dashboards,
+    overview: { median: median(times), p95: quantile(times, 0.95) },
+    residentMb: resident,
+    ingest: { ...all, pairs: pairs.map(p99) },
+    dashboards,
   }
 }

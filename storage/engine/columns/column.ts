@@ -81,8 +81,7 @@ const isWidth = (width: number): width is Width => width in kinds
 
 /** Columns of zeros share this memory: nobody writes into a column. Longer ones are rare. */
 const ZEROS = new Uint8Array(1 << 20)
-const zeros = (length: number): Uint8Array =>
-  (length <= ZEROS.length ? ZEROS.subarray(0, length) : new Uint8Array(length))
+const zeros = (length: number): Uint8Array => (length <= ZEROS.length ? ZEROS.subarray(0, length) : new Uint8Array(length))
 
 /** Whether a column takes no memory of its own. */
 export const sharesMemory = (column: Column): boolean => column.buffer === ZEROS.buffer

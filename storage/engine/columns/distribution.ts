@@ -31,7 +31,12 @@ export function distributionOf(counted: readonly (readonly [value: number, times
     return below + (above - below) * (place - Math.floor(place))
   }
   return {
-    count, sum, mean: sum / count, median: percentile(0.5), p90: percentile(0.9),
-    min: at(0), max: at(count - 1),
+    count,
+    sum,
+    mean: sum / count,
+    median: percentile(0.5),
+    p90: percentile(0.9),
+    min: at(0),
+    max: at(count - 1),
   }
 }

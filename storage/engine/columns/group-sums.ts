@@ -54,9 +54,7 @@ export interface Layout {
 }
 
 /** Adds what a day has, but for the groups without a 1 in `kept`. */
-export function addTo(
-  numbers: Float64Array, { width, places }: Layout, from: GroupSums, kept: Uint8Array | null,
-): void {
+export function addTo(numbers: Float64Array, { width, places }: Layout, from: GroupSums, kept: Uint8Array | null): void {
   const { count, counts, countNames, amounts, amountNames } = from
   for (let i = 0; i < countNames.length; i++) {
     addCounts(numbers, width, places[countNames[i]!], counts, count, i + 1, kept)
@@ -67,9 +65,7 @@ export function addTo(
 }
 
 /** Adds what a day has of one group to a group of its own. */
-export function addOneTo(
-  numbers: Float64Array, { width, places }: Layout, group: number, from: GroupSums, id: number,
-): void {
+export function addOneTo(numbers: Float64Array, { width, places }: Layout, group: number, from: GroupSums, id: number): void {
   const { count, counts, countNames, amounts, amountNames } = from
   const place = idsOf(from).indexOf(id)
   if (place === -1) return
@@ -80,7 +76,12 @@ export function addOneTo(
 
 // Two functions alike: one that meets few kinds of lists is compiled to code that is several times as fast.
 function addCounts(
-  numbers: Float64Array, width: number, to: number, counts: GroupSums['counts'], count: number, place: number,
+  numbers: Float64Array,
+  width: number,
+  to: number,
+  counts: GroupSums['counts'],
+  count: number,
+  place: number,
   kept: Uint8Array | null,
 ): void {
   const first = count * place
@@ -91,8 +92,14 @@ function addCounts(
 }
 
 function addAmounts(
-  numbers: Float64Array, width: number, to: number, ids: GroupSums['counts'], count: number,
-  amounts: GroupSums['amounts'], place: number, kept: Uint8Array | null,
+  numbers: Float64Array,
+  width: number,
+  to: number,
+  ids: GroupSums['counts'],
+  count: number,
+  amounts: GroupSums['amounts'],
+  place: number,
+  kept: Uint8Array | null,
 ): void {
   const first = count * place
   for (let i = 0; i < count; i++) {

@@ -41,7 +41,9 @@ export function openHistogram(): Histogram {
   }
 
   return {
-    get count() { return count },
+    get count() {
+      return count
+    },
     add(value, times = 1) {
       put(value, times)
       count += times

@@ -76,7 +76,7 @@ function visitColumns(lists: DayLists['visits'], firstHit: Uint32Array): Visits 
   const visitor = lists.visit_id.map(id => Math.floor(id / VISITS_A_VISITOR))
   const dimensions = visitDimensions.map(name => [name, columnOf(lists[name])])
   return {
-    ...Object.fromEntries(dimensions) as Record<VisitDimension, Column>, // one entry a dimension
+    ...(Object.fromEntries(dimensions) as Record<VisitDimension, Column>), // one entry a dimension
     count: visitor.length,
     visitor: columnOf(visitor),
     number: columnOf(lists.visit_id.map(id => id % VISITS_A_VISITOR)),
@@ -101,9 +101,7 @@ function hitColumns(lists: DayLists['hits'], startsAt: number): Hits {
   }
 }
 
-function propColumns(
-  lists: DayLists['props'], visits: readonly number[], seqs: readonly number[], firstHit: Uint32Array,
-): Props {
+function propColumns(lists: DayLists['props'], visits: readonly number[], seqs: readonly number[], firstHit: Uint32Array): Props {
   const places = new Map(lists.key.length === 0 ? [] : visits.map((id, v) => [id, v]))
   const hit = lists.visit_id.map((id, i) => {
     const v = places.get(id) ?? visits.length
@@ -112,7 +110,10 @@ function propColumns(
   })
   const sorted = inOrder({ hit, key: lists.key, value: lists.value }, ['hit', 'key'])
   return {
-    count: hit.length, hit: Uint32Array.from(sorted.hit), key: columnOf(sorted.key), value: columnOf(sorted.value),
+    count: hit.length,
+    hit: Uint32Array.from(sorted.hit),
+    key: columnOf(sorted.key),
+    value: columnOf(sorted.value),
   }
 }
 

@@ -14,12 +14,15 @@ export type ClickLists = Lists<(typeof clickGroups | typeof clickParts)[number]>
 export const vitalsOf = (lists: VitalLists): VitalColumns => grouped(lists, vitalGroups, vitalParts)
 export const clicksOf = (lists: ClickLists): ClickColumns => grouped(lists, clickGroups, clickParts)
 
-type Grouped<Of extends string, Each extends string> =
-  { readonly count: number; readonly first: Uint32Array } & Readonly<Record<Of | Each, Column>>
+type Grouped<Of extends string, Each extends string> = { readonly count: number; readonly first: Uint32Array } & Readonly<
+  Record<Of | Each, Column>
+>
 
 /** @param of what those of a group have in common: the groups are in its order */
 function grouped<Of extends string, Each extends string>(
-  lists: Lists<Of | Each>, of: readonly Of[], each: readonly Each[],
+  lists: Lists<Of | Each>,
+  of: readonly Of[],
+  each: readonly Each[],
 ): Grouped<Of, Each> {
   const groupOf = alike(of.map(name => lists[name]))
   const rows: number[][] = []
@@ -36,7 +39,9 @@ function grouped<Of extends string, Each extends string>(
     ...each.map(name => [name, columnOf(order.map(row => at(lists[name], row)))]),
   ]
   return {
-    count: order.length, first, ...Object.fromEntries(columns) as Record<Of | Each, Column>, // one entry a name
+    count: order.length,
+    first,
+    ...(Object.fromEntries(columns) as Record<Of | Each, Column>), // one entry a name
   }
 }
 

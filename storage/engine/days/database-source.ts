@@ -41,7 +41,10 @@ export function openSources(store: Pick<Store, 'read'>, bytes: number, clock: ()
   function inMemory(site: number, ranges: readonly DayRange[], request: DayRequest): Day[] | null {
     const found: Day[] = []
     for (const range of ranges) {
-      const { width, days: [first] } = range
+      const {
+        width,
+        days: [first],
+      } = range
       if (!first || !range.reads) continue
       const known = width === 1 ? cache.get(site, first) : cache.range(site, range)
       if (!known) return null
@@ -54,9 +57,7 @@ export function openSources(store: Pick<Store, 'read'>, bytes: number, clock: ()
   }
 
   /** Ranges as one day each, and days as they are. */
-  async function* daysIn(
-    db: Db, site: number, ranges: readonly DayRange[], of: DayRequest['of'],
-  ): AsyncGenerator<Day[]> {
+  async function* daysIn(db: Db, site: number, ranges: readonly DayRange[], of: DayRequest['of']): AsyncGenerator<Day[]> {
     let single: SiteDay[] = []
     for (const range of ranges) {
       if (range.width === 1) {
@@ -72,7 +73,7 @@ export function openSources(store: Pick<Store, 'read'>, bytes: number, clock: ()
 
   async function rangeIn(db: Db, site: number, range: DayRange, width: Width): Promise<Day> {
     const known = cache.range(site, range)?.sealed
-    const lacking = [...range.reads?.sums ?? []].filter(number => !known?.has('sums', number))
+    const lacking = [...(range.reads?.sums ?? [])].filter(number => !known?.has('sums', number))
     if (known && lacking.length === 0) return known.day
     const reads = { columns: new Set<number>(), sums: new Set(lacking) }
     const parts: Day[] = []
@@ -86,24 +87,28 @@ export function openSources(store: Pick<Store, 'read'>, bytes: number, clock: ()
   }
 
   return {
-    at: (site, run) => inSnapshot(store.read, db => run({
-      texts: textsOf(db, site, dictionaries),
-      measures: measures.in(db, site),
-      async days(from, to, request) {
-        const list = await siteDays(db, site, from, to)
-        await confirmVersion(db)
-        const ranges = dayRanges({ from, to, list, widths: WIDTHS }, request)
-        const known = inMemory(site, ranges, request)
-        return known ? [known] : daysIn(db, site, ranges, request.of)
-      },
-    })),
-    seal: (site, day) => inSnapshot(store.read, async db => {
-      const [siteDay] = await siteDays(db, site, day, day)
-      const [built] = siteDay ? await readDays(db, site, [siteDay]) : []
-      if (!siteDay || !built) return null
-      if (built.visits.count === 0) return { rev: siteDay.rev, sealed: null }
-      const [vitals, clicks] = [await readVitals(db, site, day, null), await readClicks(db, site, day, null)]
-      return { rev: siteDay.rev, sealed: sealDay({ ...built, vitals, clicks }) }
-    }),
+    at: (site, run) =>
+      inSnapshot(store.read, db =>
+        run({
+          texts: textsOf(db, site, dictionaries),
+          measures: measures.in(db, site),
+          async days(from, to, request) {
+            const list = await siteDays(db, site, from, to)
+            await confirmVersion(db)
+            const ranges = dayRanges({ from, to, list, widths: WIDTHS }, request)
+            const known = inMemory(site, ranges, request)
+            return known ? [known] : daysIn(db, site, ranges, request.of)
+          },
+        }),
+      ),
+    seal: (site, day) =>
+      inSnapshot(store.read, async db => {
+        const [siteDay] = await siteDays(db, site, day, day)
+        const [built] = siteDay ? await readDays(db, site, [siteDay]) : []
+        if (!siteDay || !built) return null
+        if (built.visits.count === 0) return { rev: siteDay.rev, sealed: null }
+        const [vitals, clicks] = [await readVitals(db, site, day, null), await readClicks(db, site, day, null)]
+        return { rev: siteDay.rev, sealed: sealDay({ ...built, vitals, clicks }) }
+      }),
   }
 }

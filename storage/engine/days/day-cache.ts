@@ -52,7 +52,9 @@ const OBJECTS = 500
  */
 export function openDayCache(bytes: number, clock: () => number): DayCache {
   const days = new LRUCache<number | string, Entry>({
-    maxSize: bytes, maxEntrySize: bytes, sizeCalculation: entry => entry.bytes + OBJECTS,
+    maxSize: bytes,
+    maxEntrySize: bytes,
+    sizeCalculation: entry => entry.bytes + OBJECTS,
   })
   function put(key: number | string, sealed: SealedDay, { rev, of }: Pick<Entry, 'rev' | 'of'>): void {
     const { day, bytes } = sealed
@@ -74,7 +76,14 @@ export function openDayCache(bytes: number, clock: () => number): DayCache {
     set(site, siteDay, day, updateMs) {
       const { rev, sealed } = siteDay
       days.set(keyOf(site, siteDay), {
-        day, sealed: null, rev, wasSealed: Boolean(sealed), of: [], bytes: day.bytes, updatedAt: clock(), updateMs,
+        day,
+        sealed: null,
+        rev,
+        wasSealed: Boolean(sealed),
+        of: [],
+        bytes: day.bytes,
+        updatedAt: clock(),
+        updateMs,
       })
     },
     setSealed(site, siteDay, sealed) {
@@ -91,17 +100,16 @@ export function openDayCache(bytes: number, clock: () => number): DayCache {
 }
 
 const areSame = (before: readonly SiteDay[], now: readonly SiteDay[]): boolean =>
-  before.length === now.length && before.every((one, i) => {
+  before.length === now.length &&
+  before.every((one, i) => {
     const other = now[i]
     return other && one.rev === other.rev && areSameBounds(one, other)
   })
 
 /** A day may be cut differently, when its site moves to another time zone, while its `rev` stays. */
-export const areSameBounds = (a: DayBounds, b: DayBounds): boolean =>
-  a.day === b.day && a.startsAt === b.startsAt && a.endsAt === b.endsAt
+export const areSameBounds = (a: DayBounds, b: DayBounds): boolean => a.day === b.day && a.startsAt === b.startsAt && a.endsAt === b.endsAt
 
 /** Days lie within ±10 million (the calendar's bounds are 8.64e15 ms). */
 const DAYS = 2e7
 const keyOf = (site: number, { day }: SiteDay): number => site * DAYS + day + DAYS / 2
-const keyOfRange = (site: number, { width, days: [first] }: DayRange): string =>
-  `${site}/${width}/${Math.floor((first?.day ?? 0) / width)}`
+const keyOfRange = (site: number, { width, days: [first] }: DayRange): string => `${site}/${width}/${Math.floor((first?.day ?? 0) / width)}`

@@ -35,7 +35,7 @@ export interface Days {
 /** The fewest ranges that make up these days for a request. Days that may still change stand alone. */
 export function dayRanges({ from, to, list, widths }: Days, request: DayRequest): DayRange[] {
   const ranges: DayRange[] = []
-  for (let i = 0; i < list.length;) {
+  for (let i = 0; i < list.length; ) {
     const range = widestAt(i)
     ranges.push(range)
     i += range.days.length

@@ -20,8 +20,14 @@ interface Kept {
 const TEXT_OVERHEAD = 24
 
 const entriesFrom = prepared((db, site: number, dictionary: number, id: number) =>
-  db.selectFrom('dict').select(['id', 'value'])
-    .where('site_id', '=', site).where('dim', '=', dictionary).where('id', '>=', id).orderBy('id'))
+  db
+    .selectFrom('dict')
+    .select(['id', 'value'])
+    .where('site_id', '=', site)
+    .where('dim', '=', dictionary)
+    .where('id', '>=', id)
+    .orderBy('id'),
+)
 
 /** @param bytes most that all dictionaries together keep, about */
 export function openDictionaries(bytes: number): Dictionaries {

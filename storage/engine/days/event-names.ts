@@ -45,5 +45,8 @@ export function eventNames(sent: Dictionary, settings: readonly EventSetting[]):
 }
 
 export const settingsOfEvents = prepared((db, site: number) =>
-  db.selectFrom('event_settings').select(['name', 'display_name', 'hidden'])
-    .where('site_id', '=', ({ selectFrom }) => selectFrom('sites').select('id').where('number', '=', site)))
+  db
+    .selectFrom('event_settings')
+    .select(['name', 'display_name', 'hidden'])
+    .where('site_id', '=', ({ selectFrom }) => selectFrom('sites').select('id').where('number', '=', site)),
+)

@@ -64,9 +64,7 @@ export function dayLoader(cache: DayCache, clock: () => number): LoadDays {
   }
 
   /** Loads what is read of sealed days, and is not there yet, by the bounds that they have in their segments. */
-  async function loadColumns(
-    db: Db, site: number, loaded: ReadonlyMap<SiteDay, CachedDay>, reads: ReadsOf,
-  ): Promise<void> {
+  async function loadColumns(db: Db, site: number, loaded: ReadonlyMap<SiteDay, CachedDay>, reads: ReadsOf): Promise<void> {
     for (const table of ['columns', 'sums'] as const) {
       const numbers = new Set<number>()
       const lacking = new Map<number, { siteDay: SiteDay; sealed: SealedDay }>()

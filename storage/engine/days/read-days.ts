@@ -21,10 +21,16 @@ export interface SiteDay extends DayBounds {
 }
 
 export const siteDays: (db: Db, site: number, fromDay: number, toDay: number) => Promise<readonly SiteDay[]> = prepared(
-  (db, site: number, from: number, to: number) => db.selectFrom('site_days')
-    .select(['day', 'starts_at as startsAt', 'ends_at as endsAt', 'next_visitor as visitors', 'rev'])
-    .select(({ eb, ref }) => eb('sealed_rev', '=', ref('rev')).as('sealed'))
-    .where('site_id', '=', site).where('day', '>=', from).where('day', '<=', to).orderBy('day'))
+  (db, site: number, from: number, to: number) =>
+    db
+      .selectFrom('site_days')
+      .select(['day', 'starts_at as startsAt', 'ends_at as endsAt', 'next_visitor as visitors', 'rev'])
+      .select(({ eb, ref }) => eb('sealed_rev', '=', ref('rev')).as('sealed'))
+      .where('site_id', '=', site)
+      .where('day', '>=', from)
+      .where('day', '<=', to)
+      .orderBy('day'),
+)
 
 /** @param days neighbours: none of the site's days lies between them that is not among them */
 export async function readDays(db: Db, site: number, days: readonly SiteDay[]): Promise<Day[]> {
@@ -45,7 +51,10 @@ const MOST_CHANGED = 5_000
  * @returns null where visits are gone, or where it is as well to read all of it
  */
 export async function extendDay(
-  db: Db, site: number, siteDay: SiteDay, known: Pick<SiteDay, 'rev'> & { readonly day: Day },
+  db: Db,
+  site: number,
+  siteDay: SiteDay,
+  known: Pick<SiteDay, 'rev'> & { readonly day: Day },
 ): Promise<Day | null> {
   const { day, startsAt, endsAt } = siteDay
   if (known.day.startsAt !== startsAt || known.day.endsAt !== endsAt) return null
@@ -58,10 +67,10 @@ export async function extendDay(
 }
 
 /** How many visits a day has, and which of them changed after a `rev`: one pass over its visits, 2 ms for 20,000. */
-async function changedSince(
-  db: Db, site: number, day: number, rev: number,
-): Promise<{ count: number; changed: readonly number[] }> {
-  const { rows: [row] } = await sql<{ count: number; changed: string | null }>`
+async function changedSince(db: Db, site: number, day: number, rev: number): Promise<{ count: number; changed: readonly number[] }> {
+  const {
+    rows: [row],
+  } = await sql<{ count: number; changed: string | null }>`
     select cast(count(*) as integer) as count,
       string_agg(case when rev > ${rev} then cast(visit_id as text) end, ',') as changed
     from visits where site_id = ${site} and day = ${day}`.execute(db)
@@ -83,11 +92,14 @@ async function readVisits(db: Db, site: number, siteDay: SiteDay, ids: readonly 
 
 /** Written into the SQL, as there may be more of them than a statement has parameters. */
 const among = (column: string, ids: readonly number[]): RawBuilder<unknown> =>
-  (ids.length === 0 ? sql`and 1 = 0` : sql`and ${sql.ref(column)} in (${sql.join(ids.map(id => sql.lit(id)))})`)
+  ids.length === 0 ? sql`and 1 = 0` : sql`and ${sql.ref(column)} in (${sql.join(ids.map(id => sql.lit(id)))})`
 
 /** The columns of a table, by day. */
 async function lists<Name extends string>(
-  db: Db, table: 'visits' | 'hits' | 'hit_props', names: readonly Name[], where: RawBuilder<unknown>,
+  db: Db,
+  table: 'visits' | 'hits' | 'hit_props',
+  names: readonly Name[],
+  where: RawBuilder<unknown>,
 ): Promise<(day: number) => Lists<Name>> {
   const joined = names.map(name => sql`string_agg(cast(${sql.ref(name)} as text), ',') as ${sql.ref(name)}`)
   const { rows } = await sql<{ day: number } & Record<Name, string>>`

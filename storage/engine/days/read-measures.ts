@@ -18,7 +18,8 @@ export interface MeasureCache {
 }
 
 const numberOfMetric = sql`case metric ${sql.join(
-  vitalNames.map((name, number) => sql`when ${sql.lit(name)} then ${sql.lit(number)}`), sql` `,
+  vitalNames.map((name, number) => sql`when ${sql.lit(name)} then ${sql.lit(number)}`),
+  sql` `,
 )} end`
 const ofBoth = { page: sql.ref('page'), visit: sql.ref('visit_id') }
 const vitalColumns = { ...ofBoth, metric: numberOfMetric, value: sql.ref('value'), device: sql.ref('device') }
@@ -47,10 +48,8 @@ export function openMeasureCache(bytes: number): MeasureCache {
         return columns
       }
       return {
-        vitals: async ({ day, vitals }, page) =>
-          vitals ?? once(day, `vitals ${page}`, () => readVitals(db, site, day, page)),
-        clicks: async ({ day, clicks }, page) =>
-          clicks ?? once(day, `clicks ${page}`, () => readClicks(db, site, day, page)),
+        vitals: async ({ day, vitals }, page) => vitals ?? once(day, `vitals ${page}`, () => readVitals(db, site, day, page)),
+        clicks: async ({ day, clicks }, page) => clicks ?? once(day, `clicks ${page}`, () => readClicks(db, site, day, page)),
       }
     },
   }
@@ -72,11 +71,16 @@ export const readClicks = async (db: Db, site: number, day: number, page: number
   clicksOf(await read(db, 'clicks', clickColumns, of(site, day, page)))
 
 async function read<Name extends string>(
-  db: Db, table: 'vitals' | 'clicks', columns: Readonly<Record<Name, RawBuilder<unknown>>>, where: RawBuilder<unknown>,
+  db: Db,
+  table: 'vitals' | 'clicks',
+  columns: Readonly<Record<Name, RawBuilder<unknown>>>,
+  where: RawBuilder<unknown>,
 ): Promise<Lists<Name>> {
   const names = Object.keys(columns) as Name[]
   const joined = names.map(name => sql`string_agg(cast(${columns[name]} as text), ',') as ${sql.ref(name)}`)
-  const { rows: [row] } = await sql<Record<Name, string | null>>`
+  const {
+    rows: [row],
+  } = await sql<Record<Name, string | null>>`
     select ${sql.join(joined)} from ${sql.table(table)} where ${where}`.execute(db)
   const entries = names.map(name => [name, JSON.parse(`[${row?.[name] ?? ''}]`) as number[]])
   return Object.fromEntries(entries) as Lists<Name> // one entry a name

@@ -16,7 +16,8 @@ export type ColumnName = { [P in PartName]: `${P}.${ColumnsOf<DayParts[P]> & str
 
 const numberOf: ReadonlyMap<string, number> = new Map(
   Object.entries(columnNumbers).flatMap(([part, numbers]) =>
-    Object.entries(numbers).map(([name, number]) => [`${part}.${name}`, number] as const)),
+    Object.entries(numbers).map(([name, number]) => [`${part}.${name}`, number] as const),
+  ),
 )
 
 const noNumbers: ReadonlySet<number> = new Set()
@@ -24,8 +25,10 @@ const noNumbers: ReadonlySet<number> = new Set()
 /** Only how many visits and hits a day has, and its totals. */
 export const NO_COLUMNS: Reads = Object.freeze({ columns: noNumbers, sums: noNumbers })
 
-export const columnsRead = (...names: readonly ColumnName[]): Reads =>
-  ({ columns: new Set(names.map(name => numberOf.get(name) ?? unknown(name))), sums: noNumbers })
+export const columnsRead = (...names: readonly ColumnName[]): Reads => ({
+  columns: new Set(names.map(name => numberOf.get(name) ?? unknown(name))),
+  sums: noNumbers,
+})
 
 function unknown(name: string): never {
   throw new Error(`a day has no column ${name}`)
@@ -33,7 +36,7 @@ function unknown(name: string): never {
 
 /** @param name `totals` are always there */
 export const sumsRead = (name: SumsName | 'totals'): Reads =>
-  (name === 'totals' ? NO_COLUMNS : { columns: noNumbers, sums: new Set([sumsNumbers[name]]) })
+  name === 'totals' ? NO_COLUMNS : { columns: noNumbers, sums: new Set([sumsNumbers[name]]) }
 
 /** All that any of these reads. */
 export function allReads(all: readonly Reads[]): Reads {

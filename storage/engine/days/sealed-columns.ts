@@ -22,8 +22,14 @@ const ofVisits = Object.fromEntries(visitDimensions.map(name => [name, visitDime
 
 export const columnNumbers: { readonly [P in PartName]: Readonly<Record<ColumnsOf<DayParts[P]>, number>> } = {
   visits: {
-    visitor: 1, number: 2, firstHit: 3, pageviews: 4, bounce: 5, duration: 6, revenue: 7,
-    ...ofVisits as Record<VisitDimension, number>, // one entry a dimension
+    visitor: 1,
+    number: 2,
+    firstHit: 3,
+    pageviews: 4,
+    bounce: 5,
+    duration: 6,
+    revenue: 7,
+    ...(ofVisits as Record<VisitDimension, number>), // one entry a dimension
   },
   hits: { at: 60, page: 61, event: 62, revenue: 63, engaged: 64, scroll: 65 },
   props: { hit: 80, key: 81, value: 82 },
@@ -33,11 +39,18 @@ export const columnNumbers: { readonly [P in PartName]: Readonly<Record<ColumnsO
 
 /** Columns that never fall: the steps between their numbers are kept, which are small. */
 export const rising: ReadonlySet<number> = new Set([
-  columnNumbers.visits.visitor, columnNumbers.visits.firstHit, columnNumbers.props.hit,
-  columnNumbers.vitals.page, columnNumbers.vitals.first, columnNumbers.clicks.page, columnNumbers.clicks.first,
+  columnNumbers.visits.visitor,
+  columnNumbers.visits.firstHit,
+  columnNumbers.props.hit,
+  columnNumbers.vitals.page,
+  columnNumbers.vitals.first,
+  columnNumbers.clicks.page,
+  columnNumbers.clicks.first,
 ])
 
 export const sumsNumbers: Readonly<Record<SumsName, number>> = {
-  ...ofVisits as Record<VisitDimension, number>, // one entry a dimension
-  page: columnNumbers.hits.page, event: columnNumbers.hits.event, hour: columnNumbers.hits.at,
+  ...(ofVisits as Record<VisitDimension, number>), // one entry a dimension
+  page: columnNumbers.hits.page,
+  event: columnNumbers.hits.event,
+  hour: columnNumbers.hits.at,
 }

@@ -26,7 +26,10 @@ function storedShape(parts: Shape['parts'], { bounceBase, ...totals }: Sums): st
 }
 
 function shapeOf(stored: string): Shape {
-  const { parts, totals: { counted, ...totals } } = JSON.parse(stored) as StoredShape // written by sealDay
+  const {
+    parts,
+    totals: { counted, ...totals },
+  } = JSON.parse(stored) as StoredShape // written by sealDay
   return { parts, totals: { ...totals, bounceBase: counted } }
 }
 
@@ -38,7 +41,7 @@ export function sealDay(day: WholeDay): Sealed {
   for (const part of partNames) {
     const values: Readonly<Record<string, number | Column>> = { ...day[part] }
     const numbers: Readonly<Record<string, number>> = columnNumbers[part]
-    const scalars: Record<string, number> = parts[part] = {}
+    const scalars: Record<string, number> = (parts[part] = {})
     for (const [name, value] of Object.entries(values)) {
       const number = numbers[name]
       if (typeof value === 'number') scalars[name] = value
@@ -46,8 +49,7 @@ export function sealDay(day: WholeDay): Sealed {
     }
   }
   const { sums } = day
-  const blobs: Blobs = Object.entries(sumsNumbers).map(([name, number]) =>
-    [number, encodeSums(sums[name as SumsName])]) // its keys
+  const blobs: Blobs = Object.entries(sumsNumbers).map(([name, number]) => [number, encodeSums(sums[name as SumsName])]) // its keys
   const { startsAt, endsAt } = day
   return { day: day.day, startsAt, endsAt, shape: storedShape(parts, sums.totals), columns, sums: blobs }
 }
@@ -75,8 +77,16 @@ export function openShape({ day, startsAt, endsAt }: DayBounds, { parts, totals 
   const part = (name: PartName): object => Object.assign(Object.create(undeclared[name]) as object, parts[name])
   const sums: object = Object.assign(Object.create(undeclared.sums) as object, { totals })
   const opened = {
-    day, startsAt, endsAt, bytes: 0, visits: part('visits'), hits: part('hits'), props: part('props'),
-    vitals: part('vitals'), clicks: part('clicks'), sums,
+    day,
+    startsAt,
+    endsAt,
+    bytes: 0,
+    visits: part('visits'),
+    hits: part('hits'),
+    props: part('props'),
+    vitals: part('vitals'),
+    clicks: part('clicks'),
+    sums,
   }
   const loaded = { columns: new Set<number>(), sums: new Set<number>() }
   let bytes = 0
@@ -91,7 +101,9 @@ export function openShape({ day, startsAt, endsAt }: DayBounds, { parts, totals 
   return {
     day: opened as unknown as Day, // each part has its scalars from its shape, its columns once they are loaded
     has: (table, number) => loaded[table].has(number),
-    get bytes() { return bytes },
+    get bytes() {
+      return bytes
+    },
     setSums,
     load(table, number, blob) {
       if (table === 'sums') return setSums(number, decodeSums(blob))
@@ -105,11 +117,14 @@ type Numbers = Readonly<Record<string, number>>
 
 /** What stands in the place of columns and sums that were not declared. */
 function refusing(part: PartName | 'sums', numbers: Numbers): object {
-  const properties = Object.keys(numbers).map(name => [name, {
-    get() {
-      throw new Error(`${part}.${name} of a sealed day was read, but the report does not declare it: add it to its reads`)
+  const properties = Object.keys(numbers).map(name => [
+    name,
+    {
+      get() {
+        throw new Error(`${part}.${name} of a sealed day was read, but the report does not declare it: add it to its reads`)
+      },
     },
-  }])
+  ])
   return Object.defineProperties({}, Object.fromEntries(properties) as PropertyDescriptorMap)
 }
 const undeclared: Readonly<Record<PartName | 'sums', object>> = {
@@ -163,7 +178,7 @@ function encodeSums(sums: GroupSums): Uint8Array {
 function decodeSums(blob: Uint8Array): GroupSums {
   const view = new DataView(blob.buffer, blob.byteOffset)
   let from = LENGTH * (1 + sumNames.length)
-  const next = (i: number) => decode(blob.subarray(from, from += view.getUint32(LENGTH * i, true)))
+  const next = (i: number) => decode(blob.subarray(from, (from += view.getUint32(LENGTH * i, true))))
   const ids = next(0)
   const columns = new Map(sumNames.map((name, i) => [name, next(1 + i)]))
   return groupSums(ids, name => columns.get(name) ?? none)

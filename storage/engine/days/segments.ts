@@ -31,9 +31,15 @@ export interface Unsealed {
 
 /** Days that ended before an instant and changed since they were sealed, or never were; the oldest first. */
 export async function unsealedDays({ read }: Store, endedBefore: number, limit: number): Promise<Unsealed[]> {
-  return read.selectFrom('site_days').select(['site_id as site', 'day', 'rev', 'next_visitor as visitors'])
-    .whereRef('sealed_rev', '<>', 'rev').where('ends_at', '<=', endedBefore)
-    .orderBy('ends_at').orderBy('site_id').limit(limit).execute()
+  return read
+    .selectFrom('site_days')
+    .select(['site_id as site', 'day', 'rev', 'next_visitor as visitors'])
+    .whereRef('sealed_rev', '<>', 'rev')
+    .where('ends_at', '<=', endedBefore)
+    .orderBy('ends_at')
+    .orderBy('site_id')
+    .limit(limit)
+    .execute()
 }
 
 /**
@@ -41,12 +47,15 @@ export async function unsealedDays({ read }: Store, endedBefore: number, limit: 
  * @param sealed null where the rows of the day are to be read as they are
  * @returns whether the day was still as it was
  */
-export function writeSealed(
-  store: Store, { site, day, rev }: Unsealed, format: number, sealed: Sealed | null,
-): Promise<boolean> {
+export function writeSealed(store: Store, { site, day, rev }: Unsealed, format: number, sealed: Sealed | null): Promise<boolean> {
   return store.transaction(async trx => {
-    const { numUpdatedRows } = await trx.updateTable('site_days').set({ sealed_rev: rev })
-      .where('site_id', '=', site).where('day', '=', day).where('rev', '=', rev).executeTakeFirstOrThrow()
+    const { numUpdatedRows } = await trx
+      .updateTable('site_days')
+      .set({ sealed_rev: rev })
+      .where('site_id', '=', site)
+      .where('day', '=', day)
+      .where('rev', '=', rev)
+      .executeTakeFirstOrThrow()
     if (numUpdatedRows === 0n) return false
     for (const table of sealedTables) {
       await trx.deleteFrom(table).where('site_id', '=', site).where('day', '=', day).execute()
@@ -66,14 +75,26 @@ export const sealedTables = ['segment_cols', 'segment_sums', 'segments'] as cons
 
 /** The segments of these days that hold at the days' present `rev`. */
 export async function readSegments(
-  db: Db, site: number, days: readonly { readonly day: number; readonly rev: number }[], format: number,
+  db: Db,
+  site: number,
+  days: readonly { readonly day: number; readonly rev: number }[],
+  format: number,
 ): Promise<Map<number, Segment>> {
   const [from, to] = [days[0]?.day ?? 0, days.at(-1)?.day ?? -1]
-  const rows = await db.selectFrom('segments').select(['day', 'rev', 'starts_at', 'ends_at', 'shape'])
-    .where('site_id', '=', site).where('day', '>=', from).where('day', '<=', to).where('format', '=', format).execute()
+  const rows = await db
+    .selectFrom('segments')
+    .select(['day', 'rev', 'starts_at', 'ends_at', 'shape'])
+    .where('site_id', '=', site)
+    .where('day', '>=', from)
+    .where('day', '<=', to)
+    .where('format', '=', format)
+    .execute()
   const revs = new Map(days.map(({ day, rev }) => [day, rev]))
-  return new Map(rows.filter(row => revs.get(row.day) === row.rev)
-    .map(({ day, starts_at: startsAt, ends_at: endsAt, shape }) => [day, { day, startsAt, endsAt, shape }]))
+  return new Map(
+    rows
+      .filter(row => revs.get(row.day) === row.rev)
+      .map(({ day, starts_at: startsAt, ends_at: endsAt, shape }) => [day, { day, startsAt, endsAt, shape }]),
+  )
 }
 
 export interface Blob {
@@ -84,8 +105,19 @@ export interface Blob {
 
 /** Columns or sums of days that have a segment. */
 export function readBlobs(
-  db: Db, table: 'segment_cols' | 'segment_sums', site: number, numbers: readonly number[], from: number, to: number,
+  db: Db,
+  table: 'segment_cols' | 'segment_sums',
+  site: number,
+  numbers: readonly number[],
+  from: number,
+  to: number,
 ): Promise<Blob[]> {
-  return db.selectFrom(table).select(['day', 'col', 'data'])
-    .where('site_id', '=', site).where('col', 'in', numbers).where('day', '>=', from).where('day', '<=', to).execute()
+  return db
+    .selectFrom(table)
+    .select(['day', 'col', 'data'])
+    .where('site_id', '=', site)
+    .where('col', 'in', numbers)
+    .where('day', '>=', from)
+    .where('day', '<=', to)
+    .execute()
 }

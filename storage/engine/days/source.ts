@@ -11,8 +11,7 @@ export interface Source {
    * The days numbered `fromDay` to `toDay` that have hits and of which something is read, in order, a few at a time.
    * A sealed day has what is read of it and no more: to look at another of its columns throws.
    */
-  days(fromDay: number, toDay: number, request: DayRequest):
-  Promise<Iterable<readonly Day[]> | AsyncIterable<readonly Day[]>>
+  days(fromDay: number, toDay: number, request: DayRequest): Promise<Iterable<readonly Day[]> | AsyncIterable<readonly Day[]>>
 }
 
 /** What a question reads of days. */

@@ -17,12 +17,11 @@ export function windowOn(span: Span, { day, startsAt, endsAt }: DayBounds): Time
 }
 
 /** Whether a span ends before a day and all that follow. */
-export const isBefore = (span: Span, { day, startsAt }: DayBounds): boolean =>
-  (span.whole ? span.toDay < day : span.to <= startsAt)
+export const isBefore = (span: Span, { day, startsAt }: DayBounds): boolean => (span.whole ? span.toDay < day : span.to <= startsAt)
 
 /** Whether a span, and with it those that come after it, begins after a day. */
 export const isAfter = (span: Span, { day, endsAt }: DayBounds): boolean =>
-  (span.whole ? span.fromDay > day + ZONE_CHANGE_DAYS : span.from >= endsAt)
+  span.whole ? span.fromDay > day + ZONE_CHANGE_DAYS : span.from >= endsAt
 
 /** The lowest and highest number of a day that these spans may touch; null where there are no spans. */
 export function dayNumbers(spans: readonly Span[]): { fromDay: number; toDay: number } | null {
@@ -47,8 +46,7 @@ export function divisionsOf(spans: readonly Span[]): (first: DayBounds, last: Da
     else if (from < to) ofInstants.push(from, to)
   }
   for (const edges of [ofDays, ofInstants]) edges.sort((a, b) => a - b)
-  return (first, last) =>
-    hasWithin(ofDays, first.day, last.day + 1) || hasWithin(ofInstants, first.startsAt, last.endsAt)
+  return (first, last) => hasWithin(ofDays, first.day, last.day + 1) || hasWithin(ofInstants, first.startsAt, last.endsAt)
 }
 
 /** Whether a number lies between two others, and is none of them. */

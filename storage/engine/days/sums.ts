@@ -15,10 +15,9 @@ export const HOUR_MS = 3_600_000
 export function sumsOf(day: DayColumns): DaySums {
   const known: Partial<Record<SumsName, GroupSums>> & { totals?: Sums } = {}
   const names = Object.keys(sumsNumbers) as SumsName[] // its keys
-  const groups = names.map(name =>
-    [name, { enumerable: true, get: () => known[name] ??= ofGroups(countedBy(name, day)) }])
+  const groups = names.map(name => [name, { enumerable: true, get: () => (known[name] ??= ofGroups(countedBy(name, day))) }])
   const properties = Object.fromEntries(groups) as PropertyDescriptorMap
-  const totals = { enumerable: true, get: () => known.totals ??= totalsOf(day) }
+  const totals = { enumerable: true, get: () => (known.totals ??= totalsOf(day)) }
   return Object.defineProperties({}, { ...properties, totals }) as DaySums // a property a name, and the totals
 }
 

@@ -21,12 +21,14 @@ export type BounceBasis =
 
 /** What a tally reads of the visits and hits it counts. */
 export const visitsCounted: Reads = columnsRead('visits.visitor', 'visits.bounce', 'visits.duration')
-export const hitsCounted: Reads =
-  allReads([visitsCounted, columnsRead('hits.event', 'hits.revenue', 'hits.engaged')])
+export const hitsCounted: Reads = allReads([visitsCounted, columnsRead('hits.event', 'hits.revenue', 'hits.engaged')])
 /** What it reads beside that. */
 export const basisRead = (basis: BounceBasis): Reads =>
-  (basis === 'all' ? NO_COLUMNS
-    : basis === 'entered here' ? columnsRead('visits.entry_page', 'visits.exit_page') : columnsRead('visits.entry_page'))
+  basis === 'all'
+    ? NO_COLUMNS
+    : basis === 'entered here'
+      ? columnsRead('visits.entry_page', 'visits.exit_page')
+      : columnsRead('visits.entry_page')
 
 const noValues = new Uint8Array(0)
 
@@ -38,13 +40,29 @@ const WIDTH = 12
 const LAST_VISIT = 0
 const LAST_VISITOR = 5
 const places: Readonly<Record<keyof Sums, number>> = {
-  pageviews: 1, events: 2, revenue: 3, engaged: 4,
-  visits: 6, visitors: 7, bounceBase: 8, bounces: 9, duration: 10, exits: 11,
+  pageviews: 1,
+  events: 2,
+  revenue: 3,
+  engaged: 4,
+  visits: 6,
+  visitors: 7,
+  bounceBase: 8,
+  bounces: 9,
+  duration: 10,
+  exits: 11,
 }
 const layout = { width: WIDTH, places }
 const {
-  pageviews: PAGEVIEWS, events: EVENTS, revenue: REVENUE, engaged: ENGAGED, visits: VISITS, visitors: VISITORS,
-  bounceBase: BOUNCE_BASE, bounces: BOUNCES, duration: DURATION, exits: EXITS,
+  pageviews: PAGEVIEWS,
+  events: EVENTS,
+  revenue: REVENUE,
+  engaged: ENGAGED,
+  visits: VISITS,
+  visitors: VISITORS,
+  bounceBase: BOUNCE_BASE,
+  bounces: BOUNCES,
+  duration: DURATION,
+  exits: EXITS,
 } = places
 
 /** What a tally reads of a day. */
@@ -183,9 +201,16 @@ export class Tally {
   of(group: number): Sums {
     const sum = (name: keyof Sums): number => this.figure(group, name)
     return {
-      visitors: sum('visitors'), visits: sum('visits'), pageviews: sum('pageviews'), events: sum('events'),
-      revenue: sum('revenue'), bounceBase: sum('bounceBase'), bounces: sum('bounces'), duration: sum('duration'),
-      exits: sum('exits'), engaged: sum('engaged'),
+      visitors: sum('visitors'),
+      visits: sum('visits'),
+      pageviews: sum('pageviews'),
+      events: sum('events'),
+      revenue: sum('revenue'),
+      bounceBase: sum('bounceBase'),
+      bounces: sum('bounces'),
+      duration: sum('duration'),
+      exits: sum('exits'),
+      engaged: sum('engaged'),
     }
   }
 }

@@ -18,6 +18,6 @@ export function textsOf(db: Db, site: number, dictionaries: Dictionaries): Texts
   return {
     of,
     ofProperty: key => dictionaries.read(db, site, propertyDictionary(key)),
-    events: () => events ??= of('event').then(async sent => eventNames(sent, await settingsOfEvents(db, site))),
+    events: () => (events ??= of('event').then(async sent => eventNames(sent, await settingsOfEvents(db, site)))),
   }
 }

@@ -21,14 +21,18 @@ type Two<T> = readonly [T, T]
 export function withVisits(day: Day, changed: Day): Day {
   const days: Two<Day> = [day, changed]
   const ofVisits = visitRuns(day.visits, changed.visits)
-  const ofHits = laidOut(ofVisits.map(({ of, from, to }) => {
-    const { firstHit } = days[of].visits
-    return { of, from: firstHit[from] ?? 0, to: firstHit[to] ?? 0 }
-  }))
-  const ofProps = laidOut(ofHits.map(({ of, from, to }) => {
-    const { hit } = days[of].props
-    return { of, from: firstNotBefore(hit, from), to: firstNotBefore(hit, to) }
-  }))
+  const ofHits = laidOut(
+    ofVisits.map(({ of, from, to }) => {
+      const { firstHit } = days[of].visits
+      return { of, from: firstHit[from] ?? 0, to: firstHit[to] ?? 0 }
+    }),
+  )
+  const ofProps = laidOut(
+    ofHits.map(({ of, from, to }) => {
+      const { hit } = days[of].props
+      return { of, from: firstNotBefore(hit, from), to: firstNotBefore(hit, to) }
+    }),
+  )
   return dayOf(
     day,
     visitColumns([day.visits, changed.visits], ofVisits, ofHits),
@@ -74,8 +78,7 @@ function column(from: Two<Column>, runs: readonly Run[]): Column {
 }
 
 function visitColumns(visits: Two<Visits>, runs: readonly Run[], ofHits: readonly Run[]): Visits {
-  const of = (name: Exclude<keyof Visits, 'count' | 'visitors' | 'firstHit'>): Column =>
-    column([visits[0][name], visits[1][name]], runs)
+  const of = (name: Exclude<keyof Visits, 'count' | 'visitors' | 'firstHit'>): Column => column([visits[0][name], visits[1][name]], runs)
   const dimensions = visitDimensions.map(name => [name, of(name)])
   const count = lengthOf(runs)
   const firstHit = new Uint32Array(count + 1)
@@ -87,7 +90,7 @@ function visitColumns(visits: Two<Visits>, runs: readonly Run[], ofHits: readonl
     for (let v = run.from, to = run.at; v < run.to; v++, to++) firstHit[to] = (before[v] ?? 0) + moved
   }
   return {
-    ...Object.fromEntries(dimensions) as Record<VisitDimension, Column>, // one entry a dimension
+    ...(Object.fromEntries(dimensions) as Record<VisitDimension, Column>), // one entry a dimension
     count,
     visitor: of('visitor'),
     number: of('number'),
@@ -123,6 +126,9 @@ function propColumns(props: Two<Props>, runs: readonly Run[], ofHits: readonly R
     for (let p = run.from, to = run.at; p < run.to; p++, to++) hit[to] = (before[p] ?? 0) + moved
   }
   return {
-    count, hit, key: column([props[0].key, props[1].key], runs), value: column([props[0].value, props[1].value], runs),
+    count,
+    hit,
+    key: column([props[0].key, props[1].key], runs),
+    value: column([props[0].value, props[1].value], runs),
   }
 }

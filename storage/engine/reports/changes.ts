@@ -40,7 +40,9 @@ export const changesReport: Report<ChangesAsked, Changes> = async ({ where, goal
   const isOfHits = dimension.level !== 'visit' && dimension.level !== 'goal'
   const grouping = await groupingOf(dimension, {
     kept: isOfHits ? await ownSet(where, dimension, texts) : null,
-    goals: ownGoals(where, goals), basis: await bounceBasisUnder(where, silent(context)), texts,
+    goals: ownGoals(where, goals),
+    basis: await bounceBasisUnder(where, silent(context)),
+    texts,
   })
   const conditions = await resolveAll(where, context)
   const now = countOver(span, conditions, [grouping], context)

@@ -43,8 +43,7 @@ export interface Clicks {
   readonly parts: readonly ClickedPart[]
 }
 
-const clicksRead =
-  columnsRead('clicks.page', 'clicks.selector', 'clicks.first', 'clicks.x', 'clicks.y', 'clicks.visit')
+const clicksRead = columnsRead('clicks.page', 'clicks.selector', 'clicks.first', 'clicks.x', 'clicks.y', 'clicks.visit')
 
 export const clicksReport: Report<ClicksAsked, Clicks> = async ({ where }, { path, span, ...most }, context) => {
   const { texts, measures, workspace } = context
@@ -56,8 +55,7 @@ export const clicksReport: Report<ClicksAsked, Clicks> = async ({ where }, { pat
 
   return {
     spans: page === 0 ? [] : [span],
-    reads: readsOver(span, withReads(
-      measurementsCounted(conditions.length > 0), allReads([readsOfConditions(conditions), clicksRead]))),
+    reads: readsOver(span, withReads(measurementsCounted(conditions.length > 0), allReads([readsOfConditions(conditions), clicksRead]))),
     scans: true,
     async add(day) {
       const clicks = await measures.clicks(day, page)
@@ -84,9 +82,12 @@ export const clicksReport: Report<ClicksAsked, Clicks> = async ({ where }, { pat
       clicks: byPart.reduce((all, clicks) => all + clicks, 0),
       elements: [...byElement]
         .map(([id, { clicks, x, y }]) => ({ selector: selectors[id] ?? '', clicks, x: x / clicks, y: y / clicks }))
-        .sort((a, b) => b.clicks - a.clicks || (a.selector < b.selector ? -1 : 1)).slice(0, most.elements),
-      parts: [...byPart.keys()].filter(part => byPart[part] !== 0)
-        .sort((a, b) => byPart[b]! - byPart[a]! || a - b).slice(0, most.parts)
+        .sort((a, b) => b.clicks - a.clicks || (a.selector < b.selector ? -1 : 1))
+        .slice(0, most.elements),
+      parts: [...byPart.keys()]
+        .filter(part => byPart[part] !== 0)
+        .sort((a, b) => byPart[b]! - byPart[a]! || a - b)
+        .slice(0, most.parts)
         .map(part => ({ column: part % GRID.columns, row: Math.floor(part / GRID.columns), clicks: byPart[part]! })),
     }),
   }

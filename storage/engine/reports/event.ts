@@ -108,10 +108,11 @@ export const eventReport: Report<EventAsked, EventDetail> = async ({ where }, as
     answer() {
       const rows = (of: (count: EventCount) => Tally, value: (group: number) => string): EventRow[] =>
         topGroups(of(now.count), value, { sort: 'pageviews', offset: 0, limit }).map(group => ({
-          value: value(group), sums: of(now.count).of(group), compared: then && of(then.count).of(group),
+          value: value(group),
+          sums: of(now.count).of(group),
+          compared: then && of(then.count).of(group),
         }))
-      const numbers = (count: EventCount, key: number) =>
-        numbersOf(count.keys.get(key) ?? new Map(), valuesOf.get(key) ?? [])
+      const numbers = (count: EventCount, key: number) => numbersOf(count.keys.get(key) ?? new Map(), valuesOf.get(key) ?? [])
       return {
         report: 'event',
         names,
@@ -123,20 +124,32 @@ export const eventReport: Report<EventAsked, EventDetail> = async ({ where }, as
         firstAt: now.count.firstAt,
         lastAt: now.count.lastAt,
         series: [now.count.points(), then ? then.count.points() : []],
-        pages: rows(count => count.page, group => dictionaries.page[group] ?? ''),
-        sources: rows(count => count.source, group => dictionaries.source[group] ?? ''),
+        pages: rows(
+          count => count.page,
+          group => dictionaries.page[group] ?? '',
+        ),
+        sources: rows(
+          count => count.source,
+          group => dictionaries.source[group] ?? '',
+        ),
         properties: pivots.map(({ values }, i) =>
-          rows(count => count.pivots[i] ?? new Tally(0), group => values[group] ?? '')),
-        keys: [...now.count.keys].map(([key, values]): EventKey => {
-          const found = numbers(now.count, key)
-          const hits = sum(values.values())
-          return {
-            key: keyTexts[key] ?? '',
-            hits,
-            numbers: found && found.count * 2 > hits ? found : null,
-            comparedNumbers: then && numbers(then.count, key),
-          }
-        }).sort((a, b) => b.hits - a.hits || (a.key < b.key ? -1 : 1)),
+          rows(
+            count => count.pivots[i] ?? new Tally(0),
+            group => values[group] ?? '',
+          ),
+        ),
+        keys: [...now.count.keys]
+          .map(([key, values]): EventKey => {
+            const found = numbers(now.count, key)
+            const hits = sum(values.values())
+            return {
+              key: keyTexts[key] ?? '',
+              hits,
+              numbers: found && found.count * 2 > hits ? found : null,
+              comparedNumbers: then && numbers(then.count, key),
+            }
+          })
+          .sort((a, b) => b.hits - a.hits || (a.key < b.key ? -1 : 1)),
       }
     },
   }

@@ -54,8 +54,7 @@ export const eventsReport: Report<EventsAsked, Events> = async ({ where }, asked
 
   const own = await ownSet(where, dimension, texts)
   const matches = asked.search === '' ? () => true : predicate('contains', [asked.search])
-  const kept = Uint8Array.from(sent, (name, id) =>
-    ((own?.[id] ?? 1) === 1 && (matches(name) || matches(shown[id] ?? '')) ? 1 : 0))
+  const kept = Uint8Array.from(sent, (name, id) => ((own?.[id] ?? 1) === 1 && (matches(name) || matches(shown[id] ?? '')) ? 1 : 0))
   const grouping = await groupingOf(dimension, { kept, goals: [], basis: 'all', texts })
   const conditions = await resolveAll(where, context)
   const convertible = await resolveAll(withoutConversions(where), silent(context))

@@ -80,7 +80,7 @@ export const experimentReport: Report<ExperimentAsked, Experiment> = async ({ wh
     spans: key === 0 ? [] : compared ? [span, compared] : [span],
     ...countTogether(then ? [now, then] : [now]),
     answer() {
-      const met = names.flatMap((name, id) => (now.of(id).visits > 0 || name === control && id > 0 ? [id] : []))
+      const met = names.flatMap((name, id) => (now.of(id).visits > 0 || (name === control && id > 0) ? [id] : []))
       const ranked = met.sort((a, b) => now.of(b).visits - now.of(a).visits || (names[a]! < names[b]! ? -1 : 1))
       const kept = ranked.filter((id, rank) => rank < limit || names[id] === control)
       return {
@@ -113,15 +113,13 @@ interface Arms extends DayCounter {
   of(id: number): Arm
 }
 
-const variantsRead = columnsRead(
-  'visits.visitor', 'visits.firstHit', 'hits.at', 'props.hit', 'props.key', 'props.value')
+const variantsRead = columnsRead('visits.visitor', 'visits.firstHit', 'hits.at', 'props.hit', 'props.key', 'props.value')
 
 function armsOver(span: Span, { key, kept, bits, shown, converting, variants, masks }: Setup): Arms {
   const counts = () => new Float64Array(variants)
   const arms = { visitors: counts(), visits: counts(), converters: counts(), conversions: counts() }
   const buffer = reusedBuffer(Uint32Array)
-  const reads =
-    allReads([variantsRead, readsOfGoals(bits), readsOfConditions(shown), readsOfConditions(converting)])
+  const reads = allReads([variantsRead, readsOfGoals(bits), readsOfConditions(shown), readsOfConditions(converting)])
   let mixed = 0
 
   function add(day: Day): void {
@@ -177,16 +175,16 @@ function armsOver(span: Span, { key, kept, bits, shown, converting, variants, ma
     add,
     mixed: () => mixed,
     of: (id: number): Arm => ({
-      visitors: arms.visitors[id]!, visits: arms.visits[id]!,
-      converters: arms.converters[id]!, conversions: arms.conversions[id]!,
+      visitors: arms.visitors[id]!,
+      visits: arms.visits[id]!,
+      converters: arms.converters[id]!,
+      conversions: arms.conversions[id]!,
     }),
   }
 }
 
 /** The variant each hit shows, 0 for none; undefined where no hit of the day shows one. */
-function variantsOfHits(
-  day: Day, key: number, kept: Uint8Array | null, buffer: ReusedBuffer<Uint32Array>,
-): Uint32Array | undefined {
+function variantsOfHits(day: Day, key: number, kept: Uint8Array | null, buffer: ReusedBuffer<Uint32Array>): Uint32Array | undefined {
   const { count, hit, key: keys, value } = day.props
   let variantOf: Uint32Array | undefined
   for (let p = 0; p < count; p++) {

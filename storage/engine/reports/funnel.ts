@@ -40,7 +40,11 @@ export interface Stages {
 
 export const funnelReport: Report<FunnelAsked, Funnel> = async ({ where }, { steps, span, compared }, context) => {
   const conditions = await resolveAll(where, context)
-  const bits = await goalBits(steps, steps.map((_, step) => 2 ** step), context.texts)
+  const bits = await goalBits(
+    steps,
+    steps.map((_, step) => 2 ** step),
+    context.texts,
+  )
   const setup: Setup = {
     count: steps.length,
     reads: allReads([readsOfConditions(conditions), readsOfGoals(bits), stagesRead]),

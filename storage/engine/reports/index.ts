@@ -32,7 +32,19 @@ interface Reports {
   readonly clicks: readonly [ClicksAsked, Clicks]
 }
 const reports: { readonly [R in ReportName]: Report<AskedOf<R>, FoundBy<R>> } = Object.freeze({
-  totals: totalsReport, vitals: vitalsReport, breakdown: breakdownReport, changes: changesReport, experiment: experimentReport, funnel: funnelReport, live: liveReport, journeys: journeysReport, event: eventReport, events: eventsReport, properties: propertiesReport, page: pageReport, clicks: clicksReport,
+  totals: totalsReport,
+  vitals: vitalsReport,
+  breakdown: breakdownReport,
+  changes: changesReport,
+  experiment: experimentReport,
+  funnel: funnelReport,
+  live: liveReport,
+  journeys: journeysReport,
+  event: eventReport,
+  events: eventsReport,
+  properties: propertiesReport,
+  page: pageReport,
+  clicks: clicksReport,
 })
 
 export type ReportName = keyof Reports

@@ -49,8 +49,11 @@ export const journeysReport: Report<JourneysAsked, Journeys> = async ({ where },
       const mask = workspace.masks.of(day, conditions)
       const completed = bits && bitsOfHits(bits, day)
       const { event, page: pageOf } = day.hits
-      const mark = completed ? (hit: number) => completed[hit] !== 0
-        : page === null ? null : (hit: number) => event[hit] === 0 && pageOf[hit] === page
+      const mark = completed
+        ? (hit: number) => completed[hit] !== 0
+        : page === null
+          ? null
+          : (hit: number) => event[hit] === 0 && pageOf[hit] === page
       for (const part of over) {
         const window = windowOn(part.span, day)
         if (window === undefined) continue

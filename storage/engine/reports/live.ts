@@ -41,8 +41,15 @@ export interface Live {
 const MINUTE_MS = 60_000
 
 const presenceRead = columnsRead(
-  'visits.visitor', 'visits.firstHit', 'visits.duration', 'visits.source', 'visits.country',
-  'hits.at', 'hits.page', 'hits.event')
+  'visits.visitor',
+  'visits.firstHit',
+  'visits.duration',
+  'visits.source',
+  'visits.country',
+  'hits.at',
+  'hits.page',
+  'hits.event',
+)
 
 export const liveReport: Report<LiveAsked, Live> = async ({ where }, { span, activeFrom, limit }, context) => {
   const conditions = await resolveAll(where, context)
@@ -54,8 +61,7 @@ export const liveReport: Report<LiveAsked, Live> = async ({ where }, { span, act
   ]
   const reads = allReads([readsOfConditions(conditions), presenceRead])
   let visitors = 0
-  const minutes = Array.from({ length: Math.ceil((span.to - span.from) / MINUTE_MS) }, () =>
-    ({ visitors: 0, pageviews: 0 }))
+  const minutes = Array.from({ length: Math.ceil((span.to - span.from) / MINUTE_MS) }, () => ({ visitors: 0, pageviews: 0 }))
 
   function add(day: Day): void {
     const { visits, hits, startsAt } = day
@@ -97,7 +103,12 @@ export const liveReport: Report<LiveAsked, Live> = async ({ where }, { span, act
     scans: true,
     add,
     answer: () => ({
-      report: 'live', visitors, pages: pages.top(), sources: sources.top(), countries: countries.top(), minutes,
+      report: 'live',
+      visitors,
+      pages: pages.top(),
+      sources: sources.top(),
+      countries: countries.top(),
+      minutes,
     }),
   }
 }
@@ -112,8 +123,12 @@ function lastPage({ hits }: Day, first: number, end: number): number {
 function present(names: Dictionary, limit: number): { count(id: number): void; top(): Present[] } {
   const counts = new Map<number, number>()
   return {
-    count: id => { counts.set(id, (counts.get(id) ?? 0) + 1) },
-    top: () => Array.from(counts, ([id, visitors]) => ({ value: names[id] ?? '', visitors }))
-      .sort((a, b) => b.visitors - a.visitors || (a.value < b.value ? -1 : 1)).slice(0, limit),
+    count: id => {
+      counts.set(id, (counts.get(id) ?? 0) + 1)
+    },
+    top: () =>
+      Array.from(counts, ([id, visitors]) => ({ value: names[id] ?? '', visitors }))
+        .sort((a, b) => b.visitors - a.visitors || (a.value < b.value ? -1 : 1))
+        .slice(0, limit),
   }
 }

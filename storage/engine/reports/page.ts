@@ -59,8 +59,10 @@ export const pageReport: Report<PageAsked, PageDetail> = async ({ where }, { pat
   const { shown, groups } = await texts.events()
   const id = idOf(pages, path)
   if (id === 0) note({ code: 'no_such_value', message: `path: this site never had a page ${JSON.stringify(path)}.` })
-  const over = (part: Span) =>
-    ({ span: part, count: countPage(id, part, { pages: pages.length, sources: sources.length, events: groups }) })
+  const over = (part: Span) => ({
+    span: part,
+    count: countPage(id, part, { pages: pages.length, sources: sources.length, events: groups }),
+  })
   const now = over(span)
   const then = compared && over(compared)
   const both = then ? [now, then] : [now]
@@ -77,7 +79,9 @@ export const pageReport: Report<PageAsked, PageDetail> = async ({ where }, { pat
     answer() {
       const rows = (of: (count: PageCount) => Tally, name: (group: number) => string): PageRow[] =>
         topGroups(of(now.count), name, { sort: 'visitors', offset: 0, limit }).map(group => ({
-          value: name(group), sums: of(now.count).of(group), compared: then && of(then.count).of(group),
+          value: name(group),
+          sums: of(now.count).of(group),
+          compared: then && of(then.count).of(group),
         }))
       return {
         report: 'page',
@@ -85,20 +89,26 @@ export const pageReport: Report<PageAsked, PageDetail> = async ({ where }, { pat
         compared: then && counted(then.count),
         previous: neighbours(now.count.previous, pages, limit),
         next: neighbours(now.count.next, pages, limit),
-        sources: rows(count => count.sources, group => sources[group] ?? ''),
-        events: rows(count => count.events, group => shown[group] ?? ''),
+        sources: rows(
+          count => count.sources,
+          group => sources[group] ?? '',
+        ),
+        events: rows(
+          count => count.events,
+          group => shown[group] ?? '',
+        ),
       }
     },
   }
 }
 
-const counted = ({ all, exits, scroll }: PageCount): PageCounted =>
-  ({ sums: { ...all.of(0), exits: exits() }, scroll: [...scroll] })
+const counted = ({ all, exits, scroll }: PageCount): PageCounted => ({ sums: { ...all.of(0), exits: exits() }, scroll: [...scroll] })
 
 /** @param times by the id of the page + 1 */
 function neighbours(times: Uint32Array, pages: readonly string[], limit: number): Neighbours {
   const places = [...times.keys()].slice(1).filter(place => times[place] !== 0)
-  const sorted = places.map(place => ({ value: pages[place - 1] ?? '', times: times[place] ?? 0 }))
+  const sorted = places
+    .map(place => ({ value: pages[place - 1] ?? '', times: times[place] ?? 0 }))
     .sort((a, b) => b.times - a.times || (a.value < b.value ? -1 : 1))
   const rest = sorted.slice(limit).reduce((sum, one) => sum + one.times, 0)
   const top: Neighbour[] = sorted.slice(0, limit)

@@ -63,7 +63,8 @@ export const propertiesReport: Report<PropertiesAsked, Properties> = async (_, {
     },
     answer: () => ({
       report: 'properties',
-      rows: [...found].map(([key, seen]) => ({ key: keys[key] ?? '', ...seen }))
+      rows: [...found]
+        .map(([key, seen]) => ({ key: keys[key] ?? '', ...seen }))
         .sort((a, b) => b.hits - a.hits || (a.key < b.key ? -1 : 1)),
     }),
   }

@@ -6,13 +6,13 @@ import type { Sort } from '../vocabulary/scope.ts'
 import type { Tally } from '../days/tally.ts'
 
 export function topGroups(
-  tally: Tally, name: (group: number) => string, { sort, offset, limit }: { sort: Sort; offset: number; limit: number },
+  tally: Tally,
+  name: (group: number) => string,
+  { sort, offset, limit }: { sort: Sort; offset: number; limit: number },
 ): number[] {
   // Hits that are no pageviews count as such, so that events and goals have an order by them.
-  const rank = (group: number): number =>
-    tally.figure(group, sort) + (sort === 'pageviews' ? tally.figure(group, 'events') : 0)
-  const before = (a: number, b: number): number =>
-    rank(b) - rank(a) || (name(a) < name(b) ? -1 : name(a) > name(b) ? 1 : a - b)
+  const rank = (group: number): number => tally.figure(group, sort) + (sort === 'pageviews' ? tally.figure(group, 'events') : 0)
+  const before = (a: number, b: number): number => rank(b) - rank(a) || (name(a) < name(b) ? -1 : name(a) > name(b) ? 1 : a - b)
 
   const groups: number[] = []
   for (let group = 0; group < tally.groups; group++) if (tally.figure(group, 'visits') !== 0) groups.push(group)

@@ -50,10 +50,14 @@ export const vitalsReport: Report<VitalsAsked, Vitals> = async ({ where }, { spa
   // By span, metric and device.
   const found = spans.map(() => vitalNames.map(() => new Map<number, Histogram>()))
   const ofVitals = columnsRead(
-    ...(page === null ? [] : ['vitals.page'] as const), 'vitals.metric', 'vitals.device', 'vitals.first', 'vitals.value')
+    ...(page === null ? [] : (['vitals.page'] as const)),
+    'vitals.metric',
+    'vitals.device',
+    'vitals.first',
+    'vitals.value',
+  )
   const filtered = conditions.length > 0
-  const { whole, part } = withReads(
-    measurementsCounted(filtered), allReads([readsOfConditions(conditions), ofVitals]))
+  const { whole, part } = withReads(measurementsCounted(filtered), allReads([readsOfConditions(conditions), ofVitals]))
   const ofVisits = columnsRead('vitals.visit')
   const reads = { whole: filtered ? allReads([whole, ofVisits]) : whole, part: allReads([part, ofVisits]) }
 
@@ -83,15 +87,18 @@ export const vitalsReport: Report<VitalsAsked, Vitals> = async ({ where }, { spa
     },
     answer: () => ({
       report: 'vitals',
-      spans: found.map(byMetric => byMetric.map((byDevice, i) => {
-        const metric = vitalNames[i]!
-        return {
-          metric,
-          ...measured(metric, mergedHistogram(byDevice.values())),
-          devices: [...byDevice].map(([id, one]) => ({ device: devices[id] ?? '', ...measured(metric, one) }))
-            .sort((a, b) => b.samples - a.samples || (a.device < b.device ? -1 : 1)),
-        }
-      })),
+      spans: found.map(byMetric =>
+        byMetric.map((byDevice, i) => {
+          const metric = vitalNames[i]!
+          return {
+            metric,
+            ...measured(metric, mergedHistogram(byDevice.values())),
+            devices: [...byDevice]
+              .map(([id, one]) => ({ device: devices[id] ?? '', ...measured(metric, one) }))
+              .sort((a, b) => b.samples - a.samples || (a.device < b.device ? -1 : 1)),
+          }
+        }),
+      ),
     }),
   }
 }

@@ -12,7 +12,16 @@ import { bitsOfHits, goalBits, GOALS_AT_ONCE, type GoalBits, readsOfGoals } from
 import type { Mask } from './mask.ts'
 import { type Context, keyOf, textsFor } from './resolve.ts'
 import {
-  bitScan, hitScanBy, type PassReads, propertyScan, scanBits, scanHits, scanProperty, type Scanned, scanVisits, visitScan,
+  bitScan,
+  hitScanBy,
+  type PassReads,
+  propertyScan,
+  scanBits,
+  scanHits,
+  scanProperty,
+  type Scanned,
+  scanVisits,
+  visitScan,
   withReads,
 } from './scan.ts'
 import { addStoredSums, type Stored, storedUnder } from './stored-sums.ts'
@@ -37,9 +46,7 @@ export interface GroupingOptions {
   readonly texts: Texts
 }
 
-export async function groupingOf(
-  dimension: Dimension, { kept, goals, basis, texts }: GroupingOptions,
-): Promise<Grouping> {
+export async function groupingOf(dimension: Dimension, { kept, goals, basis, texts }: GroupingOptions): Promise<Grouping> {
   const { level, column } = dimension
   if (level === 'goal') return byGoal(goals, basis, texts)
   if (level === 'event') return byEvent(kept, basis, texts)
@@ -51,13 +58,18 @@ export async function groupingOf(
   }
   if (level === 'page') {
     return {
-      ...groups, basis: 'entered here', stored: { name: 'page', kept }, reads: hitScanBy('page'),
+      ...groups,
+      basis: 'entered here',
+      stored: { name: 'page', kept },
+      reads: hitScanBy('page'),
       scan: (tally, day) => scanHits(tally, day, 'page', kept),
     }
   }
   if (column === null) throw new Error(`dimension ${dimension.name} has no column`)
   return {
-    ...groups, stored: { name: column, kept: null }, reads: withReads(visitScan, columnsRead(`visits.${column}`)),
+    ...groups,
+    stored: { name: column, kept: null },
+    reads: withReads(visitScan, columnsRead(`visits.${column}`)),
     scan: (tally, scanned) => scanVisits(tally, scanned, scanned.day.visits[column]),
   }
 }
@@ -81,7 +93,13 @@ async function byGoal(goals: readonly Goal[], basis: BounceBasis, texts: Texts):
   const sets: GoalBits[] = []
   for (let first = 0; first < goals.length; first += GOALS_AT_ONCE) {
     const some = goals.slice(first, first + GOALS_AT_ONCE)
-    sets.push(await goalBits(some, some.map((_, bit) => 2 ** bit), texts))
+    sets.push(
+      await goalBits(
+        some,
+        some.map((_, bit) => 2 ** bit),
+        texts,
+      ),
+    )
   }
   return {
     count: goals.length,
@@ -99,7 +117,11 @@ async function byGoal(goals: readonly Goal[], basis: BounceBasis, texts: Texts):
 
 /** Everything as one group. */
 export const everything = (basis: BounceBasis): Grouping => ({
-  count: 1, basis, name: () => '', stored: { name: 'totals', kept: null }, reads: visitScan,
+  count: 1,
+  basis,
+  name: () => '',
+  stored: { name: 'totals', kept: null },
+  reads: visitScan,
   scan: (tally, scanned) => scanVisits(tally, scanned, 0),
 })
 
@@ -110,7 +132,9 @@ export interface Counting extends DayCounter {
 
 /** Counts a span under conditions by several groupings at once. */
 export function countOver(
-  span: Span, conditions: readonly Resolved[], groupings: readonly Grouping[],
+  span: Span,
+  conditions: readonly Resolved[],
+  groupings: readonly Grouping[],
   { zeros, workspace }: Pick<Context, 'zeros' | 'workspace'>,
 ): Counting {
   const ofMask = readsOfConditions(conditions)
@@ -119,12 +143,15 @@ export function countOver(
     const stored = storedUnder(conditions, grouping)
     const { whole, part } = withReads(reads, allReads([ofMask, basisRead(basis)]))
     return {
-      ...grouping, stored, tally: new Tally(count, basis, zeros),
+      ...grouping,
+      stored,
+      tally: new Tally(count, basis, zeros),
       reads: { whole: stored ? sumsRead(stored.name) : whole, part },
     }
   })
   const reads = {
-    whole: allReads(each.map(one => one.reads.whole)), part: allReads(each.map(one => one.reads.part)),
+    whole: allReads(each.map(one => one.reads.whole)),
+    part: allReads(each.map(one => one.reads.part)),
   }
   return {
     tallies: each.map(one => one.tally),

@@ -17,11 +17,17 @@ export const readsOfConditions = (conditions: readonly Resolved[]): Reads => all
 
 function readsOf(condition: Resolved): Reads {
   switch (condition.on) {
-    case 'visit': return columnsRead(`visits.${condition.column}`)
-    case 'page': return columnsRead('visits.firstHit', 'hits.event', 'hits.page')
-    case 'event': return columnsRead('visits.firstHit', 'hits.event')
-    case 'property': return keyHitsRead
-    case 'goal': return allReads([columnsRead('visits.firstHit'), readsOfGoals(condition.bits)])
-    case 'any': return readsOfConditions(condition.any)
+    case 'visit':
+      return columnsRead(`visits.${condition.column}`)
+    case 'page':
+      return columnsRead('visits.firstHit', 'hits.event', 'hits.page')
+    case 'event':
+      return columnsRead('visits.firstHit', 'hits.event')
+    case 'property':
+      return keyHitsRead
+    case 'goal':
+      return allReads([columnsRead('visits.firstHit'), readsOfGoals(condition.bits)])
+    case 'any':
+      return readsOfConditions(condition.any)
   }
 }

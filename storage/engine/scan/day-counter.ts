@@ -52,6 +52,8 @@ export function countTogether(counters: readonly DayCounter[]): DayCounter {
   return {
     reads: readsOfAll(counters.map(one => one.reads)),
     scans: counters.some(one => one.scans),
-    add(day) { for (const one of counters) one.add(day) },
+    add(day) {
+      for (const one of counters) one.add(day)
+    },
   }
 }

@@ -17,8 +17,7 @@ export interface Pivot {
 }
 
 /** What `EventCount` reads of a day. */
-export const eventRead: Reads =
-  allReads([hitsCounted, eventsRead, propsRead, columnsRead('visits.source', 'hits.page')])
+export const eventRead: Reads = allReads([hitsCounted, eventsRead, propsRead, columnsRead('visits.source', 'hits.page')])
 
 export class EventCount {
   readonly all = new Tally(1)
@@ -33,7 +32,9 @@ export class EventCount {
   private readonly hits = reusedBuffer(Uint8Array)
 
   constructor(
-    private readonly span: Span, private readonly spans: readonly Span[], private readonly wanted: Uint8Array,
+    private readonly span: Span,
+    private readonly spans: readonly Span[],
+    private readonly wanted: Uint8Array,
     private readonly dictionaries: { page: Dictionary; source: Dictionary; pivots: readonly Pivot[] },
   ) {
     this.page = new Tally(dictionaries.page.length)
@@ -67,7 +68,7 @@ export class EventCount {
     })
     scanProps(day, picked, (key, value, v, h) => {
       let values = keys.get(key)
-      if (!values) keys.set(key, values = new Map())
+      if (!values) keys.set(key, (values = new Map()))
       values.set(value, (values.get(value) ?? 0) + 1)
       for (const [i, pivot] of this.dictionaries.pivots.entries()) if (pivot.key === key) pivots[i]?.hit(value, v, h)
     })

@@ -18,9 +18,7 @@ export interface EventVisits {
 export type EventVisitsCache = WeakMap<Column, EventVisits | null>
 
 /** Null where events are many. */
-export function visitsByEvent(
-  { visits: { firstHit }, hits: { event } }: Day, cache: EventVisitsCache,
-): EventVisits | null {
+export function visitsByEvent({ visits: { firstHit }, hits: { event } }: Day, cache: EventVisitsCache): EventVisits | null {
   const before = cache.get(event)
   if (before !== undefined) return before
   const places = eventPlaces(event)

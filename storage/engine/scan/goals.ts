@@ -67,10 +67,11 @@ export function bitsOfHits({ ofPage, ofEvent, withProperty, buffer }: GoalBits, 
 }
 
 /** What it reads to know the bits of hits. */
-export const readsOfGoals = ({ withProperty }: GoalBits): Reads => allReads([
-  columnsRead('hits.event', 'hits.page'),
-  withProperty.length > 0 ? columnsRead('props.hit', 'props.key', 'props.value') : NO_COLUMNS,
-])
+export const readsOfGoals = ({ withProperty }: GoalBits): Reads =>
+  allReads([
+    columnsRead('hits.event', 'hits.page'),
+    withProperty.length > 0 ? columnsRead('props.hit', 'props.key', 'props.value') : NO_COLUMNS,
+  ])
 
 /** 1 at the id of every text that passes. */
 export function marks(texts: Dictionary, passes: (text: string) => boolean): Uint8Array {

@@ -53,21 +53,23 @@ function hitsOf({ visits, hits, props }: DayColumns, key: number): KeyHits {
     places,
     firstHit: columnOf(firstHit.subarray(0, all + 1)),
     values: taken(props.value, ofProps),
-    visits: Object.assign(
-      picked(visits, ['visitor', 'bounce', 'duration', 'entry_page', 'exit_page'], places),
-      { count: all, visitors: visits.visitors },
-    ),
+    visits: Object.assign(picked(visits, ['visitor', 'bounce', 'duration', 'entry_page', 'exit_page'], places), {
+      count: all,
+      visitors: visits.visitors,
+    }),
     hits: picked(hits, ['event', 'revenue', 'engaged', 'at'], atHits),
   }
 }
 
 /** Of these columns what stands at some places, once it is asked for. */
 function picked<Of extends Visits | Hits, Name extends ColumnsOf<Of>>(
-  columns: Of, names: readonly Name[], places: Column,
+  columns: Of,
+  names: readonly Name[],
+  places: Column,
 ): Readonly<Record<Name, Column>> {
   const properties = names.map(name => {
     let column: Column | undefined
-    return [name, { enumerable: true, get: () => column ??= taken(columns[name] as Column, places) }] as const
+    return [name, { enumerable: true, get: () => (column ??= taken(columns[name] as Column, places)) }] as const
   })
   return Object.defineProperties({}, Object.fromEntries(properties)) as Record<Name, Column> // one a name
 }

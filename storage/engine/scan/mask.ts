@@ -150,9 +150,7 @@ function narrowTo(mask: Uint8Array, column: Column, set: Uint8Array): void {
   for (let v = 0; v < mask.length; v++) mask[v]! &= set[column[v]!]!
 }
 
-function markPages(
-  found: Uint8Array, mask: Mask, firstHit: Column, event: Column, page: Column, set: Uint8Array,
-): void {
+function markPages(found: Uint8Array, mask: Mask, firstHit: Column, event: Column, page: Column, set: Uint8Array): void {
   if (mask === null) {
     for (let h = 0, v = 0; h < page.length; h++) {
       if (set[page[h]!] !== 1 || event[h] !== 0) continue

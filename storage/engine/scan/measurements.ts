@@ -29,8 +29,7 @@ export function countsWith(day: Day, mask: Mask, window: TimeWindow | null): ((v
 const visitsFound: Reads = columnsRead('visits.visitor', 'visits.number', 'visits.firstHit', 'visits.duration', 'hits.at')
 
 /** What `countsWith` reads beside the mask. @param filtered whether there is a mask */
-export const measurementsCounted = (filtered: boolean): PassReads =>
-  ({ whole: filtered ? visitsFound : NO_COLUMNS, part: visitsFound })
+export const measurementsCounted = (filtered: boolean): PassReads => ({ whole: filtered ? visitsFound : NO_COLUMNS, part: visitsFound })
 
 /** The place of a visit among those of its day: those of a visitor stand together. */
 function visitFinder({ visits: { count, visitor, visitors, number } }: Day): (id: number) => number | undefined {

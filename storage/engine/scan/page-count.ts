@@ -29,7 +29,8 @@ export interface PageCount {
 }
 
 export const pageRead: Reads = allReads([
-  hitsCounted, columnsRead('visits.firstHit', 'visits.source', 'visits.exit_page', 'hits.at', 'hits.page', 'hits.scroll'),
+  hitsCounted,
+  columnsRead('visits.firstHit', 'visits.source', 'visits.exit_page', 'hits.at', 'hits.page', 'hits.scroll'),
   basisRead(new Uint8Array(0)),
 ])
 

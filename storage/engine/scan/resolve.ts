@@ -50,7 +50,15 @@ async function resolve(condition: Condition, context: Context): Promise<Resolved
   if (dimension.level === 'goal') {
     const wanted = goalsOf(condition, context.goals)
     if (wanted.length === 0) noteNothing(condition, context)
-    return { on: 'goal', bits: await goalBits(wanted, wanted.map(() => 1), context.texts), negated }
+    return {
+      on: 'goal',
+      bits: await goalBits(
+        wanted,
+        wanted.map(() => 1),
+        context.texts,
+      ),
+      negated,
+    }
   }
   const key = await keyOf(dimension, context.texts)
   const set = await idSet(condition, dimension, key, context.texts)
@@ -72,9 +80,7 @@ function noteNothing({ dimension, operator, values, pointer }: Test, { note }: C
  * The ids of a breakdown's own dimension that pass every condition on it which is not one of several; null when there
  * is no such condition. With it, a breakdown by hits counts only the hits that were asked for.
  */
-export async function ownSet(
-  conditions: readonly Condition[], dimension: Dimension, texts: Texts,
-): Promise<Uint8Array | null> {
+export async function ownSet(conditions: readonly Condition[], dimension: Dimension, texts: Texts): Promise<Uint8Array | null> {
   const tests = positives(conditions, dimension.name)
   if (tests.length === 0) return null
   const key = await keyOf(dimension, texts)

@@ -11,8 +11,11 @@ export const propsRead: Reads = columnsRead('visits.firstHit', 'props.hit', 'pro
 
 /** Hands over the events of the visits a mask keeps, in their order. Ids that `groups` has a 0 for are left out. */
 export function scanEvents(
-  { visits: { count, firstHit }, hits: { at, event } }: Day, mask: Mask, window: TimeWindow | null,
-  groups: Uint8Array | Uint32Array, found: (group: number, visit: number, hit: number) => void,
+  { visits: { count, firstHit }, hits: { at, event } }: Day,
+  mask: Mask,
+  window: TimeWindow | null,
+  groups: Uint8Array | Uint32Array,
+  found: (group: number, visit: number, hit: number) => void,
 ): void {
   const { from, to } = window ?? wholeDay
   for (let v = 0; v < count; v++) {
@@ -26,7 +29,8 @@ export function scanEvents(
 
 /** Hands over the properties of hits that `picks` (1 at their places), with the visits they belong to. */
 export function scanProps(
-  { visits: { firstHit }, props: { count, hit, key, value } }: Day, picks: Uint8Array,
+  { visits: { firstHit }, props: { count, hit, key, value } }: Day,
+  picks: Uint8Array,
   found: (key: number, value: number, visit: number, hit: number) => void,
 ): void {
   for (let p = 0, v = 0; p < count; p++) {

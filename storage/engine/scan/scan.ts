@@ -25,8 +25,10 @@ export interface PassReads {
   readonly whole: Reads
   readonly part: Reads
 }
-export const withReads = ({ whole, part }: PassReads, more: Reads): PassReads =>
-  ({ whole: allReads([whole, more]), part: allReads([part, more]) })
+export const withReads = ({ whole, part }: PassReads, more: Reads): PassReads => ({
+  whole: allReads([whole, more]),
+  part: allReads([part, more]),
+})
 
 /** Where a mask keeps few visits, to walk this list is to skip the rest; null for all. It is valid until the next call. */
 function keptBy(mask: Mask, { keptVisits }: Workspace): Uint32Array | null {
@@ -69,9 +71,7 @@ export const visitScan: PassReads = {
 }
 
 /** A visit counts when one of its hits lies in the window, and brings only those. */
-function scanVisitsWithin(
-  tally: Tally, day: DayColumns, some: Uint32Array | null, { from, to }: TimeWindow, group: Column | number,
-): void {
+function scanVisitsWithin(tally: Tally, day: DayColumns, some: Uint32Array | null, { from, to }: TimeWindow, group: Column | number): void {
   const { count, firstHit } = day.visits
   const { at, event, revenue } = day.hits
   for (let i = 0, visits = some === null ? count : some.length; i < visits; i++) {
@@ -94,7 +94,10 @@ function scanVisitsWithin(
  * the group of its own number, or in the one `groups` says.
  */
 export function scanHits(
-  tally: Tally, { day, mask, window, workspace }: Scanned, dimension: 'page' | 'event', kept: Uint8Array | null,
+  tally: Tally,
+  { day, mask, window, workspace }: Scanned,
+  dimension: 'page' | 'event',
+  kept: Uint8Array | null,
   groups: Uint32Array | null = null,
 ): void {
   const some = keptBy(mask, workspace)
@@ -117,12 +120,16 @@ const hitScan: PassReads = {
   whole: allReads([hitsCounted, columnsRead('visits.firstHit')]),
   part: allReads([hitsCounted, columnsRead('visits.firstHit', 'hits.at')]),
 }
-export const hitScanBy = (dimension: 'page' | 'event'): PassReads =>
-  withReads(hitScan, columnsRead(`hits.${dimension}`))
+export const hitScanBy = (dimension: 'page' | 'event'): PassReads => withReads(hitScan, columnsRead(`hits.${dimension}`))
 
 function scanHitsWithin(
-  tally: Tally, day: DayColumns, some: Uint32Array | null, { from, to }: TimeWindow, dimension: 'page' | 'event',
-  kept: Uint8Array | null, groups: Uint32Array | null,
+  tally: Tally,
+  day: DayColumns,
+  some: Uint32Array | null,
+  { from, to }: TimeWindow,
+  dimension: 'page' | 'event',
+  kept: Uint8Array | null,
+  groups: Uint32Array | null,
 ): void {
   const { count, firstHit } = day.visits
   const { at, event } = day.hits
@@ -139,9 +146,7 @@ function scanHitsWithin(
 }
 
 /** Hits that carry the property, by its value. */
-export function scanProperty(
-  tally: Tally, { day, mask, window, workspace }: Scanned, key: number, kept: Uint8Array | null,
-): void {
+export function scanProperty(tally: Tally, { day, mask, window, workspace }: Scanned, key: number, kept: Uint8Array | null): void {
   const found = keyHits(day, key, workspace.keyHits)
   const { places, firstHit, values } = found
   const { at, from, to } = timesIn(window, found)
@@ -161,9 +166,7 @@ export const propertyScan: PassReads = {
 }
 
 /** Hits by the bits that are set for them: bit b counts in the group `first + b`. */
-export function scanBits(
-  tally: Tally, { day, mask, window, workspace }: Scanned, bits: Uint32Array, first: number,
-): void {
+export function scanBits(tally: Tally, { day, mask, window, workspace }: Scanned, bits: Uint32Array, first: number): void {
   const { count, firstHit } = day.visits
   const { at, from, to } = timesIn(window, day)
   const some = keptBy(mask, workspace)
@@ -185,7 +188,9 @@ const MINUTE_MS = 60_000
 
 /** Hits by the window they lie in. Windows are in order and apart; window i counts in the group `groups[i]`. */
 export function scanWindows(
-  tally: Tally, { day, mask, workspace }: Omit<Scanned, 'window'>, windows: readonly TimeWindow[],
+  tally: Tally,
+  { day, mask, workspace }: Omit<Scanned, 'window'>,
+  windows: readonly TimeWindow[],
   groups: readonly number[],
 ): void {
   const { count, firstHit } = day.visits

@@ -59,25 +59,24 @@ function countsOf(ways: Ways, places: number): Counts[] {
 const sumOf = (numbers: Float64Array): number => numbers.reduce((sum, one) => sum + one, 0)
 
 /** The top pages of each step; what is left is one row, so that the rows of a step add up to its visits. */
-export function stepsOf(
-  ways: Ways, before: Ways | null, { places, nameOf, limit }: StepOptions,
-): { found: StepFound[]; shown: Shown } {
+export function stepsOf(ways: Ways, before: Ways | null, { places, nameOf, limit }: StepOptions): { found: StepFound[]; shown: Shown } {
   const now = countsOf(ways, places)
   const then = before && countsOf(before, places)
   const tops = now.map(({ visits }, step) => {
-    const order = (a: number, b: number) =>
-      visits[b]! - visits[a]! || (nameOf(step, a) < nameOf(step, b) ? -1 : 1)
-    return [...visits.keys()].filter(place => visits[place] !== 0).sort(order).slice(0, limit)
+    const order = (a: number, b: number) => visits[b]! - visits[a]! || (nameOf(step, a) < nameOf(step, b) ? -1 : 1)
+    return [...visits.keys()]
+      .filter(place => visits[place] !== 0)
+      .sort(order)
+      .slice(0, limit)
   })
   const found = now.map((counts, step): StepFound => {
     const top = tops[step]!
     const beside = then?.[step] ?? null
     const of = ({ visits, ended }: Counts, place: number) => ({ visits: visits[place]!, ended: ended[place]! })
     const all = ({ visits, ended }: Counts) => ({ visits: sumOf(visits), ended: sumOf(ended) })
-    const rest = (one: Counts): StepCount => top.reduce(
-      (left, place) => ({ visits: left.visits - one.visits[place]!, ended: left.ended - one.ended[place]! }), all(one))
-    const rows: StepRow[] = top.map(place =>
-      ({ value: nameOf(step, place), ...of(counts, place), compared: beside && of(beside, place) }))
+    const rest = (one: Counts): StepCount =>
+      top.reduce((left, place) => ({ visits: left.visits - one.visits[place]!, ended: left.ended - one.ended[place]! }), all(one))
+    const rows: StepRow[] = top.map(place => ({ value: nameOf(step, place), ...of(counts, place), compared: beside && of(beside, place) }))
     const other = { value: null, ...rest(counts), compared: beside && rest(beside) }
     return {
       ...all(counts),

@@ -15,14 +15,16 @@ export interface Stored {
  * is or takes it away: every visit that has a page passes a filter that asks for the page.
  */
 export function storedUnder(
-  conditions: readonly Resolved[], { stored, basis }: { readonly stored: Stored | null; readonly basis: BounceBasis },
+  conditions: readonly Resolved[],
+  { stored, basis }: { readonly stored: Stored | null; readonly basis: BounceBasis },
 ): Stored | null {
   if (!stored || basis !== (stored.name === 'page' ? 'entered here' : 'all')) return null
   let { kept } = stored
   for (const condition of conditions) {
-    const own = condition.on === 'visit'
-      ? condition.column === stored.name
-      : (condition.on === 'page' || condition.on === 'event') && condition.on === stored.name && !condition.negated
+    const own =
+      condition.on === 'visit'
+        ? condition.column === stored.name
+        : (condition.on === 'page' || condition.on === 'event') && condition.on === stored.name && !condition.negated
     if (!own || !('set' in condition)) return null
     const { set } = condition
     const before = kept

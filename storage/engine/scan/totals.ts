@@ -17,7 +17,9 @@ import { scanVisits, scanWindows, visitScan, windowScan } from './scan.ts'
  * order.
  */
 export function totalsOver(
-  series: readonly (readonly Span[])[], conditions: readonly Resolved[], basis: BounceBasis,
+  series: readonly (readonly Span[])[],
+  conditions: readonly Resolved[],
+  basis: BounceBasis,
   { workspace }: Pick<Context, 'workspace'>,
 ): DayCounter & { sums(): Sums[][] } {
   const stored = conditions.length === 0 && basis === 'all'
@@ -28,17 +30,21 @@ export function totalsOver(
   const counting = series.map(spans => ({ spans, tally: new Tally(spans.length, basis) }))
 
   /** Spans of whole days, as most are: nothing has to be cut. */
-  const readsOfWhole = (spans: readonly Span[]) => (day: DayBounds): Reads | null => {
-    const first = spans[firstOn(spans, day)]
-    return first && first.fromDay <= day.day ? (stored ? NO_COLUMNS : whole) : null
-  }
-  const readsOf = (spans: readonly Span[]) => (day: DayBounds): Reads | null => {
-    const parts = partsOn(spans, day)
-    if (parts.length === 0) return null
-    const wholes = parts.filter(({ window }) => window === null).length
-    if (stored && areStored(parts, day)) return wholes === parts.length ? NO_COLUMNS : ofHours
-    return wholes === parts.length ? whole : wholes === 0 ? part : both
-  }
+  const readsOfWhole =
+    (spans: readonly Span[]) =>
+    (day: DayBounds): Reads | null => {
+      const first = spans[firstOn(spans, day)]
+      return first && first.fromDay <= day.day ? (stored ? NO_COLUMNS : whole) : null
+    }
+  const readsOf =
+    (spans: readonly Span[]) =>
+    (day: DayBounds): Reads | null => {
+      const parts = partsOn(spans, day)
+      if (parts.length === 0) return null
+      const wholes = parts.filter(({ window }) => window === null).length
+      if (stored && areStored(parts, day)) return wholes === parts.length ? NO_COLUMNS : ofHours
+      return wholes === parts.length ? whole : wholes === 0 ? part : both
+    }
 
   return {
     reads: readsOfAll(series.map(spans => (spans.every(span => span.whole) ? readsOfWhole(spans) : readsOf(spans)))),
@@ -59,7 +65,12 @@ export function totalsOver(
         }
         const cut = parts.filter((part): part is Part & { window: TimeWindow } => part.window !== null)
         if (cut.length === 0) continue
-        scanWindows(tally, { day, mask: masked(), workspace }, cut.map(one => one.window), cut.map(one => one.group))
+        scanWindows(
+          tally,
+          { day, mask: masked(), workspace },
+          cut.map(one => one.window),
+          cut.map(one => one.group),
+        )
       }
     },
     sums: () => counting.map(({ tally }) => Array.from({ length: tally.groups }, (_, span) => tally.of(span))),

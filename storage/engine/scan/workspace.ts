@@ -19,7 +19,10 @@ export interface Workspace {
 export function openWorkspace(): Workspace {
   const keyHits: KeyHitsCache = new WeakMap()
   return {
-    masks: new Masks(keyHits), keyHits, counters: openCounterPool(),
-    keptVisits: reusedBuffer(Uint32Array), minutes: reusedBuffer(Uint32Array),
+    masks: new Masks(keyHits),
+    keyHits,
+    counters: openCounterPool(),
+    keptVisits: reusedBuffer(Uint32Array),
+    minutes: reusedBuffer(Uint32Array),
   }
 }

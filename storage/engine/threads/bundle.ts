@@ -17,7 +17,9 @@ let bundled: Promise<string> | undefined
 export async function threadScript(): Promise<ThreadScript> {
   if (import.meta.built) return { script: createRequire(import.meta.url).resolve('#built/report-thread.cjs'), eval: false }
   bundled ??= bundle()
-  bundled.catch(() => { bundled = undefined })
+  bundled.catch(() => {
+    bundled = undefined
+  })
   return { script: await bundled, eval: true }
 }
 
@@ -25,8 +27,14 @@ async function bundle(): Promise<string> {
   const { build } = await import('esbuild')
   const entry = fileURLToPath(new URL('./worker.ts', import.meta.url))
   const { outputFiles } = await build({
-    entryPoints: [entry], bundle: true, write: false, platform: 'node', format: 'cjs', target: 'node20',
-    external: ['better-sqlite3', 'pg'], logLevel: 'silent',
+    entryPoints: [entry],
+    bundle: true,
+    write: false,
+    platform: 'node',
+    format: 'cjs',
+    target: 'node20',
+    external: ['better-sqlite3', 'pg'],
+    logLevel: 'silent',
   })
   // What is not bundled is found from here, wherever the process was started.
   const script = outputFiles[0]?.text ?? ''

@@ -53,7 +53,9 @@ export function openPool({ threads, start }: { threads: number; start(): Promise
     seat.busy = true
     for (let job = next(seat); job; job = next(seat)) {
       const { request, resolve, reject } = job
-      await threadOf(seat).then(thread => thread.run(request)).then(resolve, reject)
+      await threadOf(seat)
+        .then(thread => thread.run(request))
+        .then(resolve, reject)
     }
     seat.busy = false
   }
@@ -67,20 +69,25 @@ export function openPool({ threads, start }: { threads: number; start(): Promise
   }
 
   return {
-    run: request => new Promise((resolve, reject) => {
-      if (closed) return reject(stopping())
-      if (count >= MOST_WAITING) return reject(tooMany())
-      const jobs = waiting.get(request.site) ?? []
-      jobs.push({ request, resolve, reject })
-      waiting.set(request.site, jobs)
-      count++
-      const preferred = seats[request.site % threads]
-      const idle = preferred?.busy === false ? preferred : seats.find(seat => !seat.busy)
-      if (idle) void work(idle)
-    }),
+    run: request =>
+      new Promise((resolve, reject) => {
+        if (closed) return reject(stopping())
+        if (count >= MOST_WAITING) return reject(tooMany())
+        const jobs = waiting.get(request.site) ?? []
+        jobs.push({ request, resolve, reject })
+        waiting.set(request.site, jobs)
+        count++
+        const preferred = seats[request.site % threads]
+        const idle = preferred?.busy === false ? preferred : seats.find(seat => !seat.busy)
+        if (idle) void work(idle)
+      }),
     async close() {
       closed = true
-      for (const seat of seats) await seat.thread?.then(thread => thread.stop(), () => {})
+      for (const seat of seats)
+        await seat.thread?.then(
+          thread => thread.stop(),
+          () => {},
+        )
     },
   }
 }

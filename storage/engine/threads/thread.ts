@@ -20,7 +20,10 @@ interface Running {
 export async function startThread(settings: ThreadSettings, timeoutMs: number): Promise<Thread> {
   const { script, eval: isSource } = await threadScript()
   const worker = new Worker(script, {
-    eval: isSource, execArgv: [], workerData: settings, name: 'reports',
+    eval: isSource,
+    execArgv: [],
+    workerData: settings,
+    name: 'reports',
     resourceLimits: { maxYoungGenerationSizeMb: 16 }, // the default keeps 48 MB once a long range was read
   })
   let running: Running | null = null
@@ -34,11 +37,15 @@ export async function startThread(settings: ThreadSettings, timeoutMs: number): 
     worker.unref()
     if (waiting) outcome(waiting)
   }
-  worker.on('message', (reply: ThreadReply) => settle(({ resolve, reject }) => {
-    if ('answer' in reply) resolve(reply.answer)
-    else reject('unavailable' in reply ? new StorageUnavailable(reply.unavailable, reply.message) : reply.error)
-  }))
-  worker.on('error', error => { fault = error })
+  worker.on('message', (reply: ThreadReply) =>
+    settle(({ resolve, reject }) => {
+      if ('answer' in reply) resolve(reply.answer)
+      else reject('unavailable' in reply ? new StorageUnavailable(reply.unavailable, reply.message) : reply.error)
+    }),
+  )
+  worker.on('error', error => {
+    fault = error
+  })
   worker.on('exit', code => {
     ended = true
     settle(({ reject }) => reject(fault ?? new Error(`the thread that reads reports ended with ${code}`)))
@@ -49,7 +56,9 @@ export async function startThread(settings: ThreadSettings, timeoutMs: number): 
   }
 
   return {
-    get ended() { return ended },
+    get ended() {
+      return ended
+    },
     stop,
     async run(request) {
       worker.ref() // the process waits for an answer, but not for an idle thread

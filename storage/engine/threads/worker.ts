@@ -13,21 +13,19 @@ if (!port) throw new Error('this file runs in a worker thread')
 if (process.platform === 'linux') os.setPriority(os.constants.priority.PRIORITY_BELOW_NORMAL)
 const { url, cacheBytes } = workerData as ThreadSettings // put there by thread.ts
 const local = openLocal(openStore(url, { readonly: true, connections: 1 }), {
-  cacheBytes, pause: openYielder(1, () => performance.now()),
+  cacheBytes,
+  pause: openYielder(1, () => performance.now()),
 })
 
 const answerTo = (request: ThreadRequest): Promise<ThreadAnswer> =>
-  'seal' in request
-    ? local.sealed(request.site, request.seal)
-    : local.query(request)
+  'seal' in request ? local.sealed(request.site, request.seal) : local.query(request)
 
 port.on('message', async (request: ThreadRequest) => {
   let reply: ThreadReply
   try {
     reply = { answer: await answerTo(request) }
   } catch (error) {
-    reply = error instanceof StorageUnavailable
-      ? { unavailable: error.reason, message: error.message } : { error }
+    reply = error instanceof StorageUnavailable ? { unavailable: error.reason, message: error.message } : { error }
   }
   port.postMessage(reply)
 })

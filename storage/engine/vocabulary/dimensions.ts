@@ -50,9 +50,13 @@ const described: Readonly<Record<VisitDimension | 'page' | 'event' | 'goal', rea
   utm_campaign: ['`utm_campaign` of the first hit'],
   utm_content: ['`utm_content` of the first hit'],
   utm_term: ['`utm_term` of the first hit'],
-  page: ['Path of a page that was viewed', {
-    level: 'page', metrics: ['entries', 'exits', 'exit_rate', 'time_on_page'],
-  }],
+  page: [
+    'Path of a page that was viewed',
+    {
+      level: 'page',
+      metrics: ['entries', 'exits', 'exit_rate', 'time_on_page'],
+    },
+  ],
   entry_page: ['Path of the first page of a visit'],
   exit_page: ['Path of the last page of a visit'],
   hostname: ['Host of the first page'],
@@ -101,5 +105,4 @@ export function dimensionOf(name: string): Dimension | undefined {
 export const DIMENSIONS_KNOWN = `${dimensionNames.join(', ')} and property:<key>`
 
 /** How a value is shown. */
-export const labelOf = ({ blank, label }: Dimension, value: string): string =>
-  value === '' ? blank : (label?.(value) ?? value)
+export const labelOf = ({ blank, label }: Dimension, value: string): string => (value === '' ? blank : (label?.(value) ?? value))

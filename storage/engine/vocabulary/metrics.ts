@@ -17,52 +17,67 @@ interface Metric {
 }
 
 const count = (description: string, of: (sums: Sums) => number): Metric => ({ unit: 'count', description, of })
-const percent = (description: string, part: (sums: Sums) => number, whole: Metric['of']): Metric =>
-  ({ unit: 'percent', description, of: (sums, bases) => percentOf(part(sums), whole(sums, bases)) })
+const percent = (description: string, part: (sums: Sums) => number, whole: Metric['of']): Metric => ({
+  unit: 'percent',
+  description,
+  of: (sums, bases) => percentOf(part(sums), whole(sums, bases)),
+})
 
 export const metrics = {
   visitors: count('Unique visitors a day, added up over the days.', s => s.visitors),
   visits: count('Visits: hits of one visitor with less than 30 minutes between them, within a day.', s => s.visits),
   pageviews: count('Pages viewed.', s => s.pageviews),
   views_per_visit: {
-    unit: 'ratio', description: 'Pageviews / visits, two decimals.', of: s => rounded(ratio(s.pageviews, s.visits), 2),
+    unit: 'ratio',
+    description: 'Pageviews / visits, two decimals.',
+    of: s => rounded(ratio(s.pageviews, s.visits), 2),
   },
   bounce_rate: percent(
     'Percent of visits with fewer than two pageviews and no interactive event; of a page, of those that entered on it.',
-    s => s.bounces, s => s.bounceBase),
+    s => s.bounces,
+    s => s.bounceBase,
+  ),
   visit_duration: {
-    unit: 'ms', description: 'Mean time from first to last activity of a visit, in ms; bounces count as 0.',
+    unit: 'ms',
+    description: 'Mean time from first to last activity of a visit, in ms; bounces count as 0.',
     of: s => Math.round(ratio(s.duration, s.bounceBase)),
   },
   revenue: { unit: 'money', description: 'Revenue in minor units of the currency of the site.', of: s => s.revenue },
   events: count('Custom events.', s => s.events),
   entries: count('Visits that entered on the page.', s => s.bounceBase),
   exits: count('Visits that ended on the page.', s => s.exits),
-  exit_rate: percent('Percent of its pageviews that were the last of a visit.', s => s.exits, s => s.pageviews),
+  exit_rate: percent(
+    'Percent of its pageviews that were the last of a visit.',
+    s => s.exits,
+    s => s.pageviews,
+  ),
   time_on_page: {
-    unit: 'ms', description: 'Mean time of attention a visit gave the page, in ms.',
+    unit: 'ms',
+    description: 'Mean time of attention a visit gave the page, in ms.',
     of: s => Math.round(ratio(s.engaged, s.visits)),
   },
   conversions: count('How often the goal was completed.', s => s.pageviews + s.events),
   conversion_rate: percent(
     'Percent of visitors who completed the goal, of all there are with the filters on goals and properties put aside.',
-    s => s.visitors, (_, bases) => bases.convertible),
-  share: percent('Percent of all visitors of the report.', s => s.visitors, (_, bases) => bases.allVisitors),
+    s => s.visitors,
+    (_, bases) => bases.convertible,
+  ),
+  share: percent(
+    'Percent of all visitors of the report.',
+    s => s.visitors,
+    (_, bases) => bases.allVisitors,
+  ),
 } as const satisfies Record<string, Metric>
 
 export type MetricName = keyof typeof metrics
 export type Figures<M extends MetricName = MetricName> = Record<M, number>
 
 /** The metrics of every total and every point of a series. */
-export const headline = [
-  'visitors', 'visits', 'pageviews', 'views_per_visit', 'bounce_rate', 'visit_duration', 'revenue',
-] as const
+export const headline = ['visitors', 'visits', 'pageviews', 'views_per_visit', 'bounce_rate', 'visit_duration', 'revenue'] as const
 /** The metrics of every row of a breakdown. */
 export const ofRows = ['visitors', 'visits', 'pageviews', 'bounce_rate', 'visit_duration', 'revenue', 'share'] as const
 /** The metrics that the rows of some dimensions have beside those. */
-export const ofSomeRows = [
-  'events', 'entries', 'exits', 'exit_rate', 'time_on_page', 'conversions', 'conversion_rate',
-] as const
+export const ofSomeRows = ['events', 'entries', 'exits', 'exit_rate', 'time_on_page', 'conversions', 'conversion_rate'] as const
 
 const noBases: RateBases = { allVisitors: 0, convertible: 0 }
 

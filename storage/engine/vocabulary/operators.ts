@@ -60,10 +60,14 @@ export function predicate(operator: Operator, values: readonly (string | number)
       const pattern = RE2JS.compile(String(first))
       return value => pattern.test(value)
     }
-    case 'gt': return value => numberOf(value) > Number(first)
-    case 'lt': return value => numberOf(value) < Number(first)
-    case 'between': return value => numberOf(value) >= Number(first) && numberOf(value) <= Number(second)
-    default: throw new Error(`${positive} is no positive operator`)
+    case 'gt':
+      return value => numberOf(value) > Number(first)
+    case 'lt':
+      return value => numberOf(value) < Number(first)
+    case 'between':
+      return value => numberOf(value) >= Number(first) && numberOf(value) <= Number(second)
+    default:
+      throw new Error(`${positive} is no positive operator`)
   }
 }
 

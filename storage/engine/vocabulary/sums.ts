@@ -21,5 +21,14 @@ export interface Sums {
 }
 
 export const sumNames = Object.freeze([
-  'visitors', 'visits', 'pageviews', 'events', 'revenue', 'bounceBase', 'bounces', 'duration', 'exits', 'engaged',
+  'visitors',
+  'visits',
+  'pageviews',
+  'events',
+  'revenue',
+  'bounceBase',
+  'bounces',
+  'duration',
+  'exits',
+  'engaged',
 ] as const satisfies readonly (keyof Sums)[])

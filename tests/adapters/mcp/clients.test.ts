@@ -26,24 +26,30 @@ async function sdk1(url: URL, token: string): Promise<Connected> {
   const transport = new Transport1(url, bearer(token))
   await client.connect(transport)
   return {
-    version: transport.protocolVersion, server: client.getServerVersion(), instructions: client.getInstructions(),
+    version: transport.protocolVersion,
+    server: client.getServerVersion(),
+    instructions: client.getInstructions(),
     list: async () => (await client.listTools()).tools,
     call: async (name, args) => client.callTool({ name, arguments: args ?? {} }),
     close: () => client.close(),
   }
 }
 
-const sdk2 = (mode: 'legacy' | 'auto' | { pin: string }) => async (url: URL, token: string): Promise<Connected> => {
-  const client = new Client2(me, { versionNegotiation: { mode } })
-  const transport = new Transport2(url, bearer(token))
-  await client.connect(transport)
-  return {
-    version: client.getNegotiatedProtocolVersion(), server: client.getServerVersion(), instructions: client.getInstructions(),
-    list: async () => (await client.listTools()).tools,
-    call: async (name, args) => client.callTool({ name, arguments: args ?? {} }),
-    close: () => client.close(),
+const sdk2 =
+  (mode: 'legacy' | 'auto' | { pin: string }) =>
+  async (url: URL, token: string): Promise<Connected> => {
+    const client = new Client2(me, { versionNegotiation: { mode } })
+    const transport = new Transport2(url, bearer(token))
+    await client.connect(transport)
+    return {
+      version: client.getNegotiatedProtocolVersion(),
+      server: client.getServerVersion(),
+      instructions: client.getInstructions(),
+      list: async () => (await client.listTools()).tools,
+      call: async (name, args) => client.callTool({ name, arguments: args ?? {} }),
+      close: () => client.close(),
+    }
   }
-}
 
 const clients: ReadonlyArray<readonly [string, string, (url: URL, token: string) => Promise<Connected>]> = [
   ['SDK 1.x', '2025-11-25', sdk1],
@@ -69,7 +75,9 @@ onEachEngine('clients of MCP', engine => {
   for (const [name, version, connect] of clients) {
     describe(name, () => {
       let client: Connected
-      before(async () => { client = await connect(served.url, world.token) })
+      before(async () => {
+        client = await connect(served.url, world.token)
+      })
       after(() => client.close())
 
       test('arrives', () => {
@@ -92,7 +100,10 @@ onEachEngine('clients of MCP', engine => {
 
       test('is told of a failure in the result, also where it holds the answer to a schema', async () => {
         await client.list()
-        const { isError, structuredContent, content } = await client.call('sites_list', { workspace_id: world.ids.workspace, per_page: 'many' })
+        const { isError, structuredContent, content } = await client.call('sites_list', {
+          workspace_id: world.ids.workspace,
+          per_page: 'many',
+        })
         assert.equal(isError, true)
         assert.deepEqual([structuredContent.error.code, structuredContent.error.details[0].pointer], ['validation_failed', '/per_page'])
         assert.deepEqual(JSON.parse(content[0].text), structuredContent)
@@ -119,7 +130,10 @@ onEachEngine('clients of MCP', engine => {
 
       test('searches where it cannot take every tool', async () => {
         const searching = await connect(new URL('?mode=search', served.url), world.token)
-        assert.deepEqual((await searching.list()).map(tool => tool.name), ['tools_call', 'tools_search'])
+        assert.deepEqual(
+          (await searching.list()).map(tool => tool.name),
+          ['tools_call', 'tools_search'],
+        )
         const { structuredContent } = await searching.call('tools_search', { query: 'list sites', limit: 3 })
         assert.equal(structuredContent.data[0].name, 'sites_list')
         const called = await searching.call('tools_call', { name: 'sites_get', arguments: { site_id: world.ids.site } })

@@ -6,7 +6,8 @@ import { makeWorld, startService, type TestService, type World } from '../../sup
 import { envelope, message, mirrored, post } from './served.ts'
 
 const [sqlite] = engines
-const hello = (protocolVersion: string) => message('initialize', { protocolVersion, capabilities: {}, clientInfo: { name: 'test', version: '1' } })
+const hello = (protocolVersion: string) =>
+  message('initialize', { protocolVersion, capabilities: {}, clientInfo: { name: 'test', version: '1' } })
 
 describe('MCP over HTTP', () => {
   let service: TestService
@@ -34,7 +35,8 @@ describe('MCP over HTTP', () => {
     }
 
     test('a version nobody speaks is answered with the newest', async () => {
-      for (const version of ['1999-01-01', '2026-07-28', '2030-01-01']) assert.equal((await send(hello(version))).body.result.protocolVersion, '2025-11-25')
+      for (const version of ['1999-01-01', '2026-07-28', '2030-01-01'])
+        assert.equal((await send(hello(version))).body.result.protocolVersion, '2025-11-25')
       assert.equal((await send(message('initialize'))).body.result.protocolVersion, '2025-11-25')
     })
 
@@ -46,7 +48,10 @@ describe('MCP over HTTP', () => {
 
     test('ping is answered, notifications and responses accepted in silence', async () => {
       assert.deepEqual((await send(message('ping', undefined, 'a'))).body, { jsonrpc: '2.0', id: 'a', result: {} })
-      for (const quiet of [{ jsonrpc: '2.0', method: 'notifications/initialized' }, { jsonrpc: '2.0', id: 1, result: {} }]) {
+      for (const quiet of [
+        { jsonrpc: '2.0', method: 'notifications/initialized' },
+        { jsonrpc: '2.0', id: 1, result: {} },
+      ]) {
         const { status, text } = await send(quiet)
         assert.deepEqual([status, text], [202, ''])
       }
@@ -88,13 +93,43 @@ describe('MCP over HTTP', () => {
       ['another Mcp-Method', discover, mirrored('tools/list'), 400, -32020],
       ['another version in the header', discover, mirrored('server/discover', undefined, '2025-11-25'), 400, -32020],
       ['no Mcp-Name', message('tools/call', { name: 'sites_get', _meta: envelope }), mirrored('tools/call'), 400, -32020],
-      ['another Mcp-Name', message('tools/call', { name: 'sites_get', _meta: envelope }), mirrored('tools/call', 'sites_list'), 400, -32020],
-      ['a notification with another Mcp-Method', { jsonrpc: '2.0', method: 'notifications/cancelled', params: { _meta: envelope } }, mirrored('tools/call'), 400, -32020],
+      [
+        'another Mcp-Name',
+        message('tools/call', { name: 'sites_get', _meta: envelope }),
+        mirrored('tools/call', 'sites_list'),
+        400,
+        -32020,
+      ],
+      [
+        'a notification with another Mcp-Method',
+        { jsonrpc: '2.0', method: 'notifications/cancelled', params: { _meta: envelope } },
+        mirrored('tools/call'),
+        400,
+        -32020,
+      ],
       ['initialize with a header of this era', hello('2025-11-25'), mirrored('initialize'), 400, -32020],
       ['no _meta', message('tools/list'), mirrored('tools/list'), 400, -32602],
-      ['no capabilities in _meta', message('tools/list', { _meta: { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' } }), mirrored('tools/list'), 400, -32602],
-      ['a version that is no text', message('tools/list', { _meta: { ...envelope, 'io.modelcontextprotocol/protocolVersion': 5 } }), mirrored('tools/list'), 400, -32602],
-      ['a version to come', message('tools/list', { _meta: { ...envelope, 'io.modelcontextprotocol/protocolVersion': '2031-01-01' } }), mirrored('tools/list', undefined, '2031-01-01'), 400, -32022],
+      [
+        'no capabilities in _meta',
+        message('tools/list', { _meta: { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' } }),
+        mirrored('tools/list'),
+        400,
+        -32602,
+      ],
+      [
+        'a version that is no text',
+        message('tools/list', { _meta: { ...envelope, 'io.modelcontextprotocol/protocolVersion': 5 } }),
+        mirrored('tools/list'),
+        400,
+        -32602,
+      ],
+      [
+        'a version to come',
+        message('tools/list', { _meta: { ...envelope, 'io.modelcontextprotocol/protocolVersion': '2031-01-01' } }),
+        mirrored('tools/list', undefined, '2031-01-01'),
+        400,
+        -32022,
+      ],
       ['a method of the other era', message('ping', { _meta: envelope }), mirrored('ping'), 404, -32601],
       ['a method nobody knows', message('nope', { _meta: envelope }), mirrored('nope'), 404, -32601],
     ]
@@ -106,21 +141,35 @@ describe('MCP over HTTP', () => {
     }
 
     test('a name in base64 is read', async () => {
-      const { body } = await send(message('tools/call', { name: 'sites_get', arguments: { site_id: world.ids.site }, _meta: envelope }), mirrored('tools/call', `=?base64?${Buffer.from('sites_get').toString('base64')}?=`))
+      const { body } = await send(
+        message('tools/call', { name: 'sites_get', arguments: { site_id: world.ids.site }, _meta: envelope }),
+        mirrored('tools/call', `=?base64?${Buffer.from('sites_get').toString('base64')}?=`),
+      )
       assert.equal(body.result.structuredContent.data.id, world.ids.site)
     })
   })
 
   describe('what is malformed', () => {
     const malformed: ReadonlyArray<readonly [string, unknown, number]> = [
-      ['no JSON', '{', -32700], ['nothing', '', -32700], ['a form', 'a=1&b=2', -32700], ['NUL', '\u0000', -32700],
-      ['null', 'null', -32600], ['a number', 5, -32600], ['text', '"x"', -32600], ['an empty object', {}, -32600],
-      ['no jsonrpc', { id: 1, method: 'ping' }, -32600], ['another jsonrpc', { jsonrpc: '1.0', id: 1, method: 'ping' }, -32600],
+      ['no JSON', '{', -32700],
+      ['nothing', '', -32700],
+      ['a form', 'a=1&b=2', -32700],
+      ['NUL', '\u0000', -32700],
+      ['null', 'null', -32600],
+      ['a number', 5, -32600],
+      ['text', '"x"', -32600],
+      ['an empty object', {}, -32600],
+      ['no jsonrpc', { id: 1, method: 'ping' }, -32600],
+      ['another jsonrpc', { jsonrpc: '1.0', id: 1, method: 'ping' }, -32600],
       ['a method that is no text', { jsonrpc: '2.0', id: 1, method: {} }, -32600],
-      ['an id that is an object', message('ping', undefined, { a: 1 }), -32600], ['an id with a fraction', message('ping', undefined, 1.5), -32600], ['an id that is null', message('ping', undefined, null), -32600],
-      ['params that are a list', message('tools/list', []), -32600], ['params that are text', message('tools/list', 'x'), -32600],
+      ['an id that is an object', message('ping', undefined, { a: 1 }), -32600],
+      ['an id with a fraction', message('ping', undefined, 1.5), -32600],
+      ['an id that is null', message('ping', undefined, null), -32600],
+      ['params that are a list', message('tools/list', []), -32600],
+      ['params that are text', message('tools/list', 'x'), -32600],
       ['a request without an id', { jsonrpc: '2.0', method: 'tools/call', params: { name: 'sites_get' } }, -32600],
-      ['an empty batch', [], -32600], ['a batch without an end', Array.from({ length: 51 }, (_, i) => message('ping', undefined, i)), -32600],
+      ['an empty batch', [], -32600],
+      ['a batch without an end', Array.from({ length: 51 }, (_, i) => message('ping', undefined, i)), -32600],
     ]
     for (const [what, body, code] of malformed) {
       test(`${what}: ${code}, and 401 without a token`, async () => {
@@ -132,7 +181,12 @@ describe('MCP over HTTP', () => {
 
     test('nesting without an end is no way to a 5xx', async () => {
       const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
-      for (const body of [deep, `{"jsonrpc":"2.0","id":${deep},"method":"ping"}`, `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":${deep}}`, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"sites_get","_meta":${deep}}}`]) {
+      for (const body of [
+        deep,
+        `{"jsonrpc":"2.0","id":${deep},"method":"ping"}`,
+        `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":${deep}}`,
+        `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"sites_get","_meta":${deep}}}`,
+      ]) {
         assert.ok((await send(body)).status < 500)
       }
     })
@@ -143,7 +197,13 @@ describe('MCP over HTTP', () => {
     })
 
     test('an unknown tool and a cursor are invalid parameters', async () => {
-      for (const [method, params] of [['tools/call', { name: 'no_such_tool' }], ['tools/call', {}], ['tools/call', { name: 5 }], ['tools/call', { name: '__proto__' }], ['tools/list', { cursor: 'x' }]] as const) {
+      for (const [method, params] of [
+        ['tools/call', { name: 'no_such_tool' }],
+        ['tools/call', {}],
+        ['tools/call', { name: 5 }],
+        ['tools/call', { name: '__proto__' }],
+        ['tools/list', { cursor: 'x' }],
+      ] as const) {
         const { status, body } = await send(message(method, params))
         assert.deepEqual([status, body.error.code], [200, -32602])
       }
@@ -153,9 +213,23 @@ describe('MCP over HTTP', () => {
   describe('a batch', () => {
     test('is answered one by one, notifications not at all', async () => {
       const call = message('tools/call', { name: 'sites_get', arguments: { site_id: world.ids.site } }, 'c')
-      const { status, body } = await send([message('ping', undefined, 1), { jsonrpc: '2.0', method: 'notifications/initialized' }, 5, message('nope', undefined, 2), call])
+      const { status, body } = await send([
+        message('ping', undefined, 1),
+        { jsonrpc: '2.0', method: 'notifications/initialized' },
+        5,
+        message('nope', undefined, 2),
+        call,
+      ])
       assert.equal(status, 200)
-      assert.deepEqual(body.map((each: { id: unknown; error?: { code: number } }) => [each.id, each.error?.code]), [[1, undefined], [null, -32600], [2, -32601], ['c', undefined]])
+      assert.deepEqual(
+        body.map((each: { id: unknown; error?: { code: number } }) => [each.id, each.error?.code]),
+        [
+          [1, undefined],
+          [null, -32600],
+          [2, -32601],
+          ['c', undefined],
+        ],
+      )
       assert.equal(body[3].result.structuredContent.data.id, world.ids.site)
     })
     test('of notifications alone is accepted in silence', async () => {
@@ -178,7 +252,15 @@ describe('MCP over HTTP', () => {
       assert.match(none.headers.get('www-authenticate') ?? '', /^Bearer resource_metadata="http:\/\/footfall\.test\//)
       const elsewhere = await world.tokenFor('owner', { allowedIps: ['203.0.113.7'] })
       const call = message('tools/call', { name: 'sites_get', arguments: { site_id: world.ids.site } })
-      for (const body of [list, call, [list], [call], hello('2025-11-25'), { jsonrpc: '2.0', method: 'notifications/initialized' }, message('tools/call', { name: 'nope' })]) {
+      for (const body of [
+        list,
+        call,
+        [list],
+        [call],
+        hello('2025-11-25'),
+        { jsonrpc: '2.0', method: 'notifications/initialized' },
+        message('tools/call', { name: 'nope' }),
+      ]) {
         const bad = await post(service, body, { token: `pat_${'x'.repeat(36)}` })
         assert.deepEqual([bad.status, bad.body.error.code], [401, 'invalid_token'])
         assert.match(bad.headers.get('www-authenticate') ?? '', /error="invalid_token"/)
@@ -204,7 +286,11 @@ describe('MCP over HTTP', () => {
     })
 
     test('a bare curl -d works, whatever it says it sends and takes', async () => {
-      for (const headers of [{ 'Content-Type': 'application/x-www-form-urlencoded', Accept: '*/*' }, { 'Content-Type': 'application/json', Accept: '' }, { 'Content-Type': 'text/plain', Accept: 'text/event-stream' }]) {
+      for (const headers of [
+        { 'Content-Type': 'application/x-www-form-urlencoded', Accept: '*/*' },
+        { 'Content-Type': 'application/json', Accept: '' },
+        { 'Content-Type': 'text/plain', Accept: 'text/event-stream' },
+      ]) {
         const { status, body, headers: answered } = await send(message('tools/list'), headers)
         assert.equal(status, 200)
         assert.match(answered.get('content-type') ?? '', /^application\/json/)
@@ -215,7 +301,10 @@ describe('MCP over HTTP', () => {
     test('every answer carries the headers of all answers, and is not kept', async () => {
       for (const body of [message('ping'), { jsonrpc: '2.0', method: 'notifications/initialized' }, '{']) {
         const { headers } = await send(body, { 'X-Request-Id': 'mine' })
-        assert.deepEqual([headers.get('x-request-id'), headers.get('x-content-type-options'), headers.get('cache-control')], ['mine', 'nosniff', 'no-store'])
+        assert.deepEqual(
+          [headers.get('x-request-id'), headers.get('x-content-type-options'), headers.get('cache-control')],
+          ['mine', 'nosniff', 'no-store'],
+        )
       }
     })
   })
@@ -225,7 +314,8 @@ test('each call counts once against the rate of its token; over it, HTTP says 42
   const service = await startService(sqlite!, { RATE_TOKEN: 4 })
   const world = await makeWorld(service)
   const call = message('tools/call', { name: 'sites_get', arguments: { site_id: world.ids.site } })
-  const left = async (body: unknown) => /r=(\d+)/.exec((await post(service, body, { token: world.token })).headers.get('ratelimit') ?? '')?.[1]
+  const left = async (body: unknown) =>
+    /r=(\d+)/.exec((await post(service, body, { token: world.token })).headers.get('ratelimit') ?? '')?.[1]
   assert.equal(await left(call), '3')
   assert.equal(await left(message('tools/list')), '2')
   assert.equal(await left(message('tools/call', { name: 'nope' })), '1')

@@ -20,7 +20,11 @@ export function mirrored(method: string, name?: string, version = '2026-07-28'):
 }
 
 /** Sends anything at all as the body of one POST. */
-export async function post({ web }: TestService, body: unknown, { token, headers = {}, query = '' }: { token?: string | undefined; headers?: Record<string, string>; query?: string } = {}) {
+export async function post(
+  { web }: TestService,
+  body: unknown,
+  { token, headers = {}, query = '' }: { token?: string | undefined; headers?: Record<string, string>; query?: string } = {},
+) {
   const response = await web.request(`/mcp${query}`, {
     method: 'POST',
     headers: { ...(token ? { Authorization: `Bearer ${token}` } : {}), 'Content-Type': 'application/json', ...headers },

@@ -15,7 +15,13 @@ const [sqlite] = engines
 
 describe('every tool', () => {
   test('is an operation, and every operation of this surface is one, sorted by name', () => {
-    assert.deepEqual(tools.map(tool => tool.name), [...table.operations.values()].filter(row => carriedBy('mcp', row)).map(row => row.id).sort())
+    assert.deepEqual(
+      tools.map(tool => tool.name),
+      [...table.operations.values()]
+        .filter(row => carriedBy('mcp', row))
+        .map(row => row.id)
+        .sort(),
+    )
     assert.ok(!tools.some(tool => ['tools_search', 'tools_call'].includes(tool.name)), 'a name that ?mode=search takes')
   })
 
@@ -35,7 +41,10 @@ describe('every tool', () => {
       assert.ok(JSON.stringify(input).length < 16_384)
       assert.equal(input.additionalProperties, false)
       const properties = input.properties as Record<string, { description?: string; default?: unknown }>
-      assert.deepEqual(Object.keys(properties).sort(), [...Object.keys(operation.pathInput), ...Object.keys(operation.input.properties)].sort())
+      assert.deepEqual(
+        Object.keys(properties).sort(),
+        [...Object.keys(operation.pathInput), ...Object.keys(operation.input.properties)].sort(),
+      )
       for (const [name, property] of Object.entries(properties)) assert.ok(property.description, `${name} has a description`)
       const required = (input.required ?? []) as string[]
       for (const name of required) assert.ok(properties[name] && properties[name].default === undefined, `${name} must be sent`)
@@ -64,8 +73,16 @@ describe('the list', () => {
     test(`shows ${role} what ${role} may`, async () => {
       const names = await list(await world.tokenFor(role))
       const held: readonly string[] = roles[role satisfies Role].permissions
-      const expected = [...table.operations.values()].filter(row => isTool(row) && (!isPermission(row.access) || held.includes(row.access)) && (typeof row.role !== 'string' || row.role === role)).sort(byId)
-      assert.deepEqual(names, expected.map(row => row.id))
+      const expected = [...table.operations.values()]
+        .filter(
+          row =>
+            isTool(row) && (!isPermission(row.access) || held.includes(row.access)) && (typeof row.role !== 'string' || row.role === role),
+        )
+        .sort(byId)
+      assert.deepEqual(
+        names,
+        expected.map(row => row.id),
+      )
     })
   }
 
@@ -78,11 +95,15 @@ describe('the list', () => {
   })
 
   test('is the same at every time of asking', async () => {
-    assert.deepEqual(await post(service, message('tools/list'), { token: world.token }).then(each => each.text), await post(service, message('tools/list'), { token: world.token }).then(each => each.text))
+    assert.deepEqual(
+      await post(service, message('tools/list'), { token: world.token }).then(each => each.text),
+      await post(service, message('tools/list'), { token: world.token }).then(each => each.text),
+    )
   })
 
   test('is narrowed to toolsets, in any spelling, and to what only reads', async () => {
-    const areas = async (query: string) => [...new Set((await list(world.token, query)).map(name => table.operations.get(name)?.section))].sort()
+    const areas = async (query: string) =>
+      [...new Set((await list(world.token, query)).map(name => table.operations.get(name)?.section))].sort()
     assert.deepEqual(await areas('?toolsets=sites,workspaces'), ['Sites', 'Workspaces'])
     assert.deepEqual(await areas('?toolsets=Sites,%20workspaces'), ['Sites', 'Workspaces'])
     assert.deepEqual(await list(world.token, '?toolsets='), await list(world.token))
@@ -92,14 +113,25 @@ describe('the list', () => {
   })
 
   test('narrowed away is out of reach, also through tools_call', async () => {
-    const direct = await post(service, message('tools/call', { name: 'sites_update', arguments: { site_id: world.ids.site } }), { token: world.token, query: '?readonly=1' })
+    const direct = await post(service, message('tools/call', { name: 'sites_update', arguments: { site_id: world.ids.site } }), {
+      token: world.token,
+      query: '?readonly=1',
+    })
     assert.equal(direct.body.error.code, -32602)
-    const through = await post(service, message('tools/call', { name: 'tools_call', arguments: { name: 'sites_update', arguments: { site_id: world.ids.site } } }), { token: world.token, query: '?readonly=1&mode=search' })
+    const through = await post(
+      service,
+      message('tools/call', { name: 'tools_call', arguments: { name: 'sites_update', arguments: { site_id: world.ids.site } } }),
+      { token: world.token, query: '?readonly=1&mode=search' },
+    )
     assert.deepEqual([through.body.result.isError, through.body.result.structuredContent.error.details[0].code], [true, 'not_found'])
   })
 
   test('a URL that asks for what there is not says what there is', async () => {
-    for (const [query, wanted] of [['?toolsets=sites,nope', /no toolset nope; toolsets are .*sites.*workspaces/], ['?readonly=maybe', /readonly must be one of .*1/], ['?mode=x', /mode must be one of .*search/]] as const) {
+    for (const [query, wanted] of [
+      ['?toolsets=sites,nope', /no toolset nope; toolsets are .*sites.*workspaces/],
+      ['?readonly=maybe', /readonly must be one of .*1/],
+      ['?mode=x', /mode must be one of .*search/],
+    ] as const) {
       for (const body of [message('tools/list'), message('tools/call', { name: 'sites_get' }), message('initialize')]) {
         const answer = await post(service, body, { token: world.token, query })
         assert.deepEqual([answer.status, answer.body.error.code], [200, -32602])
@@ -114,15 +146,33 @@ describe('the list', () => {
 
     test('holds two tools, honest about what they may do', async () => {
       const offered = async (query: string) => (await post(service, message('tools/list'), { token: world.token, query })).body.result.tools
-      for (const [query, readonly] of [['?mode=search', false], ['?mode=search&readonly=1', true]] as const) {
+      for (const [query, readonly] of [
+        ['?mode=search', false],
+        ['?mode=search&readonly=1', true],
+      ] as const) {
         const both = await offered(query)
-        assert.deepEqual(both.map((tool: any) => [tool.name, tool.annotations.readOnlyHint]), [['tools_call', readonly], ['tools_search', true]])
-        for (const tool of both) assert.deepEqual([tool.inputSchema.type, tool.inputSchema.additionalProperties, tool.outputSchema.type], ['object', false, 'object'])
+        assert.deepEqual(
+          both.map((tool: any) => [tool.name, tool.annotations.readOnlyHint]),
+          [
+            ['tools_call', readonly],
+            ['tools_search', true],
+          ],
+        )
+        for (const tool of both)
+          assert.deepEqual(
+            [tool.inputSchema.type, tool.inputSchema.additionalProperties, tool.outputSchema.type],
+            ['object', false, 'object'],
+          )
       }
     })
 
     test('finds by what is asked for, with the schema of the tool itself', async () => {
-      for (const [query, first] of [['list sites', 'sites_list'], ['change a site', 'sites_update'], ['sites_delete', 'sites_delete'], ['DELETE WORKSPACE', 'workspaces_delete']] as const) {
+      for (const [query, first] of [
+        ['list sites', 'sites_list'],
+        ['change a site', 'sites_update'],
+        ['sites_delete', 'sites_delete'],
+        ['DELETE WORKSPACE', 'workspaces_delete'],
+      ] as const) {
         const { data } = (await call('tools_search', { query })).structuredContent
         assert.equal(data[0].name, first)
         assert.deepEqual(data[0].input_schema, tools.find(tool => tool.name === first)?.inputSchema)
@@ -136,7 +186,10 @@ describe('the list', () => {
       const { data, meta } = (await call('tools_search', { limit: 50 }, token)).structuredContent
       const names = await list(token)
       assert.equal(meta.total, names.length)
-      assert.deepEqual(data.map((each: { name: string }) => each.name), names.slice(0, 50))
+      assert.deepEqual(
+        data.map((each: { name: string }) => each.name),
+        names.slice(0, 50),
+      )
     })
 
     test('calls as the tool itself would', async () => {
@@ -146,20 +199,32 @@ describe('the list', () => {
       const without = await call('tools_call', { name: 'workspaces_list' })
       assert.equal(without.structuredContent.data[0].id, world.ids.workspace)
       const viewer = await world.tokenFor('viewer')
-      assert.equal((await call('tools_call', { name: 'sites_update', arguments: { site_id: world.ids.site, name: 'x' } }, viewer)).structuredContent.error.code, 'permission_denied')
+      assert.equal(
+        (await call('tools_call', { name: 'sites_update', arguments: { site_id: world.ids.site, name: 'x' } }, viewer)).structuredContent
+          .error.code,
+        'permission_denied',
+      )
     })
 
     test('says what is wrong with its own arguments, all at once', async () => {
       const faults = async (name: string, args: unknown) => {
-        const { isError, structuredContent: { error } } = await call(name, args)
+        const {
+          isError,
+          structuredContent: { error },
+        } = await call(name, args)
         assert.equal(isError, true)
         return error.details.length > 0 ? error.details.map((detail: any) => `${detail.pointer} ${detail.code}`).sort() : error.code
       }
-      assert.deepEqual(await faults('tools_search', { query: 5, limit: 500, more: 1 }), ['/limit too_large', '/more unknown_field', '/query invalid_type'])
+      assert.deepEqual(await faults('tools_search', { query: 5, limit: 500, more: 1 }), [
+        '/limit too_large',
+        '/more unknown_field',
+        '/query invalid_type',
+      ])
       assert.deepEqual(await faults('tools_call', { site_id: 'x' }), ['/name required', '/site_id unknown_field'])
       assert.deepEqual(await faults('tools_call', { name: 'nope' }), ['/name not_found'])
       assert.deepEqual(await faults('tools_call', { name: 'sites_get', arguments: 'x' }), ['/arguments invalid_type'])
-      for (const args of [[], 'x', 5, true]) for (const name of ['tools_call', 'tools_search']) assert.equal(await faults(name, args), 'invalid_json')
+      for (const args of [[], 'x', 5, true])
+        for (const name of ['tools_call', 'tools_search']) assert.equal(await faults(name, args), 'invalid_json')
     })
   })
 
@@ -171,21 +236,31 @@ describe('the list', () => {
     })
 
     test('with arguments that are no object fails in the envelope; none and null are no arguments', async () => {
-      for (const args of [[], 'x', 5, true]) assert.equal((await callTool(service, 'workspaces_list', args, world.token)).body.error.code, 'invalid_json')
+      for (const args of [[], 'x', 5, true])
+        assert.equal((await callTool(service, 'workspaces_list', args, world.token)).body.error.code, 'invalid_json')
       for (const args of [undefined, null, {}]) assert.equal((await callTool(service, 'workspaces_list', args, world.token)).isError, false)
     })
 
     test('is done once for one idempotency key, in _meta or in the header', async () => {
-      const create = (domain: string, { meta, header }: { meta?: unknown; header?: string }) => post(service, message('tools/call', {
-        name: 'sites_create', arguments: { workspace_id: world.ids.workspace, domain }, ...(meta === undefined ? {} : { _meta: { 'footfall/idempotency-key': meta } }),
-      }), { token: world.token, headers: header ? { 'Idempotency-Key': header } : {} }).then(({ body }) => body.result.structuredContent)
+      const create = (domain: string, { meta, header }: { meta?: unknown; header?: string }) =>
+        post(
+          service,
+          message('tools/call', {
+            name: 'sites_create',
+            arguments: { workspace_id: world.ids.workspace, domain },
+            ...(meta === undefined ? {} : { _meta: { 'footfall/idempotency-key': meta } }),
+          }),
+          { token: world.token, headers: header ? { 'Idempotency-Key': header } : {} },
+        ).then(({ body }) => body.result.structuredContent)
       const first = await create('once.example.org', { meta: 'k1' })
       assert.ok(first.data.id)
       assert.deepEqual(await create('once.example.org', { meta: 'k1' }), first)
       assert.deepEqual(await create('once.example.org', { header: 'k1' }), first)
       assert.equal((await create('twice.example.org', { meta: 'k1', header: 'k2' })).error.code, 'idempotency_key_reused')
       assert.equal((await create('thrice.example.org', { meta: 5 })).error.code, 'validation_failed')
-      const sites = await request(service, 'GET', `/workspaces/${world.ids.workspace}/sites?search=once.example.org`, { token: world.token })
+      const sites = await request(service, 'GET', `/workspaces/${world.ids.workspace}/sites?search=once.example.org`, {
+        token: world.token,
+      })
       assert.equal(sites.body.meta.total, 1)
     })
 

@@ -8,8 +8,38 @@ import { callTool } from '../../support/mcp.ts'
 import { makeWorld, request, startService } from '../../support/world.ts'
 
 const hidden = [
-  '\u0000', '\u0007', '\b', '\f', '\r', '\u001b', '\u001f', '\u007f', '\u0085', '\u009b', '\u200b', '\u200e', '\u200f', '\u061c', '\ufeff', '\u00ad', '\u2060', '\u2063',
-  '\u202a', '\u202b', '\u202c', '\u202d', '\u202e', '\u2066', '\u2067', '\u2068', '\u2069', '\u{e0001}', '\u{e0041}', '\u{e007f}', '\u{e0100}', '\ufff9',
+  '\u0000',
+  '\u0007',
+  '\b',
+  '\f',
+  '\r',
+  '\u001b',
+  '\u001f',
+  '\u007f',
+  '\u0085',
+  '\u009b',
+  '\u200b',
+  '\u200e',
+  '\u200f',
+  '\u061c',
+  '\ufeff',
+  '\u00ad',
+  '\u2060',
+  '\u2063',
+  '\u202a',
+  '\u202b',
+  '\u202c',
+  '\u202d',
+  '\u202e',
+  '\u2066',
+  '\u2067',
+  '\u2068',
+  '\u2069',
+  '\u{e0001}',
+  '\u{e0041}',
+  '\u{e007f}',
+  '\u{e0100}',
+  '\ufff9',
 ]
 
 describe('visitor text', () => {
@@ -29,11 +59,13 @@ describe('visitor text', () => {
   })
 
   test('whatever it is, text and value say the same, and a second time changes nothing', () => {
-    fc.assert(fc.property(fc.jsonValue(), inner => {
-      const once = cleaned({ inner })
-      assert.deepEqual(JSON.parse(once.text), JSON.parse(JSON.stringify(once.value)))
-      assert.equal(cleaned(once.value).text, once.text)
-    }))
+    fc.assert(
+      fc.property(fc.jsonValue(), inner => {
+        const once = cleaned({ inner })
+        assert.deepEqual(JSON.parse(once.text), JSON.parse(JSON.stringify(once.value)))
+        assert.equal(cleaned(once.value).text, once.text)
+      }),
+    )
   })
 })
 

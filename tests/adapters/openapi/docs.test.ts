@@ -45,7 +45,9 @@ test('it shows operations, keeps to its policy and asks no other host', { skip: 
     const asked: string[] = []
     const complaints: string[] = []
     page.on('request', each => asked.push(each.url()))
-    page.on('console', message => { if (message.type() === 'error') complaints.push(message.text()) })
+    page.on('console', message => {
+      if (message.type() === 'error') complaints.push(message.text())
+    })
     page.on('pageerror', error => complaints.push(error.message))
     await page.goto(`${origin}/docs`)
     const [first] = table.operations.values()
@@ -53,7 +55,10 @@ test('it shows operations, keeps to its policy and asks no other host', { skip: 
     await page.getByRole('heading', { name: first.summary }).first().waitFor({ timeout: 30_000 })
     for (const { name } of table.areas.slice(0, 3)) await page.getByText(name, { exact: true }).first().waitFor()
     await page.waitForTimeout(1500) // what comes late comes now
-    assert.deepEqual(asked.filter(url => !url.startsWith(`${origin}/`) && !/^(data|blob):/.test(url)), [])
+    assert.deepEqual(
+      asked.filter(url => !url.startsWith(`${origin}/`) && !/^(data|blob):/.test(url)),
+      [],
+    )
     assert.ok(asked.includes(`${origin}/openapi.json`))
     assert.deepEqual(complaints, [])
   } finally {

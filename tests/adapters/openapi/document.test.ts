@@ -14,17 +14,29 @@ import { area } from '../../../runtime/area.ts'
 import { defineTable } from '../../../runtime/table.ts'
 import { idKind } from '../../../runtime/ids.ts'
 
-const Card = record('Card', {
-  id: Type.String({ description: 'Id.' }),
-  note: Nullable(Type.String(), { description: 'Text.' }),
-}, 'A card.')
-const Deck = record('Deck', {
-  top: Nullable(Card, { description: 'The first card.' }),
-  cards: Type.Array(Card, { description: 'All.' }),
-}, 'A deck.')
+const Card = record(
+  'Card',
+  {
+    id: Type.String({ description: 'Id.' }),
+    note: Nullable(Type.String(), { description: 'Text.' }),
+  },
+  'A card.',
+)
+const Deck = record(
+  'Deck',
+  {
+    top: Nullable(Card, { description: 'The first card.' }),
+    cards: Type.Array(Card, { description: 'All.' }),
+  },
+  'A deck.',
+)
 
 const cards_list = list({
-  route: 'GET /cards', summary: 'List cards', access: 'analytics.read', effect: 'read', of: Card,
+  route: 'GET /cards',
+  summary: 'List cards',
+  access: 'analytics.read',
+  effect: 'read',
+  of: Card,
   input: {
     colors: Type.Array(Type.String(), { default: [], description: 'Only these.' }),
     filters: Type.Array(Type.Array(Type.String()), { default: [], description: 'Conditions.' }),
@@ -34,8 +46,12 @@ const cards_list = list({
   run: async () => ({ rows: [], total: 0 }),
 })
 const cards_make = operation({
-  route: 'POST /sites/{site_id}/cards', summary: 'Make a deck', access: 'content.write', effect: 'create',
-  output: Deck, surfaces: ['http'],
+  route: 'POST /sites/{site_id}/cards',
+  summary: 'Make a deck',
+  access: 'content.write',
+  effect: 'create',
+  output: Deck,
+  surfaces: ['http'],
   path: { site_id: Type.String({ description: 'Id of the site.' }) },
   input: {
     name: Type.String({ description: 'Name.' }),
@@ -46,12 +62,22 @@ const cards_make = operation({
   run: async () => ({ top: null, cards: [] }),
 })
 const cards_burn = operation({
-  route: 'DELETE /cards', summary: 'Burn all', access: 'public', effect: 'delete', input: {}, output: Card,
+  route: 'DELETE /cards',
+  summary: 'Burn all',
+  access: 'public',
+  effect: 'delete',
+  input: {},
+  output: Card,
   examples: [{ input: {} }],
   run: async () => ({ id: '1', note: null }),
 })
 const cards_ask = operation({
-  route: 'POST /cards/ask', summary: 'Ask', access: 'member', effect: 'update', input: {}, output: Card,
+  route: 'POST /cards/ask',
+  summary: 'Ask',
+  access: 'member',
+  effect: 'update',
+  input: {},
+  output: Card,
   surfaces: ['mcp'],
   examples: [{ input: {} }],
   run: async () => ({ id: '1', note: null }),
@@ -83,10 +109,19 @@ test('what is public asks for no token', () => {
 
 test('a picture is described as what it is', () => {
   const pictures_show = operation({
-    route: 'GET /picture', summary: 'Show it', access: 'public', effect: 'read', input: {},
-    output: Type.String({ description: 'SVG.' }), answers: text('image/svg+xml'), examples: [{ input: {} }], run: async () => '<svg/>',
+    route: 'GET /picture',
+    summary: 'Show it',
+    access: 'public',
+    effect: 'read',
+    input: {},
+    output: Type.String({ description: 'SVG.' }),
+    answers: text('image/svg+xml'),
+    examples: [{ input: {} }],
+    run: async () => '<svg/>',
   })
-  const { paths } = JSON.parse(specText(describeApi(defineTable([area({ name: 'Pictures', description: 'Pictures.', operations: { pictures_show } })]))))
+  const { paths } = JSON.parse(
+    specText(describeApi(defineTable([area({ name: 'Pictures', description: 'Pictures.', operations: { pictures_show } })]))),
+  )
   assert.deepEqual(paths['/picture.json'].get.responses[200].content, {
     'image/svg+xml': { schema: { type: 'string', description: 'SVG.' } },
   })
@@ -129,8 +164,10 @@ test('records are components that are referred to, also where they may be null',
   assert.deepEqual(data, { type: 'array', items: { $ref: '#/components/schemas/Card' } })
   assert.deepEqual(Object.keys(meta.allOf[0].properties), ['page', 'per_page', 'total', 'total_pages'])
   assert.deepEqual(answerOf(paths['/sites/{site_id}/cards.json'].post, 201).data, { $ref: '#/components/schemas/Deck' })
-  assert.deepEqual(components.schemas.Deck.properties.top,
-    { anyOf: [{ $ref: '#/components/schemas/Card' }, { type: 'null' }], description: 'The first card.' })
+  assert.deepEqual(components.schemas.Deck.properties.top, {
+    anyOf: [{ $ref: '#/components/schemas/Card' }, { type: 'null' }],
+    description: 'The first card.',
+  })
   assert.deepEqual(components.schemas.Card.properties.note, { type: ['string', 'null'], description: 'Text.' })
 })
 
@@ -138,8 +175,9 @@ test('every operation may answer 401, 403, 404, 422 and the rest, and every code
   for (const each of [paths['/cards.json'].get, paths['/cards.json'].delete]) {
     assert.deepEqual(Object.keys(each.responses), ['200', '401', '403', '404', '422', 'default'])
   }
-  const codes = Object.values<any>(components.responses)
-    .map(each => each.content['application/json'].schema.properties.error.properties.code)
+  const codes = Object.values<any>(components.responses).map(
+    each => each.content['application/json'].schema.properties.error.properties.code,
+  )
   assert.deepEqual(codes.flatMap(code => code.enum).sort(), Object.keys(errors).sort())
   for (const code of codes) assert.deepEqual(Object.keys(code['x-enumDescriptions']), code.enum)
   assert.deepEqual(components.schemas.ErrorDetail.properties.code.enum, detailCodes)
@@ -156,12 +194,19 @@ test('events are webhooks with their envelope and signatures', () => {
 })
 
 test('two different records with one name stop the start, a name of our own does too', () => {
-  const clash = (title: string) => operation({
-    route: 'GET /clash', summary: 'Clash', access: 'public', effect: 'read', input: {}, examples: [{ input: {} }],
-    output: record(title, { other: Type.String({ description: 'Other.' }) }, 'Another.'),
-    run: async () => ({ other: '' }),
-  })
-  const withClash = (title: string) => defineTable([area({ name: 'Cards', description: 'Cards.', operations: { cards_list, cards_clash: clash(title) } })])
+  const clash = (title: string) =>
+    operation({
+      route: 'GET /clash',
+      summary: 'Clash',
+      access: 'public',
+      effect: 'read',
+      input: {},
+      examples: [{ input: {} }],
+      output: record(title, { other: Type.String({ description: 'Other.' }) }, 'Another.'),
+      run: async () => ({ other: '' }),
+    })
+  const withClash = (title: string) =>
+    defineTable([area({ name: 'Cards', description: 'Cards.', operations: { cards_list, cards_clash: clash(title) } })])
   assert.throws(() => describeApi(withClash('Card')), /"Card"/)
   assert.throws(() => describeApi(withClash('ErrorDetail')), /"ErrorDetail"/)
   assert.doesNotThrow(() => describeApi(withClash('Else')))
@@ -170,8 +215,10 @@ test('two different records with one name stop the start, a name of our own does
 test('every HTTP operation of the service is in the document exactly once, and nothing else is', () => {
   const whole = JSON.parse(specText(describeApi(table)))
   const found = Object.entries<object>(whole.paths).flatMap(([path, item]) =>
-    Object.entries(item).map(([method, { operationId }]) => `${operationId} ${method.toUpperCase()} ${path}`))
-  const declared = [...table.operations.values()].filter(row => carriedBy('http', row))
+    Object.entries(item).map(([method, { operationId }]) => `${operationId} ${method.toUpperCase()} ${path}`),
+  )
+  const declared = [...table.operations.values()]
+    .filter(row => carriedBy('http', row))
     .map(({ id, method, path }) => `${id} ${method} ${path}.json`)
   assert.deepEqual(found.sort(), declared.sort())
 })

@@ -44,8 +44,10 @@ test('a stale file is named and fails the check; writing mends it', async () => 
   assert.equal(missing.status, 1)
   assert.match(missing.stderr, /spec\/openapi\.json is stale/)
   assert.equal(spec('--out', folder).status, 0)
-  assert.deepEqual([spec('--check', '--out', folder).status, await readFile(path.join(folder, 'openapi.json'), 'utf8')],
-    [0, specText(describeApi(table))])
+  assert.deepEqual(
+    [spec('--check', '--out', folder).status, await readFile(path.join(folder, 'openapi.json'), 'utf8')],
+    [0, specText(describeApi(table))],
+  )
   await writeFile(path.join(folder, 'tools.json'), '{}\n')
   const { status, stderr } = spec('--check', '--out', folder)
   assert.equal(status, 1)
@@ -59,7 +61,11 @@ test('Redocly finds neither an error nor a warning', () => {
     { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
   )
   const { totals, problems } = JSON.parse(stdout.slice(stdout.indexOf('{')))
-  assert.deepEqual(problems.map(({ message }: { message: string }) => message), [], stderr)
+  assert.deepEqual(
+    problems.map(({ message }: { message: string }) => message),
+    [],
+    stderr,
+  )
   assert.equal(totals.errors + totals.warnings, 0)
 })
 
@@ -107,8 +113,20 @@ test('openapi-typescript makes a client that compiles and gets answers, as docs/
   await writeFile(path.join(folder, 'api.ts'), astToString(await openapiTS(pathToFileURL(committed))))
   const file = path.join(folder, 'client.ts')
   await writeFile(file, client)
-  const { status, stdout } = run(['node_modules/typescript/bin/tsc', '--noEmit', '--strict', '--skipLibCheck',
-    '--target', 'es2022', '--module', 'nodenext', '--allowImportingTsExtensions', '--types', 'node', file])
+  const { status, stdout } = run([
+    'node_modules/typescript/bin/tsc',
+    '--noEmit',
+    '--strict',
+    '--skipLibCheck',
+    '--target',
+    'es2022',
+    '--module',
+    'nodenext',
+    '--allowImportingTsExtensions',
+    '--types',
+    'node',
+    file,
+  ])
   assert.equal(stdout, '')
   assert.equal(status, 0)
   const { token, ids } = await makeWorld(service)
@@ -138,10 +156,13 @@ test('other methods are refused, and a page elsewhere may ask first', async () =
   const refused = await request(service, 'POST', '/openapi.json')
   assert.equal(refused.status, 405)
   assert.match(refused.headers.get('allow') ?? '', /GET/)
-  const asked = await request(service, 'OPTIONS', '/openapi.json', { headers: {
-    Origin: 'https://elsewhere.example', 'Access-Control-Request-Method': 'GET',
-    'Access-Control-Request-Headers': 'if-none-match',
-  } })
+  const asked = await request(service, 'OPTIONS', '/openapi.json', {
+    headers: {
+      Origin: 'https://elsewhere.example',
+      'Access-Control-Request-Method': 'GET',
+      'Access-Control-Request-Headers': 'if-none-match',
+    },
+  })
   assert.equal(asked.status, 204)
   assert.equal(asked.headers.get('access-control-allow-methods'), 'GET')
 })

@@ -18,17 +18,28 @@ const kills = 5
 const hits = 12_000
 const script = ['scripts/run.mjs', 'import']
 const run = (args: readonly string[], url: string) =>
-  promisify(execFile)(process.execPath, [...script, ...args], { env: { ...process.env, DATABASE_URL: url } })
-    .then(({ stdout, stderr }) => ({ code: 0, stdout, stderr }), (error: { code: number; stdout: string; stderr: string }) => error)
+  promisify(execFile)(process.execPath, [...script, ...args], { env: { ...process.env, DATABASE_URL: url } }).then(
+    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
+    (error: { code: number; stdout: string; stderr: string }) => error,
+  )
 
 async function site(store: Store): Promise<string> {
-  const made = await setUp(store, { email: 'a@example.com', workspace: 'A', site: 'example.com', timezone: 'Europe/Berlin' }, await making())
+  const made = await setUp(
+    store,
+    { email: 'a@example.com', workspace: 'A', site: 'example.com', timezone: 'Europe/Berlin' },
+    await making(),
+  )
   return made.site_id
 }
 const started = Date.UTC(2025, 2, 1)
-const line = (i: number) => `${JSON.stringify({
-  url: `/${i}`, visitor: `v${i % 97}`, timestamp: started + i * 60_000, name: i % 6 === 5 ? 'Buy' : 'pageview', props: { filler: 'x'.repeat(1000) },
-})}\n`
+const line = (i: number) =>
+  `${JSON.stringify({
+    url: `/${i}`,
+    visitor: `v${i % 97}`,
+    timestamp: started + i * 60_000,
+    name: i % 6 === 5 ? 'Buy' : 'pageview',
+    props: { filler: 'x'.repeat(1000) },
+  })}\n`
 
 onEachEngine('the import command', engine => {
   test(`has each hit once after ${kills} kills`, { timeout: 200_000 }, async () => {
@@ -41,27 +52,37 @@ onEachEngine('the import command', engine => {
 
     const seen = [0]
     for (let kill = 0; kill < kills; kill++) {
-      const child = spawn(process.execPath, [...script, file, '--site', id], { env: { ...process.env, DATABASE_URL: url }, stdio: 'ignore' })
+      const child = spawn(process.execPath, [...script, file, '--site', id], {
+        env: { ...process.env, DATABASE_URL: url },
+        stdio: 'ignore',
+      })
       const ended = new Promise(resolve => child.once('exit', resolve))
       const before = await taken()
-      while (await taken() === before && child.exitCode === null) await new Promise(resolve => setTimeout(resolve, 2))
+      while ((await taken()) === before && child.exitCode === null) await new Promise(resolve => setTimeout(resolve, 2))
       await new Promise(resolve => setTimeout(resolve, randomInt(0, 40)))
       child.kill('SIGKILL')
       await ended
       seen.push(await taken())
     }
-    assert.ok(seen.some(records => records > 0 && records < hits), `killed at ${seen.join(', ')}`)
+    assert.ok(
+      seen.some(records => records > 0 && records < hits),
+      `killed at ${seen.join(', ')}`,
+    )
     const last = await run([file, '--site', id], url)
     assert.match(last.stdout, /12,000 hits, 0 refused/, last.stderr)
 
-    const [counts] = (await sql<{ rows: number; pages: number; from: number; to: number }>`
-      select count(*) as rows, count(distinct page) as pages, min(at) as "from", max(at) as "to" from hits`.execute(store.read)).rows
+    const [counts] = (
+      await sql<{ rows: number; pages: number; from: number; to: number }>`
+      select count(*) as rows, count(distinct page) as pages, min(at) as "from", max(at) as "to" from hits`.execute(store.read)
+    ).rows
     assert.deepEqual({ ...counts }, { rows: hits, pages: hits, from: started, to: started + (hits - 1) * 60_000 })
     const { rows: wrong } = await sql`
       select v.visit_id from visits v left join (
         select day, visit_id, min(at) as first_at, max(at) as last_at, count(*) as hits from hits group by day, visit_id
       ) h on h.day = v.day and h.visit_id = v.visit_id
-      where h.hits is null or v.started_at <> h.first_at or v.duration <> h.last_at - h.first_at or v.pageviews + v.events <> h.hits`.execute(store.read)
+      where h.hits is null or v.started_at <> h.first_at or v.duration <> h.last_at - h.first_at or v.pageviews + v.events <> h.hits`.execute(
+      store.read,
+    )
     assert.deepEqual(wrong, [])
     assert.deepEqual((await sql`select day from visitors union all select day from salts`.execute(store.read)).rows, [])
     rmSync(folder, { recursive: true, force: true })
@@ -75,28 +96,59 @@ onEachEngine('the import command', engine => {
     writeFileSync(file, `\ufefftimestamp,url,visitor,size\n${started},/,v,1\nsoon,/,v,1\n${started},"/a"b,v\n`)
     const id = await site(store)
     const { workspace_id } = await store.read.selectFrom('sites').select('workspace_id').executeTakeFirstOrThrow()
-    await store.write.insertInto('webhooks').values({
-      id: 'wh_1', workspace_id, url: 'https://hooks.example.com', events: '["import.completed","import.failed"]', enabled: 1,
-      secret: '', previous_secret: null, previous_until: null, consecutive_failures: 0, failing_since: null,
-      last_success_at: null, last_failure_at: null, created_at: Date.now(),
-    }).execute()
+    await store.write
+      .insertInto('webhooks')
+      .values({
+        id: 'wh_1',
+        workspace_id,
+        url: 'https://hooks.example.com',
+        events: '["import.completed","import.failed"]',
+        enabled: 1,
+        secret: '',
+        previous_secret: null,
+        previous_until: null,
+        consecutive_failures: 0,
+        failing_since: null,
+        last_success_at: null,
+        last_failure_at: null,
+        created_at: Date.now(),
+      })
+      .execute()
     const first = await run([file, '--site', id], url)
     assert.deepEqual([first.code, first.stdout], [0, `1 hits, 2 refused\nRefused lines, with their reasons: ${file}.refused.csv\n`])
     assert.match(first.stderr, /Not read: size/)
-    assert.equal(readFileSync(`${file}.refused.csv`, 'utf8'), [
-      'line,reason', '3,"timestamp must be ISO 8601, or epoch seconds or milliseconds"', '4,"the record has 3 fields, the header 4"', '',
-    ].join('\n'))
+    assert.equal(
+      readFileSync(`${file}.refused.csv`, 'utf8'),
+      [
+        'line,reason',
+        '3,"timestamp must be ISO 8601, or epoch seconds or milliseconds"',
+        '4,"the record has 3 fields, the header 4"',
+        '',
+      ].join('\n'),
+    )
     assert.match((await run([file, '--site', id], url)).stdout, /imported before: 1 hits, 2 refused. Nothing was added/)
 
     const other = path.join(folder, 'other.csv')
     writeFileSync(other, `when,url,visitor\n${started},/,v\n${started},/,w\n`)
     const failed = await run([other, '--site', id], url)
-    assert.deepEqual([failed.code, failed.stderr], [1, 'The file needs columns for timestamp; it has when, url, visitor. Name them: --map timestamp=…\n'])
+    assert.deepEqual(
+      [failed.code, failed.stderr],
+      [1, 'The file needs columns for timestamp; it has when, url, visitor. Name them: --map timestamp=…\n'],
+    )
     assert.match((await run([other, '--site', id, '--map', 'timestamp=when'], url)).stdout, /^2 hits, 0 refused/)
-    const deliveries = await store.read.selectFrom('webhook_deliveries').select(['event', 'status', 'payload']).orderBy('created_at').execute()
-    assert.deepEqual(deliveries.map(({ event, status, payload }) => [event, status, JSON.parse(payload).site_id, JSON.parse(payload).data.rows]), [
-      ['import.completed', 'pending', id, 1], ['import.failed', 'pending', id, undefined], ['import.completed', 'pending', id, 2],
-    ])
+    const deliveries = await store.read
+      .selectFrom('webhook_deliveries')
+      .select(['event', 'status', 'payload'])
+      .orderBy('created_at')
+      .execute()
+    assert.deepEqual(
+      deliveries.map(({ event, status, payload }) => [event, status, JSON.parse(payload).site_id, JSON.parse(payload).data.rows]),
+      [
+        ['import.completed', 'pending', id, 1],
+        ['import.failed', 'pending', id, undefined],
+        ['import.completed', 'pending', id, 2],
+      ],
+    )
 
     for (const [args, message] of [
       [[file, '--site', 'pa_none'], /^There is no site "pa_none"\n$/],

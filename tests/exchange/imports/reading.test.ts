@@ -18,7 +18,8 @@ import type { Recorded } from '../../../operations/exchange/imports/record.ts'
 const site = { number: 1, timezone: 'Europe/Berlin', currency: 'EUR', domain: 'example.com' }
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefox/132.0'
 const nowhere = { country: '', region: '', city: '' }
-const reader = (map = {}, zone = 'UTC') => hitReader(site, { map, zone, placeOf: ip => (ip === '' ? nowhere : { country: 'FR', region: 'FR-75', city: 'Paris' }) })
+const reader = (map = {}, zone = 'UTC') =>
+  hitReader(site, { map, zone, placeOf: ip => (ip === '' ? nowhere : { country: 'FR', region: 'FR-75', city: 'Paris' }) })
 
 /** In pieces of every size, so that a cut anywhere makes no difference. */
 async function* pieces(text: string, size: number): AsyncGenerator<string> {
@@ -36,8 +37,12 @@ const ndjson = (text: string, size = text.length, skip = 0) => all(jsonLines(pie
 test('JSON lines: blank lines are none, what is no object is refused by its line', async () => {
   const text = '{"a":1}\n\n{"a":\r\n  \n[1]\n"x"\n{"a":"ü\\n"}\r\n{"a":2}'
   const expected = [
-    { line: 1, record: { a: 1 } }, { line: 3, fault: 'the line is no JSON' }, { line: 5, fault: 'the line must be a JSON object' },
-    { line: 6, fault: 'the line must be a JSON object' }, { line: 7, record: { a: 'ü\n' } }, { line: 8, record: { a: 2 } },
+    { line: 1, record: { a: 1 } },
+    { line: 3, fault: 'the line is no JSON' },
+    { line: 5, fault: 'the line must be a JSON object' },
+    { line: 6, fault: 'the line must be a JSON object' },
+    { line: 7, record: { a: 'ü\n' } },
+    { line: 8, record: { a: 2 } },
   ]
   for (const size of [1, 2, 3, 7, text.length]) assert.deepEqual(await ndjson(text, size), expected)
   for (let skip = 0; skip <= 6; skip++) assert.deepEqual(await ndjson(text, 5, skip), expected.slice(skip))
@@ -47,8 +52,14 @@ test('JSON lines: a line without end is refused once, and the next is read', asy
   const text = `{"a":1}\n{"a":"${'x'.repeat(200_000)}"}\n{"a":3}\n`
   for (const size of [1000, 65_536, text.length]) {
     const found = await ndjson(text, size)
-    assert.deepEqual(found.map(({ line }) => line), [1, 2, 3])
-    assert.deepEqual(found.map(each => 'record' in each), [true, false, true])
+    assert.deepEqual(
+      found.map(({ line }) => line),
+      [1, 2, 3],
+    )
+    assert.deepEqual(
+      found.map(each => 'record' in each),
+      [true, false, true],
+    )
   }
 })
 
@@ -70,9 +81,16 @@ test('CSV: a stray quote is itself, wherever it stands', async () => {
   const text = 'a,b\n1,2\n3,"x"y\n5,6\n7,8"\n9,{"x":1}\n'
   for (const size of [1, 4, text.length]) {
     const found = await csv(text, size)
-    assert.deepEqual(found.map(each => ('record' in each ? each.record : each)), [
-      { a: '1', b: '2' }, { a: '3', b: '"x"y' }, { a: '5', b: '6' }, { a: '7', b: '8"' }, { a: '9', b: '{"x":1}' },
-    ])
+    assert.deepEqual(
+      found.map(each => ('record' in each ? each.record : each)),
+      [
+        { a: '1', b: '2' },
+        { a: '3', b: '"x"y' },
+        { a: '5', b: '6' },
+        { a: '7', b: '8"' },
+        { a: '9', b: '{"x":1}' },
+      ],
+    )
   }
 })
 
@@ -80,13 +98,18 @@ test('CSV: a quote that is never closed costs its line, and what follows is read
   const text = 'a,b\n1,2\n3,"open\n4,5\n6,"x"\n"""7""\n","8"\n9,10\n'
   for (const size of [1, 4, text.length]) {
     assert.deepEqual(await csv(text, size), [
-      { line: 2, record: { a: '1', b: '2' } }, { line: 3, fault: 'a quote is never closed' }, { line: 4, record: { a: '4', b: '5' } },
-      { line: 5, record: { a: '6', b: 'x' } }, { line: 6, record: { a: '"7"\n', b: '8' } }, { line: 8, record: { a: '9', b: '10' } },
+      { line: 2, record: { a: '1', b: '2' } },
+      { line: 3, fault: 'a quote is never closed' },
+      { line: 4, record: { a: '4', b: '5' } },
+      { line: 5, record: { a: '6', b: 'x' } },
+      { line: 6, record: { a: '"7"\n', b: '8' } },
+      { line: 8, record: { a: '9', b: '10' } },
     ])
   }
   const open = await csv(`a,b\n1,2\n3,"open\n${'4,5\n'.repeat(50_000)}6,7\n`, 10_000)
   assert.deepEqual(open.slice(0, 3), [
-    { line: 2, record: { a: '1', b: '2' } }, { line: 3, fault: 'the record is longer than 65536 characters: a quote may not be closed' },
+    { line: 2, record: { a: '1', b: '2' } },
+    { line: 3, fault: 'the record is longer than 65536 characters: a quote may not be closed' },
     { line: 4, record: { a: '4', b: '5' } },
   ])
   assert.equal(open.length, 50_003)
@@ -95,18 +118,23 @@ test('CSV: a quote that is never closed costs its line, and what follows is read
 
 test('CSV: a record over several lines is refused with all of them', async () => {
   assert.deepEqual(await csv('a,b\r\n1,"x\r\ny\r\n",3\r\n4,5\r\n'), [
-    { line: 2, fault: 'lines 2 to 4: the record has 3 fields, the header 2' }, { line: 5, record: { a: '4', b: '5' } },
+    { line: 2, fault: 'lines 2 to 4: the record has 3 fields, the header 2' },
+    { line: 5, record: { a: '4', b: '5' } },
   ])
 })
 
 test('CSV: a record without end is refused once, and the next is read', async () => {
   const long = `a,b\n1,${'x,"'.repeat(70_000)}\n3,4\n`
   for (const size of [1000, 30_000, 65_537, long.length]) {
-    assert.deepEqual((await csv(long, size)).map(each => ('record' in each ? each.record : each.line)), [2, { a: '3', b: '4' }])
+    assert.deepEqual(
+      (await csv(long, size)).map(each => ('record' in each ? each.record : each.line)),
+      [2, { a: '3', b: '4' }],
+    )
   }
   for (const endless of [','.repeat(1_000_000), `"${'x'.repeat(1_000_000)}`, 'ü'.repeat(65_537)]) {
     assert.deepEqual(await csv(`a,b\n${endless}\n3,4\n`, 100_000), [
-      { line: 2, fault: 'the record is longer than 65536 characters' }, { line: 3, record: { a: '3', b: '4' } },
+      { line: 2, fault: 'the record is longer than 65536 characters' },
+      { line: 3, record: { a: '3', b: '4' } },
     ])
   }
   assert.deepEqual(await csv(`a,b\n1,${'ü'.repeat(65_000)}\n`), [{ line: 2, record: { a: '1', b: 'ü'.repeat(65_000) } }])
@@ -114,20 +142,23 @@ test('CSV: a record without end is refused once, and the next is read', async ()
 
 test('CSV: of any text each line is in one row, wherever it is cut and from wherever it is read on', async () => {
   const parts = fc.constantFrom('"', '""', ',', '\n', '\r\n', '\r', 'x', 'yz', ' ', 'ü')
-  await fc.assert(fc.asyncProperty(fc.array(parts, { maxLength: 60 }), fc.nat(9), fc.nat(5), async (found, less, skip) => {
-    const text = `a,b\n${found.join('')}`
-    const whole = await csv(text).catch(String)
-    const parted = await csv(text, less + 1, skip).catch(String)
-    assert.deepEqual(parted, typeof whole === 'string' ? whole : whole.slice(skip))
-    let line = 1
-    for await (const rows of csvRows(pieces(text, less + 1), ',')) {
-      for (const row of rows) {
-        assert.equal(row.line, line)
-        line += 'lines' in row ? row.lines : 1
+  await fc.assert(
+    fc.asyncProperty(fc.array(parts, { maxLength: 60 }), fc.nat(9), fc.nat(5), async (found, less, skip) => {
+      const text = `a,b\n${found.join('')}`
+      const whole = await csv(text).catch(String)
+      const parted = await csv(text, less + 1, skip).catch(String)
+      assert.deepEqual(parted, typeof whole === 'string' ? whole : whole.slice(skip))
+      let line = 1
+      for await (const rows of csvRows(pieces(text, less + 1), ',')) {
+        for (const row of rows) {
+          assert.equal(row.line, line)
+          line += 'lines' in row ? row.lines : 1
+        }
       }
-    }
-    assert.equal(line, text.split('\n').length + (text.endsWith('\n') ? 0 : 1))
-  }), { numRuns: 300 })
+      assert.equal(line, text.split('\n').length + (text.endsWith('\n') ? 0 : 1))
+    }),
+    { numRuns: 300 },
+  )
 })
 
 test('CSV: an unusable header stops the run before it begins', async () => {
@@ -155,7 +186,17 @@ test('a file: its name says what it is, its content what it is called by', async
   assert.deepEqual([plain.format, plain.zipped, zipped.format, zipped.zipped], ['ndjson', false, 'ndjson', true])
   for (const each of [plain, zipped]) {
     let read = 0
-    assert.deepEqual(await all(jsonLines(textsOf(each, at => { read = at }), 0)), [{ line: 1, record: { a: 'ü' } }])
+    assert.deepEqual(
+      await all(
+        jsonLines(
+          textsOf(each, at => {
+            read = at
+          }),
+          0,
+        ),
+      ),
+      [{ line: 1, record: { a: 'ü' } }],
+    )
     assert.equal(read, each.bytes)
   }
   assert.equal((await openHitFile(file('c.tsv', 'a\tb\n'), {})).delimiter, '\t')
@@ -191,25 +232,51 @@ test('times: with an offset they are what they say, without one they are of the 
     ['UTC', '2026-02-01 12:61:00', 'timestamp must be ISO 8601, or epoch seconds or milliseconds'],
     ['UTC', 'yesterday', 'timestamp must be ISO 8601, or epoch seconds or milliseconds'],
     ['UTC', '', 'timestamp is required'],
-  ] as const) assert.equal(at(zone, sent), expected, `${zone} ${sent}`)
+  ] as const)
+    assert.equal(at(zone, sent), expected, `${zone} ${sent}`)
   assert.equal(localMoments('UTC')(undefined), undefined)
 })
 
 test('a record says what a sent hit says, and places and browsers that only a file knows', () => {
   const result = reader({ url: 'page' })({
-    event: 'Buy', page: 'https://www.example.com/cart?utm_source=old', timestamp: '2026-03-01T12:00:00Z', visitor: 42,
-    referrer: 'https://news.ycombinator.com/item?id=1', utm_source: 'news', utm_medium: 'email', country: 'de', region: 'DE-BE', city: 'Berlin',
-    browser: 'Lynx', browser_version: 2, os: 'Linux', device: 'Laptop', screen: '1920x1080', language: 'de-DE',
-    props: '{"plan":"pro","seats":5}', revenue: '12.5', interactive: 'FALSE',
+    event: 'Buy',
+    page: 'https://www.example.com/cart?utm_source=old',
+    timestamp: '2026-03-01T12:00:00Z',
+    visitor: 42,
+    referrer: 'https://news.ycombinator.com/item?id=1',
+    utm_source: 'news',
+    utm_medium: 'email',
+    country: 'de',
+    region: 'DE-BE',
+    city: 'Berlin',
+    browser: 'Lynx',
+    browser_version: 2,
+    os: 'Linux',
+    device: 'Laptop',
+    screen: '1920x1080',
+    language: 'de-DE',
+    props: '{"plan":"pro","seats":5}',
+    revenue: '12.5',
+    interactive: 'FALSE',
   })
   assert.ok('hits' in result)
   const [hit] = result.hits
   assert.equal(result.hits.length, 1)
-  const { browser, browser_version, os, device, country, region, city, utm_source, channel, source, referrer, language, hostname } = hit.visit
+  const { browser, browser_version, os, device, country, region, city, utm_source, channel, source, referrer, language, hostname } =
+    hit.visit
   assert.deepEqual([hit.kind, hit.event, hit.page, hit.revenue, hit.interactive], ['event', 'Buy', '/cart', 1250, false])
-  assert.deepEqual(hit.props, [['plan', 'pro', null], ['seats', '5', 5]])
-  assert.deepEqual([browser, browser_version, os, device, country, region, city], ['Lynx', '2', 'Linux', 'desktop', 'DE', 'DE-BE', 'Berlin'])
-  assert.deepEqual([utm_source, channel, source, referrer, language, hostname], ['news', 'Email', 'news', 'news.ycombinator.com/item', 'de', 'example.com'])
+  assert.deepEqual(hit.props, [
+    ['plan', 'pro', null],
+    ['seats', '5', 5],
+  ])
+  assert.deepEqual(
+    [browser, browser_version, os, device, country, region, city],
+    ['Lynx', '2', 'Linux', 'desktop', 'DE', 'DE-BE', 'Berlin'],
+  )
+  assert.deepEqual(
+    [utm_source, channel, source, referrer, language, hostname],
+    ['news', 'Email', 'news', 'news.ycombinator.com/item', 'de', 'example.com'],
+  )
   assert.deepEqual(hit.identity, { ip: 'visitor', userAgent: '42' })
 })
 
@@ -224,7 +291,9 @@ test('address and user agent say who it was and where from', () => {
 test('a pageview may say what was measured of it; vitals and clicks have records of their own', () => {
   const read = (record: object) => {
     const result = reader()({ url: '/', visitor: 'v', timestamp: 1_772_366_400, ...record })
-    return 'hits' in result ? result.hits.map(({ kind, scroll, engagedMs, vitals, clicks }) => ({ kind, scroll, engagedMs, vitals, clicks })) : result.fault
+    return 'hits' in result
+      ? result.hits.map(({ kind, scroll, engagedMs, vitals, clicks }) => ({ kind, scroll, engagedMs, vitals, clicks }))
+      : result.fault
   }
   const nothing = { scroll: 0, engagedMs: 0, vitals: {}, clicks: [] }
   assert.deepEqual(read({ scroll: '80', engaged_ms: 1200, vitals: { lcp: 900 } }), [
@@ -233,7 +302,9 @@ test('a pageview may say what was measured of it; vitals and clicks have records
     { ...nothing, kind: 'vitals', vitals: { lcp: 900 } },
   ])
   assert.deepEqual(read({ name: 'vitals', vitals: '{"cls":0.1}' }), [{ ...nothing, kind: 'vitals', vitals: { cls: 0.1 } }])
-  assert.deepEqual(read({ name: 'click', clicks: '[{"s":"a","x":1,"y":2}]' }), [{ ...nothing, kind: 'clicks', clicks: [{ selector: 'a', x: 1, y: 2 }] }])
+  assert.deepEqual(read({ name: 'click', clicks: '[{"s":"a","x":1,"y":2}]' }), [
+    { ...nothing, kind: 'clicks', clicks: [{ selector: 'a', x: 1, y: 2 }] },
+  ])
   assert.equal(read({ name: 'engagement' }), 'engagement must have sd, a percentage, or e, milliseconds')
 })
 
@@ -246,12 +317,17 @@ test('what a record lacks is named at once', () => {
   assert.equal(fault({ url: '/', timestamp: 1, ip: '203.0.113.7' }), 'visitor is required, or ip and user_agent')
   assert.equal(fault({ url: '/', timestamp: 1, ip: 'x', user_agent: firefox }), 'ip must be an IPv4 or IPv6 address')
   assert.equal(fault({ url: '/', timestamp: 1, ip: '203.0.113.7', user_agent: 'Googlebot/2.1' }), 'the user agent is a bot’s')
-  assert.equal(fault({ url: 'data:x', timestamp: 1, visitor: 'v', name: 'x'.repeat(200) }), 'name must be at most 120 characters; url must not be a data: URL')
+  assert.equal(
+    fault({ url: 'data:x', timestamp: 1, visitor: 'v', name: 'x'.repeat(200) }),
+    'name must be at most 120 characters; url must not be a data: URL',
+  )
 })
 
 test('the documentation lists every field', () => {
   const doc = readFileSync('docs/import.md', 'utf8')
-  const table = Object.entries(fields).map(([name, { description }]) => `| \`${name}\` | ${description} |`).join('\n')
+  const table = Object.entries(fields)
+    .map(([name, { description }]) => `| \`${name}\` | ${description} |`)
+    .join('\n')
   const [, listed] = /<!-- fields -->\n\| field \| \|\n\|---\|---\|\n([^]*?)\n<!-- \/fields -->/.exec(doc) ?? []
   assert.equal(listed, table)
 })

@@ -26,7 +26,7 @@ onEachEngine('a file of hits', engine => {
   const now = MIDNIGHT + 12 * HOUR
 
   before(async () => {
-    ({ store, drop } = await engine.create())
+    ;({ store, drop } = await engine.create())
   })
   after(async () => {
     await drop()
@@ -44,29 +44,55 @@ onEachEngine('a file of hits', engine => {
     writeFileSync(file, content)
     return takeIn(store, {
       site: { number, id: `pa_${number}`, workspace_id: 'ws_1', timezone: 'Europe/Berlin', currency: 'EUR', domain: 'example.com' },
-      file: await openHitFile(file, {}), map: {}, zone: 'UTC', limits: defaultLimits, retentionDays: 0, geoDatabase: undefined,
-      now: () => now, randomBytes, emitIn: emitter([], { config: readConfig({}), random: randomBytes }), onProgress() {}, onUnread() {}, signal: new AbortController().signal, ...options,
+      file: await openHitFile(file, {}),
+      map: {},
+      zone: 'UTC',
+      limits: defaultLimits,
+      retentionDays: 0,
+      geoDatabase: undefined,
+      now: () => now,
+      randomBytes,
+      emitIn: emitter([], { config: readConfig({}), random: randomBytes }),
+      onProgress() {},
+      onUnread() {},
+      signal: new AbortController().signal,
+      ...options,
     })
   }
   const lines = (...records: object[]) => records.map(record => `${JSON.stringify(record)}\n`).join('')
   const seen = (at: number, fields: object = {}) => ({ url: '/', visitor: 'anna', timestamp: new Date(at).toISOString(), ...fields })
   const visits = () => storedVisits(store, number)
   /** Events of the site, failures first. */
-  const told = async () => (await store.read.selectFrom('events').select(['type', 'workspace_id', 'data'])
-    .where('site_id', '=', `pa_${number}`).orderBy('type', 'desc').execute()).map(event => ({ ...event, data: JSON.parse(event.data) }))
+  const told = async () =>
+    (
+      await store.read
+        .selectFrom('events')
+        .select(['type', 'workspace_id', 'data'])
+        .where('site_id', '=', `pa_${number}`)
+        .orderBy('type', 'desc')
+        .execute()
+    ).map(event => ({ ...event, data: JSON.parse(event.data) }))
   const rows = async (table: 'salts' | 'visitors' | 'site_days' | 'vitals' | 'clicks' | 'hits') =>
-    (await store.read.selectFrom(table as 'hits').selectAll().where('site_id', '=', number).execute()).length
+    (
+      await store.read
+        .selectFrom(table as 'hits')
+        .selectAll()
+        .where('site_id', '=', number)
+        .execute()
+    ).length
 
   behaviour('becomes visits, cut by 30 minutes and by the midnight of the site', async () => {
     const midnight = MIDNIGHT - 400 * DAY // still summer time in Berlin: 22:00 UTC
     assert.equal(new Date(midnight).toISOString(), '2025-10-15T23:00:00.000Z')
-    const { row } = await load(lines(
-      seen(midnight - HOUR - 5 * MINUTE, { url: '/a', country: 'DE' }),
-      seen(midnight - HOUR + 5 * MINUTE, { url: '/b' }),
-      seen(midnight - HOUR + 34 * MINUTE, { url: '/c', name: 'Buy', revenue: 5 }),
-      seen(midnight - HOUR + 64 * MINUTE, { url: '/d' }),
-      seen(midnight, { url: '/e', visitor: 'bert' }),
-    ))
+    const { row } = await load(
+      lines(
+        seen(midnight - HOUR - 5 * MINUTE, { url: '/a', country: 'DE' }),
+        seen(midnight - HOUR + 5 * MINUTE, { url: '/b' }),
+        seen(midnight - HOUR + 34 * MINUTE, { url: '/c', name: 'Buy', revenue: 5 }),
+        seen(midnight - HOUR + 64 * MINUTE, { url: '/d' }),
+        seen(midnight, { url: '/e', visitor: 'bert' }),
+      ),
+    )
     assert.deepEqual([row.records, row.hits, row.refused, row.finished_at], [5, 5, 0, now])
     const stored = (await visits()).flat()
     assert.deepEqual(stored.map(visit => visit.hits.map(({ page }) => page)).sort(), [['/a'], ['/b', '/c'], ['/d'], ['/e']])
@@ -75,8 +101,13 @@ onEachEngine('a file of hits', engine => {
 
   behaviour('makes the same visits in any order', async () => {
     const records = Array.from({ length: 400 }, (_, i) =>
-      seen(MIDNIGHT - 300 * DAY + ((i * 7919) % 4000) * MINUTE, { url: `/${i % 7}`, visitor: `v${i % 23}`, name: i % 5 === 0 ? 'Buy' : 'pageview' }))
-    const inOrder = records.toSorted((a, b) => a.timestamp < b.timestamp ? -1 : 1)
+      seen(MIDNIGHT - 300 * DAY + ((i * 7919) % 4000) * MINUTE, {
+        url: `/${i % 7}`,
+        visitor: `v${i % 23}`,
+        name: i % 5 === 0 ? 'Buy' : 'pageview',
+      }),
+    )
+    const inOrder = records.toSorted((a, b) => (a.timestamp < b.timestamp ? -1 : 1))
     await load(lines(...inOrder))
     const expected = await visits()
     number++
@@ -95,14 +126,17 @@ onEachEngine('a file of hits', engine => {
   })
 
   behaviour('goes on where it was stopped, in the same visits, and only as it was begun', async () => {
-    const content = lines(...Array.from({ length: 1800 }, (_, i) =>
-      seen(MIDNIGHT - 20 * DAY + i * 9 * MINUTE, { url: `/${i}`, visitor: `v${i % 3}`, props: { filler: 'x'.repeat(1000) } })))
+    const content = lines(
+      ...Array.from({ length: 1800 }, (_, i) =>
+        seen(MIDNIGHT - 20 * DAY + i * 9 * MINUTE, { url: `/${i}`, visitor: `v${i % 3}`, props: { filler: 'x'.repeat(1000) } }),
+      ),
+    )
     const stop = new AbortController()
     const first = await load(content, { signal: stop.signal, onProgress: () => stop.abort() })
     assert.ok(first.row.finished_at === null && first.row.hits > 0 && first.row.hits < 1800)
     assert.equal(await rows('hits'), first.row.hits)
     await forgetVisitors(store, now + HOUR)
-    assert.ok(await rows('visitors') > 0, 'who was there is known until the file is done')
+    assert.ok((await rows('visitors')) > 0, 'who was there is known until the file is done')
     assert.deepEqual(await told(), [], 'it has not ended')
 
     await assert.rejects(load(content, { zone: 'Asia/Tokyo' }), /begun with other options/)
@@ -116,18 +150,23 @@ onEachEngine('a file of hits', engine => {
   })
 
   behaviour('forgets visitors a day after a run that nobody goes on with', async () => {
-    const content = lines(...Array.from({ length: 1500 }, (_, i) => seen(MIDNIGHT - 20 * DAY + i * MINUTE, { props: { filler: 'x'.repeat(1000) } })))
+    const content = lines(
+      ...Array.from({ length: 1500 }, (_, i) => seen(MIDNIGHT - 20 * DAY + i * MINUTE, { props: { filler: 'x'.repeat(1000) } })),
+    )
     const stop = new AbortController()
     await load(content, { signal: stop.signal, onProgress: () => stop.abort() })
     await forgetVisitors(store, now + 23 * HOUR)
-    assert.ok(await rows('salts') > 0)
+    assert.ok((await rows('salts')) > 0)
     await forgetVisitors(store, now + 25 * HOUR)
     assert.deepEqual([await rows('salts'), await rows('visitors')], [0, 0])
   })
 
   behaviour('goes into days that have hits already, closed or open', async () => {
     const hits = openHitStore(store, { now: () => MIDNIGHT - 5 * DAY + 13 * HOUR, randomBytes })
-    const known = { site: number, identity: { ip: '203.0.113.7', userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefox/132.0' } }
+    const known = {
+      site: number,
+      identity: { ip: '203.0.113.7', userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefox/132.0' },
+    }
     await hits.append([hit({ ...known, at: MIDNIGHT - 5 * DAY + 12 * HOUR, page: '/live' })])
     await hits.close()
     await forgetVisitors(store, now)
@@ -138,25 +177,34 @@ onEachEngine('a file of hits', engine => {
     const before = await revs()
 
     const who = { visitor: undefined, ip: known.identity.ip, user_agent: known.identity.userAgent }
-    await load(lines(seen(MIDNIGHT - 5 * DAY + 12 * HOUR + MINUTE, { ...who, url: '/moved' }), seen(now - 5 * MINUTE, { ...who, url: '/moved' })))
+    await load(
+      lines(seen(MIDNIGHT - 5 * DAY + 12 * HOUR + MINUTE, { ...who, url: '/moved' }), seen(now - 5 * MINUTE, { ...who, url: '/moved' })),
+    )
     const stored = (await visits()).map(visitor => visitor.map(visit => visit.hits.map(({ page }) => page)))
-    assert.deepEqual(stored.sort(), [[['/live', '/moved']], [['/live']], [['/moved']]].sort(), 'an address is known as long as its day is open')
+    assert.deepEqual(
+      stored.sort(),
+      [[['/live', '/moved']], [['/live']], [['/moved']]].sort(),
+      'an address is known as long as its day is open',
+    )
     const after = await revs()
     assert.equal(after.length, 2)
     for (const [i, { rev }] of after.entries()) assert.ok(rev > (before[i]?.rev ?? 0), 'the day is told to have changed')
   })
 
   behaviour('has what is wrong with it refused by line, and the rest taken in', async () => {
-    const { row, refused } = await load([
-      JSON.stringify(seen(now - HOUR)),
-      'no json',
-      JSON.stringify(seen(now + HOUR)),
-      JSON.stringify({ url: '/', visitor: 'v' }),
-      JSON.stringify(seen(now - HOUR, { name: 'engagement', scroll: 50, visitor: 'nobody' })),
-      JSON.stringify(seen(now - 40 * DAY)),
-      '',
-      JSON.stringify(seen(now - 30 * MINUTE, { revenue: { currency: 'USD', amount: 3 }, name: 'Buy' })),
-    ].join('\n'), { retentionDays: 30 })
+    const { row, refused } = await load(
+      [
+        JSON.stringify(seen(now - HOUR)),
+        'no json',
+        JSON.stringify(seen(now + HOUR)),
+        JSON.stringify({ url: '/', visitor: 'v' }),
+        JSON.stringify(seen(now - HOUR, { name: 'engagement', scroll: 50, visitor: 'nobody' })),
+        JSON.stringify(seen(now - 40 * DAY)),
+        '',
+        JSON.stringify(seen(now - 30 * MINUTE, { revenue: { currency: 'USD', amount: 3 }, name: 'Buy' })),
+      ].join('\n'),
+      { retentionDays: 30 },
+    )
     assert.deepEqual([row.records, row.hits, row.refused, row.moneyless], [7, 2, 5, 1])
     assert.deepEqual(refused, [
       { line: 2, reason: 'the line is no JSON' },
@@ -173,28 +221,44 @@ onEachEngine('a file of hits', engine => {
   })
 
   behaviour('has times of fifty years ago and of this minute, and its measurements', async () => {
-    await load(lines(
-      seen(Date.UTC(1976, 5, 1)), seen(now),
-      seen(now, { url: '/m', engaged_ms: 5000, scroll: 70, vitals: { lcp: 1200 } }),
-      seen(now, { url: '/m', name: 'click', clicks: [{ s: '#buy', x: 5000, y: 300 }] }),
-    ))
+    await load(
+      lines(
+        seen(Date.UTC(1976, 5, 1)),
+        seen(now),
+        seen(now, { url: '/m', engaged_ms: 5000, scroll: 70, vitals: { lcp: 1200 } }),
+        seen(now, { url: '/m', name: 'click', clicks: [{ s: '#buy', x: 5000, y: 300 }] }),
+      ),
+    )
     const stored = (await visits()).flat().flatMap(visit => visit.hits)
     assert.deepEqual(stored.map(({ at }) => new Date(at).getUTCFullYear()).sort(), [1976, 2026, 2026])
-    assert.deepEqual(stored.filter(({ page }) => page === '/m').map(({ engagedMs, scroll }) => [engagedMs, scroll]), [[5000, 70]])
+    assert.deepEqual(
+      stored.filter(({ page }) => page === '/m').map(({ engagedMs, scroll }) => [engagedMs, scroll]),
+      [[5000, 70]],
+    )
     assert.deepEqual([await rows('vitals'), await rows('clicks')], [1, 1])
   })
 
   behaviour('may be a CSV, with columns of other names', async () => {
     const unread: string[] = []
     const { row, refused } = await load(
-      '\ufeffcreated_at,page,session_id,event_name,props,shoe\r\n'
-      + `2026-01-05 10:00:00,/a,s1,,,9\r\n2026-01-05 10:01:00,/b,s1,Buy,"{""plan"":""pro, yearly""}",9\r\n2026-01-05 10:02:00,/c\r\n`,
-      { map: { timestamp: 'created_at', url: 'page', visitor: 'session_id' }, zone: 'America/New_York', onUnread: columns => unread.push(...columns) },
+      '\ufeffcreated_at,page,session_id,event_name,props,shoe\r\n' +
+        `2026-01-05 10:00:00,/a,s1,,,9\r\n2026-01-05 10:01:00,/b,s1,Buy,"{""plan"":""pro, yearly""}",9\r\n2026-01-05 10:02:00,/c\r\n`,
+      {
+        map: { timestamp: 'created_at', url: 'page', visitor: 'session_id' },
+        zone: 'America/New_York',
+        onUnread: columns => unread.push(...columns),
+      },
       'hits.csv',
     )
     assert.deepEqual([row.hits, refused, unread], [2, [{ line: 4, reason: 'the record has 2 fields, the header 6' }], ['shoe']])
     const [[visit] = []] = await visits()
-    assert.deepEqual(visit?.hits.map(({ page, event, props }) => [page, event, props]), [['/a', '', {}], ['/b', 'Buy', { plan: 'pro, yearly' }]])
+    assert.deepEqual(
+      visit?.hits.map(({ page, event, props }) => [page, event, props]),
+      [
+        ['/a', '', {}],
+        ['/b', 'Buy', { plan: 'pro, yearly' }],
+      ],
+    )
     assert.equal(new Date(visit?.startedAt ?? 0).toISOString(), '2026-01-05T15:00:00.000Z')
     await assert.rejects(load('a,b\n1,2\n', {}, 'other.csv'), /needs columns for timestamp, url, visitor/)
   })
@@ -233,26 +297,53 @@ onEachEngine('a file of hits', engine => {
     const [wide, ...others] = await told()
     assert.deepEqual([wide?.type, wide?.data.error.length, others], ['import.failed', 2000, []])
     number++
-    const content = lines(...Array.from({ length: 1500 }, (_, i) => seen(MIDNIGHT - 20 * DAY + i * MINUTE, { props: { filler: 'x'.repeat(1000) } })))
-    await assert.rejects(load(content, { onProgress() { throw new Error('no terminal') } }), /no terminal/)
-    assert.ok(await rows('hits') > 0)
+    const content = lines(
+      ...Array.from({ length: 1500 }, (_, i) => seen(MIDNIGHT - 20 * DAY + i * MINUTE, { props: { filler: 'x'.repeat(1000) } })),
+    )
+    await assert.rejects(
+      load(content, {
+        onProgress() {
+          throw new Error('no terminal')
+        },
+      }),
+      /no terminal/,
+    )
+    assert.ok((await rows('hits')) > 0)
     await load(content)
-    assert.deepEqual((await told()).map(({ type, data }) => [type, data.error ?? data.rows]), [['import.failed', 'no terminal'], ['import.completed', 1500]])
+    assert.deepEqual(
+      (await told()).map(({ type, data }) => [type, data.error ?? data.rows]),
+      [
+        ['import.failed', 'no terminal'],
+        ['import.completed', 1500],
+      ],
+    )
   })
 
   behaviour('keeps within the limits of new texts', async () => {
-    await load(lines(...Array.from({ length: 9 }, (_, i) => seen(MIDNIGHT - 50 * DAY + i * MINUTE, { url: `/${i}` }))), { limits: { ...defaultLimits, paths: 4 } })
+    await load(lines(...Array.from({ length: 9 }, (_, i) => seen(MIDNIGHT - 50 * DAY + i * MINUTE, { url: `/${i}` }))), {
+      limits: { ...defaultLimits, paths: 4 },
+    })
     const [[visit] = []] = await visits()
-    assert.deepEqual(visit?.hits.map(({ page }) => page), ['/0', '/1', '/2', '/3', ...Array(5).fill('(other)')])
+    assert.deepEqual(
+      visit?.hits.map(({ page }) => page),
+      ['/0', '/1', '/2', '/3', ...Array(5).fill('(other)')],
+    )
     await dictionary(store, number)
   })
 
   behaviour('is taken in by one run at a time', async () => {
-    const content = lines(...Array.from({ length: 1500 }, (_, i) => seen(MIDNIGHT - 20 * DAY + i * MINUTE, { url: `/${i}`, props: { filler: 'x'.repeat(1000) } })))
+    const content = lines(
+      ...Array.from({ length: 1500 }, (_, i) =>
+        seen(MIDNIGHT - 20 * DAY + i * MINUTE, { url: `/${i}`, props: { filler: 'x'.repeat(1000) } }),
+      ),
+    )
     const runs = await Promise.allSettled([load(content, {}, 'one.ndjson'), load(content, {}, 'two.ndjson')])
     assert.ok(runs.some(({ status }) => status === 'fulfilled'))
     for (const run of runs) if (run.status === 'rejected') assert.match(String(run.reason), /Another run takes this file in/)
     assert.equal(await rows('hits'), 1500)
-    assert.deepEqual((await told()).map(({ type }) => type), ['import.completed'])
+    assert.deepEqual(
+      (await told()).map(({ type }) => type),
+      ['import.completed'],
+    )
   })
 })

@@ -20,11 +20,17 @@ export async function startDelivering(engine: Engine, config: Settings = {}): Pr
     async deliver() {
       scheduler.wake(delivering)
       await scheduler.runDue([delivering])
-      const { last_error } = await service.store.read.selectFrom('tasks').select('last_error').where('name', '=', delivering).executeTakeFirstOrThrow()
+      const { last_error } = await service.store.read
+        .selectFrom('tasks')
+        .select('last_error')
+        .where('name', '=', delivering)
+        .executeTakeFirstOrThrow()
       if (last_error !== null) throw new Error(last_error)
     },
-    emit: ({ ids }, kind, data) => service.app.store.transaction(trx =>
-      service.app.emitIn(trx, service.clock.now)(kind, { workspaceId: ids.workspace ?? '', siteId: null, data })),
+    emit: ({ ids }, kind, data) =>
+      service.app.store.transaction(trx =>
+        service.app.emitIn(trx, service.clock.now)(kind, { workspaceId: ids.workspace ?? '', siteId: null, data }),
+      ),
   }
 }
 
@@ -32,14 +38,20 @@ export async function startDelivering(engine: Engine, config: Settings = {}): Pr
 export async function webhookIn(service: Delivering, url: string, events: readonly string[] = ['export.ready']) {
   const world = await makeWorld(service)
   const base = `/workspaces/${world.ids.workspace}/webhooks`
-  await service.store.write.deleteFrom('webhooks').where('id', '=', world.ids.webhook ?? '').execute()
+  await service.store.write
+    .deleteFrom('webhooks')
+    .where('id', '=', world.ids.webhook ?? '')
+    .execute()
   const call = (method: string, path: string, body?: unknown): Promise<Reply> =>
     request(service, method, `${base}${path}`, { token: world.token, ...(method === 'GET' ? {} : { body: body ?? {} }) })
   const made = await call('POST', '', { url, events })
   if (made.status !== 201) throw new Error(made.text)
   const id: string = made.body.data.id
   return {
-    world, id, base, call,
+    world,
+    id,
+    base,
+    call,
     secret: made.body.data.secret as string,
     get: async () => (await call('GET', `/${id}`)).body.data,
     update: async (body: unknown) => (await call('PATCH', `/${id}`, body)).body.data,

@@ -11,17 +11,41 @@ const row = { id: 'evt_1', type: 'uptime.down', workspace_id: 'ws_1', site_id: n
 
 function down(url: string, failed_locations: string[]): Static<typeof uptime_down.data> {
   const none = {
-    site_id: null, host: null, port: null, last_checked_at: at, next_check_at: at, last_response_ms: null,
-    ssl_expires_at: null, domain_expires_at: null,
+    site_id: null,
+    host: null,
+    port: null,
+    last_checked_at: at,
+    next_check_at: at,
+    last_response_ms: null,
+    ssl_expires_at: null,
+    domain_expires_at: null,
   }
   return {
     check: {
-      ...none, id: 'upc_1', workspace_id: 'ws_1', name: url, kind: 'keyword', url, keyword: '"'.repeat(500),
-      expected_status: 200, http_method: 'GET', interval_seconds: 300, timeout_seconds: 20, status: 'down',
-      enabled: true, public: false, ssl_issuer: '\u0001'.repeat(10_000), created_at: at,
+      ...none,
+      id: 'upc_1',
+      workspace_id: 'ws_1',
+      name: url,
+      kind: 'keyword',
+      url,
+      keyword: '"'.repeat(500),
+      expected_status: 200,
+      http_method: 'GET',
+      interval_seconds: 300,
+      timeout_seconds: 20,
+      status: 'down',
+      enabled: true,
+      public: false,
+      ssl_issuer: '\u0001'.repeat(10_000),
+      created_at: at,
     },
     incident: {
-      id: 'inc_1', started_at: at, resolved_at: null, duration_seconds: 1, cause: 'timeout', failed_locations,
+      id: 'inc_1',
+      started_at: at,
+      resolved_at: null,
+      duration_seconds: 1,
+      cause: 'timeout',
+      failed_locations,
     },
   }
 }
@@ -33,8 +57,15 @@ test('what fits is sent as it is', () => {
 })
 
 test('what does not fit has its texts and lists cut, and matches its schema', () => {
-  for (const [url, places] of [['x', 1], ['é'.repeat(9_000), 1], ['😀'.repeat(2_000), 5_000]] as const) {
-    const data = down(`https://example.com/${url}`, Array.from({ length: places }, (_, i) => `location-${i}`))
+  for (const [url, places] of [
+    ['x', 1],
+    ['é'.repeat(9_000), 1],
+    ['😀'.repeat(2_000), 5_000],
+  ] as const) {
+    const data = down(
+      `https://example.com/${url}`,
+      Array.from({ length: places }, (_, i) => `location-${i}`),
+    )
     assert.ok(matches(uptime_down.data, data))
     const text = envelopeText({ ...row, data: JSON.stringify(data) })
     assert.ok(Buffer.byteLength(text) < 20_000, String(Buffer.byteLength(text)))

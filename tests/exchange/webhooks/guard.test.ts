@@ -74,7 +74,8 @@ test('a redirect is not followed, wherever it leads', async () => {
 test('http goes nowhere but into a network that is opted in to, whatever the name says at the time', async () => {
   const front = await startReceiver()
   const open = { OUTBOUND_ALLOW_CIDRS: ['127.0.0.0/8'] }
-  const at = (name: string, address: string) => attempt(`http://${name}:${front.port}/`, [secret], signed, open, { resolver: async () => [address] })
+  const at = (name: string, address: string) =>
+    attempt(`http://${name}:${front.port}/`, [secret], signed, open, { resolver: async () => [address] })
   assert.equal((await at('n8n', '127.0.0.1')).outcome, 'succeeded')
   assert.match((await at('public.test', '93.184.216.34')).error ?? '', /^blocked/)
   assert.equal(front.received.length, 1)

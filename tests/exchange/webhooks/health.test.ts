@@ -24,30 +24,90 @@ const scenarios: readonly Scenario[] = [
   { title: 'nothing happened', steps: [], seen: { status: 'active', enabled: true, failures: 0 } },
   { title: 'three failures', steps: [{ answer: 500, events: 3 }], seen: { status: 'active', enabled: true, failures: 3 } },
   { title: 'four failures', steps: [{ answer: 500, events: 4 }], seen: { status: 'failing', enabled: true, failures: 4 } },
-  { title: 'four failures and a success', steps: [{ answer: 500, events: 4 }, { answer: 200, events: 1 }], seen: { status: 'active', enabled: true, failures: 0 } },
+  {
+    title: 'four failures and a success',
+    steps: [
+      { answer: 500, events: 4 },
+      { answer: 200, events: 1 },
+    ],
+    seen: { status: 'active', enabled: true, failures: 0 },
+  },
   { title: 'ten failures in little time', steps: [{ answer: 500, events: 10 }], seen: { status: 'failing', enabled: true, failures: 10 } },
-  { title: 'ten failures over 119 hours', steps: [{ answer: 500, events: 9 }, { wait: 119 * h }, { answer: 500, events: 1 }], seen: { status: 'failing', enabled: true, failures: 10 } },
-  { title: 'ten failures over 120 hours', steps: [{ answer: 500, events: 9 }, { wait: 120 * h }, { answer: 500, events: 1 }], seen: { status: 'disabled', enabled: false, failures: 10 } },
-  { title: 'nine failures over 120 hours', steps: [{ answer: 500, events: 8 }, { wait: 120 * h }, { answer: 500, events: 1 }], seen: { status: 'failing', enabled: true, failures: 9 } },
+  {
+    title: 'ten failures over 119 hours',
+    steps: [{ answer: 500, events: 9 }, { wait: 119 * h }, { answer: 500, events: 1 }],
+    seen: { status: 'failing', enabled: true, failures: 10 },
+  },
+  {
+    title: 'ten failures over 120 hours',
+    steps: [{ answer: 500, events: 9 }, { wait: 120 * h }, { answer: 500, events: 1 }],
+    seen: { status: 'disabled', enabled: false, failures: 10 },
+  },
+  {
+    title: 'nine failures over 120 hours',
+    steps: [{ answer: 500, events: 8 }, { wait: 120 * h }, { answer: 500, events: 1 }],
+    seen: { status: 'failing', enabled: true, failures: 9 },
+  },
   {
     title: 'a success in between begins the streak anew',
-    steps: [{ answer: 500, events: 9 }, { wait: 100 * h }, { answer: 200, events: 1 }, { answer: 500, events: 9 }, { wait: 100 * h }, { answer: 500, events: 1 }],
+    steps: [
+      { answer: 500, events: 9 },
+      { wait: 100 * h },
+      { answer: 200, events: 1 },
+      { answer: 500, events: 9 },
+      { wait: 100 * h },
+      { answer: 500, events: 1 },
+    ],
     seen: { status: 'failing', enabled: true, failures: 10 },
   },
   { title: 'an answer of 410', steps: [{ answer: 410, events: 1 }], seen: { status: 'disabled', enabled: false, failures: 1 } },
   { title: 'disabled by hand', steps: [{ patch: { enabled: false } }], seen: { status: 'disabled', enabled: false, failures: 0 } },
-  { title: 'disabled by 410 and enabled again', steps: [{ answer: 410, events: 1 }, { patch: { enabled: true } }], seen: { status: 'active', enabled: true, failures: 0 } },
+  {
+    title: 'disabled by 410 and enabled again',
+    steps: [{ answer: 410, events: 1 }, { patch: { enabled: true } }],
+    seen: { status: 'active', enabled: true, failures: 0 },
+  },
   {
     title: 'enabled again, the old streak does not count',
-    steps: [{ answer: 500, events: 9 }, { wait: 120 * h }, { answer: 500, events: 1 }, { patch: { enabled: true } }, { answer: 500, events: 10 }],
+    steps: [
+      { answer: 500, events: 9 },
+      { wait: 120 * h },
+      { answer: 500, events: 1 },
+      { patch: { enabled: true } },
+      { answer: 500, events: 10 },
+    ],
     seen: { status: 'failing', enabled: true, failures: 10 },
   },
-  { title: 'enabling what is enabled changes nothing', steps: [{ answer: 500, events: 5 }, { patch: { enabled: true } }], seen: { status: 'failing', enabled: true, failures: 5 } },
-  { title: 'a test that fails counts for nothing', steps: [{ test: 500 }, { test: 410 }], seen: { status: 'active', enabled: true, failures: 0 } },
-  { title: 'a test that succeeds clears failing', steps: [{ answer: 500, events: 4 }, { test: 200 }], seen: { status: 'active', enabled: true, failures: 0 } },
-  { title: 'a test that succeeds enables nothing', steps: [{ answer: 410, events: 1 }, { test: 200 }], seen: { status: 'disabled', enabled: false, failures: 0 } },
-  { title: 'the same again that fails counts for nothing', steps: [{ answer: 200, events: 1 }, { redeliver: 500 }, { redeliver: 410 }], seen: { status: 'active', enabled: true, failures: 0 } },
-  { title: 'the same again that succeeds clears failing', steps: [{ answer: 500, events: 4 }, { redeliver: 200 }], seen: { status: 'active', enabled: true, failures: 0 } },
+  {
+    title: 'enabling what is enabled changes nothing',
+    steps: [{ answer: 500, events: 5 }, { patch: { enabled: true } }],
+    seen: { status: 'failing', enabled: true, failures: 5 },
+  },
+  {
+    title: 'a test that fails counts for nothing',
+    steps: [{ test: 500 }, { test: 410 }],
+    seen: { status: 'active', enabled: true, failures: 0 },
+  },
+  {
+    title: 'a test that succeeds clears failing',
+    steps: [{ answer: 500, events: 4 }, { test: 200 }],
+    seen: { status: 'active', enabled: true, failures: 0 },
+  },
+  {
+    title: 'a test that succeeds enables nothing',
+    steps: [{ answer: 410, events: 1 }, { test: 200 }],
+    seen: { status: 'disabled', enabled: false, failures: 0 },
+  },
+  {
+    title: 'the same again that fails counts for nothing',
+    steps: [{ answer: 200, events: 1 }, { redeliver: 500 }, { redeliver: 410 }],
+    seen: { status: 'active', enabled: true, failures: 0 },
+  },
+  {
+    title: 'the same again that succeeds clears failing',
+    steps: [{ answer: 500, events: 4 }, { redeliver: 200 }],
+    seen: { status: 'active', enabled: true, failures: 0 },
+  },
 ]
 
 onEachEngine('the health of a webhook', engine => {
@@ -61,7 +121,8 @@ onEachEngine('the health of a webhook', engine => {
     await service.close()
     await receiver.close()
   })
-  const emit = (world: Parameters<Delivering['emit']>[0]) => service.emit(world, export_ready, { export_id: 'exp_1', expires_at: '2026-12-01T00:00:00.000Z' })
+  const emit = (world: Parameters<Delivering['emit']>[0]) =>
+    service.emit(world, export_ready, { export_id: 'exp_1', expires_at: '2026-12-01T00:00:00.000Z' })
 
   for (const { title, steps, seen } of scenarios) {
     test(title, async () => {
@@ -110,7 +171,9 @@ onEachEngine('the health of a webhook', engine => {
   test('a 410 in the middle of others holds what is still pending, and what was under way keeps its outcome', async () => {
     const { world, get, update, deliveries } = await webhookIn(service, receiver.url)
     let n = 0
-    receiver.answer = response => { response.writeHead(++n === 5 ? 410 : n < 5 ? 200 : 500).end() }
+    receiver.answer = response => {
+      response.writeHead(++n === 5 ? 410 : n < 5 ? 200 : 500).end()
+    }
     for (let i = 0; i < 30; i++) await emit(world)
     await service.deliver()
     assert.equal((await get()).status, 'disabled')

@@ -17,7 +17,9 @@ onEachEngine('endpoints that hang', engine => {
     const service = await startDelivering(engine)
     const [dead, good] = [await startReceiver(), await startReceiver()]
     const waiting: ServerResponse[] = []
-    dead.answer = response => { waiting.push(response) }
+    dead.answer = response => {
+      waiting.push(response)
+    }
     const hanging = [await webhookIn(service, `${dead.url}/0`), await webhookIn(service, `${dead.url}/1`)]
     for (const { world } of hanging) for (let i = 0; i < 30; i++) await service.emit(world, export_ready, data)
     const delivering = service.deliver()
@@ -27,14 +29,18 @@ onEachEngine('endpoints that hang', engine => {
     for (let i = 0; i < 5; i++) alive.push(await webhookIn(service, `${good.url}/${i}`))
     for (const { world } of alive) for (let i = 0; i < 10; i++) await service.emit(world, export_ready, data)
     while (good.received.length < 50) await later(5)
-    assert.ok(waiting.every(({ destroyed }) => !destroyed), 'they arrive while both endpoints hang')
+    assert.ok(
+      waiting.every(({ destroyed }) => !destroyed),
+      'they arrive while both endpoints hang',
+    )
     assert.equal(waiting.length, 20, 'ten attempts at each')
 
     dead.answer = status(200)
     for (const response of waiting) response.end()
     await delivering
     assert.equal(dead.received.length, 60)
-    for (const { deliveries } of [...hanging, ...alive]) assert.ok((await deliveries()).every((each: { status: string }) => each.status === 'succeeded'))
+    for (const { deliveries } of [...hanging, ...alive])
+      assert.ok((await deliveries()).every((each: { status: string }) => each.status === 'succeeded'))
     await Promise.all([dead.close(), good.close()])
     await service.close()
   })
@@ -45,7 +51,10 @@ onEachEngine('endpoints that hang', engine => {
     let [now, most] = [0, 0]
     slow.answer = response => {
       most = Math.max(most, ++now)
-      setTimeout(() => { now--; response.writeHead(500).end() }, 30)
+      setTimeout(() => {
+        now--
+        response.writeHead(500).end()
+      }, 30)
     }
     const { world } = await webhookIn(service, slow.url)
     await service.emit(world, export_ready, data)
@@ -63,12 +72,18 @@ onEachEngine('endpoints that hang', engine => {
     const dead = await startReceiver()
     dead.answer = () => {}
     const { world, deliveries } = await webhookIn(service, dead.url, ['site.created'])
-    const create = (name: string) => request(service, 'POST', `/workspaces/${world.ids.workspace}/sites`, { token: world.token, body: { domain: `${name}.${world.ids.domain}` } })
+    const create = (name: string) =>
+      request(service, 'POST', `/workspaces/${world.ids.workspace}/sites`, {
+        token: world.token,
+        body: { domain: `${name}.${world.ids.domain}` },
+      })
     await create('one')
     const delivering = service.deliver()
     while (dead.received.length === 0) await later(5)
     const order: string[] = []
-    const delivered = delivering.then(() => { order.push('delivered') })
+    const delivered = delivering.then(() => {
+      order.push('delivered')
+    })
     assert.equal((await create('two')).status, 201)
     order.push('created')
     assert.equal((await deliveries()).length, 2)
@@ -85,7 +100,16 @@ test('where a process has its fill of attempts under way, who has the fewest is 
   const places = (due: Parameters<typeof freeLanes>[0], underWay: ReadonlyArray<[string, number]>) =>
     Object.fromEntries(freeLanes(due, new Map(underWay)).map(lane => [lane.name, lane.places]))
   const [fine, failing] = [webhooks(0, 1, 0), webhooks(1, 2, 3)]
-  assert.deepEqual(places([...fine, ...failing], [['wh_0', 9], ['wh_2', 2]]), { wh_0: 1, wh_1: 2 })
+  assert.deepEqual(
+    places(
+      [...fine, ...failing],
+      [
+        ['wh_0', 9],
+        ['wh_2', 2],
+      ],
+    ),
+    { wh_0: 1, wh_1: 2 },
+  )
   const hanging = webhooks(100, 99, 0)
   const all = hanging.map(({ id }): [string, number] => [id, 10])
   assert.deepEqual(places([...hanging, ...fine], all), { wh_0: 10 })
@@ -97,14 +121,20 @@ test('where a process has its fill of attempts under way, who has the fewest is 
 test('an endpoint that hangs is given up after 15 seconds as a timeout, and asked again a minute later at the earliest', async () => {
   const service = await startDelivering(engines[0] ?? assert.fail()) // the time limit is no matter of the database
   const dead = await startReceiver()
-  dead.answer = response => { response.writeHead(200).write('x') } // a body without an end is no answer either
+  dead.answer = response => {
+    response.writeHead(200).write('x')
+  } // a body without an end is no answer either
   const { world, deliveries } = await webhookIn(service, dead.url)
   await service.emit(world, export_ready, data)
   await service.deliver()
   const [{ id, error, status_code, duration_ms }] = await deliveries()
   assert.deepEqual([error, status_code], ['timeout: the time limit passed', null])
   assert.ok(duration_ms > 14_900, String(duration_ms))
-  const { next_at } = await service.store.read.selectFrom('webhook_deliveries').select('next_at').where('id', '=', id).executeTakeFirstOrThrow()
+  const { next_at } = await service.store.read
+    .selectFrom('webhook_deliveries')
+    .select('next_at')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
   assert.equal(next_at, service.clock.now + 60_000)
   await dead.close()
   await service.close()

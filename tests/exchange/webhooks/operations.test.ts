@@ -32,15 +32,23 @@ onEachEngine('webhooks', engine => {
   }
 
   test('are made with a secret, each kind of event once, and read back as they are', async () => {
-    const { status, body, headers } = await create({ url: 'https://hooks.example.com/a', events: ['site.created', 'site.deleted', 'site.created'] })
+    const { status, body, headers } = await create({
+      url: 'https://hooks.example.com/a',
+      events: ['site.created', 'site.deleted', 'site.created'],
+    })
     assert.equal(status, 201)
     const { id, secret, created_at, ...rest } = body.data
     assert.match(id, /^wh_/)
     assert.match(secret, /^whsec_[\w+/]{43}=$/)
     assert.equal(Buffer.from(secret.slice(6), 'base64').length, 32)
     assert.deepEqual(rest, {
-      url: 'https://hooks.example.com/a', events: ['site.created', 'site.deleted'], enabled: true, status: 'active',
-      consecutive_failures: 0, last_success_at: null, last_failure_at: null,
+      url: 'https://hooks.example.com/a',
+      events: ['site.created', 'site.deleted'],
+      enabled: true,
+      status: 'active',
+      consecutive_failures: 0,
+      last_success_at: null,
+      last_failure_at: null,
     })
     assert.equal(headers.get('cache-control'), 'no-store')
   })
@@ -60,11 +68,42 @@ onEachEngine('webhooks', engine => {
       const reply = await create({ url, events: ['site.created'] })
       return reply.status === 201 ? 'made' : faultsOf(reply).join(' ')
     }
-    for (const url of ['https://example.com', 'https://example.com:8443/a?b#c', 'https://93.184.216.34/', 'https://127.0.0.1:1/', 'http://127.0.0.1:1/', 'http://localhost:1/', 'http://n8n:5678/', 'https://bücher.example/']) assert.equal(await answer(url), 'made', url)
-    const wrong = ['', 'example.com', 'ftp://example.com/', 'https://', 'https://user:pw@example.com/', 'https://user@example.com/', 'https://10.0.0.1/', 'https://[::1]/', 'https://2852039166/', 'http://93.184.216.34/', 'https://exa mple.com/', ' https://example.com/', 'https://example.com/\n', 'javascript:alert(1)', 'file:///etc/passwd', 'x'.repeat(100)]
+    for (const url of [
+      'https://example.com',
+      'https://example.com:8443/a?b#c',
+      'https://93.184.216.34/',
+      'https://127.0.0.1:1/',
+      'http://127.0.0.1:1/',
+      'http://localhost:1/',
+      'http://n8n:5678/',
+      'https://bücher.example/',
+    ])
+      assert.equal(await answer(url), 'made', url)
+    const wrong = [
+      '',
+      'example.com',
+      'ftp://example.com/',
+      'https://',
+      'https://user:pw@example.com/',
+      'https://user@example.com/',
+      'https://10.0.0.1/',
+      'https://[::1]/',
+      'https://2852039166/',
+      'http://93.184.216.34/',
+      'https://exa mple.com/',
+      ' https://example.com/',
+      'https://example.com/\n',
+      'javascript:alert(1)',
+      'file:///etc/passwd',
+      'x'.repeat(100),
+    ]
     for (const url of wrong) assert.equal(await answer(url), '/url invalid_format', url)
     assert.equal(await answer(`https://example.com/${'x'.repeat(2_000)}`), '/url too_long')
-    assert.deepEqual(faultsOf(await create({ url: 5, events: ['nothing'], enabled: 'yes' })), ['/url invalid_type', '/events/0 not_in_enum', '/enabled invalid_type'])
+    assert.deepEqual(faultsOf(await create({ url: 5, events: ['nothing'], enabled: 'yes' })), [
+      '/url invalid_type',
+      '/events/0 not_in_enum',
+      '/enabled invalid_type',
+    ])
     assert.deepEqual(faultsOf(await create({})).sort(), ['/events required', '/url required'])
     assert.deepEqual(faultsOf(await create({ url: 'https://example.com', events: [] })), ['/events too_short'])
   })
@@ -72,8 +111,19 @@ onEachEngine('webhooks', engine => {
   test('without OUTBOUND_ALLOW_CIDRS lead to https alone', async () => {
     const strict = await startDelivering(engine, { OUTBOUND_ALLOW_CIDRS: [] })
     const world = await makeWorld(strict)
-    for (const url of ['http://example.com/', 'http://n8n:5678/', 'http://127.0.0.1/', 'http://localhost/', 'https://localhost/', 'https://127.0.0.1/', 'https://a.localhost./']) {
-      const reply = await request(strict, 'POST', `/workspaces/${world.ids.workspace}/webhooks`, { token: world.token, body: { url, events: ['site.created'] } })
+    for (const url of [
+      'http://example.com/',
+      'http://n8n:5678/',
+      'http://127.0.0.1/',
+      'http://localhost/',
+      'https://localhost/',
+      'https://127.0.0.1/',
+      'https://a.localhost./',
+    ]) {
+      const reply = await request(strict, 'POST', `/workspaces/${world.ids.workspace}/webhooks`, {
+        token: world.token,
+        body: { url, events: ['site.created'] },
+      })
       assert.deepEqual(faultsOf(reply), ['/url invalid_format'], url)
     }
     await strict.close()
@@ -93,19 +143,32 @@ onEachEngine('webhooks', engine => {
 
   test('have a limit in a workspace', async () => {
     const { call } = await webhookIn(service, 'https://hooks.example.com/')
-    for (let i = 1; i < 100; i++) assert.equal((await call('POST', '', { url: 'https://hooks.example.com/', events: ['site.created'] })).status, 201)
-    assert.deepEqual(codeOf(await call('POST', '', { url: 'https://hooks.example.com/', events: ['site.created'] })), [422, 'limit_reached'])
+    for (let i = 1; i < 100; i++)
+      assert.equal((await call('POST', '', { url: 'https://hooks.example.com/', events: ['site.created'] })).status, 201)
+    assert.deepEqual(codeOf(await call('POST', '', { url: 'https://hooks.example.com/', events: ['site.created'] })), [
+      422,
+      'limit_reached',
+    ])
   })
 
   test('hear of a site that is made and deleted over the API, in the envelope of the change', async () => {
     const { world, deliveries } = await webhookIn(service, `${receiver.url}/sites`, ['site.created', 'site.deleted'])
-    const made = await request(service, 'POST', `/workspaces/${world.ids.workspace}/sites`, { token: world.token, body: { domain: `new.${world.ids.domain}` } })
+    const made = await request(service, 'POST', `/workspaces/${world.ids.workspace}/sites`, {
+      token: world.token,
+      body: { domain: `new.${world.ids.domain}` },
+    })
     await request(service, 'DELETE', `/sites/${made.body.data.id}`, { token: world.token, body: {} })
     await service.deliver()
     const all = await deliveries()
-    assert.deepEqual(all.map((each: { event: string; status: string }) => [each.event, each.status]).sort(), [['site.created', 'succeeded'], ['site.deleted', 'succeeded']])
+    assert.deepEqual(all.map((each: { event: string; status: string }) => [each.event, each.status]).sort(), [
+      ['site.created', 'succeeded'],
+      ['site.deleted', 'succeeded'],
+    ])
     const { payload } = all.find((each: { event: string }) => each.event === 'site.created')
-    assert.deepEqual([payload.type, payload.site_id, payload.data.id, payload.workspace_id, payload.timestamp], ['site.created', made.body.data.id, made.body.data.id, world.ids.workspace, payload.created_at])
+    assert.deepEqual(
+      [payload.type, payload.site_id, payload.data.id, payload.workspace_id, payload.timestamp],
+      ['site.created', made.body.data.id, made.body.data.id, world.ids.workspace, payload.created_at],
+    )
     assert.ok(receiver.received.filter(({ path }) => path === '/sites').every(({ body }) => Buffer.byteLength(body) < 20_000))
   })
 
@@ -113,7 +176,10 @@ onEachEngine('webhooks', engine => {
     const { id, call, update, deliveries } = await webhookIn(service, `${receiver.url}/try`)
     await update({ enabled: false })
     const { status, body } = await call('POST', `/${id}/test`)
-    assert.deepEqual([status, body.data.event, body.data.status, body.data.attempt, body.data.payload.type, body.data.payload.data.webhook_id], [200, 'webhook.test', 'pending', 0, 'webhook.test', id])
+    assert.deepEqual(
+      [status, body.data.event, body.data.status, body.data.attempt, body.data.payload.type, body.data.payload.data.webhook_id],
+      [200, 'webhook.test', 'pending', 0, 'webhook.test', id],
+    )
     await service.deliver()
     const [tried] = await deliveries()
     assert.deepEqual([tried.id, tried.status, tried.attempt, tried.payload], [body.data.id, 'succeeded', 1, body.data.payload])
@@ -123,16 +189,23 @@ onEachEngine('webhooks', engine => {
 
   test('send a delivery again as a new one with the same id and bytes, once', async () => {
     const { world, id, call, deliveries, update } = await webhookIn(service, `${receiver.url}/again`, ['site.created'])
-    await request(service, 'POST', `/workspaces/${world.ids.workspace}/sites`, { token: world.token, body: { domain: `again.${world.ids.domain}` } })
+    await request(service, 'POST', `/workspaces/${world.ids.workspace}/sites`, {
+      token: world.token,
+      body: { domain: `again.${world.ids.domain}` },
+    })
     await service.deliver()
     const [first] = await deliveries()
     service.clock.now += 1
-    receiver.answer = response => { response.writeHead(500).end() }
+    receiver.answer = response => {
+      response.writeHead(500).end()
+    }
     const again = (await call('POST', `/${id}/deliveries/${first.id}/redeliver`)).body.data
     await service.deliver()
     service.clock.now += 100 * 3_600_000
     await service.deliver()
-    receiver.answer = response => { response.end() }
+    receiver.answer = response => {
+      response.end()
+    }
     const [second] = await deliveries()
     assert.notEqual(second.id, first.id)
     assert.deepEqual([second.id, second.status, second.attempt, second.payload], [again.id, 'failed', 1, first.payload])
@@ -178,9 +251,12 @@ onEachEngine('webhooks', engine => {
 
   test('whose answer cannot be told apart from a lost one answer a repeated request without the secret', async () => {
     const world = await makeWorld(service)
-    const once = () => request(service, 'POST', `/workspaces/${world.ids.workspace}/webhooks`, {
-      token: world.token, body: { url: 'https://hooks.example.com/', events: ['site.created'] }, headers: { 'Idempotency-Key': 'a' },
-    })
+    const once = () =>
+      request(service, 'POST', `/workspaces/${world.ids.workspace}/webhooks`, {
+        token: world.token,
+        body: { url: 'https://hooks.example.com/', events: ['site.created'] },
+        headers: { 'Idempotency-Key': 'a' },
+      })
     const [first, second] = [await once(), await once()]
     assert.deepEqual([second.status, second.body.data.id, second.body.data.secret], [201, first.body.data.id, null])
   })

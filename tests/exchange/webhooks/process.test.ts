@@ -17,7 +17,11 @@ const [engine = assert.fail()] = engines
 
 test('an event of the API arrives at a TLS endpoint, signed; what is under way at the end is ended', { timeout: 60_000 }, async () => {
   const { store, url, drop } = await engine.create()
-  const { workspace_id, token } = await setUp(store, { email: 'a@example.com', workspace: 'A', site: 'a.example.com', timezone: 'UTC' }, await making())
+  const { workspace_id, token } = await setUp(
+    store,
+    { email: 'a@example.com', workspace: 'A', site: 'a.example.com', timezone: 'UTC' },
+    await making(),
+  )
   const authority = await makeAuthority()
   const receiver = await startReceiver(await authority.sign(['127.0.0.1']))
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'footfall-ca-'))
@@ -25,9 +29,11 @@ test('an event of the API arrives at a TLS endpoint, signed; what is under way a
   const service = await startProcess(url, { NODE_EXTRA_CA_CERTS: path.join(folder, 'ca.pem'), OUTBOUND_ALLOW_CIDRS: '127.0.0.0/8' })
   const post = async (where: string, body: object) => {
     const answer = await fetch(`${service.address}/workspaces/${workspace_id}${where}`, {
-      method: 'POST', headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }, body: JSON.stringify(body),
+      method: 'POST',
+      headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
     })
-    return await answer.json() as { data: { id: string; secret: string } }
+    return (await answer.json()) as { data: { id: string; secret: string } }
   }
   const { data: webhook } = await post('/webhooks', { url: `${receiver.url}/tls`, events: ['site.created'] })
   await later(1_500) // the service is idle: what comes now must wake it
@@ -37,12 +43,18 @@ test('an event of the API arrives at a TLS endpoint, signed; what is under way a
   const event = new Stripe('sk_test_none').webhooks.constructEvent(body, headers['service-signature'] ?? '', webhook.secret)
   assert.equal(event.type as string, 'site.created')
 
-  receiver.answer = response => { setTimeout(() => response.end(), 500) }
+  receiver.answer = response => {
+    setTimeout(() => response.end(), 500)
+  }
   await post(`/webhooks/${webhook.id}/test`, {})
   while (receiver.received.length === 1) await later(5)
   assert.deepEqual(await service.end('SIGTERM'), { code: 0, signal: null })
   const rows = await store.read.selectFrom('webhook_deliveries').select('status').execute()
-  assert.deepEqual(rows.map(row => row.status), ['succeeded', 'succeeded'], service.output())
+  assert.deepEqual(
+    rows.map(row => row.status),
+    ['succeeded', 'succeeded'],
+    service.output(),
+  )
   assert.doesNotMatch(service.output(), /whsec_|pat_/)
   fs.rmSync(folder, { recursive: true })
   await receiver.close()

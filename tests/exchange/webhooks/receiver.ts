@@ -22,24 +22,41 @@ export interface Receiver {
 
 /** @param signed its certificate; without one it speaks plain HTTP @param listen at this port instead of a free one */
 export async function startReceiver(signed?: Signed, listen = 0): Promise<Receiver> {
-  const receiver = { received: [] as Received[], answer: ((response: http.ServerResponse) => { response.end('ok') }) as Answering }
+  const receiver = {
+    received: [] as Received[],
+    answer: ((response: http.ServerResponse) => {
+      response.end('ok')
+    }) as Answering,
+  }
   const handle: http.RequestListener = (request, response) => {
     request.on('error', () => {})
-    void request.toArray().then(chunks => {
-      const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]))
-      const received = { path: request.url ?? '', headers, body: Buffer.concat(chunks).toString('utf8') }
-      receiver.received.push(received)
-      receiver.answer(response, received)
-    }, () => {})
+    void request.toArray().then(
+      chunks => {
+        const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]))
+        const received = { path: request.url ?? '', headers, body: Buffer.concat(chunks).toString('utf8') }
+        receiver.received.push(received)
+        receiver.answer(response, received)
+      },
+      () => {},
+    )
   }
   const server = signed ? https.createServer({ ...signed }, handle) : http.createServer(handle)
   server.on('tlsClientError', () => {})
   await new Promise<void>(resolve => server.listen(listen, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo // a TCP server that listens has one
   return Object.assign(receiver, {
-    port, url: `${signed ? 'https' : 'http'}://127.0.0.1:${port}`,
-    close: () => new Promise<void>(resolve => { server.close(() => resolve()); server.closeAllConnections() }),
+    port,
+    url: `${signed ? 'https' : 'http'}://127.0.0.1:${port}`,
+    close: () =>
+      new Promise<void>(resolve => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
   })
 }
 
-export const status = (code: number, headers: Readonly<Record<string, string>> = {}, body = ''): Answering => response => { response.writeHead(code, headers).end(body) }
+export const status =
+  (code: number, headers: Readonly<Record<string, string>> = {}, body = ''): Answering =>
+  response => {
+    response.writeHead(code, headers).end(body)
+  }

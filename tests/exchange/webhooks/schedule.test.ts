@@ -16,7 +16,11 @@ describe('the schedule', () => {
   test('has 10 attempts with the decided waits between them, ±20 %', () => {
     assert.equal(attempts, 10)
     for (const [i, wait] of decided.entries()) {
-      assert.deepEqual([0, 0.5, 1].map(chance => waitAfter(i + 1, plain, chance)), [0.8 * wait, wait, 1.2 * wait], `after attempt ${i + 1}`)
+      assert.deepEqual(
+        [0, 0.5, 1].map(chance => waitAfter(i + 1, plain, chance)),
+        [0.8 * wait, wait, 1.2 * wait],
+        `after attempt ${i + 1}`,
+      )
     }
     assert.equal(waitAfter(10, plain, 0.5), undefined)
   })
@@ -35,8 +39,12 @@ describe('the schedule', () => {
 
   test('reads Retry-After as seconds or as a date, and as nothing else', () => {
     const now = Date.parse('2026-03-10T12:00:00Z')
-    assert.deepEqual([retryAfterMs('120', now), retryAfterMs('Tue, 10 Mar 2026 12:02:00 GMT', now), retryAfterMs('Tue, 10 Mar 2026 11:00:00 GMT', now)], [120 * s, 120 * s, 0])
-    for (const text of [undefined, '', 'soon', '-5', '1.5', '99999999999', '2026-03-10', 'Tue, 40 Mar 2026 12:00:00 GMT', '1; 2']) assert.equal(retryAfterMs(text, now), undefined, String(text))
+    assert.deepEqual(
+      [retryAfterMs('120', now), retryAfterMs('Tue, 10 Mar 2026 12:02:00 GMT', now), retryAfterMs('Tue, 10 Mar 2026 11:00:00 GMT', now)],
+      [120 * s, 120 * s, 0],
+    )
+    for (const text of [undefined, '', 'soon', '-5', '1.5', '99999999999', '2026-03-10', 'Tue, 40 Mar 2026 12:00:00 GMT', '1; 2'])
+      assert.equal(retryAfterMs(text, now), undefined, String(text))
   })
 })
 
@@ -51,7 +59,8 @@ onEachEngine('a delivery', engine => {
     await service.close()
     await receiver.close()
   })
-  const rowOf = (id: string) => service.store.read.selectFrom('webhook_deliveries').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  const rowOf = (id: string) =>
+    service.store.read.selectFrom('webhook_deliveries').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
   test('to an endpoint that never succeeds is tried ten times, each exactly when it is due, and then given up', async () => {
     const { world, deliveries } = await webhookIn(service, receiver.url)
@@ -95,7 +104,10 @@ onEachEngine('a delivery', engine => {
     service.clock.now += 8 * s
     await service.deliver()
     const [{ status: state, attempt, status_code, error, response_body, delivered_at, duration_ms }] = await deliveries()
-    assert.deepEqual([state, attempt, status_code, error, response_body, delivered_at], ['succeeded', 2, 204, null, '', new Date(service.clock.now).toISOString()])
+    assert.deepEqual(
+      [state, attempt, status_code, error, response_body, delivered_at],
+      ['succeeded', 2, 204, null, '', new Date(service.clock.now).toISOString()],
+    )
     assert.ok(Number.isInteger(duration_ms))
     assert.deepEqual([(await get()).consecutive_failures, (await get()).last_success_at], [0, delivered_at])
     assert.deepEqual([(await deliveries('&status=succeeded')).length, (await deliveries('&status=failed')).length], [1, 0])
@@ -103,7 +115,15 @@ onEachEngine('a delivery', engine => {
 
   test('succeeds with 2xx alone: a redirect is not followed, and an error has its code', async () => {
     const other = await startReceiver()
-    for (const [code, outcome] of [[200, 'succeeded'], [201, 'succeeded'], [299, 'succeeded'], [301, 'pending'], [307, 'pending'], [400, 'pending'], [404, 'pending']] as const) {
+    for (const [code, outcome] of [
+      [200, 'succeeded'],
+      [201, 'succeeded'],
+      [299, 'succeeded'],
+      [301, 'pending'],
+      [307, 'pending'],
+      [400, 'pending'],
+      [404, 'pending'],
+    ] as const) {
       const { world, deliveries } = await webhookIn(service, receiver.url)
       receiver.answer = status(code, code >= 300 && code < 400 ? { Location: other.url } : {})
       await service.emit(world, export_ready, data)
@@ -117,13 +137,23 @@ onEachEngine('a delivery', engine => {
     await service.emit(world, export_ready, data)
     await service.deliver()
     const [refused] = await deliveries()
-    assert.deepEqual([refused.status, refused.status_code, refused.error, refused.response_body], ['pending', null, 'connection_refused: the connection was refused', null])
+    assert.deepEqual(
+      [refused.status, refused.status_code, refused.error, refused.response_body],
+      ['pending', null, 'connection_refused: the connection was refused', null],
+    )
   })
 
   test('keeps 2,000 characters of an answer, whole ones that any database takes', async () => {
     const { world, deliveries } = await webhookIn(service, receiver.url)
-    for (const [answer, kept] of [['x'.repeat(500_000), 'x'.repeat(2_000)], [`${'x'.repeat(1_999)}😀`, 'x'.repeat(1_999)], ['a\0b', 'a\ufffdb'], [Buffer.from([0xff, 0xfe]), '\ufffd\ufffd']] as const) {
-      receiver.answer = response => { response.end(answer) }
+    for (const [answer, kept] of [
+      ['x'.repeat(500_000), 'x'.repeat(2_000)],
+      [`${'x'.repeat(1_999)}😀`, 'x'.repeat(1_999)],
+      ['a\0b', 'a\ufffdb'],
+      [Buffer.from([0xff, 0xfe]), '\ufffd\ufffd'],
+    ] as const) {
+      receiver.answer = response => {
+        response.end(answer)
+      }
       await service.emit(world, export_ready, data)
       await service.deliver()
       service.clock.now += 1

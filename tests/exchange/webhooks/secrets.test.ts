@@ -21,8 +21,11 @@ onEachEngine('secrets', engine => {
     const next = (await update({ rotate_secret: true })).secret
     const db = service.store.read
     const rows = await Promise.all([
-      db.selectFrom('webhooks').selectAll().execute(), db.selectFrom('audit_entries').selectAll().execute(),
-      db.selectFrom('idempotency_keys').selectAll().execute(), db.selectFrom('webhook_deliveries').selectAll().execute(), db.selectFrom('events').selectAll().execute(),
+      db.selectFrom('webhooks').selectAll().execute(),
+      db.selectFrom('audit_entries').selectAll().execute(),
+      db.selectFrom('idempotency_keys').selectAll().execute(),
+      db.selectFrom('webhook_deliveries').selectAll().execute(),
+      db.selectFrom('events').selectAll().execute(),
     ])
     const text = JSON.stringify(rows)
     for (const each of [secret, next]) {
@@ -41,7 +44,16 @@ onEachEngine('secrets', engine => {
     assert.notEqual(await box.seal(db, 'geheim ✓', 'wh_1'), sealed)
     assert.equal(await box.unseal(db, sealed, 'wh_2'), null)
     const [id = '', text = ''] = sealed.split('.')
-    for (const other of ['', '.', 'x', id, `${id}.`, `${id}.AAAA`, `other.${text}`, `${id}.${text.slice(0, 20)}${text[20] === 'A' ? 'B' : 'A'}${text.slice(21)}`]) {
+    for (const other of [
+      '',
+      '.',
+      'x',
+      id,
+      `${id}.`,
+      `${id}.AAAA`,
+      `other.${text}`,
+      `${id}.${text.slice(0, 20)}${text[20] === 'A' ? 'B' : 'A'}${text.slice(21)}`,
+    ]) {
       assert.equal(await box.unseal(db, other, 'wh_1'), null, other)
     }
     await service.close()
@@ -52,13 +64,27 @@ onEachEngine('secrets', engine => {
     const service = await startDelivering(engine)
     const own = await webhookIn(service, receiver.url)
     const withKey = (SECRET_KEY: string) => {
-      const app = createApp({ store: service.store, table: service.app.table, now: service.app.now, random: randomBytes, log: openLog('silent'), config: { ...service.app.config, SECRET_KEY } })
+      const app = createApp({
+        store: service.store,
+        table: service.app.table,
+        now: service.app.now,
+        random: randomBytes,
+        log: openLog('silent'),
+        config: { ...service.app.config, SECRET_KEY },
+      })
       return { ...service, app, web: createWeb(app) }
     }
-    const read = async (of: typeof service, id: string) => (await of.web.request(`${own.base}/${id}`, { headers: { Authorization: `Bearer ${own.world.token}` } })).json() as Promise<{ data: { secret: string } }>
+    const read = async (of: typeof service, id: string) =>
+      (await of.web.request(`${own.base}/${id}`, { headers: { Authorization: `Bearer ${own.world.token}` } })).json() as Promise<{
+        data: { secret: string }
+      }>
     const keyed = withKey('a'.repeat(32))
     assert.equal((await read(keyed, own.id)).data.secret, own.secret, 'sealed under the key of the installation')
-    const rotate = await keyed.web.request(`${own.base}/${own.id}`, { method: 'PATCH', headers: { Authorization: `Bearer ${own.world.token}`, 'Content-Type': 'application/json' }, body: '{"rotate_secret":true}' })
+    const rotate = await keyed.web.request(`${own.base}/${own.id}`, {
+      method: 'PATCH',
+      headers: { Authorization: `Bearer ${own.world.token}`, 'Content-Type': 'application/json' },
+      body: '{"rotate_secret":true}',
+    })
     assert.equal(rotate.status, 200)
     assert.equal((await read(withKey('b'.repeat(32)), own.id)).data.secret, '')
     assert.equal((await own.get()).secret, '', 'without the key that sealed it')
@@ -86,8 +112,18 @@ onEachEngine('secrets', engine => {
     const write = process.stdout.write
     const service = await startDelivering(engine)
     const { secret, id, call } = await webhookIn(service, 'https://hooks.example.com/')
-    const app = createApp({ store: service.store, table: service.app.table, now: service.app.now, random: randomBytes, log: openLog('trace'), config: service.app.config })
-    process.stdout.write = (text: string | Uint8Array) => { lines.push(String(text)); return true }
+    const app = createApp({
+      store: service.store,
+      table: service.app.table,
+      now: service.app.now,
+      random: randomBytes,
+      log: openLog('trace'),
+      config: service.app.config,
+    })
+    process.stdout.write = (text: string | Uint8Array) => {
+      lines.push(String(text))
+      return true
+    }
     try {
       const answer = await createWeb(app).request(`/workspaces/x/webhooks/${id}`)
       lines.push(await answer.text())
@@ -108,13 +144,32 @@ onEachEngine('secrets', engine => {
       assert.equal(fs.statSync(file).mode & 0o777, 0o600)
       const key = fs.readFileSync(file, 'utf8').trim()
       assert.equal(Buffer.from(key, 'base64').length, 32)
-      const kept = ['', '-wal'].map(end => `${fileOf(service.url)}${end}`).filter(each => fs.existsSync(each)).map(each => fs.readFileSync(each).toString('latin1')).join('')
+      const kept = ['', '-wal']
+        .map(end => `${fileOf(service.url)}${end}`)
+        .filter(each => fs.existsSync(each))
+        .map(each => fs.readFileSync(each).toString('latin1'))
+        .join('')
       assert.ok(!kept.includes(key) && !kept.includes(secret.slice(6)))
-      const { secret: sealed } = await service.store.read.selectFrom('webhooks').select('secret').where('id', '=', id).executeTakeFirstOrThrow()
+      const { secret: sealed } = await service.store.read
+        .selectFrom('webhooks')
+        .select('secret')
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow()
       fs.writeFileSync(file, randomBytes(32).toString('base64'))
-      const without = createApp({ store: service.store, table: service.app.table, now: service.app.now, random: randomBytes, log: openLog('silent'), config: service.app.config })
+      const without = createApp({
+        store: service.store,
+        table: service.app.table,
+        now: service.app.now,
+        random: randomBytes,
+        log: openLog('silent'),
+        config: service.app.config,
+      })
       assert.equal(await without.use(secretBox).unseal(service.store.read, sealed, id), null)
-      assert.deepEqual(fs.readdirSync(new URL('.', `file://${file}`)).filter(name => name.includes('.key.')), [], 'no draft is left')
+      assert.deepEqual(
+        fs.readdirSync(new URL('.', `file://${file}`)).filter(name => name.includes('.key.')),
+        [],
+        'no draft is left',
+      )
       await service.close()
     })
   }

@@ -53,7 +53,10 @@ onEachEngine('signatures', engine => {
     accepted(received, secret)
     const body = JSON.parse(received?.body ?? '')
     assert.deepEqual(Object.keys(body), ['id', 'type', 'created_at', 'timestamp', 'workspace_id', 'site_id', 'data'])
-    assert.deepEqual([body.id, body.type, body.workspace_id, body.site_id, body.data], [received?.headers['webhook-id'], 'export.ready', world.ids.workspace, null, data])
+    assert.deepEqual(
+      [body.id, body.type, body.workspace_id, body.site_id, body.data],
+      [received?.headers['webhook-id'], 'export.ready', world.ids.workspace, null, data],
+    )
     assert.deepEqual([received?.path, received?.headers['content-type']], ['/hook?a=b', 'application/json'])
     assert.equal(received?.headers.authorization, undefined)
   })
@@ -70,8 +73,15 @@ onEachEngine('signatures', engine => {
     refused(received, `whsec_${Buffer.alloc(32).toString('base64')}`)
     const later = String(Number(received.headers['webhook-timestamp']) + 1)
     const signature = received.headers['service-signature'] ?? ''
-    refused({ ...received, headers: { ...received.headers, 'webhook-timestamp': later, 'service-signature': signature.replace(/t=\d+/, `t=${later}`) } }, secret)
-    for (const name of ['standardwebhooks', 'svix']) assert.throws(() => verifiers[name]?.({ ...received, headers: { ...received.headers, 'webhook-id': 'evt_other' } }, secret))
+    refused(
+      {
+        ...received,
+        headers: { ...received.headers, 'webhook-timestamp': later, 'service-signature': signature.replace(/t=\d+/, `t=${later}`) },
+      },
+      secret,
+    )
+    for (const name of ['standardwebhooks', 'svix'])
+      assert.throws(() => verifiers[name]?.({ ...received, headers: { ...received.headers, 'webhook-id': 'evt_other' } }, secret))
   })
 
   test('are by the new and the old secret for 24 hours after a rotation, and by the new one alone afterwards', async () => {
@@ -86,16 +96,26 @@ onEachEngine('signatures', engine => {
     for (const body of [`${during?.body}x`, during?.body.replace('export', 'Export') ?? '']) refused(during && { ...during, body }, old)
     service.clock.now += rotationMs
     const afterwards = await sent(world)
-    assert.deepEqual([afterwards?.headers['service-signature']?.match(/v1=/g)?.length, afterwards?.headers['webhook-signature']?.match(/v1,/g)?.length], [1, 1])
+    assert.deepEqual(
+      [afterwards?.headers['service-signature']?.match(/v1=/g)?.length, afterwards?.headers['webhook-signature']?.match(/v1,/g)?.length],
+      [1, 1],
+    )
     service.clock.now -= rotationMs
-    assert.deepEqual([during?.headers['service-signature']?.match(/v1=/g)?.length, during?.headers['webhook-signature']?.match(/v1,/g)?.length], [2, 2])
+    assert.deepEqual(
+      [during?.headers['service-signature']?.match(/v1=/g)?.length, during?.headers['webhook-signature']?.match(/v1,/g)?.length],
+      [2, 2],
+    )
   })
 
   test('of the same event are anew at every attempt, over the same id and bytes', async () => {
     const { world, secret } = await webhookIn(service, receiver.url)
-    receiver.answer = response => { response.writeHead(500).end() }
+    receiver.answer = response => {
+      response.writeHead(500).end()
+    }
     const first = await sent(world)
-    receiver.answer = response => { response.end() }
+    receiver.answer = response => {
+      response.end()
+    }
     service.clock.now += 7_000
     await service.deliver()
     const second = receiver.received.at(-1)

@@ -19,7 +19,7 @@ export interface Asking {
 
 export async function startAsking(engine: Engine): Promise<Asking> {
   const service = await startService(engine)
-  return { service, ...await newSite(service) }
+  return { service, ...(await newSite(service)) }
 }
 
 export async function newSite(service: TestService): Promise<Omit<Asking, 'service'>> {
@@ -34,7 +34,10 @@ export async function newSite(service: TestService): Promise<Omit<Asking, 'servi
     world,
     call,
     async send(...hits) {
-      await store(service.store, hits.map(one => hit(site, one)))
+      await store(
+        service.store,
+        hits.map(one => hit(site, one)),
+      )
     },
     async get(name, input) {
       const { status, body, text } = await call(name, input)

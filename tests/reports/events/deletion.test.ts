@@ -11,20 +11,36 @@ import { type Asking, at, newSite } from './asking.ts'
 onEachEngine('the deletion of an event', engine => {
   let service: TestService
   let site: Omit<Asking, 'service'>
-  before(async () => { service = await startService(engine) })
-  beforeEach(async () => { site = await newSite(service) })
+  before(async () => {
+    service = await startService(engine)
+  })
+  beforeEach(async () => {
+    site = await newSite(service)
+  })
   after(() => service.close())
 
   const yesterday = { period: 'yesterday' }
   const remove = (name: string) => site.get('events_delete', { name, confirm: name })
   const totals = async () => (await site.get('stats_aggregate', yesterday)).data.metrics
   const names = async () => (await site.get('events_list', yesterday)).data.rows.map((row: any) => [row.value, row.events])
-  const visits = () => service.store.read.selectFrom('visits').select(['started_at', 'duration', 'pageviews', 'events', 'bounce', 'revenue', 'entry_after', 'exit_after'])
-    .where('site_id', '=', site.world.siteNumber).orderBy('started_at').execute()
+  const visits = () =>
+    service.store.read
+      .selectFrom('visits')
+      .select(['started_at', 'duration', 'pageviews', 'events', 'bounce', 'revenue', 'entry_after', 'exit_after'])
+      .where('site_id', '=', site.world.siteNumber)
+      .orderBy('started_at')
+      .execute()
   const count = async (table: 'hits' | 'hit_props' | 'vitals' | 'clicks') =>
     (await service.store.read.selectFrom(table).select('visit_id').where('site_id', '=', site.world.siteNumber).execute()).length
-  const revs = async () => (await service.store.read.selectFrom('site_days').select(['day', 'rev'])
-    .where('site_id', '=', site.world.siteNumber).orderBy('day').execute()).map(row => row.rev)
+  const revs = async () =>
+    (
+      await service.store.read
+        .selectFrom('site_days')
+        .select(['day', 'rev'])
+        .where('site_id', '=', site.world.siteNumber)
+        .orderBy('day')
+        .execute()
+    ).map(row => row.rev)
 
   test('the name must be given twice', async () => {
     const { status, body } = await site.call('events_delete', { name: 'junk', confirm: 'Junk' })
@@ -68,11 +84,18 @@ onEachEngine('the deletion of an event', engine => {
     const [busy = 0, other] = await revs()
     const { data } = await remove('junk')
     assert.deepEqual(data, {
-      name: 'junk', state: 'running', progress: 0, hits: 0,
-      requested_at: new Date(service.clock.now).toISOString(), finished_at: null,
+      name: 'junk',
+      state: 'running',
+      progress: 0,
+      hits: 0,
+      requested_at: new Date(service.clock.now).toISOString(),
+      finished_at: null,
     })
     assert.deepEqual(await names(), [['kept', 1]])
-    assert.deepEqual((await site.get('stats_breakdown', { ...yesterday, dimension: 'event' })).data.rows.map((row: any) => row.value), ['kept'])
+    assert.deepEqual(
+      (await site.get('stats_breakdown', { ...yesterday, dimension: 'event' })).data.rows.map((row: any) => row.value),
+      ['kept'],
+    )
     const detail = await site.get('events_get', { ...yesterday, name: 'junk' })
     assert.equal(detail.data.metrics.events, 0)
     const { meta } = await site.get('events_list', yesterday)
@@ -82,14 +105,47 @@ onEachEngine('the deletion of an event', engine => {
     await site.erase()
     const minute = 60_000
     assert.deepEqual(await visits(), [
-      { started_at: at('10:01:00'), duration: 2 * minute, pageviews: 2, events: 0, bounce: 0, revenue: 0, entry_after: 0, exit_after: 2 * minute },
+      {
+        started_at: at('10:01:00'),
+        duration: 2 * minute,
+        pageviews: 2,
+        events: 0,
+        bounce: 0,
+        revenue: 0,
+        entry_after: 0,
+        exit_after: 2 * minute,
+      },
       { started_at: at('12:00:00'), duration: minute, pageviews: 1, events: 1, bounce: 1, revenue: 100, entry_after: 0, exit_after: 0 },
-      { started_at: at('14:00:00'), duration: 40 * minute, pageviews: 2, events: 0, bounce: 0, revenue: 0, entry_after: 0, exit_after: 40 * minute },
-      { started_at: at('09:00:00', '2026-03-10'), duration: 0, pageviews: 1, events: 0, bounce: 1, revenue: 0, entry_after: 0, exit_after: 0 },
+      {
+        started_at: at('14:00:00'),
+        duration: 40 * minute,
+        pageviews: 2,
+        events: 0,
+        bounce: 0,
+        revenue: 0,
+        entry_after: 0,
+        exit_after: 40 * minute,
+      },
+      {
+        started_at: at('09:00:00', '2026-03-10'),
+        duration: 0,
+        pageviews: 1,
+        events: 0,
+        bounce: 1,
+        revenue: 0,
+        entry_after: 0,
+        exit_after: 0,
+      },
     ])
     assert.deepEqual([await count('hits'), await count('hit_props')], [7, 1])
     assert.deepEqual(await totals(), {
-      visitors: 3, visits: 3, pageviews: 5, views_per_visit: 1.67, bounce_rate: 33.3, visit_duration: 14 * minute, revenue: 100,
+      visitors: 3,
+      visits: 3,
+      pageviews: 5,
+      views_per_visit: 1.67,
+      bounce_rate: 33.3,
+      visit_duration: 14 * minute,
+      revenue: 100,
     })
     assert.deepEqual(await revs(), [busy + 1, other], 'only the day that changed')
     const [deletion] = (await site.get('event_deletions_list')).data
@@ -109,7 +165,10 @@ onEachEngine('the deletion of an event', engine => {
     )
     await remove('junk')
     await site.erase()
-    assert.deepEqual((await visits()).map(visit => visit.duration), [40_000, 5 * 60_000])
+    assert.deepEqual(
+      (await visits()).map(visit => visit.duration),
+      [40_000, 5 * 60_000],
+    )
   })
 
   test('what came of the name after it was asked for stays, whatever its time', async () => {
@@ -127,7 +186,10 @@ onEachEngine('the deletion of an event', engine => {
     assert.deepEqual(await names(), [])
     await site.erase()
     assert.deepEqual([await totals().then(found => found.visits), await count('hits')], [1, 1])
-    assert.deepEqual((await site.get('event_deletions_list')).data.map((one: any) => one.hits), [2, 1])
+    assert.deepEqual(
+      (await site.get('event_deletions_list')).data.map((one: any) => one.hits),
+      [2, 1],
+    )
   })
 
   test('asked for twice, it is deleted once', async () => {
@@ -135,7 +197,10 @@ onEachEngine('the deletion of an event', engine => {
     await remove('junk')
     await remove('junk')
     await site.erase()
-    assert.deepEqual((await site.get('event_deletions_list')).data.map((one: any) => [one.state, one.hits]).sort(), [['done', 0], ['done', 1]])
+    assert.deepEqual((await site.get('event_deletions_list')).data.map((one: any) => [one.state, one.hits]).sort(), [
+      ['done', 0],
+      ['done', 1],
+    ])
   })
 
   test('what is said of the event stays', async () => {
@@ -151,7 +216,15 @@ onEachEngine('the deletion of an event', engine => {
     await site.send(
       { who: 'ann', at: at('10:00:00'), event: 'junk' },
       { who: 'ann', at: at('10:00:10'), kind: 'vitals', vitals: { lcp: 1_200 } },
-      { who: 'ann', at: at('10:00:20'), kind: 'clicks', clicks: [{ selector: 'a', x: 1, y: 1 }, { selector: 'b', x: 1, y: 1 }] },
+      {
+        who: 'ann',
+        at: at('10:00:20'),
+        kind: 'clicks',
+        clicks: [
+          { selector: 'a', x: 1, y: 1 },
+          { selector: 'b', x: 1, y: 1 },
+        ],
+      },
       { who: 'bob', at: at('10:00:00'), event: 'junk' },
       { who: 'bob', at: at('10:00:20'), kind: 'clicks', clicks: [{ selector: 'a', x: 1, y: 1 }] },
       { who: 'nobody', at: at('10:00:20'), kind: 'clicks', clicks: [{ selector: 'a', x: 1, y: 1 }] },
@@ -176,8 +249,16 @@ onEachEngine('the deletion of an event', engine => {
     await remove('junk')
     const stopping = new AbortController()
     const context = {
-      store: { ...service.store, transaction: <T>(run: (trx: never) => Promise<T>) => { stopping.abort(); return service.store.transaction(run as never) as Promise<T> } },
-      now: () => service.clock.now, signal: stopping.signal, progress() {},
+      store: {
+        ...service.store,
+        transaction: <T>(run: (trx: never) => Promise<T>) => {
+          stopping.abort()
+          return service.store.transaction(run as never) as Promise<T>
+        },
+      },
+      now: () => service.clock.now,
+      signal: stopping.signal,
+      progress() {},
     }
     assert.equal(await eraseEvents(context as unknown as TaskContext), true, 'after one piece')
     const [deletion] = (await site.get('event_deletions_list')).data
@@ -187,12 +268,23 @@ onEachEngine('the deletion of an event', engine => {
     assert.deepEqual(await names(), [['kept', 350]])
 
     // A piece that is not committed leaves nothing behind.
-    await assert.rejects(service.store.transaction(async trx => {
-      const { day } = await trx.selectFrom('site_days').select('day').where('site_id', '=', site.world.siteNumber).executeTakeFirstOrThrow()
-      const { event } = await trx.selectFrom('event_deletions').select('event').where('site_id', '=', site.world.ids.site ?? '').executeTakeFirstOrThrow()
-      assert.equal(await eventEraser(service.store)(trx, { site: site.world.siteNumber, day, event }, 100), 100)
-      throw new Error('killed')
-    }), /killed/)
+    await assert.rejects(
+      service.store.transaction(async trx => {
+        const { day } = await trx
+          .selectFrom('site_days')
+          .select('day')
+          .where('site_id', '=', site.world.siteNumber)
+          .executeTakeFirstOrThrow()
+        const { event } = await trx
+          .selectFrom('event_deletions')
+          .select('event')
+          .where('site_id', '=', site.world.ids.site ?? '')
+          .executeTakeFirstOrThrow()
+        assert.equal(await eventEraser(service.store)(trx, { site: site.world.siteNumber, day, event }, 100), 100)
+        throw new Error('killed')
+      }),
+      /killed/,
+    )
     assert.equal((await totals()).revenue, 500)
 
     await site.erase()

@@ -8,7 +8,9 @@ import { type Asking, at, newSite } from './asking.ts'
 onEachEngine('settings of events', engine => {
   let service: TestService
   let site: Omit<Asking, 'service'>
-  before(async () => { service = await startService(engine) })
+  before(async () => {
+    service = await startService(engine)
+  })
   beforeEach(async () => {
     site = await newSite(service)
     await site.send(
@@ -22,21 +24,39 @@ onEachEngine('settings of events', engine => {
   after(() => service.close())
 
   const yesterday = { period: 'yesterday' }
-  const listed = async (input = {}) => (await site.get('events_list', { ...yesterday, ...input })).data.rows
-    .map((row: any) => [row.value, row.visitors, row.visits, row.events])
+  const listed = async (input = {}) =>
+    (await site.get('events_list', { ...yesterday, ...input })).data.rows.map((row: any) => [
+      row.value,
+      row.visitors,
+      row.visits,
+      row.events,
+    ])
   const broken = async (input = {}) =>
     (await site.get('stats_breakdown', { ...yesterday, dimension: 'event', ...input })).data.rows
-      .map((row: any) => [row.value, row.visitors, row.visits, row.events]).sort()
+      .map((row: any) => [row.value, row.visitors, row.visits, row.events])
+      .sort()
   const totals = async (input = {}) => (await site.get('stats_aggregate', { ...yesterday, ...input })).data.metrics
   const merge = () => site.get('events_merge', { names: ['signup', 'sign-up'], into: 'Signup' })
 
   test('a renamed event has its new name everywhere, its history included; empty undoes it', async () => {
     const { data } = await site.get('events_update', { name: 'signup', display_name: 'Registered' })
     assert.deepEqual(data, {
-      name: 'signup', display_name: 'Registered', hidden: false, currency: null, updated_at: new Date(service.clock.now).toISOString(),
+      name: 'signup',
+      display_name: 'Registered',
+      hidden: false,
+      currency: null,
+      updated_at: new Date(service.clock.now).toISOString(),
     })
-    assert.deepEqual(await listed(), [['sign-up', 2, 2, 2], ['Registered', 1, 1, 1], ['debug', 1, 1, 1]])
-    assert.deepEqual(await broken(), [['Registered', 1, 1, 1], ['debug', 1, 1, 1], ['sign-up', 2, 2, 2]])
+    assert.deepEqual(await listed(), [
+      ['sign-up', 2, 2, 2],
+      ['Registered', 1, 1, 1],
+      ['debug', 1, 1, 1],
+    ])
+    assert.deepEqual(await broken(), [
+      ['Registered', 1, 1, 1],
+      ['debug', 1, 1, 1],
+      ['sign-up', 2, 2, 2],
+    ])
     const detail = await site.get('events_get', { ...yesterday, name: 'Registered' })
     assert.deepEqual([detail.data.metrics.events, detail.data.names], [1, ['signup']])
     const overview = await site.get('stats_overview', { ...yesterday, panels: ['event'] })
@@ -44,7 +64,11 @@ onEachEngine('settings of events', engine => {
 
     const undone = await site.get('events_update', { name: 'signup', display_name: '' })
     assert.equal(undone.data.display_name, null)
-    assert.deepEqual(await listed(), [['sign-up', 2, 2, 2], ['debug', 1, 1, 1], ['signup', 1, 1, 1]])
+    assert.deepEqual(await listed(), [
+      ['sign-up', 2, 2, 2],
+      ['debug', 1, 1, 1],
+      ['signup', 1, 1, 1],
+    ])
   })
 
   test('a field left out stays as it is', async () => {
@@ -58,22 +82,45 @@ onEachEngine('settings of events', engine => {
   test('merged events count visitors and visits once', async () => {
     const { data } = await merge()
     assert.deepEqual([data.name, data.display_name], ['signup', 'Signup'])
-    assert.deepEqual(await listed(), [['Signup', 2, 2, 3], ['debug', 1, 1, 1]])
-    assert.deepEqual(await broken(), [['Signup', 2, 2, 3], ['debug', 1, 1, 1]])
+    assert.deepEqual(await listed(), [
+      ['Signup', 2, 2, 3],
+      ['debug', 1, 1, 1],
+    ])
+    assert.deepEqual(await broken(), [
+      ['Signup', 2, 2, 3],
+      ['debug', 1, 1, 1],
+    ])
     const [row] = (await site.get('events_list', yesterday)).data.rows
     assert.deepEqual([row.names, row.revenue], [['sign-up', 'signup'], 120])
     const detail = (await site.get('events_get', { ...yesterday, name: 'Signup', properties: ['plan'] })).data
     assert.deepEqual([detail.metrics.visitors, detail.metrics.events, detail.metrics.revenue], [2, 3, 120])
-    assert.deepEqual(detail.properties[0].rows.map((one: any) => [one.value, one.visitors, one.events]), [['pro', 2, 2], ['free', 1, 1]])
+    assert.deepEqual(
+      detail.properties[0].rows.map((one: any) => [one.value, one.visitors, one.events]),
+      [
+        ['pro', 2, 2],
+        ['free', 1, 1],
+      ],
+    )
 
     await site.get('events_update', { name: 'sign-up', display_name: '' })
-    assert.deepEqual(await listed(), [['sign-up', 2, 2, 2], ['Signup', 1, 1, 1], ['debug', 1, 1, 1]], 'one is taken out again')
+    assert.deepEqual(
+      await listed(),
+      [
+        ['sign-up', 2, 2, 2],
+        ['Signup', 1, 1, 1],
+        ['debug', 1, 1, 1],
+      ],
+      'one is taken out again',
+    )
   })
 
   test('an event that comes under the name others are merged into counts with them', async () => {
     await merge()
     await site.send({ who: 'dan', at: at('13:00:00'), event: 'Signup' })
-    assert.deepEqual(await listed(), [['Signup', 3, 3, 4], ['debug', 1, 1, 1]])
+    assert.deepEqual(await listed(), [
+      ['Signup', 3, 3, 4],
+      ['debug', 1, 1, 1],
+    ])
   })
 
   test('filters take the name that is shown and the one that is sent', async () => {
@@ -94,8 +141,10 @@ onEachEngine('settings of events', engine => {
 
   test('goals go by the name that is sent', async () => {
     const goal = await site.get('goals_create', { kind: 'event', event: 'signup', name: 'G' })
-    const conversions = async () => (await site.get('stats_breakdown', { ...yesterday, dimension: 'goal' })).data.rows
-      .filter((row: any) => row.value === goal.data.id).map((row: any) => row.conversions)
+    const conversions = async () =>
+      (await site.get('stats_breakdown', { ...yesterday, dimension: 'goal' })).data.rows
+        .filter((row: any) => row.value === goal.data.id)
+        .map((row: any) => row.conversions)
     assert.deepEqual(await conversions(), [1])
     await merge()
     await site.get('events_update', { name: 'signup', hidden: true })
@@ -106,21 +155,34 @@ onEachEngine('settings of events', engine => {
     const before = await totals()
     await site.get('events_update', { name: 'sign-up', hidden: true })
     const { data, meta } = await site.get('events_list', yesterday)
-    assert.deepEqual(data.rows.map((row: any) => row.value), ['debug', 'signup'])
+    assert.deepEqual(
+      data.rows.map((row: any) => row.value),
+      ['debug', 'signup'],
+    )
     assert.deepEqual([meta.total, meta.notes], [2, [{ code: 'hidden_events', message: 'Hidden events are left out: sign-up.' }]])
-    assert.deepEqual((await broken()).map(([value]: string[]) => value), ['debug', 'signup'])
+    assert.deepEqual(
+      (await broken()).map(([value]: string[]) => value),
+      ['debug', 'signup'],
+    )
     assert.deepEqual(await totals(), before)
     assert.equal((await totals({ filters: [['event', 'is', 'sign-up']] })).visits, 2)
     const detail = await site.get('events_get', { ...yesterday, name: 'sign-up' })
     assert.deepEqual([detail.data.hidden, detail.data.metrics.events], [true, 2])
     await site.get('events_update', { name: 'sign-up', hidden: false })
-    assert.deepEqual(await listed(), [['sign-up', 2, 2, 2], ['debug', 1, 1, 1], ['signup', 1, 1, 1]])
+    assert.deepEqual(await listed(), [
+      ['sign-up', 2, 2, 2],
+      ['debug', 1, 1, 1],
+      ['signup', 1, 1, 1],
+    ])
   })
 
   test('of merged events only those that are not hidden show', async () => {
     await merge()
     await site.get('events_update', { name: 'sign-up', hidden: true })
-    assert.deepEqual(await listed(), [['Signup', 1, 1, 1], ['debug', 1, 1, 1]])
+    assert.deepEqual(await listed(), [
+      ['Signup', 1, 1, 1],
+      ['debug', 1, 1, 1],
+    ])
   })
 
   test('a name that another event is shown under is refused: that is what merging is for', async () => {
@@ -137,11 +199,23 @@ onEachEngine('settings of events', engine => {
   test('properties: renamed, hidden, cleared for export', async () => {
     const { data } = await site.get('event_properties_update', { key: 'plan', display_name: 'Plan', export_safe: true })
     assert.deepEqual(data, {
-      key: 'plan', display_name: 'Plan', hidden: false, export_safe: true, updated_at: new Date(service.clock.now).toISOString(),
+      key: 'plan',
+      display_name: 'Plan',
+      hidden: false,
+      export_safe: true,
+      updated_at: new Date(service.clock.now).toISOString(),
     })
     await site.get('event_properties_update', { key: 'debug', hidden: true })
-    const properties = (await site.get('event_properties_list')).data.map((row: any) => [row.key, row.display_name, row.hidden, row.export_safe])
-    assert.deepEqual(properties, [['plan', 'Plan', false, true], ['debug', null, true, false]])
+    const properties = (await site.get('event_properties_list')).data.map((row: any) => [
+      row.key,
+      row.display_name,
+      row.hidden,
+      row.export_safe,
+    ])
+    assert.deepEqual(properties, [
+      ['plan', 'Plan', false, true],
+      ['debug', null, true, false],
+    ])
     const detail = (await site.get('events_get', { ...yesterday, name: 'signup', properties: ['Plan'] })).data
     assert.deepEqual(detail.keys, [{ key: 'plan', label: 'Plan', events: 1 }])
     assert.deepEqual([detail.properties[0].key, detail.properties[0].label, detail.properties[0].rows.length], ['plan', 'Plan', 1])
@@ -156,6 +230,9 @@ onEachEngine('settings of events', engine => {
     await merge()
     const other = await newSite(service)
     await other.send({ who: 'ann', at: at('10:00:00'), event: 'signup' })
-    assert.deepEqual((await other.get('events_list', yesterday)).data.rows.map((row: any) => row.value), ['signup'])
+    assert.deepEqual(
+      (await other.get('events_list', yesterday)).data.rows.map((row: any) => row.value),
+      ['signup'],
+    )
   })
 })

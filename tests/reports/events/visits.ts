@@ -19,8 +19,7 @@ export async function visitsAddUp({ read }: Store, site: number, { attention = f
     where v.site_id = ${site} and (h.visit_id is null or v.started_at <> h.first_at or v.duration ${isOff} h.last_at - h.first_at
       or v.pageviews <> h.pageviews or v.events <> h.events or v.revenue <> h.revenue
       or v.bounce <> (case when h.pageviews < 2 and h.interactive = 0 then 1 else 0 end)
-      or (h.pageviews > 0 and (v.started_at + v.entry_after <> h.entry_at or v.started_at + v.exit_after <> h.exit_at)))`
-    .execute(read)
+      or (h.pageviews > 0 and (v.started_at + v.entry_after <> h.entry_at or v.started_at + v.exit_after <> h.exit_at)))`.execute(read)
   assert.deepEqual(wrong, [])
   const { rows: lost } = await sql`
     select h.* from hits h left join visits v on v.site_id = h.site_id and v.day = h.day and v.visit_id = h.visit_id

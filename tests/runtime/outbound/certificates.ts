@@ -3,7 +3,8 @@ import { isIP } from 'node:net'
 import './reflect.ts'
 
 // Not before ./reflect.ts ran: bundled, what is imported from a package would be.
-const { BasicConstraintsExtension, KeyUsageFlags, KeyUsagesExtension, SubjectAlternativeNameExtension, X509CertificateGenerator } = await import('@peculiar/x509')
+const { BasicConstraintsExtension, KeyUsageFlags, KeyUsagesExtension, SubjectAlternativeNameExtension, X509CertificateGenerator } =
+  await import('@peculiar/x509')
 
 export interface Signed {
   /** PEM. */
@@ -27,9 +28,16 @@ export async function makeAuthority(organization = 'Footfall Test CA', valid: { 
   const keys = await makeKeys()
   const name = `O=${organization}, CN=Root`
   const root = await X509CertificateGenerator.createSelfSigned({
-    name, keys, serialNumber: '01', signingAlgorithm: algorithm,
-    notBefore: new Date(Date.now() - 365 * day), notAfter: new Date(valid.until ?? Date.now() + 365 * day),
-    extensions: [new BasicConstraintsExtension(true, undefined, true), new KeyUsagesExtension(KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign, true)],
+    name,
+    keys,
+    serialNumber: '01',
+    signingAlgorithm: algorithm,
+    notBefore: new Date(Date.now() - 365 * day),
+    notAfter: new Date(valid.until ?? Date.now() + 365 * day),
+    extensions: [
+      new BasicConstraintsExtension(true, undefined, true),
+      new KeyUsagesExtension(KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign, true),
+    ],
   })
   let serial = 1
   return {
@@ -37,9 +45,17 @@ export async function makeAuthority(organization = 'Footfall Test CA', valid: { 
     async sign(names, { from = Date.now() - day, until = Date.now() + 90 * day } = {}) {
       const own = await makeKeys()
       const cert = await X509CertificateGenerator.create({
-        issuer: name, subject: `CN=${names[0]}`, publicKey: own.publicKey, signingKey: keys.privateKey, signingAlgorithm: algorithm,
-        serialNumber: `0${++serial}`, notBefore: new Date(from), notAfter: new Date(until),
-        extensions: [new SubjectAlternativeNameExtension(names.map(value => ({ type: isIP(value) > 0 ? 'ip' as const : 'dns' as const, value })))],
+        issuer: name,
+        subject: `CN=${names[0]}`,
+        publicKey: own.publicKey,
+        signingKey: keys.privateKey,
+        signingAlgorithm: algorithm,
+        serialNumber: `0${++serial}`,
+        notBefore: new Date(from),
+        notAfter: new Date(until),
+        extensions: [
+          new SubjectAlternativeNameExtension(names.map(value => ({ type: isIP(value) > 0 ? ('ip' as const) : ('dns' as const), value }))),
+        ],
       })
       const der = Buffer.from(await crypto.subtle.exportKey('pkcs8', own.privateKey)).toString('base64')
       return { cert: cert.toString('pem'), key: `-----BEGIN PRIVATE KEY-----\n${der}\n-----END PRIVATE KEY-----\n` }

@@ -5,7 +5,14 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { isPublic, mayCall } from '../../../runtime/outbound/address.ts'
-import { type Guard, guardedConnect, guardedFetch, OutboundError, type OutboundRequest, resolvePublic } from '../../../runtime/outbound/outbound.ts'
+import {
+  type Guard,
+  guardedConnect,
+  guardedFetch,
+  OutboundError,
+  type OutboundRequest,
+  resolvePublic,
+} from '../../../runtime/outbound/outbound.ts'
 import { type Canary, insideResolver, startCanary, targetsAt } from './targets.ts'
 
 const guard: Guard = { allow: [], resolver: insideResolver }
@@ -14,7 +21,9 @@ const get = { method: 'GET', timeoutMs: 2_000, connectMs: 1_000, maxBytes: 100, 
 describe('the corpus', () => {
   let canary: Canary
   let opened = 0
-  const count = () => { opened++ }
+  const count = () => {
+    opened++
+  }
   before(async () => {
     canary = await startCanary()
     diagnostics.subscribe('net.client.socket', count)
@@ -31,18 +40,40 @@ describe('the corpus', () => {
   })
 
   test('is refused as a URL, before a socket is opened', async () => {
-    for (const { url, why } of targetsAt(canary.port)) assert.match(await codeOf(guardedFetch(url, { ...get, ...guard })), refused, `${why}: ${JSON.stringify(url)}`)
+    for (const { url, why } of targetsAt(canary.port))
+      assert.match(await codeOf(guardedFetch(url, { ...get, ...guard })), refused, `${why}: ${JSON.stringify(url)}`)
     assert.deepEqual([opened, canary.connections()], [0, 0])
   })
 
   test('is refused as a host for tcp and tls, and as a name to resolve', async () => {
     for (const { host, why } of targetsAt(canary.port)) {
       if (host === undefined) continue
-      for (const tls of [false, true]) assert.match(await codeOf(guardedConnect(host, canary.port, { connectMs: 1_000, tls }, guard)), refused, `${why}: ${host}`)
+      for (const tls of [false, true])
+        assert.match(await codeOf(guardedConnect(host, canary.port, { connectMs: 1_000, tls }, guard)), refused, `${why}: ${host}`)
       assert.match(await codeOf(resolvePublic(host, 1_000, guard)), refused, `${why}: ${host}`)
     }
-    for (const host of ['', ' ', 'a b', 'example.com:80', 'example.com/', 'user@example.com', 'a\tb', '[::1]x', '::1]', '[::1', 'a..b', '.', '\0', 'x'.repeat(300), `${'x'.repeat(64)}.com`]) {
-      assert.equal(await codeOf(guardedConnect(host, canary.port, { connectMs: 1_000, tls: false }, guard)), 'invalid_target', JSON.stringify(host))
+    for (const host of [
+      '',
+      ' ',
+      'a b',
+      'example.com:80',
+      'example.com/',
+      'user@example.com',
+      'a\tb',
+      '[::1]x',
+      '::1]',
+      '[::1',
+      'a..b',
+      '.',
+      '\0',
+      'x'.repeat(300),
+      `${'x'.repeat(64)}.com`,
+    ]) {
+      assert.equal(
+        await codeOf(guardedConnect(host, canary.port, { connectMs: 1_000, tls: false }, guard)),
+        'invalid_target',
+        JSON.stringify(host),
+      )
     }
     assert.deepEqual([opened, canary.connections()], [0, 0])
   })
@@ -124,24 +155,49 @@ describe('behind a server that may be called', () => {
   })
 
   test('credentials are not shown to another origin, and a POST becomes a GET where browsers make it one', async () => {
-    const other = http.createServer((request, response) => { asked.push(request); response.end('other') })
+    const other = http.createServer((request, response) => {
+      asked.push(request)
+      response.end('other')
+    })
     await new Promise<void>(resolve => other.listen(0, front, resolve))
     location = `http://${front}:${(other.address() as AddressInfo).port}/`
     status = 302
     asked.length = 0
-    await guardedFetch(address, { ...get, ...open, method: 'POST', body: '{}', headers: { Authorization: 'Bearer x', 'Content-Type': 'application/json', 'X-Kept': '1' } })
+    await guardedFetch(address, {
+      ...get,
+      ...open,
+      method: 'POST',
+      body: '{}',
+      headers: { Authorization: 'Bearer x', 'Content-Type': 'application/json', 'X-Kept': '1' },
+    })
     const [first, second] = asked
-    assert.deepEqual([first?.method, first?.headers.authorization, second?.method, second?.headers.authorization, second?.headers['content-type'], second?.headers['x-kept']], ['POST', 'Bearer x', 'GET', undefined, undefined, '1'])
+    assert.deepEqual(
+      [
+        first?.method,
+        first?.headers.authorization,
+        second?.method,
+        second?.headers.authorization,
+        second?.headers['content-type'],
+        second?.headers['x-kept'],
+      ],
+      ['POST', 'Bearer x', 'GET', undefined, undefined, '1'],
+    )
     other.close()
   })
 })
 
 describe('addresses', () => {
   test('public ones are, and what is opted in to may be called beside them', () => {
-    for (const address of ['93.184.216.34', '1.1.1.1', '8.8.8.8', '172.32.0.1', '2606:4700::1111', '2a00:1450:4001::1', '::ffff:8.8.8.8']) assert.ok(isPublic(address), address)
+    for (const address of ['93.184.216.34', '1.1.1.1', '8.8.8.8', '172.32.0.1', '2606:4700::1111', '2a00:1450:4001::1', '::ffff:8.8.8.8'])
+      assert.ok(isPublic(address), address)
     for (const address of ['', 'x', '999.1.1.1', 'localhost', '::8.8.8.8', '::808:808']) assert.ok(!isPublic(address), address)
     assert.ok(mayCall('10.1.2.3', ['10.1.0.0/16']) && mayCall('::1', ['::1']) && mayCall('::ffff:10.1.2.3', ['10.1.0.0/16']))
-    assert.ok(!mayCall('10.2.2.3', ['10.1.0.0/16']) && !mayCall('127.0.0.1', ['::1']) && !mayCall('::10.1.2.3', ['10.1.0.0/16']) && !mayCall('64:ff9b::a01:203', ['10.1.0.0/16']))
+    assert.ok(
+      !mayCall('10.2.2.3', ['10.1.0.0/16']) &&
+        !mayCall('127.0.0.1', ['::1']) &&
+        !mayCall('::10.1.2.3', ['10.1.0.0/16']) &&
+        !mayCall('64:ff9b::a01:203', ['10.1.0.0/16']),
+    )
   })
 })
 

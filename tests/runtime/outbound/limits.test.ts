@@ -9,7 +9,14 @@ import { after, before, describe, test } from 'node:test'
 import { guardedConnect, guardedFetch, OutboundError, type OutboundRequest, resolvePublic } from '../../../runtime/outbound/outbound.ts'
 import { type Authority, makeAuthority } from './certificates.ts'
 
-const get: OutboundRequest = { method: 'GET', timeoutMs: 3_000, connectMs: 1_000, maxBytes: 1_000, redirects: 0, allow: ['127.0.0.0/8', '::1'] }
+const get: OutboundRequest = {
+  method: 'GET',
+  timeoutMs: 3_000,
+  connectMs: 1_000,
+  maxBytes: 1_000,
+  redirects: 0,
+  allow: ['127.0.0.0/8', '::1'],
+}
 
 const open = new Set<net.Server>()
 async function listening(server: net.Server, host = '127.0.0.1', port = 0): Promise<number> {
@@ -17,17 +24,30 @@ async function listening(server: net.Server, host = '127.0.0.1', port = 0): Prom
   open.add(server)
   return (server.address() as AddressInfo).port
 }
-after(() => { for (const server of open) server.close() })
+after(() => {
+  for (const server of open) server.close()
+})
 
 /** A server that writes these bytes to whoever connects, and closes where told to. */
-const raw = (answer: string | Buffer, close = true) => listening(net.createServer(socket => {
-  socket.on('error', () => {}).once('data', () => { if (close) socket.end(answer); else socket.write(answer) })
-}))
-const fetchRaw = async (answer: string | Buffer, close?: boolean, more: Partial<OutboundRequest> = {}) => guardedFetch(`http://127.0.0.1:${await raw(answer, close)}/`, { ...get, ...more })
+const raw = (answer: string | Buffer, close = true) =>
+  listening(
+    net.createServer(socket => {
+      socket
+        .on('error', () => {})
+        .once('data', () => {
+          if (close) socket.end(answer)
+          else socket.write(answer)
+        })
+    }),
+  )
+const fetchRaw = async (answer: string | Buffer, close?: boolean, more: Partial<OutboundRequest> = {}) =>
+  guardedFetch(`http://127.0.0.1:${await raw(answer, close)}/`, { ...get, ...more })
 
 describe('an answer', () => {
   test('comes whole, with its status, headers, final address and duration', async () => {
-    const { status, headers, body, truncated, ms, certificate } = await fetchRaw('HTTP/1.1 201 Created\r\nX-One: a\r\nx-one: b\r\nContent-Length: 2\r\n\r\nhi')
+    const { status, headers, body, truncated, ms, certificate } = await fetchRaw(
+      'HTTP/1.1 201 Created\r\nX-One: a\r\nx-one: b\r\nContent-Length: 2\r\n\r\nhi',
+    )
     assert.deepEqual([status, headers['x-one'], String(body), truncated, certificate], [201, 'a, b', 'hi', false, null])
     assert.ok(ms >= 0 && ms < 3_000)
   })
@@ -35,11 +55,17 @@ describe('an answer', () => {
   test('longer than what is read is cut and not read on', async () => {
     let sent = 0
     let ended = false
-    const port = await listening(http.createServer((_, response) => {
-      const more = () => { while (!response.destroyed && response.write('x'.repeat(16_384))) sent += 16_384 }
-      response.on('drain', more).on('close', () => { ended = true })
-      more()
-    }))
+    const port = await listening(
+      http.createServer((_, response) => {
+        const more = () => {
+          while (!response.destroyed && response.write('x'.repeat(16_384))) sent += 16_384
+        }
+        response.on('drain', more).on('close', () => {
+          ended = true
+        })
+        more()
+      }),
+    )
     const { body, truncated } = await guardedFetch(`http://127.0.0.1:${port}/`, { ...get, maxBytes: 65_536 })
     assert.deepEqual([body.length, truncated], [65_536, true])
     await new Promise(resolve => setTimeout(resolve, 100))
@@ -53,12 +79,18 @@ describe('an answer', () => {
 
   test('that is compressed unasked is not blown up', async () => {
     const packed = gzipSync(Buffer.alloc(5_000_000))
-    const { body } = await fetchRaw(Buffer.concat([Buffer.from(`HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: ${packed.length}\r\n\r\n`), packed]))
+    const { body } = await fetchRaw(
+      Buffer.concat([Buffer.from(`HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: ${packed.length}\r\n\r\n`), packed]),
+    )
     assert.equal(body.length, 1_000)
   })
 
   test('to HEAD has no body, and one to POST sees what was sent', async () => {
-    const port = await listening(http.createServer((request, response) => { void request.toArray().then(chunks => response.end(`${request.method} ${Buffer.concat(chunks)}`)) }))
+    const port = await listening(
+      http.createServer((request, response) => {
+        void request.toArray().then(chunks => response.end(`${request.method} ${Buffer.concat(chunks)}`))
+      }),
+    )
     assert.equal((await guardedFetch(`http://127.0.0.1:${port}/`, { ...get, method: 'HEAD' })).body.length, 0)
     assert.equal(String((await guardedFetch(`http://127.0.0.1:${port}/`, { ...get, method: 'POST', body: 'ü' })).body), 'POST ü')
   })
@@ -90,17 +122,23 @@ describe('time', () => {
   test('ends a call to a server that accepts and says nothing, or drips its headers or its body', async () => {
     assert.deepEqual(await timed(fetchRaw('', false, quick)), ['timeout', 0])
     for (const head of ['HTTP/1.1 200 OK\r\nX: ', 'HTTP/1.1 200 OK\r\nContent-Length: 9999\r\n\r\n']) {
-      const port = await listening(net.createServer(socket => {
-        socket.on('error', () => {}).write(head)
-        const drip = setInterval(() => socket.write('x'), 20)
-        socket.on('close', () => clearInterval(drip))
-      }))
+      const port = await listening(
+        net.createServer(socket => {
+          socket.on('error', () => {}).write(head)
+          const drip = setInterval(() => socket.write('x'), 20)
+          socket.on('close', () => clearInterval(drip))
+        }),
+      )
       assert.deepEqual(await timed(guardedFetch(`http://127.0.0.1:${port}/`, { ...get, ...quick })), ['timeout', 0])
     }
   })
 
   test('ends a handshake that hangs, and a name that does not answer, at the limit to connect', async () => {
-    const silent = await listening(net.createServer(socket => { socket.on('error', () => {}).resume() }))
+    const silent = await listening(
+      net.createServer(socket => {
+        socket.on('error', () => {}).resume()
+      }),
+    )
     assert.deepEqual(await timed(guardedFetch(`https://127.0.0.1:${silent}/`, { ...get, connectMs: 150 })), ['timeout', 0])
     const never = { ...get, connectMs: 150, resolver: () => new Promise<string[]>(() => {}) }
     assert.deepEqual(await timed(guardedFetch('http://slow.test/', never)), ['timeout', 0])
@@ -108,7 +146,11 @@ describe('time', () => {
   })
 
   test('is the whole of all redirects together', async () => {
-    const port = await listening(http.createServer((_, response) => { setTimeout(() => response.writeHead(302, { Location: '/' }).end(), 80) }))
+    const port = await listening(
+      http.createServer((_, response) => {
+        setTimeout(() => response.writeHead(302, { Location: '/' }).end(), 80)
+      }),
+    )
     assert.deepEqual(await timed(guardedFetch(`http://127.0.0.1:${port}/`, { ...get, timeoutMs: 250, redirects: 5 })), ['timeout', 0])
   })
 
@@ -122,8 +164,18 @@ describe('time', () => {
 
 describe('connections', () => {
   test('go to the next address of a name when the first refuses, and the refusal is said when all do', async () => {
-    const port = await listening(net.createServer(socket => { socket.on('error', () => {}).end('hello') }), '127.0.0.3')
-    const { socket, address } = await guardedConnect('two.test', port, { connectMs: 1_000, tls: false }, { ...get, resolver: async () => ['127.0.0.2', '127.0.0.3'] })
+    const port = await listening(
+      net.createServer(socket => {
+        socket.on('error', () => {}).end('hello')
+      }),
+      '127.0.0.3',
+    )
+    const { socket, address } = await guardedConnect(
+      'two.test',
+      port,
+      { connectMs: 1_000, tls: false },
+      { ...get, resolver: async () => ['127.0.0.2', '127.0.0.3'] },
+    )
     socket.destroy()
     assert.equal(address, '127.0.0.3')
     assert.equal(await codeOf(guardedConnect('127.0.0.2', port, { connectMs: 1_000, tls: false }, get)), 'connection_refused')
@@ -131,16 +183,25 @@ describe('connections', () => {
   })
 
   test('send a name to the name it is, on an address that was checked', async () => {
-    const port = await listening(http.createServer((request, response) => { response.end(request.headers.host) }))
+    const port = await listening(
+      http.createServer((request, response) => {
+        response.end(request.headers.host)
+      }),
+    )
     const { body } = await guardedFetch(`http://shop.test:${port}/`, { ...get, resolver: async () => ['127.0.0.1'] })
     assert.equal(String(body), `shop.test:${port}`)
   })
 
   test('take no proxy from the environment', async () => {
-    const port = await listening(http.createServer((_, response) => { response.end('direct') }))
+    const port = await listening(
+      http.createServer((_, response) => {
+        response.end('direct')
+      }),
+    )
     const proxy = await raw('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nproxy')
     const before = { ...process.env }
-    for (const name of ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY', 'ALL_PROXY']) process.env[name] = `http://127.0.0.1:${proxy}`
+    for (const name of ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY', 'ALL_PROXY'])
+      process.env[name] = `http://127.0.0.1:${proxy}`
     process.env.NODE_USE_ENV_PROXY = '1'
     try {
       assert.equal(String((await guardedFetch(`http://127.0.0.1:${port}/`, get)).body), 'direct')
@@ -152,7 +213,11 @@ describe('connections', () => {
   test('that are cut off at any byte end in a fault, never in silence', async () => {
     const whole = 'HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nabc'
     for (let at = 0; at < whole.length; at += 3) {
-      const port = await listening(net.createServer(socket => { socket.on('error', () => {}).once('data', () => socket.write(whole.slice(0, at), () => socket.resetAndDestroy())) }))
+      const port = await listening(
+        net.createServer(socket => {
+          socket.on('error', () => {}).once('data', () => socket.write(whole.slice(0, at), () => socket.resetAndDestroy()))
+        }),
+      )
       assert.match(await codeOf(guardedFetch(`http://127.0.0.1:${port}/`, get)), /^(connection_reset|protocol_error)$/, String(at))
     }
   })
@@ -161,10 +226,18 @@ describe('connections', () => {
 describe('TLS', () => {
   let authority: Authority
   const serve = async (signed: { cert: string; key: string }, options: https.ServerOptions = {}) =>
-    listening(https.createServer({ ...signed, ...options }, (_, response) => { response.end('secret') }).on('tlsClientError', () => {}))
+    listening(
+      https
+        .createServer({ ...signed, ...options }, (_, response) => {
+          response.end('secret')
+        })
+        .on('tlsClientError', () => {}),
+    )
   const ask = (host: string, port: number, ca: string | null = authority.ca) =>
     guardedFetch(`https://${host}:${port}/`, { ...get, ca: ca ?? undefined, resolver: async () => ['127.0.0.1'] })
-  before(async () => { authority = await makeAuthority() })
+  before(async () => {
+    authority = await makeAuthority()
+  })
 
   test('holds for a name and an address that the certificate names, and shows the chain', async () => {
     const port = await serve(await authority.sign(['shop.test', '127.0.0.1']))
@@ -176,15 +249,31 @@ describe('TLS', () => {
 
   test('does not hold for another name, another authority, the past, the future or no authority at all; nothing is sent', async () => {
     let requests = 0
-    const serving = async (signed: { cert: string; key: string }) => listening(https.createServer(signed, (_, response) => { requests++; response.end() }).on('tlsClientError', () => {}))
+    const serving = async (signed: { cert: string; key: string }) =>
+      listening(
+        https
+          .createServer(signed, (_, response) => {
+            requests++
+            response.end()
+          })
+          .on('tlsClientError', () => {}),
+      )
     const right = await serving(await authority.sign(['shop.test']))
     assert.equal(await codeOf(ask('other.test', right)), 'tls_invalid')
     assert.equal(await codeOf(ask('127.0.0.1', right)), 'tls_invalid')
     assert.equal(await codeOf(ask('shop.test', right, null)), 'tls_invalid', 'a certificate no machine trusts')
     assert.equal(await codeOf(ask('shop.test', right, (await makeAuthority()).ca)), 'tls_invalid')
     const day = 86_400_000
-    assert.equal(await codeOf(ask('shop.test', await serving(await authority.sign(['shop.test'], { from: Date.now() - 9 * day, until: Date.now() - day })))), 'tls_expired')
-    assert.equal(await codeOf(ask('shop.test', await serving(await authority.sign(['shop.test'], { from: Date.now() + day })))), 'tls_invalid')
+    assert.equal(
+      await codeOf(
+        ask('shop.test', await serving(await authority.sign(['shop.test'], { from: Date.now() - 9 * day, until: Date.now() - day }))),
+      ),
+      'tls_expired',
+    )
+    assert.equal(
+      await codeOf(ask('shop.test', await serving(await authority.sign(['shop.test'], { from: Date.now() + day })))),
+      'tls_invalid',
+    )
     assert.equal(requests, 0)
   })
 
@@ -203,8 +292,17 @@ describe('TLS', () => {
   })
 
   test('a connection without HTTP is one as well', async () => {
-    const port = await listening(tls.createServer(await authority.sign(['mail.test']), socket => { socket.on('error', () => {}).end('220 ready') }))
-    const { socket, certificate } = await guardedConnect('mail.test', port, { connectMs: 1_000, tls: true }, { ...get, ca: authority.ca, resolver: async () => ['127.0.0.1'] })
+    const port = await listening(
+      tls.createServer(await authority.sign(['mail.test']), socket => {
+        socket.on('error', () => {}).end('220 ready')
+      }),
+    )
+    const { socket, certificate } = await guardedConnect(
+      'mail.test',
+      port,
+      { connectMs: 1_000, tls: true },
+      { ...get, ca: authority.ca, resolver: async () => ['127.0.0.1'] },
+    )
     assert.equal(certificate?.subject.CN, 'mail.test')
     socket.destroy()
   })

@@ -17,7 +17,13 @@ import { type Canary, insideResolver, startCanary, type Target, targetsAt } from
 type Way = (at: string, guard: Guard & { readonly resolver: Resolver }) => Promise<string>
 
 const aim = {
-  url: null, host: null, port: null, keyword: null, expected_status: 200, http_method: 'GET', timeout_seconds: 2,
+  url: null,
+  host: null,
+  port: null,
+  keyword: null,
+  expected_status: 200,
+  http_method: 'GET',
+  timeout_seconds: 2,
 } as const
 const secrets = [`whsec_${Buffer.alloc(32, 7).toString('base64')}`]
 const signed = { id: 'evt_1', at: 0, body: '{}' }
@@ -26,14 +32,20 @@ const seen = (error: string | null) => (error === null || /^(status_|keyword_mis
 const urlWays: Readonly<Record<string, Way>> = {
   async webhook(url, { allow, resolver }) {
     const { statusCode, error } = await attempt(url, secrets, signed, { OUTBOUND_ALLOW_CIDRS: [...allow] }, { resolver })
-    return statusCode === null ? error?.split(':')[0] ?? 'none' : 'answered'
+    return statusCode === null ? (error?.split(':')[0] ?? 'none') : 'answered'
   },
   http: async (url, guard) => seen((await probe({ ...aim, kind: 'http', url }, guard, 'test')).error),
   keyword: async (url, guard) => seen((await probe({ ...aim, kind: 'keyword', url, keyword: 'x' }, guard, 'test')).error),
-  rdap: (url, guard) => domainExpiry('example.com', { com: url }, guard, 'test').then(() => 'answered', (thrown: unknown) =>
-    (thrown instanceof OutboundError ? thrown.code : 'answered')),
+  rdap: (url, guard) =>
+    domainExpiry('example.com', { com: url }, guard, 'test').then(
+      () => 'answered',
+      (thrown: unknown) => (thrown instanceof OutboundError ? thrown.code : 'answered'),
+    ),
 }
-const tcp = (port: number): Way => async (host, guard) => seen((await probe({ ...aim, kind: 'tcp', host, port }, guard, 'test')).error)
+const tcp =
+  (port: number): Way =>
+  async (host, guard) =>
+    seen((await probe({ ...aim, kind: 'tcp', host, port }, guard, 'test')).error)
 
 /** This machine, by every address that the corpus has for it. */
 const here = ['127.0.0.0/8', '0.0.0.0', '::1', '::']
@@ -49,16 +61,15 @@ describe('every way out', () => {
   let location: string | undefined
   let asked = 0
   let opened = 0
-  const count = () => { opened++ }
+  const count = () => {
+    opened++
+  }
   before(async () => {
     canary = await startCanary()
     const all = targetsAt(canary.port)
     const byUrl = all.map(target => ({ ...target, at: target.url }))
     const byHost = all.flatMap(target => (target.host === undefined ? [] : [{ ...target, at: target.host }]))
-    ways = [
-      ...Object.entries(urlWays).map(([name, way]) => [name, way, byUrl] as const),
-      ['tcp', tcp(canary.port), byHost],
-    ]
+    ways = [...Object.entries(urlWays).map(([name, way]) => [name, way, byUrl] as const), ['tcp', tcp(canary.port), byHost]]
     server = http.createServer((_, response) => {
       asked++
       if (location === undefined) response.end('front')
@@ -73,7 +84,9 @@ describe('every way out', () => {
     server.close()
     await canary.close()
   })
-  beforeEach(() => { [opened, asked, location] = [0, 0, undefined] })
+  beforeEach(() => {
+    ;[opened, asked, location] = [0, 0, undefined]
+  })
 
   test('opens no socket for any of at least 150 spellings', async () => {
     const before = canary.connections()

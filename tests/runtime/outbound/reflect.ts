@@ -5,7 +5,7 @@
 const kept = new WeakMap<object, Map<unknown, unknown>>()
 const own = (key: unknown, target: object) => kept.get(target)?.get(key)
 const inherited = (key: unknown, target: object | null): unknown =>
-  target === null ? undefined : own(key, target) ?? inherited(key, Object.getPrototypeOf(target))
+  target === null ? undefined : (own(key, target) ?? inherited(key, Object.getPrototypeOf(target)))
 
 Object.assign(Reflect, {
   getOwnMetadata: own,

@@ -11,7 +11,9 @@ const queue = { table: 'alerts', due: 'evaluate_at' } as const
 
 onEachEngine('claims', engine => {
   let service: TestService
-  before(async () => { service = await startService(engine) })
+  before(async () => {
+    service = await startService(engine)
+  })
   after(() => service.close())
   beforeEach(() => service.store.write.deleteFrom('alerts').execute())
 
@@ -19,11 +21,17 @@ onEachEngine('claims', engine => {
   async function dueAt(...times: ReadonlyArray<number | null>): Promise<void> {
     const { ids } = await makeWorld(service)
     const db = service.store.write
-    const { id: _, ...like } = await db.selectFrom('alerts').selectAll()
-      .where('id', '=', ids.alert ?? '').executeTakeFirstOrThrow()
+    const { id: _, ...like } = await db
+      .selectFrom('alerts')
+      .selectAll()
+      .where('id', '=', ids.alert ?? '')
+      .executeTakeFirstOrThrow()
     await db.deleteFrom('alerts').execute()
     for (const [i, evaluate_at] of times.entries()) {
-      await db.insertInto('alerts').values({ ...like, id: `alr_${i}`, evaluate_at, leased_until: null }).execute()
+      await db
+        .insertInto('alerts')
+        .values({ ...like, id: `alr_${i}`, evaluate_at, leased_until: null })
+        .execute()
     }
   }
   const claim = (limit = 100, store: Store = service.store) =>
@@ -49,10 +57,15 @@ onEachEngine('claims', engine => {
     service.clock.now += 1
     const [held] = await claim()
     assert.equal(held?.id, 'alr_0')
-    const settle = async (leased_until: number | null | undefined) => (await service.store.write.updateTable('alerts')
-      .set({ evaluate_at: null, leased_until: null })
-      .where('id', '=', 'alr_0').where('leased_until', '=', leased_until ?? 0)
-      .executeTakeFirstOrThrow()).numUpdatedRows
+    const settle = async (leased_until: number | null | undefined) =>
+      (
+        await service.store.write
+          .updateTable('alerts')
+          .set({ evaluate_at: null, leased_until: null })
+          .where('id', '=', 'alr_0')
+          .where('leased_until', '=', leased_until ?? 0)
+          .executeTakeFirstOrThrow()
+      ).numUpdatedRows
     assert.equal(await settle(lost?.leased_until), 0n)
     assert.equal(await settle(held?.leased_until), 1n)
   })
@@ -62,9 +75,11 @@ onEachEngine('claims', engine => {
     const others = engine.name === 'postgres' ? [openStore(service.url), openStore(service.url)] : []
     const stores = [service.store, ...others]
     const claims: string[][] = []
-    await Promise.all(Array.from({ length: 12 }, async (_, i) => {
-      for (let rows; (rows = await claim(7, stores[i % stores.length])).length > 0;) claims.push(idsOf(rows))
-    }))
+    await Promise.all(
+      Array.from({ length: 12 }, async (_, i) => {
+        for (let rows: Awaited<ReturnType<typeof claim>>; (rows = await claim(7, stores[i % stores.length])).length > 0; ) claims.push(idsOf(rows))
+      }),
+    )
     const all = claims.flat()
     assert.equal(new Set(all).size, 200)
     assert.equal(all.length, 200, 'none twice')
@@ -75,12 +90,24 @@ onEachEngine('claims', engine => {
   test('by lane take so many of each, longest due first, and none twice', async () => {
     const { now } = service.clock
     await dueAt(now, now - 1, now - 2, now - 3, now + 1)
-    for (const [id, name] of [['alr_0', 'a'], ['alr_1', 'a'], ['alr_2', 'b'], ['alr_3', 'a'], ['alr_4', 'b']] as const) {
+    for (const [id, name] of [
+      ['alr_0', 'a'],
+      ['alr_1', 'a'],
+      ['alr_2', 'b'],
+      ['alr_3', 'a'],
+      ['alr_4', 'b'],
+    ] as const) {
       await service.store.write.updateTable('alerts').set({ name }).where('id', '=', id).execute()
     }
     const take = laneClaim(service.store, queue, 'name')
     const taken = async (...lanes: ReadonlyArray<readonly [name: string, places: number]>) => {
-      const rows = await service.store.transaction(trx => take(trx, lanes.map(([name, places]) => ({ name, places })), { now, leaseMs: 1_000 }))
+      const rows = await service.store.transaction(trx =>
+        take(
+          trx,
+          lanes.map(([name, places]) => ({ name, places })),
+          { now, leaseMs: 1_000 },
+        ),
+      )
       assert.ok(rows.every(row => row.leased_until === now + 1_000))
       return idsOf(rows)
     }

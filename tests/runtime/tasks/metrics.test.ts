@@ -13,7 +13,9 @@ import { webhook_deliveries_total, webhook_delivery_duration_seconds } from '../
 
 onEachEngine('/metrics', engine => {
   let service: TestService
-  before(async () => { service = await startService(engine) })
+  before(async () => {
+    service = await startService(engine)
+  })
   after(() => service.close())
 
   async function scrape(headers: Record<string, string> = {}) {
@@ -33,7 +35,10 @@ onEachEngine('/metrics', engine => {
     const families = await scrape()
     const calls = (surface: string, status: string) =>
       valueOf(families, 'footfall_requests_total', { operation: 'sites_get', surface, status })
-    assert.deepEqual(['200', '404', '401', '500'].map(status => calls('http', status)), [3, 1, 1, undefined])
+    assert.deepEqual(
+      ['200', '404', '401', '500'].map(status => calls('http', status)),
+      [3, 1, 1, undefined],
+    )
     assert.equal(calls('mcp', '200'), 1)
     assert.equal(valueOf(families, 'footfall_request_duration_seconds_count', { operation: 'sites_get' }), 6)
     assert.equal(families.get('footfall_requests_total')?.type, 'counter')
@@ -68,8 +73,7 @@ onEachEngine('/metrics', engine => {
     const grown = (name: string, labels: Record<string, string>) =>
       (valueOf(after, name, labels) ?? 0) - (valueOf(before, name, labels) ?? 0)
     const operation = 'POST /api/event'
-    const calls = ['202', '400', '413', '204'].map(status =>
-      grown('footfall_requests_total', { operation, surface: 'http', status }))
+    const calls = ['202', '400', '413', '204'].map(status => grown('footfall_requests_total', { operation, surface: 'http', status }))
     assert.deepEqual(calls, [1, 1, 1, 0])
     assert.equal(grown('footfall_request_duration_seconds_count', { operation }), 3)
   })
@@ -108,8 +112,11 @@ onEachEngine('/metrics', engine => {
     await makeWorld(service)
     const { now } = service.clock
     await service.store.write.updateTable('alerts').set({ evaluate_at: null }).execute()
-    await service.store.write.updateTable('alerts').set({ evaluate_at: now - 7 * SECOND })
-      .where('id', '=', db => db.selectFrom('alerts').select('id').limit(1)).execute()
+    await service.store.write
+      .updateTable('alerts')
+      .set({ evaluate_at: now - 7 * SECOND })
+      .where('id', '=', db => db.selectFrom('alerts').select('id').limit(1))
+      .execute()
     await createScheduler(service.app, [{ ...taskOf('rows_expire', async ({ progress }) => progress(4, 9)) }]).runDue()
     service.clock.now += 3 * MINUTE
     const families = await scrape()

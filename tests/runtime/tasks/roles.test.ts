@@ -27,14 +27,20 @@ async function start(database: string, role?: string): Promise<Running> {
   process.once('exit', () => child.kill('SIGKILL'))
   let output = ''
   const ended = new Promise<number | null>(resolve => child.once('exit', resolve))
-  createInterface({ input: child.stdout }).on('line', line => { output += `${line}\n` })
+  createInterface({ input: child.stdout }).on('line', line => {
+    output += `${line}\n`
+  })
   const address = () => /^Footfall(?:’s worker)? is at (\S+)$/m.exec(output)?.[1]
   await until(() => address() !== undefined)
   return {
-    child, output: () => output,
+    child,
+    output: () => output,
     status: async path => (await fetch(`${address()}${path}`)).status,
     text: async path => (await fetch(`${address()}${path}`)).text(),
-    end: () => { child.kill('SIGTERM'); return ended },
+    end: () => {
+      child.kill('SIGTERM')
+      return ended
+    },
   }
 }
 

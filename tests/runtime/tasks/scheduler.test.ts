@@ -17,26 +17,39 @@ import { idKind } from '../../../runtime/ids.ts'
 
 onEachEngine('the scheduler', engine => {
   let service: TestService
-  before(async () => { service = await startService(engine) })
+  before(async () => {
+    service = await startService(engine)
+  })
   after(() => service.close())
   beforeEach(() => service.store.write.deleteFrom('tasks').execute())
 
   test('runs a task when it is due, at a fixed rate, and not before', async () => {
     const starts: number[] = []
-    const scheduler = createScheduler(service.app, [taskOf('clock_tick', async ({ now }) => { starts.push(now()) })])
+    const scheduler = createScheduler(service.app, [
+      taskOf('clock_tick', async ({ now }) => {
+        starts.push(now())
+      }),
+    ])
     const from = service.clock.now
     for (let s = 0; s <= 180; s += 7) {
       service.clock.now = from + s * SECOND
       await scheduler.runDue()
     }
     // Looked at every 7 seconds, due every 60: late by a look, never drifting.
-    assert.deepEqual(starts.map(at => (at - from) / SECOND), [0, 63, 126])
+    assert.deepEqual(
+      starts.map(at => (at - from) / SECOND),
+      [0, 63, 126],
+    )
     assert.equal((await rowOf(service, 'clock_tick')).next_at, from + 180 * SECOND)
   })
 
   test('does not make up for what was missed while nobody worked', async () => {
     let runs = 0
-    const scheduler = createScheduler(service.app, [taskOf('clock_tick', async () => { runs++ })])
+    const scheduler = createScheduler(service.app, [
+      taskOf('clock_tick', async () => {
+        runs++
+      }),
+    ])
     const from = service.clock.now
     await scheduler.runDue()
     service.clock.now += 3 * 60 * MINUTE + 10 * SECOND
@@ -73,8 +86,18 @@ onEachEngine('the scheduler', engine => {
   test('logs and counts a task that throws, runs the others, and runs it when it is next due', async () => {
     let attempts = 0
     const scheduler = createScheduler(service.app, [
-      taskOf('always_throw', async () => { attempts++; throw new Error('out of paper') }),
-      taskOf('nothing_throw', async () => { attempts++; throw undefined }, { shared: true }),
+      taskOf('always_throw', async () => {
+        attempts++
+        throw new Error('out of paper')
+      }),
+      taskOf(
+        'nothing_throw',
+        async () => {
+          attempts++
+          throw undefined
+        },
+        { shared: true },
+      ),
       taskOf('clock_tick', async () => {}),
     ])
     assert.deepEqual((await scheduler.runDue()).sort(), ['always_throw', 'clock_tick', 'nothing_throw'])
@@ -94,8 +117,16 @@ onEachEngine('the scheduler', engine => {
   test('forgets the error of a task that runs well again', async () => {
     let broken = true
     const tasks = [
-      taskOf('moody_run', async () => { if (broken) throw new Error('not today') }),
-      taskOf('moody_share', async () => { if (broken) throw new Error('not today') }, { shared: true, every: SECOND }),
+      taskOf('moody_run', async () => {
+        if (broken) throw new Error('not today')
+      }),
+      taskOf(
+        'moody_share',
+        async () => {
+          if (broken) throw new Error('not today')
+        },
+        { shared: true, every: SECOND },
+      ),
     ]
     const scheduler = createScheduler(service.app, tasks)
     await scheduler.runDue()
@@ -131,13 +162,15 @@ onEachEngine('the scheduler', engine => {
     const { opened, open } = gate()
     const told: boolean[] = []
     // The beat that renews the lease is as slow as the lease is long: the clock is turned past it meanwhile.
-    const scheduler = createScheduler(service.app, [taskOf('lease_hold', async ({ signal, progress }) => {
-      await opened
-      service.clock.now += 2 * SECOND
-      progress(1, 1)
-      await later(50)
-      told.push(signal.aborted)
-    })])
+    const scheduler = createScheduler(service.app, [
+      taskOf('lease_hold', async ({ signal, progress }) => {
+        await opened
+        service.clock.now += 2 * SECOND
+        progress(1, 1)
+        await later(50)
+        told.push(signal.aborted)
+      }),
+    ])
     const run = scheduler.runDue()
     await until(async () => (await rowOf(service, 'lease_hold').catch(() => undefined))?.leased_by != null)
     const other = createScheduler(service.app, [taskOf('lease_hold', async () => {})])
@@ -172,15 +205,30 @@ onEachEngine('the scheduler', engine => {
     let runs = 0
     const hourly = { every: 60 * MINUTE }
     const scheduler = createScheduler(service.app, [
-      taskOf('rows_claim', async () => { runs++ }, { ...hourly, shared: true }),
-      taskOf('alone_run', async () => { runs++ }, hourly),
+      taskOf(
+        'rows_claim',
+        async () => {
+          runs++
+        },
+        { ...hourly, shared: true },
+      ),
+      taskOf(
+        'alone_run',
+        async () => {
+          runs++
+        },
+        hourly,
+      ),
     ])
     await scheduler.runDue()
-    await assert.rejects(service.app.store.transaction(async trx => {
-      wakeAfter(trx, 'rows_claim')
-      wakeAfter(trx, 'alone_run')
-      throw new Error('rolled back')
-    }), /rolled back/)
+    await assert.rejects(
+      service.app.store.transaction(async trx => {
+        wakeAfter(trx, 'rows_claim')
+        wakeAfter(trx, 'alone_run')
+        throw new Error('rolled back')
+      }),
+      /rolled back/,
+    )
     service.clock.now += SECOND
     assert.deepEqual(await scheduler.runDue(), [])
     await service.app.store.transaction(async trx => {
@@ -196,7 +244,9 @@ onEachEngine('the scheduler', engine => {
     const { opened, open } = gate()
     let runs = 0
     const scheduler = createScheduler(service.app, [
-      taskOf('sleep_light', async () => { if (++runs === 1) await opened }),
+      taskOf('sleep_light', async () => {
+        if (++runs === 1) await opened
+      }),
     ])
     const run = scheduler.runDue()
     await until(() => runs === 1)
@@ -208,7 +258,9 @@ onEachEngine('the scheduler', engine => {
 
   test('a task that shall run more often than before does not wait out its old time', async () => {
     let runs = 0
-    const run = async () => { runs++ }
+    const run = async () => {
+      runs++
+    }
     await createScheduler(service.app, [taskOf('often_run', run, { every: 24 * 60 * MINUTE })]).runDue()
     service.clock.now += SECOND
     const next = createScheduler(service.app, [taskOf('often_run', run)])
@@ -231,8 +283,10 @@ onEachEngine('the scheduler', engine => {
     })
     const hearing = createApp({ ...app, table: { ...app.table, subscribers: [hear] } })
     const happened = event({ type: 'test.happened', summary: 'A test', data: Type.Object({ at: Type.Integer() }) })
-    const emit = (at: unknown) => hearing.store.transaction(trx =>
-      hearing.emitIn(trx, app.now())<TSchema>(happened, { workspaceId: 'ws_1', siteId: null, data: { at } }))
+    const emit = (at: unknown) =>
+      hearing.store.transaction(trx =>
+        hearing.emitIn(trx, app.now())<TSchema>(happened, { workspaceId: 'ws_1', siteId: null, data: { at } }),
+      )
     const stored = async () =>
       (await service.store.read.selectFrom('events').select('type').where('workspace_id', '=', 'ws_1').execute()).length
 
@@ -248,7 +302,9 @@ onEachEngine('the scheduler', engine => {
 
 onEachEngine('a scheduler that lives', engine => {
   let service: TestService
-  before(async () => { service = await startService(engine) })
+  before(async () => {
+    service = await startService(engine)
+  })
   after(() => service.close())
 
   test('runs by the clock, begins at once what is woken, and stops when what runs has ended', async () => {
@@ -257,8 +313,20 @@ onEachEngine('a scheduler that lives', engine => {
     const runs = { fast: 0, woken: 0, long: 0 }
     let aborted = false
     const scheduler = createScheduler(app, [
-      taskOf('fast_run', async () => { runs.fast++ }, { every: 20, shared: true }),
-      taskOf('woken_run', async () => { runs.woken++ }, { shared: true }),
+      taskOf(
+        'fast_run',
+        async () => {
+          runs.fast++
+        },
+        { every: 20, shared: true },
+      ),
+      taskOf(
+        'woken_run',
+        async () => {
+          runs.woken++
+        },
+        { shared: true },
+      ),
       taskOf('long_run', async ({ signal }) => {
         runs.long++
         await opened
@@ -273,7 +341,9 @@ onEachEngine('a scheduler that lives', engine => {
     assert.ok(Date.now() - at < 500, `${Date.now() - at} ms`)
 
     let stopped = false
-    const stopping = scheduler.stop().then(() => { stopped = true })
+    const stopping = scheduler.stop().then(() => {
+      stopped = true
+    })
     await later(100)
     const { fast } = runs
     assert.equal(stopped, false, 'something still runs')
@@ -299,7 +369,13 @@ onEachEngine('a scheduler that lives', engine => {
   test('goes on when the database answers again', async () => {
     let runs = 0
     const scheduler = createScheduler({ ...service.app, now: Date.now }, [
-      taskOf('clock_tick', async () => { runs++ }, { every: 20, lease: 300 }),
+      taskOf(
+        'clock_tick',
+        async () => {
+          runs++
+        },
+        { every: 20, lease: 300 },
+      ),
     ])
     scheduler.start()
     await until(() => runs > 0)
@@ -316,7 +392,10 @@ onEachEngine('a scheduler that lives', engine => {
 
 test('a task that is declared wrong stops the start with its name', () => {
   const right = { name: 'clock_tick', summary: 'Ticks', every: MINUTE, lease: SECOND, run: async () => {} }
-  const start = (...rows: Array<typeof right>) => () => defineTable([area({ name: 'Clocks', description: 'Clocks.', tasks: rows.map((row, i) => ({ [`clock_${i}`]: task(row) })) })])
+  const start =
+    (...rows: Array<typeof right>) =>
+    () =>
+      defineTable([area({ name: 'Clocks', description: 'Clocks.', tasks: rows.map((row, i) => ({ [`clock_${i}`]: task(row) })) })])
   assert.doesNotThrow(start(right))
   assert.throws(start(right, right), /task clock_tick: is there already/)
   assert.throws(start({ ...right, name: 'Tick' }), /task Tick: a name is written noun_verb/)

@@ -25,7 +25,10 @@ onEachEngine('every task', engine => {
     const runAll = async () => {
       assert.deepEqual([...new Set(await createScheduler(service.app).runDue())].sort(), [...names].sort())
       const rows = await service.store.read.selectFrom('tasks').selectAll().orderBy('name').execute()
-      assert.deepEqual(rows.filter(({ last_error }) => last_error !== null), [])
+      assert.deepEqual(
+        rows.filter(({ last_error }) => last_error !== null),
+        [],
+      )
       assert.equal(rows.length, names.length)
     }
     await runAll()
@@ -33,7 +36,7 @@ onEachEngine('every task', engine => {
     service.clock.now += 2 * day
     await runAll()
     for (const { name, queue } of table.tasks) {
-      const left = queue && await depthOf(service.store, queue, service.clock.now)
+      const left = queue && (await depthOf(service.store, queue, service.clock.now))
       assert.equal(left?.rows ?? 0, 0, `${name} left something`)
     }
     await service.close()

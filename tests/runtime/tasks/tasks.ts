@@ -27,6 +27,8 @@ export async function until(isSo: () => boolean | Promise<boolean>): Promise<voi
 /** Something to wait for from outside. */
 export function gate(): { opened: Promise<void>; open(): void } {
   let open = () => {}
-  const opened = new Promise<void>(resolve => { open = resolve })
+  const opened = new Promise<void>(resolve => {
+    open = resolve
+  })
   return { opened, open }
 }

@@ -3,7 +3,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { workThrough } from '../../../runtime/work-through.ts'
 
-interface Row { readonly lane: string; readonly n: number; readonly ms?: number; readonly fault?: boolean }
+interface Row {
+  readonly lane: string
+  readonly n: number
+  readonly ms?: number
+  readonly fault?: boolean
+}
 
 /** Works through a queue, one row of a lane at a time. */
 async function worked(rows: readonly Row[], { most = 10, signal = new AbortController().signal, onWork = (_: Row) => {} } = {}) {
@@ -12,7 +17,9 @@ async function worked(rows: readonly Row[], { most = 10, signal = new AbortContr
   const told: string[] = []
   const free: number[] = []
   const end = workThrough<Row, string>({
-    most, signal, lookMs: 20,
+    most,
+    signal,
+    lookMs: 20,
     laneOf: ({ lane }) => lane,
     async claim(places, busy, ended) {
       told.push(...ended)
@@ -32,12 +39,25 @@ async function worked(rows: readonly Row[], { most = 10, signal = new AbortContr
       return `${row.lane}${row.n}`
     },
   })
-  return { end: await end.then(() => undefined, (error: unknown) => error), done, told, free, queue }
+  return {
+    end: await end.then(
+      () => undefined,
+      (error: unknown) => error,
+    ),
+    done,
+    told,
+    free,
+    queue,
+  }
 }
 
 test('a slow row holds up its own lane and no other', async () => {
   const { done } = await worked([
-    { lane: 'a', n: 1, ms: 200 }, { lane: 'a', n: 2 }, { lane: 'b', n: 1 }, { lane: 'b', n: 2 }, { lane: 'b', n: 3 },
+    { lane: 'a', n: 1, ms: 200 },
+    { lane: 'a', n: 2 },
+    { lane: 'b', n: 1 },
+    { lane: 'b', n: 2 },
+    { lane: 'b', n: 3 },
   ])
   assert.deepEqual(done, ['b1', 'b2', 'b3', 'a1', 'a2'])
 })
@@ -50,20 +70,36 @@ test('every end is handed on once, the last ones too', async () => {
 })
 
 test('no more than the most are at work, and what is free is what is missing to it', async () => {
-  const { free } = await worked(Array.from({ length: 9 }, (_, n) => ({ lane: `${n}`, n, ms: 5 })), { most: 3 })
-  assert.ok(free.every(places => places >= 0 && places <= 3), String(free))
+  const { free } = await worked(
+    Array.from({ length: 9 }, (_, n) => ({ lane: `${n}`, n, ms: 5 })),
+    { most: 3 },
+  )
+  assert.ok(
+    free.every(places => places >= 0 && places <= 3),
+    String(free),
+  )
 })
 
 test('once aborted nothing is claimed, and what is at work is worked to its end and handed on', async () => {
   const stop = new AbortController()
-  const { told, queue } = await worked([{ lane: 'a', n: 1, ms: 30 }, { lane: 'a', n: 2 }], {
-    signal: stop.signal, onWork: () => stop.abort(),
-  })
+  const { told, queue } = await worked(
+    [
+      { lane: 'a', n: 1, ms: 30 },
+      { lane: 'a', n: 2 },
+    ],
+    {
+      signal: stop.signal,
+      onWork: () => stop.abort(),
+    },
+  )
   assert.deepEqual([told, queue.length], [['a1'], 1])
 })
 
 test('a fault is thrown once the rest is done', async () => {
-  const { end, done } = await worked([{ lane: 'a', n: 1, fault: true }, { lane: 'b', n: 2, ms: 50 }])
+  const { end, done } = await worked([
+    { lane: 'a', n: 1, fault: true },
+    { lane: 'b', n: 2, ms: 50 },
+  ])
   assert.match(String(end), /row 1/)
   assert.deepEqual(done, ['b2'])
 })

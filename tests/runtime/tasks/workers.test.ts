@@ -9,7 +9,9 @@ import { later, MINUTE, taskOf } from './tasks.ts'
 
 onEachEngine('two workers', engine => {
   let service: TestService
-  before(async () => { service = await startService(engine) })
+  before(async () => {
+    service = await startService(engine)
+  })
   after(() => service.close())
 
   test('run each task once for each time it is due', async () => {
@@ -17,11 +19,17 @@ onEachEngine('two workers', engine => {
     // On SQLite two connections of one process would wait for each other: there the workers share one.
     const stores = [service.app.store, engine.name === 'postgres' ? openStore(service.url) : service.app.store]
     const names = ['a', 'b', 'c', 'd', 'e', 'f'].map(letter => `task_${letter}`)
-    const workers = stores.map((store, worker) => createScheduler({ ...service.app, store }, names.map(task =>
-      taskOf(task, async ({ now }) => {
-        runs.push({ worker, task, at: now() })
-        await later(1)
-      }))))
+    const workers = stores.map((store, worker) =>
+      createScheduler(
+        { ...service.app, store },
+        names.map(task =>
+          taskOf(task, async ({ now }) => {
+            runs.push({ worker, task, at: now() })
+            await later(1)
+          }),
+        ),
+      ),
+    )
     const rounds = 25
     for (let round = 0; round < rounds; round++) {
       await Promise.all(workers.map(worker => worker.runDue()))
@@ -41,15 +49,17 @@ onEachEngine('two workers', engine => {
     let runs = 0
     const ownStore = () => (engine.name === 'postgres' ? openStore(service.url) : service.app.store)
     const stores = [service.app.store, ownStore(), ownStore()]
-    const workers = stores.map(store => createScheduler({ ...service.app, store, now: Date.now }, [
-      taskOf('one_only', async () => {
-        most = Math.max(most, ++inside)
-        runs++
-        await later(3)
-        inside--
-        return { more: true }
-      }),
-    ]))
+    const workers = stores.map(store =>
+      createScheduler({ ...service.app, store, now: Date.now }, [
+        taskOf('one_only', async () => {
+          most = Math.max(most, ++inside)
+          runs++
+          await later(3)
+          inside--
+          return { more: true }
+        }),
+      ]),
+    )
     for (const worker of workers) worker.start()
     await later(500)
     await Promise.all(workers.map(worker => worker.stop()))

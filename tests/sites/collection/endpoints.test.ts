@@ -10,7 +10,9 @@ onEachEngine('collection', engine => {
   let service: TestService
   let world: World
   let domain: string
-  before(async () => { service = await startService(engine) })
+  before(async () => {
+    service = await startService(engine)
+  })
   after(() => service.close())
   beforeEach(async () => {
     world = await makeWorld(service)
@@ -19,11 +21,15 @@ onEachEngine('collection', engine => {
 
   const plausible = (body: unknown, headers: Record<string, string> = {}) =>
     request(service, 'POST', '/api/event', { body, headers: { 'Content-Type': 'text/plain', 'User-Agent': chrome, ...headers } })
-  const umami = (path: string, body: unknown, headers: Record<string, string> = {}) => request(service, 'POST', path, { body, headers: { 'User-Agent': chrome, ...headers } })
-  const visits = () => service.store.read.selectFrom('visits').selectAll().where('site_id', '=', world.siteNumber).orderBy('visit_id').execute()
+  const umami = (path: string, body: unknown, headers: Record<string, string> = {}) =>
+    request(service, 'POST', path, { body, headers: { 'User-Agent': chrome, ...headers } })
+  const visits = () =>
+    service.store.read.selectFrom('visits').selectAll().where('site_id', '=', world.siteNumber).orderBy('visit_id').execute()
   const hits = () => service.store.read.selectFrom('hits').selectAll().where('site_id', '=', world.siteNumber).execute()
   const drops = async () => {
-    await service.app.use((await import('../../../operations/sites/collection/collector.ts')).collector).receive([], { ip: '', userAgent: '', acceptLanguage: '', caller: undefined })
+    await service.app
+      .use((await import('../../../operations/sites/collection/collector.ts')).collector)
+      .receive([], { ip: '', userAgent: '', acceptLanguage: '', caller: undefined })
     for (let i = 0; i < 40; i++) {
       const { body } = await request(service, 'GET', `/sites/${world.ids.site}/collection/drops`, { token: world.token })
       if (body.data.length > 0) return body.data
@@ -33,7 +39,12 @@ onEachEngine('collection', engine => {
   }
 
   test('a pageview is durable when it is acknowledged', async () => {
-    const answer = await plausible({ n: 'pageview', u: `https://${domain}/pricing?utm_source=news`, d: domain, r: 'https://www.google.com/' })
+    const answer = await plausible({
+      n: 'pageview',
+      u: `https://${domain}/pricing?utm_source=news`,
+      d: domain,
+      r: 'https://www.google.com/',
+    })
     assert.deepEqual([answer.status, answer.text], [202, 'ok'])
     assert.equal(answer.headers.get('access-control-allow-origin'), '*')
     const [visit] = await visits()
@@ -55,7 +66,15 @@ onEachEngine('collection', engine => {
     assert.equal(unknown.status, 400)
     assert.equal(unknown.headers.get('x-footfall-dropped'), 'unknown_site')
     assert.match(unknown.text, /nobody\.example/)
-    for (const body of ['{', '[]', '""', '{}', { n: 'pageview' }, { n: 'x'.repeat(121), u: `https://${domain}/` }, { n: 'pageview', u: 'data:text/html,x', d: domain }]) {
+    for (const body of [
+      '{',
+      '[]',
+      '""',
+      '{}',
+      { n: 'pageview' },
+      { n: 'x'.repeat(121), u: `https://${domain}/` },
+      { n: 'pageview', u: 'data:text/html,x', d: domain },
+    ]) {
       const answer = await plausible(body)
       assert.equal(answer.status, 400, answer.text)
       assert.ok(Object.keys(answer.body.errors).length > 0)
@@ -65,8 +84,14 @@ onEachEngine('collection', engine => {
   })
 
   test('a bot is dropped, told so, and counted', async () => {
-    const answer = await plausible({ n: 'pageview', u: `https://${domain}/`, d: domain }, { 'User-Agent': 'Googlebot/2.1 (+http://www.google.com/bot.html)' })
-    assert.deepEqual([answer.status, answer.headers.get('x-plausible-dropped'), answer.headers.get('x-footfall-dropped')], [202, '1', 'bot'])
+    const answer = await plausible(
+      { n: 'pageview', u: `https://${domain}/`, d: domain },
+      { 'User-Agent': 'Googlebot/2.1 (+http://www.google.com/bot.html)' },
+    )
+    assert.deepEqual(
+      [answer.status, answer.headers.get('x-plausible-dropped'), answer.headers.get('x-footfall-dropped')],
+      [202, '1', 'bot'],
+    )
     assert.deepEqual(await visits(), [])
     assert.deepEqual(await drops(), [{ date: '2026-03-10', reason: 'bot', count: 1 }])
   })
@@ -76,11 +101,15 @@ onEachEngine('collection', engine => {
     await buy('EUR')
     await buy('USD')
     assert.deepEqual((await hits()).map(hit => hit.revenue).sort(), [0, 1250])
-    assert.deepEqual((await drops()).map((drop: { reason: string }) => drop.reason), ['other_currency'])
+    assert.deepEqual(
+      (await drops()).map((drop: { reason: string }) => drop.reason),
+      ['other_currency'],
+    )
   })
 
   test('an amount without a currency is in the one of its event', async () => {
-    const setting = (name: string, currency: string) => request(service, 'PATCH', `/sites/${world.ids.site}/events/settings`, { token: world.token, body: { name, currency } })
+    const setting = (name: string, currency: string) =>
+      request(service, 'PATCH', `/sites/${world.ids.site}/events/settings`, { token: world.token, body: { name, currency } })
     await setting('Purchase', 'EUR')
     await setting('Abroad', 'USD')
     const buy = (n: string, $: object) => plausible({ n, u: `https://${domain}/`, d: domain, $ })
@@ -89,14 +118,21 @@ onEachEngine('collection', engine => {
     await buy('Abroad', { amount: 5 })
     await buy('Unset', { amount: 6 })
     assert.deepEqual((await hits()).map(hit => hit.revenue).sort(), [0, 0, 0, 300])
-    assert.deepEqual((await drops()).map((drop: { reason: string; count: number }) => [drop.reason, drop.count]), [['other_currency', 2]])
+    assert.deepEqual(
+      (await drops()).map((drop: { reason: string; count: number }) => [drop.reason, drop.count]),
+      [['other_currency', 2]],
+    )
   })
 
   test('a preflight admits what trackers send, and only collection answers one', async () => {
-    const preflight = await request(service, 'OPTIONS', '/api/send', { headers: { Origin: 'https://x.example', 'Access-Control-Request-Method': 'POST' } })
+    const preflight = await request(service, 'OPTIONS', '/api/send', {
+      headers: { Origin: 'https://x.example', 'Access-Control-Request-Method': 'POST' },
+    })
     assert.equal(preflight.status, 204)
     assert.match(preflight.headers.get('access-control-allow-headers') ?? '', /x-umami-cache/)
-    const report = await request(service, 'OPTIONS', `/sites/${world.ids.site}/stats/aggregate`, { headers: { Origin: 'https://x.example' } })
+    const report = await request(service, 'OPTIONS', `/sites/${world.ids.site}/stats/aggregate`, {
+      headers: { Origin: 'https://x.example' },
+    })
     assert.equal(report.headers.get('access-control-allow-origin'), null)
   })
 
@@ -116,7 +152,12 @@ onEachEngine('collection', engine => {
       assert.equal(answer.headers.get('x-footfall-dropped'), null)
       const [visit] = await visits()
       assert.equal(visit?.started_at, Date.parse(at))
-      const country = await service.store.read.selectFrom('dict').select('value').where('site_id', '=', world.siteNumber).where('value', '=', 'GB').execute()
+      const country = await service.store.read
+        .selectFrom('dict')
+        .select('value')
+        .where('site_id', '=', world.siteNumber)
+        .where('value', '=', 'GB')
+        .execute()
       assert.equal(country.length, 1)
     })
 
@@ -136,15 +177,32 @@ onEachEngine('collection', engine => {
 
     test('a hit of a day that is long closed, or of tomorrow, is refused with its reason', async () => {
       const authorized = { Authorization: `Bearer ${world.token}` }
-      assert.equal((await plausible({ ...sent(), timestamp: '2026-03-12T10:00:00Z' }, authorized)).headers.get('x-footfall-dropped'), 'in_future')
+      assert.equal(
+        (await plausible({ ...sent(), timestamp: '2026-03-12T10:00:00Z' }, authorized)).headers.get('x-footfall-dropped'),
+        'in_future',
+      )
     })
   })
 
   describe('Umami', () => {
     const website = 'b59e9c65-ae32-47f1-8400-119fcf4861c4'
-    const payload = () => ({ website, hostname: domain, url: '/about?utm_source=x', referrer: '', language: 'de-DE', screen: '1920x1080', title: 'About' })
-    const adopt = () => request(service, 'PATCH', `/sites/${world.ids.site}`, { token: world.token, body: { umami_id: crypto.randomUUID().replace(/.*/, website) } })
-    beforeEach(async () => { await service.store.write.updateTable('sites').set({ umami_id: null }).where('umami_id', '=', website).execute() })
+    const payload = () => ({
+      website,
+      hostname: domain,
+      url: '/about?utm_source=x',
+      referrer: '',
+      language: 'de-DE',
+      screen: '1920x1080',
+      title: 'About',
+    })
+    const adopt = () =>
+      request(service, 'PATCH', `/sites/${world.ids.site}`, {
+        token: world.token,
+        body: { umami_id: crypto.randomUUID().replace(/.*/, website) },
+      })
+    beforeEach(async () => {
+      await service.store.write.updateTable('sites').set({ umami_id: null }).where('umami_id', '=', website).execute()
+    })
 
     test('a pageview and an event of one visit are told the same names', async () => {
       assert.equal((await adopt()).status, 200)
@@ -152,14 +210,21 @@ onEachEngine('collection', engine => {
       const first = await umami('/api/send', { type: 'event', payload: payload() })
       assert.equal(first.status, 200, first.text)
       assert.deepEqual(Object.keys(first.body), ['cache', 'sessionId', 'visitId'])
-      const second = await umami('/api/send', { type: 'event', payload: { ...payload(), name: 'signup', data: { plan: 'pro' } } }, { 'x-umami-cache': first.body.cache })
+      const second = await umami(
+        '/api/send',
+        { type: 'event', payload: { ...payload(), name: 'signup', data: { plan: 'pro' } } },
+        { 'x-umami-cache': first.body.cache },
+      )
       assert.deepEqual(second.body, first.body)
       const [visit] = await visits()
       assert.deepEqual([visit?.pageviews, visit?.events], [1, 1])
     })
 
     test('an unknown website is 400, a bot is told what Umami tells it', async () => {
-      assert.equal((await umami('/api/send', { type: 'event', payload: { ...payload(), website: '00000000-0000-4000-8000-000000000000' } })).status, 400)
+      assert.equal(
+        (await umami('/api/send', { type: 'event', payload: { ...payload(), website: '00000000-0000-4000-8000-000000000000' } })).status,
+        400,
+      )
       await adopt()
       const bot = await umami('/api/send', { type: 'event', payload: payload() }, { 'User-Agent': 'curl/8.0' })
       assert.deepEqual([bot.status, bot.body, bot.headers.get('x-footfall-dropped')], [200, { beep: 'boop' }, 'bot'])
@@ -167,9 +232,16 @@ onEachEngine('collection', engine => {
 
     test('a batch says what became of each', async () => {
       await adopt()
-      const answer = await umami('/api/batch', [{ type: 'event', payload: payload() }, { type: 'nope', payload: payload() }, { type: 'event', payload: { ...payload(), name: 'x' } }])
+      const answer = await umami('/api/batch', [
+        { type: 'event', payload: payload() },
+        { type: 'nope', payload: payload() },
+        { type: 'event', payload: { ...payload(), name: 'x' } },
+      ])
       assert.equal(answer.status, 200)
-      assert.deepEqual([answer.body.size, answer.body.processed, answer.body.errors, answer.body.details.map((each: { index: number }) => each.index)], [3, 2, 1, [1]])
+      assert.deepEqual(
+        [answer.body.size, answer.body.processed, answer.body.errors, answer.body.details.map((each: { index: number }) => each.index)],
+        [3, 2, 1, [1]],
+      )
     })
   })
 

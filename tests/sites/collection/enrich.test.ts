@@ -216,26 +216,38 @@ describe('what is kept of an acquisition', () => {
     const oddities = fc.constantFrom('android-app://', 'https://.', 'https://..com', 'http://%00/')
     const junk = fc.oneof(fc.string({ unit: 'binary' }), fc.webUrl(), oddities)
     const tags = fc.dictionary(fc.constantFrom('utm_source', 'utm_medium', 'ref', 'utm_campaign', 'gclid'), junk)
-    fc.assert(fc.property(tags, junk, junk, (query, referrer, hostname) => {
-      const visit = acquired(new URLSearchParams(query).toString(), referrer, hostname)
-      assert.ok(CHANNELS.includes(visit.channel))
-      assert.ok(Buffer.byteLength(visit.referrer) <= 1024 && Buffer.byteLength(visit.source) <= 1024)
-    }), { numRuns: 1_000 })
+    fc.assert(
+      fc.property(tags, junk, junk, (query, referrer, hostname) => {
+        const visit = acquired(new URLSearchParams(query).toString(), referrer, hostname)
+        assert.ok(CHANNELS.includes(visit.channel))
+        assert.ok(Buffer.byteLength(visit.referrer) <= 1024 && Buffer.byteLength(visit.source) <= 1024)
+      }),
+      { numRuns: 1_000 },
+    )
   })
 })
 
 describe('the table of sources', () => {
-  const rows = SOURCES.flatMap(([kind, sources]) => sources.map(([name, hosts, spellings = '']) =>
-    ({ kind, name, hosts: hosts.split(' '), spellings: spellings.split(' ').filter((spelling) => spelling !== '') })))
+  const rows = SOURCES.flatMap(([kind, sources]) =>
+    sources.map(([name, hosts, spellings = '']) => ({
+      kind,
+      name,
+      hosts: hosts.split(' '),
+      spellings: spellings.split(' ').filter(spelling => spelling !== ''),
+    })),
+  )
 
   test('knows well over 150 sources, each once', () => {
     assert.ok(rows.length > 250, `${rows.length}`)
     assert.equal(new Set(rows.map(({ name }) => name)).size, rows.length)
   })
   test('lists no host and no spelling twice', () => {
-    const spellings = rows.flatMap(({ spellings }) => spellings).filter((spelling) => spelling !== '-')
+    const spellings = rows.flatMap(({ spellings }) => spellings).filter(spelling => spelling !== '-')
     for (const all of [rows.flatMap(({ hosts }) => hosts), spellings]) {
-      assert.deepEqual(all.filter((one, at) => all.indexOf(one) !== at), [])
+      assert.deepEqual(
+        all.filter((one, at) => all.indexOf(one) !== at),
+        [],
+      )
     }
   })
   test('is written in the form it is looked up by', () => {
@@ -294,32 +306,14 @@ describe('user agents', () => {
     ['Safari 17 iOS 17.4 mobile', `${IPHONE} Version/17.4.1 Mobile/15E148 Safari/604.1`],
     ['Chrome 124 iOS 17.4 mobile', `${IPHONE} CriOS/124.0.6367.88 Mobile/15E148 Safari/604.1`],
     ['Google App 312 iOS 17.4 mobile', `${IPHONE} GSA/312.0.626 Mobile/15E148 Safari/604.1`],
-    [
-      'Safari 16 iOS 16.6 tablet',
-      `Mozilla/5.0 (iPad; CPU OS 16_6 like Mac OS X) ${WEBKIT} Version/16.6 Mobile/15E148 Safari/604.1`,
-    ],
-    [
-      'Safari 17 macOS 10.15 desktop',
-      `Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) ${WEBKIT} Version/17.4 Safari/605.1.15`,
-    ],
-    [
-      'Chrome 124 Android 10 mobile',
-      `Mozilla/5.0 (Linux; Android 10; K) ${BLINK} Chrome/124.0.0.0 Mobile Safari/537.36`,
-    ],
-    [
-      'Chrome 124 ChromeOS 14541.0 desktop',
-      `Mozilla/5.0 (X11; CrOS x86_64 14541.0.0) ${BLINK} Chrome/124.0.0.0 Safari/537.36`,
-    ],
+    ['Safari 16 iOS 16.6 tablet', `Mozilla/5.0 (iPad; CPU OS 16_6 like Mac OS X) ${WEBKIT} Version/16.6 Mobile/15E148 Safari/604.1`],
+    ['Safari 17 macOS 10.15 desktop', `Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) ${WEBKIT} Version/17.4 Safari/605.1.15`],
+    ['Chrome 124 Android 10 mobile', `Mozilla/5.0 (Linux; Android 10; K) ${BLINK} Chrome/124.0.0.0 Mobile Safari/537.36`],
+    ['Chrome 124 ChromeOS 14541.0 desktop', `Mozilla/5.0 (X11; CrOS x86_64 14541.0.0) ${BLINK} Chrome/124.0.0.0 Safari/537.36`],
     ['Firefox 125 Ubuntu  desktop', 'Mozilla/5.0 (X11; Ubuntu; Linux x86_64; rv:125.0) Gecko/20100101 Firefox/125.0'],
     ['Safari  Tizen 6.0 tv', `Mozilla/5.0 (SMART-TV; LINUX; Tizen 6.0) ${BLINK} 76.0.3809.146/6.0 TV Safari/537.36`],
-    [
-      'Safari 15 PlayStation 5 console',
-      `Mozilla/5.0 (PlayStation; PlayStation 5/8.00) ${WEBKIT} Version/15.4 Safari/605.1.15`,
-    ],
-    [
-      'Internet Explorer 11 Windows 10 desktop',
-      'Mozilla/5.0 (Windows NT 10.0; WOW64; Trident/7.0; rv:11.0) like Gecko',
-    ],
+    ['Safari 15 PlayStation 5 console', `Mozilla/5.0 (PlayStation; PlayStation 5/8.00) ${WEBKIT} Version/15.4 Safari/605.1.15`],
+    ['Internet Explorer 11 Windows 10 desktop', 'Mozilla/5.0 (Windows NT 10.0; WOW64; Trident/7.0; rv:11.0) like Gecko'],
     ['Firefox 52 Windows XP desktop', 'Mozilla/5.0 (Windows NT 5.1; rv:52.0) Gecko/20100101 Firefox/52.0'],
     ['    ', 'something else entirely'],
     ['    ', ''],
@@ -349,7 +343,10 @@ describe('user agents', () => {
   const known = parseUserAgent(CHROME)
   test('the viewport only speaks where they do not', () => {
     const widths = [320, 576, 991, 992, null]
-    assert.deepEqual(widths.map((width) => deviceOf(unknown, width)), ['mobile', 'tablet', 'tablet', 'desktop', ''])
+    assert.deepEqual(
+      widths.map(width => deviceOf(unknown, width)),
+      ['mobile', 'tablet', 'tablet', 'desktop', ''],
+    )
     assert.equal(deviceOf(known, 320), 'desktop')
   })
 })
@@ -392,12 +389,12 @@ describe('places', () => {
   test('costs little memory', async () => {
     const before = process.memoryUsage()
     const placeOf = await openGeo()
-    for (let n = 0; n < 50_000; n++) placeOf(`${n % 223 + 1}.${n % 251}.${n % 13}.1`)
+    for (let n = 0; n < 50_000; n++) placeOf(`${(n % 223) + 1}.${n % 251}.${n % 13}.1`)
     const after = process.memoryUsage()
     assert.ok(after.arrayBuffers - before.arrayBuffers < 12e6)
   })
 
-  test('an operator\'s city database is read in either manner', async () => {
+  test("an operator's city database is read in either manner", async () => {
     const directory = await mkdtemp(join(tmpdir(), 'geo-'))
     try {
       const geolite = {
@@ -437,8 +434,14 @@ describe('places', () => {
 test('parsing and enriching a hit of a known browser takes microseconds', async () => {
   const placeOf = await openGeo()
   const body = JSON.stringify({
-    n: 'pageview', v: 36, d: 'example.com', r: 'https://www.google.com/',
-    w: 1280, sc: '1920x1080', l: 'de-DE', t: 'A post',
+    n: 'pageview',
+    v: 36,
+    d: 'example.com',
+    r: 'https://www.google.com/',
+    w: 1280,
+    sc: '1920x1080',
+    l: 'de-DE',
+    t: 'A post',
     u: 'https://www.example.com/blog/post?utm_source=newsletter&utm_medium=email',
   })
   function hit(n: number): void {
@@ -448,7 +451,7 @@ test('parsing and enriching a hit of a known browser takes microseconds', async 
       isBot(CHROME)
       deviceOf(parseUserAgent(CHROME), sent.width)
       languageOf(sent.language, 'de-DE,de;q=0.9')
-      placeOf(`${n % 223 + 1}.${n % 251}.3.4`)
+      placeOf(`${(n % 223) + 1}.${n % 251}.3.4`)
       acquisitionOf(sent)
     }
   }
@@ -483,12 +486,12 @@ function databaseOf(record: unknown): Buffer {
 function encoded(value: unknown): Buffer {
   if (typeof value === 'string') {
     const bytes = Buffer.from(value)
-    const head = bytes.length < 29 ? [2 << 5 | bytes.length] : [2 << 5 | 29, bytes.length - 29]
+    const head = bytes.length < 29 ? [(2 << 5) | bytes.length] : [(2 << 5) | 29, bytes.length - 29]
     return Buffer.concat([Buffer.from(head), bytes])
   }
-  if (typeof value === 'number') return Buffer.from([6 << 5 | 4, value >>> 24, value >>> 16, value >>> 8, value])
+  if (typeof value === 'number') return Buffer.from([(6 << 5) | 4, value >>> 24, value >>> 16, value >>> 8, value])
   if (Array.isArray(value)) return Buffer.concat([Buffer.from([value.length, 11 - 7]), ...value.map(encoded)])
   assert.ok(typeof value === 'object' && value !== null)
   const entries = Object.entries(value)
-  return Buffer.concat([Buffer.from([7 << 5 | entries.length]), ...entries.flat().map(encoded)])
+  return Buffer.concat([Buffer.from([(7 << 5) | entries.length]), ...entries.flat().map(encoded)])
 }

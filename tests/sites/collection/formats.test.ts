@@ -32,14 +32,16 @@ const umami = (payload: object, type: unknown = 'event') =>
 
 describe('what the trackers people have send', () => {
   test('a pageview of plausible-tracker 0.3.9', () => {
-    const { query, ...hit } = only(parsePlausible({
-      n: 'pageview',
-      u: 'https://www.example.com/pricing?utm_source=x#plans',
-      d: 'www.Example.com',
-      r: null,
-      w: 1280,
-      h: 0,
-    }))
+    const { query, ...hit } = only(
+      parsePlausible({
+        n: 'pageview',
+        u: 'https://www.example.com/pricing?utm_source=x#plans',
+        d: 'www.Example.com',
+        r: null,
+        w: 1280,
+        h: 0,
+      }),
+    )
     assert.equal(query.get('utm_source'), 'x')
     assert.deepEqual(hit, {
       site: { by: 'domain', value: 'example.com' },
@@ -69,14 +71,26 @@ describe('what the trackers people have send', () => {
     const hit = only(plausible({ n: 'Signup', p: '{"plan":"pro","seats":3,"trial":false}' }))
     assert.equal(hit.kind, 'event')
     assert.equal(hit.name, 'Signup')
-    assert.deepEqual(hit.props, [['plan', 'pro'], ['seats', 3], ['trial', false]])
+    assert.deepEqual(hit.props, [
+      ['plan', 'pro'],
+      ['seats', 3],
+      ['trial', false],
+    ])
   })
 
   test('an event of @plausible-analytics/tracker 0.4.6', () => {
-    const hit = only(parsePlausible({
-      n: 'Purchase', v: 36, u: URL_, d: 'example.com', r: 'https://t.co/x', p: { plan: 'pro' }, i: false,
-      $: { currency: 'eur', amount: '19.90' },
-    }))
+    const hit = only(
+      parsePlausible({
+        n: 'Purchase',
+        v: 36,
+        u: URL_,
+        d: 'example.com',
+        r: 'https://t.co/x',
+        p: { plan: 'pro' },
+        i: false,
+        $: { currency: 'eur', amount: '19.90' },
+      }),
+    )
     assert.deepEqual(hit.revenue, { currency: 'EUR', amount: 19.9 })
     assert.equal(hit.interactive, false)
     assert.equal(hit.referrer, 'https://t.co/x')
@@ -89,9 +103,16 @@ describe('what the trackers people have send', () => {
   })
 
   test('a pageview of Umami', () => {
-    const hit = only(umami({
-      screen: '1920x1080', language: 'en-US', title: 'Home', tag: 'B', url: 'https://example.com/a?b=c', referrer: '',
-    }))
+    const hit = only(
+      umami({
+        screen: '1920x1080',
+        language: 'en-US',
+        title: 'Home',
+        tag: 'B',
+        url: 'https://example.com/a?b=c',
+        referrer: '',
+      }),
+    )
     assert.deepEqual(hit.site, { by: 'umami', value: WEBSITE })
     assert.deepEqual(
       [hit.kind, hit.page, hit.hostname, hit.screen, hit.language, hit.title, hit.tag, hit.query.get('b')],
@@ -100,18 +121,24 @@ describe('what the trackers people have send', () => {
   })
 
   test('an event of Umami with nested data and revenue', () => {
-    const hit = only(umami({
-      name: 'checkout',
-      data: {
-        revenue: 19.99,
-        currency: 'USD',
-        cart: { items: 2, first: { sku: 'a', of: { what: 1 } } },
-        tags: ['x', 7, {}],
-      },
-    }))
+    const hit = only(
+      umami({
+        name: 'checkout',
+        data: {
+          revenue: 19.99,
+          currency: 'USD',
+          cart: { items: 2, first: { sku: 'a', of: { what: 1 } } },
+          tags: ['x', 7, {}],
+        },
+      }),
+    )
     assert.deepEqual(hit.revenue, { currency: 'USD', amount: 19.99 })
     assert.deepEqual(hit.props, [
-      ['revenue', 19.99], ['currency', 'USD'], ['cart.items', 2], ['cart.first.sku', 'a'], ['tags', 'x, 7'],
+      ['revenue', 19.99],
+      ['currency', 'USD'],
+      ['cart.items', 2],
+      ['cart.first.sku', 'a'],
+      ['tags', 'x, 7'],
     ])
   })
 
@@ -135,9 +162,12 @@ describe('what the trackers people have send', () => {
   test('a batch, in which a wrong message fails alone', async () => {
     const parsed = await parseUmamiBatch([{ type: 'event', payload: { website: WEBSITE, url: '/' } }, { type: 'event' }, 7])
     assert.ok(Array.isArray(parsed))
-    assert.deepEqual(parsed.map((one) => 'hits' in one), [true, false, false])
+    assert.deepEqual(
+      parsed.map(one => 'hits' in one),
+      [true, false, false],
+    )
     assert.deepEqual(await parseUmamiBatch({}), { errors: { request: ['must be a JSON array of messages'] } })
-    assert.ok('errors' in await parseUmamiBatch(Array(LIMITS.batch + 1).fill({})))
+    assert.ok('errors' in (await parseUmamiBatch(Array(LIMITS.batch + 1).fill({}))))
   })
 })
 
@@ -154,7 +184,10 @@ describe('what our own script adds', () => {
 
   test('clicks, at most twenty', () => {
     const click = { s: 'main > a', x: 5000.4, y: 120 }
-    const wrong = [{ s: '', x: 1, y: 1 }, { s: 'a', x: 10_001, y: 1 }]
+    const wrong = [
+      { s: '', x: 1, y: 1 },
+      { s: 'a', x: 10_001, y: 1 },
+    ]
     const hit = only(plausible({ n: 'click', c: [...wrong, ...Array(25).fill(click)] }))
     assert.equal(hit.kind, 'clicks')
     assert.equal(hit.clicks.length, LIMITS.clicks - 2)
@@ -174,7 +207,7 @@ describe('what our own script adds', () => {
   })
 })
 
-describe('spellings of Plausible\'s fields', () => {
+describe("spellings of Plausible's fields", () => {
   const long = { name: 'Signup', url: URL_, domain: 'example.com' }
   const same: ReadonlyArray<readonly [string, object, (hit: SentHit) => unknown, unknown]> = [
     ['name, url, domain', {}, ({ name, page, site }) => [name, page, site.value], ['Signup', '/', 'example.com']],
@@ -203,7 +236,12 @@ describe('the sites of a hit', () => {
     ['the name of an app is none of our business', { d: 'My App', u: 'app://localhost/login' }, ['my app']],
   ]
   for (const [what, fields, expected] of rows) {
-    test(what, () => assert.deepEqual(hitsOf(plausible(fields)).map(({ site }) => site.value), expected))
+    test(what, () =>
+      assert.deepEqual(
+        hitsOf(plausible(fields)).map(({ site }) => site.value),
+        expected,
+      ),
+    )
   }
   test('more than twenty are refused', () => {
     const many = Array.from({ length: 21 }, (_, n) => `s${n}.example`)
@@ -223,7 +261,7 @@ describe('the page of a hit', () => {
     ['other escapes are kept', { u: 'https://example.com/a%2Fb%20c%3Fd%25' }, '/a%2Fb%20c%3Fd%25', 'example.com'],
     ['broken escapes too', { u: 'https://example.com/%E9%ZZ%' }, '/%E9%ZZ%', 'example.com'],
     ['escaped controls are stripped', { u: 'https://example.com/a%C2%85b' }, '/ab', 'example.com'],
-    ['case and slashes are the site\'s', { u: 'https://EXAMPLE.com/About//' }, '/About//', 'example.com'],
+    ["case and slashes are the site's", { u: 'https://EXAMPLE.com/About//' }, '/About//', 'example.com'],
     ['ports and credentials are not', { u: 'https://me:pw@example.com:8443/' }, '/', 'example.com'],
     ['Unicode hosts are ASCII', { u: 'https://münchen.example/' }, '/', 'xn--mnchen-3ya.example'],
     ['a screen of an app', { u: 'app://Localhost/login' }, '/login', 'localhost'],
@@ -291,7 +329,14 @@ describe('properties', () => {
     ['a string that is no JSON is none', '{', []],
     ['a JSON string of no object is none', '"x"', []],
     ['infinite numbers are ignored', JSON.parse('{"a":1e999,"b":0}'), [['b', 0]]],
-    ['dangerous keys are keys', JSON.parse('{"__proto__":1,"valueOf":2}'), [['__proto__', 1], ['valueOf', 2]]],
+    [
+      'dangerous keys are keys',
+      JSON.parse('{"__proto__":1,"valueOf":2}'),
+      [
+        ['__proto__', 1],
+        ['valueOf', 2],
+      ],
+    ],
     ['controls are stripped', { 'a\0': ' x\0y ' }, [['a', 'xy']]],
     ['of keys that come out the same the first stands', { 'a\0': 1, a: 2 }, [['a', 1]]],
     ['half a surrogate pair is stripped', { a: 'x\ud83d' }, [['a', 'x']]],
@@ -358,7 +403,10 @@ describe('measures', () => {
   })
   test('screens are two numbers', () => {
     const screens = ['1920x1080', '1920X1080', '0x0', 'axb', '1920x1080<script>', 7]
-    assert.deepEqual(screens.map((sc) => only(plausible({ sc })).screen), ['1920x1080', '', '', '', '', ''])
+    assert.deepEqual(
+      screens.map(sc => only(plausible({ sc })).screen),
+      ['1920x1080', '', '', '', '', ''],
+    )
   })
 })
 
@@ -426,9 +474,7 @@ describe('hostile input', () => {
     fc.webUrl({ withFragments: true, withQueryParameters: true }),
     fc.constantFrom<unknown>('pageview', 'engagement', 'click', 'vitals', 'a.example,b.example', '/x', 1e999),
   )
-  const body = (...fields: string[]) => fc.record(
-    Object.fromEntries(fields.map((field) => [field, junk])), { requiredKeys: [] },
-  )
+  const body = (...fields: string[]) => fc.record(Object.fromEntries(fields.map(field => [field, junk])), { requiredKeys: [] })
 
   function assertSound(parsed: Parsed): void {
     if ('errors' in parsed) {
@@ -448,20 +494,29 @@ describe('hostile input', () => {
   }
 
   test('no JSON value makes a parser throw, or gets through unclean', async () => {
-    await fc.assert(fc.asyncProperty(fc.jsonValue(), async (value) => {
-      assertSound(parsePlausible(value))
-      assertSound(parseUmami(value))
-      await parseUmamiBatch(value)
-    }), { numRuns: 300 })
+    await fc.assert(
+      fc.asyncProperty(fc.jsonValue(), async value => {
+        assertSound(parsePlausible(value))
+        assertSound(parseUmami(value))
+        await parseUmamiBatch(value)
+      }),
+      { numRuns: 300 },
+    )
   })
 
   test('nor do the right fields with anything in them', () => {
     const fields = 'n u d r p m $ i h w sd e vt c l t sc ip user_agent timestamp'.split(' ')
-    fc.assert(fc.property(body(...fields), (sent) => assertSound(parsePlausible(sent))), { numRuns: 1_000 })
-    fc.assert(fc.property(body('n', 'p', 'd', 't', '$'), (sent) => assertSound(plausible(sent))), { numRuns: 500 })
+    fc.assert(
+      fc.property(body(...fields), sent => assertSound(parsePlausible(sent))),
+      { numRuns: 1_000 },
+    )
+    fc.assert(
+      fc.property(body('n', 'p', 'd', 't', '$'), sent => assertSound(plausible(sent))),
+      { numRuns: 500 },
+    )
   })
 
-  test('nor do Umami\'s', () => {
+  test("nor do Umami's", () => {
     const fields = 'website hostname url referrer name tag title data language screen timestamp ip'.split(' ')
     const type = fc.constantFrom('event', 'identify', 'performance', 'engagement')
     const check = (type: string, payload: object) => {

@@ -43,28 +43,62 @@ onEachEngine('reports one after another', engine => {
   const PAGES = 120
   const DAYS = 3
   const first = Date.parse('2026-05-04') / DAY_MS
-  const span = (from: number, to: number): Span =>
-    ({ fromDay: first + from, toDay: first + to, from: (first + from) * DAY_MS, to: (first + to + 1) * DAY_MS, whole: true })
+  const span = (from: number, to: number): Span => ({
+    fromDay: first + from,
+    toDay: first + to,
+    from: (first + from) * DAY_MS,
+    to: (first + to + 1) * DAY_MS,
+    whole: true,
+  })
 
   test('count in the same memory, each for itself', async () => {
     const { store, drop } = await engine.create()
     const site = await addSite(store, 'UTC')
     // Page p is seen by p % 5 + 1 visitors a day, from day p % 3 on.
-    const hits = Array.from({ length: DAYS }, (_, day) => Array.from({ length: PAGES }, (_, page) =>
-      Array.from({ length: page % DAYS <= day ? page % 5 + 1 : 0 }, (_, i) =>
-        hit(site, { at: (first + day) * DAY_MS + page * 1_000, who: `${page} ${i}`, page: `/${page}` })))).flat(2)
+    const hits = Array.from({ length: DAYS }, (_, day) =>
+      Array.from({ length: PAGES }, (_, page) =>
+        Array.from({ length: page % DAYS <= day ? (page % 5) + 1 : 0 }, (_, i) =>
+          hit(site, { at: (first + day) * DAY_MS + page * 1_000, who: `${page} ${i}`, page: `/${page}` }),
+        ),
+      ),
+    ).flat(2)
     assert.equal((await keep(store, hits)).length, hits.length)
 
-    const expected = (from: number, to: number) => Object.fromEntries(Array.from({ length: PAGES }, (_, page) => {
-      const days = Math.max(0, to - Math.max(from, page % DAYS) + 1)
-      return [`/${page}`, days * (page % 5 + 1)]
-    }).filter(([, views]) => views !== 0))
-    const ranges = [[0, 2], [1, 1], [0, 0], [2, 2], [0, 1], [1, 2]] as const
+    const expected = (from: number, to: number) =>
+      Object.fromEntries(
+        Array.from({ length: PAGES }, (_, page) => {
+          const days = Math.max(0, to - Math.max(from, page % DAYS) + 1)
+          return [`/${page}`, days * ((page % 5) + 1)]
+        }).filter(([, views]) => views !== 0),
+      )
+    const ranges = [
+      [0, 2],
+      [1, 1],
+      [0, 0],
+      [2, 2],
+      [0, 1],
+      [1, 2],
+    ] as const
     let pauses = 0
     const engines = [0, 1, 2].map(() =>
-      openLocal(store, { cacheBytes: 1_000_000, clock: () => 0, pause: () => { pauses++ } }))
+      openLocal(store, {
+        cacheBytes: 1_000_000,
+        clock: () => 0,
+        pause: () => {
+          pauses++
+        },
+      }),
+    )
     const ask = async (engine: number, [from, to]: readonly [number, number]) => {
-      const asked = { report: 'breakdown', dimension: 'page', span: span(from, to), compared: null, sort: 'visitors', offset: 0, limit: 1_000 } as const
+      const asked = {
+        report: 'breakdown',
+        dimension: 'page',
+        span: span(from, to),
+        compared: null,
+        sort: 'visitors',
+        offset: 0,
+        limit: 1_000,
+      } as const
       const found = await engines[engine]?.query({ site: site.number, where: [], goals: [], asked })
       assert.ok(found?.report === 'breakdown')
       assert.deepEqual(Object.fromEntries(found.rows.map(row => [row.value, row.sums.pageviews])), expected(from, to))

@@ -26,9 +26,13 @@ const NOW = dayStart(ZONE, FIRST + DAYS)
 const dimensions = ['country', 'page', 'event'] as const
 
 const sent = fc.record({
-  who: fc.integer({ min: 0, max: 4 }), day: fc.integer({ min: 0, max: DAYS - 1 }), minute: fc.integer({ min: 0, max: 1300 }),
-  page: fc.constantFrom('/', '/a', '/b', '/c'), event: fc.constantFrom('', '', 'signup', 'buy'),
-  country: fc.constantFrom('', 'DE', 'FR', 'US'), revenue: fc.constantFrom(0, 500, -20),
+  who: fc.integer({ min: 0, max: 4 }),
+  day: fc.integer({ min: 0, max: DAYS - 1 }),
+  minute: fc.integer({ min: 0, max: 1300 }),
+  page: fc.constantFrom('/', '/a', '/b', '/c'),
+  event: fc.constantFrom('', '', 'signup', 'buy'),
+  country: fc.constantFrom('', 'DE', 'FR', 'US'),
+  revenue: fc.constantFrom(0, 500, -20),
 })
 const range = fc.tuple(fc.integer({ min: 0, max: DAYS - 1 }), fc.integer({ min: 0, max: DAYS - 1 }))
 const step = fc.oneof(
@@ -37,15 +41,25 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ erase: fc.constantFrom('signup', 'buy') }) },
   { weight: 1, arbitrary: fc.record({ expire: fc.integer({ min: 0, max: DAYS - 1 }) }) },
 )
-const story = fc.tuple(
-  fc.array(sent, { minLength: 100, maxLength: 250 }), fc.array(fc.tuple(step, range), { minLength: 4, maxLength: 12 }))
+const story = fc.tuple(fc.array(sent, { minLength: 100, maxLength: 250 }), fc.array(fc.tuple(step, range), { minLength: 4, maxLength: 12 }))
 
-const spanOf = (from: number, to: number): Span =>
-  ({ fromDay: FIRST + from, toDay: FIRST + to, from: dayStart(ZONE, FIRST + from), to: dayStart(ZONE, FIRST + to + 1), whole: true })
-const rows = (dimension: string, span: Span): Asked =>
-  ({ report: 'breakdown', dimension, span, compared: null, sort: 'visitors', offset: 0, limit: 100 })
-const reports = (span: Span): Asked[] =>
-  [{ report: 'totals', series: [[span]] }, ...dimensions.map(dimension => rows(dimension, span))]
+const spanOf = (from: number, to: number): Span => ({
+  fromDay: FIRST + from,
+  toDay: FIRST + to,
+  from: dayStart(ZONE, FIRST + from),
+  to: dayStart(ZONE, FIRST + to + 1),
+  whole: true,
+})
+const rows = (dimension: string, span: Span): Asked => ({
+  report: 'breakdown',
+  dimension,
+  span,
+  compared: null,
+  sort: 'visitors',
+  offset: 0,
+  limit: 100,
+})
+const reports = (span: Span): Asked[] => [{ report: 'totals', series: [[span]] }, ...dimensions.map(dimension => rows(dimension, span))]
 
 async function erase(store: Store, site: number, name: string): Promise<void> {
   const eraseSome = eventEraser(store)
@@ -64,12 +78,13 @@ const add = (to: Figures, more: Readonly<Figures>) => {
 /** Sums of ranges of days, each in all and by value, added up. */
 async function ask(analytics: Engine, site: number, spans: readonly Span[]): Promise<Record<string, Figures>> {
   const asked = { report: 'several', each: spans.flatMap(reports) } as const
-  const { each } = await analytics.query({ site, where: [], goals: [], asked }) as
-    { each: { report: string; series?: Figures[][]; rows?: { value: string; sums: Figures }[] }[] }
+  const { each } = (await analytics.query({ site, where: [], goals: [], asked })) as {
+    each: { report: string; series?: Figures[][]; rows?: { value: string; sums: Figures }[] }[]
+  }
   const all: Record<string, Figures> = {}
   for (const [i, { series, rows: found }] of each.entries()) {
-    for (const sums of series?.flat() ?? []) add(all['totals'] ??= {}, sums)
-    for (const { value, sums } of found ?? []) add(all[`${dimensions[i % 4 - 1]}: ${value}`] ??= {}, sums)
+    for (const sums of series?.flat() ?? []) add((all.totals ??= {}), sums)
+    for (const { value, sums } of found ?? []) add((all[`${dimensions[(i % 4) - 1]}: ${value}`] ??= {}), sums)
   }
   return all
 }
@@ -78,29 +93,48 @@ onEachEngine('sums of many days', engine => {
   test('are those of the days, whatever changed since they were put together', { timeout: 280_000 }, async () => {
     const { store, drop } = await engine.create()
     const sealer = openEngine(store, { threads: 0, cacheBytes: 1_000_000 })
-    const seal = () => sealer.sealDays({
-      now: () => NOW + 3_600_000, signal: new AbortController().signal, leastVisitors: 0,
-      failed: (_, error) => { throw error },
-    })
-    await fc.assert(fc.asyncProperty(story, async ([begun, steps]) => {
-      const site = await addSite(store, ZONE)
-      const write = openBulk(store, { now: () => NOW, randomBytes })
-      const put = (hits: readonly (typeof begun)[number][]) => write(hits.map(({ who, day, minute, page, event, country, revenue }) => hit(site, {
-        at: dayStart(ZONE, FIRST + day) + minute * MINUTE, who: `v${who}`, page, event, revenue: event ? revenue : 0, visit: { country },
-      })), async () => {})
-      await put(begun)
-      await seal()
-      const analytics = openEngine(store, { threads: 0, cacheBytes: 10_000_000 })
-      for (const [step, [a, b]] of steps) {
-        if ('hits' in step) await put(step.hits)
-        else if ('erase' in step) await erase(store, site.number, step.erase)
-        else if ('expire' in step) await expireVisits(store, site.number, FIRST + step.expire, 1_000)
-        else await seal()
-        const [from, to] = [Math.min(a, b), Math.max(a, b)]
-        const apart = Array.from({ length: to - from + 1 }, (_, i) => spanOf(from + i, from + i))
-        assert.deepEqual(await ask(analytics, site.number, [spanOf(from, to)]), await ask(analytics, site.number, apart))
-      }
-    }), { numRuns: RUNS })
+    const seal = () =>
+      sealer.sealDays({
+        now: () => NOW + 3_600_000,
+        signal: new AbortController().signal,
+        leastVisitors: 0,
+        failed: (_, error) => {
+          throw error
+        },
+      })
+    await fc.assert(
+      fc.asyncProperty(story, async ([begun, steps]) => {
+        const site = await addSite(store, ZONE)
+        const write = openBulk(store, { now: () => NOW, randomBytes })
+        const put = (hits: readonly (typeof begun)[number][]) =>
+          write(
+            hits.map(({ who, day, minute, page, event, country, revenue }) =>
+              hit(site, {
+                at: dayStart(ZONE, FIRST + day) + minute * MINUTE,
+                who: `v${who}`,
+                page,
+                event,
+                revenue: event ? revenue : 0,
+                visit: { country },
+              }),
+            ),
+            async () => {},
+          )
+        await put(begun)
+        await seal()
+        const analytics = openEngine(store, { threads: 0, cacheBytes: 10_000_000 })
+        for (const [step, [a, b]] of steps) {
+          if ('hits' in step) await put(step.hits)
+          else if ('erase' in step) await erase(store, site.number, step.erase)
+          else if ('expire' in step) await expireVisits(store, site.number, FIRST + step.expire, 1_000)
+          else await seal()
+          const [from, to] = [Math.min(a, b), Math.max(a, b)]
+          const apart = Array.from({ length: to - from + 1 }, (_, i) => spanOf(from + i, from + i))
+          assert.deepEqual(await ask(analytics, site.number, [spanOf(from, to)]), await ask(analytics, site.number, apart))
+        }
+      }),
+      { numRuns: RUNS },
+    )
     await drop()
   })
 
@@ -110,24 +144,27 @@ onEachEngine('sums of many days', engine => {
     const hits = Array.from({ length: DAYS }, (_, day) => hit(site, { at: dayStart(ZONE, FIRST + day) + MINUTE, who: 'v' }))
     await openBulk(store, { now: () => NOW, randomBytes })(hits, async () => {})
     const sources = openSources(store, 10_000_000, () => 0)
-    const lookedAt = () => sources.at(site.number, async source => {
-      let count = 0
-      const counted = async function* (found: Awaited<ReturnType<Source['days']>>) {
-        for await (const some of found) {
-          count += some.length
-          yield some
+    const lookedAt = () =>
+      sources.at(site.number, async source => {
+        let count = 0
+        const counted = async function* (found: Awaited<ReturnType<Source['days']>>) {
+          for await (const some of found) {
+            count += some.length
+            yield some
+          }
         }
-      }
-      const days: Source['days'] = async (...asked) => counted(await source.days(...asked))
-      const series = [[spanOf(0, DAYS - 1)]]
-      await answer({ site: site.number, where: [], goals: [], asked: { report: 'totals', series } }, { ...source, days }, openWorkspace())
-      return count
-    })
+        const days: Source['days'] = async (...asked) => counted(await source.days(...asked))
+        const series = [[spanOf(0, DAYS - 1)]]
+        await answer({ site: site.number, where: [], goals: [], asked: { report: 'totals', series } }, { ...source, days }, openWorkspace())
+        return count
+      })
     assert.equal(await lookedAt(), DAYS)
-    const failed = (_: unknown, error: unknown) => { throw error }
+    const failed = (_: unknown, error: unknown) => {
+      throw error
+    }
     const { signal } = new AbortController()
     await openEngine(store, { threads: 0 }).sealDays({ now: () => NOW, signal, leastVisitors: 0, failed }) // all but the last
-    assert.ok(await lookedAt() < 30, `${await lookedAt()} ranges and days`)
+    assert.ok((await lookedAt()) < 30, `${await lookedAt()} ranges and days`)
     await drop()
   })
 })

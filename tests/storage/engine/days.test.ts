@@ -11,9 +11,7 @@ import { DAY_MS, dayStart } from '../../../storage/zones.ts'
 import { onEachEngine } from '../../support/engines.ts'
 import { addSite, hit, store as keep } from './traffic.ts'
 
-const lists = <Name extends string>(
-  names: readonly Name[], rows: readonly Partial<Record<Name, number>>[],
-): Lists<Name> =>
+const lists = <Name extends string>(names: readonly Name[], rows: readonly Partial<Record<Name, number>>[]): Lists<Name> =>
   Object.fromEntries(names.map(name => [name, rows.map(row => row[name] ?? 0)])) as Record<Name, number[]>
 
 type Row<Parts extends readonly string[]> = Partial<Record<Parts[number], number>>
@@ -25,32 +23,37 @@ const build = (visits: Row<typeof visitParts>[], hits: Row<typeof hitParts>[], p
   )
 
 test('hits stand by visit, then by time, whatever the order of their numbers', () => {
-  const day = build([{ visit_id: 513 }, { visit_id: 257 }], [
-    { visit_id: 257, seq: 0, at: 5_000, page: 1 },
-    { visit_id: 257, seq: 1, at: 3_000, page: 2 },
-    { visit_id: 513, seq: 0, at: 1_000, page: 3 },
-    { visit_id: 257, seq: 2, at: 3_000, page: 4 },
-  ], [
-    { visit_id: 513, seq: 0, key: 1, value: 7 },
-    { visit_id: 257, seq: 1, key: 2, value: 8 },
-    { visit_id: 257, seq: 1, key: 1, value: 9 },
-  ])
+  const day = build(
+    [{ visit_id: 513 }, { visit_id: 257 }],
+    [
+      { visit_id: 257, seq: 0, at: 5_000, page: 1 },
+      { visit_id: 257, seq: 1, at: 3_000, page: 2 },
+      { visit_id: 513, seq: 0, at: 1_000, page: 3 },
+      { visit_id: 257, seq: 2, at: 3_000, page: 4 },
+    ],
+    [
+      { visit_id: 513, seq: 0, key: 1, value: 7 },
+      { visit_id: 257, seq: 1, key: 2, value: 8 },
+      { visit_id: 257, seq: 1, key: 1, value: 9 },
+    ],
+  )
   assert.deepEqual([...day.visits.visitor], [1, 2])
   assert.deepEqual([...day.visits.firstHit], [0, 3, 4])
   assert.deepEqual([...day.hits.page], [2, 4, 1, 3])
   assert.deepEqual([...day.hits.at], [2_000, 2_000, 4_000, 0])
   assert.deepEqual(
     [...day.props.hit].map((h, i) => [h, day.props.key[i], day.props.value[i]]),
-    [[0, 1, 9], [0, 2, 8], [3, 1, 7]],
+    [
+      [0, 1, 9],
+      [0, 2, 8],
+      [3, 1, 7],
+    ],
   )
 })
 
 test('rows that were not read at one moment are refused, not counted wrong', () => {
   assert.throws(() => build([{ visit_id: 257 }], [{ visit_id: 513 }]), /do not fit/)
-  assert.throws(
-    () => build([{ visit_id: 257 }], [{ visit_id: 257, seq: 0 }], [{ visit_id: 257, seq: 1 }]),
-    /does not fit/,
-  )
+  assert.throws(() => build([{ visit_id: 257 }], [{ visit_id: 257, seq: 0 }], [{ visit_id: 257, seq: 1 }]), /does not fit/)
 })
 
 test('a column takes the least room its numbers need', () => {
@@ -95,23 +98,29 @@ test('a kept day is good until its rev moves; a costly one may lag for a moment;
 
 onEachEngine('days', engine => {
   let database: Awaited<ReturnType<typeof engine.create>>
-  before(async () => { database = await engine.create() })
+  before(async () => {
+    database = await engine.create()
+  })
   after(() => database.drop())
 
   const day = (date: string) => Date.parse(date) / DAY_MS
-  const wholeDays = (zone: string, first: string, last = first): Span =>
-    ({
-      fromDay: day(first), toDay: day(last), from: dayStart(zone, day(first)), to: dayStart(zone, day(last) + 1),
-      whole: true,
-    })
-  const part = (zone: string, date: string, from: string, to: string): Span =>
-    ({ ...wholeDays(zone, date), from: Date.parse(from), to: Date.parse(to), whole: false })
+  const wholeDays = (zone: string, first: string, last = first): Span => ({
+    fromDay: day(first),
+    toDay: day(last),
+    from: dayStart(zone, day(first)),
+    to: dayStart(zone, day(last) + 1),
+    whole: true,
+  })
+  const part = (zone: string, date: string, from: string, to: string): Span => ({
+    ...wholeDays(zone, date),
+    from: Date.parse(from),
+    to: Date.parse(to),
+    whole: false,
+  })
   const counter = (site: number) => {
     const analytics = openEngine(database.store, { threads: 0, cacheBytes: 1_000_000 })
     return async (...spans: Span[]) => {
-      const reply = await analytics.query(
-        { site, where: [], goals: [], asked: { report: 'totals', series: spans.map(span => [span]) } },
-      )
+      const reply = await analytics.query({ site, where: [], goals: [], asked: { report: 'totals', series: spans.map(span => [span]) } })
       assert.ok(reply.report === 'totals')
       return reply.series.flat()
     }
@@ -121,10 +130,7 @@ onEachEngine('days', engine => {
     const site = await addSite(database.store, 'UTC')
     const count = counter(site.number)
     for (let i = 1; i <= 5; i++) {
-      await keep(
-        database.store,
-        [hit(site, { at: Date.parse('2026-05-05T12:00Z') + i * 1000, who: `v${i % 2}`, page: `/${i}` })],
-      )
+      await keep(database.store, [hit(site, { at: Date.parse('2026-05-05T12:00Z') + i * 1000, who: `v${i % 2}`, page: `/${i}` })])
       const [totals] = await count(wholeDays('UTC', '2026-05-05'))
       assert.deepEqual([totals?.pageviews, totals?.visitors], [i, Math.min(i, 2)])
     }
@@ -144,22 +150,21 @@ onEachEngine('days', engine => {
     )
     assert.deepEqual(
       [before, hour, next, both].map(sums => [sums?.visits, sums?.events, sums?.revenue]),
-      [[0, 0, 0], [2, 2, 3], [1, 1, 3], [3, 3, 6]],
+      [
+        [0, 0, 0],
+        [2, 2, 3],
+        [1, 1, 3],
+        [3, 3, 6],
+      ],
     )
   })
 
   test('part of a visit brings its visitor, its own hits, and the bounce and duration of all of it', async () => {
     const site = await addSite(database.store, 'UTC')
     const at = (time: string) => Date.parse(`2026-05-05T${time}Z`)
-    await keep(
-      database.store,
-      [hit(site, { at: at('10:50'), who: 'v' }), hit(site, { at: at('11:10'), who: 'v', page: '/b' })],
-    )
+    await keep(database.store, [hit(site, { at: at('10:50'), who: 'v' }), hit(site, { at: at('11:10'), who: 'v', page: '/b' })])
     const [sums] = await counter(site.number)(part('UTC', '2026-05-05', '2026-05-05T11:00Z', '2026-05-05T12:00Z'))
-    assert.deepEqual(
-      sums && [sums.visitors, sums.visits, sums.pageviews, sums.bounces, sums.duration],
-      [1, 1, 1, 0, 20 * 60_000],
-    )
+    assert.deepEqual(sums && [sums.visitors, sums.visits, sums.pageviews, sums.bounces, sums.duration], [1, 1, 1, 0, 20 * 60_000])
   })
 
   test('visitors of two days add up, a day that had none is none', async () => {
@@ -178,20 +183,20 @@ onEachEngine('days', engine => {
 
   test('after a site moved to another zone every hit is still counted once, by day and by the hour', async () => {
     const site = await addSite(database.store, 'America/Los_Angeles')
-    const times = [
-      '2026-05-05T06:30Z', '2026-05-05T20:00Z', '2026-05-06T06:30Z', '2026-05-06T20:00Z', '2026-05-07T20:00Z',
-    ].map(time => Date.parse(time))
-    const hits = times.map((at, i) => hit(
-      { ...site, timezone: i < 2 ? 'America/Los_Angeles' : 'Pacific/Auckland' },
-      { at, who: `v${i}` },
-    ))
+    const times = ['2026-05-05T06:30Z', '2026-05-05T20:00Z', '2026-05-06T06:30Z', '2026-05-06T20:00Z', '2026-05-07T20:00Z'].map(time =>
+      Date.parse(time),
+    )
+    const hits = times.map((at, i) => hit({ ...site, timezone: i < 2 ? 'America/Los_Angeles' : 'Pacific/Auckland' }, { at, who: `v${i}` }))
     assert.equal((await keep(database.store, hits, 1)).length, 5)
     const count = counter(site.number)
     const zone = 'Pacific/Auckland'
-    const days = [
-      '2026-05-03', '2026-05-04', '2026-05-05', '2026-05-06', '2026-05-07', '2026-05-08', '2026-05-09',
-    ].map(date => wholeDays(zone, date))
-    assert.equal((await count(...days)).reduce((sum, { pageviews }) => sum + pageviews, 0), 5)
+    const days = ['2026-05-03', '2026-05-04', '2026-05-05', '2026-05-06', '2026-05-07', '2026-05-08', '2026-05-09'].map(date =>
+      wholeDays(zone, date),
+    )
+    assert.equal(
+      (await count(...days)).reduce((sum, { pageviews }) => sum + pageviews, 0),
+      5,
+    )
     for (const at of times) {
       const local = Math.floor((at + 12 * 3_600_000) / DAY_MS)
       const [sums] = await count({ from: at, to: at + 1, fromDay: local, toDay: local, whole: false })

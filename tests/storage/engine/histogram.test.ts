@@ -5,14 +5,19 @@ import fc from 'fast-check'
 import { columnOf } from '../../../storage/engine/columns/column.ts'
 import { openHistogram, mergedHistogram } from '../../../storage/engine/columns/histogram.ts'
 
-test('a histogram answers as a sorted list does, beyond its places too', () => fc.assert(fc.property(
-  fc.array(fc.oneof(fc.nat(3_000), fc.nat(300_000)), { minLength: 1, maxLength: 200 }), fc.nat(300_000), (values, limit) => {
-    const [one, other] = [openHistogram(), openHistogram()]
-    const half = values.length >> 1
-    for (const value of values.slice(0, half)) one.add(value)
-    other.addAll(columnOf(values), half, values.length)
-    const all = mergedHistogram([one, other])
-    assert.equal(all.count, values.length)
-    assert.equal(all.upTo(limit), values.filter(value => value <= limit).length)
-    assert.deepEqual(values.map((_, i) => all.at(i + 1)), values.toSorted((a, b) => a - b))
-  })))
+test('a histogram answers as a sorted list does, beyond its places too', () =>
+  fc.assert(
+    fc.property(fc.array(fc.oneof(fc.nat(3_000), fc.nat(300_000)), { minLength: 1, maxLength: 200 }), fc.nat(300_000), (values, limit) => {
+      const [one, other] = [openHistogram(), openHistogram()]
+      const half = values.length >> 1
+      for (const value of values.slice(0, half)) one.add(value)
+      other.addAll(columnOf(values), half, values.length)
+      const all = mergedHistogram([one, other])
+      assert.equal(all.count, values.length)
+      assert.equal(all.upTo(limit), values.filter(value => value <= limit).length)
+      assert.deepEqual(
+        values.map((_, i) => all.at(i + 1)),
+        values.toSorted((a, b) => a - b),
+      )
+    }),
+  ))

@@ -9,14 +9,18 @@ const root = fileURLToPath(new URL('../../..', import.meta.url))
 const engine = path.join(root, 'storage/engine')
 const relative = (file: string) => path.relative(root, file)
 
-const filesIn = (folder: string): string[] => fs.readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
-  .filter(name => name.endsWith('.ts')).map(name => path.join(root, folder, name))
+const filesIn = (folder: string): string[] =>
+  fs
+    .readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter(name => name.endsWith('.ts'))
+    .map(name => path.join(root, folder, name))
 
 /** The files a file imports or exports from. */
 function importsOf(file: string): string[] {
   const text = fs.readFileSync(file, 'utf8')
-  return [...text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*'(\.[^']+)'/g)]
-    .map(([, specifier = '']) => path.resolve(path.dirname(file), specifier))
+  return [...text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*'(\.[^']+)'/g)].map(([, specifier = '']) =>
+    path.resolve(path.dirname(file), specifier),
+  )
 }
 
 /** Folders of the engine; a file imports from its own and those before it. What lies beside them comes last. */
@@ -63,7 +67,8 @@ test('the rest of storage, and all that lies above it, knows the interface and t
 const once = ['storage/engine/threads/bundle.ts']
 
 test('no module of the engine keeps state: it belongs to an object that a thread owns', () => {
-  const state = /^(export )?(let |var |const \w+(: (?!Readonly)[^=]+)? = (new (Map|Set|WeakMap|WeakSet|LRUCache|Tally)\b[^(]*\(|reusedBuffer\())/m
+  const state =
+    /^(export )?(let |var |const \w+(: (?!Readonly)[^=]+)? = (new (Map|Set|WeakMap|WeakSet|LRUCache|Tally)\b[^(]*\(|reusedBuffer\())/m
   for (const file of filesIn('storage/engine').filter(one => !once.includes(relative(one)))) {
     const lines = fs.readFileSync(file, 'utf8').split('\n')
     const found = lines.filter(line => state.test(line))

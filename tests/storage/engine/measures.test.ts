@@ -21,7 +21,12 @@ const devices = ['mobile', 'desktop', ''] as const
 const pick = <T>(of: readonly T[]): T => of[randomInt(of.length)] as T
 
 /** Every visitor sees one page a day, but for ghosts, who see none. What is measured follows. */
-interface Visitor { readonly day: number; readonly who: string; readonly seenAt: number | null; readonly country: string }
+interface Visitor {
+  readonly day: number
+  readonly who: string
+  readonly seenAt: number | null
+  readonly country: string
+}
 interface Told {
   readonly by: Visitor
   readonly page: string
@@ -35,15 +40,29 @@ const visitors: readonly Visitor[] = Array.from({ length: DAYS * 30 }, (_, i) =>
   return { day, who: `v${i}`, seenAt: i % 10 === 9 ? null : startOf(day) + randomInt(20 * HOUR), country: pick(['DE', 'FR']) }
 })
 const tells = (by: Visitor): Told => ({
-  by, page: pick(pages.slice(0, 3)), device: pick(devices),
+  by,
+  page: pick(pages.slice(0, 3)),
+  device: pick(devices),
   // Now and then beyond 16 bits, and beyond the places of a histogram.
-  vitals: Object.fromEntries(vitalNames.filter(() => randomInt(3) > 0).map(name =>
-    [name, name === 'cls' ? randomInt(400) / 1000 : randomInt(20) === 0 ? 60_000 + randomInt(200_000) : randomInt(5_000)])),
-  clicks: Array.from({ length: randomInt(3) }, () => ({ selector: pick(['#buy', 'footer>a']), x: randomInt(10_001), y: randomInt(70_000) })),
+  vitals: Object.fromEntries(
+    vitalNames
+      .filter(() => randomInt(3) > 0)
+      .map(name => [name, name === 'cls' ? randomInt(400) / 1000 : randomInt(20) === 0 ? 60_000 + randomInt(200_000) : randomInt(5_000)]),
+  ),
+  clicks: Array.from({ length: randomInt(3) }, () => ({
+    selector: pick(['#buy', 'footer>a']),
+    x: randomInt(10_001),
+    y: randomInt(70_000),
+  })),
 })
 
-const whole = (from: number, to: number): Span =>
-  ({ fromDay: FIRST + from, toDay: FIRST + to, from: startOf(from), to: startOf(to + 1), whole: true })
+const whole = (from: number, to: number): Span => ({
+  fromDay: FIRST + from,
+  toDay: FIRST + to,
+  from: startOf(from),
+  to: startOf(to + 1),
+  whole: true,
+})
 const cut: Span = { ...whole(1, 2), from: startOf(1) + 8 * HOUR, to: startOf(2) + 11 * HOUR, whole: false }
 const spans = [whole(0, 3), whole(2, 2), cut]
 const german: Query['where'] = [{ dimension: 'country', operator: 'is', values: ['DE'], pointer: '' }]
@@ -58,15 +77,22 @@ function counts({ by: { day, seenAt, country } }: Told, span: Span, where: Query
 function measured(name: VitalName, values: readonly number[]) {
   const { good, poor } = thresholds[name]
   return {
-    samples: values.length, p75: values.toSorted((a, b) => a - b)[Math.ceil(values.length * 0.75) - 1] ?? null,
-    good: values.filter(value => value <= good).length, poor: values.filter(value => value > poor).length,
+    samples: values.length,
+    p75: values.toSorted((a, b) => a - b)[Math.ceil(values.length * 0.75) - 1] ?? null,
+    good: values.filter(value => value <= good).length,
+    poor: values.filter(value => value > poor).length,
   }
 }
-const vitalsBy = (told: readonly Told[]) => vitalNames.map(name => {
-  const of = (device?: string) => told.filter(one => one.device === (device ?? one.device)).flatMap(one => one.vitals[name] ?? [])
-  const byDevice = devices.map(device => ({ device, ...measured(name, of(device)) })).filter(({ samples }) => samples > 0)
-  return { metric: name, ...measured(name, of()), devices: byDevice.sort((a, b) => b.samples - a.samples || (a.device < b.device ? -1 : 1)) }
-})
+const vitalsBy = (told: readonly Told[]) =>
+  vitalNames.map(name => {
+    const of = (device?: string) => told.filter(one => one.device === (device ?? one.device)).flatMap(one => one.vitals[name] ?? [])
+    const byDevice = devices.map(device => ({ device, ...measured(name, of(device)) })).filter(({ samples }) => samples > 0)
+    return {
+      metric: name,
+      ...measured(name, of()),
+      devices: byDevice.sort((a, b) => b.samples - a.samples || (a.device < b.device ? -1 : 1)),
+    }
+  })
 
 const MANY = 5_000
 const most = { elements: MANY, parts: MANY }
@@ -77,10 +103,12 @@ function clicksBy(told: readonly Told[]) {
   const mean = (numbers: readonly number[]) => numbers.reduce((sum, n) => sum + n, 0) / numbers.length
   return {
     clicks: clicks.length,
-    elements: new Map([...many(clicks.map(one => one.selector))].map(([selector, times]) => {
-      const own = clicks.filter(one => one.selector === selector)
-      return [selector, { clicks: times, x: mean(own.map(one => one.x)), y: mean(own.map(one => one.y)) }]
-    })),
+    elements: new Map(
+      [...many(clicks.map(one => one.selector))].map(([selector, times]) => {
+        const own = clicks.filter(one => one.selector === selector)
+        return [selector, { clicks: times, x: mean(own.map(one => one.x)), y: mean(own.map(one => one.y)) }]
+      }),
+    ),
     parts: many(clicks.map(partOf)),
   }
 }
@@ -93,13 +121,16 @@ onEachEngine('vitals and clicks', engine => {
     const told: Told[] = []
     async function send(some: readonly Told[]): Promise<void> {
       told.push(...some)
-      await write(some.flatMap(({ by: { who, day, seenAt, country }, page, device, vitals, clicks }) => {
-        const one = { who, page, at: (seenAt ?? startOf(day)) + 1_000, visit: { device, country } }
-        return [
-          ...(Object.keys(vitals).length > 0 ? [hit(site, { ...one, kind: 'vitals', vitals })] : []),
-          ...(clicks.length > 0 ? [hit(site, { ...one, kind: 'clicks', clicks })] : []),
-        ]
-      }), async () => {})
+      await write(
+        some.flatMap(({ by: { who, day, seenAt, country }, page, device, vitals, clicks }) => {
+          const one = { who, page, at: (seenAt ?? startOf(day)) + 1_000, visit: { device, country } }
+          return [
+            ...(Object.keys(vitals).length > 0 ? [hit(site, { ...one, kind: 'vitals', vitals })] : []),
+            ...(clicks.length > 0 ? [hit(site, { ...one, kind: 'clicks', clicks })] : []),
+          ]
+        }),
+        async () => {},
+      )
     }
     const open = () => openEngine(store, { threads: 0, cacheBytes: 4_000_000 })
     let analytics = open()
@@ -110,28 +141,40 @@ onEachEngine('vitals and clicks', engine => {
         const among = (span: Span, page: string | null) =>
           told.filter(one => (page === null || one.page === page) && counts(one, span, where))
         for (const page of [null, ...pages]) {
-          const { spans: found } = await ask({ report: 'vitals', spans, page }, where) as { spans: unknown }
-          assert.deepEqual(found, spans.map(span => vitalsBy(among(span, page))), `${when}: vitals of ${page}`)
+          const { spans: found } = (await ask({ report: 'vitals', spans, page }, where)) as { spans: unknown }
+          assert.deepEqual(
+            found,
+            spans.map(span => vitalsBy(among(span, page))),
+            `${when}: vitals of ${page}`,
+          )
         }
-        for (const page of pages) for (const span of spans) {
-          const { clicks, elements, parts } = await ask({ report: 'clicks', path: page, span, ...most }, where) as any
-          const found = {
-            clicks, elements: new Map(elements.map(({ selector, ...one }: { selector: string }) => [selector, one])),
-            parts: new Map(parts.map(({ column, row, clicks }: Record<string, number>) => [`${column} ${row}`, clicks])),
+        for (const page of pages)
+          for (const span of spans) {
+            const { clicks, elements, parts } = (await ask({ report: 'clicks', path: page, span, ...most }, where)) as any
+            const found = {
+              clicks,
+              elements: new Map(elements.map(({ selector, ...one }: { selector: string }) => [selector, one])),
+              parts: new Map(parts.map(({ column, row, clicks }: Record<string, number>) => [`${column} ${row}`, clicks])),
+            }
+            assert.deepEqual(found, clicksBy(among(span, page)), `${when}: clicks on ${page}`)
           }
-          assert.deepEqual(found, clicksBy(among(span, page)), `${when}: clicks on ${page}`)
-        }
       }
     }
     const due = async () => (await unsealedDays(store, startOf(9), 100)).map(({ day }) => day - FIRST)
     async function seal(): Promise<void> {
-      const failed = (_: unknown, error: unknown) => { throw error }
+      const failed = (_: unknown, error: unknown) => {
+        throw error
+      }
       await open().sealDays({ now: () => startOf(9), signal: new AbortController().signal, leastVisitors: 0, failed })
       assert.deepEqual(await due(), [])
     }
 
-    await write(visitors.flatMap(({ who, seenAt, country }) =>
-      (seenAt === null ? [] : [hit(site, { who, at: seenAt, page: pick(pages), visit: { country, device: pick(devices) } })])), async () => {})
+    await write(
+      visitors.flatMap(({ who, seenAt, country }) =>
+        seenAt === null ? [] : [hit(site, { who, at: seenAt, page: pick(pages), visit: { country, device: pick(devices) } })],
+      ),
+      async () => {},
+    )
     await send(visitors.map(tells))
     await holds('from rows')
     await seal()

@@ -15,12 +15,18 @@ onEachEngine('a site that moved to the west', engine => {
     service.clock.now = moved
     world = await makeWorld(service)
     await zone('Asia/Kathmandu')
-    await keep(service.store, [
-      { who: 'old', at: moved - 10 * 3_600_000, page: '/9th' }, { who: 'anna', at: moved - 60_000, page: '/10th' },
-    ].map(one => hit({ number: world.siteNumber, timezone: 'Asia/Kathmandu' }, one)))
+    await keep(
+      service.store,
+      [
+        { who: 'old', at: moved - 10 * 3_600_000, page: '/9th' },
+        { who: 'anna', at: moved - 60_000, page: '/10th' },
+      ].map(one => hit({ number: world.siteNumber, timezone: 'Asia/Kathmandu' }, one)),
+    )
     await zone('America/New_York')
     service.clock.now += 60_000
-    await keep(service.store, [hit({ number: world.siteNumber, timezone: 'America/New_York' }, { who: 'ben', at: service.clock.now, page: '/10th' })])
+    await keep(service.store, [
+      hit({ number: world.siteNumber, timezone: 'America/New_York' }, { who: 'ben', at: service.clock.now, page: '/10th' }),
+    ])
   })
   after(() => service.close())
 
@@ -37,13 +43,27 @@ onEachEngine('a site that moved to the west', engine => {
   }
   const views = async (input: Record<string, unknown>) => (await ask('stats_aggregate', input)).metrics.pageviews
 
-  for (const [period, expected] of [['today', 3], ['24h', 3], ['7d', 3], ['30d', 3], ['mtd', 3], ['all', 3], ['yesterday', 0]] as const) {
+  for (const [period, expected] of [
+    ['today', 3],
+    ['24h', 3],
+    ['7d', 3],
+    ['30d', 3],
+    ['mtd', 3],
+    ['all', 3],
+    ['yesterday', 0],
+  ] as const) {
     test(`${period} has ${expected} of the hits, and so have its points and pages`, async () => {
       assert.equal(await views({ period }), expected)
       const { series } = await ask('stats_timeseries', { period })
-      assert.equal(series.reduce((sum: number, point: { pageviews: number }) => sum + point.pageviews, 0), expected)
+      assert.equal(
+        series.reduce((sum: number, point: { pageviews: number }) => sum + point.pageviews, 0),
+        expected,
+      )
       const { rows } = await ask('stats_breakdown', { period, dimension: 'page' })
-      assert.equal(rows.reduce((sum: number, row: { pageviews: number }) => sum + row.pageviews, 0), expected)
+      assert.equal(
+        rows.reduce((sum: number, row: { pageviews: number }) => sum + row.pageviews, 0),
+        expected,
+      )
     })
   }
 

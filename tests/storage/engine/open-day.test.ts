@@ -20,18 +20,29 @@ const BEGINS = FIRST * 86_400_000
 const MINUTE = 60_000
 
 const sent = fc.record({
-  who: fc.integer({ min: 0, max: 7 }), minute: fc.integer({ min: 0, max: 2 * 1440 - 1 }),
+  who: fc.integer({ min: 0, max: 7 }),
+  minute: fc.integer({ min: 0, max: 2 * 1440 - 1 }),
   kind: fc.constantFrom('pageview', 'pageview', 'event', 'engagement', 'vitals', 'clicks'),
   page: fc.constantFrom('/', '/a', '/b', ...Array.from({ length: 300 }, (_, i) => `/${i}`)),
-  event: fc.constantFrom('signup', 'buy'), plan: fc.constantFrom('', 'pro', 'free'), revenue: fc.constantFrom(0, 500, -20, 70_000),
+  event: fc.constantFrom('signup', 'buy'),
+  plan: fc.constantFrom('', 'pro', 'free'),
+  revenue: fc.constantFrom(0, 500, -20, 70_000),
 })
 type Drawn = typeof sent extends fc.Arbitrary<infer T> ? T : never
 
 const sentOf = ({ who, minute, kind, event, plan, revenue, page }: Drawn): Sent => ({
-  at: BEGINS + minute * MINUTE, who: `v${who}`, kind, page, event: kind === 'event' ? event : '',
-  revenue: kind === 'event' ? revenue : 0, props: plan && (kind === 'event' || kind === 'pageview') ? { plan } : {},
-  engagedMs: kind === 'engagement' ? 900 : 0, scroll: kind === 'engagement' ? 40 : 0, visit: { country: plan },
-  vitals: kind === 'vitals' ? { lcp: 900 } : {}, clicks: kind === 'clicks' ? [{ selector: 'a', x: 1, y: 1 }] : [],
+  at: BEGINS + minute * MINUTE,
+  who: `v${who}`,
+  kind,
+  page,
+  event: kind === 'event' ? event : '',
+  revenue: kind === 'event' ? revenue : 0,
+  props: plan && (kind === 'event' || kind === 'pageview') ? { plan } : {},
+  engagedMs: kind === 'engagement' ? 900 : 0,
+  scroll: kind === 'engagement' ? 40 : 0,
+  visit: { country: plan },
+  vitals: kind === 'vitals' ? { lcp: 900 } : {},
+  clicks: kind === 'clicks' ? [{ selector: 'a', x: 1, y: 1 }] : [],
 })
 
 const step = fc.oneof(
@@ -48,14 +59,19 @@ const asked: Query['asked'] = {
   report: 'several',
   each: [
     { report: 'totals', series: [[span]] },
-    ...['page', 'country', 'exit_page', 'property:plan'].map(dimension => ({ report: 'breakdown', dimension, ...beside } as const)),
+    ...['page', 'country', 'exit_page', 'property:plan'].map(dimension => ({ report: 'breakdown', dimension, ...beside }) as const),
   ],
 }
 
 /** The columns as numbers: how wide they are does not matter. */
-const numbers = (day: Day | undefined) => day && Object.fromEntries((['visits', 'hits', 'props'] as const).map(part => [
-  part, Object.fromEntries(Object.entries(day[part]).map(([name, of]) => [name, typeof of === 'number' ? of : Array.from(of as Uint8Array)])),
-]))
+const numbers = (day: Day | undefined) =>
+  day &&
+  Object.fromEntries(
+    (['visits', 'hits', 'props'] as const).map(part => [
+      part,
+      Object.fromEntries(Object.entries(day[part]).map(([name, of]) => [name, typeof of === 'number' ? of : Array.from(of as Uint8Array)])),
+    ]),
+  )
 
 onEachEngine('an open day', engine => {
   const start = async () => {
@@ -64,7 +80,10 @@ onEachEngine('an open day', engine => {
   }
   type Write = Awaited<ReturnType<typeof start>>['write']
   const put = (write: Write, site: { number: number; timezone: string }, hits: readonly Drawn[]) =>
-    write(hits.map(one => hit(site, sentOf(one))), async () => {})
+    write(
+      hits.map(one => hit(site, sentOf(one))),
+      async () => {},
+    )
   const dayNow = async ({ read }: Store, site: number): Promise<readonly [SiteDay, Day]> => {
     const [siteDay] = await siteDays(read, site, FIRST, FIRST)
     assert.ok(siteDay)
@@ -76,36 +95,41 @@ onEachEngine('an open day', engine => {
   test('is what its rows say, whatever came and went since it was read', { timeout: 280_000 }, async () => {
     const { store, drop, write } = await start()
     let extended = 0
-    await fc.assert(fc.asyncProperty(story, async ([first, steps]) => {
-      const site = await addSite(store, 'UTC')
-      const analytics = openEngine(store, { threads: 0, cacheBytes: 4_000_000 })
-      const query: Query = { site: site.number, where: [], goals: [], asked }
-      const ask = (from = analytics) => from.query(query)
-      await put(write, site, [{ ...first[0]!, minute: 5, kind: 'pageview' }, ...first])
-      let [before, known] = await dayNow(store, site.number)
-      for (const one of steps) {
-        if ('hits' in one) await put(write, site, one.hits)
-        else if ('erase' in one) {
-          const erase = eventEraser(store)
-          const event = await store.transaction(trx => takeName(trx, site.number, one.erase))
-          for (const day of event === null ? [] : [FIRST, FIRST + 1]) {
-            await store.transaction(trx => erase(trx, { site: site.number, day, event: event! }, one.visits))
+    await fc.assert(
+      fc.asyncProperty(story, async ([first, steps]) => {
+        const site = await addSite(store, 'UTC')
+        const analytics = openEngine(store, { threads: 0, cacheBytes: 4_000_000 })
+        const query: Query = { site: site.number, where: [], goals: [], asked }
+        const ask = (from = analytics) => from.query(query)
+        await put(write, site, [{ ...first[0]!, minute: 5, kind: 'pageview' }, ...first])
+        let [before, known] = await dayNow(store, site.number)
+        for (const one of steps) {
+          if ('hits' in one) await put(write, site, one.hits)
+          else if ('erase' in one) {
+            const erase = eventEraser(store)
+            const event = await store.transaction(trx => takeName(trx, site.number, one.erase))
+            for (const day of event === null ? [] : [FIRST, FIRST + 1]) {
+              await store.transaction(trx => erase(trx, { site: site.number, day, event: event! }, one.visits))
+            }
+          } else if ('expire' in one) await expireVisits(store, site.number, FIRST, one.expire)
+          else {
+            const failed = (_: unknown, error: unknown) => {
+              throw error
+            }
+            await analytics.sealDays({ now: () => span.to, signal: new AbortController().signal, leastVisitors: 0, failed })
           }
-        } else if ('expire' in one) await expireVisits(store, site.number, FIRST, one.expire)
-        else {
-          const failed = (_: unknown, error: unknown) => { throw error }
-          await analytics.sealDays({ now: () => span.to, signal: new AbortController().signal, leastVisitors: 0, failed })
+          const [now, anew] = await dayNow(store, site.number)
+          const brought = await extendDay(store.read, site.number, now, { day: known, rev: before.rev })
+          if (brought) {
+            assert.deepEqual(numbers(brought), numbers(anew))
+            if (now.rev > before.rev) extended++
+          }
+          ;[before, known] = [now, brought ?? anew]
+          assert.deepEqual(await ask(), await ask(openEngine(store, { threads: 0, cacheBytes: 4_000_000 })))
         }
-        const [now, anew] = await dayNow(store, site.number)
-        const brought = await extendDay(store.read, site.number, now, { day: known, rev: before.rev })
-        if (brought) {
-          assert.deepEqual(numbers(brought), numbers(anew))
-          if (now.rev > before.rev) extended++
-        }
-        [before, known] = [now, brought ?? anew]
-        assert.deepEqual(await ask(), await ask(openEngine(store, { threads: 0, cacheBytes: 4_000_000 })))
-      }
-    }), { numRuns: RUNS })
+      }),
+      { numRuns: RUNS },
+    )
     await drop()
     assert.ok(extended >= RUNS, `only ${extended} times was it brought up to date`)
   })
@@ -113,8 +137,7 @@ onEachEngine('an open day', engine => {
   test('is brought up to date for a hit, and read anew where a visit is gone', async () => {
     const { store, drop, write } = await start()
     const site = await addSite(store, 'UTC')
-    const view = (who: number, minute: number): Drawn =>
-      ({ who, minute, kind: 'pageview', page: '/', event: 'buy', plan: '', revenue: 0 })
+    const view = (who: number, minute: number): Drawn => ({ who, minute, kind: 'pageview', page: '/', event: 'buy', plan: '', revenue: 0 })
     await put(write, site, [view(1, 10), view(2, 10), view(3, 10), view(4, 10), view(4, 50)])
     const [before, known] = await dayNow(store, site.number)
     const now = async () => (await siteDays(store.read, site.number, FIRST, FIRST))[0]!

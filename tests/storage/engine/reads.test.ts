@@ -19,11 +19,17 @@ const empty = (names: readonly string[]) => Object.fromEntries(names.map(name =>
 const noMeasures = { count: 0, page: columnOf([]), first: new Uint32Array(1), visit: columnOf([]) }
 
 test('a column that was not declared cannot be read, and the error says which', () => {
-  const day = buildDay({ day: 1, startsAt: DAY_MS, endsAt: 2 * DAY_MS }, {
-    visits: empty(visitParts), hits: empty(hitParts), props: empty(propParts),
-  })
+  const day = buildDay(
+    { day: 1, startsAt: DAY_MS, endsAt: 2 * DAY_MS },
+    {
+      visits: empty(visitParts),
+      hits: empty(hitParts),
+      props: empty(propParts),
+    },
+  )
   const sealed = sealDay({
-    ...day, vitals: { ...noMeasures, metric: columnOf([]), device: columnOf([]), value: columnOf([]) },
+    ...day,
+    vitals: { ...noMeasures, metric: columnOf([]), device: columnOf([]), value: columnOf([]) },
     clicks: { ...noMeasures, selector: columnOf([]), x: columnOf([]), y: columnOf([]) },
   })
   const opened = openSealed(sealed)
@@ -39,19 +45,38 @@ onEachEngine('what a question reads of sealed days', engine => {
   const DAYS = 20
   const first = Math.floor(Date.parse('2026-03-01') / DAY_MS)
   const span = { fromDay: first, toDay: first + DAYS - 1, from: first * DAY_MS, to: (first + DAYS) * DAY_MS, whole: true }
-  const breakdown = (dimension: string): Query['asked'] =>
-    ({ report: 'breakdown', dimension, span, compared: null, sort: 'visitors', offset: 0, limit: 9 })
+  const breakdown = (dimension: string): Query['asked'] => ({
+    report: 'breakdown',
+    dimension,
+    span,
+    compared: null,
+    sort: 'visitors',
+    offset: 0,
+    limit: 9,
+  })
   const german: Query['where'] = [{ dimension: 'country', operator: 'is', values: ['DE'], pointer: '' }]
 
   test('is asked of the source once, before it is read', async () => {
     const { store, drop } = await engine.create()
     const site = await addSite(store, 'UTC')
-    await keep(store, Array.from({ length: DAYS * 3 }, (_, i) => hit(site, {
-      at: (first + Math.floor(i / 3)) * DAY_MS + i, who: `v${i % 3}`, visit: { country: i % 3 === 0 ? 'DE' : 'FR' },
-    })))
-    const failed = (_: unknown, error: unknown) => { throw error }
+    await keep(
+      store,
+      Array.from({ length: DAYS * 3 }, (_, i) =>
+        hit(site, {
+          at: (first + Math.floor(i / 3)) * DAY_MS + i,
+          who: `v${i % 3}`,
+          visit: { country: i % 3 === 0 ? 'DE' : 'FR' },
+        }),
+      ),
+    )
+    const failed = (_: unknown, error: unknown) => {
+      throw error
+    }
     await openEngine(store, { threads: 0 }).sealDays({
-      now: () => (first + DAYS + 2) * DAY_MS, signal: new AbortController().signal, leastVisitors: 0, failed,
+      now: () => (first + DAYS + 2) * DAY_MS,
+      signal: new AbortController().signal,
+      leastVisitors: 0,
+      failed,
     })
 
     /** Requests for days, and how many days and ranges came of them. */
@@ -69,11 +94,14 @@ onEachEngine('what a question reads of sealed days', engine => {
     const { visits } = columnNumbers
     assert.deepEqual(await requestsOf({ report: 'totals', series: [[span]] }), [{ columns: [], sums: [] }])
     assert.deepEqual(await requestsOf(breakdown('browser')), [{ columns: [], sums: [visits.browser] }])
-    assert.deepEqual(await requestsOf(breakdown('browser'), german), [{
-      columns: [visits.visitor, visits.pageviews, visits.bounce, visits.duration, visits.revenue, visits.country, visits.browser]
-        .sort((a, b) => a - b),
-      sums: [],
-    }])
+    assert.deepEqual(await requestsOf(breakdown('browser'), german), [
+      {
+        columns: [visits.visitor, visits.pageviews, visits.bounce, visits.duration, visits.revenue, visits.country, visits.browser].sort(
+          (a, b) => a - b,
+        ),
+        sums: [],
+      },
+    ])
     const several = { report: 'several', each: [breakdown('browser'), breakdown('country')] } as Query['asked']
     assert.equal((await requestsOf(several, german)).length, 1, 'those that scan look at the days together')
     assert.equal((await requestsOf(several)).length, 2, 'those that add up at as few as they can')

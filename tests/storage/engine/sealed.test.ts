@@ -10,23 +10,44 @@ import { addSite, hit, store as keep, type Sent } from './traffic.ts'
 
 const ZONE = 'Europe/Berlin'
 const first = Date.parse('2026-03-28') / 86_400_000 // the clock changes on the 29th
-const days = (from: number, to: number): Span =>
-  ({ fromDay: first + from, toDay: first + to, from: dayStart(ZONE, first + from), to: dayStart(ZONE, first + to + 1), whole: true })
+const days = (from: number, to: number): Span => ({
+  fromDay: first + from,
+  toDay: first + to,
+  from: dayStart(ZONE, first + from),
+  to: dayStart(ZONE, first + to + 1),
+  whole: true,
+})
 const HOUR = 3_600_000
-const part = (from: number, to: number): Span => ({ ...days(0, 3), from: dayStart(ZONE, first) + from, to: dayStart(ZONE, first) + to, whole: false })
+const part = (from: number, to: number): Span => ({
+  ...days(0, 3),
+  from: dayStart(ZONE, first) + from,
+  to: dayStart(ZONE, first) + to,
+  whole: false,
+})
 
 const goal: Goal = { id: 'g', name: 'Pro', kind: 'event', path: null, event: 'signup', property: 'plan', value: 'pro' }
 const seen: Goal = { id: 'h', name: 'Blog', kind: 'page', path: '/blog/*', event: null, property: null, value: null }
 const top = { sort: 'visitors', offset: 0, limit: 50 } as const
 
 /** A new report has to be asked for here too. */
-const asked = (span: Span, compared: Span): { readonly [R in Query['asked']['report']]: readonly (Query['asked'] & { readonly report: R })[] } => ({
+const asked = (
+  span: Span,
+  compared: Span,
+): { readonly [R in Query['asked']['report']]: readonly (Query['asked'] & { readonly report: R })[] } => ({
   totals: [
-    { report: 'totals', series: [[span, ...(span.whole ? [] : [{ ...compared, from: span.to, to: span.to + HOUR, whole: false }])], [compared]] },
+    {
+      report: 'totals',
+      series: [[span, ...(span.whole ? [] : [{ ...compared, from: span.to, to: span.to + HOUR, whole: false }])], [compared]],
+    },
     { report: 'totals', series: [Array.from({ length: 95 }, (_, i) => part(i * HOUR, (i + 1) * HOUR))] },
   ],
-  breakdown: ['page', 'event', 'goal', 'country', 'exit_page', 'property:plan'].map(dimension =>
-    ({ report: 'breakdown', dimension, span, compared, ...top })),
+  breakdown: ['page', 'event', 'goal', 'country', 'exit_page', 'property:plan'].map(dimension => ({
+    report: 'breakdown',
+    dimension,
+    span,
+    compared,
+    ...top,
+  })),
   changes: [{ report: 'changes', dimension: 'page', span, compared, least: 1, limit: 20, longest: 100, blank: true }],
   experiment: [{ report: 'experiment', property: 'plan', goal: seen, control: 'free', limit: 5, span, compared }],
   funnel: [{ report: 'funnel', steps: [seen, goal], span, compared }],
@@ -37,23 +58,49 @@ const asked = (span: Span, compared: Span): { readonly [R in Query['asked']['rep
   ],
   event: [{ report: 'event', name: 'signup', span, compared, series: [[span], [compared]], properties: ['plan', 'price'], limit: 9 }],
   events: [{ report: 'events', span, compared, search: '', offset: 0, limit: 9 }],
-  properties: [{ report: 'properties', span, event: null }, { report: 'properties', span, event: 'signup' }],
+  properties: [
+    { report: 'properties', span, event: null },
+    { report: 'properties', span, event: 'signup' },
+  ],
   page: [{ report: 'page', path: '/blog/a', span, compared, limit: 9 }],
   clicks: [{ report: 'clicks', path: '/blog/a', span, elements: 9, parts: 9 }],
-  vitals: [{ report: 'vitals', spans: [span, compared], page: null }, { report: 'vitals', spans: [span], page: '/' }],
-  several: [{ report: 'several', each: [{ report: 'totals', series: [[span]] }, { report: 'breakdown', dimension: 'source', span, compared, ...top }] }],
+  vitals: [
+    { report: 'vitals', spans: [span, compared], page: null },
+    { report: 'vitals', spans: [span], page: '/' },
+  ],
+  several: [
+    {
+      report: 'several',
+      each: [
+        { report: 'totals', series: [[span]] },
+        { report: 'breakdown', dimension: 'source', span, compared, ...top },
+      ],
+    },
+  ],
 })
 
 const wheres: readonly Query['where'][] = [
   [],
   [{ dimension: 'country', operator: 'is', values: ['DE'], pointer: '' }],
   [{ dimension: 'page', operator: 'starts_with', values: ['/blog'], pointer: '' }],
-  [{ dimension: 'event', operator: 'is_not', values: ['signup'], pointer: '' }, { dimension: 'source', operator: 'is', values: ['Google'], pointer: '' }],
+  [
+    { dimension: 'event', operator: 'is_not', values: ['signup'], pointer: '' },
+    { dimension: 'source', operator: 'is', values: ['Google'], pointer: '' },
+  ],
   [{ dimension: 'goal', operator: 'is', values: ['Pro'], pointer: '' }],
-  [{ any: [{ dimension: 'property:plan', operator: 'is', values: ['free'], pointer: '' }, { dimension: 'country', operator: 'is', values: ['NP'], pointer: '' }] }],
+  [
+    {
+      any: [
+        { dimension: 'property:plan', operator: 'is', values: ['free'], pointer: '' },
+        { dimension: 'country', operator: 'is', values: ['NP'], pointer: '' },
+      ],
+    },
+  ],
 ]
 const spans: readonly (readonly [Span, Span])[] = [
-  [days(2, 3), days(0, 1)], [part(20 * HOUR, 50 * HOUR + 1_234), part(1_000, 20 * HOUR)], [days(0, 3), part(0, HOUR)],
+  [days(2, 3), days(0, 1)],
+  [part(20 * HOUR, 50 * HOUR + 1_234), part(1_000, 20 * HOUR)],
+  [days(0, 3), part(0, HOUR)],
 ]
 
 const pick = <T>(...of: readonly T[]): T => of[randomInt(of.length)]!
@@ -61,9 +108,14 @@ const pick = <T>(...of: readonly T[]): T => of[randomInt(of.length)]!
 function sent(i: number): Sent {
   const kind = pick('pageview', 'pageview', 'pageview', 'event', 'engagement', 'vitals', 'clicks')
   return {
-    at: dayStart(ZONE, first) + i * 800_000 + randomInt(1_000), who: `v${randomInt(6)}`, kind, page: pick('/', '/blog/a', '/blog/b'),
-    event: kind === 'event' ? pick('signup', 'buy') : '', revenue: kind === 'event' ? pick(0, 500, -20) : 0,
-    engagedMs: kind === 'engagement' ? 900 : 0, scroll: kind === 'engagement' ? randomInt(100) : 0,
+    at: dayStart(ZONE, first) + i * 800_000 + randomInt(1_000),
+    who: `v${randomInt(6)}`,
+    kind,
+    page: pick('/', '/blog/a', '/blog/b'),
+    event: kind === 'event' ? pick('signup', 'buy') : '',
+    revenue: kind === 'event' ? pick(0, 500, -20) : 0,
+    engagedMs: kind === 'engagement' ? 900 : 0,
+    scroll: kind === 'engagement' ? randomInt(100) : 0,
     props: kind === 'event' ? { plan: pick('pro', 'free'), price: pick(5, 12.5) } : {},
     visit: { country: pick('DE', 'NP', ''), source: pick('Google', ''), device: pick('desktop', 'mobile') },
     vitals: kind === 'vitals' ? { lcp: randomInt(9_000), cls: 0.1 } : {},
@@ -75,9 +127,17 @@ onEachEngine('sealed days', engine => {
   test('say what their rows said, in every report, whole and cut', { timeout: 120_000 }, async () => {
     const { store, drop } = await engine.create()
     const site = await addSite(store, ZONE)
-    await keep(store, Array.from({ length: 420 }, (_, i) => hit(site, sent(i))))
-    const queries = wheres.flatMap(where => spans.flatMap(([span, compared]) =>
-      Object.values(asked(span, compared)).flat().map(one => ({ site: site.number, where, goals: [goal, seen], asked: one }))))
+    await keep(
+      store,
+      Array.from({ length: 420 }, (_, i) => hit(site, sent(i))),
+    )
+    const queries = wheres.flatMap(where =>
+      spans.flatMap(([span, compared]) =>
+        Object.values(asked(span, compared))
+          .flat()
+          .map(one => ({ site: site.number, where, goals: [goal, seen], asked: one })),
+      ),
+    )
     const open = () => openEngine(store, { threads: 0, cacheBytes: 4_000_000 })
     const ask = async (analytics: Engine) => {
       const answers = []
@@ -85,10 +145,15 @@ onEachEngine('sealed days', engine => {
       return answers
     }
     const before = await ask(open())
-    const failed = (_: unknown, error: unknown) => { throw error }
+    const failed = (_: unknown, error: unknown) => {
+      throw error
+    }
     const now = () => dayStart(ZONE, first + 9)
     await open().sealDays({ now, signal: new AbortController().signal, leastVisitors: 0, failed })
-    const { rows } = await store.read.selectFrom('segments').select(({ fn }) => fn.countAll<number>().as('rows')).executeTakeFirstOrThrow()
+    const { rows } = await store.read
+      .selectFrom('segments')
+      .select(({ fn }) => fn.countAll<number>().as('rows'))
+      .executeTakeFirstOrThrow()
     assert.ok(Number(rows) >= 4, `${rows} sealed`)
     const analytics = open()
     for (const [i, found] of (await ask(analytics)).entries()) assert.deepEqual(found, before[i], JSON.stringify(queries[i]))

@@ -21,14 +21,19 @@ const numbers = fc.oneof(
 )
 
 test('a column comes back as it was, wherever its bytes lie', () => {
-  fc.assert(fc.property(numbers, fc.nat(9), (list, offset) => {
-    const blob = encode(columnOf(list))
-    const elsewhere = new Uint8Array(blob.length + offset)
-    elsewhere.set(blob, offset)
-    const decoded = decode(elsewhere.subarray(offset))
-    assert.deepEqual([...decoded], list)
-    assert.equal(sharesMemory(decoded), list.every(n => n === 0))
-  }))
+  fc.assert(
+    fc.property(numbers, fc.nat(9), (list, offset) => {
+      const blob = encode(columnOf(list))
+      const elsewhere = new Uint8Array(blob.length + offset)
+      elsewhere.set(blob, offset)
+      const decoded = decode(elsewhere.subarray(offset))
+      assert.deepEqual([...decoded], list)
+      assert.equal(
+        sharesMemory(decoded),
+        list.every(n => n === 0),
+      )
+    }),
+  )
 })
 
 test('what repeats takes a fraction; what does not is no larger than its numbers', () => {
@@ -52,25 +57,38 @@ test('the columns of sealed days are those of their format', () => {
 
 onEachEngine('sealed days', engine => {
   let database: Awaited<ReturnType<typeof engine.create>>
-  before(async () => { database = await engine.create() })
+  before(async () => {
+    database = await engine.create()
+  })
   after(() => database.drop())
 
   const day = Date.parse('2026-05-05') / 86_400_000
   const sealing = (more: Partial<SealingOfDays> = {}): SealingOfDays => ({
-    store: database.store, sealed: openLocal(database.store, { cacheBytes: 1_000_000 }).sealed,
-    now: () => Date.parse('2026-05-06T01:00Z'), signal: new AbortController().signal, leastVisitors: 0,
-    failed: (_, error) => { throw error }, ...more,
+    store: database.store,
+    sealed: openLocal(database.store, { cacheBytes: 1_000_000 }).sealed,
+    now: () => Date.parse('2026-05-06T01:00Z'),
+    signal: new AbortController().signal,
+    leastVisitors: 0,
+    failed: (_, error) => {
+      throw error
+    },
+    ...more,
   })
-  const rowsOf = async (site: number) => Promise.all(sealedTables.map(async table =>
-    (await database.store.read.selectFrom(table).select('day').where('site_id', '=', site).execute()).length))
+  const rowsOf = async (site: number) =>
+    Promise.all(
+      sealedTables.map(
+        async table => (await database.store.read.selectFrom(table).select('day').where('site_id', '=', site).execute()).length,
+      ),
+    )
   const siteWithHits = async (visitors = 3) => {
     const site = await addSite(database.store, 'UTC')
-    await keep(database.store, Array.from({ length: visitors }, (_, i) =>
-      hit(site, { at: Date.parse('2026-05-05T12:00Z') + i, who: `v${i}` })))
+    await keep(
+      database.store,
+      Array.from({ length: visitors }, (_, i) => hit(site, { at: Date.parse('2026-05-05T12:00Z') + i, who: `v${i}` })),
+    )
     return site
   }
-  const due = async (site: number) =>
-    (await unsealedDays(database.store, Number.MAX_SAFE_INTEGER, 100)).filter(one => one.site === site)
+  const due = async (site: number) => (await unsealedDays(database.store, Number.MAX_SAFE_INTEGER, 100)).filter(one => one.site === site)
 
   test('a day is due when it has been over for a quarter of an hour, and again after each change', async () => {
     const site = await siteWithHits()
@@ -88,13 +106,15 @@ onEachEngine('sealed days', engine => {
   test('what changed while it was built is not sealed', async () => {
     const site = await siteWithHits()
     const { sealed } = sealing()
-    await sealDays(sealing({
-      async sealed(number, of) {
-        const built = await sealed(number, of)
-        if (number === site.number) await keep(database.store, [hit(site, { at: Date.parse('2026-05-05T20:00Z'), who: 'late' })])
-        return built
-      },
-    }))
+    await sealDays(
+      sealing({
+        async sealed(number, of) {
+          const built = await sealed(number, of)
+          if (number === site.number) await keep(database.store, [hit(site, { at: Date.parse('2026-05-05T20:00Z'), who: 'late' })])
+          return built
+        },
+      }),
+    )
     assert.deepEqual(await rowsOf(site.number), [0, 0, 0])
     assert.equal((await due(site.number)).length, 1)
   })
@@ -109,10 +129,14 @@ onEachEngine('sealed days', engine => {
     const [first, second] = [await siteWithHits(), await siteWithHits()]
     const { sealed } = sealing()
     const failures: unknown[] = []
-    await sealDays(sealing({
-      sealed: (site, of) => (site === first.number ? Promise.reject(new Error('unreadable')) : sealed(site, of)),
-      failed: (_, error) => { failures.push(error) },
-    }))
+    await sealDays(
+      sealing({
+        sealed: (site, of) => (site === first.number ? Promise.reject(new Error('unreadable')) : sealed(site, of)),
+        failed: (_, error) => {
+          failures.push(error)
+        },
+      }),
+    )
     assert.equal(failures.length, 1)
     assert.deepEqual([(await rowsOf(first.number))[2], (await rowsOf(second.number))[2]], [0, 1])
   })
@@ -121,7 +145,7 @@ onEachEngine('sealed days', engine => {
     const site = await siteWithHits()
     await sealDays(sealing())
     assert.ok((await rowsOf(site.number)).every(rows => rows > 0))
-    while (!await purgeSite(database.store, site.number, 10));
+    while (!(await purgeSite(database.store, site.number, 10)));
     assert.deepEqual(await rowsOf(site.number), [0, 0, 0])
   })
 

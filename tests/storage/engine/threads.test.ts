@@ -11,12 +11,13 @@ import { onEachEngine } from '../../support/engines.ts'
 import { addSite, hit, store as keep } from './traffic.ts'
 
 const today = { from: 0, to: 1, fromDay: 20578, toDay: 20578, whole: true }
-const totals = (site: number, where: Query['where'] = []) => ({
-  site,
-  where,
-  goals: [],
-  asked: { report: 'totals', series: [[today]] },
-}) as const
+const totals = (site: number, where: Query['where'] = []) =>
+  ({
+    site,
+    where,
+    goals: [],
+    asked: { report: 'totals', series: [[today]] },
+  }) as const
 
 onEachEngine('reading in threads', engine => {
   let database: Awaited<ReturnType<typeof engine.create>>
@@ -33,10 +34,7 @@ onEachEngine('reading in threads', engine => {
 
   test('several threads answer at once, and what was stored meanwhile is there', async () => {
     const analytics = openEngine(database.store, { threads: 2 })
-    const answers = await Promise.all(Array.from(
-      { length: 20 },
-      (_, i) => analytics.query(totals(i % 3 === 0 ? site.number : 1_000 + i)),
-    ))
+    const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => analytics.query(totals(i % 3 === 0 ? site.number : 1_000 + i))))
     assert.deepEqual(
       answers.map(({ series }) => series[0]?.[0]?.pageviews),
       answers.map((_, i) => (i % 3 === 0 ? 10 : 0)),
@@ -49,10 +47,7 @@ onEachEngine('reading in threads', engine => {
 
   test('a query that fails fails alone; one that takes too long ends its thread, not the next one', async () => {
     const analytics = openEngine(database.store)
-    const wrong = analytics.query(totals(
-      site.number,
-      [{ dimension: 'nothing', operator: 'is', values: ['x'], pointer: '' }],
-    ))
+    const wrong = analytics.query(totals(site.number, [{ dimension: 'nothing', operator: 'is', values: ['x'], pointer: '' }]))
     const right = analytics.query(totals(site.number))
     await assert.rejects(wrong, /no dimension nothing/)
     assert.equal((await right).report, 'totals')
@@ -87,19 +82,34 @@ describe('the pool', () => {
         const name = started++
         let ended = false
         return {
-          get ended() { return ended },
-          async stop() { ended = true },
+          get ended() {
+            return ended
+          },
+          async stop() {
+            ended = true
+          },
           async run({ site }) {
             ran.push(`${name}:${site}`)
             await new Promise<void>(open => doors.push(open))
-            if (site === 666) { ended = true; throw new Error('died') }
+            if (site === 666) {
+              ended = true
+              throw new Error('died')
+            }
             return nothing
           },
         }
       },
     })
     const settle = () => new Promise(resolve => setImmediate(resolve))
-    return { pool, ran, settle, async step() { doors.shift()?.(); await settle() } }
+    return {
+      pool,
+      ran,
+      settle,
+      async step() {
+        doors.shift()?.()
+        await settle()
+      },
+    }
   }
 
   test('sites take turns, however many queries one of them has', async () => {

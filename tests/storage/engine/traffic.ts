@@ -16,17 +16,24 @@ export type Sent = Partial<Omit<NewHit, 'visit' | 'at' | 'identity' | 'props'>> 
 }
 
 /** A pageview of `/`, but for what is said otherwise. */
-export function hit(
-  site: Pick<LiveSite,
-  'number' | 'timezone'>,
-  { at, who, props = {}, visit = {}, ...rest }: Sent,
-): NewHit {
+export function hit(site: Pick<LiveSite, 'number' | 'timezone'>, { at, who, props = {}, visit = {}, ...rest }: Sent): NewHit {
   return {
-    site: site.number, zone: site.timezone, at, identity: { ip: who, userAgent: 'test' },
-    kind: rest.event ? 'event' : 'pageview', page: '/', event: '', interactive: true, revenue: 0,
-    engagedMs: 0, scroll: 0,
+    site: site.number,
+    zone: site.timezone,
+    at,
+    identity: { ip: who, userAgent: 'test' },
+    kind: rest.event ? 'event' : 'pageview',
+    page: '/',
+    event: '',
+    interactive: true,
+    revenue: 0,
+    engagedMs: 0,
+    scroll: 0,
     props: Object.entries(props).map(([key, value]) => [key, String(value), typeof value === 'number' ? value : null]),
-    visit: { ...noValues, channel: 'Direct', ...visit }, vitals: {}, clicks: [], ...rest,
+    visit: { ...noValues, channel: 'Direct', ...visit },
+    vitals: {},
+    clicks: [],
+    ...rest,
   }
 }
 
@@ -52,13 +59,28 @@ let sites = 0
 
 export async function addSite({ write }: Store, timezone: string, more: Partial<LiveSite> = {}): Promise<LiveSite> {
   const id = `pa_${++sites}`
-  await write.insertInto('workspaces').values({
-    id: 'ws_1', name: 'Test', created_at: 0,
-  }).onConflict(conflict => conflict.doNothing()).execute()
+  await write
+    .insertInto('workspaces')
+    .values({
+      id: 'ws_1',
+      name: 'Test',
+      created_at: 0,
+    })
+    .onConflict(conflict => conflict.doNothing())
+    .execute()
   const row = {
-    id, workspace_id: 'ws_1', name: id, domain: `${id}.test`, timezone, currency: 'EUR', public: 0, week_start: 1,
+    id,
+    workspace_id: 'ws_1',
+    name: id,
+    domain: `${id}.test`,
+    timezone,
+    currency: 'EUR',
+    public: 0,
+    week_start: 1,
     umami_id: null,
-    created_at: 0, deleted_at: null, ...more,
+    created_at: 0,
+    deleted_at: null,
+    ...more,
   }
   await write.insertInto('sites').values(row).execute()
   const { number } = await write.selectFrom('sites').select('number').where('id', '=', id).executeTakeFirstOrThrow()
@@ -71,9 +93,19 @@ export async function addGoal(
   id: string,
   goal: { name: string; path?: string; event?: string; property?: string; value?: string },
 ): Promise<void> {
-  await write.insertInto('goals').values({
-    id, site_id: site.id, name: goal.name, kind: goal.path === undefined ? 'event' : 'page',
-    path: goal.path ?? null, event: goal.event ?? null,
-    property: goal.property ?? null, value: goal.value ?? null, created_at: 0, updated_at: 0,
-  }).execute()
+  await write
+    .insertInto('goals')
+    .values({
+      id,
+      site_id: site.id,
+      name: goal.name,
+      kind: goal.path === undefined ? 'event' : 'page',
+      path: goal.path ?? null,
+      event: goal.event ?? null,
+      property: goal.property ?? null,
+      value: goal.value ?? null,
+      created_at: 0,
+      updated_at: 0,
+    })
+    .execute()
 }

@@ -29,13 +29,22 @@ describe('the score', () => {
 
   test('says what is usual as it was measured', () => {
     assert.equal(rounded(score({ count: 1 }, counts(90, 100, 110))?.usual), 100)
-    assert.equal(rounded(score({ count: 1, of: 10 }, [{ count: 40, of: 100 }, { count: 4000, of: 10_000 }, { count: 39_999, of: 100_000 }])?.usual), 0.4)
+    assert.equal(
+      rounded(
+        score({ count: 1, of: 10 }, [
+          { count: 40, of: 100 },
+          { count: 4000, of: 10_000 },
+          { count: 39_999, of: 100_000 },
+        ])?.usual,
+      ),
+      0.4,
+    )
     assert.equal(score({ count: 5 }, counts(0, 0, 0))?.usual, 0)
   })
 
   test('one wild week among eight changes little', () => {
     const usual = Array(23).fill(100)
-    assert.ok(Math.abs((score({ count: 100 }, counts(...usual, 100_000))?.z ?? 9)) < 0.1)
+    assert.ok(Math.abs(score({ count: 100 }, counts(...usual, 100_000))?.z ?? 9) < 0.1)
   })
 
   test('of shares knows how much chance there is in few visits', () => {
@@ -53,16 +62,22 @@ describe('the score', () => {
 
   test('is a number, and rises with the value', () => {
     const count = fc.nat({ max: 1_000_000 })
-    fc.assert(fc.property(count, count, fc.array(count, { minLength: 1, maxLength: 24 }), (a, b, before) => {
-      const [one, other] = [score({ count: a }, counts(...before))?.z, score({ count: b }, counts(...before))?.z]
-      assert.ok(Number.isFinite(one) && Number.isFinite(other))
-      if (a < b) assert.ok(Number(one) < Number(other))
-    }))
+    fc.assert(
+      fc.property(count, count, fc.array(count, { minLength: 1, maxLength: 24 }), (a, b, before) => {
+        const [one, other] = [score({ count: a }, counts(...before))?.z, score({ count: b }, counts(...before))?.z]
+        assert.ok(Number.isFinite(one) && Number.isFinite(other))
+        if (a < b) assert.ok(Number(one) < Number(other))
+      }),
+    )
   })
 
   test('is unusual by sensitivity, on the side asked for', () => {
-    const unusual = (z: number, operator: 'lt' | 'gt' | null) => sensitivities.map(sensitivity => (isUnusual({ z, usual: 0 }, { sensitivity, operator }) ? 1 : 0)).join('')
-    assert.deepEqual([3.5, 3.6, 4.6, 6.1].map(z => unusual(z, null)), ['000', '100', '110', '111'])
+    const unusual = (z: number, operator: 'lt' | 'gt' | null) =>
+      sensitivities.map(sensitivity => (isUnusual({ z, usual: 0 }, { sensitivity, operator }) ? 1 : 0)).join('')
+    assert.deepEqual(
+      [3.5, 3.6, 4.6, 6.1].map(z => unusual(z, null)),
+      ['000', '100', '110', '111'],
+    )
     assert.deepEqual([unusual(-9, 'gt'), unusual(9, 'gt'), unusual(-9, 'lt'), unusual(9, 'lt')], ['000', '111', '111', '000'])
   })
 })
@@ -80,40 +95,66 @@ describe('the samples', () => {
 
   test('keep the time on the wall over a change to summer time', () => {
     const after = Date.parse('2026-04-01T10:00:00Z') // 12:00 in Berlin; the clock changed on 29 March
-    assert.deepEqual(series(1, 0, after)?.[1]?.map(({ to }) => new Date(to).toISOString()).slice(-2), ['2026-03-18T11:00:00.000Z', '2026-03-25T11:00:00.000Z'])
+    assert.deepEqual(
+      series(1, 0, after)?.[1]
+        ?.map(({ to }) => new Date(to).toISOString())
+        .slice(-2),
+      ['2026-03-18T11:00:00.000Z', '2026-03-25T11:00:00.000Z'],
+    )
   })
 
   test('need four weeks of data, and use no window from before it', () => {
     assert.equal(series(1, to - 4 * WEEK), null)
-    assert.deepEqual(series(1, to - 4 * WEEK - HOUR)?.map(spans => spans.length), [3, 4, 4])
-    assert.deepEqual(series(1, to - 9 * WEEK)?.map(spans => spans.length), [8, 8, 8])
+    assert.deepEqual(
+      series(1, to - 4 * WEEK - HOUR)?.map(spans => spans.length),
+      [3, 4, 4],
+    )
+    assert.deepEqual(
+      series(1, to - 9 * WEEK)?.map(spans => spans.length),
+      [8, 8, 8],
+    )
   })
 
   test('of a whole week are the weeks before, each once, none of them the week itself', () => {
-    const found = series(168)?.flat().map(span => (to - span.to) / WEEK).toSorted((a, b) => a - b)
+    const found = series(168)
+      ?.flat()
+      .map(span => (to - span.to) / WEEK)
+      .toSorted((a, b) => a - b)
     assert.deepEqual(found, [1, 2, 3, 4, 5, 6, 7, 8, 9])
   })
 
   test('never touch the window, share no instant within a series, and are in order', () => {
-    fc.assert(fc.property(
-      fc.integer({ min: 5, max: 10_080 }), fc.date({ min: new Date('2020-01-01'), max: new Date('2030-01-01'), noInvalidDate: true }), fc.constantFrom('Europe/Berlin', 'America/St_Johns', 'Australia/Lord_Howe', 'Pacific/Apia', 'UTC'),
-      (minutes, date, of) => {
-        const window = { from: date.getTime() - minutes * 60_000, to: date.getTime() }
-        for (const spans of baseline(of, window, 0) ?? []) {
-          for (const [i, span] of spans.entries()) {
-            assert.ok(span.from < span.to && span.to <= window.from)
-            assert.ok(i === 0 || (spans[i - 1]?.to ?? 0) <= span.from)
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 5, max: 10_080 }),
+        fc.date({ min: new Date('2020-01-01'), max: new Date('2030-01-01'), noInvalidDate: true }),
+        fc.constantFrom('Europe/Berlin', 'America/St_Johns', 'Australia/Lord_Howe', 'Pacific/Apia', 'UTC'),
+        (minutes, date, of) => {
+          const window = { from: date.getTime() - minutes * 60_000, to: date.getTime() }
+          for (const spans of baseline(of, window, 0) ?? []) {
+            for (const [i, span] of spans.entries()) {
+              assert.ok(span.from < span.to && span.to <= window.from)
+              assert.ok(i === 0 || (spans[i - 1]?.to ?? 0) <= span.from)
+            }
           }
-        }
-      }))
+        },
+      ),
+    )
   })
 })
 
 test('the figures in the documentation are those of the simulation', () => {
   const docs = readFileSync('docs/alerts.md', 'utf8')
-  for (const [name, level] of [['Poisson', 20], ['days ±10 %, hours ±10 %', 100]] as const) {
+  for (const [name, level] of [
+    ['Poisson', 20],
+    ['days ±10 %, hours ±10 %', 100],
+  ] as const) {
     const kind = kinds.find(kind => kind.name === name)
-    const [, figures = ''] = docs.split('\n').find(line => line.startsWith(`| ${name} | ${level} |`))?.split(`| ${level} | `) ?? []
+    const [, figures = ''] =
+      docs
+        .split('\n')
+        .find(line => line.startsWith(`| ${name} | ${level} |`))
+        ?.split(`| ${level} | `) ?? []
     const simulated = kind && falseAlarms(kind, level, { weeks: 200, seed: 20_261_120 })
     assert.equal(figures.replace(/ \|$/, ''), sensitivities.map(sensitivity => simulated?.[sensitivity].toFixed(2)).join(' | '))
   }

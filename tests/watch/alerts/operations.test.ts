@@ -9,8 +9,18 @@ import { fill, makeWorld, type Reply, request, startService, type TestService, t
 
 /** What an alert of site and goal is made of, where nothing else was asked for. */
 const plain = {
-  site_id: '{{site}}', metric: null, operator: null, threshold: null, window_minutes: 60, sensitivity: 'medium',
-  goal_id: null, channel_ids: [], state: 'ok', enabled: true, muted_until: null, last_triggered_at: null,
+  site_id: '{{site}}',
+  metric: null,
+  operator: null,
+  threshold: null,
+  window_minutes: 60,
+  sensitivity: 'medium',
+  goal_id: null,
+  channel_ids: [],
+  state: 'ok',
+  enabled: true,
+  muted_until: null,
+  last_triggered_at: null,
   last_evaluated_at: null,
 }
 const site_id = '{{site}}'
@@ -20,10 +30,12 @@ const one = '/alerts/{{alert}}'
 
 /** The least that makes an alert of a kind, and what it then says. */
 const least: [kind: string, body: object, record: object][] = [
-  ['threshold', { site_id, metric: 'visits', operator: 'lt', threshold: 0 },
-    { metric: 'visits', operator: 'lt', threshold: 0 }],
-  ['threshold', { site_id, metric: 'conversion', operator: 'lt', threshold: 2.5, goal_id },
-    { metric: 'conversion', operator: 'lt', threshold: 2.5, goal_id }],
+  ['threshold', { site_id, metric: 'visits', operator: 'lt', threshold: 0 }, { metric: 'visits', operator: 'lt', threshold: 0 }],
+  [
+    'threshold',
+    { site_id, metric: 'conversion', operator: 'lt', threshold: 2.5, goal_id },
+    { metric: 'conversion', operator: 'lt', threshold: 2.5, goal_id },
+  ],
   ['anomaly', { site_id }, { metric: 'visitors' }],
   ['anomaly', { site_id, metric: 'conversion', goal_id, operator: '' }, { metric: 'conversion', goal_id }],
   ['goal', { site_id, goal_id }, { goal_id, operator: 'gte', threshold: 1 }],
@@ -33,10 +45,12 @@ const least: [kind: string, body: object, record: object][] = [
   ['uptime', { site_id }, {}],
   ['ssl', { site_id, operator: null }, { operator: 'lte', threshold: 14 }],
   ['vitals', { site_id, metric: 'cls', threshold: 0.1 }, { metric: 'cls', operator: 'gt', threshold: 0.1 }],
-  ['vitals', { site_id, metric: 'lcp', threshold: 4000, operator: 'lte', window_minutes: 10_080, enabled: false },
-    { metric: 'lcp', operator: 'lte', threshold: 4000, window_minutes: 10_080, enabled: false }],
-  ['anomaly', { site_id, metric: 'visits', operator: 'gt', sensitivity: 'low' },
-    { metric: 'visits', operator: 'gt', sensitivity: 'low' }],
+  [
+    'vitals',
+    { site_id, metric: 'lcp', threshold: 4000, operator: 'lte', window_minutes: 10_080, enabled: false },
+    { metric: 'lcp', operator: 'lte', threshold: 4000, window_minutes: 10_080, enabled: false },
+  ],
+  ['anomaly', { site_id, metric: 'visits', operator: 'gt', sensitivity: 'low' }, { metric: 'visits', operator: 'gt', sensitivity: 'low' }],
 ]
 
 const long = 'x'.repeat(101)
@@ -54,39 +68,69 @@ const refused: [says: string, body: object, faults: string[]][] = [
   ['a threshold below zero', { name: 'A', kind: 'usage', threshold: -1 }, ['threshold too_small']],
   ['a threshold beyond numbers', '{"name":"A","kind":"usage","threshold":1e999}' as never, ['threshold invalid_type']],
   ['a field that is none', { name: 'A', kind: 'usage', colour: 'red' }, ['colour unknown_field']],
-  ['too many channels', { name: 'A', kind: 'usage', channel_ids: Array(21).fill('nch_1') },
-    ['channel_ids too_many_items']],
-  ['threshold without its condition', { name: 'A', kind: 'threshold' },
-    ['metric required', 'operator required', 'site_id required', 'threshold required']],
-  ['threshold over a vital', { name: 'A', kind: 'threshold', site_id, metric: 'lcp', operator: 'lt', threshold: 1 },
-    ['metric not_in_enum']],
-  ['a rate over 100',
+  ['too many channels', { name: 'A', kind: 'usage', channel_ids: Array(21).fill('nch_1') }, ['channel_ids too_many_items']],
+  [
+    'threshold without its condition',
+    { name: 'A', kind: 'threshold' },
+    ['metric required', 'operator required', 'site_id required', 'threshold required'],
+  ],
+  [
+    'threshold over a vital',
+    { name: 'A', kind: 'threshold', site_id, metric: 'lcp', operator: 'lt', threshold: 1 },
+    ['metric not_in_enum'],
+  ],
+  [
+    'a rate over 100',
     { name: 'A', kind: 'threshold', site_id, metric: 'bounce_rate', operator: 'gt', threshold: 101 },
-    ['threshold too_large']],
-  ['conversion without a goal',
+    ['threshold too_large'],
+  ],
+  [
+    'conversion without a goal',
     { name: 'A', kind: 'threshold', site_id, metric: 'conversion', operator: 'lt', threshold: 1 },
-    ['goal_id required']],
-  ['a goal with visitors',
+    ['goal_id required'],
+  ],
+  [
+    'a goal with visitors',
     { name: 'A', kind: 'threshold', site_id, metric: 'visitors', operator: 'lt', threshold: 1, goal_id },
-    ['goal_id mismatch']],
-  ['anomaly with a threshold', { name: 'A', kind: 'anomaly', site_id, threshold: 3, operator: 'gte' },
-    ['operator not_in_enum', 'threshold mismatch']],
+    ['goal_id mismatch'],
+  ],
+  [
+    'anomaly with a threshold',
+    { name: 'A', kind: 'anomaly', site_id, threshold: 3, operator: 'gte' },
+    ['operator not_in_enum', 'threshold mismatch'],
+  ],
   ['goal without a goal', { name: 'A', kind: 'goal', site_id }, ['goal_id required']],
   ['goal with a metric', { name: 'A', kind: 'goal', site_id, goal_id, metric: 'visitors' }, ['metric mismatch']],
   ['silence of no time', { name: 'A', kind: 'no_data', site_id, threshold: 0 }, ['threshold too_small']],
   ['usage of a site', { name: 'A', kind: 'usage', site_id }, ['site_id mismatch']],
-  ['uptime with a threshold', { name: 'A', kind: 'uptime', site_id, threshold: 1, operator: 'gt' },
-    ['operator mismatch', 'threshold mismatch']],
+  [
+    'uptime with a threshold',
+    { name: 'A', kind: 'uptime', site_id, threshold: 1, operator: 'gt' },
+    ['operator mismatch', 'threshold mismatch'],
+  ],
   ['vitals without metric', { name: 'A', kind: 'vitals', site_id }, ['metric required', 'threshold required']],
-  ['vitals over visitors', { name: 'A', kind: 'vitals', site_id, metric: 'visitors', threshold: 1 },
-    ['metric not_in_enum']],
-  ['everything wrong at once',
-    { name: 'A', kind: 'goal', site_id: 'pa_nowhere', goal_id: 'goal_none', metric: 'lcp', uptime_check_id: 'upc_1',
-      channel_ids: ['nch_1', 'nch_2'] },
-    ['channel_ids/0 not_found', 'channel_ids/1 not_found', 'goal_id not_found', 'metric mismatch',
-      'site_id not_found', 'uptime_check_id mismatch']],
-  ['an uptime check that is none', { name: 'A', kind: 'uptime', site_id, uptime_check_id: 'upc_1' },
-    ['uptime_check_id not_found']],
+  ['vitals over visitors', { name: 'A', kind: 'vitals', site_id, metric: 'visitors', threshold: 1 }, ['metric not_in_enum']],
+  [
+    'everything wrong at once',
+    {
+      name: 'A',
+      kind: 'goal',
+      site_id: 'pa_nowhere',
+      goal_id: 'goal_none',
+      metric: 'lcp',
+      uptime_check_id: 'upc_1',
+      channel_ids: ['nch_1', 'nch_2'],
+    },
+    [
+      'channel_ids/0 not_found',
+      'channel_ids/1 not_found',
+      'goal_id not_found',
+      'metric mismatch',
+      'site_id not_found',
+      'uptime_check_id mismatch',
+    ],
+  ],
+  ['an uptime check that is none', { name: 'A', kind: 'uptime', site_id, uptime_check_id: 'upc_1' }, ['uptime_check_id not_found']],
 ]
 
 const faultsOf = ({ body }: Reply): string[] =>
@@ -97,9 +141,13 @@ const idsOf = ({ body }: Reply): string[] => body.data.map((alert: { id: string 
 onEachEngine('alerts', engine => {
   let service: TestService
   let world: World
-  before(async () => { service = await startService(engine) })
+  before(async () => {
+    service = await startService(engine)
+  })
   after(() => service.close())
-  beforeEach(async () => { world = await makeWorld(service) })
+  beforeEach(async () => {
+    world = await makeWorld(service)
+  })
 
   const call = (method: string, path: string, body?: unknown, token = world.token) =>
     request(service, method, fill(path, world), { token, body: typeof body === 'object' ? fill(body, world) : body })
@@ -116,19 +164,28 @@ onEachEngine('alerts', engine => {
   const incidents = async (id = world.ids.alert) => (await call('GET', `/alerts/${id}/history`)).body.data
   const trigger = async (id: string, at = service.clock.now) => {
     const { write } = service.store
-    await write.insertInto('alert_incidents')
-      .values({ id: `inc_${id}_${at}`, alert_id: id, triggered_at: at, value: 1 }).execute()
+    await write
+      .insertInto('alert_incidents')
+      .values({ id: `inc_${id}_${at}`, alert_id: id, triggered_at: at, value: 1 })
+      .execute()
     await write.updateTable('alerts').set({ state: 'triggered', last_triggered_at: at }).where('id', '=', id).execute()
   }
   const eventsOf = async (type: string) => {
-    const rows = await service.store.read.selectFrom('events').selectAll()
-      .where('type', '=', type).where('workspace_id', '=', world.ids.workspace ?? '').execute()
+    const rows = await service.store.read
+      .selectFrom('events')
+      .selectAll()
+      .where('type', '=', type)
+      .where('workspace_id', '=', world.ids.workspace ?? '')
+      .execute()
     return rows.map(row => ({ site_id: row.site_id, data: JSON.parse(row.data) }))
   }
 
   for (const [kind, body, record] of least) {
     test(`${kind} from ${JSON.stringify(body)} has the defaults of its kind`, async () => {
-      const { status, body: { data } } = await call('POST', all, { name: 'New', kind, ...body })
+      const {
+        status,
+        body: { data },
+      } = await call('POST', all, { name: 'New', kind, ...body })
       assert.equal(status, 201)
       assert.match(data.id, /^alr_/)
       const { id, created_at, ...rest } = data
@@ -183,7 +240,9 @@ onEachEngine('alerts', engine => {
     test(`an alert of kind ${input.kind} that was read can be sent back, and nothing changes`, async () => {
       const id = await create(input)
       await trigger(id)
-      const { body: { data } } = await call('GET', `/alerts/${id}`)
+      const {
+        body: { data },
+      } = await call('GET', `/alerts/${id}`)
       const reply = await call('PATCH', `/alerts/${id}`, data)
       assert.equal(reply.status, 200, reply.text)
       assert.deepEqual(reply.body.data, data)
@@ -198,8 +257,13 @@ onEachEngine('alerts', engine => {
 
   test('what an alert names may be gone and it can still be sent back', async () => {
     const id = await create({ kind: 'goal', site_id, goal_id })
-    await service.store.write.deleteFrom('goals').where('id', '=', world.ids.goal ?? '').execute()
-    const { body: { data } } = await call('GET', `/alerts/${id}`)
+    await service.store.write
+      .deleteFrom('goals')
+      .where('id', '=', world.ids.goal ?? '')
+      .execute()
+    const {
+      body: { data },
+    } = await call('GET', `/alerts/${id}`)
     const same = await call('PATCH', `/alerts/${id}`, { ...data, name: 'Renamed' })
     assert.equal(same.status, 200, same.text)
     assert.deepEqual(same.body.data, { ...data, name: 'Renamed' })
@@ -213,29 +277,45 @@ onEachEngine('alerts', engine => {
     ['null for what is required', { threshold: null, operator: null }, ['operator required', 'threshold required']],
     ['a metric with a goal', { metric: 'conversion', goal_id }, { metric: 'conversion', goal_id }],
     ['a rate keeps the threshold in its bounds', { metric: 'bounce_rate', threshold: 100.5 }, ['threshold too_large']],
-    ['another kind starts from its defaults', { kind: 'ssl' },
-      { kind: 'ssl', metric: null, operator: 'lte', threshold: 14 }],
-    ['another kind keeps nothing but the site', { kind: 'anomaly' },
-      { kind: 'anomaly', metric: 'visitors', operator: null, threshold: null }],
+    ['another kind starts from its defaults', { kind: 'ssl' }, { kind: 'ssl', metric: null, operator: 'lte', threshold: 14 }],
+    [
+      'another kind keeps nothing but the site',
+      { kind: 'anomaly' },
+      { kind: 'anomaly', metric: 'visitors', operator: null, threshold: null },
+    ],
     ['another kind needs its own', { kind: 'vitals' }, ['metric required', 'threshold required']],
-    ['another kind with its own', { kind: 'vitals', metric: 'inp', threshold: 200 },
-      { kind: 'vitals', metric: 'inp', operator: 'gt', threshold: 200 }],
-    ['usage leaves the site', { kind: 'usage' },
-      { kind: 'usage', site_id: null, metric: null, operator: 'gte', threshold: 80 }],
+    [
+      'another kind with its own',
+      { kind: 'vitals', metric: 'inp', threshold: 200 },
+      { kind: 'vitals', metric: 'inp', operator: 'gt', threshold: 200 },
+    ],
+    ['usage leaves the site', { kind: 'usage' }, { kind: 'usage', site_id: null, metric: null, operator: 'gte', threshold: 80 }],
     ['no site', { site_id: null }, ['site_id required']],
     ['a field of another kind', { goal_id }, ['goal_id mismatch']],
     ['what is only shown', { id: 'alr_1', state: 'ok', muted_until: 5, last_triggered_at: 'never' }, {}],
     ['what is not there', { colour: 'red', name: '' }, ['colour unknown_field', 'name too_short']],
-    ['null where there is no null',
+    [
+      'null where there is no null',
       { name: null, window_minutes: null, channel_ids: null, enabled: null, sensitivity: null, kind: null },
-      ['channel_ids invalid_type', 'enabled invalid_type', 'kind not_in_enum', 'name invalid_type',
-        'sensitivity not_in_enum', 'window_minutes invalid_type']],
+      [
+        'channel_ids invalid_type',
+        'enabled invalid_type',
+        'kind not_in_enum',
+        'name invalid_type',
+        'sensitivity not_in_enum',
+        'window_minutes invalid_type',
+      ],
+    ],
   ]
   for (const [says, patch, expected] of changes) {
     test(`a change: ${says}`, async () => {
-      const { body: { data: was } } = await call('GET', one)
+      const {
+        body: { data: was },
+      } = await call('GET', one)
       const reply = await call('PATCH', one, patch)
-      const { body: { data: is } } = await call('GET', one)
+      const {
+        body: { data: is },
+      } = await call('GET', one)
       if (Array.isArray(expected)) {
         assert.equal(reply.status, 422, reply.text)
         assert.deepEqual(faultsOf(reply), expected)
@@ -277,8 +357,7 @@ onEachEngine('alerts', engine => {
 
   const resolutions: [says: string, patch: object, resolution: string | null][] = [
     ['a name', { name: 'Renamed' }, null],
-    ['the same condition', { metric: 'visitors', operator: 'lt', threshold: 10, window_minutes: 60, enabled: true },
-      null],
+    ['the same condition', { metric: 'visitors', operator: 'lt', threshold: 10, window_minutes: 60, enabled: true }, null],
     ['a threshold', { threshold: 11 }, 'rule_changed'],
     ['an operator', { operator: 'lte' }, 'rule_changed'],
     ['a window', { window_minutes: 61 }, 'rule_changed'],
@@ -289,7 +368,9 @@ onEachEngine('alerts', engine => {
   for (const [says, patch, resolution] of resolutions) {
     test(`${says}: an open incident ${resolution ? `is resolved, ${resolution}` : 'stays open'}`, async () => {
       await call('POST', `${one}/mute`, { minutes: 5 })
-      const { body: { data } } = await call('PATCH', one, patch)
+      const {
+        body: { data },
+      } = await call('PATCH', one, patch)
       const [event, ...more] = await eventsOf('alert.resolved')
       const [incident, ...others] = await incidents()
       assert.deepEqual([more, others], [[], []])
@@ -308,21 +389,32 @@ onEachEngine('alerts', engine => {
   }
 
   test('deleting answers the alert, resolves its incident, and leaves nothing', async () => {
-    const { body: { data } } = await call('GET', one)
+    const {
+      body: { data },
+    } = await call('GET', one)
     const gone = await call('DELETE', one, {})
     assert.equal(gone.status, 200)
     assert.deepEqual(gone.body.data, data)
-    assert.deepEqual((await eventsOf('alert.resolved')).map(event => event.data.incident.resolution), ['deleted'])
+    assert.deepEqual(
+      (await eventsOf('alert.resolved')).map(event => event.data.incident.resolution),
+      ['deleted'],
+    )
     assert.equal((await call('GET', one)).status, 404)
     assert.equal((await call('DELETE', one, {})).status, 404)
-    const left = await service.store.read.selectFrom('alert_incidents').select('id')
-      .where('alert_id', '=', world.ids.alert ?? '').execute()
+    const left = await service.store.read
+      .selectFrom('alert_incidents')
+      .select('id')
+      .where('alert_id', '=', world.ids.alert ?? '')
+      .execute()
     assert.deepEqual(left, [])
   })
 
   test('the first to acknowledge stays, by name, and only an open incident can be', async () => {
     const viewer = await world.tokenFor('viewer')
-    const { status, body: { data } } = await call('POST', `${one}/acknowledge`, {}, viewer)
+    const {
+      status,
+      body: { data },
+    } = await call('POST', `${one}/acknowledge`, {}, viewer)
     assert.deepEqual([status, data.state], [200, 'triggered'])
     const first = { acknowledged_at: '2026-03-10T12:00:00.000Z', acknowledged_by: 'The viewer' }
     const of = ({ acknowledged_at, acknowledged_by }: typeof first) => ({ acknowledged_at, acknowledged_by })
@@ -347,16 +439,26 @@ onEachEngine('alerts', engine => {
 
   test('a mute lasts as long as was said, and zero ends it', async () => {
     const muted: [body: object, until: string | null][] = [
-      [{}, '2026-03-10T13:00:00.000Z'], [{ minutes: 1 }, '2026-03-10T12:01:00.000Z'], [{ minutes: 43_200 },
-        '2026-04-09T12:00:00.000Z'], [{ minutes: 0 }, null], [{ minutes: 0 }, null],
+      [{}, '2026-03-10T13:00:00.000Z'],
+      [{ minutes: 1 }, '2026-03-10T12:01:00.000Z'],
+      [{ minutes: 43_200 }, '2026-04-09T12:00:00.000Z'],
+      [{ minutes: 0 }, null],
+      [{ minutes: 0 }, null],
     ]
     for (const [body, until] of muted) {
-      const { status, body: { data } } = await call('POST', `${one}/mute`, body)
+      const {
+        status,
+        body: { data },
+      } = await call('POST', `${one}/mute`, body)
       assert.deepEqual([status, data.muted_until, data.state], [200, until, 'triggered'])
       assert.equal((await call('GET', one)).body.data.muted_until, until)
     }
     const refused = [
-      [-1, 'too_small'], [43_201, 'too_large'], [1.5, 'invalid_type'], ['60', 'invalid_type'], [null, 'invalid_type'],
+      [-1, 'too_small'],
+      [43_201, 'too_large'],
+      [1.5, 'invalid_type'],
+      ['60', 'invalid_type'],
+      [null, 'invalid_type'],
     ]
     for (const [minutes, code] of refused) {
       assert.deepEqual(faultsOf(await call('POST', `${one}/mute`, { minutes })), [`minutes ${code}`])
@@ -426,32 +528,44 @@ onEachEngine('alerts', engine => {
     await trigger(usage)
     const restricted = await world.tokenFor('editor', { siteIds: [world.ids.site ?? ''] })
     const ways: [method: string, path: string, body?: object][] = [
-      ['GET', ''], ['PATCH', '', { name: 'Mine' }], ['DELETE', '', {}], ['POST', '/acknowledge', {}], ['GET',
-        '/history'], ['POST', '/mute', {}],
+      ['GET', ''],
+      ['PATCH', '', { name: 'Mine' }],
+      ['DELETE', '', {}],
+      ['POST', '/acknowledge', {}],
+      ['GET', '/history'],
+      ['POST', '/mute', {}],
     ]
     for (const [method, path, body] of ways) {
       const replies = []
       for (const id of [foreign.ids.alert, 'alr_unknown', usage]) {
         replies.push(await call(method, `/alerts/${id}${path}`, body, restricted))
       }
-      assert.deepEqual(replies.map(reply => reply.status), [404, 404, 404], method + path)
+      assert.deepEqual(
+        replies.map(reply => reply.status),
+        [404, 404, 404],
+        method + path,
+      )
       assert.equal(new Set(replies.map(reply => reply.text)).size, 1)
     }
     assert.equal((await incidents(usage))[0].acknowledged_at, null)
     for (const reply of [
       await call('POST', all, { name: 'A', kind: 'usage' }, restricted),
       await call('PATCH', one, { kind: 'usage' }, restricted),
-    ]) assert.deepEqual([reply.status, reply.body.error.code], [403, 'permission_denied'])
+    ])
+      assert.deepEqual([reply.status, reply.body.error.code], [403, 'permission_denied'])
   })
 
   test('a viewer reads and acknowledges, and writes nothing', async () => {
     const viewer = await world.tokenFor('viewer')
     const ways: [method: string, path: string, status: number, body?: object][] = [
-      ['GET', all, 200], ['GET', one, 200], ['GET',
-        `${one}/history`, 200],
-      ['POST', `${one}/acknowledge`, 200, {}], ['POST', `${one}/mute`, 403, {}], ['PATCH',
-        one, 403, {}],
-      ['DELETE', one, 403, {}], ['POST', all, 403, {}],
+      ['GET', all, 200],
+      ['GET', one, 200],
+      ['GET', `${one}/history`, 200],
+      ['POST', `${one}/acknowledge`, 200, {}],
+      ['POST', `${one}/mute`, 403, {}],
+      ['PATCH', one, 403, {}],
+      ['DELETE', one, 403, {}],
+      ['POST', all, 403, {}],
     ]
     for (const [method, path, status, body] of ways) {
       assert.equal((await call(method, path, body, viewer)).status, status, `${method} ${path}`)
@@ -460,12 +574,21 @@ onEachEngine('alerts', engine => {
 
   test('changes at the same time are both kept, and one incident is resolved once', async () => {
     const patches = [
-      { name: 'Renamed' }, { threshold: 5 }, { window_minutes: 30 }, { operator: 'lte' },
-      { sensitivity: 'low' }, { enabled: false },
+      { name: 'Renamed' },
+      { threshold: 5 },
+      { window_minutes: 30 },
+      { operator: 'lte' },
+      { sensitivity: 'low' },
+      { enabled: false },
     ]
     const replies = await Promise.all(patches.map(patch => call('PATCH', one, patch)))
-    assert.deepEqual(replies.map(reply => reply.status), patches.map(() => 200))
-    const { body: { data } } = await call('GET', one)
+    assert.deepEqual(
+      replies.map(reply => reply.status),
+      patches.map(() => 200),
+    )
+    const {
+      body: { data },
+    } = await call('GET', one)
     assert.deepEqual({ ...data, ...Object.assign({}, ...patches) }, data)
     assert.equal((await eventsOf('alert.resolved')).length, 1)
   })

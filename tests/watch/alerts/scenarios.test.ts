@@ -42,7 +42,9 @@ const calls: Record<string, (argument: string) => [method: string, path: string,
 
 onEachEngine('an alert while time passes', engine => {
   let watching: Watching
-  before(async () => { watching = await startWatching(engine) })
+  before(async () => {
+    watching = await startWatching(engine)
+  })
   after(() => watching.close())
 
   let visitors = 0
@@ -86,14 +88,27 @@ onEachEngine('an alert while time passes', engine => {
     const opened = new Date(watching.service.clock.now).toISOString()
     await watching.call(world, 'POST', `/alerts/${id}/acknowledge`, {})
     for (let i = 0; i < 3; i++) await step(world, '.')
-    const { body: { data: [incident, ...more] } } = await watching.call(world, 'GET', `/alerts/${id}/history`)
+    const {
+      body: {
+        data: [incident, ...more],
+      },
+    } = await watching.call(world, 'GET', `/alerts/${id}/history`)
     assert.deepEqual(more, [])
     assert.deepEqual(incident, {
-      triggered_at: opened, resolved_at: new Date(watching.service.clock.now).toISOString(), value: 100,
-      message: 'A bounce rate of 100 % in 5 minutes; alerts above 50 %', acknowledged_at: opened, acknowledged_by: 'The owner',
+      triggered_at: opened,
+      resolved_at: new Date(watching.service.clock.now).toISOString(),
+      value: 100,
+      message: 'A bounce rate of 100 % in 5 minutes; alerts above 50 %',
+      acknowledged_at: opened,
+      acknowledged_by: 'The owner',
     })
-    const { body: { data: alert } } = await watching.call(world, 'GET', `/alerts/${id}`)
-    assert.deepEqual([alert.state, alert.last_triggered_at, alert.last_evaluated_at], ['ok', opened, new Date(watching.service.clock.now).toISOString()])
+    const {
+      body: { data: alert },
+    } = await watching.call(world, 'GET', `/alerts/${id}`)
+    assert.deepEqual(
+      [alert.state, alert.last_triggered_at, alert.last_evaluated_at],
+      ['ok', opened, new Date(watching.service.clock.now).toISOString()],
+    )
   })
 
   test('deleting tells that it is over, though its channels are gone with it from the list', async () => {
@@ -106,9 +121,14 @@ onEachEngine('an alert while time passes', engine => {
   })
 
   test('a measurement that fails keeps the state and is tried again after a minute', async () => {
-    const { service: { store, clock } } = watching
+    const {
+      service: { store, clock },
+    } = watching
     const { world, id } = await watch(watching, { kind: 'goal', site_id: '{{site}}', goal_id: '{{goal}}' })
-    await store.write.deleteFrom('goals').where('id', '=', world.ids.goal ?? '').execute()
+    await store.write
+      .deleteFrom('goals')
+      .where('id', '=', world.ids.goal ?? '')
+      .execute()
     await watching.run()
     const row = await store.read.selectFrom('alerts').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
     assert.deepEqual([row.state, row.last_evaluated_at, row.leased_until, row.evaluate_at], ['ok', null, null, clock.now + MINUTE])
@@ -116,7 +136,9 @@ onEachEngine('an alert while time passes', engine => {
   })
 
   test('what is changed while it is measured is not settled by what was measured', async () => {
-    const { service: { store, clock } } = watching
+    const {
+      service: { store, clock },
+    } = watching
     const { world, id } = await watch(watching, { kind: 'no_data', site_id: '{{site}}', threshold: 1, window_minutes: 5 })
     clock.now += 90 * MINUTE
     const running = watching.run()

@@ -16,10 +16,18 @@ onEachEngine('use of the plan', engine => {
 
   const count = async (hits: number) => {
     const { clock } = watching.service
-    await watching.send(world, Array.from({ length: hits }, (_, i) => ({ at: clock.now, who: `${clock.now} ${i}`, ...(i % 2 === 0 ? {} : { event: 'Click' }) })))
+    await watching.send(
+      world,
+      Array.from({ length: hits }, (_, i) => ({ at: clock.now, who: `${clock.now} ${i}`, ...(i % 2 === 0 ? {} : { event: 'Click' }) })),
+    )
     await watching.pass(10 * MINUTE, ['usage_count'])
-    const events = await watching.service.store.read.selectFrom('events').select('data')
-      .where('workspace_id', '=', world.ids.workspace ?? '').where('type', '=', 'usage.threshold').orderBy('created_at').execute()
+    const events = await watching.service.store.read
+      .selectFrom('events')
+      .select('data')
+      .where('workspace_id', '=', world.ids.workspace ?? '')
+      .where('type', '=', 'usage.threshold')
+      .orderBy('created_at')
+      .execute()
     return events.map(({ data }) => JSON.parse(data).percent).sort((a, b) => a - b)
   }
 
@@ -29,7 +37,11 @@ onEachEngine('use of the plan', engine => {
     assert.deepEqual(await count(1), [80])
     assert.deepEqual(await count(10), [80, 90, 100])
     assert.deepEqual(await count(10), [80, 90, 100])
-    const row = await watching.service.store.read.selectFrom('usage_months').selectAll().where('workspace_id', '=', world.ids.workspace ?? '').executeTakeFirstOrThrow()
+    const row = await watching.service.store.read
+      .selectFrom('usage_months')
+      .selectAll()
+      .where('workspace_id', '=', world.ids.workspace ?? '')
+      .executeTakeFirstOrThrow()
     assert.deepEqual([row.month, row.hits, row.announced], ['2026-03', 37, 100])
   })
 
@@ -44,7 +56,10 @@ onEachEngine('use of the plan', engine => {
     watching.service.clock.now = Date.parse('2026-04-02T09:00:00Z')
     assert.deepEqual(await count(17), [80, 80, 90, 100])
     const months = await watching.service.store.read.selectFrom('usage_months').select(['month', 'hits']).orderBy('month').execute()
-    assert.deepEqual(months, [{ month: '2026-03', hits: 40 }, { month: '2026-04', hits: 17 }])
+    assert.deepEqual(months, [
+      { month: '2026-03', hits: 40 },
+      { month: '2026-04', hits: 17 },
+    ])
   })
 
   test('without a limit nothing is counted', async () => {

@@ -39,7 +39,9 @@ export async function startWatching(engine: Engine, config: Settings = {}): Prom
   const hits = openHitStore(store, { now: () => clock.now, randomBytes })
   const heard = new Set<string>()
   const isNew = ({ id }: { id: string }) => !heard.has(id) && heard.add(id)
-  const run = async (only: readonly string[] = tasks) => { await scheduler.runDue(only) }
+  const run = async (only: readonly string[] = tasks) => {
+    await scheduler.runDue(only)
+  }
   return {
     service,
     run,
@@ -51,15 +53,26 @@ export async function startWatching(engine: Engine, config: Settings = {}): Prom
       await run(only)
     },
     async told({ ids }) {
-      const events = await store.read.selectFrom('events').select(['id', 'type', 'data']).where('workspace_id', '=', ids.workspace ?? '').orderBy('created_at').execute()
-      const messages = await store.read.selectFrom('notifications as n').innerJoin('channels as c', 'c.id', 'n.channel_id')
-        .select(['n.id', 'n.message']).where('c.workspace_id', '=', ids.workspace ?? '').orderBy('n.created_at').execute()
+      const events = await store.read
+        .selectFrom('events')
+        .select(['id', 'type', 'data'])
+        .where('workspace_id', '=', ids.workspace ?? '')
+        .orderBy('created_at')
+        .execute()
+      const messages = await store.read
+        .selectFrom('notifications as n')
+        .innerJoin('channels as c', 'c.id', 'n.channel_id')
+        .select(['n.id', 'n.message'])
+        .where('c.workspace_id', '=', ids.workspace ?? '')
+        .orderBy('n.created_at')
+        .execute()
       return {
         events: events.filter(isNew).map(({ type, data }) => (JSON.parse(data).muted === true ? `${type} muted` : type)),
         messages: messages.filter(isNew).map(({ message }) => JSON.parse(message).type),
       }
     },
-    call: (world, method, path, body) => request(service, method, fill(path, world), { token: world.token, ...(body === undefined ? {} : { body: fill(body, world) }) }),
+    call: (world, method, path, body) =>
+      request(service, method, fill(path, world), { token: world.token, ...(body === undefined ? {} : { body: fill(body, world) }) }),
     async close() {
       await hits.close()
       await service.close()
@@ -69,10 +82,20 @@ export async function startWatching(engine: Engine, config: Settings = {}): Prom
 
 /** A fresh world whose only alert is this one, heard by its channel; without uptime checks. */
 export async function watch(watching: Watching, alert: object): Promise<{ world: World; id: string }> {
-  const { service: { store } } = watching
+  const {
+    service: { store },
+  } = watching
   const world = await makeWorld(watching.service)
-  for (const table of ['alerts', 'uptime_checks'] as const) await store.write.deleteFrom(table).where('workspace_id', '=', world.ids.workspace ?? '').execute()
-  const made = await watching.call(world, 'POST', '/workspaces/{{workspace}}/alerts', { name: 'Watched', channel_ids: ['{{channel}}'], ...alert })
+  for (const table of ['alerts', 'uptime_checks'] as const)
+    await store.write
+      .deleteFrom(table)
+      .where('workspace_id', '=', world.ids.workspace ?? '')
+      .execute()
+  const made = await watching.call(world, 'POST', '/workspaces/{{workspace}}/alerts', {
+    name: 'Watched',
+    channel_ids: ['{{channel}}'],
+    ...alert,
+  })
   if (made.status !== 201) throw new Error(made.text)
   return { world, id: made.body.data.id }
 }

@@ -35,13 +35,28 @@ describe('two workers on postgres', { skip: !postgres }, () => {
     store = openStore(url, { connections: 8 })
     other = createApp({ store, table, log: app.log, config: app.config, now: () => clock.now, random: randomBytes })
     world = await makeWorld(watching.service)
-    const { body } = await watching.call(world, 'POST', '/workspaces/{{workspace}}/channels', { name: 'Hook', kind: 'webhook', url: `${web.url}/hook` })
+    const { body } = await watching.call(world, 'POST', '/workspaces/{{workspace}}/channels', {
+      name: 'Hook',
+      kind: 'webhook',
+      url: `${web.url}/hook`,
+    })
     await store.write.deleteFrom('alerts').execute()
     for (let i = 0; i < ALERTS; i++) {
-      const alert = { name: `Alert ${i}`, kind: 'threshold', site_id: '{{site}}', metric: 'visitors', operator: 'gte', threshold: 1 + (i % 3), channel_ids: [body.data.id] }
+      const alert = {
+        name: `Alert ${i}`,
+        kind: 'threshold',
+        site_id: '{{site}}',
+        metric: 'visitors',
+        operator: 'gte',
+        threshold: 1 + (i % 3),
+        channel_ids: [body.data.id],
+      }
       assert.equal((await watching.call(world, 'POST', '/workspaces/{{workspace}}/alerts', alert)).status, 201)
     }
-    await watching.send(world, Array.from({ length: 5 }, (_, i) => ({ at: clock.now - 20 * MINUTE, who: `visitor ${i}` })))
+    await watching.send(
+      world,
+      Array.from({ length: 5 }, (_, i) => ({ at: clock.now - 20 * MINUTE, who: `visitor ${i}` })),
+    )
   })
   after(async () => {
     await other.close()
@@ -51,10 +66,21 @@ describe('two workers on postgres', { skip: !postgres }, () => {
   })
 
   const context = (each: App, signal = new AbortController().signal): TaskContext => ({
-    store: each.store, table: each.table, config: each.config, log: each.log, metrics: each.metrics, now: () => watching.service.clock.now, random: randomBytes, use: each.use,
-    emitIn: each.emitIn, signal, newId: kind => makeId(kind, watching.service.clock.now, randomBytes(14)), progress() {},
+    store: each.store,
+    table: each.table,
+    config: each.config,
+    log: each.log,
+    metrics: each.metrics,
+    now: () => watching.service.clock.now,
+    random: randomBytes,
+    use: each.use,
+    emitIn: each.emitIn,
+    signal,
+    newId: kind => makeId(kind, watching.service.clock.now, randomBytes(14)),
+    progress() {},
   })
-  const opened = async (): Promise<string[]> => (await store.read.selectFrom('alert_incidents').select('alert_id').execute()).map(row => row.alert_id)
+  const opened = async (): Promise<string[]> =>
+    (await store.read.selectFrom('alert_incidents').select('alert_id').execute()).map(row => row.alert_id)
 
   test('50 alerts that both find due open one incident each, told once each', async () => {
     const workers = [watching.service.app, other, watching.service.app, other].map(app => createScheduler(app))
@@ -74,14 +100,31 @@ describe('two workers on postgres', { skip: !postgres }, () => {
   test('50 evaluations of one alert at once are one', async () => {
     const { clock, app } = watching.service
     await store.write.deleteFrom('alert_incidents').execute()
-    await store.write.updateTable('alerts').set({ state: 'ok', streak: 1, evaluate_at: null, last_evaluated_at: null, leased_until: null }).execute()
-    const row = await store.write.updateTable('alerts').set({ evaluate_at: clock.now })
-      .where('id', '=', ({ selectFrom }) => selectFrom('alerts').select(({ fn }) => fn.min('id').as('id'))).returningAll().executeTakeFirstOrThrow()
-    await watching.send(world, [{ at: clock.now - 5 * MINUTE, who: 'late' }, { at: clock.now - 5 * MINUTE, who: 'later' }, { at: clock.now - 5 * MINUTE, who: 'last' }])
-    const found = await Promise.all(Array.from({ length: 50 }, (_, i) => {
-      const each = i % 2 === 0 ? app : other
-      return evaluate(row, measureContext(clock.now, { db: each.store.read, engine: each.use(engine), config: each.config }), context(each))
-    }))
+    await store.write
+      .updateTable('alerts')
+      .set({ state: 'ok', streak: 1, evaluate_at: null, last_evaluated_at: null, leased_until: null })
+      .execute()
+    const row = await store.write
+      .updateTable('alerts')
+      .set({ evaluate_at: clock.now })
+      .where('id', '=', ({ selectFrom }) => selectFrom('alerts').select(({ fn }) => fn.min('id').as('id')))
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    await watching.send(world, [
+      { at: clock.now - 5 * MINUTE, who: 'late' },
+      { at: clock.now - 5 * MINUTE, who: 'later' },
+      { at: clock.now - 5 * MINUTE, who: 'last' },
+    ])
+    const found = await Promise.all(
+      Array.from({ length: 50 }, (_, i) => {
+        const each = i % 2 === 0 ? app : other
+        return evaluate(
+          row,
+          measureContext(clock.now, { db: each.store.read, engine: each.use(engine), config: each.config }),
+          context(each),
+        )
+      }),
+    )
     assert.deepEqual([...new Set(found)], ['breach'])
     assert.deepEqual(await opened(), [row.id])
   })
@@ -99,10 +142,25 @@ describe('two workers on postgres', { skip: !postgres }, () => {
     await store.write.updateTable('alerts').set({ evaluate_at: clock.now, leased_until: null }).execute()
     const held = await claimDue(store, { table: 'alerts', due: 'evaluate_at', limit: 10, leaseMs: 10 * MINUTE, now: clock.now })
     assert.equal(held.length, 10)
-    const evaluated = async () => (await store.read.selectFrom('alerts').select('id').where('last_evaluated_at', '=', clock.now).execute()).length
+    const evaluated = async () =>
+      (await store.read.selectFrom('alerts').select('id').where('last_evaluated_at', '=', clock.now).execute()).length
     await watching.pass(10_000, ['alerts_evaluate'])
     assert.equal(await evaluated(), ALERTS - 10)
     await watching.pass(10 * MINUTE, ['alerts_evaluate'])
-    assert.equal((await store.read.selectFrom('alerts').select('id').where('id', 'in', held.map(({ id }) => id)).where('last_evaluated_at', '=', clock.now).execute()).length, 10)
+    assert.equal(
+      (
+        await store.read
+          .selectFrom('alerts')
+          .select('id')
+          .where(
+            'id',
+            'in',
+            held.map(({ id }) => id),
+          )
+          .where('last_evaluated_at', '=', clock.now)
+          .execute()
+      ).length,
+      10,
+    )
   })
 })

@@ -13,7 +13,10 @@ const message: Message = {
   type: 'alert.triggered',
   title: 'Triggered: <!channel> **[gift](http://evil.test)** @everyone & co',
   text: '3 visitors in 1 hour; alerts below 10.',
-  facts: [{ label: 'Site', value: 'A_b <x>' }, { label: 'Since', value: '2026-03-10 13:05 (Europe/Berlin)' }],
+  facts: [
+    { label: 'Site', value: 'A_b <x>' },
+    { label: 'Since', value: '2026-03-10 13:05 (Europe/Berlin)' },
+  ],
   url: 'https://stats.example.com/alerts/alr_1',
   thread: 'inc_1',
   data: { alert: { id: 'alr_1' }, incident: { id: 'inc_1' } },
@@ -21,17 +24,29 @@ const message: Message = {
 
 test('a webhook gets the parts and the records', () => {
   assert.deepEqual(webhookBody('ntf_1', message), {
-    id: 'ntf_1', type: message.type, title: message.title, text: message.text, facts: message.facts, url: message.url,
-    alert: { id: 'alr_1' }, incident: { id: 'inc_1' },
+    id: 'ntf_1',
+    type: message.type,
+    title: message.title,
+    text: message.text,
+    facts: message.facts,
+    url: message.url,
+    alert: { id: 'alr_1' },
+    incident: { id: 'inc_1' },
   })
 })
 
 test('Slack: markup that was typed stays text, and the link is ours', () => {
   const body: any = slackBody(message) // looked inside freely
-  assert.equal(body.text, 'Triggered: &lt;!channel&gt; **[gift](http://evil.test)** @everyone &amp; co: 3 visitors in 1 hour; alerts below 10.')
+  assert.equal(
+    body.text,
+    'Triggered: &lt;!channel&gt; **[gift](http://evil.test)** @everyone &amp; co: 3 visitors in 1 hour; alerts below 10.',
+  )
   const texts = body.blocks.flatMap((block: any) => [block.text, ...(block.fields ?? [])]).filter(Boolean)
   for (const { type, text } of texts) if (type === 'mrkdwn') assert.equal(text, `<${message.url}|Open in Footfall>`)
-  assert.deepEqual(texts.map((text: any) => text.type), ['plain_text', 'plain_text', 'plain_text', 'plain_text', 'mrkdwn'])
+  assert.deepEqual(
+    texts.map((text: any) => text.type),
+    ['plain_text', 'plain_text', 'plain_text', 'plain_text', 'mrkdwn'],
+  )
 })
 
 test('Slack: no empty list of fields, and no heading beyond 150 characters', () => {
@@ -51,7 +66,10 @@ test('Discord: Markdown that was typed is escaped, and nobody is pinged', () => 
 test('Teams: an adaptive card whose texts hold no Markdown', () => {
   const body: any = teamsBody(message) // looked inside freely
   const [{ contentType, content }] = body.attachments
-  assert.deepEqual([body.type, contentType, content.type, content.version], ['message', 'application/vnd.microsoft.card.adaptive', 'AdaptiveCard', '1.4'])
+  assert.deepEqual(
+    [body.type, contentType, content.type, content.version],
+    ['message', 'application/vnd.microsoft.card.adaptive', 'AdaptiveCard', '1.4'],
+  )
   assert.ok(content.body.every((block: any) => block.type === 'RichTextBlock'))
   assert.deepEqual(content.actions, [{ type: 'Action.OpenUrl', title: 'Open in Footfall', url: message.url }])
 })
@@ -59,7 +77,10 @@ test('Teams: an adaptive card whose texts hold no Markdown', () => {
 test('e-mail: what, since when, where, in plain text; answers of machines are not wanted', () => {
   const mail = email('ntf_1', message, 'stats.example.com')
   assert.equal(mail.text, `${message.text}\n\nSite: A_b <x>\nSince: 2026-03-10 13:05 (Europe/Berlin)\n\n${message.url}\n`)
-  assert.deepEqual([mail.messageId, mail.references, mail.headers], ['<ntf_1@stats.example.com>', '<inc_1@stats.example.com>', { 'Auto-Submitted': 'auto-generated' }])
+  assert.deepEqual(
+    [mail.messageId, mail.references, mail.headers],
+    ['<ntf_1@stats.example.com>', '<inc_1@stats.example.com>', { 'Auto-Submitted': 'auto-generated' }],
+  )
 })
 
 test('cutting splits no character', () => {

@@ -13,9 +13,13 @@ const all = '/workspaces/{{workspace}}/channels'
 onEachEngine('notification channels', engine => {
   let service: TestService
   let world: World
-  before(async () => { service = await startService(engine) })
+  before(async () => {
+    service = await startService(engine)
+  })
   after(() => service.close())
-  beforeEach(async () => { world = await makeWorld(service) })
+  beforeEach(async () => {
+    world = await makeWorld(service)
+  })
 
   const call = (method: string, path: string, body?: unknown, token = world.token) =>
     request(service, method, fill(path, world), { token, ...(body === undefined ? {} : { body }) })
@@ -25,15 +29,26 @@ onEachEngine('notification channels', engine => {
     const made = await call('POST', all, { name: 'Traffic', kind: 'slack', url: SECRET })
     assert.equal(made.status, 201)
     const { id } = made.body.data
-    const answers = [made, await call('GET', `${all}/${id}`), await call('GET', all), await call('PATCH', `${all}/${id}`, { name: 'B' }), await call('POST', `${all}/${id}/test`, {}),
-      await call('GET', `${all}/${id}/notifications`), await call('DELETE', `${all}/${id}`, {})]
+    const answers = [
+      made,
+      await call('GET', `${all}/${id}`),
+      await call('GET', all),
+      await call('PATCH', `${all}/${id}`, { name: 'B' }),
+      await call('POST', `${all}/${id}/test`, {}),
+      await call('GET', `${all}/${id}/notifications`),
+      await call('DELETE', `${all}/${id}`, {}),
+    ]
     for (const { status, text } of answers) {
       assert.ok(status === 200 || status === 201, text)
       assert.doesNotMatch(text, /very-secret|services/)
     }
     assert.equal(made.body.data.url, 'https://hooks.slack.com/…part')
     assert.equal(made.headers.get('cache-control'), 'no-store')
-    const audited = await service.store.read.selectFrom('audit_entries').select('input').where('workspace_id', '=', world.ids.workspace ?? '').execute()
+    const audited = await service.store.read
+      .selectFrom('audit_entries')
+      .select('input')
+      .where('workspace_id', '=', world.ids.workspace ?? '')
+      .execute()
     for (const { input } of audited) assert.doesNotMatch(input, /very-secret/)
   })
 
@@ -48,13 +63,19 @@ onEachEngine('notification channels', engine => {
   })
 
   test('what was read can be sent back and changes nothing', async () => {
-    for (const body of [{ kind: 'discord', url: SECRET }, { kind: 'email', emails: ['a@example.com', 'b@example.com'] }]) {
+    for (const body of [
+      { kind: 'discord', url: SECRET },
+      { kind: 'email', emails: ['a@example.com', 'b@example.com'] },
+    ]) {
       const made = await make(body)
       const before = await service.store.read.selectFrom('channels').selectAll().where('id', '=', made.id).executeTakeFirstOrThrow()
       const sent = await call('PATCH', `${all}/${made.id}`, (await call('GET', `${all}/${made.id}`)).body.data)
       assert.equal(sent.status, 200, sent.text)
       assert.deepEqual(sent.body.data, made)
-      assert.deepEqual(await service.store.read.selectFrom('channels').selectAll().where('id', '=', made.id).executeTakeFirstOrThrow(), before)
+      assert.deepEqual(
+        await service.store.read.selectFrom('channels').selectAll().where('id', '=', made.id).executeTakeFirstOrThrow(),
+        before,
+      )
     }
   })
 
@@ -71,7 +92,11 @@ onEachEngine('notification channels', engine => {
     ['an e-mail channel of nobody', { kind: 'email' }, ['/emails required']],
     ['an e-mail channel of an empty list', { kind: 'email', emails: [] }, ['/emails required']],
     ['an e-mail channel with a URL', { kind: 'email', emails: ['a@b.de'], url: SECRET }, ['/url mismatch']],
-    ['mailboxes that are none', { kind: 'email', emails: ['a@b.de', 'nobody', 'a b@c.de'] }, ['/emails/1 invalid_format', '/emails/2 invalid_format']],
+    [
+      'mailboxes that are none',
+      { kind: 'email', emails: ['a@b.de', 'nobody', 'a b@c.de'] },
+      ['/emails/1 invalid_format', '/emails/2 invalid_format'],
+    ],
     ['mailboxes with a line break', { kind: 'email', emails: ['a@b.de\r\nBcc: c@d.de'] }, ['/emails/0 invalid_format']],
     ['21 mailboxes', { kind: 'email', emails: Array.from({ length: 21 }, (_, i) => `a${i}@b.de`) }, ['/emails too_many_items']],
     ['Slack without a URL', { kind: 'slack' }, ['/url required']],
@@ -102,8 +127,14 @@ onEachEngine('notification channels', engine => {
 
   test('a deleted channel is taken out of the alerts that named it', async () => {
     const other = await make({ kind: 'slack', url: SECRET })
-    const { body: { data: alert } } = await call('POST', '/workspaces/{{workspace}}/alerts',
-      { name: 'A', kind: 'no_data', site_id: world.ids.site, channel_ids: [other.id, world.ids.channel] })
+    const {
+      body: { data: alert },
+    } = await call('POST', '/workspaces/{{workspace}}/alerts', {
+      name: 'A',
+      kind: 'no_data',
+      site_id: world.ids.site,
+      channel_ids: [other.id, world.ids.channel],
+    })
     await call('POST', `${all}/${other.id}/test`, {})
     assert.equal((await call('DELETE', `${all}/${other.id}`, {})).status, 200)
     assert.deepEqual((await call('GET', `/alerts/${alert.id}`)).body.data.channel_ids, [world.ids.channel])
@@ -117,9 +148,12 @@ onEachEngine('notification channels', engine => {
   })
 
   test('messages are listed by what became of them', async () => {
-    const { body: { data: message } } = await call('POST', `${all}/{{channel}}/test`, {})
+    const {
+      body: { data: message },
+    } = await call('POST', `${all}/{{channel}}/test`, {})
     assert.deepEqual([message.type, message.status, message.attempt, message.sent_at], ['channel.test', 'pending', 0, null])
-    const of = async (status: string) => (await call('GET', `${all}/{{channel}}/notifications?status=${status}`)).body.data.map(({ id }: { id: string }) => id)
+    const of = async (status: string) =>
+      (await call('GET', `${all}/{{channel}}/notifications?status=${status}`)).body.data.map(({ id }: { id: string }) => id)
     assert.deepEqual([await of('pending'), await of('sent')], [[message.id], []])
   })
 })

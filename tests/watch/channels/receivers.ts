@@ -26,7 +26,8 @@ export async function startMailServer(): Promise<MailServer> {
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
-    onRcptTo: ({ address }, _, done) => done(started.refusing.mailbox && address.startsWith(started.refusing.mailbox) ? refusal(550) : null),
+    onRcptTo: ({ address }, _, done) =>
+      done(started.refusing.mailbox && address.startsWith(started.refusing.mailbox) ? refusal(550) : null),
     onData(stream, { envelope }, done) {
       const chunks: Buffer[] = []
       stream.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -47,24 +48,38 @@ export async function startMailServer(): Promise<MailServer> {
 
 function parsed(raw: string): Pick<Mail, 'headers' | 'text'> {
   const [head = '', ...body] = raw.split('\r\n\r\n')
-  const headers = Object.fromEntries(head.replaceAll(/\r\n[ \t]+/g, ' ').split('\r\n').map(line => {
-    const [name = '', ...value] = line.split(':')
-    return [name.toLowerCase(), decodedWords(value.join(':').trim())]
-  }))
+  const headers = Object.fromEntries(
+    head
+      .replaceAll(/\r\n[ \t]+/g, ' ')
+      .split('\r\n')
+      .map(line => {
+        const [name = '', ...value] = line.split(':')
+        return [name.toLowerCase(), decodedWords(value.join(':').trim())]
+      }),
+  )
   const text = body.join('\r\n\r\n').trim()
   const coding = headers['content-transfer-encoding']
   return {
     headers,
-    text: (coding === 'base64' ? Buffer.from(text, 'base64').toString('utf8') : coding === 'quoted-printable' ? unquoted(text) : text).replaceAll('\r\n', '\n'),
+    text: (coding === 'base64'
+      ? Buffer.from(text, 'base64').toString('utf8')
+      : coding === 'quoted-printable'
+        ? unquoted(text)
+        : text
+    ).replaceAll('\r\n', '\n'),
   }
 }
 
 /** RFC 2047. */
 const decodedWords = (value: string): string =>
   value.replaceAll(/=\?utf-8\?([bq])\?([^?]*)\?=\s*/gi, (_, coding: string, text: string) =>
-    (coding.toLowerCase() === 'b' ? Buffer.from(text, 'base64').toString('utf8') : unquoted(text.replaceAll('_', ' '))))
+    coding.toLowerCase() === 'b' ? Buffer.from(text, 'base64').toString('utf8') : unquoted(text.replaceAll('_', ' ')),
+  )
 const unquoted = (text: string): string =>
-  Buffer.from(text.replaceAll(/=\r?\n/g, '').replaceAll(/=([\dA-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))), 'latin1').toString('utf8')
+  Buffer.from(
+    text.replaceAll(/=\r?\n/g, '').replaceAll(/=([\dA-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+    'latin1',
+  ).toString('utf8')
 
 export interface Posted {
   readonly path: string
@@ -94,7 +109,13 @@ export async function startWebServer(): Promise<WebServer> {
   await new Promise<void>(listening => server.listen(0, '127.0.0.1', listening))
   const { port } = server.address() as AddressInfo
   return {
-    url: `http://127.0.0.1:${port}`, posts, answers,
-    close: () => new Promise(closed => { server.closeAllConnections(); server.close(() => closed()) }),
+    url: `http://127.0.0.1:${port}`,
+    posts,
+    answers,
+    close: () =>
+      new Promise(closed => {
+        server.closeAllConnections()
+        server.close(() => closed())
+      }),
   }
 }

@@ -15,7 +15,7 @@ onEachEngine('sending to channels', engine => {
   let web: WebServer
   let world: World
   before(async () => {
-    [mail, web] = [await startMailServer(), await startWebServer()]
+    ;[mail, web] = [await startMailServer(), await startWebServer()]
     watching = await startWatching(engine, { SMTP_URL: mail.url, OUTBOUND_ALLOW_CIDRS: ['127.0.0.1/32'] })
     unmailed = await startWatching(engine)
   })
@@ -31,7 +31,11 @@ onEachEngine('sending to channels', engine => {
   const all = '/workspaces/{{workspace}}/channels'
   const run = (by: Watching, pass = 0) => by.pass(pass, ['notifications_send'])
   async function channel(by: Watching, of: World, body: object): Promise<string> {
-    const { status, text, body: { data } } = await by.call(of, 'POST', all, { name: 'A', ...body })
+    const {
+      status,
+      text,
+      body: { data },
+    } = await by.call(of, 'POST', all, { name: 'A', ...body })
     assert.equal(status, 201, text)
     return data.id
   }
@@ -43,8 +47,12 @@ onEachEngine('sending to channels', engine => {
   const state = async (by: Watching, of: World, id: string) => (await by.call(of, 'GET', `${all}/${id}`)).body.data
 
   test('each kind arrives in its form', async () => {
-    const looks: Record<string, (body: any) => unknown> = { // looked inside freely
-      webhook: body => body.type, slack: body => body.blocks[0].text.text, discord: body => body.embeds[0].title, teams: body => body.attachments[0].content.type,
+    const looks: Record<string, (body: any) => unknown> = {
+      // looked inside freely
+      webhook: body => body.type,
+      slack: body => body.blocks[0].text.text,
+      discord: body => body.embeds[0].title,
+      teams: body => body.attachments[0].content.type,
     }
     for (const [kind, look] of Object.entries(looks)) {
       const id = await channel(watching, world, { kind, url: `${web.url}/${kind}` })
@@ -63,7 +71,10 @@ onEachEngine('sending to channels', engine => {
     const id = await channel(watching, world, { kind: 'email', emails: ['a@example.com', 'b@example.com'] })
     await tested(watching, world, id)
     const mails = mail.mails.filter(({ to }) => to.includes(emails[0] ?? ''))
-    assert.deepEqual(mails.map(({ to }) => to), [emails])
+    assert.deepEqual(
+      mails.map(({ to }) => to),
+      [emails],
+    )
     assert.equal(mails[0]?.headers.from, 'Footfall <footfall@footfall.test>')
     assert.equal(mails[0]?.headers['message-id'], `<${(await last(watching, world, id)).id}@footfall.test>`)
   })
@@ -82,14 +93,19 @@ onEachEngine('sending to channels', engine => {
     const id = other.ids.channel ?? ''
     await tested(unmailed, other, id)
     const { status, error, attempt, next_attempt_at } = await last(unmailed, other, id)
-    assert.deepEqual([status, error, attempt, next_attempt_at], ['failed', 'E-mail is not set up: this installation has no SMTP_URL.', 1, null])
+    assert.deepEqual(
+      [status, error, attempt, next_attempt_at],
+      ['failed', 'E-mail is not set up: this installation has no SMTP_URL.', 1, null],
+    )
     const { last_error, last_sent_at } = await state(unmailed, other, id)
     assert.deepEqual([last_error, last_sent_at], [error, null])
   })
 
   test('an address that was opted in is not called once it no longer is', async () => {
     const id = await channel(watching, world, { kind: 'webhook', url: `${web.url}/inside` })
-    const { service: { app } } = watching
+    const {
+      service: { app },
+    } = watching
     const closed = createScheduler({ ...app, config: { ...app.config, OUTBOUND_ALLOW_CIDRS: [] } })
     assert.equal((await watching.call(world, 'POST', `${all}/${id}/test`, {})).status, 200)
     await closed.runDue(['notifications_send'])
@@ -100,7 +116,10 @@ onEachEngine('sending to channels', engine => {
 
   test('a URL that cannot be read any more says so', async () => {
     const { store } = watching.service
-    const [one, other] = [await channel(watching, world, { kind: 'webhook', url: `${web.url}/one` }), await channel(watching, world, { kind: 'webhook', url: `${web.url}/other` })]
+    const [one, other] = [
+      await channel(watching, world, { kind: 'webhook', url: `${web.url}/one` }),
+      await channel(watching, world, { kind: 'webhook', url: `${web.url}/other` }),
+    ]
     const { target } = await store.read.selectFrom('channels').select('target').where('id', '=', other).executeTakeFirstOrThrow()
     await store.write.updateTable('channels').set({ target }).where('id', '=', one).execute() // sealed for another channel
     await tested(watching, world, one)
@@ -117,7 +136,10 @@ onEachEngine('sending to channels', engine => {
     for (;;) {
       const { next_attempt_at, status, error } = await last(watching, world, id)
       assert.equal(error, 'The answer was 503: try later')
-      if (next_attempt_at === null) { assert.equal(status, 'failed'); break }
+      if (next_attempt_at === null) {
+        assert.equal(status, 'failed')
+        break
+      }
       const wait = Date.parse(next_attempt_at) - clock.now
       waited.push(wait / MINUTE)
       await run(watching, wait - 2_500)
@@ -172,7 +194,10 @@ onEachEngine('sending to channels', engine => {
 
   test('a channel that hangs holds up its own messages only, however many there are', async () => {
     web.answers['/hanging'] = { status: 200, delay: 400 }
-    const [hanging, quick] = [await channel(watching, world, { kind: 'webhook', url: `${web.url}/hanging` }), await channel(watching, world, { kind: 'webhook', url: `${web.url}/passing` })]
+    const [hanging, quick] = [
+      await channel(watching, world, { kind: 'webhook', url: `${web.url}/hanging` }),
+      await channel(watching, world, { kind: 'webhook', url: `${web.url}/passing` }),
+    ]
     for (let i = 0; i < 5; i++) await watching.call(world, 'POST', `${all}/${hanging}/test`, {})
     await tested(watching, world, quick)
     const order = web.posts.map(({ path }) => path).filter(path => path === '/hanging' || path === '/passing')
@@ -183,13 +208,18 @@ onEachEngine('sending to channels', engine => {
   test('what a killed worker was sending is sent when its lease ends, under the same id', async () => {
     const { clock, store } = watching.service
     const id = await channel(watching, world, { kind: 'webhook', url: `${web.url}/taken-over` })
-    const { body: { data: message } } = await watching.call(world, 'POST', `${all}/${id}/test`, {})
+    const {
+      body: { data: message },
+    } = await watching.call(world, 'POST', `${all}/${id}/test`, {})
     await claimDue(store, { table: 'notifications', due: 'due_at', limit: 10, leaseMs: 2 * MINUTE, now: clock.now })
     await run(watching, MINUTE)
     assert.equal((await last(watching, world, id)).status, 'pending')
     await run(watching, 2 * MINUTE)
     assert.equal((await last(watching, world, id)).status, 'sent')
-    assert.deepEqual(web.posts.filter(({ path }) => path === '/taken-over').map(({ body }) => body.id), [message.id])
+    assert.deepEqual(
+      web.posts.filter(({ path }) => path === '/taken-over').map(({ body }) => body.id),
+      [message.id],
+    )
   })
 
   test('what is old is forgotten, what is on its way is not', async () => {
@@ -198,7 +228,12 @@ onEachEngine('sending to channels', engine => {
     await watching.call(world, 'POST', `${all}/${id}/test`, {})
     watching.service.clock.now += 91 * 24 * 60 * MINUTE
     await watching.run(['notifications_forget'])
-    const { body: { data } } = await watching.call(world, 'GET', `${all}/${id}/notifications`)
-    assert.deepEqual(data.map(({ status }: { status: string }) => status), ['pending'])
+    const {
+      body: { data },
+    } = await watching.call(world, 'GET', `${all}/${id}/notifications`)
+    assert.deepEqual(
+      data.map(({ status }: { status: string }) => status),
+      ['pending'],
+    )
   })
 })

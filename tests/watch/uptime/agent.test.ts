@@ -9,7 +9,9 @@ import { makeWorld, request, startService, type TestService, type World } from '
 import { startTargets, type Targets } from './targets.ts'
 
 let targets: Targets
-before(async () => { targets = await startTargets() })
+before(async () => {
+  targets = await startTargets()
+})
 after(() => targets.close())
 
 onEachEngine('an agent', engine => {
@@ -24,8 +26,10 @@ onEachEngine('an agent', engine => {
     Object.defineProperty(service.clock, 'now', { get: Date.now })
     world = await makeWorld(service)
     address = await new Promise(resolve => {
-      server = serve({ fetch: asked => (fault ? new Response('', { status: fault }) : service.web.fetch(asked)), port: 0, hostname: '127.0.0.1' },
-        ({ port }) => resolve(`http://127.0.0.1:${port}`))
+      server = serve(
+        { fetch: asked => (fault ? new Response('', { status: fault }) : service.web.fetch(asked)), port: 0, hostname: '127.0.0.1' },
+        ({ port }) => resolve(`http://127.0.0.1:${port}`),
+      )
     })
   })
   after(async () => {
@@ -34,34 +38,52 @@ onEachEngine('an agent', engine => {
   })
 
   function start(...args: string[]) {
-    const child = spawn(process.execPath, ['scripts/run.mjs', 'probe', ...args],
-      { env: { ...process.env, OUTBOUND_ALLOW_CIDRS: '127.0.0.0/8', LOG_LEVEL: 'warn' }, stdio: ['ignore', 'pipe', 'pipe'] })
+    const child = spawn(process.execPath, ['scripts/run.mjs', 'probe', ...args], {
+      env: { ...process.env, OUTBOUND_ALLOW_CIDRS: '127.0.0.0/8', LOG_LEVEL: 'warn' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
     let output = ''
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', chunk => { output += String(chunk) })
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', chunk => {
+        output += String(chunk)
+      })
     const ended = new Promise<number | null>(resolve => child.once('exit', resolve))
     return { child, ended, output: () => output }
   }
   const read = async ({ id }: { id: string }) => (await request(service, 'GET', `/uptime/checks/${id}`, { token: world.token })).body.data
   async function until(says: string, holds: () => Promise<boolean>): Promise<void> {
-    for (const ends = Date.now() + 15_000; !await holds(); await new Promise(resolve => setTimeout(resolve, 100))) assert.ok(Date.now() < ends, says)
+    for (const ends = Date.now() + 15_000; !(await holds()); await new Promise(resolve => setTimeout(resolve, 100)))
+      assert.ok(Date.now() < ends, says)
   }
 
   test('probes what it is handed, submits what it saw, keeps it while the service is away, and ends when told to', async () => {
     const { token } = await addProbeToken(service.store.write, Date.now(), world.ids.workspace ?? '', 'nyc1')
-    const [good, bad, odd] = await Promise.all(['/', '/status/500', '/status/999'].map(path => `${targets.http}${path}`).map(url =>
-      addCheck(service.store.write, Date.now(), { workspace_id: world.ids.workspace ?? '', url, interval_seconds: 2 })))
+    const [good, bad, odd] = await Promise.all(
+      ['/', '/status/500', '/status/999']
+        .map(path => `${targets.http}${path}`)
+        .map(url => addCheck(service.store.write, Date.now(), { workspace_id: world.ids.workspace ?? '', url, interval_seconds: 2 })),
+    )
     assert.ok(good && bad && odd)
     const agent = start('--server', `${address}/`, '--token', token, '--location', 'nyc1')
     await until('the first results are there', async () => (await read(good)).status === 'up')
     const { response_times, last_response_ms } = await read(good)
     assert.deepEqual(Object.keys(response_times.series), ['nyc1'])
     assert.ok(last_response_ms >= 0)
-    for (const [{ number }, wanted] of [[bad, /^\{"status_500":\d+\}$/], [odd, /^\{"status_999":\d+\}$/]] as const) {
-      const { ok, errors } = await service.store.read.selectFrom('uptime_locations').selectAll().where('check_number', '=', number).executeTakeFirstOrThrow()
+    for (const [{ number }, wanted] of [
+      [bad, /^\{"status_500":\d+\}$/],
+      [odd, /^\{"status_999":\d+\}$/],
+    ] as const) {
+      const { ok, errors } = await service.store.read
+        .selectFrom('uptime_locations')
+        .selectAll()
+        .where('check_number', '=', number)
+        .executeTakeFirstOrThrow()
       assert.equal(ok, 0)
       assert.match(errors, wanted)
     }
-    assert.ok(targets.requests.some(({ headers }) => headers['user-agent'] === 'Footfall-Uptime/1.0 (+http://footfall.test/uptime/probes.json)'))
+    assert.ok(
+      targets.requests.some(({ headers }) => headers['user-agent'] === 'Footfall-Uptime/1.0 (+http://footfall.test/uptime/probes.json)'),
+    )
 
     fault = 503
     const before = (await read(bad)).last_checked_at
@@ -91,7 +113,11 @@ onEachEngine('an agent', engine => {
 
   test('ends when its token is revoked', async () => {
     const { id, token } = await addProbeToken(service.store.write, Date.now(), world.ids.workspace ?? '', 'ams1')
-    await addCheck(service.store.write, Date.now(), { workspace_id: world.ids.workspace ?? '', url: `${targets.http}/revoked`, interval_seconds: 30 })
+    await addCheck(service.store.write, Date.now(), {
+      workspace_id: world.ids.workspace ?? '',
+      url: `${targets.http}/revoked`,
+      interval_seconds: 30,
+    })
     await service.store.write.updateTable('probe_tokens').set({ revoked_at: Date.now() }).where('id', '=', id).execute()
     const agent = start('--server', address, '--token', token, '--location', 'ams1')
     assert.equal(await agent.ended, 1)

@@ -5,7 +5,8 @@ import { type Period, upPercent } from '../../../operations/reports/availability
 const HOUR = 3_600_000
 const now = Date.parse('2026-03-10T12:00:00Z')
 /** Hours ago, and what began then. */
-const periods = (...rows: [hoursAgo: number, status: Period['status']][]): Period[] => rows.map(([ago, status]) => ({ started_at: now - ago * HOUR, status }))
+const periods = (...rows: [hoursAgo: number, status: Period['status']][]): Period[] =>
+  rows.map(([ago, status]) => ({ started_at: now - ago * HOUR, status }))
 
 describe('availability over 24 hours', () => {
   const rows: [says: string, periods: Period[], percent: number | null][] = [

@@ -8,26 +8,65 @@ import { fill, makeWorld, request, startService, type TestService, type World } 
 const url = 'https://example.com/'
 /** What a check is where nothing else was said. */
 const plain = {
-  kind: 'http', url: null, host: null, port: null, keyword: null, expected_status: 200, http_method: 'GET', interval_seconds: 300, timeout_seconds: 20,
-  status: 'pending', enabled: true, public: false, last_checked_at: null, last_response_ms: null, ssl_expires_at: null, ssl_issuer: null, domain_expires_at: null,
+  kind: 'http',
+  url: null,
+  host: null,
+  port: null,
+  keyword: null,
+  expected_status: 200,
+  http_method: 'GET',
+  interval_seconds: 300,
+  timeout_seconds: 20,
+  status: 'pending',
+  enabled: true,
+  public: false,
+  last_checked_at: null,
+  last_response_ms: null,
+  ssl_expires_at: null,
+  ssl_issuer: null,
+  domain_expires_at: null,
 }
 const least: [body: object, record: object][] = [
   [{ url }, { name: url, url }],
-  [{ url, kind: 'http', name: 'Home', public: true, expected_status: 301, http_method: 'HEAD', interval_seconds: 30, timeout_seconds: 1 },
-    { name: 'Home', url, public: true, expected_status: 301, http_method: 'HEAD', interval_seconds: 30, timeout_seconds: 1 }],
-  [{ kind: 'keyword', url, keyword: 'Welcome' }, { kind: 'keyword', name: url, url, keyword: 'Welcome' }],
-  [{ kind: 'tcp', host: 'mail.example.com', port: 25 }, { kind: 'tcp', name: 'mail.example.com:25', host: 'mail.example.com', port: 25 }],
-  [{ kind: 'tcp', host: '2606:2800:220:1::1', port: 443 }, { kind: 'tcp', name: '[2606:2800:220:1::1]:443', host: '2606:2800:220:1::1', port: 443 }],
-  [{ kind: 'dns', host: 'example.com' }, { kind: 'dns', name: 'example.com', host: 'example.com' }],
-  [{ kind: 'dns', host: 'bücher.example', url: '', port: null, keyword: null }, { kind: 'dns', name: 'bücher.example', host: 'bücher.example' }],
-  [{ url, name: '' }, { name: url, url }],
+  [
+    { url, kind: 'http', name: 'Home', public: true, expected_status: 301, http_method: 'HEAD', interval_seconds: 30, timeout_seconds: 1 },
+    { name: 'Home', url, public: true, expected_status: 301, http_method: 'HEAD', interval_seconds: 30, timeout_seconds: 1 },
+  ],
+  [
+    { kind: 'keyword', url, keyword: 'Welcome' },
+    { kind: 'keyword', name: url, url, keyword: 'Welcome' },
+  ],
+  [
+    { kind: 'tcp', host: 'mail.example.com', port: 25 },
+    { kind: 'tcp', name: 'mail.example.com:25', host: 'mail.example.com', port: 25 },
+  ],
+  [
+    { kind: 'tcp', host: '2606:2800:220:1::1', port: 443 },
+    { kind: 'tcp', name: '[2606:2800:220:1::1]:443', host: '2606:2800:220:1::1', port: 443 },
+  ],
+  [
+    { kind: 'dns', host: 'example.com' },
+    { kind: 'dns', name: 'example.com', host: 'example.com' },
+  ],
+  [
+    { kind: 'dns', host: 'bücher.example', url: '', port: null, keyword: null },
+    { kind: 'dns', name: 'bücher.example', host: 'bücher.example' },
+  ],
+  [
+    { url, name: '' },
+    { name: url, url },
+  ],
 ]
 const refused: [says: string, body: object, faults: string[]][] = [
   ['nothing', {}, ['/url required']],
   ['keyword with nothing', { kind: 'keyword' }, ['/keyword required', '/url required']],
   ['tcp with nothing', { kind: 'tcp' }, ['/host required', '/port required']],
   ['dns with nothing', { kind: 'dns' }, ['/host required']],
-  ['what the kind has no use for', { kind: 'dns', host: 'example.com', url, port: 53, keyword: 'x' }, ['/keyword mismatch', '/port mismatch', '/url mismatch']],
+  [
+    'what the kind has no use for',
+    { kind: 'dns', host: 'example.com', url, port: 53, keyword: 'x' },
+    ['/keyword mismatch', '/port mismatch', '/url mismatch'],
+  ],
   ['a kind that is none', { kind: 'ping', url }, ['/kind not_in_enum']],
   ['an address that is none', { url: 'not a url' }, ['/url invalid_format']],
   ['a scheme that is not http', { url: 'ftp://example.com/' }, ['/url invalid_format']],
@@ -41,18 +80,26 @@ const refused: [says: string, body: object, faults: string[]][] = [
   ['a status beyond statuses', { url, expected_status: 600 }, ['/expected_status too_large']],
   ['a keyword in what has no body', { kind: 'keyword', url, keyword: 'x', http_method: 'HEAD' }, ['/http_method mismatch']],
   ['a name of two lines', { url, name: 'a\nb' }, ['/name invalid_format']],
-  ['faults of form all at once', { url: 1, interval_seconds: 1, timeout_seconds: 99, colour: 'red' },
-    ['/colour unknown_field', '/interval_seconds too_small', '/timeout_seconds too_large', '/url invalid_type']],
+  [
+    'faults of form all at once',
+    { url: 1, interval_seconds: 1, timeout_seconds: 99, colour: 'red' },
+    ['/colour unknown_field', '/interval_seconds too_small', '/timeout_seconds too_large', '/url invalid_type'],
+  ],
 ]
 
 onEachEngine('uptime checks', engine => {
   let service: TestService
   let world: World
-  before(async () => { service = await startService(engine) })
+  before(async () => {
+    service = await startService(engine)
+  })
   after(() => service.close())
-  beforeEach(async () => { world = await makeWorld(service) })
+  beforeEach(async () => {
+    world = await makeWorld(service)
+  })
 
-  const call = (method: string, path: string, body?: unknown, token = world.token) => request(service, method, fill(path, world), { token, body })
+  const call = (method: string, path: string, body?: unknown, token = world.token) =>
+    request(service, method, fill(path, world), { token, body })
   const ofSite = '/sites/{{site}}/uptime'
   const ofWorkspace = '/workspaces/{{workspace}}/uptime'
   const one = '/uptime/checks/{{check}}'
@@ -60,7 +107,10 @@ onEachEngine('uptime checks', engine => {
 
   for (const [i, [body, record]] of least.entries()) {
     test(`${JSON.stringify(body)} makes a check that is pending and due at once (${i})`, async () => {
-      for (const [path, site_id] of [[ofSite, world.ids.site], [ofWorkspace, null]] as const) {
+      for (const [path, site_id] of [
+        [ofSite, world.ids.site],
+        [ofWorkspace, null],
+      ] as const) {
         const made = await call('POST', path, body)
         assert.equal(made.status, 201, made.text)
         const { id, ...rest } = made.body.data
@@ -95,17 +145,31 @@ onEachEngine('uptime checks', engine => {
   test('a name of its own stays when the target changes; the target as name goes with it', async () => {
     const { id } = (await call('POST', ofSite, { url })).body.data
     const read = (await call('GET', `/uptime/checks/${id}`)).body.data
-    assert.equal((await call('PATCH', `/uptime/checks/${id}`, { ...read, url: 'https://example.com/b' })).body.data.name, 'https://example.com/b')
+    assert.equal(
+      (await call('PATCH', `/uptime/checks/${id}`, { ...read, url: 'https://example.com/b' })).body.data.name,
+      'https://example.com/b',
+    )
     assert.equal((await call('PATCH', `/uptime/checks/${id}`, { name: 'Shop' })).body.data.name, 'Shop')
     assert.equal((await call('PATCH', `/uptime/checks/${id}`, { url })).body.data.name, 'Shop')
     assert.equal((await call('PATCH', `/uptime/checks/${id}`, { name: null })).body.data.name, url)
   })
 
   test('another target makes it pending and due; another name or interval does not', async () => {
-    const check = await service.store.read.selectFrom('uptime_checks').selectAll().where('id', '=', world.ids.check ?? '').executeTakeFirstOrThrow()
-    await service.store.write.updateTable('uptime_checks').set({ ssl_issuer: 'Some CA', ssl_expires_at: 1e12, next_check_at: service.clock.now + 50_000 }).where('id', '=', check.id).execute()
+    const check = await service.store.read
+      .selectFrom('uptime_checks')
+      .selectAll()
+      .where('id', '=', world.ids.check ?? '')
+      .executeTakeFirstOrThrow()
+    await service.store.write
+      .updateTable('uptime_checks')
+      .set({ ssl_issuer: 'Some CA', ssl_expires_at: 1e12, next_check_at: service.clock.now + 50_000 })
+      .where('id', '=', check.id)
+      .execute()
     const renamed = (await call('PATCH', one, { name: 'Home', timeout_seconds: 5, interval_seconds: check.interval_seconds })).body.data
-    assert.deepEqual([renamed.status, renamed.ssl_issuer, renamed.next_check_at], ['up', 'Some CA', new Date(service.clock.now + 50_000).toISOString()])
+    assert.deepEqual(
+      [renamed.status, renamed.ssl_issuer, renamed.next_check_at],
+      ['up', 'Some CA', new Date(service.clock.now + 50_000).toISOString()],
+    )
     const faster = (await call('PATCH', one, { interval_seconds: 45 })).body.data
     assert.deepEqual([faster.status, faster.next_check_at], ['up', now()])
     const aimed = (await call('PATCH', one, { expected_status: 204 })).body.data
@@ -128,7 +192,10 @@ onEachEngine('uptime checks', engine => {
 
   test('pause stops it from any state, resume starts it anew, and only from paused', async () => {
     const paused = await call('POST', `${one}/pause`, {})
-    assert.deepEqual([paused.status, paused.body.data.status, paused.body.data.enabled, paused.body.data.next_check_at], [200, 'paused', false, null])
+    assert.deepEqual(
+      [paused.status, paused.body.data.status, paused.body.data.enabled, paused.body.data.next_check_at],
+      [200, 'paused', false, null],
+    )
     assert.deepEqual((await call('POST', `${one}/pause`, {})).body.data, paused.body.data)
     assert.equal((await call('PATCH', one, { url: 'https://example.com/other' })).body.data.status, 'paused')
     service.clock.now += 5_000
@@ -139,18 +206,37 @@ onEachEngine('uptime checks', engine => {
 
   test('paused time counts in no availability', async () => {
     const HOUR = 3_600_000
-    const check = await addCheck(service.store.write, service.clock.now - 40 * HOUR, { workspace_id: world.ids.workspace ?? '', status: 'up' })
-    const periods = [[30, 'paused'], [20, 'pending'], [19, 'up'], [4, 'down'], [1, 'up']] as const
+    const check = await addCheck(service.store.write, service.clock.now - 40 * HOUR, {
+      workspace_id: world.ids.workspace ?? '',
+      status: 'up',
+    })
+    const periods = [
+      [30, 'paused'],
+      [20, 'pending'],
+      [19, 'up'],
+      [4, 'down'],
+      [1, 'up'],
+    ] as const
     for (const [ago, status] of periods) {
-      await service.store.write.insertInto('uptime_periods').values({ check_number: check.number, started_at: service.clock.now - ago * HOUR, status }).execute()
+      await service.store.write
+        .insertInto('uptime_periods')
+        .values({ check_number: check.number, started_at: service.clock.now - ago * HOUR, status })
+        .execute()
     }
     const { uptime } = (await call('GET', `/uptime/checks/${check.id}`)).body.data
     assert.deepEqual(uptime, { '24h': 84.21, '7d': 89.655, '30d': 89.655 })
   })
 
   test('delete takes the history along', async () => {
-    const { number } = await service.store.read.selectFrom('uptime_checks').select('number').where('id', '=', world.ids.check ?? '').executeTakeFirstOrThrow()
-    await service.store.write.insertInto('uptime_results').values({ check_number: number, location: 'a', span: 0, at: 1, probes: 1, failures: 0, timed: 1, total_ms: 5 }).execute()
+    const { number } = await service.store.read
+      .selectFrom('uptime_checks')
+      .select('number')
+      .where('id', '=', world.ids.check ?? '')
+      .executeTakeFirstOrThrow()
+    await service.store.write
+      .insertInto('uptime_results')
+      .values({ check_number: number, location: 'a', span: 0, at: 1, probes: 1, failures: 0, timed: 1, total_ms: 5 })
+      .execute()
     const deleted = await call('DELETE', one)
     assert.deepEqual([deleted.status, deleted.body.data.id], [200, world.ids.check])
     assert.deepEqual(codeOf(await call('GET', one)), [404, 'not_found'])
@@ -188,8 +274,17 @@ onEachEngine('uptime checks', engine => {
   test('a token restricted to a site sees its checks, and no check of the workspace', async () => {
     const own = (await call('POST', ofWorkspace, { kind: 'dns', host: 'example.org' })).body.data.id
     const token = await world.tokenFor('owner', { siteIds: [world.ids.site ?? ''] })
-    assert.deepEqual(column(await call('GET', ofWorkspace, undefined, token), 'id').sort(), [world.ids.check, world.ids.paused_check].sort())
-    for (const [method, path] of [['GET', ''], ['PATCH', ''], ['DELETE', ''], ['POST', '/pause'], ['POST', '/resume']] as const) {
+    assert.deepEqual(
+      column(await call('GET', ofWorkspace, undefined, token), 'id').sort(),
+      [world.ids.check, world.ids.paused_check].sort(),
+    )
+    for (const [method, path] of [
+      ['GET', ''],
+      ['PATCH', ''],
+      ['DELETE', ''],
+      ['POST', '/pause'],
+      ['POST', '/resume'],
+    ] as const) {
       const hidden = await call(method, `/uptime/checks/${own}${path}`, method === 'GET' ? undefined : {}, token)
       assert.deepEqual(codeOf(hidden), [404, 'not_found'], method)
     }
@@ -198,20 +293,41 @@ onEachEngine('uptime checks', engine => {
   })
 
   test('response times are averages of buckets by location, over single results and sums', async () => {
-    const { number } = await service.store.read.selectFrom('uptime_checks').select('number').where('id', '=', world.ids.check ?? '').executeTakeFirstOrThrow()
+    const { number } = await service.store.read
+      .selectFrom('uptime_checks')
+      .select('number')
+      .where('id', '=', world.ids.check ?? '')
+      .executeTakeFirstOrThrow()
     const minute = 60_000
-    const start = service.clock.now - service.clock.now % (10 * minute)
-    const result = (location: string, span: number, at: number, timed: number, total_ms: number) =>
-      ({ check_number: number, location, span, at, probes: timed || 1, failures: timed ? 0 : 1, timed, total_ms })
-    await service.store.write.insertInto('uptime_results').values([
-      result('fra1', 0, start, 1, 100), result('fra1', 0, start + 1, 1, 201), result('local', 0, start + 2, 0, 0),
-      result('local', 600_000, start - 20 * minute, 3, 100), result('local', 3_600_000, start - 48 * 60 * minute, 10, 5_000),
-    ]).execute()
+    const start = service.clock.now - (service.clock.now % (10 * minute))
+    const result = (location: string, span: number, at: number, timed: number, total_ms: number) => ({
+      check_number: number,
+      location,
+      span,
+      at,
+      probes: timed || 1,
+      failures: timed ? 0 : 1,
+      timed,
+      total_ms,
+    })
+    await service.store.write
+      .insertInto('uptime_results')
+      .values([
+        result('fra1', 0, start, 1, 100),
+        result('fra1', 0, start + 1, 1, 201),
+        result('local', 0, start + 2, 0, 0),
+        result('local', 600_000, start - 20 * minute, 3, 100),
+        result('local', 3_600_000, start - 48 * 60 * minute, 10, 5_000),
+      ])
+      .execute()
     const times = async (range: string) => (await call('GET', `${one}?range=${range}`)).body.data.response_times
     const day = await times('24h')
     assert.deepEqual([day.unit, day.labels.length, day.labels.at(-1)], ['ms', 144, new Date(start).toISOString()])
     assert.deepEqual(Object.keys(day.series), ['fra1', 'local'])
-    assert.deepEqual([day.series.fra1.at(-1), day.series.local.at(-1), day.series.local.at(-3), day.series.fra1.at(-3)], [151, null, 33, null])
+    assert.deepEqual(
+      [day.series.fra1.at(-1), day.series.local.at(-1), day.series.local.at(-3), day.series.fra1.at(-3)],
+      [151, null, 33, null],
+    )
     const week = await times('7d')
     assert.deepEqual([week.labels.length, week.series.local.length, week.series.local.at(-49)], [168, 168, 500])
     const month = await times('30d')

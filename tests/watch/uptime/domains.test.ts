@@ -16,7 +16,13 @@ import { makeWorld, request, startService, type TestService, type World } from '
 const guard = { allow: ['127.0.0.1'] }
 const expiration = { eventAction: 'expiration', eventDate: '2027-08-13T04:00:00Z' }
 const answers: Record<string, () => { status: number; body: string; location?: string }> = {
-  'example.com': () => ({ status: 200, body: JSON.stringify({ objectClassName: 'domain', events: [{ eventAction: 'registration', eventDate: '1995-08-14T04:00:00Z' }, expiration] }) }),
+  'example.com': () => ({
+    status: 200,
+    body: JSON.stringify({
+      objectClassName: 'domain',
+      events: [{ eventAction: 'registration', eventDate: '1995-08-14T04:00:00Z' }, expiration],
+    }),
+  }),
   'nothing.com': () => ({ status: 200, body: JSON.stringify({ events: [] }) }),
   'gone.com': () => ({ status: 404, body: '{}' }),
   'busy.com': () => ({ status: 429, body: '' }),
@@ -44,8 +50,14 @@ after(() => server.close())
 describe('the registered domain of a target', () => {
   const http = { kind: 'http', host: null, port: null, keyword: null, expected_status: 200, http_method: 'GET' } as const
   const rows: [url: string, domain: string | null][] = [
-    ['https://www.example.co.uk/a', 'example.co.uk'], ['http://example.com:8080', 'example.com'], ['https://a.b.bücher.de/', 'xn--bcher-kva.de'],
-    ['https://93.184.216.34/', null], ['https://[2606:2800::1]/', null], ['http://localhost/', null], ['https://com/', null], ['https://project.github.io/', 'github.io'],
+    ['https://www.example.co.uk/a', 'example.co.uk'],
+    ['http://example.com:8080', 'example.com'],
+    ['https://a.b.bücher.de/', 'xn--bcher-kva.de'],
+    ['https://93.184.216.34/', null],
+    ['https://[2606:2800::1]/', null],
+    ['http://localhost/', null],
+    ['https://com/', null],
+    ['https://project.github.io/', 'github.io'],
     ['https://EXAMPLE.com./', 'example.com'],
   ]
   for (const [url, domain] of rows) test(`${url} is ${domain}`, () => assert.equal(registrableDomain({ ...http, url }), domain))
@@ -54,7 +66,8 @@ describe('the registered domain of a target', () => {
 describe('the table of registries', () => {
   test('names servers over TLS with a slash at the end, and the common domains', () => {
     for (const [tld, address] of Object.entries(registries)) assert.match(`${tld} ${address}`, /^[a-z]+ https:\/\/[a-z0-9./-]+\/$/)
-    for (const tld of ['com', 'net', 'org', 'io', 'dev', 'app', 'de', 'uk', 'fr', 'nl', 'ch', 'xyz', 'info', 'biz', 'co', 'ai']) assert.ok(Object.hasOwn(registries, tld), tld)
+    for (const tld of ['com', 'net', 'org', 'io', 'dev', 'app', 'de', 'uk', 'fr', 'nl', 'ch', 'xyz', 'info', 'biz', 'co', 'ai'])
+      assert.ok(Object.hasOwn(registries, tld), tld)
   })
 })
 
@@ -88,7 +101,9 @@ describe('what a registry answers', () => {
 onEachEngine('domains of checks', engine => {
   let service: TestService
   let world: World
-  before(async () => { service = await startService(engine) })
+  before(async () => {
+    service = await startService(engine)
+  })
   after(() => service.close())
   beforeEach(async () => {
     service.clock.now += 30 * 86_400_000
@@ -98,10 +113,16 @@ onEachEngine('domains of checks', engine => {
     await service.store.write.deleteFrom('uptime_checks').execute()
     asked.length = 0
   })
-  const refresh = () => createScheduler(service.app, [task({ ...domains_refresh, run: context => refreshDomains(context, guard, known) })]).runDue()
-  const make = async (url: string) => (await request(service, 'POST', `/workspaces/${world.ids.workspace}/uptime`, { token: world.token, body: { url } })).body.data
-  const expiry = async (id: string) => (await request(service, 'GET', `/uptime/checks/${id}`, { token: world.token })).body.data.domain_expires_at
-  const later = async (hours: number) => { service.clock.now += hours * 3_600_000; await refresh() }
+  const refresh = () =>
+    createScheduler(service.app, [task({ ...domains_refresh, run: context => refreshDomains(context, guard, known) })]).runDue()
+  const make = async (url: string) =>
+    (await request(service, 'POST', `/workspaces/${world.ids.workspace}/uptime`, { token: world.token, body: { url } })).body.data
+  const expiry = async (id: string) =>
+    (await request(service, 'GET', `/uptime/checks/${id}`, { token: world.token })).body.data.domain_expires_at
+  const later = async (hours: number) => {
+    service.clock.now += hours * 3_600_000
+    await refresh()
+  }
 
   test('are asked about once for all checks under them, again after a day, and known to new ones at once', async () => {
     const [one, two] = [await make('https://www.example.com/'), await make('https://shop.example.com/')]

@@ -13,7 +13,9 @@ const aim = { url: null, host: null, port: null, keyword: null, expected_status:
 const refused = /^(blocked|invalid_target|dns_error)$/
 let canary: Canary
 let opened = 0
-const count = () => { opened++ }
+const count = () => {
+  opened++
+}
 before(async () => {
   canary = await startCanary()
   diagnostics.subscribe('net.client.socket', count)
@@ -25,7 +27,11 @@ after(async () => {
 
 test('the corpus over http and keyword', async () => {
   for (const { url, why } of targetsAt(canary.port)) {
-    for (const wanted of [{ kind: 'http' }, { kind: 'http', expected_status: 302, http_method: 'HEAD' }, { kind: 'keyword', keyword: 'canary' }] as const) {
+    for (const wanted of [
+      { kind: 'http' },
+      { kind: 'http', expected_status: 302, http_method: 'HEAD' },
+      { kind: 'keyword', keyword: 'canary' },
+    ] as const) {
       const { error } = await probe({ ...aim, url, ...wanted }, guard, 'test')
       assert.match(error ?? 'ok', refused, `${why}: ${JSON.stringify(url)}`)
     }
@@ -51,14 +57,22 @@ test('the corpus as the address of a registry, and as where a registry redirects
   await new Promise<void>(resolve => server.listen(0, front, resolve))
   const address = server.address()
   const registry = `http://${front}:${typeof address === 'object' && address ? address.port : 0}/`
-  const code = (asked: Promise<unknown>) => asked.then(() => 'ok', (error: unknown) => (error instanceof OutboundError ? error.code : String(error)))
+  const code = (asked: Promise<unknown>) =>
+    asked.then(
+      () => 'ok',
+      (error: unknown) => (error instanceof OutboundError ? error.code : String(error)),
+    )
   for (const { url, why } of targetsAt(canary.port)) {
     assert.match(await code(domainExpiry('example.com', { com: url }, guard, 'test')), refused, `${why}: ${JSON.stringify(url)}`)
     // A header holds neither controls nor text beyond Latin-1, and an empty one is no redirect.
     location = url.replace(/[\t\r\n]/g, '').replace(/[^\x20-\xff]+/g, encodeURIComponent)
     if (location.trim() === '' || /^[^:/]*:\d+$/.test(location)) continue
     const answer = await code(domainExpiry('example.com', { com: registry }, { ...guard, allow: [front] }, 'test'))
-    assert.match(answer, /^(blocked|invalid_target|dns_error|too_many_redirects|Error: the registry of example.com answered 302)$/, `${why}: ${JSON.stringify(url)}`)
+    assert.match(
+      answer,
+      /^(blocked|invalid_target|dns_error|too_many_redirects|Error: the registry of example.com answered 302)$/,
+      `${why}: ${JSON.stringify(url)}`,
+    )
   }
   server.close()
   assert.equal(canary.connections(), 0)

@@ -6,10 +6,21 @@ import { startTargets, type Targets } from './targets.ts'
 
 const DAY = 86_400_000
 let targets: Targets
-before(async () => { targets = await startTargets() })
+before(async () => {
+  targets = await startTargets()
+})
 after(() => targets.close())
 
-const aim: Aim = { kind: 'http', url: null, host: null, port: null, keyword: null, expected_status: 200, http_method: 'GET', timeout_seconds: 1 }
+const aim: Aim = {
+  kind: 'http',
+  url: null,
+  host: null,
+  port: null,
+  keyword: null,
+  expected_status: 200,
+  http_method: 'GET',
+  timeout_seconds: 1,
+}
 const look = (wanted: Partial<Aim>) => probe({ ...aim, ...wanted }, targets.guard, 'Footfall-Uptime/1.0')
 const at = (path: string, wanted: Partial<Aim> = {}) => look({ url: `${targets.http}${path}`, ...wanted })
 const keyword = (path: string, text: string, wanted: Partial<Aim> = {}) => at(path, { kind: 'keyword', keyword: text, ...wanted })
@@ -83,7 +94,10 @@ test('says how long it took, names itself and asks for nothing kept or packed', 
   const { ms } = await at('/delay/200')
   assert.ok(ms !== null && ms >= 195 && ms < 600, `${ms} ms`)
   const headers = targets.requests.at(-1)?.headers
-  assert.deepEqual([headers?.['user-agent'], headers?.['accept-encoding'], headers?.['cache-control'], headers?.cookie], ['Footfall-Uptime/1.0', 'identity', 'no-cache', undefined])
+  assert.deepEqual(
+    [headers?.['user-agent'], headers?.['accept-encoding'], headers?.['cache-control'], headers?.cookie],
+    ['Footfall-Uptime/1.0', 'identity', 'no-cache', undefined],
+  )
   await at('/method', { http_method: 'HEAD' })
   assert.equal(targets.requests.at(-1)?.method, 'HEAD')
 })

@@ -13,12 +13,20 @@ onEachEngine('probes', engine => {
   let service: TestService
   let world: World
   let check: string
-  before(async () => { service = await startService(engine) })
+  before(async () => {
+    service = await startService(engine)
+  })
   after(() => service.close())
   beforeEach(async () => {
     service.clock.now += 3_600_000
     world = await makeWorld(service)
-    check = (await addCheck(service.store.write, service.clock.now, { workspace_id: world.ids.workspace ?? '', site_id: world.ids.site ?? null, interval_seconds: 300 })).id
+    check = (
+      await addCheck(service.store.write, service.clock.now, {
+        workspace_id: world.ids.workspace ?? '',
+        site_id: world.ids.site ?? null,
+        interval_seconds: 300,
+      })
+    ).id
   })
 
   const call = (method: string, path: string, body?: unknown, token: string | undefined = world.token, headers = {}) =>
@@ -26,16 +34,31 @@ onEachEngine('probes', engine => {
   const tokens = '/workspaces/{{workspace}}/uptime/probe_tokens'
   const at = (seconds = 0) => new Date(service.clock.now + seconds * 1000).toISOString()
   const submit = (results: object[], token = world.shown.probe) => call('POST', '/uptime/probes/results', { results }, token)
-  const result = (saw: string, seconds = 0, rest: object = {}) =>
-    ({ check_id: check, location: 'fra1', checked_at: at(seconds), ...(saw === 'ok' ? { ok: true, status_code: 200, response_ms: 80 } : { ok: false, error: saw }), ...rest })
+  const result = (saw: string, seconds = 0, rest: object = {}) => ({
+    check_id: check,
+    location: 'fra1',
+    checked_at: at(seconds),
+    ...(saw === 'ok' ? { ok: true, status_code: 200, response_ms: 80 } : { ok: false, error: saw }),
+    ...rest,
+  })
   const read = async () => (await call('GET', `/uptime/checks/${check}`)).body.data
-  const events = async () => (await service.store.read.selectFrom('events').selectAll()
-    .where('workspace_id', '=', world.ids.workspace ?? '').where('type', 'like', 'uptime.%').orderBy('created_at').orderBy('type').execute())
+  const events = async () =>
+    await service.store.read
+      .selectFrom('events')
+      .selectAll()
+      .where('workspace_id', '=', world.ids.workspace ?? '')
+      .where('type', 'like', 'uptime.%')
+      .orderBy('created_at')
+      .orderBy('type')
+      .execute()
 
   test('the list of where probes come from is for everybody, and bare', async () => {
     const answer = await request(service, 'GET', '/uptime/probes.json')
     assert.equal(answer.status, 200)
-    assert.deepEqual(answer.body, { user_agent: 'Footfall-Uptime/1.0 (+http://footfall.test/uptime/probes.json)', locations: [{ location: 'local', ip_ranges: [] }] })
+    assert.deepEqual(answer.body, {
+      user_agent: 'Footfall-Uptime/1.0 (+http://footfall.test/uptime/probes.json)',
+      locations: [{ location: 'local', ip_ranges: [] }],
+    })
   })
 
   test('a token is shown once, bound to a location, listed without its secret, and ends when revoked', async () => {
@@ -45,7 +68,11 @@ onEachEngine('probes', engine => {
     assert.match(token, /^prb_[0-9A-Za-z]{36}$/)
     assert.equal(made.headers.get('cache-control'), 'no-store')
     assert.deepEqual([record.location, record.name, record.status, record.token_prefix], ['nyc1', 'New York', 'active', token.slice(0, 10)])
-    const { hash } = await service.store.read.selectFrom('probe_tokens').select('hash').where('id', '=', record.id).executeTakeFirstOrThrow()
+    const { hash } = await service.store.read
+      .selectFrom('probe_tokens')
+      .select('hash')
+      .where('id', '=', record.id)
+      .executeTakeFirstOrThrow()
     assert.notEqual(hash, token)
     const listed = await call('GET', tokens)
     assert.deepEqual([column(listed, 'location').sort(), new Set(column(listed, 'token'))], [['fra1', 'nyc1'], new Set([null])])
@@ -54,7 +81,10 @@ onEachEngine('probes', engine => {
     assert.deepEqual([revoked.status, revoked.body.data.status], [200, 'revoked'])
     assert.deepEqual((await call('DELETE', `${tokens}/${record.id}`)).body.data, revoked.body.data)
     assert.deepEqual(codeOf(await call('GET', '/uptime/probes/checks', undefined, token)), [401, 'invalid_token'])
-    assert.deepEqual([column(await call('GET', tokens), 'location'), column(await call('GET', `${tokens}?include_revoked=true`), 'location').sort()], [['fra1'], ['fra1', 'nyc1']])
+    assert.deepEqual(
+      [column(await call('GET', tokens), 'location'), column(await call('GET', `${tokens}?include_revoked=true`), 'location').sort()],
+      [['fra1'], ['fra1', 'nyc1']],
+    )
   })
 
   test('a location is a plain name, and not that of the service', async () => {
@@ -67,9 +97,20 @@ onEachEngine('probes', engine => {
 
   test('only a probe token opens what is for probes, and it opens nothing else', async () => {
     const own = world.shown.probe ?? ''
-    const wrong = [undefined, 'prb_', world.token, `prb_${'x'.repeat(36)}`, own.slice(0, -1), `${own.slice(0, -1)}${own.endsWith('0') ? '1' : '0'}`, own.replace('prb_', 'pat_')]
+    const wrong = [
+      undefined,
+      'prb_',
+      world.token,
+      `prb_${'x'.repeat(36)}`,
+      own.slice(0, -1),
+      `${own.slice(0, -1)}${own.endsWith('0') ? '1' : '0'}`,
+      own.replace('prb_', 'pat_'),
+    ]
     for (const token of wrong) {
-      for (const [method, path, body] of [['GET', '/uptime/probes/checks'], ['POST', '/uptime/probes/results', {}]] as const) {
+      for (const [method, path, body] of [
+        ['GET', '/uptime/probes/checks'],
+        ['POST', '/uptime/probes/results', {}],
+      ] as const) {
         const answer = await request(service, method, path, { token, body })
         assert.deepEqual(codeOf(answer), [401, token === undefined ? 'authentication_required' : 'invalid_token'], String(token))
         assert.match(answer.headers.get('www-authenticate') ?? '', /^Bearer/)
@@ -86,8 +127,19 @@ onEachEngine('probes', engine => {
     assert.deepEqual([location, /^Footfall-Uptime/.test(user_agent)], ['fra1', true])
     assert.deepEqual(checks.map((each: { id: string }) => each.id).sort(), [world.ids.check, check].sort())
     assert.equal(answer.text.includes(foreign.ids.check ?? ''), false)
-    assert.deepEqual(Object.keys(checks[0]).sort(),
-      ['expected_status', 'host', 'http_method', 'id', 'interval_seconds', 'keyword', 'kind', 'port', 'timeout_seconds', 'url', 'watched_since'])
+    assert.deepEqual(Object.keys(checks[0]).sort(), [
+      'expected_status',
+      'host',
+      'http_method',
+      'id',
+      'interval_seconds',
+      'keyword',
+      'kind',
+      'port',
+      'timeout_seconds',
+      'url',
+      'watched_since',
+    ])
     const tag = answer.headers.get('etag') ?? ''
     assert.equal((await call('GET', '/uptime/probes/checks', undefined, world.shown.probe, { 'If-None-Match': tag })).status, 304)
     await call('POST', `/uptime/checks/${check}/pause`, {})
@@ -102,7 +154,9 @@ onEachEngine('probes', engine => {
     await submit([result('timeout', -180)])
     const down = await read()
     assert.deepEqual([down.status, down.last_response_ms], ['down', null])
-    assert.deepEqual(down.incidents, [{ started_at: at(-240), resolved_at: null, duration_seconds: 240, cause: 'timeout', failed_locations: ['fra1'] }])
+    assert.deepEqual(down.incidents, [
+      { started_at: at(-240), resolved_at: null, duration_seconds: 240, cause: 'timeout', failed_locations: ['fra1'] },
+    ])
     await submit([result('status_500', -120), result('status_500', -60), result('status_500', -50)])
     assert.equal((await read()).incidents[0].cause, 'status_500')
     await submit([result('ok', -20)])
@@ -110,7 +164,9 @@ onEachEngine('probes', engine => {
     await submit([result('ok', 0)])
     const up = await read()
     assert.equal(up.status, 'up')
-    assert.deepEqual(up.incidents, [{ started_at: at(-240), resolved_at: at(-20), duration_seconds: 220, cause: 'status_500', failed_locations: ['fra1'] }])
+    assert.deepEqual(up.incidents, [
+      { started_at: at(-240), resolved_at: at(-20), duration_seconds: 220, cause: 'status_500', failed_locations: ['fra1'] },
+    ])
     const [first, second, ...more] = await events()
     assert.deepEqual([first?.type, second?.type, more], ['uptime.down', 'uptime.up', []])
     const [fall, rise] = [JSON.parse(first?.data ?? ''), JSON.parse(second?.data ?? '')]
@@ -122,18 +178,39 @@ onEachEngine('probes', engine => {
   })
 
   test('most locations decide, and the incident names those that failed', async () => {
-    const [nyc, sin] = await Promise.all(['nyc1', 'sin1'].map(location => addProbeToken(service.store.write, service.clock.now, world.ids.workspace ?? '', location)))
-    const from = (token: string | undefined, location: string, rows: [string, number][]) => submit(rows.map(([saw, seconds]) => result(saw, seconds, { location })), token)
-    await from(world.shown.probe, 'fra1', [['ok', -300], ['x', -200], ['x', -170], ['x', -140]])
+    const [nyc, sin] = await Promise.all(
+      ['nyc1', 'sin1'].map(location => addProbeToken(service.store.write, service.clock.now, world.ids.workspace ?? '', location)),
+    )
+    const from = (token: string | undefined, location: string, rows: [string, number][]) =>
+      submit(
+        rows.map(([saw, seconds]) => result(saw, seconds, { location })),
+        token,
+      )
+    await from(world.shown.probe, 'fra1', [
+      ['ok', -300],
+      ['x', -200],
+      ['x', -170],
+      ['x', -140],
+    ])
     assert.equal((await read()).status, 'down')
-    await from(nyc?.token, 'nyc1', [['ok', -300], ['ok', -130]])
+    await from(nyc?.token, 'nyc1', [
+      ['ok', -300],
+      ['ok', -130],
+    ])
     await from(sin?.token, 'sin1', [['ok', -120]])
     assert.equal((await read()).status, 'up')
     assert.deepEqual((await read()).incidents[0].failed_locations, ['fra1'])
-    await from(nyc?.token, 'nyc1', [['y', -60], ['y', -40], ['y', -20]])
+    await from(nyc?.token, 'nyc1', [
+      ['y', -60],
+      ['y', -40],
+      ['y', -20],
+    ])
     await from(world.shown.probe, 'fra1', [['x', -10]])
     const { status, incidents } = await read()
-    assert.deepEqual([status, incidents.length, incidents[0].failed_locations, incidents[0].resolved_at], ['down', 2, ['fra1', 'nyc1'], null])
+    assert.deepEqual(
+      [status, incidents.length, incidents[0].failed_locations, incidents[0].resolved_at],
+      ['down', 2, ['fra1', 'nyc1'], null],
+    )
   })
 
   test('what is not kept says why, by its place; the rest is', async () => {
@@ -149,19 +226,33 @@ onEachEngine('probes', engine => {
       result('ok', -1),
       result('ok', 0),
     ])
-    assert.deepEqual(answer.body, {
-      accepted: 3,
-      rejected: [
-        { index: 1, code: 'not_found' }, { index: 2, code: 'not_found' }, { index: 3, code: 'paused' }, { index: 4, code: 'too_old' }, { index: 5, code: 'in_future' },
-        { index: 8, code: 'duplicate' },
-      ],
-    }, answer.text)
+    assert.deepEqual(
+      answer.body,
+      {
+        accepted: 3,
+        rejected: [
+          { index: 1, code: 'not_found' },
+          { index: 2, code: 'not_found' },
+          { index: 3, code: 'paused' },
+          { index: 4, code: 'too_old' },
+          { index: 5, code: 'in_future' },
+          { index: 8, code: 'duplicate' },
+        ],
+      },
+      answer.text,
+    )
   })
 
   test('the same again is dropped and counts in nothing', async () => {
     const rows = [result('x', 0), result('x', 10)]
     assert.equal((await submit(rows)).body.accepted, 2)
-    assert.deepEqual((await submit(rows)).body, { accepted: 0, rejected: [{ index: 0, code: 'duplicate' }, { index: 1, code: 'duplicate' }] })
+    assert.deepEqual((await submit(rows)).body, {
+      accepted: 0,
+      rejected: [
+        { index: 0, code: 'duplicate' },
+        { index: 1, code: 'duplicate' },
+      ],
+    })
     await submit(rows)
     assert.equal((await read()).status, 'pending')
   })
@@ -175,8 +266,12 @@ onEachEngine('probes', engine => {
 
   test('a submission is checked whole: too many, missing fields, wrong types', async () => {
     assert.deepEqual(faultsOf(await submit(Array(501).fill(result('ok')))), ['/results too_many_items'])
-    assert.deepEqual(faultsOf(await submit([{ check_id: check, ok: 'yes', checked_at: 'today', status_code: -1, colour: 1 }])).sort(),
-      ['/results/0/checked_at invalid_format', '/results/0/colour unknown_field', '/results/0/ok invalid_type', '/results/0/status_code too_small'])
+    assert.deepEqual(faultsOf(await submit([{ check_id: check, ok: 'yes', checked_at: 'today', status_code: -1, colour: 1 }])).sort(), [
+      '/results/0/checked_at invalid_format',
+      '/results/0/colour unknown_field',
+      '/results/0/ok invalid_type',
+      '/results/0/status_code too_small',
+    ])
     assert.deepEqual((await submit([])).body, { accepted: 0, rejected: [] })
     assert.equal((await submit(Array.from({ length: 500 }, (_, i) => result('ok', -i)))).body.accepted, 500)
   })
@@ -223,15 +318,22 @@ onEachEngine('probes', engine => {
     await submit([result('ok', 5)])
     const { status, incidents } = await read()
     assert.deepEqual([status, incidents.length, incidents[0].resolved_at], ['up', 1, at(5)])
-    assert.deepEqual((await events()).map(event => event.type), ['uptime.down', 'uptime.up'])
+    assert.deepEqual(
+      (await events()).map(event => event.type),
+      ['uptime.down', 'uptime.up'],
+    )
   })
 
   test('two submissions at the same moment open one incident and tell of it once', async () => {
-    const tokens = await Promise.all(['a', 'b', 'c', 'd'].map(location => addProbeToken(service.store.write, service.clock.now, world.ids.workspace ?? '', location)))
+    const tokens = await Promise.all(
+      ['a', 'b', 'c', 'd'].map(location => addProbeToken(service.store.write, service.clock.now, world.ids.workspace ?? '', location)),
+    )
     // Each location in its order, all locations at once: what comes behind newer results of its location tells nothing.
-    await Promise.all(tokens.map(async ({ token }, i) => {
-      for (const seconds of [-20, -10, 0, 5]) await submit([result('x', seconds, { location: 'abcd'[i] })], token)
-    }))
+    await Promise.all(
+      tokens.map(async ({ token }, i) => {
+        for (const seconds of [-20, -10, 0, 5]) await submit([result('x', seconds, { location: 'abcd'[i] })], token)
+      }),
+    )
     const { status, incidents } = await read()
     assert.deepEqual([status, incidents.length], ['down', 1])
     assert.equal((await events()).length, 1)
@@ -240,13 +342,21 @@ onEachEngine('probes', engine => {
   test('an outage of many sites, submitted twice in opposite order, waits for nothing in a circle', async () => {
     const workspace = world.ids.workspace ?? ''
     const { store, clock } = service
-    const sites = await Promise.all(Array.from({ length: 15 }, async (_, i) =>
-      (await call('POST', `/workspaces/${workspace}/sites`, { domain: `n${i}.${world.ids.domain}` })).body.data.id))
+    const sites = await Promise.all(
+      Array.from(
+        { length: 15 },
+        async (_, i) => (await call('POST', `/workspaces/${workspace}/sites`, { domain: `n${i}.${world.ids.domain}` })).body.data.id,
+      ),
+    )
     for (const site_id of sites) {
       const made = await call('POST', `/workspaces/${workspace}/alerts`, { name: 'Down', kind: 'uptime', site_id })
       assert.equal(made.status, 201, made.text)
     }
-    await store.write.updateTable('alerts').set({ evaluate_at: clock.now + 600_000 }).where('workspace_id', '=', workspace).execute()
+    await store.write
+      .updateTable('alerts')
+      .set({ evaluate_at: clock.now + 600_000 })
+      .where('workspace_id', '=', workspace)
+      .execute()
     const { token } = await addProbeToken(store.write, clock.now, workspace)
     const outage = async (order: readonly string[]) => {
       const checks: UptimeCheckRow[] = []
@@ -256,9 +366,20 @@ onEachEngine('probes', engine => {
     }
     const outages = [await outage(sites), await outage(sites.toReversed())]
     const answers = await Promise.all(outages.map((results, i) => submit(results, i === 0 ? token : world.shown.probe)))
-    assert.deepEqual(answers.map(({ status, body }) => [status, body.accepted]), [[200, 45], [200, 45]])
-    const { hurried } = await store.read.selectFrom('alerts').select(({ fn }) => fn.countAll<number>().as('hurried'))
-      .where('workspace_id', '=', workspace).where('site_id', 'in', sites).where('evaluate_at', '=', clock.now).executeTakeFirstOrThrow()
+    assert.deepEqual(
+      answers.map(({ status, body }) => [status, body.accepted]),
+      [
+        [200, 45],
+        [200, 45],
+      ],
+    )
+    const { hurried } = await store.read
+      .selectFrom('alerts')
+      .select(({ fn }) => fn.countAll<number>().as('hurried'))
+      .where('workspace_id', '=', workspace)
+      .where('site_id', 'in', sites)
+      .where('evaluate_at', '=', clock.now)
+      .executeTakeFirstOrThrow()
     assert.equal(hurried, sites.length)
   })
 })

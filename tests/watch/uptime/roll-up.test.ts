@@ -27,19 +27,45 @@ onEachEngine('old results', engine => {
     const rows = []
     for (let i = 0, at = service.clock.now; at > service.clock.now - days * DAY; at -= minutes * 60_000, i++) {
       const ok = i % 37 !== 0
-      rows.push({ check_number: number, location: i % 2 === 0 ? 'local' : 'fra1', span: 0, at, probes: 1, failures: Number(!ok), timed: Number(ok), total_ms: ok ? 20 + i % 100 : 0 })
+      rows.push({
+        check_number: number,
+        location: i % 2 === 0 ? 'local' : 'fra1',
+        span: 0,
+        at,
+        probes: 1,
+        failures: Number(!ok),
+        timed: Number(ok),
+        total_ms: ok ? 20 + (i % 100) : 0,
+      })
     }
-    for (let i = 0; i < rows.length; i += 1_000) await db().insertInto('uptime_results').values(rows.slice(i, i + 1_000)).execute()
+    for (let i = 0; i < rows.length; i += 1_000)
+      await db()
+        .insertInto('uptime_results')
+        .values(rows.slice(i, i + 1_000))
+        .execute()
     return rows.length
   }
-  const counted = async (number: number) => db().selectFrom('uptime_results').where('check_number', '=', number)
-    .select(({ fn }) => [fn.countAll<number>().as('rows'), fn.sum<number>('probes').as('probes'), fn.sum<number>('failures').as('failures')]).executeTakeFirstOrThrow()
+  const counted = async (number: number) =>
+    db()
+      .selectFrom('uptime_results')
+      .where('check_number', '=', number)
+      .select(({ fn }) => [
+        fn.countAll<number>().as('rows'),
+        fn.sum<number>('probes').as('probes'),
+        fn.sum<number>('failures').as('failures'),
+      ])
+      .executeTakeFirstOrThrow()
 
   test('a month of results every 5 minutes shrinks, no probe is lost, and every range reads the same', async () => {
     const { number } = await addCheck(db(), service.clock.now - 30 * DAY, { workspace_id: workspace })
     const made = await fill(number, 30, 5)
     const before = await counted(number)
-    const read = async () => Object.fromEntries(await Promise.all(rangeNames.map(async (range: Range) => [range, await responseTimes(db(), number, range, service.clock.now)] as const)))
+    const read = async () =>
+      Object.fromEntries(
+        await Promise.all(
+          rangeNames.map(async (range: Range) => [range, await responseTimes(db(), number, range, service.clock.now)] as const),
+        ),
+      )
     const asked = await read()
     await rollUp(service.store, service.clock.now, quiet)
     const after = await counted(number)
@@ -57,17 +83,35 @@ onEachEngine('old results', engine => {
     for (let hours = 0; hours < 240; hours += 5) await rollUp(service.store, start + hours * HOUR, quiet)
     await fill(once.number, 3, 7)
     await rollUp(service.store, start + 235 * HOUR, quiet)
-    const rows = async ({ number }: { number: number }) => db().selectFrom('uptime_results').select(['location', 'span', 'at', 'probes', 'timed', 'total_ms'])
-      .where('check_number', '=', number).orderBy('location').orderBy('at').execute()
+    const rows = async ({ number }: { number: number }) =>
+      db()
+        .selectFrom('uptime_results')
+        .select(['location', 'span', 'at', 'probes', 'timed', 'total_ms'])
+        .where('check_number', '=', number)
+        .orderBy('location')
+        .orderBy('at')
+        .execute()
     assert.deepEqual(await rows(often), await rows(once))
     assert.deepEqual([...new Set((await rows(often)).map(({ span }) => span))], [6 * HOUR])
   })
 
   test('again changes nothing, and what is older than the longest range ends', async () => {
     const { number } = await addCheck(db(), 0, { workspace_id: workspace })
-    await db().insertInto('uptime_results').values([32, 30.9, 1].map(days => ({
-      check_number: number, location: 'local', span: 0, at: service.clock.now - days * DAY, probes: 1, failures: 0, timed: 1, total_ms: 10,
-    }))).execute()
+    await db()
+      .insertInto('uptime_results')
+      .values(
+        [32, 30.9, 1].map(days => ({
+          check_number: number,
+          location: 'local',
+          span: 0,
+          at: service.clock.now - days * DAY,
+          probes: 1,
+          failures: 0,
+          timed: 1,
+          total_ms: 10,
+        })),
+      )
+      .execute()
     await rollUp(service.store, service.clock.now, quiet)
     const first = await counted(number)
     assert.equal(first.probes, 2)
@@ -77,8 +121,20 @@ onEachEngine('old results', engine => {
 
   test('a result that came late joins the sum that was made already', async () => {
     const { number } = await addCheck(db(), 0, { workspace_id: workspace })
-    const late = (at: number) => db().insertInto('uptime_results')
-      .values({ check_number: number, location: 'local', span: 0, at: service.clock.now - 3 * HOUR + at, probes: 1, failures: 0, timed: 1, total_ms: 10 }).execute()
+    const late = (at: number) =>
+      db()
+        .insertInto('uptime_results')
+        .values({
+          check_number: number,
+          location: 'local',
+          span: 0,
+          at: service.clock.now - 3 * HOUR + at,
+          probes: 1,
+          failures: 0,
+          timed: 1,
+          total_ms: 10,
+        })
+        .execute()
     for (const at of [0, 1, 2]) {
       await late(at)
       await rollUp(service.store, service.clock.now, quiet)
@@ -89,17 +145,38 @@ onEachEngine('old results', engine => {
 
   test('periods that no availability asks for end, and no percentage changes', async () => {
     const { number } = await addCheck(db(), service.clock.now - 60 * DAY, { workspace_id: workspace, status: 'up' })
-    for (const [days, status] of [[50, 'down'], [40, 'up'], [31, 'down'], [29, 'up'], [10, 'down'], [9.9, 'up']] as const) {
-      await db().insertInto('uptime_periods').values({ check_number: number, started_at: service.clock.now - days * DAY, status }).execute()
+    for (const [days, status] of [
+      [50, 'down'],
+      [40, 'up'],
+      [31, 'down'],
+      [29, 'up'],
+      [10, 'down'],
+      [9.9, 'up'],
+    ] as const) {
+      await db()
+        .insertInto('uptime_periods')
+        .values({ check_number: number, started_at: service.clock.now - days * DAY, status })
+        .execute()
     }
     const before = await availabilityOf(db(), number, service.clock.now)
     await rollUp(service.store, service.clock.now, quiet)
     assert.deepEqual(await availabilityOf(db(), number, service.clock.now), before)
-    const left = await db().selectFrom('uptime_periods').select('started_at').where('check_number', '=', number).orderBy('started_at').execute()
-    assert.deepEqual(left.map(({ started_at }) => (service.clock.now - started_at) / DAY), [31, 29, 10, 9.9])
+    const left = await db()
+      .selectFrom('uptime_periods')
+      .select('started_at')
+      .where('check_number', '=', number)
+      .orderBy('started_at')
+      .execute()
+    assert.deepEqual(
+      left.map(({ started_at }) => (service.clock.now - started_at) / DAY),
+      [31, 29, 10, 9.9],
+    )
   })
 
   test('what is kept is as fine as what is shown', () => {
-    assert.deepEqual(Object.values(ranges).map(({ bucket, count }) => bucket * count / HOUR), [24, 168, 720])
+    assert.deepEqual(
+      Object.values(ranges).map(({ bucket, count }) => (bucket * count) / HOUR),
+      [24, 168, 720],
+    )
   })
 })

@@ -10,12 +10,14 @@ const moments = fc.integer({ min: 0, max: 4e12 })
 
 describe('ticks', () => {
   test('come at a fixed rate, always after the moment, at most an interval later', () => {
-    fc.assert(fc.property(ids, intervals, moments, (id, interval, at) => {
-      const tick = tickAfter(check(interval, id), at)
-      assert.ok(tick > at && tick <= at + interval * 1000)
-      assert.equal(tickAfter(check(interval, id), tick), tick + interval * 1000)
-      assert.equal(tickAfter(check(interval, id), tick - 1), tick)
-    }))
+    fc.assert(
+      fc.property(ids, intervals, moments, (id, interval, at) => {
+        const tick = tickAfter(check(interval, id), at)
+        assert.ok(tick > at && tick <= at + interval * 1000)
+        assert.equal(tickAfter(check(interval, id), tick), tick + interval * 1000)
+        assert.equal(tickAfter(check(interval, id), tick - 1), tick)
+      }),
+    )
   })
 
   test('keep their phase over a gap, however long', () => {

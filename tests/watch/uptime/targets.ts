@@ -27,8 +27,15 @@ export interface Targets {
 export type CertificateName = 'valid' | 'expiring' | 'expired' | 'future' | 'other-name' | 'other-ca'
 
 const records: Readonly<Record<string, readonly string[]>> = {
-  'valid.test': ['127.0.0.1'], 'expiring.test': ['127.0.0.1'], 'expired.test': ['127.0.0.1'], 'future.test': ['127.0.0.1'], 'other-name.test': ['127.0.0.1'],
-  'other-ca.test': ['127.0.0.1'], 'inside.test': ['10.1.2.3'], 'half-inside.test': ['127.0.0.1', '10.1.2.3'], 'empty.test': [],
+  'valid.test': ['127.0.0.1'],
+  'expiring.test': ['127.0.0.1'],
+  'expired.test': ['127.0.0.1'],
+  'future.test': ['127.0.0.1'],
+  'other-name.test': ['127.0.0.1'],
+  'other-ca.test': ['127.0.0.1'],
+  'inside.test': ['10.1.2.3'],
+  'half-inside.test': ['127.0.0.1', '10.1.2.3'],
+  'empty.test': [],
 }
 
 export async function startTargets(): Promise<Targets> {
@@ -55,14 +62,27 @@ export async function startTargets(): Promise<Targets> {
     'other-name': context(await authority.sign(['somewhere.test'])),
     'other-ca': context(await stranger.sign(['other-ca.test'])),
   }
-  const tlsPort = await listen(https.createServer({
-    SNICallback: (name, done) => done(null, signed[name.replace(/\.test$/, '') as CertificateName] ?? signed.valid),
-  }, answer))
+  const tlsPort = await listen(
+    https.createServer(
+      {
+        SNICallback: (name, done) => done(null, signed[name.replace(/\.test$/, '') as CertificateName] ?? signed.valid),
+      },
+      answer,
+    ),
+  )
 
   const tcp = {
     open: await listen(net.createServer(socket => socket.on('error', () => {}).end())),
-    silent: await listen(net.createServer(socket => { socket.on('error', () => {}) })),
-    reset: await listen(net.createServer(socket => { socket.on('error', () => {}).resetAndDestroy() })),
+    silent: await listen(
+      net.createServer(socket => {
+        socket.on('error', () => {})
+      }),
+    ),
+    reset: await listen(
+      net.createServer(socket => {
+        socket.on('error', () => {}).resetAndDestroy()
+      }),
+    ),
     closed: await closedPort(),
   }
   const { port: dnsPort, stop } = await startDns()
@@ -72,7 +92,9 @@ export async function startTargets(): Promise<Targets> {
   return {
     http: `http://127.0.0.1:${httpPort}`,
     tls: name => `https://${name}.test:${tlsPort}`,
-    tcp, requests, page,
+    tcp,
+    requests,
+    page,
     guard: { allow: ['127.0.0.0/8'], ca: authority.ca, resolver: name => resolver.resolve4(name) },
     async close() {
       await stop()
@@ -87,20 +109,34 @@ export async function startTargets(): Promise<Targets> {
 function respond({ url = '/', method }: http.IncomingMessage, response: http.ServerResponse, page: Targets['page']): void {
   const [, kind, value = ''] = /^\/(\w+)(?:\/(.*))?$/.exec(url) ?? []
   switch (kind) {
-    case undefined: return void response.end('Welcome to the shop')
-    case 'status': return void response.writeHead(Number(value)).end()
-    case 'delay': return void setTimeout(() => response.end('late'), Number(value))
-    case 'drip': return drip(response)
-    case 'redirect': return void response.writeHead(302, { Location: Number(value) > 0 ? `/redirect/${Number(value) - 1}` : '/' }).end()
-    case 'to': return void response.writeHead(301, { Location: decodeURIComponent(value) }).end()
-    case 'reset': return void response.socket?.resetAndDestroy()
-    case 'cut': return void response.writeHead(200, { 'Content-Length': '1000' }).write('half of', () => response.socket?.destroy())
-    case 'latin1': return void response.writeHead(200, { 'Content-Type': 'text/html; charset=iso-8859-1' }).end(Buffer.from('caf\u00e9', 'latin1'))
-    case 'charset': return void response.writeHead(200, { 'Content-Type': 'text/html; charset=nobody-knows' }).end('Welcome')
-    case 'long': return void response.end(`${'x'.repeat(Number(value))}needle`)
-    case 'method': return void response.end(method)
-    case 'switch': return void setTimeout(() => response.writeHead(page.status).end(page.body), page.delayMs)
-    default: return void response.writeHead(404).end()
+    case undefined:
+      return void response.end('Welcome to the shop')
+    case 'status':
+      return void response.writeHead(Number(value)).end()
+    case 'delay':
+      return void setTimeout(() => response.end('late'), Number(value))
+    case 'drip':
+      return drip(response)
+    case 'redirect':
+      return void response.writeHead(302, { Location: Number(value) > 0 ? `/redirect/${Number(value) - 1}` : '/' }).end()
+    case 'to':
+      return void response.writeHead(301, { Location: decodeURIComponent(value) }).end()
+    case 'reset':
+      return void response.socket?.resetAndDestroy()
+    case 'cut':
+      return void response.writeHead(200, { 'Content-Length': '1000' }).write('half of', () => response.socket?.destroy())
+    case 'latin1':
+      return void response.writeHead(200, { 'Content-Type': 'text/html; charset=iso-8859-1' }).end(Buffer.from('caf\u00e9', 'latin1'))
+    case 'charset':
+      return void response.writeHead(200, { 'Content-Type': 'text/html; charset=nobody-knows' }).end('Welcome')
+    case 'long':
+      return void response.end(`${'x'.repeat(Number(value))}needle`)
+    case 'method':
+      return void response.end(method)
+    case 'switch':
+      return void setTimeout(() => response.writeHead(page.status).end(page.body), page.delayMs)
+    default:
+      return void response.writeHead(404).end()
   }
 }
 
@@ -128,7 +164,12 @@ async function startDns(): Promise<{ port: number; stop(): Promise<void> }> {
     },
   })
   const addresses = await server.listen({ udp: { port: 0, address: '127.0.0.1' } })
-  return { port: addresses.udp?.port ?? 0, stop: async () => { await server.close() } }
+  return {
+    port: addresses.udp?.port ?? 0,
+    stop: async () => {
+      await server.close()
+    },
+  }
 }
 
 function context({ cert, key }: { cert: string; key: string }): tls.SecureContext {

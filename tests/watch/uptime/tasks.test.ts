@@ -15,7 +15,9 @@ import { until } from '../../runtime/tasks/tasks.ts'
 import { startTargets, type Targets } from './targets.ts'
 
 let targets: Targets
-before(async () => { targets = await startTargets() })
+before(async () => {
+  targets = await startTargets()
+})
 after(() => targets.close())
 
 const probing = () => task({ ...uptime_probe, run: context => probeDue(context, targets.guard) })
@@ -24,7 +26,9 @@ onEachEngine('the prober', engine => {
   let service: TestService
   let scheduler: Scheduler
   let world: World
-  before(async () => { service = await startService(engine) })
+  before(async () => {
+    service = await startService(engine)
+  })
   after(() => service.close())
   beforeEach(async () => {
     service.clock.now += 86_400_000
@@ -37,9 +41,11 @@ onEachEngine('the prober', engine => {
     targets.requests.length = 0
   })
 
-  const check = (rest: Partial<Omit<UptimeCheckRow, 'number'>>) => addCheck(service.store.write, service.clock.now, { workspace_id: world.ids.workspace ?? '', ...rest })
+  const check = (rest: Partial<Omit<UptimeCheckRow, 'number'>>) =>
+    addCheck(service.store.write, service.clock.now, { workspace_id: world.ids.workspace ?? '', ...rest })
   const read = async ({ id }: { id: string }) => (await request(service, 'GET', `/uptime/checks/${id}`, { token: world.token })).body.data
-  const row = ({ id }: { id: string }) => service.store.read.selectFrom('uptime_checks').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  const row = ({ id }: { id: string }) =>
+    service.store.read.selectFrom('uptime_checks').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
   const iso = (at: number) => new Date(at).toISOString()
   /** Moves the clock to the check's next probe and lets it happen. */
   const next = async (which: { id: string }) => {
@@ -50,8 +56,11 @@ onEachEngine('the prober', engine => {
 
   test('probes what is due, every kind at once, and nothing else', async () => {
     const made = await Promise.all([
-      check({ url: `${targets.http}/` }), check({ kind: 'keyword', url: `${targets.http}/`, keyword: 'Welcome' }), check({ url: targets.tls('valid') }),
-      check({ kind: 'tcp', url: null, host: '127.0.0.1', port: targets.tcp.open }), check({ kind: 'dns', url: null, host: 'valid.test' }),
+      check({ url: `${targets.http}/` }),
+      check({ kind: 'keyword', url: `${targets.http}/`, keyword: 'Welcome' }),
+      check({ url: targets.tls('valid') }),
+      check({ kind: 'tcp', url: null, host: '127.0.0.1', port: targets.tcp.open }),
+      check({ kind: 'dns', url: null, host: 'valid.test' }),
     ])
     const later = await check({ url: `${targets.http}/later`, next_check_at: service.clock.now + 1 })
     const paused = await check({ url: `${targets.http}/paused`, status: 'paused', next_check_at: null })
@@ -59,13 +68,18 @@ onEachEngine('the prober', engine => {
     for (const each of made) {
       const { status, last_checked_at, last_response_ms, next_check_at } = await read(each)
       assert.deepEqual([status, last_checked_at], ['up', iso(service.clock.now)])
-      assert.ok(last_response_ms >= 0 && Date.parse(next_check_at) > service.clock.now && Date.parse(next_check_at) <= service.clock.now + 60_000)
+      assert.ok(
+        last_response_ms >= 0 && Date.parse(next_check_at) > service.clock.now && Date.parse(next_check_at) <= service.clock.now + 60_000,
+      )
     }
     const secure = await read(made[2] ?? { id: '' })
     assert.deepEqual([secure.ssl_issuer, secure.ssl_expires_at > iso(Date.now())], ['Footfall Test CA', true])
     assert.equal((await read(made[0] ?? { id: '' })).ssl_issuer, null)
     for (const each of [later, paused]) assert.equal((await read(each)).last_checked_at, null)
-    assert.equal(targets.requests.some(({ url }) => url === '/later' || url === '/paused'), false)
+    assert.equal(
+      targets.requests.some(({ url }) => url === '/later' || url === '/paused'),
+      false,
+    )
   })
 
   test('fails, is confirmed twice after 30 s, goes down; recovers, is confirmed once, comes up', async () => {
@@ -85,11 +99,16 @@ onEachEngine('the prober', engine => {
     assert.deepEqual([recovering.status, (recovering.next_check_at ?? 0) - recovered], ['down', 30_000])
     assert.equal((await next(page)).status, 'up')
     const { incidents, response_times, uptime } = await read(page)
-    assert.deepEqual(incidents, [{ started_at: iso(began), resolved_at: iso(recovered), duration_seconds: 300, cause: 'status_503', failed_locations: ['local'] }])
+    assert.deepEqual(incidents, [
+      { started_at: iso(began), resolved_at: iso(recovered), duration_seconds: 300, cause: 'status_503', failed_locations: ['local'] },
+    ])
     assert.deepEqual(Object.keys(response_times.series), ['local'])
     assert.ok(uptime['24h'] < 100)
     const events = await service.store.read.selectFrom('events').select(['type', 'workspace_id']).orderBy('created_at').execute()
-    assert.deepEqual(events.map(({ type }) => type), ['uptime.down', 'uptime.up'])
+    assert.deepEqual(
+      events.map(({ type }) => type),
+      ['uptime.down', 'uptime.up'],
+    )
   })
 
   test('an invalid certificate is down, and what it says is kept', async () => {
@@ -97,7 +116,10 @@ onEachEngine('the prober', engine => {
     await scheduler.runDue()
     for (let i = 0; i < 2; i++) await next(secure)
     const { status, incidents, ssl_expires_at, ssl_issuer } = await read(secure)
-    assert.deepEqual([status, incidents[0].cause, ssl_issuer, ssl_expires_at < iso(Date.now())], ['down', 'tls_expired', 'Footfall Test CA', true])
+    assert.deepEqual(
+      [status, incidents[0].cause, ssl_issuer, ssl_expires_at < iso(Date.now())],
+      ['down', 'tls_expired', 'Footfall Test CA', true],
+    )
   })
 
   test('a target that hangs holds up no other', async () => {
@@ -175,7 +197,14 @@ describe('two workers over one Postgres', { skip: !postgres }, () => {
     assert.ok(postgres)
     const service = await startService(postgres)
     const store = openStore(service.url, { connections: 4 })
-    const other = createApp({ store, config: service.app.config, table: service.app.table, log: service.app.log, now: () => service.clock.now, random: service.app.random })
+    const other = createApp({
+      store,
+      config: service.app.config,
+      table: service.app.table,
+      log: service.app.log,
+      now: () => service.clock.now,
+      random: service.app.random,
+    })
     t.after(async () => {
       await other.close()
       await store.close()
@@ -184,7 +213,12 @@ describe('two workers over one Postgres', { skip: !postgres }, () => {
     const world = await makeWorld(service)
     await service.store.write.deleteFrom('uptime_checks').execute()
     const checks = 300
-    for (let i = 0; i < checks; i++) await addCheck(service.store.write, service.clock.now, { workspace_id: world.ids.workspace ?? '', url: `${targets.http}/?${i}`, timeout_seconds: 30 })
+    for (let i = 0; i < checks; i++)
+      await addCheck(service.store.write, service.clock.now, {
+        workspace_id: world.ids.workspace ?? '',
+        url: `${targets.http}/?${i}`,
+        timeout_seconds: 30,
+      })
     targets.requests.length = 0
     const workers = [service.app, other].map(app => createScheduler(app, [probing()]))
     const ticks = 3
@@ -197,7 +231,10 @@ describe('two workers over one Postgres', { skip: !postgres }, () => {
     for (const { url = '' } of targets.requests) seen.set(url, (seen.get(url) ?? 0) + 1)
     assert.deepEqual([...new Set(seen.values())], [ticks])
     assert.equal(seen.size, checks)
-    const { results } = await service.store.read.selectFrom('uptime_results').select(({ fn }) => fn.countAll<number>().as('results')).executeTakeFirstOrThrow()
+    const { results } = await service.store.read
+      .selectFrom('uptime_results')
+      .select(({ fn }) => fn.countAll<number>().as('results'))
+      .executeTakeFirstOrThrow()
     assert.equal(results, checks * ticks)
   })
 })

@@ -11,67 +11,322 @@ type Expected = readonly [decided: number, to: 'up' | 'down', began: number, err
 
 const scenarios: [says: string, rows: readonly Row[], turns: readonly Expected[], timing?: { interval: number; timeout: number }][] = [
   ['the first success is up', [[0, 'a', 'ok']], [[0, 'up', 0]]],
-  ['a new check that fails is down after three', [[0, 'a', 'timeout'], [30, 'a', 'timeout'], [60, 'a', 'timeout']],
-    [[60, 'down', 0, { timeout: 3 }, ['a']]]],
-  ['two failures decide nothing', [[0, 'a', 'timeout'], [30, 'a', 'timeout']], []],
-  ['down begins at the first failing probe of the three', [[0, 'a', 'ok'], [60, 'a', 'status_503'], [90, 'a', 'status_503'], [120, 'a', 'timeout']],
-    [[0, 'up', 0], [120, 'down', 60, { status_503: 2, timeout: 1 }, ['a']]]],
-  ['up again after two successes, from the first of them',
-    [[0, 'a', 'ok'], [60, 'a', 'x'], [90, 'a', 'x'], [120, 'a', 'x'], [180, 'a', 'ok'], [210, 'a', 'ok']],
-    [[0, 'up', 0], [120, 'down', 60, { x: 3 }, ['a']], [210, 'up', 180]]],
-  ['a flapping target that never fails three times in a row stays up',
-    [[0, 'a', 'ok'], [60, 'a', 'x'], [90, 'a', 'x'], [120, 'a', 'ok'], [180, 'a', 'x'], [210, 'a', 'x'], [240, 'a', 'ok'], [300, 'a', 'x'], [330, 'a', 'ok']],
-    [[0, 'up', 0]]],
-  ['a flapping target that never succeeds twice in a row stays down',
-    [[0, 'a', 'x'], [30, 'a', 'x'], [60, 'a', 'x'], [90, 'a', 'ok'], [120, 'a', 'x'], [150, 'a', 'ok'], [180, 'a', 'x']],
-    [[60, 'down', 0, { x: 3 }, ['a']]]],
-  ['down again begins at the failures after the recovery, not before it',
-    [[0, 'a', 'x'], [30, 'a', 'x'], [60, 'a', 'x'], [90, 'a', 'ok'], [120, 'a', 'ok'], [180, 'a', 'y'], [210, 'a', 'y'], [240, 'a', 'y']],
-    [[60, 'down', 0, { x: 3 }, ['a']], [120, 'up', 90], [240, 'down', 180, { y: 3 }, ['a']]]],
+  [
+    'a new check that fails is down after three',
+    [
+      [0, 'a', 'timeout'],
+      [30, 'a', 'timeout'],
+      [60, 'a', 'timeout'],
+    ],
+    [[60, 'down', 0, { timeout: 3 }, ['a']]],
+  ],
+  [
+    'two failures decide nothing',
+    [
+      [0, 'a', 'timeout'],
+      [30, 'a', 'timeout'],
+    ],
+    [],
+  ],
+  [
+    'down begins at the first failing probe of the three',
+    [
+      [0, 'a', 'ok'],
+      [60, 'a', 'status_503'],
+      [90, 'a', 'status_503'],
+      [120, 'a', 'timeout'],
+    ],
+    [
+      [0, 'up', 0],
+      [120, 'down', 60, { status_503: 2, timeout: 1 }, ['a']],
+    ],
+  ],
+  [
+    'up again after two successes, from the first of them',
+    [
+      [0, 'a', 'ok'],
+      [60, 'a', 'x'],
+      [90, 'a', 'x'],
+      [120, 'a', 'x'],
+      [180, 'a', 'ok'],
+      [210, 'a', 'ok'],
+    ],
+    [
+      [0, 'up', 0],
+      [120, 'down', 60, { x: 3 }, ['a']],
+      [210, 'up', 180],
+    ],
+  ],
+  [
+    'a flapping target that never fails three times in a row stays up',
+    [
+      [0, 'a', 'ok'],
+      [60, 'a', 'x'],
+      [90, 'a', 'x'],
+      [120, 'a', 'ok'],
+      [180, 'a', 'x'],
+      [210, 'a', 'x'],
+      [240, 'a', 'ok'],
+      [300, 'a', 'x'],
+      [330, 'a', 'ok'],
+    ],
+    [[0, 'up', 0]],
+  ],
+  [
+    'a flapping target that never succeeds twice in a row stays down',
+    [
+      [0, 'a', 'x'],
+      [30, 'a', 'x'],
+      [60, 'a', 'x'],
+      [90, 'a', 'ok'],
+      [120, 'a', 'x'],
+      [150, 'a', 'ok'],
+      [180, 'a', 'x'],
+    ],
+    [[60, 'down', 0, { x: 3 }, ['a']]],
+  ],
+  [
+    'down again begins at the failures after the recovery, not before it',
+    [
+      [0, 'a', 'x'],
+      [30, 'a', 'x'],
+      [60, 'a', 'x'],
+      [90, 'a', 'ok'],
+      [120, 'a', 'ok'],
+      [180, 'a', 'y'],
+      [210, 'a', 'y'],
+      [240, 'a', 'y'],
+    ],
+    [
+      [60, 'down', 0, { x: 3 }, ['a']],
+      [120, 'up', 90],
+      [240, 'down', 180, { y: 3 }, ['a']],
+    ],
+  ],
 
-  ['one of three locations down is not most of them',
-    [[0, 'a', 'ok'], [0, 'b', 'ok'], [0, 'c', 'ok'], [60, 'a', 'x'], [60, 'b', 'ok'], [60, 'c', 'ok'], [90, 'a', 'x'], [120, 'a', 'x'], [120, 'b', 'ok'], [120, 'c', 'ok']],
-    [[0, 'up', 0]]],
-  ['two of three are, from the first failing probe of the two',
-    [[0, 'a', 'ok'], [0, 'b', 'ok'], [0, 'c', 'ok'], [60, 'a', 'x'], [62, 'b', 'y'], [63, 'c', 'ok'], [90, 'a', 'x'], [92, 'b', 'y'], [120, 'a', 'x'], [122, 'b', 'y']],
-    [[0, 'up', 0], [122, 'down', 60, { x: 3, y: 3 }, ['a', 'b']]]],
-  ['half of them is no strict majority: it stays up',
-    [[0, 'a', 'ok'], [1, 'b', 'ok'], [60, 'a', 'x'], [61, 'b', 'ok'], [90, 'a', 'x'], [120, 'a', 'x'], [121, 'b', 'ok']],
-    [[0, 'up', 0]]],
-  ['half of them is no strict majority: it stays down',
-    [[0, 'a', 'x'], [1, 'b', 'x'], [30, 'a', 'x'], [31, 'b', 'x'], [60, 'a', 'x'], [61, 'b', 'x'], [90, 'a', 'ok'], [91, 'b', 'x'], [120, 'a', 'ok'], [121, 'b', 'x']],
-    [[61, 'down', 0, { x: 6 }, ['a', 'b']]]],
-  ['recovery is from the first success of the majority, whoever never failed',
-    [[0, 'a', 'ok'], [0, 'b', 'ok'], [0, 'c', 'ok'], [60, 'a', 'x'], [60, 'b', 'x'], [60, 'c', 'ok'], [90, 'a', 'x'], [90, 'b', 'x'], [120, 'a', 'x'], [120, 'b', 'x'],
-      [120, 'c', 'ok'], [180, 'a', 'x'], [180, 'b', 'ok'], [180, 'c', 'ok'], [210, 'b', 'ok']],
-    [[0, 'up', 0], [120, 'down', 60, { x: 6 }, ['a', 'b']], [210, 'up', 180]]],
-  ['what one location saw alone, long before, is not part of the outage',
-    [[0, 'a', 'ok'], [0, 'b', 'ok'], [0, 'c', 'ok'], [60, 'a', 'x'], [60, 'b', 'ok'], [60, 'c', 'ok'], [90, 'a', 'x'], [120, 'a', 'x'], [120, 'b', 'ok'], [120, 'c', 'ok'],
-      [180, 'a', 'x'], [180, 'b', 'ok'], [180, 'c', 'ok'], [240, 'a', 'x'], [240, 'b', 'x'], [240, 'c', 'ok'], [270, 'b', 'x'], [300, 'b', 'x']],
-    [[0, 'up', 0], [300, 'down', 240, { x: 8 }, ['a', 'b']]]],
+  [
+    'one of three locations down is not most of them',
+    [
+      [0, 'a', 'ok'],
+      [0, 'b', 'ok'],
+      [0, 'c', 'ok'],
+      [60, 'a', 'x'],
+      [60, 'b', 'ok'],
+      [60, 'c', 'ok'],
+      [90, 'a', 'x'],
+      [120, 'a', 'x'],
+      [120, 'b', 'ok'],
+      [120, 'c', 'ok'],
+    ],
+    [[0, 'up', 0]],
+  ],
+  [
+    'two of three are, from the first failing probe of the two',
+    [
+      [0, 'a', 'ok'],
+      [0, 'b', 'ok'],
+      [0, 'c', 'ok'],
+      [60, 'a', 'x'],
+      [62, 'b', 'y'],
+      [63, 'c', 'ok'],
+      [90, 'a', 'x'],
+      [92, 'b', 'y'],
+      [120, 'a', 'x'],
+      [122, 'b', 'y'],
+    ],
+    [
+      [0, 'up', 0],
+      [122, 'down', 60, { x: 3, y: 3 }, ['a', 'b']],
+    ],
+  ],
+  [
+    'half of them is no strict majority: it stays up',
+    [
+      [0, 'a', 'ok'],
+      [1, 'b', 'ok'],
+      [60, 'a', 'x'],
+      [61, 'b', 'ok'],
+      [90, 'a', 'x'],
+      [120, 'a', 'x'],
+      [121, 'b', 'ok'],
+    ],
+    [[0, 'up', 0]],
+  ],
+  [
+    'half of them is no strict majority: it stays down',
+    [
+      [0, 'a', 'x'],
+      [1, 'b', 'x'],
+      [30, 'a', 'x'],
+      [31, 'b', 'x'],
+      [60, 'a', 'x'],
+      [61, 'b', 'x'],
+      [90, 'a', 'ok'],
+      [91, 'b', 'x'],
+      [120, 'a', 'ok'],
+      [121, 'b', 'x'],
+    ],
+    [[61, 'down', 0, { x: 6 }, ['a', 'b']]],
+  ],
+  [
+    'recovery is from the first success of the majority, whoever never failed',
+    [
+      [0, 'a', 'ok'],
+      [0, 'b', 'ok'],
+      [0, 'c', 'ok'],
+      [60, 'a', 'x'],
+      [60, 'b', 'x'],
+      [60, 'c', 'ok'],
+      [90, 'a', 'x'],
+      [90, 'b', 'x'],
+      [120, 'a', 'x'],
+      [120, 'b', 'x'],
+      [120, 'c', 'ok'],
+      [180, 'a', 'x'],
+      [180, 'b', 'ok'],
+      [180, 'c', 'ok'],
+      [210, 'b', 'ok'],
+    ],
+    [
+      [0, 'up', 0],
+      [120, 'down', 60, { x: 6 }, ['a', 'b']],
+      [210, 'up', 180],
+    ],
+  ],
+  [
+    'what one location saw alone, long before, is not part of the outage',
+    [
+      [0, 'a', 'ok'],
+      [0, 'b', 'ok'],
+      [0, 'c', 'ok'],
+      [60, 'a', 'x'],
+      [60, 'b', 'ok'],
+      [60, 'c', 'ok'],
+      [90, 'a', 'x'],
+      [120, 'a', 'x'],
+      [120, 'b', 'ok'],
+      [120, 'c', 'ok'],
+      [180, 'a', 'x'],
+      [180, 'b', 'ok'],
+      [180, 'c', 'ok'],
+      [240, 'a', 'x'],
+      [240, 'b', 'x'],
+      [240, 'c', 'ok'],
+      [270, 'b', 'x'],
+      [300, 'b', 'x'],
+    ],
+    [
+      [0, 'up', 0],
+      [300, 'down', 240, { x: 8 }, ['a', 'b']],
+    ],
+  ],
 
-  ['a location that went silent has no voice any more: 2×60+10 s after its last result',
-    [[0, 'a', 'ok'], [0, 'b', 'ok'], [60, 'a', 'x'], [60, 'b', 'ok'], [90, 'a', 'x'], [120, 'a', 'x'], [180, 'a', 'x'], [190, 'a', 'x'], [191, 'a', 'x']],
-    [[0, 'up', 0], [191, 'down', 60, { x: 6 }, ['a']]]],
-  ['and is heard again with its next result',
-    [[0, 'a', 'ok'], [0, 'b', 'ok'], [60, 'a', 'x'], [90, 'a', 'x'], [120, 'a', 'x'], [180, 'a', 'x'], [200, 'b', 'ok'], [240, 'a', 'x']],
-    [[0, 'up', 0], [180, 'down', 60, { x: 4 }, ['a']]]],
-  ['of three, two silent: the third decides',
-    [[0, 'a', 'ok'], [0, 'b', 'ok'], [0, 'c', 'ok'], [60, 'a', 'x'], [90, 'a', 'x'], [120, 'a', 'x'], [130, 'a', 'x'], [131, 'a', 'x']],
-    [[0, 'up', 0], [131, 'down', 60, { x: 5 }, ['a']]]],
-  ['a location that has not decided yet counts among those heard of',
-    [[0, 'a', 'ok'], [10, 'b', 'x'], [40, 'b', 'x'], [60, 'a', 'ok']],
-    [[0, 'up', 0]]],
-  ['nobody heard of: it stays as it was, and the next alone begins where it left off',
-    [[0, 'a', 'ok'], [600, 'a', 'x'], [1200, 'a', 'x']],
-    [[0, 'up', 0]]],
+  [
+    'a location that went silent has no voice any more: 2×60+10 s after its last result',
+    [
+      [0, 'a', 'ok'],
+      [0, 'b', 'ok'],
+      [60, 'a', 'x'],
+      [60, 'b', 'ok'],
+      [90, 'a', 'x'],
+      [120, 'a', 'x'],
+      [180, 'a', 'x'],
+      [190, 'a', 'x'],
+      [191, 'a', 'x'],
+    ],
+    [
+      [0, 'up', 0],
+      [191, 'down', 60, { x: 6 }, ['a']],
+    ],
+  ],
+  [
+    'and is heard again with its next result',
+    [
+      [0, 'a', 'ok'],
+      [0, 'b', 'ok'],
+      [60, 'a', 'x'],
+      [90, 'a', 'x'],
+      [120, 'a', 'x'],
+      [180, 'a', 'x'],
+      [200, 'b', 'ok'],
+      [240, 'a', 'x'],
+    ],
+    [
+      [0, 'up', 0],
+      [180, 'down', 60, { x: 4 }, ['a']],
+    ],
+  ],
+  [
+    'of three, two silent: the third decides',
+    [
+      [0, 'a', 'ok'],
+      [0, 'b', 'ok'],
+      [0, 'c', 'ok'],
+      [60, 'a', 'x'],
+      [90, 'a', 'x'],
+      [120, 'a', 'x'],
+      [130, 'a', 'x'],
+      [131, 'a', 'x'],
+    ],
+    [
+      [0, 'up', 0],
+      [131, 'down', 60, { x: 5 }, ['a']],
+    ],
+  ],
+  [
+    'a location that has not decided yet counts among those heard of',
+    [
+      [0, 'a', 'ok'],
+      [10, 'b', 'x'],
+      [40, 'b', 'x'],
+      [60, 'a', 'ok'],
+    ],
+    [[0, 'up', 0]],
+  ],
+  [
+    'nobody heard of: it stays as it was, and the next alone begins where it left off',
+    [
+      [0, 'a', 'ok'],
+      [600, 'a', 'x'],
+      [1200, 'a', 'x'],
+    ],
+    [[0, 'up', 0]],
+  ],
 
-  ['a result that comes behind newer ones of its location changes nothing',
-    [[0, 'a', 'ok'], [60, 'a', 'ok'], [30, 'a', 'x'], [90, 'a', 'x'], [120, 'a', 'x']],
-    [[0, 'up', 0]]],
-  ['the same moment twice counts once', [[0, 'a', 'x'], [0, 'a', 'x'], [30, 'a', 'x']], []],
-  ['a slow check waits as long as it says', [[0, 'a', 'ok'], [300, 'a', 'x'], [330, 'a', 'x'], [360, 'a', 'x']],
-    [[0, 'up', 0], [360, 'down', 300, { x: 3 }, ['a']]], { interval: 300, timeout: 30 }],
+  [
+    'a result that comes behind newer ones of its location changes nothing',
+    [
+      [0, 'a', 'ok'],
+      [60, 'a', 'ok'],
+      [30, 'a', 'x'],
+      [90, 'a', 'x'],
+      [120, 'a', 'x'],
+    ],
+    [[0, 'up', 0]],
+  ],
+  [
+    'the same moment twice counts once',
+    [
+      [0, 'a', 'x'],
+      [0, 'a', 'x'],
+      [30, 'a', 'x'],
+    ],
+    [],
+  ],
+  [
+    'a slow check waits as long as it says',
+    [
+      [0, 'a', 'ok'],
+      [300, 'a', 'x'],
+      [330, 'a', 'x'],
+      [360, 'a', 'x'],
+    ],
+    [
+      [0, 'up', 0],
+      [360, 'down', 300, { x: 3 }, ['a']],
+    ],
+    { interval: 300, timeout: 30 },
+  ],
 ]
 
 const made = Date.parse('2026-03-10T12:00:00Z')
@@ -79,7 +334,13 @@ const second = (at: number) => (at - made) / 1000
 
 function play(rows: readonly Row[], { interval = 60, timeout = 10 } = {}) {
   let check: Watched = {
-    status: 'pending', status_since: made, watched_since: made, interval_seconds: interval, timeout_seconds: timeout, last_checked_at: null, last_response_ms: null,
+    status: 'pending',
+    status_since: made,
+    watched_since: made,
+    interval_seconds: interval,
+    timeout_seconds: timeout,
+    last_checked_at: null,
+    last_response_ms: null,
   }
   let locations: ReadonlyMap<string, Location> = new Map()
   const turns: (readonly [number, Turn])[] = []
@@ -98,7 +359,12 @@ describe('the state of a check', () => {
     test(says, () => {
       const { check, turns } = play(rows, timing)
       assert.deepEqual(
-        turns.map(([decided, { to, at, errors, failed }]) => [decided, to, second(at), ...(to === 'down' ? [errors, [...failed].sort()] : [])]),
+        turns.map(([decided, { to, at, errors, failed }]) => [
+          decided,
+          to,
+          second(at),
+          ...(to === 'down' ? [errors, [...failed].sort()] : []),
+        ]),
         expected.map(([decided, to, began, errors, failed]) => [decided, to, began, ...(to === 'down' ? [errors, failed] : [])]),
       )
       assert.equal(check.status, expected.at(-1)?.[1] ?? 'pending')
@@ -108,7 +374,13 @@ describe('the state of a check', () => {
 
   test('all at once comes to the same as one by one', () => {
     for (const [says, rows] of scenarios.slice(0, 8)) {
-      const results = rows.map(([at, location, saw]) => ({ at: made + at * 1000, location, ok: saw === 'ok', error: saw === 'ok' ? null : saw, ms: null }))
+      const results = rows.map(([at, location, saw]) => ({
+        at: made + at * 1000,
+        location,
+        ok: saw === 'ok',
+        error: saw === 'ok' ? null : saw,
+        ms: null,
+      }))
       const start: Watched = { ...play([]).check }
       const { check } = watch(start, new Map(), results, made + (rows.at(-1)?.[0] ?? 0) * 1000)
       assert.equal(check.status, play(rows).check.status, says)
@@ -122,7 +394,14 @@ describe('the state of a check', () => {
   })
 
   test('errors with hostile names are counted like any other', () => {
-    const { turns } = play([[0, 'a', '__proto__'], [30, 'a', 'constructor'], [60, 'a', '__proto__']])
-    assert.deepEqual(Object.entries(turns[0]?.[1].errors ?? {}), [['__proto__', 2], ['constructor', 1]])
+    const { turns } = play([
+      [0, 'a', '__proto__'],
+      [30, 'a', 'constructor'],
+      [60, 'a', '__proto__'],
+    ])
+    assert.deepEqual(Object.entries(turns[0]?.[1].errors ?? {}), [
+      ['__proto__', 2],
+      ['constructor', 1],
+    ])
   })
 })

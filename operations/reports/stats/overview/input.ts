@@ -4,23 +4,22 @@ import type { Fault } from '../../../../runtime/errors.ts'
 import { checkedBy } from '../../../../runtime/validate.ts'
 import { type Dimension, dimensionOf, DIMENSIONS_KNOWN, LONGEST_DIMENSION } from '../../../../storage/engine/vocabulary/dimensions.ts'
 
-const DEFAULT = [
-  'channel', 'referrer', 'page', 'entry_page', 'country', 'device', 'browser', 'os', 'utm_campaign', 'event', 'goal',
-]
+const DEFAULT = ['channel', 'referrer', 'page', 'entry_page', 'country', 'device', 'browser', 'os', 'utm_campaign', 'event', 'goal']
 const MOST = 40
 
 export const panelsInput = Type.Array(Type.String({ maxLength: LONGEST_DIMENSION, description: 'A dimension.' }), {
-  default: DEFAULT, maxItems: MOST,
+  default: DEFAULT,
+  maxItems: MOST,
   [checkedBy]: given => unknownPanels(Array.isArray(given) ? given.map(String) : []),
   description: `Dimensions to show the top values of, in this order; an empty list for none. ${DIMENSIONS_KNOWN}.`,
 })
 
 /** Each dimension once. */
-export const panelsOf = (names: readonly string[]): Dimension[] =>
-  [...new Set(names)].flatMap(name => dimensionOf(name) ?? [])
+export const panelsOf = (names: readonly string[]): Dimension[] => [...new Set(names)].flatMap(name => dimensionOf(name) ?? [])
 
-export const unknownPanels = (names: readonly string[]): Fault[] => names.flatMap((name, i) => {
-  if (dimensionOf(name)) return []
-  const message = `panels.${i} must be one of ${DIMENSIONS_KNOWN}; received ${JSON.stringify(name.slice(0, 80))}.`
-  return [{ pointer: `/panels/${i}`, code: 'not_in_enum', message }]
-})
+export const unknownPanels = (names: readonly string[]): Fault[] =>
+  names.flatMap((name, i) => {
+    if (dimensionOf(name)) return []
+    const message = `panels.${i} must be one of ${DIMENSIONS_KNOWN}; received ${JSON.stringify(name.slice(0, 80))}.`
+    return [{ pointer: `/panels/${i}`, code: 'not_in_enum', message }]
+  })

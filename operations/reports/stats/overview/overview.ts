@@ -19,12 +19,18 @@ const MOST_NOTES = 100
 
 /** @param now epoch ms */
 export async function overview(
-  applied: Applied, panels: readonly Dimension[], { db, now }: { db: Db; now: number }, engine: Engine,
+  applied: Applied,
+  panels: readonly Dimension[],
+  { db, now }: { db: Db; now: number },
+  engine: Engine,
 ): Promise<Report<Static<typeof Overview>>> {
   const { range, comparison, interval, site, meta } = applied
   const [headlines, points] = [[range, ...(comparison ? [comparison] : [])], seriesOf(applied)]
   const series = [...headlines.map(one => [spanOf(site.timezone, one, one)]), points.spans, points.besideSpans]
-  const { each: [counted, live, ...tops], notes } = await engine.query({
+  const {
+    each: [counted, live, ...tops],
+    notes,
+  } = await engine.query({
     ...queryOf(applied),
     asked: {
       report: 'several',
@@ -37,7 +43,10 @@ export async function overview(
   })
 
   const sums = foundAs('totals', counted).series
-  const [metrics, compared] = sums.slice(0, headlines.length).flat().map(one => figures(headline, one))
+  const [metrics, compared] = sums
+    .slice(0, headlines.length)
+    .flat()
+    .map(one => figures(headline, one))
   const [current, before] = sums.slice(headlines.length)
   const { series: shown, beside } = points.shown(current ?? [], before ?? [])
   if (!metrics) throw new Error('a span was not counted')
@@ -48,15 +57,21 @@ export async function overview(
       interval,
       series: shown,
       panels: panels.map((dimension, i) => ({
-        dimension: dimension.name, rows: rowsShown(applied, dimension, foundAs('breakdown', tops[i])),
+        dimension: dimension.name,
+        rows: rowsShown(applied, dimension, foundAs('breakdown', tops[i])),
       })),
       live_visitors: foundAs('live', live).visitors,
       notes: await notesOf(db, site.id, range),
-      ...(comparison && compared ? {
-        comparison: {
-          period: periodOf(comparison), metrics: compared, change: changes(metrics, compared), series: beside,
-        },
-      } : {}),
+      ...(comparison && compared
+        ? {
+            comparison: {
+              period: periodOf(comparison),
+              metrics: compared,
+              change: changes(metrics, compared),
+              series: beside,
+            },
+          }
+        : {}),
     },
     meta: withNotes(meta, notes),
   }
@@ -70,8 +85,15 @@ function lately(now: number, zone: string): Span {
 
 /** In the order of the times they mark. */
 async function notesOf(db: Db, siteId: string, { from, to }: { from: number; to: number }) {
-  const latest = await db.selectFrom('notes').selectAll()
-    .where('site_id', '=', siteId).where('at', '>=', from).where('at', '<', to)
-    .orderBy('at', 'desc').orderBy('id', 'desc').limit(MOST_NOTES).execute()
+  const latest = await db
+    .selectFrom('notes')
+    .selectAll()
+    .where('site_id', '=', siteId)
+    .where('at', '>=', from)
+    .where('at', '<', to)
+    .orderBy('at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(MOST_NOTES)
+    .execute()
   return latest.reverse().map(toNote)
 }

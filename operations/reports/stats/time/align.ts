@@ -38,9 +38,7 @@ export const alignBuckets = (
 
   if (interval === 'minute' || interval === 'hour') {
     if (comparison.span === 'hours') return zip(main.length, each(comparison))
-    return byDay(main).flatMap(({ day, count }) =>
-      zip(count, each({ ...comparison, fromDay: day + shift, toDay: day + shift })),
-    )
+    return byDay(main).flatMap(({ day, count }) => zip(count, each({ ...comparison, fromDay: day + shift, toDay: day + shift })))
   }
 
   const begins = (day: number) => startOf(interval, day, 0, weekStart) === day

@@ -74,11 +74,7 @@ const onSameWeekday = (comparison: Range, range: Range, zone: string): Range => 
 }
 
 /** The range to compare with; null for none. Its faults lie in its own dates and do not depend on the range. */
-export const resolveComparison = (
-  asked: ComparisonAsked,
-  range: Range,
-  { zone }: Pick<SiteClock, 'zone'>,
-): Resolved<Range | null> => {
+export const resolveComparison = (asked: ComparisonAsked, range: Range, { zone }: Pick<SiteClock, 'zone'>): Resolved<Range | null> => {
   const { compare = 'none', match_weekday: matchWeekday = false } = asked
   const align = (comparison: Range) => resolved(matchWeekday ? onSameWeekday(comparison, range, zone) : comparison)
   if (compare === 'custom') {

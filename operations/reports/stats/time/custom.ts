@@ -50,18 +50,16 @@ export const customDays = (owner: Owner, asked: Asked): Resolved<Days> => {
 /** Dates given where nothing reads them: better a fault than the numbers of another range than was meant. */
 export const strayDates = (owner: Owner, choice: string, asked: Asked): Fault[] =>
   FIELDS[owner]
-    .filter((field) => asked[field] !== undefined)
-    .map((field) => ({
+    .filter(field => asked[field] !== undefined)
+    .map(field => ({
       field,
       code: 'mismatch',
       message: `${field} is only read with ${owner}=custom; received ${owner}=${choice}`,
     }))
 
 /** What is wrong with the dates beside a choice of `period` or `compare`, be there other faults or not. */
-export const dateFaults = (
-  owner: Owner, choice: string, beside: Readonly<Record<string, unknown>>,
-): readonly Fault[] => {
-  const texts = FIELDS[owner].flatMap((field) => {
+export const dateFaults = (owner: Owner, choice: string, beside: Readonly<Record<string, unknown>>): readonly Fault[] => {
+  const texts = FIELDS[owner].flatMap(field => {
     const value = beside[field]
     return typeof value === 'string' ? [[field, value] as const] : []
   })

@@ -10,9 +10,7 @@ export interface Fault {
   readonly message: string
 }
 
-export type Resolved<T> =
-  | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly faults: readonly Fault[] }
+export type Resolved<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly faults: readonly Fault[] }
 
 export const resolved = <T>(value: T): Resolved<T> => ({ ok: true, value })
 

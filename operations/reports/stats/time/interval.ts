@@ -16,10 +16,10 @@ const points: Readonly<Record<Interval, (range: Range) => number>> = Object.free
   minute: ({ from, to }) => Math.ceil((to - from) / MINUTE_MS) + 2,
   hour: ({ from, to }) => Math.ceil((to - from) / HOUR_MS) + 2,
   day: days,
-  week: (range) => Math.ceil(days(range) / 7) + 1,
-  month: (range) => Math.ceil(days(range) / 28) + 1,
-  quarter: (range) => Math.ceil(days(range) / 90) + 1,
-  year: (range) => Math.ceil(days(range) / 365) + 1,
+  week: range => Math.ceil(days(range) / 7) + 1,
+  month: range => Math.ceil(days(range) / 28) + 1,
+  quarter: range => Math.ceil(days(range) / 90) + 1,
+  year: range => Math.ceil(days(range) / 365) + 1,
 })
 
 /** `auto`: the first row whose number of days holds the range. 48 hours are two days, be one of them of 25 hours. */
@@ -36,7 +36,7 @@ export const resolveInterval = (choice: Interval | 'auto', range: Range): Resolv
   if (choice === 'auto') return resolved(AUTO.find(([limit]) => days(range) <= limit)?.[1] ?? 'year')
   const count = points[choice](range)
   if (count <= MAX_POINTS) return resolved(choice)
-  const fitting = INTERVALS.filter((interval) => points[interval](range) <= MAX_POINTS)
+  const fitting = INTERVALS.filter(interval => points[interval](range) <= MAX_POINTS)
   const message = `interval=${choice} makes about ${count} points of this range, at most ${MAX_POINTS} are given; \
 use ${fitting.join(', ')} or auto`
   return refused({ field: 'interval', code: 'too_large', message })

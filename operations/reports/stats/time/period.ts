@@ -6,8 +6,23 @@ import { wholeDays, type Days, type Range, type SiteClock } from './range.ts'
 
 /** Every value of `period`, in the order of the API. */
 export const PERIODS = Object.freeze([
-  'today', 'yesterday', '24h', '7d', '14d', '28d', '30d', '90d', 'mtd', 'last_month', 'qtd', 'last_quarter', 'ytd',
-  '12mo', 'last_year', 'all', 'custom',
+  'today',
+  'yesterday',
+  '24h',
+  '7d',
+  '14d',
+  '28d',
+  '30d',
+  '90d',
+  'mtd',
+  'last_month',
+  'qtd',
+  'last_quarter',
+  'ytd',
+  '12mo',
+  'last_year',
+  'all',
+  'custom',
 ] as const)
 
 export type Period = (typeof PERIODS)[number]
@@ -23,14 +38,20 @@ export interface PeriodAsked {
 type Rule = (today: number, site: SiteClock) => Days
 type LongUnit = 'month' | 'quarter' | 'year'
 
-const last = (count: number): Rule => (today) => ({ fromDay: today - count + 1, toDay: today })
+const last =
+  (count: number): Rule =>
+  today => ({ fromDay: today - count + 1, toDay: today })
 
-const toDate = (unit: LongUnit): Rule => (today) => ({ fromDay: startOf(unit, today), toDay: today })
+const toDate =
+  (unit: LongUnit): Rule =>
+  today => ({ fromDay: startOf(unit, today), toDay: today })
 
-const lastWhole = (unit: LongUnit): Rule => (today) => ({
-  fromDay: startOf(unit, today, -1),
-  toDay: startOf(unit, today) - 1,
-})
+const lastWhole =
+  (unit: LongUnit): Rule =>
+  today => ({
+    fromDay: startOf(unit, today, -1),
+    toDay: startOf(unit, today) - 1,
+  })
 
 const RULES: Readonly<Record<Exclude<Period, '24h' | 'custom'>, Rule>> = Object.freeze({
   today: last(1),
@@ -49,7 +70,7 @@ const RULES: Readonly<Record<Exclude<Period, '24h' | 'custom'>, Rule>> = Object.
   qtd: toDate('quarter'),
   last_quarter: lastWhole('quarter'),
   ytd: toDate('year'),
-  '12mo': (today) => ({ fromDay: startOf('month', today, -11), toDay: today }),
+  '12mo': today => ({ fromDay: startOf('month', today, -11), toDay: today }),
   last_year: lastWhole('year'),
   all: (today, { zone, now, firstHitAt }) => ({
     fromDay: localDay(zone, Math.min(firstHitAt ?? now, now)).day,

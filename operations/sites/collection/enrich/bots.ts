@@ -2,11 +2,27 @@ import { isbot } from 'isbot'
 import { perUserAgent } from './per-user-agent.ts'
 
 /** Browsers under a program's control, and monitors in data centres, that isbot 5.2 takes for people. */
-const PROGRAMS = new RegExp([
-  'alertsite', 'browserless', 'cloud mapping experiment', 'gtmetrix', 'htmlunit', 'jsdom', 'ktxn', 'nightmare',
-  'pa11y', 'puppeteer', 'screenshot', 'sitespeed', 'slimerjs', 'testcafe', 'webdriver', 'zombie\\.js',
-].join('|'), 'i')
+const PROGRAMS = new RegExp(
+  [
+    'alertsite',
+    'browserless',
+    'cloud mapping experiment',
+    'gtmetrix',
+    'htmlunit',
+    'jsdom',
+    'ktxn',
+    'nightmare',
+    'pa11y',
+    'puppeteer',
+    'screenshot',
+    'sitespeed',
+    'slimerjs',
+    'testcafe',
+    'webdriver',
+    'zombie\\.js',
+  ].join('|'),
+  'i',
+)
 
 /** Whether a hit is not a person's. A missing user agent is none: every browser sends one. */
-export const isBot = perUserAgent((userAgent) =>
-  userAgent.trim() === '' || isbot(userAgent) || PROGRAMS.test(userAgent))
+export const isBot = perUserAgent(userAgent => userAgent.trim() === '' || isbot(userAgent) || PROGRAMS.test(userAgent))

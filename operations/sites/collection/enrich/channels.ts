@@ -1,7 +1,7 @@
 /** The channel of a visit, by the first rule that matches: Google's default channel group, with AI assistants. */
 import type { SourceKind } from './source-table.ts'
 
-export type Channel = typeof CHANNELS[number]
+export type Channel = (typeof CHANNELS)[number]
 
 /** What the rules look at; texts are lower case. */
 export interface Arrival {
@@ -25,10 +25,10 @@ const shop = (arrival: Arrival) => arrival.kind === 'shopping' || SHOP_CAMPAIGN.
 
 const RULES = [
   ['Cross-network', ({ medium, campaign }) => medium === 'cross-network' || campaign.includes('cross-network')],
-  ['Paid Shopping', (arrival) => shop(arrival) && paid(arrival)],
-  ['Paid Search', (arrival) => arrival.kind === 'search' && paid(arrival)],
-  ['Paid Social', (arrival) => arrival.kind === 'social' && paid(arrival)],
-  ['Paid Video', (arrival) => arrival.kind === 'video' && paid(arrival)],
+  ['Paid Shopping', arrival => shop(arrival) && paid(arrival)],
+  ['Paid Search', arrival => arrival.kind === 'search' && paid(arrival)],
+  ['Paid Social', arrival => arrival.kind === 'social' && paid(arrival)],
+  ['Paid Video', arrival => arrival.kind === 'video' && paid(arrival)],
   ['Display', ({ kind, medium }) => kind === 'display' || DISPLAY.has(medium)],
   ['Paid Other', paid],
   ['Organic Shopping', shop],

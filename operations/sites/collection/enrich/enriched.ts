@@ -22,9 +22,7 @@ export interface Origin {
 }
 
 /** @param at epoch ms */
-export function enriched(
-  sent: SentHit, site: EnrichedFor, sender: Origin, at: number, placeOf: (ip: string) => Place,
-): NewHit {
+export function enriched(sent: SentHit, site: EnrichedFor, sender: Origin, at: number, placeOf: (ip: string) => Place): NewHit {
   const agent = parseUserAgent(sender.userAgent)
   const { source, referrer, channel, utm_source, utm_medium, utm_campaign, utm_content, utm_term } = acquisitionOf(sent)
   const { country, region, city } = placeOf(sender.ip)
@@ -42,12 +40,23 @@ export function enriched(
     otherCurrency: worth === null,
     engagedMs: sent.engagedMs ?? 0,
     scroll: sent.scroll ?? 0,
-    props: [...sent.props, ...(sent.tag ? [['tag', sent.tag] as const] : [])]
-      .map(([key, value]) => [key, String(value), numberIn(value)]),
+    props: [...sent.props, ...(sent.tag ? [['tag', sent.tag] as const] : [])].map(([key, value]) => [key, String(value), numberIn(value)]),
     visit: {
-      channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term,
-      country, region, city,
-      browser: agent.browser, browser_version: agent.browser_version, os: agent.os, os_version: agent.os_version,
+      channel,
+      source,
+      referrer,
+      utm_source,
+      utm_medium,
+      utm_campaign,
+      utm_content,
+      utm_term,
+      country,
+      region,
+      city,
+      browser: agent.browser,
+      browser_version: agent.browser_version,
+      os: agent.os,
+      os_version: agent.os_version,
       device: deviceOf(agent, sent.width),
       screen: sent.screen,
       language: languageOf(sent.language, sender.acceptLanguage),

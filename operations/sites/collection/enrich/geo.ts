@@ -29,7 +29,7 @@ export async function openGeo(path?: string): Promise<(ip: string) => Place> {
   const database = await open(file, { cache: { max: 1_000 } }).catch((cause: unknown) => {
     throw new Error(`geo database ${file}: ${cause instanceof Error ? cause.message : 'unreadable'}`, { cause })
   })
-  return (ip) => {
+  return ip => {
     const address = ip.replace(/^::ffff:(?=\d+\.)/i, '')
     return isIP(address) === 0 ? NOWHERE : placeOf(database.get(address))
   }

@@ -1,5 +1,11 @@
 /** ISO 639 codes that browsers' platforms still send in their withdrawn form. */
-const WITHDRAWN = new Map([['iw', 'he'], ['in', 'id'], ['ji', 'yi'], ['jw', 'jv'], ['mo', 'ro']])
+const WITHDRAWN = new Map([
+  ['iw', 'he'],
+  ['in', 'id'],
+  ['ji', 'yi'],
+  ['jw', 'jv'],
+  ['mo', 'ro'],
+])
 
 /**
  * The visitor's language as an ISO 639 code: `de-DE` is `de`. What the page's script says (`navigator.language`)
@@ -18,7 +24,7 @@ function weightiest(header: string): string {
   let best = { tag: '', weight: 0 }
   for (const range of header.slice(0, 500).split(',')) {
     const [tag = '', ...parameters] = range.split(';')
-    const q = parameters.find((parameter) => /^\s*q=/i.test(parameter))
+    const q = parameters.find(parameter => /^\s*q=/i.test(parameter))
     const weight = q === undefined ? 1 : Number(q.split('=')[1])
     if (weight > best.weight && primary(tag) !== '') best = { tag, weight }
   }

@@ -7,7 +7,7 @@ import { LIMITS } from '../hit.ts'
  */
 export function perUserAgent<T extends object | boolean>(read: (userAgent: string) => T): (userAgent: string) => T {
   const known = new LRUCache<string, T>({ max: 2_000 })
-  return (userAgent) => {
+  return userAgent => {
     const sent = userAgent.slice(0, LIMITS.userAgent)
     const before = known.get(sent)
     if (before !== undefined) return before

@@ -95,10 +95,13 @@ const social: readonly SourceRow[] = [
   ['Douban', 'douban.com'],
   ['VK', 'vk.com vk.ru vkontakte.ru com.vkontakte.android', 'vkontakte'],
   ['Odnoklassniki', 'ok.ru odnoklassniki.ru ru.ok.android'],
-  ['Mastodon', [
-    'joinmastodon.org mastodon.social mastodon.online mastodon.world mstdn.social mstdn.jp mas.to fosstodon.org',
-    'hachyderm.io infosec.exchange techhub.social chaos.social social.vivaldi.net org.joinmastodon.android',
-  ].join(' ')],
+  [
+    'Mastodon',
+    [
+      'joinmastodon.org mastodon.social mastodon.online mastodon.world mstdn.social mstdn.jp mas.to fosstodon.org',
+      'hachyderm.io infosec.exchange techhub.social chaos.social social.vivaldi.net org.joinmastodon.android',
+    ].join(' '),
+  ],
   ['Bluesky', 'bsky.app bsky.social xyz.blueskyweb.app', 'bsky'],
   ['Lemmy', 'lemmy.world lemmy.ml lemm.ee programming.dev sh.itjust.works'],
   ['Hacker News', 'news.ycombinator.com hckrnews.com hn.algolia.com', 'hn ycombinator'],
@@ -265,10 +268,14 @@ const ai: readonly SourceRow[] = [
 
 const email: readonly SourceRow[] = [
   ['Gmail', 'mail.google.com inbox.google.com com.google.android.gm', 'googlemail'],
-  ['Outlook', [
-    'outlook.com outlook.live.com outlook.office.com outlook.office365.com outlook.cloud.microsoft hotmail.com',
-    'com.microsoft.office.outlook',
-  ].join(' '), 'hotmail'],
+  [
+    'Outlook',
+    [
+      'outlook.com outlook.live.com outlook.office.com outlook.office365.com outlook.cloud.microsoft hotmail.com',
+      'com.microsoft.office.outlook',
+    ].join(' '),
+    'hotmail',
+  ],
   ['Yahoo Mail', 'mail.yahoo.* com.yahoo.mobile.client.android.mail'],
   ['Proton Mail', 'mail.proton.me protonmail.com ch.protonmail.android'],
   ['iCloud Mail', 'icloud.com'],
@@ -304,9 +311,7 @@ const email: readonly SourceRow[] = [
   ['HubSpot', 'hs-sites.com hubspotemail.net', 'hsemail hubspotemail'],
 ]
 
-const display: readonly SourceRow[] = [
-  ['Google Display Network', 'doubleclick.net googlesyndication.com', 'gdn'],
-]
+const display: readonly SourceRow[] = [['Google Display Network', 'doubleclick.net googlesyndication.com', 'gdn']]
 
 const other: readonly SourceRow[] = [
   ['Google Account', 'accounts.google.* myaccount.google.com'],

@@ -26,7 +26,7 @@ const NO_PLACE = /^(data|javascript|blob):$/
 
 /** A path as people write it: `/caf%C3%A9` is `/café`. */
 export function readable(path: string): string {
-  return path.replace(NON_ASCII_ESCAPES, (escapes) => {
+  return path.replace(NON_ASCII_ESCAPES, escapes => {
     try {
       return decodeURIComponent(escapes)
     } catch {

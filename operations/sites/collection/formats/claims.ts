@@ -10,7 +10,11 @@ const FIRST_MILLISECONDS = 1e11
 /** The last moment four digits can name. */
 const LAST = Date.UTC(9999, 11, 31)
 
-interface Sent { readonly ip: unknown, readonly userAgent: unknown, readonly timestamp: unknown }
+interface Sent {
+  readonly ip: unknown
+  readonly userAgent: unknown
+  readonly timestamp: unknown
+}
 
 /** A claim that is present and wrong is a fault: a hit at a silently different time would be worse than none. */
 export function claimsOf(sent: Sent, faults: Faults): SentHit['claimed'] {
@@ -21,9 +25,7 @@ export function claimsOf(sent: Sent, faults: Faults): SentHit['claimed'] {
   }
 }
 
-function claim<T>(
-  sent: unknown, read: (sent: unknown) => T | null, field: string, rule: string, faults: Faults,
-): T | null {
+function claim<T>(sent: unknown, read: (sent: unknown) => T | null, field: string, rule: string, faults: Faults): T | null {
   if (sent === undefined || sent === null || sent === '') return null
   const claimed = read(sent)
   if (claimed === null) addFault(faults, field, rule)

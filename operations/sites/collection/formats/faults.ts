@@ -2,7 +2,7 @@
 export type Faults = Record<string, string[]>
 
 export function addFault(faults: Faults, field: string, message: string): void {
-  (faults[field] ??= []).push(message)
+  ;(faults[field] ??= []).push(message)
 }
 
 export function isFaulty(faults: Faults): boolean {

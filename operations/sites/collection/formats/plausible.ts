@@ -70,7 +70,7 @@ export function parsePlausible(body: unknown): Parsed {
   const counts = kind === 'pageview' || kind === 'event'
   const props = counts ? propsOf(read('props')) : []
   return {
-    hits: sites.map((site) => ({
+    hits: sites.map(site => ({
       site,
       kind,
       name: kind === 'event' ? name : '',
@@ -97,7 +97,7 @@ export function parsePlausible(body: unknown): Parsed {
 }
 
 function reader(body: JsonObject): Read {
-  return (field) => {
+  return field => {
     for (const spelling of FIELDS[field]) {
       const sent = body[spelling]
       if (sent !== undefined && sent !== null) return sent
@@ -134,12 +134,15 @@ function measuredBy(kind: HitKind, read: Read, faults: Faults): Measured {
 
 /** The sites a comma list names, each once. */
 function sitesOf(sent: unknown, faults: Faults): ReadonlyArray<SentHit['site']> {
-  const names = text(sent, Infinity).split(',').map((name) => text(name)).filter((name) => name !== '')
+  const names = text(sent, Infinity)
+    .split(',')
+    .map(name => text(name))
+    .filter(name => name !== '')
   if (names.length > LIMITS.sites) {
     addFault(faults, 'domain', `must name at most ${LIMITS.sites} sites`)
     return []
   }
-  const sites = new Map(names.map(siteOf).map((site) => [site.value, site]))
+  const sites = new Map(names.map(siteOf).map(site => [site.value, site]))
   return [...sites.values()]
 }
 

@@ -31,7 +31,10 @@ function collect(read: Read, object: JsonObject, prefix: string, depth: number):
 }
 
 /** `keys` that were looked at, whatever they hold. */
-interface Read { readonly props: Map<string, PropValue>, keys: number }
+interface Read {
+  readonly props: Map<string, PropValue>
+  keys: number
+}
 
 /** '' is what cannot be a value: nothing, an object, and numbers beyond the finite (JSON may say `1e999`). */
 function plain(sent: unknown): PropValue {
@@ -41,5 +44,11 @@ function plain(sent: unknown): PropValue {
 }
 
 function joined(sent: readonly unknown[]): string {
-  return text(sent.slice(0, 100).map(plain).filter((value) => value !== '').join(', '))
+  return text(
+    sent
+      .slice(0, 100)
+      .map(plain)
+      .filter(value => value !== '')
+      .join(', '),
+  )
 }

@@ -11,9 +11,7 @@ export function nameOf(sent: unknown, faults: Faults): string {
 }
 
 /** What the sent URL names; `base` completes a path alone. */
-export function pageOf(
-  sent: unknown, fragment: FragmentRule, base: string | undefined, faults: Faults,
-): Address | null {
+export function pageOf(sent: unknown, fragment: FragmentRule, base: string | undefined, faults: Faults): Address | null {
   const url = text(sent, Infinity)
   const address = url === '' || url.length > LIMITS.url ? null : addressOf(url, fragment, base)
   if (!address) addFault(faults, 'url', urlFault(url))

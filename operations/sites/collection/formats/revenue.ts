@@ -14,7 +14,9 @@ const MOST = 1e12
 export function revenueOf(sent: unknown): SentHit['revenue'] {
   const revenue = objectOf(sent)
   if (!revenue || typeof (revenue.currency ?? '') !== 'string') return null
-  const currency = String(revenue.currency ?? '').trim().toUpperCase()
+  const currency = String(revenue.currency ?? '')
+    .trim()
+    .toUpperCase()
   const amount = amountOf(revenue.amount)
   return amount !== null && (currency === '' || CURRENCIES.has(currency)) ? { currency, amount } : null
 }

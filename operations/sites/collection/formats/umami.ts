@@ -50,29 +50,31 @@ export function parseUmami(body: unknown): Parsed {
   const data = objectOf(payload.data)
   const counts = kind === 'pageview' || kind === 'event'
   return {
-    hits: [{
-      site: siteOf(website),
-      kind,
-      name: kind === 'event' ? name : '',
-      url: address.url,
-      hostname: address.hostname,
-      page: address.page,
-      query: address.query,
-      referrer: text(payload.referrer, LIMITS.url),
-      props: counts ? propsOf(data, DEPTH) : [],
-      revenue: kind === 'event' && data ? revenueOf({ currency: data.currency, amount: data.revenue }) : null,
-      interactive: counts,
-      screen: screenOf(payload.screen),
-      width: null,
-      language: text(payload.language, LIMITS.language),
-      title: text(payload.title),
-      tag: text(payload.tag),
-      scroll: null,
-      engagedMs: kind === 'engagement' ? engagedOf(payload.engagement) : null,
-      vitals,
-      clicks: [],
-      claimed,
-    }],
+    hits: [
+      {
+        site: siteOf(website),
+        kind,
+        name: kind === 'event' ? name : '',
+        url: address.url,
+        hostname: address.hostname,
+        page: address.page,
+        query: address.query,
+        referrer: text(payload.referrer, LIMITS.url),
+        props: counts ? propsOf(data, DEPTH) : [],
+        revenue: kind === 'event' && data ? revenueOf({ currency: data.currency, amount: data.revenue }) : null,
+        interactive: counts,
+        screen: screenOf(payload.screen),
+        width: null,
+        language: text(payload.language, LIMITS.language),
+        title: text(payload.title),
+        tag: text(payload.tag),
+        scroll: null,
+        engagedMs: kind === 'engagement' ? engagedOf(payload.engagement) : null,
+        vitals,
+        clicks: [],
+        claimed,
+      },
+    ],
   }
 }
 
@@ -93,7 +95,7 @@ export async function parseUmamiBatch(body: unknown): Promise<readonly Parsed[] 
 function kindOf(type: unknown, name: string, faults: Faults): HitKind {
   const kind = KINDS.get(type)
   if (!kind) addFault(faults, 'type', `must be one of ${[...KINDS.keys()].join(', ')}`)
-  return kind === 'event' && name === '' ? 'pageview' : kind ?? 'event'
+  return kind === 'event' && name === '' ? 'pageview' : (kind ?? 'event')
 }
 
 function vitalsFor(kind: HitKind, payload: JsonObject, faults: Faults): SentHit['vitals'] {

@@ -7,20 +7,21 @@ type Watched = Pick<AlertRow, 'uptime_check_id'>
 
 async function checksOf({ uptime_check_id }: Watched, site: LiveSite, measuring: MeasureContext): Promise<UptimeCheckRow[]> {
   const checks = await measuring.once(`checks ${site.id}`, () =>
-    measuring.db.selectFrom('uptime_checks').selectAll().where('site_id', '=', site.id)
-      .orderBy('created_at').orderBy('id').execute())
+    measuring.db.selectFrom('uptime_checks').selectAll().where('site_id', '=', site.id).orderBy('created_at').orderBy('id').execute(),
+  )
   return uptime_check_id === null ? checks : checks.filter(check => check.id === uptime_check_id)
 }
 
-const nameOf = ({ name, url, host, port }: UptimeCheckRow): string =>
-  name ?? url ?? `${host ?? ''}${port === null ? '' : `:${port}`}`
+const nameOf = ({ name, url, host, port }: UptimeCheckRow): string => name ?? url ?? `${host ?? ''}${port === null ? '' : `:${port}`}`
 
 /**
  * The names of those that are down, and how many were decided; null where none was: pending and paused say nothing.
  * `none` where there are no checks.
  */
 export async function checksDown(
-  alert: Watched, site: LiveSite, measuring: MeasureContext,
+  alert: Watched,
+  site: LiveSite,
+  measuring: MeasureContext,
 ): Promise<{ down: string[]; all: number } | 'none' | null> {
   const checks = await checksOf(alert, site, measuring)
   if (checks.length === 0) return 'none'
@@ -31,11 +32,14 @@ export async function checksDown(
 
 /** The certificate that expires first and how long it is still valid, ms; null where none was seen, `none` as above. */
 export async function firstToExpire(
-  alert: Watched, site: LiveSite, measuring: MeasureContext,
+  alert: Watched,
+  site: LiveSite,
+  measuring: MeasureContext,
 ): Promise<{ name: string; ms: number } | 'none' | null> {
   const checks = await checksOf(alert, site, measuring)
   if (checks.length === 0) return 'none'
-  const seen = checks.flatMap(check => (check.ssl_expires_at === null || check.status === 'paused' ? []
-    : [{ name: nameOf(check), ms: check.ssl_expires_at - measuring.now }]))
+  const seen = checks.flatMap(check =>
+    check.ssl_expires_at === null || check.status === 'paused' ? [] : [{ name: nameOf(check), ms: check.ssl_expires_at - measuring.now }],
+  )
   return seen.length === 0 ? null : seen.reduce((first, next) => (next.ms < first.ms ? next : first))
 }

@@ -44,16 +44,17 @@ export interface Measured {
 
 /** Of an alert whose subject is gone: what it told of is over. */
 export const nothingLeft: Measured = Object.freeze({
-  value: 0, breached: false, reads: 'nothing is watched', against: '',
+  value: 0,
+  breached: false,
+  reads: 'nothing is watched',
+  against: '',
 })
 
 /** Answers null where there is nothing to measure. Throws what the database or the engine throws. */
 export type Measure = (alert: AlertRow, measuring: MeasureContext) => Promise<Measured | null>
 
 /** A measure of a site; a site that was deleted has nothing to measure. */
-export function ofSite(
-  measure: (alert: AlertRow, site: LiveSite, measuring: MeasureContext) => Promise<Measured | null>,
-): Measure {
+export function ofSite(measure: (alert: AlertRow, site: LiveSite, measuring: MeasureContext) => Promise<Measured | null>): Measure {
   return async (alert, measuring) => {
     const id = alert.site_id ?? ''
     const found = await measuring.once(`site ${id}`, () => site.find(measuring.db, id))
@@ -62,9 +63,7 @@ export function ofSite(
 }
 
 /** The window that an alert looks at: it ended a little ago. */
-export function windowOf(
-  { window_minutes }: Pick<AlertRow, 'window_minutes'>, { now }: MeasureContext,
-): { from: number; to: number } {
+export function windowOf({ window_minutes }: Pick<AlertRow, 'window_minutes'>, { now }: MeasureContext): { from: number; to: number } {
   const to = now - SETTLE_MS
   return { from: to - window_minutes * 60_000, to }
 }

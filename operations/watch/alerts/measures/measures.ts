@@ -105,5 +105,12 @@ const vitals: Measure = ofSite(async (alert, site, measuring) => {
 })
 
 export const measures: Readonly<Record<Kind, Measure>> = {
-  threshold, anomaly, goal, no_data, usage, uptime, ssl, vitals,
+  threshold,
+  anomaly,
+  goal,
+  no_data,
+  usage,
+  uptime,
+  ssl,
+  vitals,
 }

@@ -11,15 +11,18 @@ interface Traffic {
   sample(sums: Sums): Sample
   words(value: number): string
 }
-const count = (name: 'visitors' | 'visits' | 'pageviews', one: string): Traffic =>
-  ({ sample: sums => ({ count: sums[name] }), words: value => amount(value, one) })
+const count = (name: 'visitors' | 'visits' | 'pageviews', one: string): Traffic => ({
+  sample: sums => ({ count: sums[name] }),
+  words: value => amount(value, one),
+})
 
 const traffic = {
   visitors: count('visitors', 'visitor'),
   visits: count('visits', 'visit'),
   pageviews: count('pageviews', 'pageview'),
   bounce_rate: {
-    sample: sums => ({ count: sums.bounces, of: sums.bounceBase }), words: value => `a bounce rate of ${number(value)} %`,
+    sample: sums => ({ count: sums.bounces, of: sums.bounceBase }),
+    words: value => `a bounce rate of ${number(value)} %`,
   },
 } as const satisfies Record<string, Traffic>
 
@@ -28,29 +31,49 @@ type Series = readonly (readonly Span[])[]
 
 /** Each span of each series, in the alert's metric. */
 export async function samplesOf(
-  { metric, goal_id }: Watched, site: LiveSite, series: Series, measuring: MeasureContext,
+  { metric, goal_id }: Watched,
+  site: LiveSite,
+  series: Series,
+  measuring: MeasureContext,
 ): Promise<Sample[][]> {
   if (metric === 'conversion') {
     const goal = await goalOf(goal_id ?? '', measuring)
-    return Promise.all(series.map(spans => Promise.all(spans.map(async span => {
-      const { converters, visitors } = await completions(goal, site, span, measuring)
-      return { count: converters, of: visitors }
-    }))))
+    return Promise.all(
+      series.map(spans =>
+        Promise.all(
+          spans.map(async span => {
+            const { converters, visitors } = await completions(goal, site, span, measuring)
+            return { count: converters, of: visitors }
+          }),
+        ),
+      ),
+    )
   }
   const { sample } = trafficOf(metric)
   const answer = await measuring.once(`totals ${site.number} ${keyOf(series)}`, () =>
-    measuring.engine.query({ site: site.number, where: [], goals: [], asked: { report: 'totals', series } }))
+    measuring.engine.query({ site: site.number, where: [], goals: [], asked: { report: 'totals', series } }),
+  )
   return answer.series.map(sums => sums.map(sample))
 }
 
 /** How often a goal was completed in a span, by how many visitors, of how many. */
 export async function completions(
-  goal: Goal, site: LiveSite, span: Span, { once, engine }: MeasureContext,
+  goal: Goal,
+  site: LiveSite,
+  span: Span,
+  { once, engine }: MeasureContext,
 ): Promise<{ completions: number; converters: number; visitors: number }> {
-  const { rows: [row], all } = await once(`goal ${goal.id} ${keyOf([[span]])}`, () => engine.query({
-    site: site.number, where: [], goals: [goal],
-    asked: { report: 'breakdown', dimension: 'goal', span, compared: null, sort: 'visitors', offset: 0, limit: 1 },
-  }))
+  const {
+    rows: [row],
+    all,
+  } = await once(`goal ${goal.id} ${keyOf([[span]])}`, () =>
+    engine.query({
+      site: site.number,
+      where: [],
+      goals: [goal],
+      asked: { report: 'breakdown', dimension: 'goal', span, compared: null, sort: 'visitors', offset: 0, limit: 1 },
+    }),
+  )
   const { pageviews = 0, events = 0, visitors = 0 } = row?.sums ?? {}
   return { completions: pageviews + events, converters: visitors, visitors: all.visitors }
 }
@@ -58,8 +81,11 @@ export async function completions(
 /** @throws Failure `not_found` where it is gone: a goal that an alert watches cannot be deleted */
 export function goalOf(id: string, { db, once }: MeasureContext): Promise<Goal> {
   return once(`goal ${id}`, async () => {
-    const row = await db.selectFrom('goals').select(['id', 'name', 'kind', 'path', 'event', 'property', 'value'])
-      .where('id', '=', id).executeTakeFirst()
+    const row = await db
+      .selectFrom('goals')
+      .select(['id', 'name', 'kind', 'path', 'event', 'property', 'value'])
+      .where('id', '=', id)
+      .executeTakeFirst()
     return row ? { ...row, kind: row.kind === 'page' ? 'page' : 'event' } : fail('not_found')
   })
 }
@@ -83,5 +109,4 @@ function trafficOf(metric: Watched['metric']): Traffic {
   return row
 }
 
-const keyOf = (series: Series): string =>
-  series.map(spans => spans.map(({ from, to }) => `${from}-${to}`).join()).join('/')
+const keyOf = (series: Series): string => series.map(spans => spans.map(({ from, to }) => `${from}-${to}`).join()).join('/')

@@ -5,12 +5,17 @@ import type { MeasureContext } from './measure-context.ts'
 
 /** Null where this installation has no limit. As counted by the task `usage_count`. */
 export async function usageOf(
-  workspaceId: string, { db, config, now }: MeasureContext,
+  workspaceId: string,
+  { db, config, now }: MeasureContext,
 ): Promise<{ hits: number; limit: number; percent: number } | null> {
   const limit = config.of(USAGE_LIMIT)
   if (limit === 0) return null
-  const row = await db.selectFrom('usage_months').select('hits')
-    .where('workspace_id', '=', workspaceId).where('month', '=', monthOf(now).name).executeTakeFirst()
+  const row = await db
+    .selectFrom('usage_months')
+    .select('hits')
+    .where('workspace_id', '=', workspaceId)
+    .where('month', '=', monthOf(now).name)
+    .executeTakeFirst()
   const hits = row?.hits ?? 0
   return { hits, limit, percent: Math.floor((1000 * hits) / limit) / 10 }
 }

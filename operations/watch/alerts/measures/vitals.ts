@@ -12,11 +12,15 @@ const FEWEST = 20
  * @returns in ms; cls as the score
  */
 export async function percentile75(
-  metric: VitalName, site: LiveSite, { from, to }: { from: number; to: number }, { engine, once }: MeasureContext,
+  metric: VitalName,
+  site: LiveSite,
+  { from, to }: { from: number; to: number },
+  { engine, once }: MeasureContext,
 ): Promise<{ value: number; samples: number } | null> {
   const spans = [spanBetween(site.timezone, from, to)]
   const answer = await once(`vitals ${site.number} ${from}-${to}`, () =>
-    engine.query({ site: site.number, where: [], goals: [], asked: { report: 'vitals', spans, page: null } }))
+    engine.query({ site: site.number, where: [], goals: [], asked: { report: 'vitals', spans, page: null } }),
+  )
   const found = answer.spans[0]?.find(vital => vital.metric === metric)
   return !found || found.p75 === null || found.samples < FEWEST ? null : { value: found.p75, samples: found.samples }
 }

@@ -15,7 +15,9 @@ const tests: Readonly<Record<Operator, Test>> = {
 
 /** How a value stands to the threshold of an alert that has one. */
 export function comparedToThreshold(
-  { operator, threshold }: Pick<AlertRow, 'operator' | 'threshold'>, value: number, unit = '',
+  { operator, threshold }: Pick<AlertRow, 'operator' | 'threshold'>,
+  value: number,
+  unit = '',
 ): { breached: boolean; against: string } {
   if (operator === null || threshold === null) throw new Error('an alert of this kind has operator and threshold')
   const { meets, text } = tests[operator]

@@ -12,19 +12,21 @@ export function teamsBody({ type, title, text, facts, url }: Message): object {
   const run = (content: string, more: object = {}) => ({ type: 'TextRun', text: clipped(content, 2_000), ...more })
   return {
     type: 'message',
-    attachments: [{
-      contentType: 'application/vnd.microsoft.card.adaptive',
-      content: {
-        $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
-        type: 'AdaptiveCard',
-        version: '1.4',
-        body: [
-          line(run(title, { weight: 'Bolder', size: 'Large', color: colours[tones[type]] })),
-          line(run(text)),
-          ...facts.map(({ label, value }) => line(run(`${label}: `, { weight: 'Bolder' }), run(value))),
-        ],
-        actions: [{ type: 'Action.OpenUrl', title: 'Open in Footfall', url }],
+    attachments: [
+      {
+        contentType: 'application/vnd.microsoft.card.adaptive',
+        content: {
+          $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
+          type: 'AdaptiveCard',
+          version: '1.4',
+          body: [
+            line(run(title, { weight: 'Bolder', size: 'Large', color: colours[tones[type]] })),
+            line(run(text)),
+            ...facts.map(({ label, value }) => line(run(`${label}: `, { weight: 'Bolder' }), run(value))),
+          ],
+          actions: [{ type: 'Action.OpenUrl', title: 'Open in Footfall', url }],
+        },
       },
-    }],
+    ],
   }
 }

@@ -12,18 +12,21 @@ export function isAskable(domain: string, registries: Registries): boolean {
  * @returns epoch ms; null where the registry does not know the domain or does not say
  * @throws OutboundError, or Error where the registry gave no answer to go by: ask again later
  */
-export async function domainExpiry(
-  domain: string, registries: Registries, guard: Guard, userAgent: string,
-): Promise<number | null> {
+export async function domainExpiry(domain: string, registries: Registries, guard: Guard, userAgent: string): Promise<number | null> {
   const server = serverOf(domain, registries)
   if (server === undefined) return null
   const { status, body } = await guardedFetch(`${server}domain/${encodeURIComponent(domain)}`, {
     ...guard,
     method: 'GET',
     headers: {
-      accept: 'application/rdap+json, application/json', 'accept-encoding': 'identity', 'user-agent': userAgent,
+      accept: 'application/rdap+json, application/json',
+      'accept-encoding': 'identity',
+      'user-agent': userAgent,
     },
-    timeoutMs: 15_000, connectMs: 8_000, maxBytes: 524_288, redirects: 3,
+    timeoutMs: 15_000,
+    connectMs: 8_000,
+    maxBytes: 524_288,
+    redirects: 3,
   })
   if (status === 404) return null
   if (status !== 200) throw new Error(`the registry of ${domain} answered ${status}`)
@@ -39,7 +42,8 @@ function serverOf(domain: string, registries: Registries): string | undefined {
 export function expirationIn(answer: unknown): number | null {
   const events = field(answer, 'events')
   if (!Array.isArray(events)) return null
-  const ends = events.filter(event => field(event, 'eventAction') === 'expiration')
+  const ends = events
+    .filter(event => field(event, 'eventAction') === 'expiration')
     .map(event => Date.parse(String(field(event, 'eventDate'))))
   const known = ends.filter(at => !Number.isNaN(at) && Math.abs(at) < 8e15)
   return known.length === 0 ? null : Math.max(...known)

@@ -18,9 +18,11 @@ const atOnce = 4
 /** Sees to it that the domain is asked about. @returns its expiry, where it is known already */
 export async function followDomain(db: Db, domain: string | null, now: number): Promise<number | null> {
   if (domain === null || !isAskable(domain, registries)) return null
-  await db.insertInto('uptime_domains')
+  await db
+    .insertInto('uptime_domains')
     .values({ id: domain, expires_at: null, asked_at: null, next_at: now, leased_until: null })
-    .onConflict(conflict => conflict.doNothing()).execute()
+    .onConflict(conflict => conflict.doNothing())
+    .execute()
   const known = await db.selectFrom('uptime_domains').select('expires_at').where('id', '=', domain).executeTakeFirst()
   return known?.expires_at ?? null
 }
@@ -28,49 +30,57 @@ export async function followDomain(db: Db, domain: string | null, now: number): 
 export const queue = { table: 'uptime_domains', due: 'next_at' } as const
 
 /** @returns whether more is due */
-export async function refreshDomains(
-  context: TaskContext, guard: Guard, known: Registries = registries,
-): Promise<{ more: boolean }> {
+export async function refreshDomains(context: TaskContext, guard: Guard, known: Registries = registries): Promise<{ more: boolean }> {
   const { store, config, log, signal, now } = context
   const due = await claimDue(store, { ...queue, limit: atOnce, leaseMs: 60_000, now: now() })
-  await Promise.all(due.map(async domain => {
-    try {
-      const expires_at = await isFollowed(store.read, domain.id)
-        ? await domainExpiry(domain.id, known, { ...guard, signal }, userAgentOf(config.BASE_URL)) : undefined
-      await store.transaction(trx =>
-        (expires_at === undefined ? forget(trx, domain) : keep(trx, store.dialect, domain, expires_at, now())))
-    } catch (err) {
-      if (signal.aborted) return
-      log.info({ err, domain: domain.id }, 'a registry gave no answer')
-      await store.write.updateTable('uptime_domains')
-        .set({ next_at: now() + askedAgainAfter.noAnswer, leased_until: null })
-        .where('id', '=', domain.id).where('leased_until', '=', domain.leased_until).execute()
-    }
-  }))
+  await Promise.all(
+    due.map(async domain => {
+      try {
+        const expires_at = (await isFollowed(store.read, domain.id))
+          ? await domainExpiry(domain.id, known, { ...guard, signal }, userAgentOf(config.BASE_URL))
+          : undefined
+        await store.transaction(trx =>
+          expires_at === undefined ? forget(trx, domain) : keep(trx, store.dialect, domain, expires_at, now()),
+        )
+      } catch (err) {
+        if (signal.aborted) return
+        log.info({ err, domain: domain.id }, 'a registry gave no answer')
+        await store.write
+          .updateTable('uptime_domains')
+          .set({ next_at: now() + askedAgainAfter.noAnswer, leased_until: null })
+          .where('id', '=', domain.id)
+          .where('leased_until', '=', domain.leased_until)
+          .execute()
+      }
+    }),
+  )
   return { more: due.length === atOnce }
 }
 
 async function isFollowed(db: Db, domain: string): Promise<boolean> {
-  const check = await db.selectFrom('uptime_checks').select('id').where('domain', '=', domain).limit(1)
-    .executeTakeFirst()
+  const check = await db.selectFrom('uptime_checks').select('id').where('domain', '=', domain).limit(1).executeTakeFirst()
   return check !== undefined
 }
 
 type Claimed = Pick<UptimeDomainRow, 'id' | 'leased_until'>
 
-async function keep(
-  db: Db, dialect: Dialect, { id, leased_until }: Claimed, expires_at: number | null, now: number,
-): Promise<void> {
-  const { numUpdatedRows } = await db.updateTable('uptime_domains')
+async function keep(db: Db, dialect: Dialect, { id, leased_until }: Claimed, expires_at: number | null, now: number): Promise<void> {
+  const { numUpdatedRows } = await db
+    .updateTable('uptime_domains')
     .set({ expires_at, asked_at: now, next_at: now + askedAgainAfter.anAnswer, leased_until: null })
-    .where('id', '=', id).where('leased_until', '=', leased_until).executeTakeFirstOrThrow()
+    .where('id', '=', id)
+    .where('leased_until', '=', leased_until)
+    .executeTakeFirstOrThrow()
   if (numUpdatedRows === 0n) return
   await lockChecks(db, dialect).select('number').where('domain', '=', id).execute()
   await db.updateTable('uptime_checks').set({ domain_expires_at: expires_at }).where('domain', '=', id).execute()
 }
 
 async function forget(db: Db, { id, leased_until }: Claimed): Promise<void> {
-  await db.deleteFrom('uptime_domains').where('id', '=', id).where('leased_until', '=', leased_until)
-    .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom('uptime_checks').select('id').where('domain', '=', id)))).execute()
+  await db
+    .deleteFrom('uptime_domains')
+    .where('id', '=', id)
+    .where('leased_until', '=', leased_until)
+    .where(({ not, exists, selectFrom }) => not(exists(selectFrom('uptime_checks').select('id').where('domain', '=', id))))
+    .execute()
 }

@@ -1,5 +1,5 @@
 /** What an agent asks of its server, over HTTP. The server is named by who runs the agent: it may be anywhere. */
-import { type Static, type TSchema } from '@sinclair/typebox'
+import type { Static, TSchema } from '@sinclair/typebox'
 import { matches } from '../../../../runtime/validate.ts'
 import { ProbeChecks, ProbeSubmission } from './records.ts'
 import type { ProbeResult } from './submit.ts'
@@ -19,7 +19,11 @@ export class Refused extends Error {}
 export class Unreadable extends Error {}
 
 const faults: Readonly<Record<number, typeof Refused | typeof Unreadable>> = {
-  401: Refused, 403: Refused, 404: Refused, 413: Unreadable, 422: Unreadable,
+  401: Refused,
+  403: Refused,
+  404: Refused,
+  413: Unreadable,
+  422: Unreadable,
 }
 
 const timeoutMs = 20_000

@@ -56,11 +56,13 @@ export async function runAgent({ server, location, guard, log, signal, now }: Ag
       throw new Refused(`this token is of the location ${list.location}, not of ${location}`)
     }
     userAgent = list.user_agent
-    followed = new Map(list.checks.map(check => {
-      const text = JSON.stringify(check)
-      const known = followed.get(check.id)
-      return [check.id, known?.text === text ? known : { check, text, nextAt: now(), state: undefined, underWay: false }]
-    }))
+    followed = new Map(
+      list.checks.map(check => {
+        const text = JSON.stringify(check)
+        const known = followed.get(check.id)
+        return [check.id, known?.text === text ? known : { check, text, nextAt: now(), state: undefined, underWay: false }]
+      }),
+    )
     log.info({ checks: followed.size }, 'checks pulled')
   }
 
@@ -72,7 +74,12 @@ export async function runAgent({ server, location, guard, log, signal, now }: Ag
     each.state = withResult(each.state, { ...sight, at, location })
     each.nextAt = nextProbe(check, due, isUnconfirmed(each.state), now())
     waiting.push({
-      check_id: check.id, location, ok: sight.ok, status_code: sight.status, response_ms: sight.ms, error: sight.error,
+      check_id: check.id,
+      location,
+      ok: sight.ok,
+      status_code: sight.status,
+      response_ms: sight.ms,
+      error: sight.error,
       checked_at: new Date(at).toISOString(),
     })
   }

@@ -8,9 +8,7 @@ import { hashToken, makeToken, tokenPrefixLength } from '../../../../runtime/tok
 import { pageOf } from '../../../../storage/page.ts'
 import { workspace } from '../../../people/workspaces/records.ts'
 import { userAgentOf } from '../probing/user-agent.ts'
-import {
-  probe, probe_token, ProbeChecks, ProbeLocations, ProbeSubmission, ProbeToken, toProbeToken,
-} from './records.ts'
+import { probe, probe_token, ProbeChecks, ProbeLocations, ProbeSubmission, ProbeToken, toProbeToken } from './records.ts'
 import { foreignLocation, ProbeResult, submitResults } from './submit.ts'
 import { PROBE_LOCATION, PROBE_RANGES } from '../settings.ts'
 
@@ -47,11 +45,14 @@ export const uptime_probes_checks = operation({
   output: ProbeChecks,
   examples: [{ input: {} }],
   async run({ db, probe, config }) {
-    const rows = await db.selectFrom('uptime_checks')
+    const rows = await db
+      .selectFrom('uptime_checks')
       .select(['id', 'kind', 'url', 'host', 'port', 'keyword', 'expected_status', 'http_method'])
       .select(['interval_seconds', 'timeout_seconds', 'watched_since'])
-      .where('workspace_id', '=', probe.workspace_id).where('status', '!=', 'paused')
-      .orderBy('id').execute()
+      .where('workspace_id', '=', probe.workspace_id)
+      .where('status', '!=', 'paused')
+      .orderBy('id')
+      .execute()
     return {
       location: probe.location,
       user_agent: userAgentOf(config.BASE_URL),
@@ -63,8 +64,8 @@ export const uptime_probes_checks = operation({
 export const uptime_probes_results = operation({
   route: 'POST /uptime/probes/results',
   summary: 'Submit results of a probe',
-  description: 'Results count from 10 minutes ago to 60 seconds ahead. '
-    + 'A result of another location than the token’s is 403 for all of them.',
+  description:
+    'Results count from 10 minutes ago to 60 seconds ahead. ' + 'A result of another location than the token’s is 403 for all of them.',
   access: 'public',
   credential: probe,
   ...httpOnly,
@@ -84,17 +85,20 @@ export const uptime_probes_results = operation({
 export const probe_tokens_create = operation({
   route: 'POST /workspaces/{workspace_id}/uptime/probe_tokens',
   summary: 'Create a probe token',
-  description: 'For `npm run probe` on a machine elsewhere: it probes every check of the workspace, '
-    + 'and counts as one more location. Its secret, `token`, is in this answer only.',
+  description:
+    'For `npm run probe` on a machine elsewhere: it probes every check of the workspace, ' +
+    'and counts as one more location. Its secret, `token`, is in this answer only.',
   access: 'workspace.manage',
   on: workspace,
   ...httpOnly,
   effect: 'create',
   input: {
     location: Type.String({
-      maxLength: 64, pattern: '^[a-z0-9]([a-z0-9-]{0,30}[a-z0-9])?$',
-      description: 'Name of the location, `fra1`: small letters, digits and dashes. '
-        + 'Two tokens of one location are for changing one for the other.',
+      maxLength: 64,
+      pattern: '^[a-z0-9]([a-z0-9-]{0,30}[a-z0-9])?$',
+      description:
+        'Name of the location, `fra1`: small letters, digits and dashes. ' +
+        'Two tokens of one location are for changing one for the other.',
     }),
     name: Type.String({ default: 'Probe', minLength: 1, maxLength: 100, description: 'What it is for.' }),
   },
@@ -103,16 +107,26 @@ export const probe_tokens_create = operation({
   examples: [{ input: { workspace_id: '{{workspace}}', location: 'fra1', name: 'Frankfurt' } }],
   async run({ db, workspace, caller, config, input, now, random }) {
     if (input.location === config.of(PROBE_LOCATION)) {
-      failWith([{
-        pointer: '/location', code: 'mismatch',
-        message: `location must be another than ${config.of(PROBE_LOCATION)}, from where the service probes itself.`,
-      }])
+      failWith([
+        {
+          pointer: '/location',
+          code: 'mismatch',
+          message: `location must be another than ${config.of(PROBE_LOCATION)}, from where the service probes itself.`,
+        },
+      ])
     }
     const token = makeToken(random, 'prb_')
     const row = {
-      id: makeUuid(random(16)), workspace_id: workspace.id, name: input.name, location: input.location,
-      hash: hashToken(token), token_prefix: token.slice(0, tokenPrefixLength),
-      created_by: caller.member.email, last_used_at: null, revoked_at: null, created_at: now,
+      id: makeUuid(random(16)),
+      workspace_id: workspace.id,
+      name: input.name,
+      location: input.location,
+      hash: hashToken(token),
+      token_prefix: token.slice(0, tokenPrefixLength),
+      created_by: caller.member.email,
+      last_used_at: null,
+      revoked_at: null,
+      created_at: now,
     }
     await db.insertInto('probe_tokens').values(row).execute()
     return toProbeToken(row, token)
@@ -151,8 +165,7 @@ export const probe_tokens_delete = operation({
   output: ProbeToken,
   examples: [{ input: { workspace_id: '{{workspace}}', id: '{{probe_token}}' } }],
   async run({ db, probe_token, now }) {
-    await db.updateTable('probe_tokens').set({ revoked_at: now })
-      .where('id', '=', probe_token.id).where('revoked_at', 'is', null).execute()
+    await db.updateTable('probe_tokens').set({ revoked_at: now }).where('id', '=', probe_token.id).where('revoked_at', 'is', null).execute()
     return toProbeToken({ ...probe_token, revoked_at: probe_token.revoked_at ?? now })
   },
 })

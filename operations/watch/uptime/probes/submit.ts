@@ -12,24 +12,38 @@ const MINUTE = 60_000
 /** So far ahead of now `checked_at` may lie, ms (docs/decisions.md §5). */
 const ahead = MINUTE
 
-export const ProbeResult = record('ProbeResult', {
-  check_id: Type.String({ maxLength: 64, description: 'The check.' }),
-  location: optional(Type.String({
-    maxLength: 32, description: 'Where it was probed from: the location of the token, or left out.',
-  })),
-  ok: Type.Boolean({ description: 'Whether it was as expected.' }),
-  status_code: optional(Nullable(Type.Integer({ minimum: 0, maximum: 999 }), {
-    description: 'What an http target answered; some answer with numbers of their own, such as 999.',
-  })),
-  response_ms: optional(Nullable(Type.Integer({ minimum: 0, maximum: 600_000 }), {
-    unit: 'ms', description: 'How long that took.',
-  })),
-  error: optional(Nullable(Type.String({ maxLength: 100 }), {
-    description: 'What was wrong, such as `timeout` or `keyword_missing`; '
-      + 'default: `status_` and the status code, where there is one.',
-  })),
-  checked_at: DateTime({ description: 'When the probe began.' }),
-}, 'What a probe saw of a check.')
+export const ProbeResult = record(
+  'ProbeResult',
+  {
+    check_id: Type.String({ maxLength: 64, description: 'The check.' }),
+    location: optional(
+      Type.String({
+        maxLength: 32,
+        description: 'Where it was probed from: the location of the token, or left out.',
+      }),
+    ),
+    ok: Type.Boolean({ description: 'Whether it was as expected.' }),
+    status_code: optional(
+      Nullable(Type.Integer({ minimum: 0, maximum: 999 }), {
+        description: 'What an http target answered; some answer with numbers of their own, such as 999.',
+      }),
+    ),
+    response_ms: optional(
+      Nullable(Type.Integer({ minimum: 0, maximum: 600_000 }), {
+        unit: 'ms',
+        description: 'How long that took.',
+      }),
+    ),
+    error: optional(
+      Nullable(Type.String({ maxLength: 100 }), {
+        description:
+          'What was wrong, such as `timeout` or `keyword_missing`; ' + 'default: `status_` and the status code, where there is one.',
+      }),
+    ),
+    checked_at: DateTime({ description: 'When the probe began.' }),
+  },
+  'What a probe saw of a check.',
+)
 type ProbeResult = Static<typeof ProbeResult>
 
 type Submitting = Pick<Services, 'db' | 'store' | 'now' | 'emit' | 'newId'>
@@ -41,7 +55,9 @@ export function foreignLocation(token: ProbeTokenRow, results: readonly ProbeRes
 }
 
 export async function submitResults(
-  services: Submitting, token: ProbeTokenRow, results: readonly ProbeResult[],
+  services: Submitting,
+  token: ProbeTokenRow,
+  results: readonly ProbeResult[],
 ): Promise<Static<typeof ProbeSubmission>> {
   const { db, store, now } = services
   await noteUse(db, token, now)
@@ -55,9 +71,13 @@ export async function submitResults(
     const { ok, response_ms: ms = null } = result
     return { checkNumber, location: token.location, at, ok, error: errorOf(result), ms }
   })
-  const outcomes = await recordResults(db, store.dialect, services, judged.filter(each => typeof each !== 'string'))
-  const codes = judged.map((each): Outcome | Refusal =>
-    (typeof each === 'string' ? each : outcomes.shift() ?? 'not_found'))
+  const outcomes = await recordResults(
+    db,
+    store.dialect,
+    services,
+    judged.filter(each => typeof each !== 'string'),
+  )
+  const codes = judged.map((each): Outcome | Refusal => (typeof each === 'string' ? each : (outcomes.shift() ?? 'not_found')))
   const rejected = codes.flatMap((code, index) => (code === 'accepted' ? [] : [{ index, code }]))
   return { accepted: codes.length - rejected.length, rejected }
 }
@@ -69,13 +89,15 @@ function errorOf({ ok, error, status_code }: ProbeResult): string | null {
   return named || (typeof status_code === 'number' ? `status_${status_code}` : null)
 }
 
-async function numbersOf(
-  db: Db, { workspace_id }: ProbeTokenRow, results: readonly ProbeResult[],
-): Promise<ReadonlyMap<string, number>> {
+async function numbersOf(db: Db, { workspace_id }: ProbeTokenRow, results: readonly ProbeResult[]): Promise<ReadonlyMap<string, number>> {
   const ids = [...new Set(results.map(({ check_id }) => check_id))]
   if (ids.length === 0) return new Map()
-  const rows = await db.selectFrom('uptime_checks').select(['id', 'number'])
-    .where('workspace_id', '=', workspace_id).where('id', 'in', ids).execute()
+  const rows = await db
+    .selectFrom('uptime_checks')
+    .select(['id', 'number'])
+    .where('workspace_id', '=', workspace_id)
+    .where('id', 'in', ids)
+    .execute()
   return new Map(rows.map(({ id, number }) => [id, number]))
 }
 

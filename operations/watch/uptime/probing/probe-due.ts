@@ -33,9 +33,22 @@ export async function probeDue(context: TaskContext, guard: Guard): Promise<void
   const userAgent = userAgentOf(config.BASE_URL)
   const underWay = new Set<UptimeCheckRow>()
   let wake = () => {}
-  const results = groupCommit<Seen, Outcome>(group => store.transaction(trx => recordResults(trx, store.dialect, {
-    now: now(), emit: context.emitIn(trx, now()), newId: context.newId,
-  }, group)), { lingerMs: 20, maxBatch: groupOf, maxQueued: atOnce })
+  const results = groupCommit<Seen, Outcome>(
+    group =>
+      store.transaction(trx =>
+        recordResults(
+          trx,
+          store.dialect,
+          {
+            now: now(),
+            emit: context.emitIn(trx, now()),
+            newId: context.newId,
+          },
+          group,
+        ),
+      ),
+    { lingerMs: 20, maxBatch: groupOf, maxQueued: atOnce },
+  )
 
   async function one(check: UptimeCheckRow): Promise<void> {
     const at = now()
@@ -45,7 +58,8 @@ export async function probeDue(context: TaskContext, guard: Guard): Promise<void
     if (signal.aborted) return
     metrics.add(uptime_probes_total, { kind: check.kind, outcome: sight.error ?? 'ok' })
     const claim = claimOf(check, due, sight, now)
-    await results.add([{ ...sight, checkNumber: check.number, location: config.of(PROBE_LOCATION), at, claim }])
+    await results
+      .add([{ ...sight, checkNumber: check.number, location: config.of(PROBE_LOCATION), at, claim }])
       .catch((err: unknown) => log.error({ err }, 'a result could not be kept: its check is due again when its lease ends'))
     underWay.delete(check)
     if (underWay.size === 0) wake()
@@ -61,7 +75,10 @@ export async function probeDue(context: TaskContext, guard: Guard): Promise<void
     if (underWay.size === 0) return
     await new Promise<void>(resolve => {
       const timer = setTimeout(resolve, lookMs)
-      wake = () => { clearTimeout(timer); resolve() }
+      wake = () => {
+        clearTimeout(timer)
+        resolve()
+      }
     })
   }
   await results.close()
@@ -75,7 +92,8 @@ function claimOf({ leased_until }: UptimeCheckRow, due: number, { certificate }:
       next_check_at: nextProbe(check, due, location !== undefined && isUnconfirmed(location), now()),
       leased_until: null,
       ...(certificate !== undefined && {
-        ssl_expires_at: certificate?.expiresAt ?? null, ssl_issuer: certificate?.issuer ?? null,
+        ssl_expires_at: certificate?.expiresAt ?? null,
+        ssl_issuer: certificate?.issuer ?? null,
       }),
     }),
   }
@@ -84,7 +102,11 @@ function claimOf({ leased_until }: UptimeCheckRow, due: number, { certificate }:
 /** What was not probed to its end may be another worker's at once. */
 async function release({ store }: TaskContext, checks: readonly UptimeCheckRow[]): Promise<void> {
   for (const { id, leased_until } of checks) {
-    await store.write.updateTable('uptime_checks').set({ leased_until: null })
-      .where('id', '=', id).where('leased_until', '=', leased_until).execute()
+    await store.write
+      .updateTable('uptime_checks')
+      .set({ leased_until: null })
+      .where('id', '=', id)
+      .where('leased_until', '=', leased_until)
+      .execute()
   }
 }

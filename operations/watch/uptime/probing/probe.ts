@@ -1,6 +1,11 @@
 /** One look at a target, by kind. Everything goes out through the guard: nothing that is not public is called. */
 import {
-  guardedConnect, guardedFetch, type Guard, type OutboundAnswer, OutboundError, resolvePublic,
+  guardedConnect,
+  guardedFetch,
+  type Guard,
+  type OutboundAnswer,
+  OutboundError,
+  resolvePublic,
 } from '../../../../runtime/outbound/outbound.ts'
 import type { Kind, Target } from '../target.ts'
 import { certificateFacts, type CertificateFacts } from './certificate.ts'
@@ -63,10 +68,12 @@ async function lookAtPage(aim: Aim, guard: Guard, userAgent: string): Promise<Si
     // Who expects a redirect wants to see it, not where it leads.
     redirects: expected_status >= 300 && expected_status < 400 ? 0 : redirects,
   })
-  const error = answer.status !== expected_status ? `status_${answer.status}`
-    : contains(answer, aim.keyword) ? null : 'keyword_missing'
+  const error = answer.status !== expected_status ? `status_${answer.status}` : contains(answer, aim.keyword) ? null : 'keyword_missing'
   return {
-    ok: error === null, error, status: answer.status, ms: answer.ms,
+    ok: error === null,
+    error,
+    status: answer.status,
+    ms: answer.ms,
     certificate: answer.certificate && certificateFacts(answer.certificate),
   }
 }

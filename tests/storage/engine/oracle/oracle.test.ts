@@ -16,9 +16,14 @@ const SHOWN_BY_MS = Number(ORACLE_RUNS) > 40 ? Infinity : 240_000
 
 const story = fc.record({
   beginning,
-  chapters: fc.array(fc.record({
-    step, sealed: fc.boolean(), questions: fc.array(question, { maxLength: 4 }),
-  }), { minLength: 1, maxLength: 12 }),
+  chapters: fc.array(
+    fc.record({
+      step,
+      sealed: fc.boolean(),
+      questions: fc.array(question, { maxLength: 4 }),
+    }),
+    { minLength: 1, maxLength: 12 },
+  ),
   /** Whether what is kept in memory is dropped all the time. */
   crowded: fc.boolean(),
 })
@@ -47,27 +52,33 @@ onEachEngine('stories of sites against brute force', engine => {
 
   test('every answer, whatever happened', { timeout: 2 ** 31 - 1 }, async () => {
     let asked = 0
-    await fc.assert(fc.asyncProperty(story, async ({ beginning: first, chapters, crowded }) => {
-      const { store } = database
-      const analytics = crowded ? tight : roomy
-      const asker = twice(analytics)
-      const living = await begin(store, analytics, first)
-      for (const one of always) await ask(asker, living, one)
-      for (const { step: what, sealed, questions } of chapters) {
-        await happen(living, what)
-        if (sealed) await happen(living, { what: 'seal', how: { until: 100, least: 0 } })
-        for (const one of [...always, ...questions]) {
-          await ask(asker, living, one)
-          asked++
+    await fc.assert(
+      fc.asyncProperty(story, async ({ beginning: first, chapters, crowded }) => {
+        const { store } = database
+        const analytics = crowded ? tight : roomy
+        const asker = twice(analytics)
+        const living = await begin(store, analytics, first)
+        for (const one of always) await ask(asker, living, one)
+        for (const { step: what, sealed, questions } of chapters) {
+          await happen(living, what)
+          if (sealed) await happen(living, { what: 'seal', how: { until: 100, least: 0 } })
+          for (const one of [...always, ...questions]) {
+            await ask(asker, living, one)
+            asked++
+          }
         }
-      }
-      await visitsAddUp(store, living.site.number, { attention: true })
-      await end(living)
-    }), {
-      numRuns: Number(ORACLE_RUNS), includeErrorInReport: true,
-      interruptAfterTimeLimit: SHOWN_BY_MS, markInterruptAsFailure: true,
-      ...(ORACLE_SEED ? { seed: Number(ORACLE_SEED) } : {}), ...(ORACLE_PATH ? { path: ORACLE_PATH } : {}),
-    })
+        await visitsAddUp(store, living.site.number, { attention: true })
+        await end(living)
+      }),
+      {
+        numRuns: Number(ORACLE_RUNS),
+        includeErrorInReport: true,
+        interruptAfterTimeLimit: SHOWN_BY_MS,
+        markInterruptAsFailure: true,
+        ...(ORACLE_SEED ? { seed: Number(ORACLE_SEED) } : {}),
+        ...(ORACLE_PATH ? { path: ORACLE_PATH } : {}),
+      },
+    )
     console.log(`${asked} answers`)
   })
 })

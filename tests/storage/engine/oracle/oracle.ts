@@ -10,11 +10,14 @@ import { completes, passes, positiveOf } from './oracle/conditions.ts'
 export { completes, passes } from './oracle/conditions.ts'
 
 export interface OracleGoal {
-  id: string; name: string; path?: string; event?: string; property?: string; value?: string,
+  id: string
+  name: string
+  path?: string
+  event?: string
+  property?: string
+  value?: string
 }
-export type OracleFilter = readonly [
-  dimension: string, operator: string, value: unknown,
-] | { any: readonly OracleFilter[] }
+export type OracleFilter = readonly [dimension: string, operator: string, value: unknown] | { any: readonly OracleFilter[] }
 /** Instants; or, where it is `whole`, all that belongs to these days of the site. */
 export interface Instants {
   readonly from: number
@@ -23,7 +26,10 @@ export interface Instants {
   readonly fromDay?: number
   readonly toDay?: number
 }
-export interface Naming { display: string | null; hidden: boolean }
+export interface Naming {
+  display: string | null
+  hidden: boolean
+}
 
 export interface Visit {
   /** Who it is on this day. */
@@ -43,9 +49,7 @@ export interface Visit {
 const GAP = 30 * 60_000
 
 export const pagesOf = (visit: Visit) => visit.hits.filter(one => one.kind === 'pageview')
-const isBounce = (visit: Visit) => pagesOf(visit).length < 2 && !visit.hits.some(
-  one => one.kind === 'event' && one.interactive,
-)
+const isBounce = (visit: Visit) => pagesOf(visit).length < 2 && !visit.hits.some(one => one.kind === 'event' && one.interactive)
 const duration = (visit: Visit) => (isBounce(visit) ? 0 : visit.to - visit.from)
 
 /** Whether a hit of a visit, or something else that came then, lies in it. */
@@ -65,11 +69,9 @@ export function touches(filter: OracleFilter, dimensions: readonly string[]): bo
   if ('any' in filter) return filter.any.some(one => touches(one, dimensions))
   return dimensions.some(name => filter[0].startsWith(name))
 }
-export const withoutConversions = (filters: readonly OracleFilter[]) =>
-  filters.filter(filter => !touches(filter, ['goal', 'property:']))
+export const withoutConversions = (filters: readonly OracleFilter[]) => filters.filter(filter => !touches(filter, ['goal', 'property:']))
 
-export const round = (value: number, decimals: number) =>
-  Number(`${Math.round(Number(`${value}e${decimals}`))}e-${decimals}`)
+export const round = (value: number, decimals: number) => Number(`${Math.round(Number(`${value}e${decimals}`))}e-${decimals}`)
 const per = (part: number, whole: number) => (whole === 0 ? 0 : part / whole)
 
 export class Oracle {
@@ -104,7 +106,10 @@ export class Oracle {
     const visitor = `${day} ${one.identity.ip} ${this.forgotten.get(day) ?? 0}`
     const others = this.visits.filter(visit => visit.visitor === visitor)
     if (kind === 'vitals' || kind === 'clicks') {
-      const begun = others.filter(({ from }) => from <= at).sort((a, b) => a.from - b.from).at(-1)
+      const begun = others
+        .filter(({ from }) => from <= at)
+        .sort((a, b) => a.from - b.from)
+        .at(-1)
       if (begun) begun.measured.push(one)
       else this.loose.push({ hit: one, day })
       return true
@@ -112,12 +117,22 @@ export class Oracle {
     if (kind === 'engagement' && !others.some(({ from, to }) => from <= at && at - to < GAP)) return false
     if (kind === 'event') this.ever.add(one.event)
     const alone: Visit = {
-      visitor, day, from: at, to: at, first: one.visit, hits: kind === 'engagement' ? [] : [one], measured: [],
+      visitor,
+      day,
+      from: at,
+      to: at,
+      first: one.visit,
+      hits: kind === 'engagement' ? [] : [one],
+      measured: [],
     }
     const near = others.filter(({ from, to }) => Math.max(from, at) - Math.min(to, at) < GAP)
     const joined = [...near, alone].sort((a, b) => a.from - b.from)
     const visit: Visit = {
-      visitor, day, from: joined[0]!.from, to: Math.max(...joined.map(({ to }) => to)), first: joined[0]!.first,
+      visitor,
+      day,
+      from: joined[0]!.from,
+      to: Math.max(...joined.map(({ to }) => to)),
+      first: joined[0]!.first,
       hits: joined.flatMap(({ hits }) => hits).sort((a, b) => a.at - b.at),
       measured: joined.flatMap(({ measured }) => measured),
     }
@@ -128,7 +143,9 @@ export class Oracle {
 
   /** Attention goes to the last pageview of its page before it that is known when it comes. */
   private attend(visit: Visit, { page, at, engagedMs, scroll }: NewHit): void {
-    const view = pagesOf(visit).filter(one => one.page === page && one.at <= at).at(-1)
+    const view = pagesOf(visit)
+      .filter(one => one.page === page && one.at <= at)
+      .at(-1)
     const { ms = 0, scroll: before = 0 } = (view && this.attention.get(view)) ?? {}
     if (view) this.attention.set(view, { ms: ms + engagedMs, scroll: Math.max(before, scroll) })
   }
@@ -236,7 +253,12 @@ export class Oracle {
       pageviews,
       views_per_visit: round(per(pageviews, visits.length), 2),
       bounce_rate: round(per(100 * basis.filter(isBounce).length, basis.length), 1),
-      visit_duration: Math.round(per(basis.reduce((sum, visit) => sum + duration(visit), 0), basis.length)),
+      visit_duration: Math.round(
+        per(
+          basis.reduce((sum, visit) => sum + duration(visit), 0),
+          basis.length,
+        ),
+      ),
       revenue: hits.reduce((sum, one) => sum + one.revenue, 0),
     }
   }
@@ -244,16 +266,20 @@ export class Oracle {
   /** Whether the visit entered on a page that the filters on pages ask for. */
   private entered(filters: readonly OracleFilter[]) {
     const wanted = rows(filters, 'page')
-    return (visit: Visit) => wanted.every(([, operator, value]) => pagesOf(visit).length > 0 && passes(
-      operator, value, pagesOf(visit)[0]!.page, 'page', this.goals,
-    ))
+    return (visit: Visit) =>
+      wanted.every(
+        ([, operator, value]) => pagesOf(visit).length > 0 && passes(operator, value, pagesOf(visit)[0]!.page, 'page', this.goals),
+      )
   }
 
   /** @param kept the visits the filters keep, where they are known */
   totals(range: Instants, filters: readonly OracleFilter[], kept: readonly Visit[] = this.kept(filters)) {
-    const counted = kept.map(visit => ({
-      visit, hits: visit.hits.filter(one => lies(range, visit, one.at)),
-    })).filter(({ hits }) => hits.length > 0)
+    const counted = kept
+      .map(visit => ({
+        visit,
+        hits: visit.hits.filter(one => lies(range, visit, one.at)),
+      }))
+      .filter(({ hits }) => hits.length > 0)
     return this.figures(counted, this.entered(filters))
   }
 
@@ -264,40 +290,46 @@ export class Oracle {
     const reduced = withoutConversions(filters)
     const converting = dimension === 'goal' || rows(filters, 'goal').length > 0
     const base = converting && dimension !== 'goal' ? this.groups(dimension, range, reduced, own) : new Map()
-    const visitorsOf = (group: Map<Visit, NewHit[]> = new Map()) =>
-      new Set([...group.keys()].map(visit => visit.visitor)).size
+    const visitorsOf = (group: Map<Visit, NewHit[]> = new Map()) => new Set([...group.keys()].map(visit => visit.visitor)).size
     const everyone = this.totals(range, reduced).visitors
-    return new Map([...groups].map(([value, group]) => {
-      const counted = [...group].map(([visit, hits]) => ({ visit, hits }))
-      const entered = dimension === 'page' ? (visit: Visit) => pagesOf(visit)[0]?.page === value : this.entered(filters)
-      const { views_per_visit: _, ...figures } = this.figures(counted, entered)
-      const entries = counted.filter(({ visit }) => pagesOf(visit)[0]?.page === value).length
-      const exits = counted.filter(({ visit }) => pagesOf(visit).at(-1)?.page === value).length
-      const engaged = counted.reduce(
-        (sum, { hits }) => sum + hits.reduce((ms, one) => ms + (this.attention.get(one)?.ms ?? 0), 0),
-        0,
-      )
-      const events = counted.flatMap(({ hits }) => hits).filter(one => one.kind === 'event').length
-      const possible = dimension === 'goal' ? everyone : visitorsOf(base.get(value))
-      return [value, {
-        ...figures,
-        share: round(per(100 * figures.visitors, all), 1),
-        ...(dimension === 'page' ? {
-          entries,
-          exits,
-          exit_rate: round(per(100 * exits, figures.pageviews), 1),
-          time_on_page: Math.round(per(engaged, figures.visits)),
-        } : {}),
-        ...(dimension === 'event' || dimension.startsWith('property:') ? { events } : {}),
-        ...(dimension === 'goal' ? { conversions: figures.pageviews + events } : {}),
-        ...(converting ? { conversion_rate: round(per(100 * figures.visitors, possible), 1) } : {}),
-      }]
-    }))
+    return new Map(
+      [...groups].map(([value, group]) => {
+        const counted = [...group].map(([visit, hits]) => ({ visit, hits }))
+        const entered = dimension === 'page' ? (visit: Visit) => pagesOf(visit)[0]?.page === value : this.entered(filters)
+        const { views_per_visit: _, ...figures } = this.figures(counted, entered)
+        const entries = counted.filter(({ visit }) => pagesOf(visit)[0]?.page === value).length
+        const exits = counted.filter(({ visit }) => pagesOf(visit).at(-1)?.page === value).length
+        const engaged = counted.reduce((sum, { hits }) => sum + hits.reduce((ms, one) => ms + (this.attention.get(one)?.ms ?? 0), 0), 0)
+        const events = counted.flatMap(({ hits }) => hits).filter(one => one.kind === 'event').length
+        const possible = dimension === 'goal' ? everyone : visitorsOf(base.get(value))
+        return [
+          value,
+          {
+            ...figures,
+            share: round(per(100 * figures.visitors, all), 1),
+            ...(dimension === 'page'
+              ? {
+                  entries,
+                  exits,
+                  exit_rate: round(per(100 * exits, figures.pageviews), 1),
+                  time_on_page: Math.round(per(engaged, figures.visits)),
+                }
+              : {}),
+            ...(dimension === 'event' || dimension.startsWith('property:') ? { events } : {}),
+            ...(dimension === 'goal' ? { conversions: figures.pageviews + events } : {}),
+            ...(converting ? { conversion_rate: round(per(100 * figures.visitors, possible), 1) } : {}),
+          },
+        ]
+      }),
+    )
   }
 
   /** Hits by value and visit, narrowed by the dimension's own filters. */
   private groups(
-    dimension: string, range: Instants, filters: readonly OracleFilter[], own: readonly Row[],
+    dimension: string,
+    range: Instants,
+    filters: readonly OracleFilter[],
+    own: readonly Row[],
   ): Map<string, Map<Visit, NewHit[]>> {
     const groups = new Map<string, Map<Visit, NewHit[]>>()
     for (const visit of this.kept(filters)) {
@@ -315,6 +347,10 @@ export class Oracle {
 
   /** Visitors whose visit was active in the last 5 minutes. */
   live(now: number, filters: readonly OracleFilter[]): number {
-    return new Set(this.kept(filters).filter(({ to }) => to >= now - 5 * 60_000).map(visit => visit.visitor)).size
+    return new Set(
+      this.kept(filters)
+        .filter(({ to }) => to >= now - 5 * 60_000)
+        .map(visit => visit.visitor),
+    ).size
   }
 }

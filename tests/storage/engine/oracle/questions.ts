@@ -2,7 +2,15 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import {
-  aggregate, type Applied, apply, breakdown, dimensionNames, dimensionOf, type Engine, spanOf, type StatsAsked,
+  aggregate,
+  type Applied,
+  apply,
+  breakdown,
+  dimensionNames,
+  dimensionOf,
+  type Engine,
+  spanOf,
+  type StatsAsked,
   timeseries,
 } from '../../../../operations/reports/stats/index.ts'
 import { overview } from '../../../../operations/reports/stats/overview/overview.ts'
@@ -20,28 +28,32 @@ import { campaigns, countries, devices, type Drawn, events, goals, pages } from 
 import type { Living } from './stories.ts'
 
 const text = (...values: string[]) => fc.constantFrom(...values, 'nowhere')
-const onText = (dimension: string, values: readonly string[]): fc.Arbitrary<OracleFilter> => fc.oneof(
-  fc.tuple(fc.constant(dimension), fc.constantFrom('is', 'is_not'), text(...values, '(not set)')),
-  fc.tuple(
-    fc.constant(dimension), fc.constantFrom('any_of', 'none_of'),
-    fc.array(text(...values), { minLength: 1, maxLength: 3 })),
-  fc.tuple(
-    fc.constant(dimension), fc.constantFrom('contains', 'not_contains', 'starts_with'),
-    text('/blog', 'S', 'e', 'pro', '1', '_')),
-  fc.tuple(fc.constant(dimension), fc.constantFrom('regex', 'not_regex'), text('^/blog/[ab]$', '^S', 'o', '^$', '.')),
-)
-const onNumber = (dimension: string): fc.Arbitrary<OracleFilter> => fc.oneof(
-  fc.tuple(fc.constant(dimension), fc.constantFrom('gt', 'lt'), fc.constantFrom(9, 10.5, 12)),
-  fc.tuple(fc.constant(dimension), fc.constant('between'), fc.constantFrom([9, 12.5], [100, 200])),
-)
+const onText = (dimension: string, values: readonly string[]): fc.Arbitrary<OracleFilter> =>
+  fc.oneof(
+    fc.tuple(fc.constant(dimension), fc.constantFrom('is', 'is_not'), text(...values, '(not set)')),
+    fc.tuple(fc.constant(dimension), fc.constantFrom('any_of', 'none_of'), fc.array(text(...values), { minLength: 1, maxLength: 3 })),
+    fc.tuple(fc.constant(dimension), fc.constantFrom('contains', 'not_contains', 'starts_with'), text('/blog', 'S', 'e', 'pro', '1', '_')),
+    fc.tuple(fc.constant(dimension), fc.constantFrom('regex', 'not_regex'), text('^/blog/[ab]$', '^S', 'o', '^$', '.')),
+  )
+const onNumber = (dimension: string): fc.Arbitrary<OracleFilter> =>
+  fc.oneof(
+    fc.tuple(fc.constant(dimension), fc.constantFrom('gt', 'lt'), fc.constantFrom(9, 10.5, 12)),
+    fc.tuple(fc.constant(dimension), fc.constant('between'), fc.constantFrom([9, 12.5], [100, 200])),
+  )
 const condition: fc.Arbitrary<OracleFilter> = fc.oneof(
-  onText('page', pages), onText('entry_page', pages), onText('exit_page', pages),
-  onText('event', [...events, 'Signup', 'Bought']), onText('country', countries), onText('utm_campaign', campaigns),
-  onText('source', ['Google', '']), onText('device', devices), onText('property:plan', ['pro', 'free']),
-  onText('property:nothing', ['x']), onNumber('property:price'), onNumber('browser_version'),
-  fc.tuple(
-    fc.constant('goal'), fc.constantFrom('is', 'is_not'),
-    fc.constantFrom('goal_a', 'Signup', 'goal_d', 'Priced', 'Never')),
+  onText('page', pages),
+  onText('entry_page', pages),
+  onText('exit_page', pages),
+  onText('event', [...events, 'Signup', 'Bought']),
+  onText('country', countries),
+  onText('utm_campaign', campaigns),
+  onText('source', ['Google', '']),
+  onText('device', devices),
+  onText('property:plan', ['pro', 'free']),
+  onText('property:nothing', ['x']),
+  onNumber('property:price'),
+  onNumber('browser_version'),
+  fc.tuple(fc.constant('goal'), fc.constantFrom('is', 'is_not'), fc.constantFrom('goal_a', 'Signup', 'goal_d', 'Priced', 'Never')),
   fc.tuple(fc.constant('goal'), fc.constantFrom('contains', 'not_contains'), fc.constantFrom('signup', 'e')),
 )
 const filters = fc.array(
@@ -55,23 +67,56 @@ const filters = fc.array(
 export const question = fc.record({
   /** Some are asked more often: what is kept of days serves them. */
   about: fc.constantFrom(
-    'totals', 'totals', 'series', 'series', 'series', 'breakdown', 'breakdown', 'breakdown', 'breakdown', 'overview',
-    'events', 'event', 'properties', 'journeys', 'funnel', 'experiment', 'insights', 'page', 'vitals',
+    'totals',
+    'totals',
+    'series',
+    'series',
+    'series',
+    'breakdown',
+    'breakdown',
+    'breakdown',
+    'breakdown',
+    'overview',
+    'events',
+    'event',
+    'properties',
+    'journeys',
+    'funnel',
+    'experiment',
+    'insights',
+    'page',
+    'vitals',
   ),
   filters: fc.oneof(fc.constant([]), filters),
   /** Minutes until it is asked. */
   later: fc.nat(1440),
   period: fc.constantFrom(
-    'today', 'yesterday', '24h', '7d', '30d', '90d', 'mtd', 'last_month', 'qtd', 'ytd', '12mo', 'all', 'all', 'all',
-    'custom', 'custom', 'custom', 'custom', 'custom',
+    'today',
+    'yesterday',
+    '24h',
+    '7d',
+    '30d',
+    '90d',
+    'mtd',
+    'last_month',
+    'qtd',
+    'ytd',
+    '12mo',
+    'all',
+    'all',
+    'all',
+    'custom',
+    'custom',
+    'custom',
+    'custom',
+    'custom',
   ) as fc.Arbitrary<NonNullable<StatsAsked['period']>>,
   /** Of custom periods, in hundredths of the time hits lie in. */
   from: fc.integer({ min: -5, max: 105 }),
   length: fc.nat(100),
   compare: fc.constantFrom('none', 'previous_period', 'previous_year') as fc.Arbitrary<StatsAsked['compare']>,
   interval: fc.constantFrom('auto', 'hour', 'day', 'week', 'month') as fc.Arbitrary<StatsAsked['interval']>,
-  dimension: fc.constantFrom(
-    ...dimensionNames, 'property:plan', 'property:price', 'page', 'page', 'goal', 'event', 'country'),
+  dimension: fc.constantFrom(...dimensionNames, 'property:plan', 'property:price', 'page', 'page', 'goal', 'event', 'country'),
   sort: fc.constantFrom('visitors' as const, 'visits' as const, 'pageviews' as const, 'revenue' as const),
   page: fc.constantFrom(...pages),
   event: fc.constantFrom(...events, 'Signup', 'Bought', 'nowhere'),
@@ -83,13 +128,31 @@ export const question = fc.record({
 export type Question = Drawn<typeof question>
 
 const of = (about: Question['about'], period: Question['period'], rest: Partial<Question> = {}): Question => ({
-  about, period, filters: [], later: 0, from: 0, length: 0, compare: 'none', interval: 'auto', dimension: 'page',
-  sort: 'visitors', page: '/', event: 'signup', search: '', goals: [0, 1], mode: 'forward', limit: 3, ...rest,
+  about,
+  period,
+  filters: [],
+  later: 0,
+  from: 0,
+  length: 0,
+  compare: 'none',
+  interval: 'auto',
+  dimension: 'page',
+  sort: 'visitors',
+  page: '/',
+  event: 'signup',
+  search: '',
+  goals: [0, 1],
+  mode: 'forward',
+  limit: 3,
+  ...rest,
 })
 /** What is asked after everything that happens. */
 export const always: readonly Question[] = [
-  of('series', 'all', { interval: 'day' }), of('series', '24h', { interval: 'hour' }), of('breakdown', 'all'),
-  of('breakdown', 'all', { dimension: 'event' }), of('vitals', 'all'),
+  of('series', 'all', { interval: 'day' }),
+  of('series', '24h', { interval: 'hour' }),
+  of('breakdown', 'all'),
+  of('breakdown', 'all', { dimension: 'event' }),
+  of('vitals', 'all'),
 ]
 
 /** A question as it is asked of a site. */
@@ -117,8 +180,9 @@ export async function ask(engine: Engine, living: Living, drawn: Question): Prom
   const withGoals = JSON.stringify(drawn.filters).replace(/"goal_([a-g])"/g, `"goal_$1_${site.number}"`)
   const own = JSON.parse(withGoals) as OracleFilter[]
   const input: StatsAsked = { period: drawn.period, ...custom, compare: drawn.compare, filters: own }
-  const applied = await apply(store.read, site, now, { ...input, interval: drawn.interval })
-    .catch(() => apply(store.read, site, now, { ...input, interval: 'auto' })) // too many points
+  const applied = await apply(store.read, site, now, { ...input, interval: drawn.interval }).catch(() =>
+    apply(store.read, site, now, { ...input, interval: 'auto' }),
+  ) // too many points
 
   const { range, comparison, interval } = applied
   const zone = site.timezone
@@ -126,12 +190,20 @@ export async function ask(engine: Engine, living: Living, drawn: Question): Prom
   const isHour = interval === 'hour'
   const spanOfPoint = (point: Bucket, whole: Range): Instants => (isHour ? point : spanOf(zone, point, whole))
   if (drawn.period === 'all') {
-    assert.ok(living.oracle.visits.every(visit => lies(spanIn(range), visit, visit.from)), 'all there is')
+    assert.ok(
+      living.oracle.visits.every(visit => lies(spanIn(range), visit, visit.from)),
+      'all there is',
+    )
   }
   const points = buckets(range, interval, zone)
   const beside = comparison ? alignBuckets(points, comparison, interval, zone) : []
   await answers[drawn.about]!({
-    living, drawn, now, engine, applied, filters: own,
+    living,
+    drawn,
+    now,
+    engine,
+    applied,
+    filters: own,
     part: spanIn(range),
     before: comparison && spanIn(comparison),
     points: points.map(point => spanOfPoint(point, range)),
@@ -140,15 +212,31 @@ export async function ask(engine: Engine, living: Living, drawn: Question): Prom
 }
 
 const answers: Readonly<Record<string, (asked: Asked) => Promise<void>>> = {
-  totals: totalsAgree, series: seriesAgree, breakdown: breakdownAgrees, overview: overviewAgrees,
-  events: eventListAgrees, event: eventAgrees, properties: propertiesAgree,
-  journeys: journeysAgree, funnel: funnelAgrees, experiment: experimentAgrees, page: pageAgrees, vitals: vitalsAgree,
+  totals: totalsAgree,
+  series: seriesAgree,
+  breakdown: breakdownAgrees,
+  overview: overviewAgrees,
+  events: eventListAgrees,
+  event: eventAgrees,
+  properties: propertiesAgree,
+  journeys: journeysAgree,
+  funnel: funnelAgrees,
+  experiment: experimentAgrees,
+  page: pageAgrees,
+  vitals: vitalsAgree,
   insights: ({ living, engine, now, drawn: { limit } }) =>
     insightsAgree(living.store, engine, living, now, { days: [7, 14, 28][limit % 3] ?? 7, limit }),
 }
 
 async function totalsAgree(asked: Asked): Promise<void> {
-  const { living: { oracle }, applied, filters, part, before, engine } = asked
+  const {
+    living: { oracle },
+    applied,
+    filters,
+    part,
+    before,
+    engine,
+  } = asked
   const { data } = await aggregate(applied, engine)
   assert.deepEqual(data.metrics, oracle.totals(part, filters))
   if (before) assert.deepEqual(data.comparison?.metrics, oracle.totals(before, filters))
@@ -168,7 +256,12 @@ async function seriesAgree({ living: { oracle }, applied, filters, points, besid
 type Rows = Awaited<ReturnType<typeof breakdown>>['data']['rows']
 
 function rowsAgree(asked: Asked, dimension: string, rows: Rows, all: boolean): void {
-  const { living: { oracle }, filters, part, before } = asked
+  const {
+    living: { oracle },
+    filters,
+    part,
+    before,
+  } = asked
   const expected = oracle.breakdown(dimension, part, filters)
   const found = rows.map(({ value, label: _, comparison: __, ...figures }) => [value, figures] as const)
   if (all) assert.deepEqual(new Map(found), expected)
@@ -184,28 +277,45 @@ function rowsAgree(asked: Asked, dimension: string, rows: Rows, all: boolean): v
 }
 
 async function breakdownAgrees(asked: Asked): Promise<void> {
-  const { applied, drawn: { sort, dimension: name }, engine } = asked
+  const {
+    applied,
+    drawn: { sort, dimension: name },
+    engine,
+  } = asked
   const dimension = dimensionOf(name) ?? assert.fail(name)
-  const { data: { rows } } = await breakdown(applied, dimension, { limit: 1000, page: 1, sort }, engine)
+  const {
+    data: { rows },
+  } = await breakdown(applied, dimension, { limit: 1000, page: 1, sort }, engine)
   rowsAgree(asked, name, rows, true)
-  const rank = (row: Rows[number]) =>
-    (sort === 'pageviews' ? (row.conversions ?? row.pageviews + (row.events ?? 0)) : row[sort])
+  const rank = (row: Rows[number]) => (sort === 'pageviews' ? (row.conversions ?? row.pageviews + (row.events ?? 0)) : row[sort])
   for (const [i, row] of rows.entries()) {
     const next = rows[i + 1]
-    if (next) assert.ok(
-      rank(row) > rank(next) || (rank(row) === rank(next) && row.value < next.value), 'rows are out of order')
+    if (next) assert.ok(rank(row) > rank(next) || (rank(row) === rank(next) && row.value < next.value), 'rows are out of order')
   }
 }
 
 async function overviewAgrees(asked: Asked): Promise<void> {
-  const { living: { oracle, store }, applied, filters, part, before, points, now, drawn, engine } = asked
+  const {
+    living: { oracle, store },
+    applied,
+    filters,
+    part,
+    before,
+    points,
+    now,
+    drawn,
+    engine,
+  } = asked
   const names = [...new Set(['page', 'event', drawn.dimension])]
   const panels = names.map(name => dimensionOf(name) ?? assert.fail(name))
   const { data } = await overview(applied, panels, { db: store.read, now }, engine)
   const kept = oracle.kept(filters)
   assert.deepEqual(data.metrics, oracle.totals(part, filters))
   if (before) assert.deepEqual(data.comparison?.metrics, oracle.totals(before, filters))
-  assert.deepEqual(shown(data.series), points.map(point => oracle.totals(point, filters, kept)))
+  assert.deepEqual(
+    shown(data.series),
+    points.map(point => oracle.totals(point, filters, kept)),
+  )
   assert.equal(data.live_visitors, oracle.live(now, filters))
   for (const { dimension, rows } of data.panels) rowsAgree(asked, dimension, rows, false)
 }

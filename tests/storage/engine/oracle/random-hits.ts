@@ -59,7 +59,7 @@ export function hitsOf(site: LiveSite, drawn: readonly Sent[], from: number, to:
   return drawn.map(one => {
     const slot = one.near ? before.slot + one.minutes * MINUTE : from + (one.when / 10_000) * (to - from)
     before = { slot: Math.floor(Math.min(slot, to - SLOT) / SLOT) * SLOT, who: one.near ? before.who : one.who }
-    return hitOf(site, one, `10.0.0.${before.who}`, before.slot + hits++ % SLOT)
+    return hitOf(site, one, `10.0.0.${before.who}`, before.slot + (hits++ % SLOT))
   })
 }
 
@@ -68,11 +68,22 @@ function hitOf(site: LiveSite, one: Sent, who: string, at: number): NewHit {
   const [isEvent, isEngagement] = [kind === 'event', kind === 'engagement']
   const isHit = kind === 'pageview' || isEvent
   return hit(site, {
-    who, at, kind, page, interactive, event: isEvent ? one.event : '', revenue: isEvent ? one.revenue : 0,
-    engagedMs: isEngagement ? one.engagedMs : 0, scroll: isEngagement ? one.scroll : 0,
+    who,
+    at,
+    kind,
+    page,
+    interactive,
+    event: isEvent ? one.event : '',
+    revenue: isEvent ? one.revenue : 0,
+    engagedMs: isEngagement ? one.engagedMs : 0,
+    scroll: isEngagement ? one.scroll : 0,
     props: isHit ? { ...(plan ? { plan } : {}), ...(price ? { price } : {}) } : {},
     visit: {
-      country, device, utm_campaign: campaign, browser_version: one.version, source: campaign ? 'Google' : '',
+      country,
+      device,
+      utm_campaign: campaign,
+      browser_version: one.version,
+      source: campaign ? 'Google' : '',
     },
     vitals: kind === 'vitals' ? { lcp, cls } : {},
     clicks: kind === 'clicks' ? [{ selector: lcp % 2 ? '#buy' : 'footer', x: one.x, y: lcp }] : [],

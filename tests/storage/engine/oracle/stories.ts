@@ -40,10 +40,7 @@ const places: readonly (readonly [zone: string, around: string])[] = [
   ['Pacific/Chatham', '2026-09-27T03:00Z'],
   ['Pacific/Apia', '2011-12-30T10:00Z'],
 ]
-const zones = [
-  'Europe/Berlin', 'America/New_York', 'Asia/Kathmandu', 'Pacific/Apia', 'Pacific/Kiritimati', 'Pacific/Pago_Pago',
-  'UTC',
-]
+const zones = ['Europe/Berlin', 'America/New_York', 'Asia/Kathmandu', 'Pacific/Apia', 'Pacific/Kiritimati', 'Pacific/Pago_Pago', 'UTC']
 
 export const beginning = fc.record({
   place: fc.constantFrom(...places),
@@ -62,9 +59,7 @@ export interface Living {
   now: number
 }
 
-export async function begin(
-  store: Store, engine: Engine, { place: [zone, around], days, hits }: Drawn<typeof beginning>,
-): Promise<Living> {
+export async function begin(store: Store, engine: Engine, { place: [zone, around], days, hits }: Drawn<typeof beginning>): Promise<Living> {
   const site = await addSite(store, zone)
   const own = goals.map(goal => ({ ...goal, id: `${goal.id}_${site.number}` }))
   for (const goal of own) await addGoal(store, site, goal.id, goal)
@@ -88,7 +83,11 @@ async function keep({ store, oracle, now }: Living, hits: readonly NewHit[]): Pr
   for (let i = 0; i < inOrder.length; i += 25) {
     const some = inOrder.slice(i, i + 25)
     const outcomes = isLate ? await openBulk(store, clock)(some, async () => {}) : await append(some)
-    assert.deepEqual(outcomes.map(({ stored }) => stored), some.map(one => oracle.come(one)), 'what is kept')
+    assert.deepEqual(
+      outcomes.map(({ stored }) => stored),
+      some.map(one => oracle.come(one)),
+      'what is kept',
+    )
   }
 
   async function append(some: readonly NewHit[]) {
@@ -116,7 +115,9 @@ const happenings = {
   expire: fc.record({ before: fc.nat(60) }),
   forget: fc.record({ before: percent }),
   move: fc.record({
-    zone: fc.constantFrom(...zones), hits: fc.array(sent, { maxLength: 5 }), hours: fc.integer({ min: 1, max: 30 }),
+    zone: fc.constantFrom(...zones),
+    hits: fc.array(sent, { maxLength: 5 }),
+    hours: fc.integer({ min: 1, max: 30 }),
   }),
 }
 type Name = keyof typeof happenings
@@ -124,12 +125,24 @@ type How<N extends Name> = Drawn<(typeof happenings)[N]>
 export type Step = { readonly [N in Name]: { readonly what: N; readonly how: How<N> } }[Name]
 
 const weights: Readonly<Record<Name, number>> = {
-  come: 5, late: 5, seal: 4, sealAgain: 2, name: 3, remove: 4, eraseDay: 2, erase: 1, expire: 2, forget: 1, move: 2,
+  come: 5,
+  late: 5,
+  seal: 4,
+  sealAgain: 2,
+  name: 3,
+  remove: 4,
+  eraseDay: 2,
+  erase: 1,
+  expire: 2,
+  forget: 1,
+  move: 2,
 }
-export const step = fc.oneof(...(Object.keys(happenings) as Name[]).map(what => {
-  const how: fc.Arbitrary<object> = happenings[what]
-  return { weight: weights[what], arbitrary: fc.record({ what: fc.constant(what), how }) }
-})) as fc.Arbitrary<Step> // what and how fit
+export const step = fc.oneof(
+  ...(Object.keys(happenings) as Name[]).map(what => {
+    const how: fc.Arbitrary<object> = happenings[what]
+    return { weight: weights[what], arbitrary: fc.record({ what: fc.constant(what), how }) }
+  }),
+) as fc.Arbitrary<Step> // what and how fit
 
 export const happen = (living: Living, { what, how }: Step): Promise<void> =>
   (does[what] as (living: Living, how: Step['how']) => Promise<void>)(living, how) // they fit
@@ -137,7 +150,9 @@ export const happen = (living: Living, { what, how }: Step): Promise<void> =>
 const signal = new AbortController().signal
 const contextOf = ({ store, now }: Living, config: object = {}) =>
   ({ store, config, signal, now: () => now, progress() {} }) as unknown as TaskContext // what these tasks use
-const failed = (_: unknown, error: unknown) => { throw error }
+const failed = (_: unknown, error: unknown) => {
+  throw error
+}
 /** The moment when so many percent of the story are told. */
 const momentOf = ({ begins, now }: Living, part: number) => begins + Math.floor((part / 100) * (now - begins))
 const daysOf = ({ store, site }: Living) =>
@@ -154,23 +169,23 @@ const does: { readonly [N in Name]: (living: Living, how: How<N>) => Promise<voi
   async late(living, { hits }) {
     // A day that had no hit is not cut yet: it would be by the zone of now, be it before the move or not.
     const days = await daysOf(living)
-    const isCut = ({ at }: NewHit) =>
-      at >= living.oracle.calendar.since || days.some(day => day.starts_at <= at && at < day.ends_at)
+    const isCut = ({ at }: NewHit) => at >= living.oracle.calendar.since || days.some(day => day.starts_at <= at && at < day.ends_at)
     await keep(living, hitsOf(living.site, hits, living.begins, living.now).filter(isCut))
   },
 
   async seal(living, { until, least: leastVisitors }) {
     const now = () => momentOf(living, until) + DAY
     const { engine } = living
-    while (await engine.sealDays({ now, signal, leastVisitors, failed })) { /* there is more */ }
+    while (await engine.sealDays({ now, signal, leastVisitors, failed })) {
+      /* there is more */
+    }
   },
 
   async sealAgain(living, { day: part, outdated }) {
     const { store, site } = living
     const { day = 0, rev = 0, next_visitor: visitors = 0 } = picked(await daysOf(living), part) ?? {}
     if (outdated) {
-      await store.write.updateTable('site_days').set({ sealed_rev: -1 })
-        .where('site_id', '=', site.number).where('day', '=', day).execute()
+      await store.write.updateTable('site_days').set({ sealed_rev: -1 }).where('site_id', '=', site.number).where('day', '=', day).execute()
     }
     const built = await openLocal(store, { cacheBytes: 100_000 }).sealed(site.number, day)
     if (built) assert.ok(await writeSealed(store, { site: site.number, day, rev, visitors }, FORMAT, built.sealed))
@@ -193,16 +208,21 @@ const does: { readonly [N in Name]: (living: Living, how: How<N>) => Promise<voi
 
   async eraseDay(living, { day: part, deletion }) {
     const { store, site, oracle } = living
-    const pending = await store.read.selectFrom('event_deletions').select(['event', 'name'])
-      .where('site_id', '=', site.id).where('finished_at', 'is', null)
-      .orderBy('requested_at').orderBy('event').execute()
+    const pending = await store.read
+      .selectFrom('event_deletions')
+      .select(['event', 'name'])
+      .where('site_id', '=', site.id)
+      .where('finished_at', 'is', null)
+      .orderBy('requested_at')
+      .orderBy('event')
+      .execute()
     const { day = 0 } = picked(await daysOf(living), part) ?? {}
     const { event, name } = pending[deletion] ?? {}
     if (event === undefined) return
     await store.transaction(trx => eventEraser(store)(trx, { site: site.number, day, event }, 1_000))
     const alike = pending.filter(one => one.name === name)
-    const { hits } = oracle.deletions.filter(one => one.name === name)
-      .at(alike.findIndex(one => one.event === event) - alike.length) ?? assert.fail()
+    const { hits } =
+      oracle.deletions.filter(one => one.name === name).at(alike.findIndex(one => one.event === event) - alike.length) ?? assert.fail()
     oracle.erase(hits, visit => visit.day === day)
   },
 
@@ -214,7 +234,11 @@ const does: { readonly [N in Name]: (living: Living, how: How<N>) => Promise<voi
   },
 
   async expire(living, { before }) {
-    const { site: { timezone }, oracle, now } = living
+    const {
+      site: { timezone },
+      oracle,
+      now,
+    } = living
     const today = dateAt(timezone, now)
     const days = today - dateAt(timezone, momentOf(living, before)) + 1
     await hits_expire.run(contextOf(living, { of: () => days }))
@@ -242,5 +266,4 @@ const does: { readonly [N in Name]: (living: Living, how: How<N>) => Promise<voi
   },
 }
 
-const someone = fc.sample(sent, { seed: 1, numRuns: 1 })
-  .map(one => ({ ...one, near: false, when: 10_000, kind: 'pageview' as const }))
+const someone = fc.sample(sent, { seed: 1, numRuns: 1 }).map(one => ({ ...one, near: false, when: 10_000, kind: 'pageview' as const }))

@@ -5,7 +5,15 @@ import { eventOf, eventsOf, propertiesOf } from '../oracle/events.ts'
 import type { Asked } from '../questions.ts'
 
 export async function eventListAgrees(asked: Asked): Promise<void> {
-  const { living: { oracle }, applied, filters, part, before, engine, drawn: { search } } = asked
+  const {
+    living: { oracle },
+    applied,
+    filters,
+    part,
+    before,
+    engine,
+    drawn: { search },
+  } = asked
   const { data, total } = await eventList(applied, { search, offset: 0, limit: 100 }, engine)
   const expected = eventsOf(oracle, part, filters, search)
   const found = new Map(data.rows.map(({ value, label: _, names: __, comparison: ___, ...row }) => [value, row]))
@@ -23,7 +31,10 @@ export async function eventListAgrees(asked: Asked): Promise<void> {
     const { change: _, conversion_rate: __, ...compared } = row.comparison ?? assert.fail('a row without comparison')
     const was = were.get(row.value)
     assert.deepEqual(compared, {
-      visitors: was?.visitors ?? 0, visits: was?.visits ?? 0, events: was?.events ?? 0, revenue: was?.revenue ?? 0,
+      visitors: was?.visitors ?? 0,
+      visits: was?.visits ?? 0,
+      events: was?.events ?? 0,
+      revenue: was?.revenue ?? 0,
     })
   }
 }
@@ -31,18 +42,29 @@ export async function eventListAgrees(asked: Asked): Promise<void> {
 const keys = ['plan', 'price', 'nothing']
 
 export async function eventAgrees(asked: Asked): Promise<void> {
-  const { living: { oracle }, applied, filters, part, before, points, beside, engine, drawn: { event: name } } = asked
+  const {
+    living: { oracle },
+    applied,
+    filters,
+    part,
+    before,
+    points,
+    beside,
+    engine,
+    drawn: { event: name },
+  } = asked
   const { data } = await eventDetail(applied, { name, properties: keys }, new Map(), engine)
   const now = eventOf(oracle, name, part, points, filters, keys)
-  const rowsOf = (rows: typeof data.pages) =>
-    new Map(rows.map(({ value, label: _, comparison: __, ...figures }) => [value, figures]))
-  const seriesOf = (series: readonly { at: string | null; partial: boolean }[]) =>
-    series.map(({ at: _, partial: __, ...rest }) => rest)
+  const rowsOf = (rows: typeof data.pages) => new Map(rows.map(({ value, label: _, comparison: __, ...figures }) => [value, figures]))
+  const seriesOf = (series: readonly { at: string | null; partial: boolean }[]) => series.map(({ at: _, partial: __, ...rest }) => rest)
   assert.deepEqual(data.metrics, now.metrics)
   assert.deepEqual(seriesOf(data.series), now.series)
   assert.deepEqual(rowsOf(data.pages), now.pages)
   assert.deepEqual(rowsOf(data.sources), now.sources)
-  assert.deepEqual(data.properties.map(({ rows }) => rowsOf(rows)), now.properties)
+  assert.deepEqual(
+    data.properties.map(({ rows }) => rowsOf(rows)),
+    now.properties,
+  )
   assert.deepEqual(new Map(data.keys.map(({ key, events }) => [key, events])), now.keys)
   for (const key of now.keys.keys()) {
     const found = data.aggregates.find(one => one.key === key)

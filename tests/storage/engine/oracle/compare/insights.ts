@@ -8,7 +8,10 @@ import { insightsOf } from '../oracle/insights.ts'
 import type { Oracle } from '../oracle.ts'
 
 export async function insightsAgree(
-  store: Store, engine: Engine, { site, oracle }: { site: LiveSite; oracle: Oracle }, now: number,
+  store: Store,
+  engine: Engine,
+  { site, oracle }: { site: LiveSite; oracle: Oracle },
+  now: number,
   { days, limit }: { days: number; limit: number },
 ): Promise<void> {
   const asked = insightDays(site, days, now)
@@ -16,13 +19,13 @@ export async function insightsAgree(
   const { data } = await insights(applied, asked, limit, engine)
   const { range, comparison } = applied
   const spanIn = (one: typeof range) => spanOf(site.timezone, one, one)
-  const expected = insightsOf(oracle, spanIn(range), spanIn(comparison ?? assert.fail()))
-    .filter(({ value }) => value !== '(not set)')
+  const expected = insightsOf(oracle, spanIn(range), spanIn(comparison ?? assert.fail())).filter(({ value }) => value !== '(not set)')
   assert.equal(data.rows.length, Math.min(limit, expected.length))
   for (const [i, { dimension, value, metric, current, previous, impact }] of data.rows.entries()) {
     assert.ok(Math.abs(impact - (expected[i]?.impact ?? 0)) <= 0.11) // each is rounded to 0.1
-    const same = expected.find(one => one.dimension === dimension && one.value === value && one.metric === metric)
-      ?? assert.fail(`${dimension} ${value}`)
+    const same =
+      expected.find(one => one.dimension === dimension && one.value === value && one.metric === metric) ??
+      assert.fail(`${dimension} ${value}`)
     assert.deepEqual([current, previous], [same.current, same.previous])
     assert.ok(Math.abs(impact - same.impact) <= 0.11)
   }

@@ -5,10 +5,18 @@ import { waysOf } from '../oracle/journeys.ts'
 import type { Asked } from '../questions.ts'
 
 export async function journeysAgree(asked: Asked): Promise<void> {
-  const { living: { oracle }, applied, filters, part, before: compared, engine, drawn } = asked
+  const {
+    living: { oracle },
+    applied,
+    filters,
+    part,
+    before: compared,
+    engine,
+    drawn,
+  } = asked
   const { mode, limit } = drawn
   const isFromGoal = mode === 'reverse' && limit % 2 === 0
-  const wanted = isFromGoal ? oracle.goals[drawn.goals[0] ?? 0] ?? null : null
+  const wanted = isFromGoal ? (oracle.goals[drawn.goals[0] ?? 0] ?? null) : null
   const path = mode === 'forward' && limit % 2 === 0 ? '' : drawn.page
   const { data } = await journeys(applied, { mode, limit, ...(wanted ? { goal_id: wanted.id } : { path }) }, engine)
 
@@ -20,10 +28,22 @@ export async function journeysAgree(asked: Asked): Promise<void> {
   assert.equal(data.visits, ways.length)
 
   for (const [i, step] of data.steps.entries()) {
-    assert.equal(step.visits, count(ways, way => way.length > i))
-    assert.equal(step.ended, count(ways, way => way.length === i + 1))
-    assert.equal(step.rows.reduce((sum, row) => sum + row.visits, 0), step.visits)
-    assert.equal(step.rows.reduce((sum, row) => sum + row.ended, 0), step.ended)
+    assert.equal(
+      step.visits,
+      count(ways, way => way.length > i),
+    )
+    assert.equal(
+      step.ended,
+      count(ways, way => way.length === i + 1),
+    )
+    assert.equal(
+      step.rows.reduce((sum, row) => sum + row.visits, 0),
+      step.visits,
+    )
+    assert.equal(
+      step.rows.reduce((sum, row) => sum + row.ended, 0),
+      step.ended,
+    )
     assert.equal(step.comparison?.visits, before?.filter(way => way.length > i).length)
     const named = step.rows.filter(row => row.kind !== 'other')
     assert.equal(named.length, Math.min(limit, new Set(ways.flatMap(way => way.slice(i, i + 1))).size))
@@ -31,7 +51,10 @@ export async function journeysAgree(asked: Asked): Promise<void> {
     for (const [r, row] of named.entries()) {
       assert.equal(row.visits, count(ways, is(row)))
       assert.equal(row.share, share(row.visits))
-      assert.equal(row.ended, count(ways, way => is(row)(way) && way.length === i + 1))
+      assert.equal(
+        row.ended,
+        count(ways, way => is(row)(way) && way.length === i + 1),
+      )
       assert.equal(row.comparison?.visits, before?.filter(is(row)).length)
       const next = named[r + 1]
       if (next) assert.ok(row.visits > next.visits || (row.visits === next.visits && row.value < next.value))
@@ -44,19 +67,31 @@ export async function journeysAgree(asked: Asked): Promise<void> {
     }
     for (const link of data.links.filter(one => one.step === i + 1)) {
       const goes = (way: string[]) => rowOf(i, way[i]) === link.from && rowOf(i + 1, way[i + 1]) === link.to
-      assert.equal(link.visits, count(ways, way => way.length > i + 1 && goes(way)))
+      assert.equal(
+        link.visits,
+        count(ways, way => way.length > i + 1 && goes(way)),
+      )
     }
     const onward = data.links.filter(one => one.step === i + 1).reduce((sum, one) => sum + one.visits, 0)
     if (i < 2) assert.equal(onward, step.visits - step.ended)
   }
 
-  assert.equal(data.paths.reduce((sum, one) => sum + one.visits, 0), ways.length)
+  assert.equal(
+    data.paths.reduce((sum, one) => sum + one.visits, 0),
+    ways.length,
+  )
   const shown = ways.map(way => {
     const steps = way.slice(0, 3).filter(one => one !== 'goal')
     return (mode === 'forward' ? steps : steps.reverse()).join()
   })
   for (const one of data.paths.filter(({ kind }) => kind === 'path')) {
-    assert.equal(one.visits, count(shown, way => way === one.pages.join()))
+    assert.equal(
+      one.visits,
+      count(shown, way => way === one.pages.join()),
+    )
   }
-  assert.equal(count(data.paths, one => one.kind === 'path'), Math.min(limit, new Set(shown).size))
+  assert.equal(
+    count(data.paths, one => one.kind === 'path'),
+    Math.min(limit, new Set(shown).size),
+  )
 }

@@ -6,8 +6,8 @@ const midnights = new Map<string, number>()
 
 /** The number of the local day, counted from 1970-01-01. */
 export function dateAt(zone: string, at: number): number {
-  const format = formats.get(zone)
-    ?? new Intl.DateTimeFormat('en-CA', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' })
+  const format =
+    formats.get(zone) ?? new Intl.DateTimeFormat('en-CA', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' })
   formats.set(zone, format)
   return Date.parse(format.format(at)) / DAY
 }
@@ -27,7 +27,11 @@ export function midnight(zone: string, day: number): number {
   return after
 }
 
-export interface SiteDay { readonly day: number; readonly startsAt: number; readonly endsAt: number }
+export interface SiteDay {
+  readonly day: number
+  readonly startsAt: number
+  readonly endsAt: number
+}
 
 /**
  * Days as they are cut: a new time zone counts from the next local midnight. The day that had begun by then lasts

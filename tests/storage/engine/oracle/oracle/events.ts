@@ -1,10 +1,11 @@
 /** Events by brute force: what is listed under which name, and what is told of one. */
 import type { NewHit } from '../../../../../storage/hits/new-hit.ts'
-import {
-  type Instants, lies, type Oracle, type OracleFilter, passes, round, rows, type Visit, withoutConversions,
-} from '../oracle.ts'
+import { type Instants, lies, type Oracle, type OracleFilter, passes, round, rows, type Visit, withoutConversions } from '../oracle.ts'
 
-interface Sent { readonly visit: Visit; readonly hit: NewHit }
+interface Sent {
+  readonly visit: Visit
+  readonly hit: NewHit
+}
 
 const percent = (part: number, whole: number) => (whole === 0 ? 0 : round((100 * part) / whole, 1))
 
@@ -18,8 +19,9 @@ function figures(counted: readonly Sent[]) {
 }
 
 const sentIn = (oracle: Oracle, part: Instants, filters: readonly OracleFilter[]): Sent[] =>
-  oracle.kept(filters).flatMap(visit => visit.hits
-    .filter(hit => hit.kind === 'event' && lies(part, visit, hit.at)).map(hit => ({ visit, hit })))
+  oracle
+    .kept(filters)
+    .flatMap(visit => visit.hits.filter(hit => hit.kind === 'event' && lies(part, visit, hit.at)).map(hit => ({ visit, hit })))
 
 /** Visitors that could have done it. */
 const base = (oracle: Oracle, part: Instants, filters: readonly OracleFilter[]): number =>
@@ -39,31 +41,46 @@ export function eventsOf(oracle: Oracle, part: Instants, filters: readonly Oracl
   const possible = base(oracle, part, filters)
   const listed = sentIn(oracle, part, filters).filter(({ hit }) => {
     const names = oracle.names(hit)
-    return !oracle.naming.get(hit.event)?.hidden
-      && own.every(([, operator, value]) => names.some(name => passes(operator, value, name, 'event', [])))
-      && names.some(name => name.toLowerCase().includes(search.toLowerCase()))
+    return (
+      !oracle.naming.get(hit.event)?.hidden &&
+      own.every(([, operator, value]) => names.some(name => passes(operator, value, name, 'event', []))) &&
+      names.some(name => name.toLowerCase().includes(search.toLowerCase()))
+    )
   })
-  return new Map(grouped(listed, ({ hit }) => oracle.shown(hit.event)).map(([shown, group]) => {
-    const times = group.map(({ hit }) => hit.at)
-    return [shown, {
-      ...figures(group),
-      conversion_rate: percent(figures(group).visitors, possible),
-      first_seen_at: new Date(Math.min(...times)).toISOString(),
-      last_seen_at: new Date(Math.max(...times)).toISOString(),
-    }]
-  }))
+  return new Map(
+    grouped(listed, ({ hit }) => oracle.shown(hit.event)).map(([shown, group]) => {
+      const times = group.map(({ hit }) => hit.at)
+      return [
+        shown,
+        {
+          ...figures(group),
+          conversion_rate: percent(figures(group).visitors, possible),
+          first_seen_at: new Date(Math.min(...times)).toISOString(),
+          last_seen_at: new Date(Math.max(...times)).toISOString(),
+        },
+      ]
+    }),
+  )
 }
 
 export function eventOf(
-  oracle: Oracle, name: string, part: Instants, points: readonly (Instants | null)[], filters: readonly OracleFilter[],
+  oracle: Oracle,
+  name: string,
+  part: Instants,
+  points: readonly (Instants | null)[],
+  filters: readonly OracleFilter[],
   keys: readonly string[],
 ) {
   const events = sentIn(oracle, part, filters).filter(({ hit }) => oracle.names(hit).includes(name))
   const metrics = figures(events)
-  const by = (valueOf: (one: Sent) => string | undefined) => new Map(grouped(events, valueOf).map(([value, group]) =>
-    [value, { ...figures(group), share: percent(figures(group).visitors, metrics.visitors) }]))
-  const valuesOf = (key: string) =>
-    events.flatMap(({ hit }) => hit.props.filter(([one]) => one === key).map(([, value]) => value))
+  const by = (valueOf: (one: Sent) => string | undefined) =>
+    new Map(
+      grouped(events, valueOf).map(([value, group]) => [
+        value,
+        { ...figures(group), share: percent(figures(group).visitors, metrics.visitors) },
+      ]),
+    )
+  const valuesOf = (key: string) => events.flatMap(({ hit }) => hit.props.filter(([one]) => one === key).map(([, value]) => value))
   const keysOf = new Set(events.flatMap(({ hit }) => hit.props.map(([key]) => key)))
   return {
     metrics: { ...metrics, conversion_rate: percent(metrics.visitors, base(oracle, part, filters)) },
@@ -93,7 +110,10 @@ export function propertiesOf(oracle: Oracle, part: Instants) {
 
 /** From a plain sorted list, as a book on statistics has it. */
 function numbersOf(values: readonly string[]) {
-  const numbers = values.filter(value => /^[+-]?\d+(\.\d+)?$/.test(value)).map(Number).sort((a, b) => a - b)
+  const numbers = values
+    .filter(value => /^[+-]?\d+(\.\d+)?$/.test(value))
+    .map(Number)
+    .sort((a, b) => a - b)
   if (numbers.length === 0) return null
   const sum = numbers.reduce((total, one) => total + one, 0)
   const quantile = (p: number) => {
@@ -104,7 +124,12 @@ function numbersOf(values: readonly string[]) {
   }
   return {
     mostly: numbers.length * 2 > values.length,
-    count: numbers.length, sum, mean: sum / numbers.length, median: quantile(0.5), p90: quantile(0.9),
-    min: Math.min(...numbers), max: Math.max(...numbers),
+    count: numbers.length,
+    sum,
+    mean: sum / numbers.length,
+    median: quantile(0.5),
+    p90: quantile(0.9),
+    min: Math.min(...numbers),
+    max: Math.max(...numbers),
   }
 }

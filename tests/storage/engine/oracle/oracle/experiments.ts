@@ -1,21 +1,37 @@
 /** An experiment by brute force: who was shown which variant, and who of them completed the goal from then on. */
 import type { NewHit } from '../../../../../storage/hits/new-hit.ts'
 import {
-  completes, type Instants, lies, type Oracle, type OracleFilter, type OracleGoal, passes, rows, touches, type Visit,
+  completes,
+  type Instants,
+  lies,
+  type Oracle,
+  type OracleFilter,
+  type OracleGoal,
+  passes,
+  rows,
+  touches,
+  type Visit,
 } from '../oracle.ts'
 
-export interface OracleArm { visitors: number; visits: number; converters: number; conversions: number }
+export interface OracleArm {
+  visitors: number
+  visits: number
+  converters: number
+  conversions: number
+}
 
 export function experimentOf(
-  oracle: Oracle, property: string, goal: OracleGoal, range: Instants, filters: readonly OracleFilter[],
+  oracle: Oracle,
+  property: string,
+  goal: OracleGoal,
+  range: Instants,
+  filters: readonly OracleFilter[],
 ): { arms: Map<string, OracleArm>; mixed: number } {
   const dimension = `property:${property}`
   const own = rows(filters, dimension)
   const hitsIn = (visit: Visit) => visit.hits.filter(one => lies(range, visit, one.at))
-  const counts = (value: string) =>
-    own.every(([, operator, wanted]) => passes(operator, wanted, value, dimension, oracle.goals))
-  const variants = (one: NewHit) =>
-    one.props.filter(([key, value]) => key === property && counts(value)).map(([, value]) => value)
+  const counts = (value: string) => own.every(([, operator, wanted]) => passes(operator, wanted, value, dimension, oracle.goals))
+  const variants = (one: NewHit) => one.props.filter(([key, value]) => key === property && counts(value)).map(([, value]) => value)
   const byVisitor = new Map<string, Visit[]>()
   for (const visit of oracle.kept(filters.filter(filter => !touches(filter, ['goal', 'property:'])))) {
     byVisitor.set(visit.visitor, [...(byVisitor.get(visit.visitor) ?? []), visit])
@@ -31,7 +47,9 @@ export function experimentOf(
     const [variant] = met
     if (met.size !== 1 || variant === undefined) continue
     const since = Math.min(...shown.map(one => one.at))
-    const conversions = converting.filter(visit => visit.visitor === visitor).flatMap(hitsIn)
+    const conversions = converting
+      .filter(visit => visit.visitor === visitor)
+      .flatMap(hitsIn)
       .filter(one => one.at >= since && completes(one, goal)).length
     const arm = arms.get(variant) ?? { visitors: 0, visits: 0, converters: 0, conversions: 0 }
     arms.set(variant, {

@@ -1,8 +1,6 @@
 /** A funnel by brute force: every way to pick hits in order is tried, none is taken for the best. */
 import type { NewHit } from '../../../../../storage/hits/new-hit.ts'
-import {
-  completes, type Instants, lies, type Oracle, type OracleFilter, type OracleGoal, type Visit,
-} from '../oracle.ts'
+import { completes, type Instants, lies, type Oracle, type OracleFilter, type OracleGoal, type Visit } from '../oracle.ts'
 
 function canTake(steps: readonly OracleGoal[], hits: readonly NewHit[]): boolean {
   const [step, ...rest] = steps
@@ -12,7 +10,10 @@ function canTake(steps: readonly OracleGoal[], hits: readonly NewHit[]): boolean
 
 /** Visits and visitors: of all, then of those that can take the first step, the first two … */
 export function funnelOf(
-  oracle: Oracle, steps: readonly OracleGoal[], part: Instants, filters: readonly OracleFilter[],
+  oracle: Oracle,
+  steps: readonly OracleGoal[],
+  part: Instants,
+  filters: readonly OracleFilter[],
 ): { visits: number; visitors: number }[] {
   const within = (visit: Visit) => visit.hits.filter(one => lies(part, visit, one.at))
   const there = oracle.kept(filters).filter(visit => within(visit).length > 0)

@@ -2,7 +2,12 @@
 import type { Instants, Oracle } from '../oracle.ts'
 
 export interface OracleInsight {
-  dimension: string | null; value: string | null; metric: string; current: number; previous: number; impact: number
+  dimension: string | null
+  value: string | null
+  metric: string
+  current: number
+  previous: number
+  impact: number
 }
 
 const kinds = ['page', 'source', 'country', 'device', 'utm_campaign', 'event', 'goal']
@@ -17,7 +22,7 @@ export function insightsOf(oracle: Oracle, now: Instants, before: Instants): Ora
     const isCount = ['visitors', 'visits', 'pageviews'].includes(metric)
     if (!isCount && metric !== 'revenue' && Math.min(totals.visits, earlier.visits) === 0) continue
     const base = previous === 0 ? (isCount ? 1 : Math.abs(current)) : Math.abs(previous)
-    const impact = 100 * Math.abs(current - previous) / base * Math.sqrt(most)
+    const impact = ((100 * Math.abs(current - previous)) / base) * Math.sqrt(most)
     found.push({ dimension: null, value: null, metric, current, previous, impact })
   }
   for (const dimension of kinds) {
@@ -25,7 +30,7 @@ export function insightsOf(oracle: Oracle, now: Instants, before: Instants): Ora
     for (const value of new Set([...rows.keys(), ...rowsBefore.keys()])) {
       const [current, previous] = [rows.get(value)?.visitors ?? 0, rowsBefore.get(value)?.visitors ?? 0]
       if (current + previous < 10 || current === previous || (value === '' && dimension !== 'source')) continue
-      const impact = 100 * Math.abs(current - previous) / Math.max(1, previous) * Math.sqrt(Math.max(current, previous))
+      const impact = ((100 * Math.abs(current - previous)) / Math.max(1, previous)) * Math.sqrt(Math.max(current, previous))
       found.push({ dimension, value, metric: 'visitors', current, previous, impact })
     }
   }

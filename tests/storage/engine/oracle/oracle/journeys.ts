@@ -6,9 +6,7 @@ const distinct = (pages: readonly string[]) => pages.filter((page, i) => page !=
 const isView = ({ kind }: NewHit) => kind === 'pageview'
 
 /** The way of a visit, first step first; null where it has none. A goal is the step `goal`. */
-function wayOf(
-  hits: readonly NewHit[], mode: 'forward' | 'reverse', path: string | null, goal: OracleGoal | null,
-): string[] | null {
+function wayOf(hits: readonly NewHit[], mode: 'forward' | 'reverse', path: string | null, goal: OracleGoal | null): string[] | null {
   if (mode === 'forward') {
     const views = hits.filter(isView).map(({ page }) => page)
     const from = path === null ? 0 : views.indexOf(path)
@@ -16,11 +14,21 @@ function wayOf(
   }
   const end = hits.findIndex(one => (goal ? completes(one, goal) : isView(one) && one.page === path))
   if (end < 0) return null
-  return [goal ? 'goal' : path ?? '', ...distinct(hits.slice(0, end).filter(isView).map(({ page }) => page)).reverse()]
+  return [
+    goal ? 'goal' : (path ?? ''),
+    ...distinct(
+      hits
+        .slice(0, end)
+        .filter(isView)
+        .map(({ page }) => page),
+    ).reverse(),
+  ]
 }
 
 export function waysOf(
-  oracle: Oracle, range: Instants, filters: readonly OracleFilter[],
+  oracle: Oracle,
+  range: Instants,
+  filters: readonly OracleFilter[],
   { mode, path, goal }: { mode: 'forward' | 'reverse'; path: string | null; goal: OracleGoal | null },
 ): string[][] {
   return oracle.kept(filters).flatMap(visit => {

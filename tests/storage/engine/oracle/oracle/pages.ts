@@ -8,23 +8,31 @@ export function measuredIn(oracle: Oracle, part: Instants, filters: readonly Ora
   const { from, to, whole } = part
   const loose = oracle.loose.map(({ hit, day }) => ({ day, measured: [hit], from: hit.at, to: -Infinity }))
   const kept = filters.length === 0 ? [...oracle.visits, ...loose] : oracle.kept(filters)
-  return kept.flatMap(visit => visit.measured.filter(hit => {
-    const { startsAt, endsAt } = oracle.calendar.dayOf(hit.at)
-    if (whole || (from <= startsAt && endsAt <= to)) return lies(part, visit, hit.at)
-    if (startsAt >= to || endsAt <= from) return false
-    return visit.from < to && visit.to >= from
-  }))
+  return kept.flatMap(visit =>
+    visit.measured.filter(hit => {
+      const { startsAt, endsAt } = oracle.calendar.dayOf(hit.at)
+      if (whole || (from <= startsAt && endsAt <= to)) return lies(part, visit, hit.at)
+      if (startsAt >= to || endsAt <= from) return false
+      return visit.from < to && visit.to >= from
+    }),
+  )
 }
 
-const limits: Record<VitalName, readonly [good: number, poor: number]> =
-  { lcp: [2500, 4000], inp: [200, 500], cls: [0.1, 0.25], fcp: [1800, 3000], ttfb: [800, 1800] }
+const limits: Record<VitalName, readonly [good: number, poor: number]> = {
+  lcp: [2500, 4000],
+  inp: [200, 500],
+  cls: [0.1, 0.25],
+  fcp: [1800, 3000],
+  ttfb: [800, 1800],
+}
 const percent = (part: number, whole: number) => (whole === 0 ? 0 : Math.round((1000 * part) / whole) / 10)
 
 export function ratedBy(metric: VitalName, values: readonly number[]) {
   const [good, poor] = limits[metric]
   const p75 = values.toSorted((a, b) => a - b)[Math.ceil(values.length * 0.75) - 1] ?? null
   return {
-    samples: values.length, p75,
+    samples: values.length,
+    p75,
     rating: p75 === null ? null : p75 <= good ? 'good' : p75 <= poor ? 'needs_improvement' : 'poor',
     good: percent(values.filter(value => value <= good).length, values.length),
     needs_improvement: percent(values.filter(value => value > good && value <= poor).length, values.length),
@@ -55,8 +63,7 @@ export function pageOf(oracle: Oracle, path: string, part: Instants, filters: re
       previous.push(stays[i - 1]?.page ?? '(none)')
       next.push(stays[i + 1]?.page ?? '(none)')
     }
-    const named = hits.filter(one =>
-      one.page === path && oracle.names(one).length > 0 && !oracle.naming.get(one.event)?.hidden)
+    const named = hits.filter(one => one.page === path && oracle.names(one).length > 0 && !oracle.naming.get(one.event)?.hidden)
     for (const name of new Set(named.map(one => oracle.shown(one.event)))) {
       const own = named.filter(one => oracle.shown(one.event) === name)
       const row = events.get(name) ?? { visitors: new Set(), visits: 0, events: 0, revenue: 0 }
