@@ -70,14 +70,12 @@ export function search(operations: readonly NamedOperation[], given: unknown, to
     .map(operation => ({ operation, score: words.reduce((sum, word) => sum + relevance(operation, word), 0) }))
     .filter(({ score }) => score > 0 || words.length === 0)
     .sort((a, b) => b.score - a.score) // stable: equals stay sorted by name
-  const data = ranked
-    .slice(0, limit)
-    .map(({ operation: { id, summary } }) => ({
-      name: id,
-      summary,
-      description: tools.get(id)?.description,
-      input_schema: tools.get(id)?.inputSchema,
-    }))
+  const data = ranked.slice(0, limit).map(({ operation: { id, summary } }) => ({
+    name: id,
+    summary,
+    description: tools.get(id)?.description,
+    input_schema: tools.get(id)?.inputSchema,
+  }))
   return { data, meta: { total: ranked.length } }
 }
 

@@ -726,12 +726,10 @@ describe('properties', () => {
   })
 
   const kinds = fc.constantFrom(...COMPARISONS.filter(name => name !== 'none'))
-  const comparing = fc
-    .tuple(kinds, recentDay, fc.integer({ min: 0, max: 400 }))
-    .map(([kind, from, length]) => ({
-      compare: kind,
-      ...(kind === 'custom' && { compare_from: dateOf(from), compare_to: dateOf(from + length) }),
-    }))
+  const comparing = fc.tuple(kinds, recentDay, fc.integer({ min: 0, max: 400 })).map(([kind, from, length]) => ({
+    compare: kind,
+    ...(kind === 'custom' && { compare_from: dateOf(from), compare_to: dateOf(from + length) }),
+  }))
   const compare = (where: string, range: Range, asked: ComparisonAsked) => value(resolveComparison(asked, range, { zone: where }))
 
   test('a comparison on the same weekday begins on it and never overlaps the range', () => {

@@ -77,7 +77,8 @@ onEachEngine('claims', engine => {
     const claims: string[][] = []
     await Promise.all(
       Array.from({ length: 12 }, async (_, i) => {
-        for (let rows: Awaited<ReturnType<typeof claim>>; (rows = await claim(7, stores[i % stores.length])).length > 0; ) claims.push(idsOf(rows))
+        for (let rows: Awaited<ReturnType<typeof claim>>; (rows = await claim(7, stores[i % stores.length])).length > 0; )
+          claims.push(idsOf(rows))
       }),
     )
     const all = claims.flat()
