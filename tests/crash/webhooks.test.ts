@@ -3,14 +3,12 @@ import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes, randomInt } from 'node:crypto'
 import { once } from 'node:events'
-import fs from 'node:fs'
-import path from 'node:path'
 import { setTimeout as later } from 'node:timers/promises'
-import { after, before, test } from 'node:test'
-import { build } from 'esbuild'
+import { test } from 'node:test'
 import { export_ready } from '../../operations/exchange/exports/events.ts'
 import { createApp } from '../../runtime/app.ts'
 import { onEachEngine } from '../support/engines.ts'
+import { programOf } from '../support/process.ts'
 import { startDelivering, webhookIn } from '../exchange/webhooks/delivering.ts'
 import { startReceiver } from '../exchange/webhooks/receiver.ts'
 
@@ -98,26 +96,11 @@ onEachEngine('deliveries under way', engine => {
   })
 })
 
-/** The worker and all it imports as one file: it starts in a third of the time, and a hundred of them do. */
-const bundle = path.resolve(`dist/tests/webhooks-worker-${process.pid}.cjs`)
-before(() =>
-  build({
-    entryPoints: ['tests/exchange/webhooks/worker.ts'],
-    outfile: bundle,
-    bundle: true,
-    external: ['better-sqlite3', 'pg-native'],
-    platform: 'node',
-    format: 'cjs',
-    target: 'node20',
-    logLevel: 'error',
-  }),
-)
-after(() => fs.rmSync(bundle))
 const children = new Set<ChildProcess>()
 process.once('exit', () => children.forEach(child => child.kill('SIGKILL')))
 
 async function startWorker(url: string, since: number): Promise<ChildProcess> {
-  const child = spawn(process.execPath, [bundle], {
+  const child = spawn(process.execPath, [...programOf('tests/exchange/webhooks/worker.ts')], {
     env: {
       ...process.env,
       DATABASE_URL: url,

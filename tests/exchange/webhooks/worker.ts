@@ -2,19 +2,18 @@
  * A worker as its own process that does nothing but deliver. Its clock runs `SPEED` times as fast as the wall's since
  * `SINCE`, as that of every process of the test: leases of a minute end in seconds.
  */
-import webhooks from '../../../operations/exchange/webhooks/area.ts'
+import { webhooks_deliver } from '../../../operations/exchange/webhooks/tasks.ts'
+import { table } from '../../../operations/index.ts'
 import { createApp } from '../../../runtime/app.ts'
 import { readConfig } from '../../../runtime/config.ts'
 import { openLog } from '../../../runtime/log.ts'
 import { createScheduler } from '../../../runtime/scheduler.ts'
-import { defineTable } from '../../../runtime/table.ts'
 import { random } from '../../../scripts/machine.ts'
 import { openStore } from '../../../storage/store.ts'
 
-const table = defineTable([webhooks])
 const config = readConfig(process.env, table.settings)
 const [since, speed] = [Number(process.env.SINCE), Number(process.env.SPEED)]
 const now = () => Math.round(since + (Date.now() - since) * speed)
 const app = createApp({ store: openStore(config.DATABASE_URL), config, table, log: openLog('warn'), now, random })
-createScheduler(app).start()
+createScheduler(app, [webhooks_deliver]).start()
 process.stdout.write('ready\n')
