@@ -23,7 +23,7 @@ export function isPlausibleId(id: string): boolean {
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz' // Crockford's: no i, l, o, u
 
-/** @param random at least 10 bytes */
+/** @param random 14 bytes; of fewer some are used twice */
 export function makeId({ prefix }: IdKind, at: number, random: Uint8Array): string {
   let time = ''
   for (let rest = at, i = 0; i < 9; i++, rest = Math.floor(rest / 32)) time = alphabet[rest % 32] + time

@@ -7,7 +7,7 @@ import type { AlertRow } from '../../../storage/tables/index.ts'
 /** How far from the median is unusual. */
 export const limits: Readonly<Record<AlertRow['sensitivity'], number>> = { high: 3.5, medium: 4.5, low: 6 }
 
-/** So many standard deviations of a normal distribution is its median absolute deviation (Rousseeuw, Croux 1993). */
+/** The standard deviation of a normal distribution in median absolute deviations (Rousseeuw, Croux 1993). */
 const SPREAD_OF_MAD = 1.4826
 
 /** A count, or a part of a whole. */
