@@ -57,8 +57,8 @@ async function build(store: Store, config: Config): Promise<SetUp> {
   }
   const now = Date.now()
   const began = now - DAYS * DAY_MS
-  const wish = { email: 'owner@example.com', workspace: 'Garden shop', site: domain, timezone: ZONE }
-  const made = await setUp(store, wish, await making(config, began))
+  const setUpRequest = { email: 'owner@example.com', workspace: 'Garden shop', site: domain, timezone: ZONE }
+  const made = await setUp(store, setUpRequest, await making(config, began))
   const clock = { now }
   const app = createApp({ store, config, table, log: openLog('warn'), now: () => clock.now, random })
   const web = createWeb(app, mounts)

@@ -89,8 +89,8 @@ export async function runService(
 async function firstSite({ store, emitIn }: App): Promise<First | undefined> {
   if (!(await isEmpty(store.read))) return undefined
   const timezone = Intl.DateTimeFormat().resolvedOptions().timeZone
-  const wish = { email: 'owner@localhost.localdomain', workspace: 'My workspace', site: 'localhost', timezone }
-  return { ...(await setUp(store, wish, { now: Date.now(), random, emitIn })), domain: 'localhost', period: 'today' }
+  const setUpRequest = { email: 'owner@localhost.localdomain', workspace: 'My workspace', site: 'localhost', timezone }
+  return { ...(await setUp(store, setUpRequest, { now: Date.now(), random, emitIn })), domain: 'localhost', period: 'today' }
 }
 
 function listen(fetch: Parameters<typeof serve>[0]['fetch'], { HOST, PORT }: { HOST: string; PORT: number }): Promise<Server> {

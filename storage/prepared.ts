@@ -33,7 +33,7 @@ export function prepared<P extends readonly (string | number)[], O>(
   }
 
   return async (db, ...parameters) => {
-    // Where reading has to wait, the rows may be newer than this version, never older: then they are merely asked for anew.
+    // Where reading has to wait, the rows may be newer than this version, never older: then they are merely asked for again.
     const state = stateOf(db)
     if (!state) return ask(db, parameters)
     const { of, version } = state

@@ -1,7 +1,7 @@
 /**
  * The rows of a CSV (RFC 4180), read by csv-parse in relaxed manner: a quote in the middle of a field is itself. What
  * the library cannot read, or would run together over lines because of a wrong quote, costs the line it begins on:
- * reading begins anew behind that.
+ * reading begins again behind that.
  *
  * The library is told to stop at an error, not to skip it: its `skip_records_with_error` loses the rest of the file
  * after a record of more than `max_record_size`. Lines are counted here: its `info.lines` takes CR LF within quotes for

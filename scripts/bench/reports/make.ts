@@ -23,8 +23,8 @@ export interface Made {
 export async function makeOurs(url: string, hits: number, size: () => Promise<number>): Promise<Made> {
   const store = openStore(url)
   await migrate(store)
-  const wish = { email: 'bench@example.com', workspace: 'Bench', site: 'bench.example.com', timezone: ZONE }
-  const { site_id } = await setUp(store, wish, await making())
+  const setUpRequest = { email: 'bench@example.com', workspace: 'Bench', site: 'bench.example.com', timezone: ZONE }
+  const { site_id } = await setUp(store, setUpRequest, await making())
   const { number } = await store.read.selectFrom('sites').select('number').where('id', '=', site_id).executeTakeFirstOrThrow()
   await loadTexts(store, number)
   const put = loader(store, number)
@@ -58,8 +58,8 @@ export async function addSmallSites(url: string): Promise<string[]> {
   const store = openStore(url)
   const ids: string[] = []
   for (let i = 0; i < 8; i++) {
-    const wish = { email: 'bench@example.com', workspace: 'Bench', site: `small-${i}.example.com`, timezone: ZONE }
-    const { site_id } = await setUp(store, wish, await making())
+    const setUpRequest = { email: 'bench@example.com', workspace: 'Bench', site: `small-${i}.example.com`, timezone: ZONE }
+    const { site_id } = await setUp(store, setUpRequest, await making())
     ids.push(site_id)
     const { number } = await store.read.selectFrom('sites').select('number').where('id', '=', site_id).executeTakeFirstOrThrow()
     const has = await store.read.selectFrom('site_days').select('day').where('site_id', '=', number).limit(1).executeTakeFirst()
