@@ -33,6 +33,8 @@ export interface Answer {
   readonly kind: AnswerKind | undefined
   /** Rates, challenges, caching. */
   readonly headers: Readonly<Record<string, string>>
+  /** Lines of `Set-Cookie`; none where the call failed. */
+  readonly cookies?: readonly string[]
   /** Who called and where it was, as far as the call came: what a page shows beside the answer. */
   readonly caller?: Caller | undefined
   readonly place?: Call['place']
@@ -55,6 +57,8 @@ export interface App {
   serve(endpoint: Endpoint, request: Omit<EndpointRequest, 'caller'>, surface: string): Promise<EndpointAnswer>
   /** Who calls, for what is no single operation, such as a list of tools. @throws Failure as `call` answers */
   identify(request: Request): Promise<{ caller: Caller; headers: Readonly<Record<string, string>> }>
+  /** Who is signed in and looks at a page: undefined for nobody, and for a session that has ended. @throws Failure `rate_limited` */
+  visitor(request: Request): Promise<Caller | undefined>
   /** What anything thrown looks like to a caller. Logs what is our own fault. */
   answerTo(thrown: unknown, requestId: string, where: 'query' | 'body'): Refusal
   /** Whether this caller's permissions reach the operation: what a list of tools shows. */
@@ -78,6 +82,9 @@ export interface App {
 
 /** A token of any kind that is taken everywhere. */
 const anyToken: Door = { access: 'member', credential: undefined, rate: undefined, effect: 'read' }
+
+const signedIn: Door = { access: 'session', credential: undefined, rate: undefined, effect: 'read' }
+const anybody: Door = { ...signedIn, access: 'public' }
 
 export function createApp({
   store: opened,
@@ -140,7 +147,7 @@ export function createApp({
       await way.pass(passing)
       const { caller, place } = passing
       const body = isEnvelope(operation.answers) ? passing.answer : passing.answer?.data
-      answer = { status: operation.status, body, kind: operation.answers, headers, caller, place }
+      answer = { status: operation.status, body, kind: operation.answers, headers, cookies: passing.cookies, caller, place }
     } catch (thrown) {
       const refusal = answerTo(thrown, request.id, operation.method === 'GET' ? 'query' : 'body')
       answer = { ...refusal, headers: Object.assign(headers, refusal.headers), caller: passing.caller, place: passing.place }
@@ -176,6 +183,16 @@ export function createApp({
     return { caller, headers }
   }
 
+  async function visitor(request: Request) {
+    try {
+      return (await enter(arrivalOf(core, request, signedIn))).caller
+    } catch (thrown) {
+      if (!(thrown instanceof Failure) || errors[thrown.code].status !== 401) throw thrown
+      await enter(arrivalOf(core, request, anybody)) // counted by the address
+      return undefined
+    }
+  }
+
   function answerTo(thrown: unknown, requestId: string, where: 'query' | 'body'): Refusal {
     if (thrown instanceof Failure)
       return { status: errors[thrown.code].status, body: errorBody(thrown, where), kind: undefined, headers: thrown.headers }
@@ -202,6 +219,7 @@ export function createApp({
     call,
     serve,
     identify,
+    visitor,
     answerTo,
     now,
     random,

@@ -38,6 +38,8 @@ interface Declared {
   /** As for operations; `optional`: anyone, but a credential that is shown must be good, and says who calls. */
   readonly access: Access | 'optional'
   readonly credential?: Authenticator
+  /** Anyone, but from our own pages alone. */
+  readonly ownOrigin?: true
   /** `none` where something else keeps a flood out. */
   readonly rate?: RateName
   /** Any page on the web may call it; these request headers are admitted beside Content-Type. */

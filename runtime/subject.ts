@@ -13,11 +13,17 @@ export interface FoundSubject<Row> {
   unrestricted?: boolean
 }
 
+/** What is a person's own, in no workspace: nobody but them sees it. */
+export interface OwnSubject<Row> {
+  row: Row
+  accountId: string
+}
+
 export interface Subject<Name extends string = string, Row = unknown> {
   /** Also the name under which the row is handed over; the path says `{<name>_id}` or `{id}`. */
   readonly name: Name
   /** The row with this id, wherever it belongs; undefined where there is none. */
-  find(db: Db, id: string): Promise<FoundSubject<Row> | undefined>
+  find(db: Db, id: string): Promise<FoundSubject<Row> | OwnSubject<Row> | undefined>
   /**
    * The row as it is now, locked against other writers until the transaction ends; undefined where it was deleted
    * meanwhile. What `locked` asks for.

@@ -53,6 +53,8 @@ export interface Door {
   readonly credential: Authenticator | undefined
   readonly rate: RateName | undefined
   readonly effect: Effect
+  /** Anyone, but from our own pages alone: signing in makes a cookie. */
+  readonly ownOrigin?: boolean
 }
 
 /** A request that came in, before it is known what of. */
@@ -64,6 +66,8 @@ export interface Arrival {
   at: number
   /** Of the answer, whatever becomes of it. */
   readonly headers: Record<string, string>
+  /** Lines of `Set-Cookie`, sent where the call succeeds. */
+  readonly cookies: string[]
   /** By `authenticate`. */
   caller: Caller | undefined
   /** Rows by name: of the credential, of what the path names, and what `prepare` made. */

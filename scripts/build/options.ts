@@ -18,7 +18,7 @@ export const root = fileURLToPath(new URL('../..', import.meta.url))
  * for in vain, and the packages of development
  * with what they bring: one that must be loaded before another is, as nothing outside is loaded after what is inside.
  */
-const external = ['better-sqlite3', 'pg-native', ...ofDevelopment()]
+const external = ['better-sqlite3', '@node-rs/argon2', 'pg-native', ...ofDevelopment()]
 
 const shared = {
   absWorkingDir: root,
@@ -62,6 +62,19 @@ export const thread = {
   outdir: 'dist',
   outExtension: { '.js': '.cjs' },
   format: 'cjs',
+} satisfies BuildOptions
+
+/** What pages load: the stylesheet, and scripts that they work better with. */
+export const pageAssets = {
+  absWorkingDir: root,
+  entryPoints: ['adapters/pages/app.css'],
+  outdir: 'dist/pages',
+  bundle: true,
+  minify: true,
+  format: 'esm',
+  target: ['es2022', 'chrome111', 'firefox113', 'safari16.4'],
+  metafile: true,
+  logLevel: 'warning',
 } satisfies BuildOptions
 
 /** As npm marked them. */
