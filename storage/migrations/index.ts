@@ -15,6 +15,7 @@ import { visitRev } from './2026-11-21-visit-rev.ts'
 import { vitalsSealed } from './2026-11-21-vitals-sealed.ts'
 import { alertChannels } from './2026-11-22-alert-channels.ts'
 import { signIn } from './2026-11-22-sign-in.ts'
+import { factors } from './2026-11-22-sign-in-factors.ts'
 
 export type Migration = (db: Kysely<unknown>, dialect: Dialect) => Promise<void>
 
@@ -33,4 +34,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '2026-11-21-vitals-sealed': vitalsSealed,
   '2026-11-22-alert-channels': alertChannels,
   '2026-11-22-sign-in': signIn,
+  '2026-11-22-sign-in-factors': factors,
 }
