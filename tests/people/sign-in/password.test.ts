@@ -100,11 +100,12 @@ onEachEngine('signing in', engine => {
   test('only pages of our own sign in, sign out and change anything', async () => {
     const fields = { email: person.email, password }
     const browser = await signedIn(service, person)
-    for (const headers of [
+    const elsewhere: readonly Record<string, string>[] = [
       { Origin: 'https://evil.example', 'Sec-Fetch-Site': 'cross-site' },
       { 'Sec-Fetch-Site': 'same-site' },
       { Origin: 'null' },
-    ]) {
+    ]
+    for (const headers of elsewhere) {
       const all = [
         await browser.call('POST', '/session.json', fields, headers),
         await browser.call('DELETE', '/session.json', {}, headers),

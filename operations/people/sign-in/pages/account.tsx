@@ -99,7 +99,7 @@ function Password({ refused, email }: { refused: Refused | undefined; email: str
       <h2 id="password-title">Password</h2>
       <Faults refused={refused} fields={['password']} />
       <form method="post" action="/account/password?_method=PATCH">
-        <input type="text" class="unseen" autocomplete="username" value={email} readonly tabindex={-1} aria-hidden="true" />
+        <input type="hidden" name="_username" autocomplete="username" value={email} />
         <Field
           name="password"
           label="New password"

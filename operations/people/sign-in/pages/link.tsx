@@ -47,15 +47,7 @@ export const one_time_link = page({
                 maxlength={254}
               />
             ) : (
-              <input
-                type="text"
-                class="unseen"
-                autocomplete="username"
-                value={link.account_email}
-                readonly
-                tabindex={-1}
-                aria-hidden="true"
-              />
+              <Field name="_username" label="E-mail address" autocomplete="username" value={link.account_email} readonly refused={undefined} />
             )}
             <Field
               name="password"
