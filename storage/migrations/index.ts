@@ -16,6 +16,7 @@ import { vitalsSealed } from './2026-11-21-vitals-sealed.ts'
 import { alertChannels } from './2026-11-22-alert-channels.ts'
 import { signIn } from './2026-11-22-sign-in.ts'
 import { factors } from './2026-11-22-sign-in-factors.ts'
+import { workspacePeople } from './2026-11-22-workspace-people.ts'
 
 export type Migration = (db: Kysely<unknown>, dialect: Dialect) => Promise<void>
 
@@ -35,4 +36,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '2026-11-22-alert-channels': alertChannels,
   '2026-11-22-sign-in': signIn,
   '2026-11-22-sign-in-factors': factors,
+  '2026-11-22-workspace-people': workspacePeople,
 }

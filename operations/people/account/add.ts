@@ -2,11 +2,12 @@ import type { IdKind } from '../../../runtime/ids.ts'
 import type { Db } from '../../../storage/store.ts'
 import { ids } from './records.ts'
 
-/** The account with this e-mail address, made with everything at its default where there is none. @returns its id */
+/** The account with this e-mail address, made with everything else at its default where there is none. @returns its id */
 export async function findOrAddAccount(
   db: Db,
   { now, newId }: { now: number; newId(kind: IdKind): string },
   email: string,
+  name?: string,
 ): Promise<string> {
   const known = await db.selectFrom('accounts').select('id').where('email', '=', email).executeTakeFirst()
   if (known) return known.id
@@ -17,7 +18,7 @@ export async function findOrAddAccount(
       id,
       email,
       unconfirmed_email: null,
-      name: null,
+      name: name || null,
       theme: 'system',
       default_landing: 'sites',
       locale: 'en',
