@@ -1,4 +1,4 @@
-/** A webhook with one delivery that failed. It is of a kind of event that nothing emits unasked. */
+/** A webhook with one failed delivery. Its event type is one that nothing else in the example world emits. */
 import { exampleRecords } from '../../../runtime/example.ts'
 import { eventId } from '../../../runtime/ids.ts'
 import { secretBox } from '../../../runtime/secret-box.ts'
