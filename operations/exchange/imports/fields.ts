@@ -1,6 +1,5 @@
 /**
- * The fields of a record: keys of a JSON line, columns of a CSV. Shared by the reader, the help of the command and the
- * documentation.
+ * The fields of a record: keys of a JSON line, columns of a CSV. The reader, the command's help and the docs use it.
  */
 export interface Field {
   /** `number` also accepts digits as text, as in a CSV. */

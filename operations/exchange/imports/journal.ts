@@ -1,6 +1,5 @@
 /**
- * How far a file has been imported, stored in the transaction of its hits: however a run ends, no hit is lost or stored
- * twice.
+ * How far a file is imported, stored in the transaction of its hits: however a run ends, none is lost or duplicated.
  */
 import type { Db, Store, Trx } from '../../../storage/store.ts'
 import type { HitImportRow } from '../../../storage/tables/index.ts'

@@ -97,7 +97,7 @@ function faultsIn(errors: Readonly<Record<string, readonly string[]>>): string[]
   return Object.entries(errors).flatMap(([name, messages]) => messages.map(message => `${wordings[name] ?? name} ${message}`))
 }
 
-/** A visitor key must not look like an IP address. */
+/** A visitor key is hashed beside the word `visitor` instead of an address, so that no key can equal an address. */
 function identityOf(read: Read): { ip: string; userAgent: string; identity: NewHit['identity'] } | null {
   const [ip, userAgent] = [text(read('ip')), text(read('user_agent'), LIMITS.userAgent)]
   const key = read('visitor')

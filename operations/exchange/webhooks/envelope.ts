@@ -1,7 +1,4 @@
-/**
- * The body of a delivery: the event in its envelope (docs/decisions.md §3). The text is stored, so that retries send
- * the same bytes.
- */
+/** The body of a delivery: the event's envelope (docs/decisions.md §3). It is stored: retries send the same bytes. */
 import { Type } from '@sinclair/typebox'
 import { clipped } from '../../../runtime/clipped.ts'
 import { DateTime, iso, Nullable, record } from '../../../runtime/schema.ts'

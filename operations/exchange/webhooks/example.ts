@@ -1,4 +1,4 @@
-/** A webhook with one failed delivery. Its event type is one that nothing else in the example world emits. */
+/** A webhook with one failed delivery. Nothing emits events of its type on its own. */
 import { exampleRecords } from '../../../runtime/example.ts'
 import { eventId } from '../../../runtime/ids.ts'
 import { secretBox } from '../../../runtime/secret-box.ts'
