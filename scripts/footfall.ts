@@ -1,5 +1,5 @@
 #!/usr/bin/env -S node --max-semi-space-size=32 --v8-pool-size=2
-/** `npx footfall` serves; `npx footfall setup …` and the like are the other commands. */
+/** `npx footfall` serves; `npx footfall setup …` and others run the other commands. */
 import { fileURLToPath } from 'node:url'
 
 const commands: Readonly<Record<string, () => Promise<unknown>>> = {

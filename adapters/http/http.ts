@@ -113,7 +113,7 @@ function readerOf(c: Context<Env>, { log, outages }: App): Reader {
   }
 }
 
-/** Undefined without a query, as for most reads of a record. */
+/** Undefined without a query, the usual case. */
 function queryOf(url: string): URLSearchParams | undefined {
   const start = url.indexOf('?')
   return start < 0 ? undefined : new URLSearchParams(url.slice(start))
@@ -165,7 +165,7 @@ export function addressOf(c: Context<Env>, app: App): string {
 }
 
 const warned = new WeakSet<App['config']>()
-/** Not for requests with a token: servers that pass on hits set the header too. */
+/** Skips requests with a token: servers that forward hits set the header too. */
 function warnOnce(c: Context<Env>, { config, log }: App, peer: string, forwarded: string | undefined): void {
   if (forwarded === undefined || warned.has(config) || headerOf(c, 'authorization') !== undefined) return
   if (!isUnnamedProxy(peer, config.TRUSTED_PROXIES)) return
@@ -188,7 +188,7 @@ export function headerOf(c: Context<Env>, name: string): string | undefined {
   return Array.isArray(value) ? value.join(', ') : value
 }
 
-/** The sender's own id where it is harmless, so that logs of both sides can be matched; else a new one. */
+/** The client's own id if it is valid, to match logs of both sides; else a new one. */
 export function requestId(c: Context<Env>): string {
   let id = c.get('requestId')
   if (id === undefined) {

@@ -2,7 +2,7 @@ import type { IdKind } from '../../../runtime/ids.ts'
 import type { Db } from '../../../storage/store.ts'
 import { ids } from './records.ts'
 
-/** The account with this e-mail address, made with everything at its default where there is none. @returns its id */
+/** Finds the account with this e-mail address, or creates it with default settings. @returns its id */
 export async function findOrAddAccount(
   db: Db,
   { now, newId }: { now: number; newId(kind: IdKind): string },

@@ -1,4 +1,4 @@
-/** What a member may put into a token: nothing they do not hold or see themselves. Each gives the input's faults. */
+/** Checks that members grant tokens only what they have or see themselves. Each function returns the input's faults. */
 import type { Caller } from '../../../runtime/caller.ts'
 import type { Fault } from '../../../runtime/errors.ts'
 import type { Permission } from '../../../runtime/permissions.ts'
@@ -18,7 +18,7 @@ export function permissionFaults(caller: Caller, wanted: readonly Permission[]):
 
 export async function siteFaults(db: Db, caller: Caller, wanted: readonly string[]): Promise<Fault[]> {
   if (wanted.length === 0) return []
-  // Asked for by workspace: ids from outside may contain what a database does not take.
+  // Selected by workspace, since ids from outside may contain characters that a database refuses.
   const sites = await db
     .selectFrom('sites')
     .select('id')

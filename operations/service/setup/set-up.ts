@@ -1,4 +1,4 @@
-/** The first steps from the machine itself: an owner, a workspace, a site and a token. Adds, never overwrites. */
+/** Setup from the machine itself: an owner, a workspace, a site and a token. Adds, but never overwrites. */
 import { auditCommand, type CommandAudited } from '../../../runtime/audit-command.ts'
 import type { Emit } from '../../../runtime/event.ts'
 import { type IdKind, makeId } from '../../../runtime/ids.ts'
@@ -21,7 +21,7 @@ export interface SetUp {
   readonly site_id: string
   readonly token: string
 }
-/** What a command makes things with. */
+/** What a command needs to create records. */
 export interface Making {
   readonly now: number
   random(size: number): Buffer
@@ -42,8 +42,8 @@ export async function isEmpty(db: Db): Promise<boolean> {
 }
 
 /**
- * Finds or makes what is asked for, and always makes a new token with every permission.
- * @throws Error with one clear line where that cannot be
+ * Finds or creates the requested records, and always creates a new token with every permission.
+ * @throws Error with a one-line message
  */
 export async function setUp(store: Store, asked: SetUpRequest, making: Making): Promise<SetUp> {
   const domain = canonicalDomain(asked.site)
@@ -68,7 +68,7 @@ export interface TokenWish {
   readonly expiresAt: number | null
 }
 
-/** Another token, owned by the workspace's first owner. @throws Error */
+/** Creates another token, owned by the workspace's first owner. @throws Error */
 export async function addToken(store: Store, asked: TokenWish, making: Making): Promise<{ id: string; token: string }> {
   const { workspace: workspaceId, name, permissions, siteIds, expiresAt } = asked
   return store.transaction(async trx => {
