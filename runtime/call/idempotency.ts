@@ -1,10 +1,10 @@
-/** The two ends of `Idempotency-Key` in a call: the key is claimed before anything is done, and kept with the answer. */
+/** The two steps of `Idempotency-Key`: claim the key before the operation runs, and store its answer after. */
 import { isTransaction } from '../../storage/store.ts'
 import { redacted } from '../audit.ts'
 import { claim, keepAnswer as keep } from '../idempotency.ts'
 import type { Answered, Call } from './call.ts'
 
-/** @throws Failure 409 while the first request is under way, 422 where the key was used with another input */
+/** @throws Failure 409 while the first request is under way, 422 if the key was used with another input */
 export async function claimKey(call: Call): Promise<void> {
   if (!call.key || !isTransaction(call.db)) return
   const kept = await claim(call.db, call.key, call.at)

@@ -1,6 +1,6 @@
 /**
- * The one way through a call, for every surface and every kind of caller: the steps in their order. Each is a function
- * in a file of its own; a declaration takes those that it needs.
+ * The steps of every call in their order, whatever the surface and the kind of caller. Each is a function in its own
+ * file; an operation runs those it needs.
  */
 import { isRepeatable } from '../idempotency.ts'
 import type { NamedOperation } from '../table.ts'
@@ -18,21 +18,21 @@ import { prepare, run } from './run.ts'
 
 export interface Step<C extends Arrival = Call> {
   readonly name: string
-  /** Throws to end the call with what it threw. */
+  /** Throws to end the call with an error. */
   run(call: C): Promise<void> | void
-  /** Whether an operation needs it; without this all do. */
+  /** Whether an operation needs it; default: all do. */
   needed?(operation: NamedOperation): boolean
 }
 
 const writes = ({ effect }: NamedOperation): boolean => effect !== 'read'
 
-/** Who comes in, and how often: all that an endpoint shares with operations. */
+/** Authentication and rate limit, which endpoints share with operations. */
 export const entrance: readonly Step<Arrival>[] = [
   { name: 'authenticate', run: authenticate },
   { name: 'limit rate', run: limitRate },
 ]
 
-/** Over what is committed: what fails here has changed nothing, and has locked nothing. */
+/** These read committed data; a failure here has changed and locked nothing. */
 export const before: readonly Step[] = [
   ...entrance,
   { name: 'find subjects', run: findSubjects },
@@ -41,7 +41,7 @@ export const before: readonly Step[] = [
   { name: 'prepare', run: prepare, needed: ({ prepare }) => prepare !== undefined },
 ]
 
-/** In the transaction of a write; what fails here takes all of it back. */
+/** These run in the transaction of a write; a failure here rolls it back. */
 export const within: readonly Step[] = [
   { name: 'claim key', run: claimKey, needed: isRepeatable },
   { name: 'lock subjects', run: lockSubjects, needed: operation => writes(operation) && operation.on.length > 0 },
