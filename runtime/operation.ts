@@ -108,12 +108,16 @@ interface Declared<
   readonly surfaces?: readonly string[]
   /** A tighter limit than what its access brings: `costly`. */
   readonly rate?: RateName
-  /** Fields of input or answer that are secrets: never audited, cached or replayed. */
+  /** Fields of input or answer that are secrets: never audited or cached, and kept sealed for a repeated request. */
   readonly secrets?: readonly string[]
   /** Not a change that anybody made, such as what a probe measured: leaves no audit entry. */
   readonly unaudited?: true
   readonly examples: readonly Example[]
-  /** What takes long, before the transaction: storing an upload, asking another host. Its fields are handed to `run`. */
+  /**
+   * What takes long, before the transaction: storing an upload, asking another host. Its fields are handed to `run`. Who
+   * may not do this does not come here, nor a request that was answered before. An Idempotency-Key does not tell uploads
+   * apart: their bytes are no part of the input it was first sent with.
+   */
   prepare?(call: Call<R, A, E, S, I, C>): Promise<P>
 }
 

@@ -82,9 +82,9 @@ export interface Call extends Arrival {
   key: IdempotencyKey | undefined
   /** What is committed, or from `begin` on the transaction of a write. */
   db: Db
-  /** By `run`, or by `claimKey` where this request was answered before. */
+  /** By `run`, or by `claimKey` or `findAnswer` where this request was answered before. */
   answer: Answered | undefined
-  /** By `claimKey`: the answer is that of an earlier request, and nothing is done again. */
+  /** By the same: the answer is that of an earlier request, and nothing is done again. */
   replayed: boolean
 }
 

@@ -1,4 +1,4 @@
-/** The rights that depend on what is named and changed, as the declaration works them out of the rows and the input. */
+/** The rights that depend on what is named and changed, as the declaration works them out of the rows and the input. A repeated request answers to them again. */
 import { fail } from '../errors.ts'
 import type { Reach } from '../operation.ts'
 import type { Call } from './call.ts'
