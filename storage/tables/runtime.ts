@@ -21,7 +21,7 @@ export interface IdempotencyRow {
   key: string
   /** Hash of the input it was first sent with. */
   fingerprint: string
-  /** The data answered, JSON; null while in flight. */
+  /** What was answered, JSON; sealed where there is a secret in it; null while in flight. */
   answer: string | null
   created_at: number
 }
