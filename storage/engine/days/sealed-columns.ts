@@ -7,7 +7,7 @@ import { type VisitDimension, visitDimensionNumbers, visitDimensions } from '../
 import type { ClickColumns, Day, SumsName, VitalColumns } from './day.ts'
 
 /** Segments of another format are not read. */
-export const FORMAT = 2
+export const FORMAT = 3
 
 /** A day with all that is sealed of it. */
 export interface WholeDay extends Day {
@@ -29,6 +29,7 @@ export const columnNumbers: { readonly [P in PartName]: Readonly<Record<ColumnsO
     bounce: 5,
     duration: 6,
     revenue: 7,
+    purchases: 8,
     ...(ofVisits as Record<VisitDimension, number>), // one entry a dimension
   },
   hits: { at: 60, page: 61, event: 62, revenue: 63, engaged: 64, scroll: 65 },

@@ -8,6 +8,8 @@ export interface Sums {
   /** Custom events; only where hits are counted one by one. */
   events: number
   revenue: number
+  /** Hits that brought money: an amount above 0. */
+  purchases: number
   /** Visits whose bounces and durations are counted: all of them, or those that entered on the page asked about. */
   bounceBase: number
   /** Of the visits in `bounceBase`. */
@@ -26,6 +28,7 @@ export const sumNames = Object.freeze([
   'pageviews',
   'events',
   'revenue',
+  'purchases',
   'bounceBase',
   'bounces',
   'duration',
