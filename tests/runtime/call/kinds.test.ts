@@ -1,6 +1,6 @@
 /**
- * Callers, inputs and answers that no area has yet pass through the runtime as it is: a session, a share link, an
- * upload, a form, a streamed file, a redirect. The rows and authenticators here are the tests' own.
+ * Callers, inputs and answers that no area uses yet pass through the unchanged runtime: a session, a share link, an
+ * upload, a form, a streamed file, a redirect. The operations and authenticators are defined here.
  */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
@@ -28,7 +28,7 @@ const oneFile = { summary: 'Do it', examples: [{ input: { site_id: '{{site}}' } 
 const Done = Type.Object({ done: Type.String({ description: 'What was done.' }) })
 const conditions = Type.Array(Type.Any(), { default: [], maxItems: 10, description: 'Conditions.', [takesConditions]: true })
 
-/** What the table of this installation would be with people, links and files in it. */
+/** A table with people, links and files. */
 function tableFor(world: World, secrets: { session: string; link: string }) {
   const place = { workspaceId: world.ids.workspace ?? '' }
   const member = {
