@@ -58,6 +58,15 @@ export function isAllowed(ip: string, allowed: readonly string[]): boolean {
   })
 }
 
+/** Whether all addresses of a range are those of one of the allowed ranges. */
+export function isWithin(range: string, allowed: readonly string[]): boolean {
+  const [base, bits] = parsedRange(range)
+  return allowed.some(each => {
+    const [outer, outerBits] = parsedRange(each)
+    return outer.kind() === base.kind() && bits >= outerBits && base.match(outer, outerBits)
+  })
+}
+
 type Range = readonly [base: ipaddr.IPv4 | ipaddr.IPv6, bits: number]
 const ranges = new LRUCache<string, Range>({ max: 1_000 })
 function parsedRange(text: string): Range {

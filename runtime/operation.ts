@@ -108,12 +108,16 @@ interface Declared<
   readonly surfaces?: readonly string[]
   /** A tighter limit than its access implies: `costly`. */
   readonly rate?: RateName
-  /** Input or output fields with secrets: never audited, cached or replayed. */
+  /** Input or output fields with secrets: never audited or cached, and stored sealed for a repeated request. */
   readonly secrets?: readonly string[]
   /** Not a change by a user, such as a probe's result: writes no audit entry. */
   readonly unaudited?: true
   readonly examples: readonly Example[]
-  /** Slow work before the transaction: storing an upload, calling another host. `run` receives its result's fields. */
+  /**
+   * Slow work before the transaction: storing an upload, calling another host. `run` receives its result's fields. It
+   * runs only for a caller with the rights, and not for a repeated request. The bytes of an upload are not part of the
+   * fingerprint of an Idempotency-Key.
+   */
   prepare?(call: Call<R, A, E, S, I, C>): Promise<P>
 }
 

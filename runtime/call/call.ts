@@ -82,9 +82,9 @@ export interface Call extends Arrival {
   key: IdempotencyKey | undefined
   /** Reads committed data; for a write, from `begin` on, its transaction. */
   db: Db
-  /** Set by `run`, or by `claimKey` if this request was answered before. */
+  /** Set by `run`, or by `claimKey` or `findAnswer` if this request was answered before. */
   answer: Answered | undefined
-  /** Set by `claimKey`: the answer is that of an earlier request, and the operation does not run again. */
+  /** Set by the same: the answer is that of an earlier request, and the operation does not run again. */
   replayed: boolean
 }
 

@@ -1,5 +1,6 @@
 /**
  * Checks permissions that depend on the rows and the input: the declaration's functions `role`, `reach` and `denies`.
+ * They are checked again when a request is repeated.
  */
 import { fail } from '../errors.ts'
 import type { Reach } from '../operation.ts'

@@ -10,7 +10,7 @@ import type { Arrival, Call } from './call.ts'
 import { checkAnswer } from './check-answer.ts'
 import { checkRights } from './check-rights.ts'
 import { findSubjects } from './find-subjects.ts'
-import { claimKey, keepAnswer } from './idempotency.ts'
+import { claimKey, findAnswer, keepAnswer } from './idempotency.ts'
 import { limitRate } from './limit-rate.ts'
 import { lockSubjects } from './lock-subjects.ts'
 import { checkInput, readInput } from './read-input.ts'
@@ -25,6 +25,9 @@ export interface Step<C extends Arrival = Call> {
 }
 
 const writes = ({ effect }: NamedOperation): boolean => effect !== 'read'
+const prepares = ({ prepare }: NamedOperation): boolean => prepare !== undefined
+const worksOutRights = ({ role, reach, denies }: NamedOperation): boolean =>
+  denies !== undefined || typeof role === 'function' || typeof reach === 'function'
 
 /** Authentication and rate limit, which endpoints share with operations. */
 export const entrance: readonly Step<Arrival>[] = [
@@ -38,18 +41,20 @@ export const before: readonly Step[] = [
   { name: 'find subjects', run: findSubjects },
   { name: 'read input', run: readInput },
   { name: 'check input', run: checkInput },
-  { name: 'prepare', run: prepare, needed: ({ prepare }) => prepare !== undefined },
+]
+
+/** What takes long, such as an upload, is done for those who may, and once: nothing is stored of what is refused. */
+export const beforehand: readonly Step[] = [
+  { name: 'check rights', run: checkRights, needed: operation => prepares(operation) && worksOutRights(operation) },
+  { name: 'find answer', run: findAnswer, needed: operation => prepares(operation) && isRepeatable(operation) },
+  { name: 'prepare', run: prepare, needed: prepares },
 ]
 
 /** These run in the transaction of a write; a failure here rolls it back. */
 export const within: readonly Step[] = [
-  { name: 'claim key', run: claimKey, needed: isRepeatable },
   { name: 'lock subjects', run: lockSubjects, needed: operation => writes(operation) && operation.on.length > 0 },
-  {
-    name: 'check rights',
-    run: checkRights,
-    needed: ({ role, reach, denies }) => denies !== undefined || typeof role === 'function' || typeof reach === 'function',
-  },
+  { name: 'check rights', run: checkRights, needed: worksOutRights },
+  { name: 'claim key', run: claimKey, needed: isRepeatable },
   { name: 'run', run },
   { name: 'check answer', run: checkAnswer },
   { name: 'write audit', run: writeAudit, needed: ({ audited }) => audited },

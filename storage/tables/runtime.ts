@@ -21,7 +21,7 @@ export interface IdempotencyRow {
   key: string
   /** Hash of the first request's input. */
   fingerprint: string
-  /** The answer's data, JSON; null while the first request is under way. */
+  /** What was answered, JSON; sealed where there is a secret in it; null while in flight. */
   answer: string | null
   created_at: number
 }

@@ -40,6 +40,8 @@ onEachEngine('reports', engine => {
     bounce_rate: 0,
     visit_duration: 0,
     revenue: 0,
+    purchases: 0,
+    average_order: 0,
   }
 
   test('a site without a hit answers zeros, not faults', async () => {
@@ -82,6 +84,8 @@ onEachEngine('reports', engine => {
       bounce_rate: 50,
       visit_duration: 60_000,
       revenue: 4_900,
+      purchases: 1,
+      average_order: 4_900,
     })
     assert.deepEqual(data.comparison.change, {
       visitors: -50,
@@ -91,6 +95,8 @@ onEachEngine('reports', engine => {
       bounce_rate: 100,
       visit_duration: -100,
       revenue: -100,
+      purchases: -100,
+      average_order: -100,
     })
     assert.deepEqual(meta.notes, [])
 
@@ -103,6 +109,8 @@ onEachEngine('reports', engine => {
       bounce_rate: 66.7,
       visit_duration: 40_000,
       revenue: 4_900,
+      purchases: 1,
+      average_order: 4_900,
     })
     assert.equal('comparison' in yesterday.data, false)
   })
@@ -162,6 +170,8 @@ onEachEngine('reports', engine => {
         bounce_rate: 50,
         visit_duration: 60_000,
         revenue: 4_900,
+        purchases: 1,
+        average_order: 4_900,
         share: 50,
       },
       {
@@ -173,6 +183,8 @@ onEachEngine('reports', engine => {
         bounce_rate: 100,
         visit_duration: 0,
         revenue: 0,
+        purchases: 0,
+        average_order: 0,
         share: 50,
       },
     ])
@@ -197,6 +209,8 @@ onEachEngine('reports', engine => {
         bounce_rate: 50,
         visit_duration: 60_000,
         revenue: 0,
+        purchases: 0,
+        average_order: 0,
         share: 100,
         entries: 2,
         exits: 1,
@@ -212,6 +226,8 @@ onEachEngine('reports', engine => {
         bounce_rate: 100,
         visit_duration: 0,
         revenue: 0,
+        purchases: 0,
+        average_order: 0,
         share: 50,
         entries: 1,
         exits: 2,
@@ -229,6 +245,8 @@ onEachEngine('reports', engine => {
         bounce_rate: 0,
         visit_duration: 120_000,
         revenue: 4_900,
+        purchases: 1,
+        average_order: 4_900,
         share: 50,
         events: 1,
       },
@@ -243,6 +261,8 @@ onEachEngine('reports', engine => {
         bounce_rate: 0,
         visit_duration: 120_000,
         revenue: 4_900,
+        purchases: 1,
+        average_order: 4_900,
         share: 50,
         conversions: 1,
         conversion_rate: 50,

@@ -8,6 +8,7 @@ import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { test } from 'node:test'
 import { cardTypes } from '../../operations/reports/dashboards/records.ts'
+import { equalShares } from '../../operations/reports/experiments/significance.ts'
 import { fill } from '../../scripts/demo/fill.ts'
 import { makeRecords } from '../../scripts/demo/records.ts'
 import { traffic } from '../../scripts/demo/traffic.ts'
@@ -39,6 +40,23 @@ test('there are about as many as were asked for, on every day, and all within th
   }
   assert.equal(days, 730)
   assert.ok(counted > 54_000 && counted < 66_000, `${counted}`)
+})
+
+test('visitors of the experiment are split evenly, and each stays with one variant', () => {
+  const shown = new Map<string, Set<string>>()
+  let day = 0
+  for (const hits of traffic({ ...plan, hits: 200_000 })) {
+    day++
+    for (const { identity, props } of hits) {
+      const variant = props.find(([key]) => key === 'variant')?.[1]
+      const visitor = `${day} ${identity.userAgent}`
+      if (variant) shown.set(visitor, (shown.get(visitor) ?? new Set()).add(variant))
+    }
+  }
+  assert.ok([...shown.values()].every(variants => variants.size === 1))
+  const sizes = ['control', 'one-step'].map(variant => [...shown.values()].filter(variants => variants.has(variant)).length)
+  const split = equalShares(sizes)
+  assert.ok(split && split.p > 0.5 && Math.min(...sizes) > 1_000, `${sizes}: ${split?.p}`)
 })
 
 onEachEngine('the demo', engine => {
@@ -87,7 +105,8 @@ onEachEngine('the demo', engine => {
     await showsDashboards(ask, ids.workspace ?? '')
     const goals: { id: string; name: string }[] = await get('goals.json')
     const purchase = goals.find(({ name }) => name === 'Purchase')?.id
-    const { rows: variants } = await get(`experiments.json?period=all&property=variant&goal_id=${purchase}`)
+    const { rows: variants, sample_ratio } = await get(`experiments.json?period=all&property=variant&goal_id=${purchase}`)
+    assert.notEqual(sample_ratio.result, 'uneven')
     assert.deepEqual(variants.map((row: { value: string }) => row.value).sort(), ['control', 'one-step'])
     assert.ok((await get('insights.json?period=30d')).rows.length > 0)
     assert.ok((await get(`journeys.json?period=all&mode=reverse&goal_id=${purchase}`)).visits > 0)

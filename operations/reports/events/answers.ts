@@ -4,7 +4,7 @@ import { DateTime, Nullable, OneOf, optional, record } from '../../../runtime/sc
 import { changeFields, INTERVALS, metricFields, Period } from '../stats/index.ts'
 
 /** Metrics of an event, and of a value of its properties. */
-export const ofEvents = ['visitors', 'visits', 'events', 'revenue', 'conversion_rate'] as const
+export const ofEvents = ['visitors', 'visits', 'events', 'revenue', 'purchases', 'average_order', 'conversion_rate'] as const
 export const ofValues = ['visitors', 'visits', 'events', 'revenue', 'share'] as const
 export const ofPoints = ['visitors', 'visits', 'events', 'revenue'] as const
 

@@ -9,8 +9,8 @@ import { impactOf } from '../../../storage/engine/vocabulary/impact.ts'
 import type { Note } from '../../../storage/engine/vocabulary/scope.ts'
 import type { Sums } from '../../../storage/engine/vocabulary/sums.ts'
 import type { Change, Engine } from '../../../storage/engine/index.ts'
-import { change, figures, headline, metrics } from '../../../storage/engine/vocabulary/metrics.ts'
-import { type Insights, type Kind, KINDS } from './records.ts'
+import { change, figures, metrics } from '../../../storage/engine/vocabulary/metrics.ts'
+import { type Insights, type Kind, KINDS, METRICS } from './records.ts'
 import { ofSite, ofValue } from './wording.ts'
 
 type Insight = Static<typeof Insights>['rows'][number]
@@ -96,8 +96,8 @@ const nothingBefore: Note = Object.freeze({
 
 function ofMetrics(now: Sums, before: Sums, currency: string): Omit<Insight, 'query'>[] {
   if (now.visitors + before.visitors < LEAST) return []
-  const [to, from] = [figures(headline, now), figures(headline, before)]
-  return headline.flatMap(metric => {
+  const [to, from] = [figures(METRICS, now), figures(METRICS, before)]
+  return METRICS.flatMap(metric => {
     const { unit } = metrics[metric]
     // Rates and means without visits are meaningless.
     if (unit !== 'count' && unit !== 'money' && (now.visits === 0 || before.visits === 0)) return []

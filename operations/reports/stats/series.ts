@@ -48,6 +48,7 @@ const nothing: Sums = Object.freeze({
   pageviews: 0,
   events: 0,
   revenue: 0,
+  purchases: 0,
   bounceBase: 0,
   bounces: 0,
   duration: 0,

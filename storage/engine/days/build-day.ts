@@ -24,7 +24,7 @@ export function buildDay(cut: DayBounds, lists: DayLists): Day {
   // `seq` is in order of arrival, which late hits and joined visits do not follow: so sort.
   const hitLists = inOrder(lists.hits, ['visit_id', 'at', 'seq'])
   const firstHit = firstHits(visitLists.visit_id, hitLists.visit_id)
-  const visits = visitColumns(visitLists, firstHit)
+  const visits = visitColumns(visitLists, firstHit, hitLists.revenue)
   const hits = hitColumns(hitLists, cut.startsAt)
   const props = propColumns(lists.props, visitLists.visit_id, hitLists.seq, firstHit)
   return dayOf(cut, visits, hits, props)
@@ -72,7 +72,7 @@ function firstHits(visits: readonly number[], visitsOfHits: readonly number[]): 
 
 const VISITS_A_VISITOR = 256
 
-function visitColumns(lists: DayLists['visits'], firstHit: Uint32Array): Visits {
+function visitColumns(lists: DayLists['visits'], firstHit: Uint32Array, amounts: readonly number[]): Visits {
   const visitor = lists.visit_id.map(id => Math.floor(id / VISITS_A_VISITOR))
   const dimensions = visitDimensions.map(name => [name, columnOf(lists[name])])
   return {
@@ -85,8 +85,18 @@ function visitColumns(lists: DayLists['visits'], firstHit: Uint32Array): Visits 
     bounce: columnOf(lists.bounce),
     duration: columnOf(lists.duration),
     revenue: columnOf(lists.revenue),
+    purchases: purchasesOf(firstHit, amounts),
     firstHit,
   }
+}
+
+/** Of each visit how many of its hits brought money. */
+function purchasesOf(firstHit: Uint32Array, amounts: readonly number[]): Column {
+  const purchases = Array.from({ length: firstHit.length - 1 }, () => 0)
+  for (let v = 0, h = 0; v < purchases.length; v++) {
+    for (const end = firstHit[v + 1] ?? 0; h < end; h++) if (at(amounts, h) > 0) purchases[v] = at(purchases, v) + 1
+  }
+  return columnOf(purchases)
 }
 
 function hitColumns(lists: DayLists['hits'], startsAt: number): Hits {

@@ -7,7 +7,7 @@ import { type VisitDimension, visitDimensionNumbers, visitDimensions } from '../
 import type { ClickColumns, Day, SumsName, VitalColumns } from './day.ts'
 
 /** Segments of another format are not read. */
-export const FORMAT = 2
+export const FORMAT = 3
 
 /** A day with everything that is sealed. */
 export interface WholeDay extends Day {
@@ -29,7 +29,8 @@ export const columnNumbers: { readonly [P in PartName]: Readonly<Record<ColumnsO
     bounce: 5,
     duration: 6,
     revenue: 7,
-    ...(ofVisits as Record<VisitDimension, number>), // one entry for each dimension
+    purchases: 8,
+    ...(ofVisits as Record<VisitDimension, number>), // one entry a dimension
   },
   hits: { at: 60, page: 61, event: 62, revenue: 63, engaged: 64, scroll: 65 },
   props: { hit: 80, key: 81, value: 82 },

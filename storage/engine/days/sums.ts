@@ -34,21 +34,21 @@ export function totalsAddedUp(days: readonly DaySums[]): Sums {
 }
 
 function totalsOf(day: DayColumns): Sums {
-  const { count, pageviews, revenue } = day.visits
+  const { count, pageviews, revenue, purchases } = day.visits
   const tally = new Tally(1)
   tally.begin(day)
-  for (let v = 0; v < count; v++) tally.visit(0, v, pageviews[v]!, revenue[v]!)
+  for (let v = 0; v < count; v++) tally.visit(0, v, pageviews[v]!, revenue[v]!, purchases[v]!)
   return tally.of(0)
 }
 
 function countedBy(name: SumsName, day: DayColumns): Tally {
   if (name === 'hour') return byHour(day)
   if (name === 'page' || name === 'event') return byHits(name, day)
-  const { count, pageviews, revenue } = day.visits
+  const { count, pageviews, revenue, purchases } = day.visits
   const ids = day.visits[name]
   const tally = new Tally(1 + highest(ids))
   tally.begin(day)
-  for (let v = 0; v < count; v++) tally.visit(ids[v]!, v, pageviews[v]!, revenue[v]!)
+  for (let v = 0; v < count; v++) tally.visit(ids[v]!, v, pageviews[v]!, revenue[v]!, purchases[v]!)
   return tally
 }
 

@@ -36,7 +36,7 @@ const noValues = new Uint8Array(0)
  * All numbers of a group are adjacent: most groups are accessed rarely, and loading one cache line for each is faster
  * than ten. What every hit updates comes first.
  */
-const WIDTH = 12
+const WIDTH = 13
 const LAST_VISIT = 0
 const LAST_VISITOR = 5
 const places: Readonly<Record<keyof Sums, number>> = {
@@ -50,6 +50,7 @@ const places: Readonly<Record<keyof Sums, number>> = {
   bounces: 9,
   duration: 10,
   exits: 11,
+  purchases: 12,
 }
 const layout = { width: WIDTH, places }
 const {
@@ -63,6 +64,7 @@ const {
   bounces: BOUNCES,
   duration: DURATION,
   exits: EXITS,
+  purchases: PURCHASES,
 } = places
 
 /** What a tally reads of a day. */
@@ -120,12 +122,14 @@ export class Tally {
     this.hits = null
   }
 
-  /** Counts a whole visit, at most once in each group. */
-  visit(group: number, visit: number, pageviews: number, revenue: number): void {
+  /** A visit as a whole, at most once a group. */
+  visit(group: number, visit: number, pageviews: number, revenue: number, purchases: number): void {
     const { numbers } = this
     const at = group * WIDTH
     numbers[at + PAGEVIEWS]! += pageviews
-    numbers[at + REVENUE]! += revenue
+    // Most have none of either, and their numbers lie at the far end of the group's.
+    if (revenue !== 0) numbers[at + REVENUE]! += revenue
+    if (purchases !== 0) numbers[at + PURCHASES]! += purchases
     this.enter(group, at, visit)
   }
 
@@ -135,7 +139,11 @@ export class Tally {
     const at = group * WIDTH
     if (this.hits !== null) this.beginHits(this.hits)
     numbers[at + (this.event[hit] === 0 ? PAGEVIEWS : EVENTS)]!++
-    numbers[at + REVENUE]! += this.hitRevenue[hit]!
+    const amount = this.hitRevenue[hit]!
+    if (amount !== 0) {
+      numbers[at + REVENUE]! += amount
+      if (amount > 0) numbers[at + PURCHASES]!++
+    }
     numbers[at + ENGAGED]! += this.engaged[hit]!
     const ordinal = this.visitBase + visit
     if (numbers[at + LAST_VISIT] === ordinal) return
@@ -167,6 +175,7 @@ export class Tally {
     numbers[at + PAGEVIEWS]! += sums.pageviews
     numbers[at + EVENTS]! += sums.events
     numbers[at + REVENUE]! += sums.revenue
+    numbers[at + PURCHASES]! += sums.purchases
     numbers[at + ENGAGED]! += sums.engaged
     numbers[at + VISITS]! += sums.visits
     numbers[at + VISITORS]! += sums.visitors
@@ -206,6 +215,7 @@ export class Tally {
       pageviews: sum('pageviews'),
       events: sum('events'),
       revenue: sum('revenue'),
+      purchases: sum('purchases'),
       bounceBase: sum('bounceBase'),
       bounces: sum('bounces'),
       duration: sum('duration'),

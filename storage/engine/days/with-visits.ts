@@ -99,6 +99,7 @@ function visitColumns(visits: Two<Visits>, runs: readonly Run[], ofHits: readonl
     bounce: of('bounce'),
     duration: of('duration'),
     revenue: of('revenue'),
+    purchases: of('purchases'),
     firstHit,
   }
 }

@@ -35,6 +35,8 @@ export interface Arm {
   /** Visitors who completed the goal, and all their completions. */
   readonly converters: number
   readonly conversions: number
+  /** When the first of them was shown it in the span, epoch ms; null where there are none. */
+  readonly firstShownAt: number | null
 }
 export interface Variant {
   readonly value: string
@@ -117,6 +119,7 @@ const variantsRead = columnsRead('visits.visitor', 'visits.firstHit', 'hits.at',
 function armsOver(span: Span, { key, kept, bits, shown, converting, variants, masks }: Setup): Arms {
   const counts = () => new Float64Array(variants)
   const arms = { visitors: counts(), visits: counts(), converters: counts(), conversions: counts() }
+  const firstShownAt = counts().fill(Infinity)
   const buffer = reusedBuffer(Uint32Array)
   const reads = allReads([variantsRead, readsOfGoals(bits), readsOfConditions(shown), readsOfConditions(converting)])
   let mixed = 0
@@ -162,6 +165,7 @@ function armsOver(span: Span, { key, kept, bits, shown, converting, variants, ma
         }
       }
       arms.visitors[variant]!++
+      firstShownAt[variant] = Math.min(firstShownAt[variant]!, day.startsAt + since)
       arms.visits[variant]! += visits
       arms.conversions[variant]! += conversions
       if (conversions > 0) arms.converters[variant]!++
@@ -178,6 +182,7 @@ function armsOver(span: Span, { key, kept, bits, shown, converting, variants, ma
       visits: arms.visits[id]!,
       converters: arms.converters[id]!,
       conversions: arms.conversions[id]!,
+      firstShownAt: arms.visitors[id]! > 0 ? firstShownAt[id]! : null,
     }),
   }
 }

@@ -57,15 +57,15 @@ function timesIn(window: TimeWindow | null, { hits }: Timed): TimeWindow & { rea
 export function scanVisits(tally: Tally, { day, mask, window, workspace }: Scanned, group: Column | number): void {
   const some = keptBy(mask, workspace)
   if (window) return scanVisitsWithin(tally, day, some, window, group)
-  const { count, pageviews, revenue } = day.visits
+  const { count, pageviews, revenue, purchases } = day.visits
   for (let i = 0, visits = some === null ? count : some.length; i < visits; i++) {
     const v = some === null ? i : some[i]!
-    tally.visit(typeof group === 'number' ? group : group[v]!, v, pageviews[v]!, revenue[v]!)
+    tally.visit(typeof group === 'number' ? group : group[v]!, v, pageviews[v]!, revenue[v]!, purchases[v]!)
   }
 }
 
 export const visitScan: PassReads = {
-  whole: allReads([visitsCounted, columnsRead('visits.pageviews', 'visits.revenue')]),
+  whole: allReads([visitsCounted, columnsRead('visits.pageviews', 'visits.revenue', 'visits.purchases')]),
   part: allReads([visitsCounted, columnsRead('visits.firstHit', 'hits.at', 'hits.event', 'hits.revenue')]),
 }
 
@@ -78,13 +78,15 @@ function scanVisitsWithin(tally: Tally, day: DayColumns, some: Uint32Array | nul
     let hits = 0
     let pageviews = 0
     let amount = 0
+    let bought = 0
     for (let h = firstHit[v]!, end = firstHit[v + 1]!; h < end; h++) {
       if (at[h]! < from || at[h]! >= to) continue
       hits++
       if (event[h] === 0) pageviews++
       amount += revenue[h]!
+      if (revenue[h]! > 0) bought++
     }
-    if (hits > 0) tally.visit(typeof group === 'number' ? group : group[v]!, v, pageviews, amount)
+    if (hits > 0) tally.visit(typeof group === 'number' ? group : group[v]!, v, pageviews, amount, bought)
   }
 }
 

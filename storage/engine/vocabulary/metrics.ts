@@ -43,6 +43,12 @@ export const metrics = {
     of: s => Math.round(ratio(s.duration, s.bounceBase)),
   },
   revenue: { unit: 'money', description: 'Revenue in minor units of the currency of the site.', of: s => s.revenue },
+  purchases: count('Hits that brought revenue; refunds are none.', s => s.purchases),
+  average_order: {
+    unit: 'money',
+    description: 'Revenue / purchases, in minor units.',
+    of: s => Math.round(ratio(s.revenue, s.purchases)),
+  },
   events: count('Custom events.', s => s.events),
   entries: count('Visits that entered on the page.', s => s.bounceBase),
   exits: count('Visits that ended on the page.', s => s.exits),
@@ -72,11 +78,31 @@ export const metrics = {
 export type MetricName = keyof typeof metrics
 export type Figures<M extends MetricName = MetricName> = Record<M, number>
 
-/** Metrics of totals and of points of a series. */
-export const headline = ['visitors', 'visits', 'pageviews', 'views_per_visit', 'bounce_rate', 'visit_duration', 'revenue'] as const
-/** Metrics of every row of a breakdown. */
-export const ofRows = ['visitors', 'visits', 'pageviews', 'bounce_rate', 'visit_duration', 'revenue', 'share'] as const
-/** Additional metrics of rows of some dimensions. */
+/** The metrics of every total and every point of a series. */
+export const headline = [
+  'visitors',
+  'visits',
+  'pageviews',
+  'views_per_visit',
+  'bounce_rate',
+  'visit_duration',
+  'revenue',
+  'purchases',
+  'average_order',
+] as const
+/** The metrics of every row of a breakdown. */
+export const ofRows = [
+  'visitors',
+  'visits',
+  'pageviews',
+  'bounce_rate',
+  'visit_duration',
+  'revenue',
+  'purchases',
+  'average_order',
+  'share',
+] as const
+/** The metrics that the rows of some dimensions have beside those. */
 export const ofSomeRows = ['events', 'entries', 'exits', 'exit_rate', 'time_on_page', 'conversions', 'conversion_rate'] as const
 
 const noBases: RateBases = { allVisitors: 0, convertible: 0 }

@@ -8,7 +8,9 @@ export interface Sums {
   /** Custom events; only when hits are counted one by one. */
   events: number
   revenue: number
-  /** Visits whose bounces and durations are counted: all, or those that entered on the queried page. */
+  /** Hits that brought money: an amount above 0. */
+  purchases: number
+  /** Visits whose bounces and durations are counted: all of them, or those that entered on the page asked about. */
   bounceBase: number
   /** Among the visits in `bounceBase`. */
   bounces: number
@@ -26,6 +28,7 @@ export const sumNames = Object.freeze([
   'pageviews',
   'events',
   'revenue',
+  'purchases',
   'bounceBase',
   'bounces',
   'duration',

@@ -74,6 +74,13 @@ export const withoutConversions = (filters: readonly OracleFilter[]) => filters.
 export const round = (value: number, decimals: number) => Number(`${Math.round(Number(`${value}e${decimals}`))}e-${decimals}`)
 const per = (part: number, whole: number) => (whole === 0 ? 0 : part / whole)
 
+/** Purchases are hits that brought money; refunds lower the revenue, and are none. */
+export function moneyOf(hits: readonly NewHit[]) {
+  const revenue = hits.reduce((sum, one) => sum + one.revenue, 0)
+  const purchases = hits.filter(one => one.revenue > 0).length
+  return { revenue, purchases, average_order: Math.round(per(revenue, purchases)) }
+}
+
 export class Oracle {
   visits: Visit[] = []
   /** Vitals and clicks without a visit. */
@@ -259,7 +266,7 @@ export class Oracle {
           basis.length,
         ),
       ),
-      revenue: hits.reduce((sum, one) => sum + one.revenue, 0),
+      ...moneyOf(hits),
     }
   }
 

@@ -1,6 +1,17 @@
 /** Events by brute force: the list by name, and the detail of one. */
 import type { NewHit } from '../../../../../storage/hits/new-hit.ts'
-import { type Instants, lies, type Oracle, type OracleFilter, passes, round, rows, type Visit, withoutConversions } from '../oracle.ts'
+import {
+  type Instants,
+  lies,
+  moneyOf,
+  type Oracle,
+  type OracleFilter,
+  passes,
+  round,
+  rows,
+  type Visit,
+  withoutConversions,
+} from '../oracle.ts'
 
 interface Sent {
   readonly visit: Visit
@@ -17,6 +28,8 @@ function figures(counted: readonly Sent[]) {
     revenue: counted.reduce((sum, { hit }) => sum + hit.revenue, 0),
   }
 }
+
+const money = (sent: readonly Sent[]) => moneyOf(sent.map(({ hit }) => hit))
 
 const sentIn = (oracle: Oracle, part: Instants, filters: readonly OracleFilter[]): Sent[] =>
   oracle
@@ -54,6 +67,7 @@ export function eventsOf(oracle: Oracle, part: Instants, filters: readonly Oracl
         shown,
         {
           ...figures(group),
+          ...money(group),
           conversion_rate: percent(figures(group).visitors, possible),
           first_seen_at: new Date(Math.min(...times)).toISOString(),
           last_seen_at: new Date(Math.max(...times)).toISOString(),
@@ -83,7 +97,7 @@ export function eventOf(
   const valuesOf = (key: string) => events.flatMap(({ hit }) => hit.props.filter(([one]) => one === key).map(([, value]) => value))
   const keysOf = new Set(events.flatMap(({ hit }) => hit.props.map(([key]) => key)))
   return {
-    metrics: { ...metrics, conversion_rate: percent(metrics.visitors, base(oracle, part, filters)) },
+    metrics: { ...metrics, ...money(events), conversion_rate: percent(metrics.visitors, base(oracle, part, filters)) },
     series: points.map(point => figures(events.filter(({ visit, hit }) => point && lies(point, visit, hit.at)))),
     pages: by(({ hit }) => hit.page),
     sources: by(({ visit }) => visit.first.source),

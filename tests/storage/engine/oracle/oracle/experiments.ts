@@ -18,6 +18,7 @@ export interface OracleArm {
   visits: number
   converters: number
   conversions: number
+  firstShownAt: number
 }
 
 export function experimentOf(
@@ -51,12 +52,13 @@ export function experimentOf(
       .filter(visit => visit.visitor === visitor)
       .flatMap(hitsIn)
       .filter(one => one.at >= since && completes(one, goal)).length
-    const arm = arms.get(variant) ?? { visitors: 0, visits: 0, converters: 0, conversions: 0 }
+    const arm = arms.get(variant) ?? { visitors: 0, visits: 0, converters: 0, conversions: 0, firstShownAt: Infinity }
     arms.set(variant, {
       visitors: arm.visitors + 1,
       visits: arm.visits + visits.filter(visit => visit.hits.some(one => shown.includes(one))).length,
       converters: arm.converters + (conversions > 0 ? 1 : 0),
       conversions: arm.conversions + conversions,
+      firstShownAt: Math.min(arm.firstShownAt, since),
     })
   }
   return { arms, mixed }
