@@ -33,7 +33,9 @@ export interface Answer {
   readonly kind: AnswerKind | undefined
   /** Rate limits, challenges, caching. */
   readonly headers: Readonly<Record<string, string>>
-  /** The caller and the place of the call, as far as it got; a page shows them beside the answer. */
+  /** Lines of `Set-Cookie`; none where the call failed. */
+  readonly cookies?: readonly string[]
+  /** Who called and where it was, as far as the call came: what a page shows beside the answer. */
   readonly caller?: Caller | undefined
   readonly place?: Call['place']
 }
@@ -57,7 +59,9 @@ export interface App {
    * Authenticates a request that is not a single operation, such as a list of tools. @throws Failure as `call` answers
    */
   identify(request: Request): Promise<{ caller: Caller; headers: Readonly<Record<string, string>> }>
-  /** Converts anything thrown to an error answer. Logs internal errors. */
+  /** Who is signed in and looks at a page: undefined for nobody, and for a session that has ended. @throws Failure `rate_limited` */
+  visitor(request: Request): Promise<Caller | undefined>
+  /** What anything thrown looks like to a caller. Logs what is our own fault. */
   answerTo(thrown: unknown, requestId: string, where: 'query' | 'body'): Refusal
   /** Whether the caller's permissions allow the operation; used to list tools. */
   allows(caller: Caller, operation: NamedOperation): boolean
@@ -80,6 +84,9 @@ export interface App {
 
 /** Accepts any credential that is valid everywhere. */
 const anyToken: Door = { access: 'member', credential: undefined, rate: undefined, effect: 'read' }
+
+const signedIn: Door = { access: 'session', credential: undefined, rate: undefined, effect: 'read' }
+const anybody: Door = { ...signedIn, access: 'public' }
 
 export function createApp({
   store: opened,
@@ -142,7 +149,7 @@ export function createApp({
       await way.pass(passing)
       const { caller, place } = passing
       const body = isEnvelope(operation.answers) ? passing.answer : passing.answer?.data
-      answer = { status: operation.status, body, kind: operation.answers, headers, caller, place }
+      answer = { status: operation.status, body, kind: operation.answers, headers, cookies: passing.cookies, caller, place }
     } catch (thrown) {
       const refusal = answerTo(thrown, request.id, operation.method === 'GET' ? 'query' : 'body')
       answer = { ...refusal, headers: Object.assign(headers, refusal.headers), caller: passing.caller, place: passing.place }
@@ -178,6 +185,16 @@ export function createApp({
     return { caller, headers }
   }
 
+  async function visitor(request: Request) {
+    try {
+      return (await enter(arrivalOf(core, request, signedIn))).caller
+    } catch (thrown) {
+      if (!(thrown instanceof Failure) || errors[thrown.code].status !== 401) throw thrown
+      await enter(arrivalOf(core, request, anybody)) // counted by the address
+      return undefined
+    }
+  }
+
   function answerTo(thrown: unknown, requestId: string, where: 'query' | 'body'): Refusal {
     if (thrown instanceof Failure)
       return { status: errors[thrown.code].status, body: errorBody(thrown, where), kind: undefined, headers: thrown.headers }
@@ -204,6 +221,7 @@ export function createApp({
     call,
     serve,
     identify,
+    visitor,
     answerTo,
     now,
     random,

@@ -8,6 +8,7 @@ import type { Expiring } from './expiring.ts'
 import type { IdKind } from './ids.ts'
 import type { Meter } from './metrics.ts'
 import type { Operation } from './operation.ts'
+import type { Page } from './page.ts'
 import type { Setting } from './setting.ts'
 import type { Subscriber } from './subscriber.ts'
 import type { Task } from './task.ts'
@@ -26,7 +27,9 @@ export interface Area {
   readonly events?: Exports<EventKind>
   readonly tasks?: Exports<Task>
   readonly endpoints?: Exports<Endpoint>
-  /** React to events and hooks of other areas. */
+  /** What people look at, where that is more than its operations show by themselves. */
+  readonly pages?: Exports<Page>
+  /** What it does when others change something. */
   readonly subscribers?: Exports<Subscriber>
   /** Further kinds of callers: how they show their credentials, and who they are. */
   readonly authenticators?: Exports<Authenticator>

@@ -38,7 +38,9 @@ interface Declared {
   /** As for operations; `optional`: anyone, but a credential that is sent must be valid, and identifies the caller. */
   readonly access: Access | 'optional'
   readonly credential?: Authenticator
-  /** `none` if something else limits the load. */
+  /** Anyone, but from our own pages alone. */
+  readonly ownOrigin?: true
+  /** `none` where something else keeps a flood out. */
   readonly rate?: RateName
   /** Pages of any origin may call it; these request headers are allowed beside Content-Type. */
   readonly crossOrigin?: { readonly headers: readonly string[] }

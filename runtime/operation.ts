@@ -9,6 +9,7 @@ import type { IdKind } from './ids.ts'
 import type { AnswerKind, Bytes, InputKind } from './kinds.ts'
 import type { Log } from './log.ts'
 import type { Permission, Role } from './permissions.ts'
+import type { Form } from './page.ts'
 import type { RateName } from './rate.ts'
 import type { Resource } from './resource.ts'
 import { Id } from './schema.ts'
@@ -32,13 +33,15 @@ export interface Services {
   readonly now: number
   readonly config: Config
   readonly log: Log
-  readonly request: { readonly id: string; readonly ip: string; readonly surface: string }
-  /** The body of an upload, readable once; empty for other operations. */
+  readonly request: { readonly id: string; readonly ip: string; readonly surface: string; header(name: string): string | undefined }
+  /** The bytes of an upload, once; empty where the operation accepts none. */
   readonly body: Bytes
   readonly emit: Emit
   newId(kind: IdKind): string
   random(size: number): Buffer
   use<T>(resource: Resource<T>): T
+  /** A line of `Set-Cookie` (`cookieFor`), sent where the call succeeds. */
+  setCookie(line: string): void
 }
 
 type PathParams<R extends string> = R extends `${string}{${infer P}}${infer Rest}` ? P | PathParams<Rest> : never
@@ -104,7 +107,13 @@ interface Declared<
   readonly accepts?: InputKind
   /** Path parameters that are not subjects, with their schemas. */
   readonly path?: Readonly<Record<string, TSchema>>
-  /** Restriction to these surfaces, of those that support its kinds. */
+  /** For `session`: only within ten minutes of a sign-in, else `reauthentication_required`. */
+  readonly fresh?: true
+  /** For `public`: only from our own pages, as it makes a session. */
+  readonly ownOrigin?: true
+  /** As a form of a page, beside JSON. */
+  readonly form?: Form
+  /** Only these surfaces, where not all that carry its kinds. */
   readonly surfaces?: readonly string[]
   /** A tighter limit than its access implies: `costly`. */
   readonly rate?: RateName
@@ -148,6 +157,9 @@ export interface Operation {
   readonly output: TSchema
   readonly meta: TObject
   readonly answers: AnswerKind
+  readonly fresh: boolean
+  readonly ownOrigin: boolean
+  readonly form: Form | undefined
   readonly surfaces: readonly string[] | undefined
   readonly rate: RateName | undefined
   readonly secrets: readonly string[]
@@ -283,6 +295,9 @@ function define<D extends Declared<Route, Access, Effect, AnySubject, TPropertie
     output,
     meta,
     answers,
+    fresh: declared.fresh === true,
+    ownOrigin: declared.ownOrigin === true,
+    form: declared.form,
     surfaces: declared.surfaces,
     rate: declared.rate,
     secrets: declared.secrets ?? [],

@@ -11,6 +11,7 @@ import { type IdKind, runtimeIds } from './ids.ts'
 import { kindFault } from './kinds.ts'
 import { type Meter, meters as runtimeMeters } from './metrics.ts'
 import { type Operation, subjectOf } from './operation.ts'
+import type { Page } from './page.ts'
 import type { Setting } from './setting.ts'
 import type { Subscriber } from './subscriber.ts'
 import type { Task } from './task.ts'
@@ -30,6 +31,7 @@ export interface Table {
   readonly operations: ReadonlyMap<string, NamedOperation>
   readonly events: readonly EventKind[]
   readonly endpoints: readonly Endpoint[]
+  readonly pages: readonly Page[]
   readonly tasks: readonly Task[]
   readonly subscribers: readonly Subscriber[]
   readonly authenticators: readonly Authenticator[]
@@ -79,6 +81,7 @@ export function defineTable(areas: readonly Area[]): Table {
   }
   const tasks = valuesOf(together('task', ({ tasks }) => tasks))
   const endpoints = valuesOf(together('endpoint', of => of.endpoints))
+  const pages = valuesOf(together('page', of => of.pages))
   const subscribers = valuesOf(together('subscriber', of => of.subscribers))
   const authenticators = valuesOf(together('authenticator', of => of.authenticators))
   const ids = { ...runtimeIds, ...byName(together('kind of id', of => of.ids)) }
@@ -88,6 +91,7 @@ export function defineTable(areas: readonly Area[]): Table {
   faults.push(
     ...faultsInTasks(tasks),
     ...faultsInEndpoints(endpoints),
+    ...faultsInPages(pages, operations),
     ...faultsInEvents(valuesOf(events)),
     ...faultsInIds(ids),
     ...faultsInSettings(settings),
@@ -99,6 +103,7 @@ export function defineTable(areas: readonly Area[]): Table {
     operations,
     events: valuesOf(events),
     endpoints,
+    pages,
     tasks,
     subscribers,
     authenticators,
@@ -165,7 +170,16 @@ function* faultsInEndpoints(endpoints: readonly Endpoint[]): Generator<string> {
   }
 }
 
-/** Two names may share a kind of id; two kinds must not share a prefix. */
+function* faultsInPages(pages: readonly Page[], operations: ReadonlyMap<string, Operation>): Generator<string> {
+  for (const [i, { route }] of pages.entries()) {
+    if (pages.findIndex(other => other.route === route) !== i) yield `page ${route}: is there already`
+  }
+  for (const [id, { form }] of operations) {
+    if (form && !pages.some(({ route }) => route === form.page)) yield `${id}: the page of its form, ${form.page}, is brought by no area`
+  }
+}
+
+/** Two names may stand for one kind of id; two kinds may not begin alike. */
 function* faultsInIds(ids: Readonly<Record<string, IdKind>>): Generator<string> {
   const kinds = Object.entries(ids)
   for (const [name, kind] of kinds) {
@@ -228,11 +242,15 @@ function* faultsInTasks(tasks: readonly Task[]): Generator<string> {
 }
 
 function* faultsInAuthenticators(all: readonly Authenticator[]): Generator<string> {
-  const seen = new Set<string>()
+  const [names, seen] = [new Set<string>(), new Set<string>()]
   for (const { name, shown } of all) {
-    for (const key of [name, 'bearer' in shown ? shown.bearer : shown.cookie]) {
-      if (seen.has(key)) yield `authenticator ${name}: "${key}" is taken by another`
-      seen.add(key)
+    const key = 'bearer' in shown ? shown.bearer : shown.cookie
+    for (const [known, each] of [
+      [names, name],
+      [seen, key],
+    ] as const) {
+      if (known.has(each)) yield `authenticator ${name}: "${each}" is taken by another`
+      known.add(each)
     }
     if ('bearer' in shown && !/^[a-z]{3}_$/.test(shown.bearer)) yield `authenticator ${name}: a token begins with three letters and "_"`
   }

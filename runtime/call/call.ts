@@ -53,6 +53,8 @@ export interface Door {
   readonly credential: Authenticator | undefined
   readonly rate: RateName | undefined
   readonly effect: Effect
+  /** Anyone, but from our own pages alone: signing in makes a cookie. */
+  readonly ownOrigin?: boolean
 }
 
 /** A request before its operation or endpoint is considered. */
@@ -64,7 +66,9 @@ export interface Arrival {
   at: number
   /** Headers of the answer, also if the call fails. */
   readonly headers: Record<string, string>
-  /** Set by `authenticate`. */
+  /** Lines of `Set-Cookie`, sent where the call succeeds. */
+  readonly cookies: string[]
+  /** By `authenticate`. */
   caller: Caller | undefined
   /** Rows by name: of the credential, of the path's subjects, and the results of `prepare`. */
   readonly handed: Record<string, unknown>

@@ -2,11 +2,11 @@
  * Finds and authorises what the path names: first the containers, then the permission, then the innermost object, so
  * that callers learn nothing of what they may not see. This is the only place that isolates tenants.
  */
-import { type Caller, isMember, maySee } from '../caller.ts'
+import { type Caller, callerIn, isMember, maySee } from '../caller.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { fail, failWith, type Fault } from '../errors.ts'
 import { isPlausibleId } from '../ids.ts'
-import type { FoundSubject } from '../subject.ts'
+import type { FoundSubject, OwnSubject } from '../subject.ts'
 import type { NamedOperation } from '../table.ts'
 import type { Call } from './call.ts'
 
@@ -16,24 +16,31 @@ export async function findSubjects(call: Call): Promise<void> {
     operation,
     request: { path },
     core: { store },
-    caller,
     place,
     handed,
   } = call
   failWith(missingInPath(operation, path))
   for (const [depth, subject] of operation.on.entries()) {
     const innermost = depth === operation.on.length - 1
-    if (innermost && operation.on.length > 1) demand(operation, caller)
+    if (innermost && operation.on.length > 1) demand(operation, call.caller)
     const id = path[operation.onParameters[depth] ?? '']
-    const found: FoundSubject<unknown> | undefined =
+    const found: FoundSubject<unknown> | OwnSubject<unknown> | undefined =
       typeof id === 'string' && isPlausibleId(id) ? await subject.find(store.read, id) : undefined
-    if (!found || !isInside(found, place) || !isSeen(found, caller)) fail('not_found')
+    if (!found) fail('not_found')
+    if ('accountId' in found) {
+      if (call.caller?.member?.accountId !== found.accountId) fail('not_found')
+    } else {
+      if (!isInside(found, place)) fail('not_found')
+      if (call.caller) call.caller = callerIn(call.caller, found.workspaceId)
+      if (!isSeen(found, call.caller)) fail('not_found')
+      place.workspaceId = found.workspaceId
+      place.siteId = found.siteId
+    }
     handed[subject.name] = found.row
-    place.workspaceId = found.workspaceId
-    place.siteId = found.siteId
     place.id = String(id)
   }
-  if (operation.on.length < 2) demand(operation, caller)
+  if (operation.on.length < 2) demand(operation, call.caller)
+  if (operation.fresh && !isFresh(call)) fail('reauthentication_required')
 }
 
 /** Whether it belongs to the container found before it. */
@@ -56,7 +63,11 @@ function missingInPath({ pathInput }: NamedOperation, path: Call['request']['pat
   return faults
 }
 
-/** The parts of a declaration that decide access before the subjects are known. */
+/** A sensitive change wants somebody who has just shown who they are, not a browser that was left open. */
+export const freshMs = 10 * 60_000
+const isFresh = ({ caller, at }: Call): boolean => at - (caller?.provedAt ?? 0) < freshMs
+
+/** What a declaration says of who may call, before it is known what is changed. */
 type Guarded = Pick<NamedOperation, 'id' | 'access' | 'credential' | 'effect' | 'role' | 'reach'>
 
 /** Checks the permission of an endpoint, which has no subjects. @throws Failure `permission_denied` */

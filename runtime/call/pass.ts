@@ -69,7 +69,7 @@ async function alone(call: Call, work: () => Promise<void>): Promise<void> {
 }
 
 export function arrivalOf(core: Core, request: Arrival['request'], door: Door): Arrival {
-  return { core, request, door, at: core.now(), headers: {}, caller: undefined, handed: {} }
+  return { core, request, door, at: core.now(), headers: {}, cookies: [], caller: undefined, handed: {} }
 }
 
 export function callOf(core: Core, request: CallRequest): Call {
@@ -81,6 +81,7 @@ export function callOf(core: Core, request: CallRequest): Call {
     door: operation,
     at: core.now(),
     headers: {},
+    cookies: [],
     caller: undefined,
     handed: {},
     place: { workspaceId: undefined, siteId: null, id: null },
