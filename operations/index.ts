@@ -10,6 +10,7 @@ import founding from './people/founding/area.ts'
 import account from './people/account/area.ts'
 import roles from './people/roles/area.ts'
 import audit from './people/audit/area.ts'
+import scim from './people/scim/area.ts'
 import sites from './sites/sites/area.ts'
 import notes from './sites/notes/area.ts'
 import goals from './sites/goals/area.ts'
@@ -46,6 +47,7 @@ export const table = defineTable([
   account,
   roles,
   audit,
+  scim,
   // sites
   sites,
   notes,

@@ -18,7 +18,7 @@ export interface Request {
 export interface Authenticator<Name extends string = string, Row = unknown> {
   /** What callers of this kind are called in the audit log and in errors; the row is handed to `run` under it. */
   readonly name: Name
-  /** As a bearer token that begins with these four characters (RFC 6750), or in a cookie of this name. */
+  /** As a bearer token that begins with this prefix (RFC 6750), or in a cookie of this name. */
   readonly shown: { readonly bearer: string } | { readonly cookie: string }
   /**
    * `everywhere`: any operation takes it. `asked`: only operations that name it (`credential: probe`). `session`: pages

@@ -234,7 +234,8 @@ function* faultsInAuthenticators(all: readonly Authenticator[]): Generator<strin
       if (seen.has(key)) yield `authenticator ${name}: "${key}" is taken by another`
       seen.add(key)
     }
-    if ('bearer' in shown && !/^[a-z]{3}_$/.test(shown.bearer)) yield `authenticator ${name}: a token begins with three letters and "_"`
+    if ('bearer' in shown && !/^[a-z]{3,4}_$/.test(shown.bearer))
+      yield `authenticator ${name}: a token begins with three or four letters and "_"`
   }
 }
 

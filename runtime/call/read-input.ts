@@ -66,9 +66,12 @@ function faultsInPath(operation: NamedOperation, path: Call['request']['path']):
   return faults
 }
 
-/** In a body an unknown field is a fault, but what the record shows, here or where it is read, and cannot be changed is let pass. */
+/**
+ * In a body an unknown field is a fault, but what the record shows, here or where it is read, and cannot be changed is
+ * let pass, and so is what a protocol of others may bring.
+ */
 function unknownFields(table: Table, operation: NamedOperation, unknown: readonly string[]): Fault[] {
-  if (operation.method === 'GET' || unknown.length === 0) return []
+  if (operation.method === 'GET' || operation.manner || unknown.length === 0) return []
   const read = [...table.operations.values()].find(({ method, path }) => method === 'GET' && path === operation.path)
   const shown = (name: string) =>
     [operation.output, read?.output].some((output: TSchema | undefined) =>

@@ -29,7 +29,7 @@ export function servicesOf({ core, request, db, at, input, caller, handed }: Cal
       log: core.log,
       input,
       caller,
-      request: { id: request.id, ip: request.ip, surface: request.surface },
+      request: { id: request.id, ip: request.ip, surface: request.surface, header: request.header },
       body: request.body ?? nothing,
       emit: core.emitIn(db, at),
       newId: kind => makeId(kind, at, core.random(14)),
