@@ -12,6 +12,7 @@ import sessions from './people/sessions/area.ts'
 import signIn from './people/sign-in/area.ts'
 import roles from './people/roles/area.ts'
 import audit from './people/audit/area.ts'
+import scim from './people/scim/area.ts'
 import sites from './sites/sites/area.ts'
 import notes from './sites/notes/area.ts'
 import goals from './sites/goals/area.ts'
@@ -50,6 +51,7 @@ export const table = defineTable([
   signIn,
   roles,
   audit,
+  scim,
   // sites
   sites,
   notes,

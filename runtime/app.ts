@@ -15,6 +15,7 @@ import { type ErrorBody, errorBody, errors, Failure } from './errors.ts'
 import type { Emit } from './event.ts'
 import { type AnswerKind, isEnvelope } from './kinds.ts'
 import type { Log } from './log.ts'
+import { isOwnPath } from './manner.ts'
 import { type Metrics, openMetrics } from './metrics.ts'
 import { openOutages, type Outages, retryAfter } from './outages.ts'
 import { rateCounter } from './rate.ts'
@@ -168,7 +169,8 @@ export function createApp({
       answer = await endpoint.handle({ ...request, caller: arrival.caller }, app)
       answer = { ...answer, headers: Object.assign(arrival.headers, answer.headers) }
     } catch (thrown) {
-      const { status, headers, body } = answerTo(thrown, request.id, 'body')
+      const refusal = answerTo(thrown, request.id, 'body')
+      const { status, headers, body } = endpoint.manner?.present(refusal, isOwnPath(request.url)) ?? refusal
       answer = {
         status,
         headers: { 'Content-Type': 'application/json; charset=utf-8', ...arrival.headers, ...headers },

@@ -18,7 +18,7 @@ export interface Request {
 export interface Authenticator<Name extends string = string, Row = unknown> {
   /** Name of this kind of caller in the audit log and in errors; `run` receives the row under this name. */
   readonly name: Name
-  /** As a bearer token that begins with these four characters (RFC 6750), or in a cookie of this name (see `cookieName`). */
+  /** As a bearer token that begins with this prefix (RFC 6750), or in a cookie of this name (see `cookieName`). */
   readonly shown: { readonly bearer: string } | { readonly cookie: string }
   /**
    * `everywhere`: accepted by any operation. `asked`: only by operations that name it (`credential: probe`). `session`:

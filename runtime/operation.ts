@@ -8,6 +8,7 @@ import type { Emit } from './event.ts'
 import type { IdKind } from './ids.ts'
 import type { AnswerKind, Bytes, InputKind } from './kinds.ts'
 import type { Log } from './log.ts'
+import type { Manner } from './manner.ts'
 import type { Permission, Role } from './permissions.ts'
 import type { Form } from './page.ts'
 import type { RateName } from './rate.ts'
@@ -33,7 +34,13 @@ export interface Services {
   readonly now: number
   readonly config: Config
   readonly log: Log
-  readonly request: { readonly id: string; readonly ip: string; readonly surface: string; header(name: string): string | undefined }
+  readonly request: {
+    readonly id: string
+    readonly ip: string
+    readonly surface: string
+    /** A header, by its name in small letters; none over surfaces that have no headers. */
+    header(name: string): string | undefined
+  }
   /** The bytes of an upload, once; empty where the operation accepts none. */
   readonly body: Bytes
   readonly emit: Emit
@@ -121,6 +128,8 @@ interface Declared<
   readonly secrets?: readonly string[]
   /** Not a change by a user, such as a probe's result: writes no audit entry. */
   readonly unaudited?: true
+  /** The protocol of others that defines it as well. */
+  readonly manner?: Manner
   readonly examples: readonly Example[]
   /**
    * Slow work before the transaction: storing an upload, calling another host. `run` receives its result's fields. It
@@ -164,6 +173,7 @@ export interface Operation {
   readonly rate: RateName | undefined
   readonly secrets: readonly string[]
   readonly audited: boolean
+  readonly manner: Manner | undefined
   readonly examples: readonly Example[]
   readonly prepare: ((call: never) => Promise<object>) | undefined
   run(call: never): Promise<{ data: unknown; meta: Record<string, unknown> }>
@@ -302,6 +312,7 @@ function define<D extends Declared<Route, Access, Effect, AnySubject, TPropertie
     rate: declared.rate,
     secrets: declared.secrets ?? [],
     audited: declared.effect !== 'read' && !declared.unaudited,
+    manner: declared.manner,
     examples: declared.examples,
     prepare: declared.prepare,
     run,

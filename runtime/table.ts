@@ -252,7 +252,8 @@ function* faultsInAuthenticators(all: readonly Authenticator[]): Generator<strin
       if (known.has(each)) yield `authenticator ${name}: "${each}" is taken by another`
       known.add(each)
     }
-    if ('bearer' in shown && !/^[a-z]{3}_$/.test(shown.bearer)) yield `authenticator ${name}: a token begins with three letters and "_"`
+    if ('bearer' in shown && !/^[a-z]{3,4}_$/.test(shown.bearer))
+      yield `authenticator ${name}: a token begins with three or four letters and "_"`
   }
 }
 

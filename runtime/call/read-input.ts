@@ -67,10 +67,11 @@ function faultsInPath(operation: NamedOperation, path: Call['request']['path']):
 }
 
 /**
- * In a body, an unknown field is a fault, unless it is a read-only field of the record (here or in its read operation).
+ * In a body, an unknown field is a fault, unless it is a read-only field of the record (here or in its read operation), or
+ * the operation belongs to another protocol, which may have extensions.
  */
 function unknownFields(table: Table, operation: NamedOperation, unknown: readonly string[]): Fault[] {
-  if (operation.method === 'GET' || unknown.length === 0) return []
+  if (operation.method === 'GET' || operation.manner || unknown.length === 0) return []
   const read = [...table.operations.values()].find(({ method, path }) => method === 'GET' && path === operation.path)
   const shown = (name: string) =>
     [operation.output, read?.output].some((output: TSchema | undefined) =>
