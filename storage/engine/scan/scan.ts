@@ -147,8 +147,14 @@ function scanHitsWithin(
   }
 }
 
-/** Hits that carry the property, by its value. */
-export function scanProperty(tally: Tally, { day, mask, window, workspace }: Scanned, key: number, kept: Uint8Array | null): void {
+/** Hits that carry the property, by its value, or by the group `groups` says. */
+export function scanProperty(
+  tally: Tally,
+  { day, mask, window, workspace }: Scanned,
+  key: number,
+  kept: Uint8Array | null,
+  groups: Uint32Array | null = null,
+): void {
   const found = keyHits(day, key, workspace.keyHits)
   const { places, firstHit, values } = found
   const { at, from, to } = timesIn(window, found)
@@ -157,7 +163,7 @@ export function scanProperty(tally: Tally, { day, mask, window, workspace }: Sca
     if (mask !== null && mask[places[v]!] === 0) continue
     for (let h = firstHit[v]!, end = firstHit[v + 1]!; h < end; h++) {
       const g = values[h]!
-      if ((kept === null || kept[g] === 1) && at[h]! >= from && at[h]! < to) tally.hit(g, v, h)
+      if ((kept === null || kept[g] === 1) && at[h]! >= from && at[h]! < to) tally.hit(groups === null ? g : groups[g]!, v, h)
     }
   }
 }

@@ -49,6 +49,13 @@ export interface Goal {
 export const SORTS = Object.freeze(['visitors', 'visits', 'pageviews', 'revenue'] as const)
 export type Sort = (typeof SORTS)[number]
 
+export const ORDERS = Object.freeze(['desc', 'asc'] as const)
+export type Order = (typeof ORDERS)[number]
+
+/** What rows are ranked by: what they are, or how much more or less that is than in the comparison. */
+export const RANKS = Object.freeze(['value', 'gain', 'loss'] as const)
+export type Rank = (typeof RANKS)[number]
+
 /** Whose visits are counted. */
 export interface Scope {
   /** The site's number. */
