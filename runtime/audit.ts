@@ -1,4 +1,4 @@
-/** One entry for every write, in its transaction. Rows declare nothing for it. */
+/** Writes the audit entry of a write in the same transaction. Operations need not declare anything. */
 import type { Db } from '../storage/store.ts'
 import type { Caller } from './caller.ts'
 import type { NamedOperation } from './table.ts'

@@ -1,4 +1,4 @@
-/** The table: all that areas bring, put together at the start. A wrong declaration stops it with its name. */
+/** The table: everything that areas declare, combined at the start. Faulty declarations stop the start by name. */
 import type { TSchema } from '@sinclair/typebox'
 import type { Area, Exports } from './area.ts'
 import type { Authenticator } from './authenticator.ts'
@@ -17,11 +17,11 @@ import type { Task } from './task.ts'
 import { faultsOf, withDefaults } from './validate.ts'
 
 export interface NamedOperation extends Operation {
-  /** The export's name: operation id and tool name. */
+  /** The export's name; operation id and tool name. */
   readonly id: string
-  /** Name of the area that brings it. */
+  /** Name of the area that declares it. */
   readonly area: string
-  /** Where it stands in the documentation and in the list of toolsets: that area, or the one it names. */
+  /** Its section in the documentation and in the list of toolsets: its area, or the one that the area names. */
   readonly section: string
 }
 
@@ -33,15 +33,15 @@ export interface Table {
   readonly tasks: readonly Task[]
   readonly subscribers: readonly Subscriber[]
   readonly authenticators: readonly Authenticator[]
-  /** By the names that examples give their records. */
+  /** By the names that examples use for records. */
   readonly ids: Readonly<Record<string, IdKind>>
-  /** Those of areas; the runtime's own stand in `config.ts`. */
+  /** Settings of areas; the runtime's own are in `config.ts`. */
   readonly settings: Readonly<Record<string, Setting>>
   readonly meters: Readonly<Record<string, Meter>>
   readonly expiring: readonly Expiring[]
 }
 
-/** A table that is wrong. It is the author's to read: its stack says nothing more. */
+/** A fault in the table. It is shown without a stack, which would not help its author. */
 export class TableError extends Error {
   constructor(faults: readonly string[]) {
     super(`The table of operations is wrong:\n  ${faults.join('\n  ')}`)
@@ -49,7 +49,7 @@ export class TableError extends Error {
   }
 }
 
-/** @throws TableError naming every wrong declaration */
+/** @throws TableError naming every faulty declaration */
 export function defineTable(areas: readonly Area[]): Table {
   const faults: string[] = [...faultsInAreas(areas)]
   const together = <T>(what: string, of: (area: Area) => Exports<T> | undefined) => {
@@ -111,7 +111,7 @@ export function defineTable(areas: readonly Area[]): Table {
 
 type Folded<T> = ReadonlyMap<string, { readonly value: T; readonly area: Area }>
 
-/** What all areas export of one sort, by name. Two of one name are a fault: one of them would be lost without a word. */
+/** Exports of one sort from all areas, by name. A duplicate name is a fault: one of the two would be lost silently. */
 function fold<T>(areas: readonly Area[], of: (area: Area) => Exports<T> | undefined, what: string): { found: Folded<T>; twice: string[] } {
   const found = new Map<string, { value: T; area: Area }>()
   const twice: string[] = []
@@ -165,7 +165,7 @@ function* faultsInEndpoints(endpoints: readonly Endpoint[]): Generator<string> {
   }
 }
 
-/** Two names may stand for one kind of id; two kinds may not begin alike. */
+/** Two names may share a kind of id; two kinds must not share a prefix. */
 function* faultsInIds(ids: Readonly<Record<string, IdKind>>): Generator<string> {
   const kinds = Object.entries(ids)
   for (const [name, kind] of kinds) {
@@ -205,7 +205,7 @@ function* declaredFaults(id: string, row: Operation): Generator<string> {
   }
   for (const [name, schema] of Object.entries(row.input.properties)) if (!schema.description) yield `input "${name}" has no description`
   yield* undescribed(row.output)
-  const examples = row.examples ?? [] // left out where types are not checked
+  const examples = row.examples ?? [] // missing if types were not checked
   if (examples.length === 0) yield 'has no example'
   for (const [i, { input }] of examples.entries()) {
     const rest = Object.fromEntries(Object.entries(input).filter(([name]) => !Object.hasOwn(row.pathInput, name)))
@@ -238,7 +238,7 @@ function* faultsInAuthenticators(all: readonly Authenticator[]): Generator<strin
   }
 }
 
-/** A record's fields are documentation too. */
+/** Fields of a record without a description. */
 function* undescribed(output: TSchema): Generator<string> {
   const schema: TSchema = output.type === 'array' ? output.items : output
   if (schema.type !== 'object') return

@@ -1,6 +1,6 @@
 /**
- * What the path names: containers first, then the permission, then the object, so that a caller learns of nothing it may
- * not see. Isolation of tenants stands here and nowhere else.
+ * Finds and authorises what the path names: first the containers, then the permission, then the innermost object, so
+ * that callers learn nothing of what they may not see. This is the only place that isolates tenants.
  */
 import { type Caller, isMember, maySee } from '../caller.ts'
 import type { Endpoint } from '../endpoint.ts'
@@ -36,7 +36,7 @@ export async function findSubjects(call: Call): Promise<void> {
   if (operation.on.length < 2) demand(operation, caller)
 }
 
-/** Of the container that was found before it. */
+/** Whether it belongs to the container found before it. */
 function isInside(found: FoundSubject<unknown>, { workspaceId, siteId }: Call['place']): boolean {
   return (workspaceId === undefined || found.workspaceId === workspaceId) && (siteId === null || found.siteId === siteId)
 }
@@ -45,7 +45,7 @@ function isSeen({ workspaceId, siteId, unrestricted }: FoundSubject<unknown>, ca
   return !caller || (maySee(caller, workspaceId, siteId) && !(unrestricted && caller.siteIds.length > 0))
 }
 
-/** Over MCP a path parameter may be missing or of another type than text. */
+/** Over MCP a path parameter may be missing or not a string. */
 function missingInPath({ pathInput }: NamedOperation, path: Call['request']['path']): Fault[] {
   const faults: Fault[] = []
   for (const name in pathInput) {
@@ -56,10 +56,10 @@ function missingInPath({ pathInput }: NamedOperation, path: Call['request']['pat
   return faults
 }
 
-/** What a declaration says of who may call, before it is known what is changed. */
+/** The parts of a declaration that decide access before the subjects are known. */
 type Guarded = Pick<NamedOperation, 'id' | 'access' | 'credential' | 'effect' | 'role' | 'reach'>
 
-/** An endpoint names no subjects: its permission is asked for where it is entered. @throws Failure `permission_denied` */
+/** Checks the permission of an endpoint, which has no subjects. @throws Failure `permission_denied` */
 export function demandAtDoor({ route, access, credential, effect }: Endpoint, caller: Caller | undefined): void {
   if (access !== 'optional') demand({ id: route, access, credential, effect, role: undefined, reach: undefined }, caller)
 }
@@ -76,7 +76,7 @@ function demand(operation: Guarded, caller: Caller | undefined): void {
   )
 }
 
-/** What the caller lacks to call this, as far as the declaration says without knowing what is changed. */
+/** The permission that the caller lacks, as far as the declaration alone tells. */
 export function lackOf(
   { id, access, credential, effect, role, reach }: Guarded,
   caller: Caller,

@@ -1,4 +1,4 @@
-/** The one list, in order. A migration that was released is never edited: add another. */
+/** All migrations in order. Never edit a released one: add another. */
 import type { Kysely } from 'kysely'
 import type { Dialect } from '../dialects/dialect.ts'
 import { foundation } from './2026-11-20-foundation.ts'

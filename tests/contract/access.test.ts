@@ -1,4 +1,4 @@
-/** Who may call what: every row × role × tenant, over both surfaces. */
+/** Access to every operation: role × tenant, over both surfaces. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { carriedBy } from '../../adapters/surfaces.ts'
@@ -9,13 +9,13 @@ import { onEachEngine } from '../support/engines.ts'
 import { callTool } from '../support/mcp.ts'
 import { callHttp, fill, makeWorld, request, startService, type TestService, type World } from '../support/world.ts'
 
-/** What a permission alone does not open (docs/decisions.md §2). */
+/** Operations for which a permission alone is not enough (docs/decisions.md §2). */
 const onlyOwners: ReadonlySet<string> = new Set(['workspaces_delete'])
 
 onEachEngine('access', engine => {
   let service: TestService
   let foreign: World
-  /** For what changes nothing: what is refused, and what only reads. */
+  /** A shared world, for calls that change nothing: refused ones and reads. */
   let kept: World
   before(async () => {
     service = await startService(engine)

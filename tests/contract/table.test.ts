@@ -1,4 +1,4 @@
-/** The table as a whole, without a database: what every row must be, and what a wrong one does. */
+/** The table without a database: rules for every declaration, and the errors for faulty ones. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { Type } from '@sinclair/typebox'

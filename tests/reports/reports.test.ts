@@ -1,4 +1,4 @@
-/** The three reports as a client sees them. */
+/** The three main reports through the API. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { table } from '../../operations/index.ts'
@@ -74,7 +74,7 @@ onEachEngine('reports', engine => {
     const { data, meta } = await get('stats_aggregate', { period: 'today', compare: 'previous_period' })
     assert.deepEqual(data.period, { from: '2026-03-09T23:00:00.000Z', to: '2026-03-10T12:01:00.000Z' })
     assert.deepEqual(data.metrics, { ...zero, visitors: 1, visits: 1, pageviews: 1, views_per_visit: 1, bounce_rate: 100 })
-    // Yesterday until 13:01: the visit at 15:00 is not in it.
+    // Yesterday until 13:01, so without the visit at 15:00.
     assert.deepEqual(data.comparison.period, { from: '2026-03-08T23:00:00.000Z', to: '2026-03-09T12:01:00.000Z' })
     assert.deepEqual(data.comparison.metrics, {
       visitors: 2,

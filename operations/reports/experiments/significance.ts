@@ -19,8 +19,14 @@ export interface Interval {
 /** The confidence of intervals in percent, and below which a p-value is taken for a difference. */
 export const CONFIDENCE = 95
 export const ALPHA = 1 - CONFIDENCE / 100
-/** Below this a split is taken for uneven: stricter, as a false alarm casts doubt on everything else. */
+/**
+ * A split whose p-value is below this is uneven (docs/analytics.md §6): stricter, as a false alarm casts doubt on
+ * everything else.
+ */
 export const UNEVEN_BELOW = 0.01
+
+/** The normal distribution has less left of here than a number can hold; Cephes answers NaN much farther out. */
+const FARTHEST = 40
 
 const quantile = ndtri(1 - ALPHA / 2)
 const rateOf = ({ count, of }: Proportion): number => count / of
@@ -35,7 +41,7 @@ export function zTest(control: Proportion, variant: Proportion): { z: number; p:
   const error = Math.sqrt(pooled * (1 - pooled) * (1 / control.of + 1 / variant.of))
   if (error === 0) return null
   const z = (rateOf(variant) - rateOf(control)) / error
-  return { z, p: 2 * ndtr(-Math.abs(z)) }
+  return { z, p: 2 * ndtr(-Math.min(Math.abs(z), FARTHEST)) }
 }
 
 /** Of variant − control: Wald, unpooled, as R's `prop.test(correct = FALSE)`. Null where a group is empty. */
@@ -69,7 +75,16 @@ export function equalShares(counts: readonly number[]): { chiSquare: number; p: 
   const expected = counts.reduce((sum, count) => sum + count, 0) / counts.length
   if (counts.length < 2 || expected < 5) return null
   const chiSquare = counts.reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0)
-  return { chiSquare, p: chdtrc(counts.length - 1, chiSquare) }
+  return { chiSquare, p: chiSquareTail(counts.length - 1, chiSquare) }
+}
+
+/** The area right of x, 0 or more. Where it is less than a number can hold Cephes throws instead of answering 0. */
+function chiSquareTail(degreesOfFreedom: number, x: number): number {
+  try {
+    return chdtrc(degreesOfFreedom, x)
+  } catch {
+    return 0
+  }
 }
 
 /** 0 of nobody. */

@@ -11,7 +11,7 @@ import { isConverting, positives } from '../vocabulary/conditions.ts'
 import { Tally } from '../days/tally.ts'
 import { type Ranking, rankedGroups } from './top.ts'
 
-/** The top values of a dimension, each also over another span where one is given. */
+/** The values of a dimension, optionally compared with another span. */
 export interface BreakdownAsked extends Ranking {
   readonly report: 'breakdown'
   readonly dimension: string
@@ -22,7 +22,7 @@ export interface BreakdownRow {
   readonly value: string
   readonly sums: Sums
   readonly compared: Sums | null
-  /** Visitors that could have converted, here and in `compared`; 0 where the report is not about goals. */
+  /** Visitors who could have converted, here and in `compared`; 0 if the report is not about goals. */
   readonly base: number
   readonly comparedBase: number
 }
@@ -30,9 +30,9 @@ export interface BreakdownRow {
 export interface Breakdown {
   readonly report: 'breakdown'
   readonly rows: BreakdownRow[]
-  /** Rows there are, from the first on. */
+  /** Number of rows on all pages. */
   readonly total: number
-  /** Everything in the span, whatever its value. */
+  /** The whole span, for all values. */
   readonly all: Sums
   readonly comparedAll: Sums | null
 }

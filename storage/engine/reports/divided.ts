@@ -1,4 +1,4 @@
-/** A series over time, divided into some values of a dimension and the rest. */
+/** A series over time for each of a few values of a dimension, and one for all other values together. */
 import { dimensionOf } from '../vocabulary/dimensions.ts'
 import { bounceBasisUnder } from '../scan/bounce-basis.ts'
 import { dividedBy, dividedOver } from '../scan/divided.ts'
@@ -10,14 +10,14 @@ import type { Report } from './report.ts'
 export interface DividedAsked {
   readonly report: 'divided'
   readonly dimension: string
-  /** As rows of a breakdown have them; fewer than 31. */
+  /** As in the rows of a breakdown; fewer than 31. */
   readonly values: readonly string[]
-  /** In order, and apart. */
+  /** In order, not overlapping. */
   readonly spans: readonly Span[]
 }
 export interface Divided {
   readonly report: 'divided'
-  /** For each value, and last for all others together, the sums of every span. */
+  /** The sums of every span: for each value, then for all other values together. */
   readonly series: Sums[][]
 }
 

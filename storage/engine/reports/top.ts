@@ -1,49 +1,50 @@
-/** Which groups are shown, and in which order. */
+/**
+ * Ranks groups and returns at most `limit` from `offset` on, largest first unless told otherwise; equal ranks are sorted
+ * by name, so that pages of a list neither repeat nor miss a row. Groups without a visit are left out.
+ */
 import type { Order, Rank, Sort } from '../vocabulary/scope.ts'
 import type { Tally } from '../days/tally.ts'
 
 export interface Ranking {
   readonly sort: Sort
-  /** Of what there is most comes first, unless it says otherwise. */
+  /** Default `desc`: largest first. */
   readonly order?: Order | undefined
-  /** Ranked by what changed since the comparison, groups count that gained, or lost; those that came or went, too. */
+  /** `gain` and `loss` show only groups whose value rose, or fell, including those that are in one of the spans only. */
   readonly rank?: Rank | undefined
   readonly offset: number
   readonly limit: number
 }
 
-/**
- * The groups that rank from `offset` on, at most `limit`; groups that rank alike stand by name, so that pages of them
- * neither repeat nor leave out a row. Groups without a visit are none.
- * @param before what is compared with, where ranks go by that
- */
-export function topGroups(tally: Tally, name: (group: number) => string, ranking: Ranking, before: Tally | null = null): number[] {
-  return rankedGroups(tally, name, ranking, before).groups
+export function topGroups(tally: Tally, name: (group: number) => string, ranking: Ranking): number[] {
+  return rankedGroups(tally, name, ranking).groups
 }
 
-/** The same, and how many groups there are on all pages. */
+/**
+ * @param before the span compared with, for `gain` and `loss`
+ * @returns the groups of the page, and the number of groups on all pages
+ */
 export function rankedGroups(
   tally: Tally,
   name: (group: number) => string,
   { sort, order = 'desc', rank = 'value', offset, limit }: Ranking,
   before: Tally | null = null,
 ): { groups: number[]; total: number } {
-  // Hits that are no pageviews count as such, so that events and goals have an order by them.
+  // Other hits count as pageviews, so that events and goals can be sorted by them.
   const valueIn = (of: Tally, group: number): number => of.figure(group, sort) + (sort === 'pageviews' ? of.figure(group, 'events') : 0)
   const gainOf = (group: number): number => valueIn(tally, group) - (before ? valueIn(before, group) : 0)
   const sizeOf = { value: (group: number) => valueIn(tally, group), gain: gainOf, loss: (group: number) => -gainOf(group) }[rank]
-  const isOne = rank === 'value' ? (group: number) => tally.figure(group, 'visits') !== 0 : (group: number) => sizeOf(group) > 0
+  const isShown = rank === 'value' ? (group: number) => tally.figure(group, 'visits') !== 0 : (group: number) => sizeOf(group) > 0
   const sign = order === 'desc' ? 1 : -1
   const compare = (a: number, b: number): number =>
     sign * (sizeOf(b) - sizeOf(a)) || (name(a) < name(b) ? -1 : name(a) > name(b) ? 1 : a - b)
 
   const groups: number[] = []
-  for (let group = 0; group < tally.groups; group++) if (isOne(group)) groups.push(group)
+  for (let group = 0; group < tally.groups; group++) if (isShown(group)) groups.push(group)
   const total = groups.length
   return { groups: best(groups, compare, offset + limit).slice(offset), total }
 }
 
-/** The first `count` in order. With few wanted of many, most are turned away by one comparison. */
+/** The first `count` in order. If few of many are wanted, most are rejected with one comparison. */
 function best(items: number[], before: (a: number, b: number) => number, count: number): number[] {
   if (count > 1_000 || count * 4 > items.length) return items.sort(before).slice(0, count)
   const kept: number[] = []

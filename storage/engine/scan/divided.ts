@@ -1,6 +1,6 @@
 /**
- * Some values of a dimension, each a group, and all others as one more: what a series is divided into. Nothing here is
- * stored by the day, as the visitors of the rest are no sum of theirs.
+ * Groups by a few values of a dimension, with all other values as one more group: for a series divided by a dimension.
+ * Stored sums cannot answer this: the visitors of several values together are not the sum of each value's visitors.
  */
 import type { Column } from '../columns/column.ts'
 import { reusedBuffer } from '../columns/buffers.ts'
@@ -19,10 +19,10 @@ import { type Context, keyOf, textsFor } from './resolve.ts'
 import { bitScan, hitScanBy, propertyScan, scanBits, scanHits, scanProperty, scanVisits, visitScan, withReads } from './scan.ts'
 import { partsOn } from './totals.ts'
 
-/** No group: what is filtered out. */
+/** In place of a group: filtered out. */
 const NONE = 2 ** 32 - 1
 
-/** @param values of the dimension, as its rows have them; fewer than 31 */
+/** @param values as in the rows of a breakdown; fewer than 31 */
 export async function dividedBy(dimension: Dimension, values: readonly string[], options: GroupingOptions): Promise<Grouping> {
   const { kept, goals, basis, texts } = options
   const places = new Map(values.map((value, place) => [value, place]))
@@ -42,7 +42,7 @@ export async function dividedBy(dimension: Dimension, values: readonly string[],
   }
   const mapped = mapping()
   if (dimension.level === 'page') {
-    // A visit enters in the group of its entry page, where that is one.
+    // Bounces and durations count in the group of the visit's entry page.
     const entered = place.map((group, id) => (id === 0 || kept?.[id] === 0 ? NONE : group))
     const exited = mapping()
     return {
@@ -70,7 +70,7 @@ export async function dividedBy(dimension: Dimension, values: readonly string[],
   }
 }
 
-/** Goals that are not shown by themselves share a bit. */
+/** All other goals share one bit. */
 async function byGoal(goals: readonly Goal[], placeOf: (id: string) => number, { texts }: GroupingOptions) {
   const bits = goals.map(({ id }) => 2 ** placeOf(id))
   const set = await goalBits(goals, bits, texts)
@@ -78,7 +78,7 @@ async function byGoal(goals: readonly Goal[], placeOf: (id: string) => number, {
   return { reads: withReads(bitScan, readsOfGoals(set)), scan }
 }
 
-/** The groups of a column of ids; they are valid until the next are asked for. */
+/** Maps a column of ids to groups, in a buffer that the next call reuses. */
 function mapping(): (groups: Uint32Array, ids: Column, count: number) => Column {
   const buffer = reusedBuffer(Uint32Array)
   return (groups, ids, count) => {
@@ -88,7 +88,7 @@ function mapping(): (groups: Uint32Array, ids: Column, count: number) => Column 
   }
 }
 
-/** Counts a series of spans, in order, by the groups of a division: a list of sums for each span, one a group. */
+/** Counts each span of a series by these groups: for each span the sums of every group. The spans are in order. */
 export function dividedOver(
   spans: readonly Span[],
   conditions: readonly Resolved[],

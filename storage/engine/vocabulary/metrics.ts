@@ -1,10 +1,10 @@
 /**
- * Everything a report can say of a group of visits: one row each. Over nothing a count, a rate and a mean are 0;
- * what a share is taken of is said in the description.
+ * The metrics of a group of visits: one row each. Counts, rates and means of nothing are 0; the description of a share
+ * names its base.
  */
 import type { Sums } from './sums.ts'
 
-/** What rates look to beyond the group: visitors in all, and those that could have converted. */
+/** The bases of rates beyond the group: all visitors, and those who could have converted. */
 export interface RateBases {
   readonly allVisitors: number
   readonly convertible: number
@@ -112,29 +112,29 @@ const noBases: RateBases = { allVisitors: 0, convertible: 0 }
 
 export function figures<M extends MetricName>(names: readonly M[], sums: Sums, bases: RateBases = noBases): Figures<M> {
   const all: Record<MetricName, Metric> = metrics
-  return Object.fromEntries(names.map(name => [name, all[name].of(sums, bases)])) as Figures<M> // one entry a name
+  return Object.fromEntries(names.map(name => [name, all[name].of(sums, bases)])) as Figures<M> // one entry for each name
 }
 
-/** Change in percent, one decimal; null where there was nothing before. */
+/** Change in percent, one decimal; null if the value before was 0. */
 export function changes<M extends MetricName>(now: Figures<M>, before: Figures<M>): Record<M, number | null> {
   const entries = (Object.keys(now) as M[]).map(name => [name, change(now[name], before[name])])
-  return Object.fromEntries(entries) as Record<M, number | null> // one entry a name
+  return Object.fromEntries(entries) as Record<M, number | null> // one entry for each name
 }
 
-/** Change in percent, one decimal; null where there was nothing before. */
+/** Change in percent, one decimal; null if the value before was 0. */
 export function change(to: number, from: number): number | null {
   if (from === 0) return to === 0 ? 0 : null
   return rounded((100 * (to - from)) / Math.abs(from), 1)
 }
 
-/** One decimal; 0 of nothing. */
+/** In percent, one decimal; 0 if the whole is 0. */
 export function percentOf(part: number, whole: number): number {
   return rounded(100 * ratio(part, whole), 1)
 }
 
 const ratio = (part: number, whole: number): number => (whole === 0 ? 0 : part / whole)
 
-/** Halves go up; free of the noise of binary fractions (1.005 is 1.01). */
+/** Rounds half up, without binary noise (1.005 becomes 1.01). */
 function rounded(value: number, decimals: number): number {
   const scale = 10 ** decimals
   return Math.round(value * (1 + Number.EPSILON) * scale) / scale

@@ -1,4 +1,4 @@
-/** Sealed days: columns that come back as they were, and segments that are written whole, or not at all. */
+/** Sealed days: columns are restored unchanged, and segments are written completely or not at all. */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, before, test } from 'node:test'

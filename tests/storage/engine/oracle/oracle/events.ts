@@ -1,4 +1,4 @@
-/** Events by brute force: what is listed under which name, and what is told of one. */
+/** Events by brute force: the list by name, and the detail of one. */
 import type { NewHit } from '../../../../../storage/hits/new-hit.ts'
 import {
   type Instants,
@@ -36,7 +36,7 @@ const sentIn = (oracle: Oracle, part: Instants, filters: readonly OracleFilter[]
     .kept(filters)
     .flatMap(visit => visit.hits.filter(hit => hit.kind === 'event' && lies(part, visit, hit.at)).map(hit => ({ visit, hit })))
 
-/** Visitors that could have done it. */
+/** Visitors that the share is based on. */
 const base = (oracle: Oracle, part: Instants, filters: readonly OracleFilter[]): number =>
   oracle.totals(part, withoutConversions(filters)).visitors
 
@@ -107,7 +107,7 @@ export function eventOf(
   }
 }
 
-/** Keys of properties that came with pageviews and events that have a name: how often, and when last. */
+/** Keys of properties of named events and pageviews: counts, and the time of the last. */
 export function propertiesOf(oracle: Oracle, part: Instants) {
   const found = new Map<string, { hits: number; lastAt: number }>()
   for (const visit of oracle.visits) {
@@ -122,7 +122,7 @@ export function propertiesOf(oracle: Oracle, part: Instants) {
   return found
 }
 
-/** From a plain sorted list, as a book on statistics has it. */
+/** Statistics from a sorted list, as in a textbook. */
 function numbersOf(values: readonly string[]) {
   const numbers = values
     .filter(value => /^[+-]?\d+(\.\d+)?$/.test(value))
