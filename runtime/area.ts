@@ -23,6 +23,8 @@ export interface Area {
   readonly section?: string
   /** By their ids: the export's name is the operation's id. */
   readonly operations?: Exports<Operation>
+  /** Ids of those that somebody needs who asks about visitors and sets nothing up: the toolset `everyday` of MCP. */
+  readonly everyday?: readonly string[]
   readonly events?: Exports<EventKind>
   readonly tasks?: Exports<Task>
   readonly endpoints?: Exports<Endpoint>

@@ -90,6 +90,17 @@ declare module '@sinclair/typebox' {
   }
 }
 
+/**
+ * What a list of tools says of a field that many operations share, instead of its description: a list is read whole
+ * before the first question. Keywords given here replace the field's own.
+ */
+export const brief = Symbol('brief')
+declare module '@sinclair/typebox' {
+  interface SchemaOptions {
+    [brief]?: { readonly description?: string; readonly items?: object }
+  }
+}
+
 /** Always present, perhaps null. What a schema says of itself, the field says. */
 export function Nullable<T extends TSchema>(schema: T, options: SchemaOptions = {}) {
   const { description, unit, better } = schema

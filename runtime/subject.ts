@@ -16,6 +16,11 @@ export interface FoundSubject<Row> {
 export interface Subject<Name extends string = string, Row = unknown> {
   /** Also the name under which the row is handed over; the path says `{<name>_id}` or `{id}`. */
   readonly name: Name
+  /**
+   * The field of its record that people call it by, default `name`: where ids need not be known, it may be named by
+   * that (`example.com`).
+   */
+  readonly calledBy?: string
   /** The row with this id, wherever it belongs; undefined where there is none. */
   find(db: Db, id: string): Promise<FoundSubject<Row> | undefined>
   /**

@@ -40,6 +40,8 @@ export interface CallRequest extends Request {
   readonly idempotencyKey?: string | undefined
   /** Path parameters; over MCP they may be missing or of any type. */
   readonly path: Readonly<Record<string, unknown>>
+  /** Ids may be left out where there is one, and be the names of things: where a person or a model types them. */
+  readonly completes?: true
   /** Reads the rest of the input; asked for only once the caller may do this. May throw a Failure. */
   input(): Promise<Readonly<Record<string, unknown>>>
   /** The bytes of an upload. */
@@ -73,6 +75,10 @@ export interface Arrival {
 export interface Call extends Arrival {
   readonly request: CallRequest
   readonly operation: NamedOperation
+  /** The path parameters, by `completePath` whole. */
+  path: Readonly<Record<string, unknown>>
+  /** By `findSubjects`: the parameter whose subject it looks for. */
+  sought: string | undefined
   /** By `findSubjects`: where the innermost subject belongs, and its id. */
   place: { workspaceId: string | undefined; siteId: string | null; id: string | null }
   /** By `readInput`: the input with its defaults, later with the path; and names that are not declared. */

@@ -7,7 +7,7 @@ import type { Call } from './call.ts'
  * Between finding a row and the transaction anybody may delete it, or what it belongs to.
  * @throws Failure `not_found` where one was deleted meanwhile
  */
-export async function lockSubjects({ operation, request: { path }, db, handed }: Call): Promise<void> {
+export async function lockSubjects({ operation, path, db, handed }: Call): Promise<void> {
   for (const [depth, subject] of operation.on.entries()) {
     const id = path[operation.onParameters[depth] ?? '']
     if (typeof id !== 'string') fail('not_found')

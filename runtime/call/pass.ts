@@ -2,6 +2,7 @@
 import { fail } from '../errors.ts'
 import type { NamedOperation } from '../table.ts'
 import type { Arrival, Call, CallRequest, Core, Door } from './call.ts'
+import { explained } from './complete-path.ts'
 import { orDeletedMeanwhile } from './lock-subjects.ts'
 import { before, entrance, type Step, within } from './steps.ts'
 
@@ -14,7 +15,7 @@ export function passOf(operation: NamedOperation): Pass {
   const [first, then] = [before.filter(isNeeded), within.filter(isNeeded)]
   const isWrite = operation.effect !== 'read'
 
-  return async call => {
+  const pass: Pass = async call => {
     await through(first, call)
     call.at = call.core.now()
     if (!isWrite) await through(then, call)
@@ -27,6 +28,13 @@ export function passOf(operation: NamedOperation): Pass {
       ).catch((thrown: unknown) => orDeletedMeanwhile(call, thrown))
     }
     return call
+  }
+  return async call => {
+    try {
+      return await pass(call)
+    } catch (thrown) {
+      throw await explained(call, thrown)
+    }
   }
 }
 
@@ -73,6 +81,8 @@ export function callOf(core: Core, request: CallRequest): Call {
     request,
     operation,
     door: operation,
+    path: request.path,
+    sought: undefined,
     at: core.now(),
     headers: {},
     caller: undefined,
