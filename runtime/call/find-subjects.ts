@@ -23,7 +23,7 @@ export async function findSubjects(call: Call): Promise<void> {
   failWith(missingInPath(operation, path))
   for (const [depth, subject] of operation.on.entries()) {
     const innermost = depth === operation.on.length - 1
-    if (innermost && operation.on.length > 1) demand(operation, caller)
+    if (innermost && operation.on.length > 1) checkPermission(operation, caller)
     const id = path[operation.onParameters[depth] ?? '']
     const found: FoundSubject<unknown> | undefined =
       typeof id === 'string' && isPlausibleId(id) ? await subject.find(store.read, id) : undefined
@@ -33,7 +33,7 @@ export async function findSubjects(call: Call): Promise<void> {
     place.siteId = found.siteId
     place.id = String(id)
   }
-  if (operation.on.length < 2) demand(operation, caller)
+  if (operation.on.length < 2) checkPermission(operation, caller)
 }
 
 /** Whether it belongs to the container found before it. */
@@ -60,24 +60,24 @@ function missingInPath({ pathInput }: NamedOperation, path: Call['request']['pat
 type Guarded = Pick<NamedOperation, 'id' | 'access' | 'credential' | 'effect' | 'role' | 'reach'>
 
 /** Checks the permission of an endpoint, which has no subjects. @throws Failure `permission_denied` */
-export function demandAtDoor({ route, access, credential, effect }: Endpoint, caller: Caller | undefined): void {
-  if (access !== 'optional') demand({ id: route, access, credential, effect, role: undefined, reach: undefined }, caller)
+export function checkEndpointPermission({ route, access, credential, effect }: Endpoint, caller: Caller | undefined): void {
+  if (access !== 'optional') checkPermission({ id: route, access, credential, effect, role: undefined, reach: undefined }, caller)
 }
 
 /** @throws Failure `permission_denied`, naming the permission (RFC 6750 §3.1) */
-function demand(operation: Guarded, caller: Caller | undefined): void {
-  const lack = caller && lackOf(operation, caller)
-  if (lack === undefined) return
+function checkPermission(operation: Guarded, caller: Caller | undefined): void {
+  const missing = caller && missingPermission(operation, caller)
+  if (missing === undefined) return
   fail(
     'permission_denied',
-    lack.message,
+    missing.message,
     [],
-    lack.scope === undefined ? {} : { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${lack.scope}"` },
+    missing.scope === undefined ? {} : { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${missing.scope}"` },
   )
 }
 
 /** The permission that the caller lacks, as far as the declaration alone tells. */
-export function lackOf(
+export function missingPermission(
   { id, access, credential, effect, role, reach }: Guarded,
   caller: Caller,
 ): { message: string; scope?: string } | undefined {

@@ -1,7 +1,7 @@
 /** Runs the steps of a call. */
 import { fail } from '../errors.ts'
 import type { NamedOperation } from '../table.ts'
-import type { Arrival, Call, CallRequest, Core, Door } from './call.ts'
+import type { Arrival, Call, CallRequest, Core, EntryRules } from './call.ts'
 import { orDeletedMeanwhile } from './lock-subjects.ts'
 import { nameOf } from './idempotency.ts'
 import { before, beforehand, entrance, type Step, within } from './steps.ts'
@@ -68,8 +68,8 @@ async function alone(call: Call, work: () => Promise<void>): Promise<void> {
   }
 }
 
-export function arrivalOf(core: Core, request: Arrival['request'], door: Door): Arrival {
-  return { core, request, door, at: core.now(), headers: {}, caller: undefined, handed: {} }
+export function arrivalOf(core: Core, request: Arrival['request'], entry: EntryRules): Arrival {
+  return { core, request, entry, at: core.now(), headers: {}, caller: undefined, handed: {} }
 }
 
 export function callOf(core: Core, request: CallRequest): Call {
@@ -78,7 +78,7 @@ export function callOf(core: Core, request: CallRequest): Call {
     core,
     request,
     operation,
-    door: operation,
+    entry: operation,
     at: core.now(),
     headers: {},
     caller: undefined,

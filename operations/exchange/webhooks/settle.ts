@@ -92,7 +92,7 @@ export function settler(store: Store): (trx: Trx, ended: readonly Ended[]) => Pr
 
 /** Locks webhooks before their deliveries and always in the same order, to rule out deadlocks. */
 function locked(trx: Trx, { dialect }: Store, ids: readonly string[]): Promise<WebhookRow[]> {
-  return trx.selectFrom('webhooks').selectAll().where('id', 'in', ids).orderBy('id').modifyEnd(sql.raw(dialect.holding.all)).execute()
+  return trx.selectFrom('webhooks').selectAll().where('id', 'in', ids).orderBy('id').modifyEnd(sql.raw(dialect.rowLock.wait)).execute()
 }
 
 /** A manual delivery counts for health only when it succeeds. */
