@@ -29,7 +29,7 @@ export interface Dialect {
   readonly tableEnd: Readonly<Record<'keyed' | 'rowid', string>>
   readonly rows: RowSql
   /**
-   * Suffix of a select that locks its rows until the transaction ends: `all` waits for rows that others have locked,
+   * Suffix of a select that locks its rows until the transaction ends: `wait` waits for rows that others have locked,
    * `skipLocked` skips them. Rows that refer to the locked ones can still be written.
    */
   readonly rowLock: Readonly<Record<'wait' | 'skipLocked', string>>
