@@ -6,7 +6,7 @@ import { type Permission, permissionNames } from '../../../runtime/permissions.t
 import type { Db, Store, Trx } from '../../../storage/store.ts'
 import { canonicalZone } from '../../../storage/zones.ts'
 import { findOrAddAccount } from '../../people/account/index.ts'
-import { foundWorkspace } from '../../people/founding/index.ts'
+import { createWorkspace } from '../../people/workspace-creation/index.ts'
 import { issueToken, type TokenGrant } from '../../people/tokens/index.ts'
 import { addSite, canonicalDomain } from '../../sites/sites/index.ts'
 
@@ -118,7 +118,7 @@ async function workspaceOf(by: InTransaction, name: string, accountId: string) {
   const {
     workspace: { id },
     memberId,
-  } = await foundWorkspace(by.trx, by, { name, accountId })
+  } = await createWorkspace(by.trx, by, { name, accountId })
   await by.audit({ operation: 'workspaces_create', workspaceId: id, subjectId: id, input: { name } })
   return { workspaceId: id, memberId }
 }
