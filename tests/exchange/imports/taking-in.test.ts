@@ -339,7 +339,7 @@ onEachEngine('a file of hits', engine => {
     )
     const runs = await Promise.allSettled([load(content, {}, 'one.ndjson'), load(content, {}, 'two.ndjson')])
     assert.ok(runs.some(({ status }) => status === 'fulfilled'))
-    for (const run of runs) if (run.status === 'rejected') assert.match(String(run.reason), /Another run takes this file in/)
+    for (const run of runs) if (run.status === 'rejected') assert.match(String(run.reason), /Another run is importing this file/)
     assert.equal(await rows('hits'), 1500)
     assert.deepEqual(
       (await told()).map(({ type }) => type),
