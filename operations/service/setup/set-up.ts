@@ -60,7 +60,7 @@ export async function setUp(store: Store, asked: SetUpRequest, making: Making): 
   })
 }
 
-export interface TokenWish {
+export interface TokenRequest {
   readonly workspace: string
   readonly name: string
   readonly permissions: readonly Permission[]
@@ -69,7 +69,7 @@ export interface TokenWish {
 }
 
 /** Creates another token, owned by the workspace's first owner. @throws Error */
-export async function addToken(store: Store, asked: TokenWish, making: Making): Promise<{ id: string; token: string }> {
+export async function addToken(store: Store, asked: TokenRequest, making: Making): Promise<{ id: string; token: string }> {
   const { workspace: workspaceId, name, permissions, siteIds, expiresAt } = asked
   return store.transaction(async trx => {
     const owner = await trx
