@@ -6,7 +6,7 @@ import { defineTable } from '../runtime/table.ts'
 import workspaces from './people/workspaces/area.ts'
 import members from './people/members/area.ts'
 import tokens from './people/tokens/area.ts'
-import founding from './people/founding/area.ts'
+import workspaceCreation from './people/workspace-creation/area.ts'
 import account from './people/account/area.ts'
 import sessions from './people/sessions/area.ts'
 import signIn from './people/sign-in/area.ts'
@@ -45,7 +45,7 @@ export const table = defineTable([
   workspaces,
   members,
   tokens,
-  founding,
+  workspaceCreation,
   account,
   sessions,
   signIn,
