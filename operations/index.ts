@@ -11,6 +11,7 @@ import account from './people/account/area.ts'
 import roles from './people/roles/area.ts'
 import audit from './people/audit/area.ts'
 import scim from './people/scim/area.ts'
+import sso from './people/sso/area.ts'
 import sites from './sites/sites/area.ts'
 import notes from './sites/notes/area.ts'
 import goals from './sites/goals/area.ts'
@@ -48,6 +49,7 @@ export const table = defineTable([
   roles,
   audit,
   scim,
+  sso,
   // sites
   sites,
   notes,
