@@ -60,8 +60,8 @@ async function call(request: McpRequest, operation: NamedOperation, args: unknow
 }
 
 /**
- * Refusals that are not about the call become HTTP statuses: the caller is not authenticated, or may try again later,
- * for which only HTTP has a header.
+ * Refusals of the caller instead of the call become HTTP statuses: not authenticated, or to be retried later, for which
+ * only HTTP has a header.
  * @throws Failure
  */
 function throwAsStatus(answer: Answer): void {
@@ -83,7 +83,7 @@ function toolResult(request: McpRequest, body: object): object {
   return { content: [{ type: 'text', text }], structuredContent: value, ...('error' in value ? { isError: true } : {}) }
 }
 
-/** Limits the faults that the answers to one POST name, however many messages it has. */
+/** Limits the faults in the answers to one POST, however many messages it has. */
 function withinFaults({ left }: McpRequest, body: object): object {
   if (!isErrorBody(body) || body.error.details.length === 0) return body
   const details = body.error.details.slice(0, left.faults)

@@ -88,7 +88,7 @@ export function calledBySearch(offer: Offer, given: unknown): { operation: Named
   return { operation, args }
 }
 
-/** Weighted by where the term stands: most in the name, least in the fields. A final `s` is ignored. */
+/** Weighted by the term's place: highest in the name, lowest in the fields. A final `s` is ignored. */
 function relevance({ id, summary, description, area, pathInput, input }: NamedOperation, word: string): number {
   const stem = word.length > 3 ? word.replace(/s$/, '') : word
   const fields = Object.keys({ ...pathInput, ...input.properties }).join(' ')

@@ -1,4 +1,4 @@
-/** Reads the input and finds everything that is wrong with it at once. */
+/** Reads the input and reports all of its faults at once. */
 import type { TSchema } from '@sinclair/typebox'
 import { refuseManyFields, withinBounds } from '../bounds.ts'
 import { clipped } from '../clipped.ts'
@@ -10,10 +10,10 @@ import type { NamedOperation, Table } from '../table.ts'
 import { checkFaults, faultsOf, matches, textFaults, withDefaults } from '../validate.ts'
 import type { Call } from './call.ts'
 
-/** Characters of a name that is repeated to whoever made it up. */
+/** Characters of an unknown name that are repeated to the caller. */
 const longestName = 80
 
-/** @throws Failure 413, 415, 422: what the adapter found, or more fields than any operation has */
+/** @throws Failure 413, 415, 422: from the adapter, or for more fields than any operation has */
 export async function readInput(call: Call): Promise<void> {
   const given = await call.request.input()
   refuseManyFields(given)
@@ -22,7 +22,7 @@ export async function readInput(call: Call): Promise<void> {
   call.unknown = unknown
 }
 
-/** @throws Failure `validation_failed` with every fault of path and input, a hundred at most */
+/** @throws Failure `validation_failed` with all faults of path and input, up to the limit */
 export function checkInput(call: Call): void {
   const {
     core: { table },
@@ -67,8 +67,8 @@ function faultsInPath(operation: NamedOperation, path: Call['request']['path']):
 }
 
 /**
- * In a body an unknown field is a fault, but what the record shows, here or where it is read, and cannot be changed is
- * let pass, and so is what a protocol of others may bring.
+ * In a body, an unknown field is a fault, unless it is a read-only field of the record (here or in its read operation), or
+ * the operation belongs to another protocol, which may have extensions.
  */
 function unknownFields(table: Table, operation: NamedOperation, unknown: readonly string[]): Fault[] {
   if (operation.method === 'GET' || operation.manner || unknown.length === 0) return []
@@ -87,5 +87,5 @@ function unknownFields(table: Table, operation: NamedOperation, unknown: readonl
     }))
 }
 
-/** Names of parameters that were not understood, as an answer repeats them. */
+/** Names of unknown parameters, clipped for the answer. */
 export const ignoredNames = (unknown: readonly string[]): string[] => unknown.map(name => clipped(name, longestName))

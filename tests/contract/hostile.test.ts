@@ -1,4 +1,4 @@
-/** Every row fed what it did not ask for, over both surfaces: never a 5xx, always the envelope, nothing changed. */
+/** Every operation with hostile input, over both surfaces: never a 5xx, always the envelope, nothing changed. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { carriedBy } from '../../adapters/surfaces.ts'
@@ -50,7 +50,7 @@ onEachEngine('hostile input', engine => {
 
   for (const row of table.operations.values()) {
     const ofObject = row.effect === 'delete' && row.path.endsWith('}')
-    // Deletes and their like are asked with an id that is not there, so that the world stays.
+    // Deletions get an unknown id, so that the world stays.
     const input = () => {
       const filled: Record<string, unknown> = fill(row.examples[0]?.input ?? {}, world)
       if (row.effect === 'delete')

@@ -3,8 +3,8 @@ import type { Db } from '../../../storage/store.ts'
 import { ids } from './records.ts'
 
 /**
- * The account with this e-mail address, made with everything at its default where there is none.
- * @param name of an account that is made; one that is there keeps its own
+ * Finds the account with this e-mail address, or creates it with default settings.
+ * @param name for a new account; an existing one keeps its own
  * @returns its id
  */
 export async function findOrAddAccount(

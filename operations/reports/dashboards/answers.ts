@@ -1,4 +1,4 @@
-/** What each type of card answers: the report it shows, in the shape that report has elsewhere. */
+/** The data of each type of card: the report's, in the same form as elsewhere. */
 import { type Static, Type } from '@sinclair/typebox'
 import { fail } from '../../../runtime/errors.ts'
 import { among, OneOf, optional, record } from '../../../runtime/schema.ts'

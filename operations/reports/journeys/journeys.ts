@@ -1,4 +1,4 @@
-/** Journeys: what is asked of the engine, and its answer in the words of the API. */
+/** Journeys: queries the engine and converts the result to the API's form. */
 import type { Static } from '../../../runtime/schema.ts'
 import { type Applied, periodOf, queryOf, type Report, spanOf, withNotes } from '../stats/index.ts'
 import type { Goal } from '../../../storage/engine/vocabulary/scope.ts'
@@ -70,7 +70,7 @@ export async function journeys(
   }
 }
 
-/** @param goal that is the step, where it is no page */
+/** @param goal of the step, if it is not a page */
 function shown(page: string | null, goal: Goal | null) {
   if (goal) return { kind: 'goal' as const, value: goal.id, label: goal.name }
   if (page === null) return { kind: 'other' as const, value: '', label: OTHER }

@@ -1,4 +1,4 @@
-/** Journeys as the API answers them. */
+/** The answer of journeys. */
 import { Type } from '@sinclair/typebox'
 import { Nullable, OneOf, optional, record } from '../../../runtime/schema.ts'
 import { Period } from '../stats/records.ts'

@@ -1,4 +1,4 @@
-/** The three basic reports: what is asked of the engine, and the answer in the words of the API. */
+/** The three main reports: they query the engine and convert the results to the API's form. */
 import { iso, type Static } from '../../../runtime/schema.ts'
 import { type Applied, spanOf } from './applied.ts'
 import type { Dimension } from '../../../storage/engine/vocabulary/dimensions.ts'

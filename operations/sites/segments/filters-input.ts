@@ -1,4 +1,4 @@
-/** The `filters` of reports and segments as an input. */
+/** The `filters` input of reports and segments. */
 import { type TSchema, Type } from '@sinclair/typebox'
 import { takesConditions } from '../../../runtime/schema.ts'
 import { checkedBy } from '../../../runtime/validate.ts'
@@ -6,7 +6,7 @@ import { DIMENSIONS_KNOWN } from '../../../storage/engine/vocabulary/dimensions.
 import { operatorNames, operators } from '../../../storage/engine/vocabulary/operators.ts'
 import { FILTER_LIMITS, parseFilters } from './filters.ts'
 
-/** Of a part of a condition, whatever its type. */
+/** Limits for each part of a condition, whatever its type. */
 const bounds = { maxLength: FILTER_LIMITS.value, maxItems: FILTER_LIMITS.values, maxProperties: 1 }
 
 const condition = (nested: object[]): object => ({
@@ -29,7 +29,7 @@ const condition = (nested: object[]): object => ({
 
 const OPERATORS = operatorNames.map(name => `${name} (${operators[name].operand})`).join(', ')
 
-/** How conditions are written; what is wrong with each part of them, filters.ts says. */
+/** The schema for the documentation; filters.ts checks each part and names its faults. */
 export const Filters = Type.Array(
   Type.Any(
     condition([

@@ -1,4 +1,4 @@
-/** A check probes one target at a fixed rate; while it is down it has an open incident. */
+/** A check probes one target at a fixed interval; while it is down it has an open incident. */
 import { Type } from '@sinclair/typebox'
 import { DateTime, iso, Nullable, OneOf, record, type Static } from '../../../runtime/schema.ts'
 import { subject } from '../../../runtime/subject.ts'

@@ -11,7 +11,7 @@ import { isConverting, positives } from '../vocabulary/conditions.ts'
 import { Tally } from '../days/tally.ts'
 import { topGroups } from './top.ts'
 
-/** The top values of a dimension, each also over another span where one is given. */
+/** The top values of a dimension, optionally compared with another span. */
 export interface BreakdownAsked {
   readonly report: 'breakdown'
   readonly dimension: string
@@ -25,7 +25,7 @@ export interface BreakdownRow {
   readonly value: string
   readonly sums: Sums
   readonly compared: Sums | null
-  /** Visitors that could have converted, here and in `compared`; 0 where the report is not about goals. */
+  /** Visitors who could have converted, here and in `compared`; 0 if the report is not about goals. */
   readonly base: number
   readonly comparedBase: number
 }
@@ -33,7 +33,7 @@ export interface BreakdownRow {
 export interface Breakdown {
   readonly report: 'breakdown'
   readonly rows: BreakdownRow[]
-  /** Everything in the span, whatever its value. */
+  /** The whole span, for all values. */
   readonly all: Sums
   readonly comparedAll: Sums | null
 }

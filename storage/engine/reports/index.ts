@@ -1,4 +1,4 @@
-/** The table of what the engine can be asked. */
+/** The table of the engine's reports. */
 import type { Scope } from '../vocabulary/scope.ts'
 import type { Pass, Report } from './report.ts'
 import type { Context } from '../scan/resolve.ts'
@@ -53,8 +53,8 @@ export type FoundBy<R extends ReportName> = Reports[R][1]
 export type Asked = AskedOf<ReportName>
 export type Found = FoundBy<ReportName>
 
-/** @throws Error for a dimension there is not */
+/** @throws Error for an unknown dimension */
 export function prepare(scope: Scope, asked: Asked, context: Context): Promise<Pass<Found>> {
-  const report = reports[asked.report] as Report<Asked, Found> // the one that takes what is asked
+  const report = reports[asked.report] as Report<Asked, Found> // the report of that name
   return report(scope, asked, context)
 }

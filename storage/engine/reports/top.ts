@@ -1,6 +1,6 @@
 /**
- * The groups that rank from `offset` on, at most `limit`, highest first; groups that rank alike stand by name, so
- * that pages of them neither repeat nor leave out a row. Groups without a visit are none.
+ * Ranks groups and returns at most `limit` from `offset` on, highest first; equal ranks are sorted by name, so that
+ * pages of a list neither repeat nor miss a row. Groups without a visit are left out.
  */
 import type { Sort } from '../vocabulary/scope.ts'
 import type { Tally } from '../days/tally.ts'
@@ -10,7 +10,7 @@ export function topGroups(
   name: (group: number) => string,
   { sort, offset, limit }: { sort: Sort; offset: number; limit: number },
 ): number[] {
-  // Hits that are no pageviews count as such, so that events and goals have an order by them.
+  // Other hits count as pageviews, so that events and goals can be sorted by them.
   const rank = (group: number): number => tally.figure(group, sort) + (sort === 'pageviews' ? tally.figure(group, 'events') : 0)
   const before = (a: number, b: number): number => rank(b) - rank(a) || (name(a) < name(b) ? -1 : name(a) > name(b) ? 1 : a - b)
 
@@ -19,7 +19,7 @@ export function topGroups(
   return best(groups, before, offset + limit).slice(offset)
 }
 
-/** The first `count` in order. With few wanted of many, most are turned away by one comparison. */
+/** The first `count` in order. If few of many are wanted, most are rejected with one comparison. */
 function best(items: number[], before: (a: number, b: number) => number, count: number): number[] {
   if (count > 1_000 || count * 4 > items.length) return items.sort(before).slice(0, count)
   const kept: number[] = []

@@ -1,4 +1,4 @@
-/** What may be asked of a site, drawn, and each answer against brute force. */
+/** Random queries of a site, and the comparison of each with brute force. */
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import {
@@ -65,7 +65,7 @@ const filters = fc.array(
 )
 
 export const question = fc.record({
-  /** Some are asked more often: what is kept of days serves them. */
+  /** Some dimensions are drawn more often, since cached sums of days serve them. */
   about: fc.constantFrom(
     'totals',
     'totals',
@@ -88,7 +88,7 @@ export const question = fc.record({
     'vitals',
   ),
   filters: fc.oneof(fc.constant([]), filters),
-  /** Minutes until it is asked. */
+  /** Minutes until the query. */
   later: fc.nat(1440),
   period: fc.constantFrom(
     'today',
@@ -111,7 +111,7 @@ export const question = fc.record({
     'custom',
     'custom',
   ) as fc.Arbitrary<NonNullable<StatsAsked['period']>>,
-  /** Of custom periods, in hundredths of the time hits lie in. */
+  /** For custom periods, in hundredths of the time range of hits. */
   from: fc.integer({ min: -5, max: 105 }),
   length: fc.nat(100),
   compare: fc.constantFrom('none', 'previous_period', 'previous_year') as fc.Arbitrary<StatsAsked['compare']>,
@@ -146,7 +146,7 @@ const of = (about: Question['about'], period: Question['period'], rest: Partial<
   limit: 3,
   ...rest,
 })
-/** What is asked after everything that happens. */
+/** Queries made after every step. */
 export const always: readonly Question[] = [
   of('series', 'all', { interval: 'day' }),
   of('series', '24h', { interval: 'hour' }),
@@ -155,14 +155,14 @@ export const always: readonly Question[] = [
   of('vitals', 'all'),
 ]
 
-/** A question as it is asked of a site. */
+/** A query of a site. */
 export interface Asked {
   readonly living: Living
   readonly drawn: Question
   readonly now: number
   readonly engine: Engine
   readonly applied: Applied
-  /** The conditions, with the goals of the site. */
+  /** The filters, with the site's goals. */
   readonly filters: readonly OracleFilter[]
   readonly part: Instants
   readonly before: Instants | null

@@ -35,6 +35,8 @@ export async function eventListAgrees(asked: Asked): Promise<void> {
       visits: was?.visits ?? 0,
       events: was?.events ?? 0,
       revenue: was?.revenue ?? 0,
+      purchases: was?.purchases ?? 0,
+      average_order: was?.average_order ?? 0,
     })
   }
 }
