@@ -28,7 +28,7 @@ export async function startNameServer(): Promise<NameServer> {
       send(response)
     },
   })
-  const { udp } = await server.listen({ udp: { port: 0, address: '127.0.0.1', type: 'udp4' } })
+  const { udp } = await server.listen({ udp: { port: 0, address: '127.0.0.1' } })
   if (!udp) throw new Error('The name server does not listen')
   return { address: `127.0.0.1:${udp.port}`, records, asked, close: () => server.close() }
 }
