@@ -24,6 +24,8 @@ export interface Area {
   readonly section?: string
   /** By operation id, which is the export's name. */
   readonly operations?: Exports<Operation>
+  /** Ids of those that somebody needs who asks about visitors and sets nothing up: the toolset `everyday` of MCP. */
+  readonly everyday?: readonly string[]
   readonly events?: Exports<EventKind>
   readonly tasks?: Exports<Task>
   readonly endpoints?: Exports<Endpoint>

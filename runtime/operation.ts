@@ -13,7 +13,7 @@ import type { Permission, Role } from './permissions.ts'
 import type { Form } from './page.ts'
 import type { RateName } from './rate.ts'
 import type { Resource } from './resource.ts'
-import { Id } from './schema.ts'
+import { brief, Id } from './schema.ts'
 import type { Subject } from './subject.ts'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
@@ -222,8 +222,8 @@ export function report<
 }
 
 export const paging = {
-  page: Type.Integer({ default: 1, minimum: 1, maximum: 1_000_000, description: 'Page of the list, from 1.' }),
-  per_page: Type.Integer({ unit: 'count', default: 25, minimum: 1, maximum: 100, description: 'Records on a page.' }),
+  page: Type.Integer({ default: 1, minimum: 1, maximum: 1_000_000, description: 'Page of the list, from 1.', [brief]: {} }),
+  per_page: Type.Integer({ unit: 'count', default: 25, minimum: 1, maximum: 100, description: 'Records on a page.', [brief]: {} }),
 }
 export const pagingMeta = Type.Object({
   page: Type.Integer({ description: 'This page, from 1.' }),
@@ -329,5 +329,10 @@ export function subjectOf(parameter: string, path: string, on: readonly AnySubje
 
 function idSchema(parameter: string, path: string, on: readonly AnySubject[]): TSchema {
   const subject = subjectOf(parameter, path, on)
-  return Id({ description: subject ? `Id of the ${subject.name.replaceAll('_', ' ')}.` : '' })
+  if (!subject) return Id({ description: '' })
+  const { name, calledBy } = subject
+  return Id({
+    description: `Id of the ${name.replaceAll('_', ' ')}.`,
+    [brief]: calledBy === undefined ? {} : { description: `Id or ${calledBy}.` },
+  })
 }

@@ -22,6 +22,11 @@ export interface OwnSubject<Row> {
 export interface Subject<Name extends string = string, Row = unknown> {
   /** Also the key of the row in `run`'s argument; the path has `{<name>_id}` or `{id}`. */
   readonly name: Name
+  /**
+   * The field of its record that people call it by, default `name`: where ids need not be known, it may be named by
+   * that (`example.com`).
+   */
+  readonly calledBy?: string
   /** The row with this id, wherever it belongs; undefined where there is none. */
   find(db: Db, id: string): Promise<FoundSubject<Row> | OwnSubject<Row> | undefined>
   /**

@@ -24,6 +24,8 @@ export interface NamedOperation extends Operation {
   readonly area: string
   /** Its section in the documentation and in the list of toolsets: its area, or the one that the area names. */
   readonly section: string
+  /** Whether its area counts it among what is needed every day. */
+  readonly everyday: boolean
 }
 
 export interface Table {
@@ -66,7 +68,11 @@ export function defineTable(areas: readonly Area[]): Table {
   const types = typesOf(valuesOf(events))
   const operations = new Map<string, NamedOperation>()
   const routes = new Map<string, string>()
-  for (const [id, { value: row, area }] of together('operation', of => of.operations)) {
+  const declared = together('operation', of => of.operations)
+  for (const { name, everyday = [] } of areas)
+    for (const id of everyday)
+      if (declared.get(id)?.area.name !== name) faults.push(`area ${name}: ${id} is everyday, which is none of its operations`)
+  for (const [id, { value: row, area }] of declared) {
     if (typeof row !== 'object' || typeof row.run !== 'function') {
       faults.push(`${id}: is no operation; ${area.name}'s operations.ts exports nothing else`)
       continue
@@ -77,7 +83,10 @@ export function defineTable(areas: readonly Area[]): Table {
     routes.set(route, id)
     const whole = { ...row, input: withEventTypes(row.input, types), output: withEventTypes(row.output, types) }
     faults.push(...faultsIn(id, whole).map(fault => `${id}: ${fault}`))
-    operations.set(id, Object.freeze({ ...whole, id, area: area.name, section: area.section ?? area.name }))
+    operations.set(
+      id,
+      Object.freeze({ ...whole, id, area: area.name, section: area.section ?? area.name, everyday: area.everyday?.includes(id) === true }),
+    )
   }
   const tasks = valuesOf(together('task', ({ tasks }) => tasks))
   const endpoints = valuesOf(together('endpoint', of => of.endpoints))

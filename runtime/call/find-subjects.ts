@@ -14,7 +14,7 @@ import type { Call } from './call.ts'
 export async function findSubjects(call: Call): Promise<void> {
   const {
     operation,
-    request: { path },
+    path,
     core: { store },
     place,
     handed,
@@ -23,7 +23,9 @@ export async function findSubjects(call: Call): Promise<void> {
   for (const [depth, subject] of operation.on.entries()) {
     const innermost = depth === operation.on.length - 1
     if (innermost && operation.on.length > 1) demand(operation, call.caller)
-    const id = path[operation.onParameters[depth] ?? '']
+    const parameter = operation.onParameters[depth] ?? ''
+    const id = path[parameter]
+    call.sought = parameter
     const found: FoundSubject<unknown> | OwnSubject<unknown> | undefined =
       typeof id === 'string' && isPlausibleId(id) ? await subject.find(store.read, id) : undefined
     if (!found) fail('not_found')
@@ -39,6 +41,7 @@ export async function findSubjects(call: Call): Promise<void> {
     handed[subject.name] = found.row
     place.id = String(id)
   }
+  call.sought = undefined
   if (operation.on.length < 2) demand(operation, call.caller)
   if (operation.fresh && !isFresh(call)) fail('reauthentication_required')
 }
@@ -53,12 +56,13 @@ function isSeen({ workspaceId, siteId, unrestricted }: FoundSubject<unknown>, ca
 }
 
 /** Over MCP a path parameter may be missing or not a string. */
-function missingInPath({ pathInput }: NamedOperation, path: Call['request']['path']): Fault[] {
+function missingInPath({ pathInput }: NamedOperation, path: Call['path']): Fault[] {
   const faults: Fault[] = []
   for (const name in pathInput) {
     if (typeof path[name] === 'string') continue
-    const code = name in path ? 'invalid_type' : 'required'
-    faults.push({ in: 'path', pointer: `/${name}`, code, message: `${name} must be a string in the path.` })
+    const isThere = name in path
+    const message = isThere ? `${name} must be a string.` : `${name} is required: ${pathInput[name]?.description || 'a string'}`
+    faults.push({ in: 'path', pointer: `/${name}`, code: isThere ? 'invalid_type' : 'required', message: message.replace(/\.?$/, '.') })
   }
   return faults
 }

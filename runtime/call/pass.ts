@@ -2,6 +2,7 @@
 import { fail } from '../errors.ts'
 import type { NamedOperation } from '../table.ts'
 import type { Arrival, Call, CallRequest, Core, Door } from './call.ts'
+import { explained } from './complete-path.ts'
 import { orDeletedMeanwhile } from './lock-subjects.ts'
 import { nameOf } from './idempotency.ts'
 import { before, beforehand, entrance, type Step, within } from './steps.ts'
@@ -15,7 +16,7 @@ export function passOf(operation: NamedOperation): Pass {
   const [first, long, then] = [needed(before), needed(beforehand), needed(within)]
   const isWrite = operation.effect !== 'read'
 
-  return async call => {
+  const pass: Pass = async call => {
     await through(first, call)
     call.at = call.core.now()
     await alone(call, async () => {
@@ -23,6 +24,13 @@ export function passOf(operation: NamedOperation): Pass {
       if (!call.replayed) await (isWrite ? inTransaction(call, then) : through(then, call))
     })
     return call
+  }
+  return async call => {
+    try {
+      return await pass(call)
+    } catch (thrown) {
+      throw await explained(call, thrown)
+    }
   }
 }
 
@@ -79,6 +87,8 @@ export function callOf(core: Core, request: CallRequest): Call {
     request,
     operation,
     door: operation,
+    path: request.path,
+    sought: undefined,
     at: core.now(),
     headers: {},
     cookies: [],

@@ -27,7 +27,8 @@ export function checkInput(call: Call): void {
   const {
     core: { table },
     operation,
-    request: { path, idempotencyKey: key },
+    path,
+    request: { idempotencyKey: key },
     input,
     unknown,
     caller,
@@ -54,7 +55,7 @@ export function checkInput(call: Call): void {
 
 const placesOf = (faults: readonly Fault[]): ReadonlySet<string> => new Set(faults.map(({ pointer }) => pointer))
 
-function faultsInPath(operation: NamedOperation, path: Call['request']['path']): Fault[] {
+function faultsInPath(operation: NamedOperation, path: Call['path']): Fault[] {
   const faults: Fault[] = []
   for (const name in operation.pathInput) {
     const schema = operation.pathInput[name]

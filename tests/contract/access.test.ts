@@ -71,9 +71,15 @@ onEachEngine('access', engine => {
         assert.equal(new Set(bodies).size, 1)
         if (!carriedBy('mcp', row)) return
         const overMcp = await Promise.all(
-          [theirs, unknown].map(id => callTool(service, row.id, { ...input, [parameter]: id }, world.token)),
+          [theirs, unknown, 'x', `${own}x`].map(id => callTool(service, row.id, { ...input, [parameter]: id }, world.token)),
         )
-        for (const { isError, body } of overMcp) assert.deepEqual([isError, JSON.stringify(body)], [true, bodies[0]])
+        const [first] = overMcp
+        assert.deepEqual(
+          [first?.isError, first?.body.error.code, first?.body.error.details[0].pointer],
+          [true, 'not_found', `/${parameter}`],
+        )
+        for (const { body } of overMcp) assert.equal(JSON.stringify(body), JSON.stringify(first?.body))
+        for (const id of Object.values(foreign.ids)) assert.ok(!JSON.stringify(first?.body).includes(`(${id})`), 'names what another has')
       })
     }
 
