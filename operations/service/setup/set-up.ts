@@ -7,7 +7,7 @@ import type { Db, Store, Trx } from '../../../storage/store.ts'
 import { canonicalZone } from '../../../storage/zones.ts'
 import { findOrAddAccount } from '../../people/account/index.ts'
 import { createWorkspace } from '../../people/workspace-creation/index.ts'
-import { linkPath, makeLink } from '../../people/sign-in/index.ts'
+import { linkPath, makeLink } from '../../people/links/index.ts'
 import { issueToken, type TokenGrant } from '../../people/tokens/index.ts'
 import { addSite, canonicalDomain } from '../../sites/sites/index.ts'
 
