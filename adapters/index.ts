@@ -6,7 +6,8 @@ import { wellKnown } from './http/well-known.ts'
 import { mcp } from './mcp/mcp.ts'
 import { docs } from './openapi/docs.ts'
 import { openapi } from './openapi/openapi.ts'
+import { pageAssets } from './pages/assets.ts'
 
 /** Health and metrics: served by every process, whatever its role. */
 export const machineMounts: readonly Mount[] = [health, metrics]
-export const mounts: readonly Mount[] = [...machineMounts, wellKnown, openapi, docs, mcp]
+export const mounts: readonly Mount[] = [...machineMounts, wellKnown, openapi, docs, pageAssets, mcp]

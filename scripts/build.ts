@@ -8,19 +8,20 @@ import path from 'node:path'
 import { build } from 'esbuild'
 import { trackerFiles } from '../tracker/build.ts'
 import { licenceText, packagesOf, withDependencies } from './build/licences.ts'
-import { commands, root, thread } from './build/options.ts'
+import { commands, pageAssets, root, thread } from './build/options.ts'
 
 const dist = path.join(root, 'dist')
-const [programs, reportThread, tracker] = await Promise.all([
+const [programs, reportThread, pages, tracker] = await Promise.all([
   build({ ...commands, write: false }),
   build({ ...thread, write: false }),
+  build({ ...pageAssets, write: false }),
   trackerFiles(),
 ])
-const inputs = [programs, reportThread, tracker].flatMap(({ metafile }) => Object.keys(metafile.inputs))
+const inputs = [programs, reportThread, pages, tracker].flatMap(({ metafile }) => Object.keys(metafile.inputs))
 const scalar = createRequire(import.meta.url).resolve('@scalar/api-reference/browser/standalone.js')
 
 const files = new Map<string, string | Uint8Array>([
-  ...[programs, reportThread, tracker].flatMap(({ outputFiles }) =>
+  ...[programs, reportThread, pages, tracker].flatMap(({ outputFiles }) =>
     outputFiles.map(file => [path.relative(dist, file.path), file.contents] as const),
   ),
   ['licences.txt', licenceText(packagesOf(inputs))],

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { context, type Plugin } from 'esbuild'
 import manifest from '../package.json' with { type: 'json' }
 import { trackerOptions } from '../tracker/build.ts'
-import { commands, thread } from './build/options.ts'
+import { commands, pageAssets, thread } from './build/options.ts'
 import { bringUpToDate } from './up-to-date.mjs'
 
 /** A change often triggers several builds. */
@@ -40,7 +40,7 @@ const restartAfterBuild: Plugin = {
       }, SETTLED_MS)
     }),
 }
-for (const options of [commands, thread, ...trackerOptions]) {
+for (const options of [commands, thread, pageAssets, ...trackerOptions]) {
   const watched = await context({ ...options, plugins: [restartAfterBuild] })
   await watched.watch()
 }

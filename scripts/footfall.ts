@@ -6,6 +6,7 @@ const commands: Readonly<Record<string, () => Promise<unknown>>> = {
   serve: () => import('./serve.ts'),
   setup: () => import('./setup.ts'),
   token: () => import('./token.ts'),
+  'sign-in-link': () => import('./sign-in-link.ts'),
   import: () => import('./import.ts'),
   probe: () => import('./probe.ts'),
   demo: () => import('./demo.ts'),

@@ -13,6 +13,7 @@ import { openLog } from '../runtime/log.ts'
 import { standardOutput } from '../runtime/output.ts'
 import { createScheduler } from '../runtime/scheduler.ts'
 import { defineTable } from '../runtime/table.ts'
+import { addressOf } from './address.ts'
 import { endOnSignal } from './ending.ts'
 import { openDatabase, random } from './machine.ts'
 import { welcome } from './welcome.ts'
@@ -67,8 +68,8 @@ export async function runService(
           throw error
         })
       : undefined)
-  const { port } = server.address() as AddressInfo // a listening TCP server has an AddressInfo
-  address.BASE_URL ||= `http://${config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST === '0.0.0.0' ? 'localhost' : config.HOST}:${port}`
+  const { port } = server.address() as AddressInfo // a TCP server that listens has one
+  address.BASE_URL ||= addressOf(config, port)
   const scheduler = isWorker ? createScheduler(app) : undefined
   scheduler?.start()
   standardOutput().write(first ? welcome(address.BASE_URL, first) : `Footfall${isWeb ? '' : '’s worker'} is at ${address.BASE_URL}\n`)

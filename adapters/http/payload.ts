@@ -39,7 +39,7 @@ export function payloadOf({ kind, body }: Answer, reader: Reader): Payload {
       }
     }
     default:
-      return { headers: { 'Content-Type': json }, body: JSON.stringify(body) }
+      return body === undefined ? { headers: {}, body: null } : { headers: { 'Content-Type': json }, body: JSON.stringify(body) }
   }
 }
 

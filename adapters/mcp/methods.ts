@@ -36,14 +36,13 @@ export const methods: Readonly<Record<string, Method>> = {
   'tools/list': {
     eras: both,
     ttlMs: fiveMinutes,
-    async answer({ app, offer, identify, tools }, { cursor }) {
+    async answer({ app, offer, identify, listed }, { cursor }) {
       // One page, as not every client asks for a second.
       if (cursor !== undefined) fault('invalid_params', 'There is no such cursor: the list of tools has one page.')
       const offered = offer()
       if (offered.search) return { tools: searchTools(offered) }
       const caller = await identify()
-      const allowed = offered.operations.filter(operation => app.allows(caller, operation))
-      return { tools: allowed.map(({ id }) => tools().get(id)) }
+      return { tools: listed(offered.operations.filter(operation => app.allows(caller, operation))) }
     },
   },
   'tools/call': { eras: both, identifies: true, answer: callTool },

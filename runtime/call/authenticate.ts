@@ -7,10 +7,11 @@ import type { Arrival, Core, EntryRules } from './call.ts'
 /** @throws Failure 401 for a missing or invalid credential, 403 `ip_not_allowed`, 429 after too many failures */
 export async function authenticate(arrival: Arrival): Promise<void> {
   const { core, request, entry, at } = arrival
+  if (entry.ownOrigin) refuseOtherOrigins(core.config.BASE_URL, request)
   if (entry.access === 'public' && !entry.credential) return
   const accepted = acceptedAuthenticators(core, entry, request.surface)
   const shown = accepted.flatMap(authenticator => {
-    const credential = shownTo(authenticator, request)
+    const credential = shownTo(authenticator, request, core.config.BASE_URL)
     return credential === undefined ? [] : [{ authenticator, credential }]
   })
   const { authenticator, credential } = shown.find(each => fits(each.authenticator, each.credential)) ?? shown[0] ?? {}
@@ -55,7 +56,7 @@ function refuseOtherOrigins(baseUrl: string, request: Request): void {
   const [site, origin] = [request.header('sec-fetch-site'), request.header('origin')]
   const own = origin === undefined ? site === 'same-origin' : URL.canParse(baseUrl) && origin === new URL(baseUrl).origin
   if (!own || (site !== undefined && site !== 'same-origin'))
-    fail('permission_denied', 'Requests from pages of another origin are refused.')
+    fail('permission_denied', `Requests from pages of another origin are refused; this service is at ${baseUrl}.`)
 }
 
 /** Counts a failed authentication, and adds a challenge to the error (RFC 6750 §3, RFC 9728 §5.1). */

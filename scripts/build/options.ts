@@ -18,7 +18,7 @@ export const root = fileURLToPath(new URL('../..', import.meta.url))
  * optional one of `pg`, and development packages with their dependencies: one that must be loaded before another has to
  * stay external, as external modules are all loaded before bundled ones.
  */
-const external = ['better-sqlite3', 'pg-native', ...ofDevelopment()]
+const external = ['better-sqlite3', '@node-rs/argon2', 'pg-native', ...ofDevelopment()]
 
 const shared = {
   absWorkingDir: root,
@@ -64,7 +64,20 @@ export const thread = {
   format: 'cjs',
 } satisfies BuildOptions
 
-/** As marked by npm. */
+/** What pages load: the stylesheet, and scripts that they work better with. */
+export const pageAssets = {
+  absWorkingDir: root,
+  entryPoints: ['adapters/pages/app.css'],
+  outdir: 'dist/pages',
+  bundle: true,
+  minify: true,
+  format: 'esm',
+  target: ['es2022', 'chrome111', 'firefox113', 'safari16.4'],
+  metafile: true,
+  logLevel: 'warning',
+} satisfies BuildOptions
+
+/** As npm marked them. */
 function ofDevelopment(): string[] {
   const { packages } = JSON.parse(readFileSync(`${root}package-lock.json`, 'utf8')) as { packages: Record<string, { dev?: true }> } // written by npm
   return Object.entries(packages).flatMap(([folder, { dev }]) => /^node_modules\/((?:@[^/]+\/)?[^/]+)$/.exec(dev ? folder : '')?.[1] ?? [])

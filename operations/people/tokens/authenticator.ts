@@ -38,9 +38,9 @@ export const api_token = authenticator<'api_token', TokenOfMember>({
   async find(db, hash, now) {
     const [row] = await findToken(db, hash)
     if (!row) return undefined
+    if (row.active === 0) fail('account_deactivated') // which revoked it as well, and is the reason
     if (row.revoked_at !== null) fail('token_revoked')
     if (row.expires_at !== null && row.expires_at <= now) fail('token_expired')
-    if (row.active === 0) fail('account_deactivated')
     return row
   },
   callerOf(row, { ip }) {

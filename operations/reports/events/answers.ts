@@ -130,7 +130,7 @@ export const EventDetail = record(
     first_seen_at: Nullable(DateTime(), { description: 'When it first came in the period.' }),
     last_seen_at: Nullable(DateTime(), { description: 'When it last came in the period.' }),
     interval: OneOf(INTERVALS, { description: 'Length of a point.' }),
-    series: Type.Array(EventPoint, { description: 'Every point of the period in order, those without the event too.' }),
+    series: optional(Type.Array(EventPoint, { description: 'Every point of the period in order, those without the event too.' })),
     properties: Type.Array(
       Type.Object({
         key,
@@ -158,7 +158,7 @@ export const EventDetail = record(
           period: Period,
           metrics: Type.Object(eventMetrics, { description: 'Of the range compared with.' }),
           change: eventChanges,
-          series: Type.Array(ComparedEventPoint, { description: 'As many points as the series has, each beside its own.' }),
+          series: optional(Type.Array(ComparedEventPoint, { description: 'As many points as the series has, each beside its own.' })),
         },
         { description: 'The same over the range compared with, and the change since; rows have one of their own.' },
       ),

@@ -64,7 +64,7 @@ export async function eventList(
 /** @param settings by key; `properties` accepts display names as well */
 export async function eventDetail(
   applied: Applied,
-  { name, properties }: { name: string; properties: readonly string[] },
+  { name, properties, series: withPoints = true }: { name: string; properties: readonly string[]; series?: boolean },
   settings: ReadonlyMap<string, PropertySettingRow>,
   engine: Engine,
 ): Promise<Answered<Static<typeof EventDetail>>> {
@@ -77,7 +77,7 @@ export async function eventDetail(
       report: 'event',
       name,
       ...spansOf(applied),
-      series: [points.spans, points.besideSpans],
+      series: withPoints ? [points.spans, points.besideSpans] : [[], []],
       properties: keys,
       limit: ROWS,
     },
@@ -98,7 +98,7 @@ export async function eventDetail(
     first_seen_at: iso(found.firstAt),
     last_seen_at: iso(found.lastAt),
     interval,
-    series,
+    ...(withPoints && { series }),
     properties: keys.map((key, i) => ({
       key,
       label: labelOfKey(key),
@@ -127,7 +127,7 @@ export async function eventDetail(
             period: periodOf(comparison),
             metrics: before,
             change: changes(metrics, before),
-            series: besideSeries,
+            ...(withPoints && { series: besideSeries }),
           },
         }
       : {}),

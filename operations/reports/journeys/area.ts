@@ -6,4 +6,5 @@ export default area({
   description: 'The paths of visits through a site.',
   section: 'Analytics',
   operations,
+  everyday: ['journeys_explore'],
 })

@@ -48,17 +48,29 @@ export async function journeys(
         }
       : {}),
   })
+  const named = steps.map(({ rows, ...step }, i) => ({
+    ...step,
+    rows: rows.map(({ value, ...row }) => ({ ...shown(value, i === 0 ? goal : null), ...row })),
+  }))
+  const labelAt = (step: number, place: number) => named[step]?.rows[place]?.label ?? ''
   return {
     data: {
       period: periodOf(range),
       mode,
       visits,
-      steps: steps.map(({ rows, compared, ...step }, i) => ({
+      steps: named.map(({ rows, compared, ...step }, i) => ({
         step: i + 1,
         ...counted(step, compared),
-        rows: rows.map(({ value, compared, ...row }) => ({ ...shown(value, i === 0 ? goal : null), ...counted(row, compared) })),
+        rows: rows.map(({ kind, value, label, compared, ...row }) => ({ kind, value, label, ...counted(row, compared) })),
       })),
-      links: links.map(({ step, ...link }) => ({ step: step + 1, ...link })),
+      links: links.map(({ step, from, to, visits }) => ({
+        step: step + 1,
+        from,
+        to,
+        from_label: labelAt(step, from),
+        to_label: labelAt(step + 1, to),
+        visits,
+      })),
       paths: paths.map(({ pages, visits: gone }) => ({
         ...(pages ? wayShown(mode, pages, goal) : { kind: 'other' as const, pages: [], label: OTHER }),
         visits: gone,

@@ -38,7 +38,7 @@ export async function apply(
   site: LiveSite,
   now: number,
   asked: StatsAsked,
-  alsoWrong: (goals: readonly Goal[]) => readonly Fault[] = () => [],
+  alsoWrong: (goals: readonly Goal[], where: readonly Condition[]) => readonly Fault[] = () => [],
 ): Promise<Applied> {
   const firstHitAt = asked.period === 'all' ? await firstHit(db, site) : null
   const time = resolveTime(asked, { zone: site.timezone, now, firstHitAt, weekStart: site.week_start })
@@ -46,21 +46,21 @@ export async function apply(
   const filters = parseFilters(given)
   const goals = await goalsOf(db, site.id)
   const segment = asked.segment_id === undefined ? null : await readSegment(db, site.id, asked.segment_id)
+  const applied = segment && 'conditions' in segment ? segment : null
+  const where = [...filters.conditions, ...(applied?.conditions ?? [])]
   const segmentFaults = segment && 'code' in segment ? [segment] : []
   failWith([
     ...inInput(faultsOf(time)),
     ...filters.faults,
     ...unknownGoals(filters.conditions, goals),
     ...segmentFaults,
-    ...alsoWrong(goals),
+    ...alsoWrong(goals, where),
   ])
   if (!time.ok) throw new Error('a time without faults was not resolved')
-
-  const applied = segment && 'conditions' in segment ? segment : null
   return {
     ...time.value,
     site,
-    where: [...filters.conditions, ...(applied?.conditions ?? [])],
+    where,
     goals,
     meta: {
       timezone: site.timezone,

@@ -7,6 +7,7 @@ import type { Db, Store, Trx } from '../../../storage/store.ts'
 import { canonicalZone } from '../../../storage/zones.ts'
 import { findOrAddAccount } from '../../people/account/index.ts'
 import { createWorkspace } from '../../people/workspace-creation/index.ts'
+import { linkPath, makeLink } from '../../people/sign-in/index.ts'
 import { issueToken, type TokenGrant } from '../../people/tokens/index.ts'
 import { addSite, canonicalDomain } from '../../sites/sites/index.ts'
 
@@ -20,6 +21,8 @@ export interface SetUp {
   readonly workspace_id: string
   readonly site_id: string
   readonly token: string
+  /** Where the owner sets a password, within 15 minutes: a path of this service. */
+  readonly sign_in: string
 }
 /** What a command needs to create records. */
 export interface Making {
@@ -56,7 +59,25 @@ export async function setUp(store: Store, asked: SetUpRequest, making: Making): 
     const { workspaceId, memberId } = await workspaceOf(by, asked.workspace, accountId)
     const siteId = await siteOf(by, { workspaceId, domain, timezone })
     const { token } = await tokenOf(by, { workspaceId, memberId, name: 'Set-up', permissions: permissionNames })
-    return { workspace_id: workspaceId, site_id: siteId, token }
+    const link = await makeLink({ ...by, db: trx }, { kind: 'set_up', accountId })
+    return { workspace_id: workspaceId, site_id: siteId, token, sign_in: linkPath(link) }
+  })
+}
+
+/**
+ * Another link to set a password by, for somebody who has an account.
+ * @returns its path @throws Error where nobody has this address
+ */
+export async function addSignInLink(store: Store, email: string, making: Making): Promise<string> {
+  return store.transaction(async trx => {
+    const account = await trx.selectFrom('accounts').select('id').where('email', '=', email.toLowerCase()).executeTakeFirst()
+    if (!account) throw new Error(`Nobody here has the address ${email}`)
+    const by = inTransaction(trx, making, 'sign-in-link')
+    const members = await trx.selectFrom('members').select(['id', 'workspace_id']).where('account_id', '=', account.id).execute()
+    for (const { id, workspace_id } of members) {
+      await by.audit({ operation: 'passwords_reset', workspaceId: workspace_id, subjectId: id, input: { email: email.toLowerCase() } })
+    }
+    return linkPath(await makeLink({ ...by, db: trx }, { kind: 'set_up', accountId: account.id }))
   })
 }
 

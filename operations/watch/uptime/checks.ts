@@ -7,7 +7,7 @@ import { wakeAfter } from '../../../runtime/wake.ts'
 import { pageOf } from '../../../storage/page.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { UptimeCheckRow } from '../../../storage/tables/index.ts'
-import { targetName, toCheck } from '../../reports/availability/records.ts'
+import { targetName, toCheck, withAvailability } from '../../reports/availability/records.ts'
 import { followDomain } from './domains/refresh.ts'
 import type { createFields } from './fields.ts'
 import { beginPeriod } from './periods.ts'
@@ -81,7 +81,7 @@ interface Wanted {
   readonly query?: string | undefined
 }
 
-export async function pageOfChecks(db: Db, { workspaceId, siteIds, status, query }: Wanted, page: Page) {
+export async function pageOfChecks(db: Db, { workspaceId, siteIds, status, query }: Wanted, page: Page, now: number) {
   let checks = db.selectFrom('uptime_checks').selectAll().where('workspace_id', '=', workspaceId)
   if (siteIds.length > 0) checks = checks.where('site_id', 'in', siteIds)
   if (status) checks = checks.where('status', '=', status)
@@ -92,5 +92,5 @@ export async function pageOfChecks(db: Db, { workspaceId, siteIds, status, query
     checks = checks.where(sql<boolean>`lower(coalesce(name, '') || ' ' || ${target}) like lower(${part}) escape '\\'`)
   }
   const { rows, total } = await pageOf(checks.orderBy('created_at').orderBy('id'), page)
-  return { rows: rows.map(toCheck), total }
+  return { rows: await withAvailability(db, rows, now), total }
 }

@@ -4,7 +4,7 @@ import { DateTime, iso, Nullable, OneOf, record, type Static } from '../../../ru
 import { subject } from '../../../runtime/subject.ts'
 import type { UptimeCheckRow, UptimeIncidentRow } from '../../../storage/tables/index.ts'
 import { rangeNames } from './response-times.ts'
-import { availabilityFields, UptimeCheck } from '../../reports/availability/records.ts'
+import { Availability, UptimeCheck } from '../../reports/availability/records.ts'
 import { idKind } from '../../../runtime/ids.ts'
 
 export const ids = { check: idKind('upc_'), incident: idKind('inc_') }
@@ -27,7 +27,7 @@ export const UptimeCheckDetail = record(
   'UptimeCheckDetail',
   {
     ...UptimeCheck.properties,
-    uptime: Type.Object(availabilityFields, { description: 'Availability.' }),
+    uptime: Availability,
     range: OneOf(rangeNames, { description: 'Range of the response times.' }),
     response_times: Type.Object(
       {

@@ -4,6 +4,7 @@ import type { Pass, Report } from './report.ts'
 import type { Context } from '../scan/resolve.ts'
 import { breakdownReport, type Breakdown, type BreakdownAsked } from './breakdown.ts'
 import { changesReport, type Changes, type ChangesAsked } from './changes.ts'
+import { dividedReport, type Divided, type DividedAsked } from './divided.ts'
 import { eventReport, type EventAsked, type EventDetail } from './event.ts'
 import { eventsReport, type Events, type EventsAsked } from './events.ts'
 import { experimentReport, type Experiment, type ExperimentAsked } from './experiment.ts'
@@ -21,6 +22,7 @@ interface Reports {
   readonly vitals: readonly [VitalsAsked, Vitals]
   readonly breakdown: readonly [BreakdownAsked, Breakdown]
   readonly changes: readonly [ChangesAsked, Changes]
+  readonly divided: readonly [DividedAsked, Divided]
   readonly experiment: readonly [ExperimentAsked, Experiment]
   readonly funnel: readonly [FunnelAsked, Funnel]
   readonly live: readonly [LiveAsked, Live]
@@ -36,6 +38,7 @@ const reports: { readonly [R in ReportName]: Report<AskedOf<R>, FoundBy<R>> } = 
   vitals: vitalsReport,
   breakdown: breakdownReport,
   changes: changesReport,
+  divided: dividedReport,
   experiment: experimentReport,
   funnel: funnelReport,
   live: liveReport,

@@ -146,8 +146,14 @@ function scanHitsWithin(
   }
 }
 
-/** Counts hits with the property, by value. */
-export function scanProperty(tally: Tally, { day, mask, window, workspace }: Scanned, key: number, kept: Uint8Array | null): void {
+/** Counts hits with the property by value, or by the group that `groups` gives for it. */
+export function scanProperty(
+  tally: Tally,
+  { day, mask, window, workspace }: Scanned,
+  key: number,
+  kept: Uint8Array | null,
+  groups: Uint32Array | null = null,
+): void {
   const found = keyHits(day, key, workspace.keyHits)
   const { places, firstHit, values } = found
   const { at, from, to } = timesIn(window, found)
@@ -156,7 +162,7 @@ export function scanProperty(tally: Tally, { day, mask, window, workspace }: Sca
     if (mask !== null && mask[places[v]!] === 0) continue
     for (let h = firstHit[v]!, end = firstHit[v + 1]!; h < end; h++) {
       const g = values[h]!
-      if ((kept === null || kept[g] === 1) && at[h]! >= from && at[h]! < to) tally.hit(g, v, h)
+      if ((kept === null || kept[g] === 1) && at[h]! >= from && at[h]! < to) tally.hit(groups === null ? g : groups[g]!, v, h)
     }
   }
 }

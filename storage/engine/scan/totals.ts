@@ -80,7 +80,7 @@ interface Part {
   readonly window: TimeWindow | null
 }
 
-function partsOn(spans: readonly Span[], day: DayBounds): Part[] {
+export function partsOn(spans: readonly Span[], day: DayBounds): Part[] {
   const parts: Part[] = []
   for (let group = firstOn(spans, day); group < spans.length; group++) {
     const span = spans[group]

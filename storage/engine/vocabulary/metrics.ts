@@ -105,6 +105,9 @@ export const ofRows = [
 /** The metrics that the rows of some dimensions have beside those. */
 export const ofSomeRows = ['events', 'entries', 'exits', 'exit_rate', 'time_on_page', 'conversions', 'conversion_rate'] as const
 
+/** The metrics that points of some divided series have beside those of every point. */
+export const ofSeries = ['events', 'conversions'] as const
+
 const noBases: RateBases = { allVisitors: 0, convertible: 0 }
 
 export function figures<M extends MetricName>(names: readonly M[], sums: Sums, bases: RateBases = noBases): Figures<M> {

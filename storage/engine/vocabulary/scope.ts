@@ -46,6 +46,13 @@ export interface Goal {
 export const SORTS = Object.freeze(['visitors', 'visits', 'pageviews', 'revenue'] as const)
 export type Sort = (typeof SORTS)[number]
 
+export const ORDERS = Object.freeze(['desc', 'asc'] as const)
+export type Order = (typeof ORDERS)[number]
+
+/** Rows are ranked by their value, or by how much it rose or fell since the comparison. */
+export const RANKS = Object.freeze(['value', 'gain', 'loss'] as const)
+export type Rank = (typeof RANKS)[number]
+
 /** The visits to count. */
 export interface Scope {
   /** The site's number. */

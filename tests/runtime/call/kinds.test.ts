@@ -40,7 +40,7 @@ function tableFor(world: World, secrets: { session: string; link: string }) {
   }
   const session = authenticator<'session', { id: string }>({
     name: 'session',
-    shown: { cookie: '__Host-session' },
+    shown: { cookie: 'session' },
     taken: 'session',
     find: async (_, hash) => (hash === hashToken(secrets.session) ? { id: 'ses_1' } : undefined),
     callerOf: ({ id }): Caller => ({
@@ -122,7 +122,7 @@ function tableFor(world: World, secrets: { session: string; link: string }) {
     accepts: 'form',
     input: { key: Type.String({ maxLength: 10, description: 'Key.' }), times: Type.Integer({ default: 1, description: 'How often.' }) },
     answers: redirect,
-    output: Type.String({ description: 'Where the door leads.' }),
+    output: Type.String({ description: 'Where the entry leads.' }),
     run: async ({ input, caller }) => `/rooms/${input.key}?times=${input.times}&by=${encodeURIComponent(caller.member.name)}`,
   })
   const files_put = operation({
@@ -213,7 +213,10 @@ onEachEngine('kinds of callers, inputs and answers', engine => {
           description: 'Rooms.',
           operations: rows,
           endpoints,
-          authenticators: [Object.fromEntries(service.app.table.authenticators.map(each => [each.name, each])), authenticators],
+          authenticators: [
+            Object.fromEntries(service.app.table.authenticators.filter(({ name }) => name !== 'session').map(each => [each.name, each])),
+            authenticators,
+          ],
         }),
       ])
       const app = createApp({ ...service.app, table })
@@ -226,7 +229,7 @@ onEachEngine('kinds of callers, inputs and answers', engine => {
 
   test('a session posts a form and is redirected; other origins, other surfaces and tokens are refused', () =>
     served(async ({ service, world, secrets }) => {
-      const cookie = { Cookie: `theme=dark; __Host-session=${secrets.session}` }
+      const cookie = { Cookie: `theme=dark; session=${secrets.session}` }
       const own = { ...cookie, 'Content-Type': fields, Origin: 'http://footfall.test', 'Sec-Fetch-Site': 'same-origin' }
       const post = (headers: Record<string, string>, token?: string) =>
         request(service, 'POST', '/doors.json', { body: 'key=blue&times=2', headers, token })
@@ -245,7 +248,7 @@ onEachEngine('kinds of callers, inputs and answers', engine => {
       )
       assert.equal((await post({ ...own, 'Sec-Fetch-Site': 'same-site' })).status, 403, 'a form of a neighbour')
       assert.equal((await post({ ...cookie, 'Content-Type': fields })).status, 403, 'nobody says where it is from')
-      assert.equal((await post({ ...own, Cookie: '__Host-session=short' })).status, 401)
+      assert.equal((await post({ ...own, Cookie: 'session=short' })).status, 401)
       assert.equal((await post({ 'Content-Type': fields }, world.token)).status, 401, 'an API token is no session')
       assert.equal((await post({ ...own, 'Content-Type': 'application/json' })).status, 415)
       const wrong = await request(service, 'POST', '/doors.json', { body: 'times=x', headers: own })

@@ -49,6 +49,13 @@ const asked = (
     ...top,
   })),
   changes: [{ report: 'changes', dimension: 'page', span, compared, least: 1, limit: 20, longest: 100, blank: true }],
+  divided: [
+    ['page', '/', '/blog/b'],
+    ['event', 'buy'],
+    ['goal', 'h'],
+    ['country', 'NP', ''],
+    ['property:plan', 'pro'],
+  ].map(([dimension = '', ...values]) => ({ report: 'divided', dimension, values, spans: [span] })),
   experiment: [{ report: 'experiment', property: 'plan', goal: seen, control: 'free', limit: 5, span, compared }],
   funnel: [{ report: 'funnel', steps: [seen, goal], span, compared }],
   live: [{ report: 'live', span: part(20 * HOUR, 23 * HOUR), activeFrom: part(20 * HOUR, 0).from, limit: 9 }],

@@ -158,9 +158,9 @@ onEachEngine('old results', engine => {
         .values({ check_number: number, started_at: service.clock.now - days * DAY, status })
         .execute()
     }
-    const before = await availabilityOf(db(), number, service.clock.now)
+    const before = await availabilityOf(db(), { number }, service.clock.now)
     await rollUp(service.store, service.clock.now, quiet)
-    assert.deepEqual(await availabilityOf(db(), number, service.clock.now), before)
+    assert.deepEqual(await availabilityOf(db(), { number }, service.clock.now), before)
     const left = await db()
       .selectFrom('uptime_periods')
       .select('started_at')

@@ -337,9 +337,10 @@ export class Oracle {
     range: Instants,
     filters: readonly OracleFilter[],
     own: readonly Row[],
+    kept: readonly Visit[] = this.kept(filters),
   ): Map<string, Map<Visit, NewHit[]>> {
     const groups = new Map<string, Map<Visit, NewHit[]>>()
-    for (const visit of this.kept(filters)) {
+    for (const visit of kept) {
       for (const one of visit.hits.filter(({ at }) => lies(range, visit, at))) {
         for (const value of this.valuesOf(dimension, visit, one)) {
           if (!own.every(filter => this.passes(filter, value, one))) continue
@@ -350,6 +351,31 @@ export class Oracle {
       }
     }
     return groups
+  }
+
+  /** A range in groups of values, the last of them all values that are in none: the figures of each. */
+  divided(dimension: string, values: readonly string[], range: Instants, filters: readonly OracleFilter[], kept: readonly Visit[]) {
+    const own = onHits(dimension) ? rows(filters, dimension) : []
+    const groups = [...this.groups(dimension, range, filters, own, kept)]
+    const rest = groups.map(([value]) => value).filter(value => !values.includes(value))
+    return [...values.map(value => [value]), rest].map(together => {
+      const hits = new Map<Visit, Set<NewHit>>()
+      for (const [value, group] of groups) {
+        if (!together.includes(value)) continue
+        for (const [visit, some] of group) hits.set(visit, new Set([...(hits.get(visit) ?? []), ...some]))
+      }
+      const counted = [...hits].map(([visit, some]) => ({ visit, hits: [...some] }))
+      const entry = (visit: Visit) => pagesOf(visit)[0]?.page
+      const isOwn = (page: string) => own.every(([, operator, value]) => passes(operator, value, page, 'page', this.goals))
+      const isRest = together === rest
+      const enteredThere = (visit: Visit) => {
+        const page = entry(visit)
+        return page !== undefined && isOwn(page) && (isRest ? !values.includes(page) : together.includes(page))
+      }
+      const events = counted.flatMap(one => one.hits).filter(one => one.kind === 'event').length
+      const figures = this.figures(counted, dimension === 'page' ? enteredThere : this.entered(filters))
+      return { ...figures, events, conversions: figures.pageviews + events }
+    })
   }
 
   /** Visitors whose visit was active in the last 5 minutes. */

@@ -5,7 +5,6 @@ import {
   aggregate,
   type Applied,
   apply,
-  breakdown,
   dimensionNames,
   dimensionOf,
   type Engine,
@@ -17,6 +16,7 @@ import { overview } from '../../../../operations/reports/stats/overview/overview
 import { alignBuckets } from '../../../../operations/reports/stats/time/align.ts'
 import { type Bucket, buckets } from '../../../../operations/reports/stats/time/buckets.ts'
 import type { Range } from '../../../../operations/reports/stats/time/range.ts'
+import { breakdownAgrees, dividedSeriesAgree, rowsAgree } from './compare/rows.ts'
 import { eventAgrees, eventListAgrees, propertiesAgree } from './compare/events.ts'
 import { insightsAgree } from './compare/insights.ts'
 import { journeysAgree } from './compare/journeys.ts'
@@ -72,6 +72,7 @@ export const question = fc.record({
     'series',
     'series',
     'series',
+    'divided',
     'breakdown',
     'breakdown',
     'breakdown',
@@ -118,6 +119,8 @@ export const question = fc.record({
   interval: fc.constantFrom('auto', 'hour', 'day', 'week', 'month') as fc.Arbitrary<StatsAsked['interval']>,
   dimension: fc.constantFrom(...dimensionNames, 'property:plan', 'property:price', 'page', 'page', 'goal', 'event', 'country'),
   sort: fc.constantFrom('visitors' as const, 'visits' as const, 'pageviews' as const, 'revenue' as const),
+  order: fc.constantFrom('desc' as const, 'asc' as const),
+  rank: fc.constantFrom('value' as const, 'gain' as const, 'loss' as const),
   page: fc.constantFrom(...pages),
   event: fc.constantFrom(...events, 'Signup', 'Bought', 'nowhere'),
   search: fc.constantFrom('', '', 'SIGN', 'ought'),
@@ -138,6 +141,8 @@ const of = (about: Question['about'], period: Question['period'], rest: Partial<
   interval: 'auto',
   dimension: 'page',
   sort: 'visitors',
+  order: 'desc',
+  rank: 'value',
   page: '/',
   event: 'signup',
   search: '',
@@ -214,6 +219,7 @@ export async function ask(engine: Engine, living: Living, drawn: Question): Prom
 const answers: Readonly<Record<string, (asked: Asked) => Promise<void>>> = {
   totals: totalsAgree,
   series: seriesAgree,
+  divided: dividedSeriesAgree,
   breakdown: breakdownAgrees,
   overview: overviewAgrees,
   events: eventListAgrees,
@@ -251,47 +257,6 @@ async function seriesAgree({ living: { oracle }, applied, filters, points, besid
   const totals = (point: Instants | null) => oracle.totals(point ?? { from: 0, to: 0 }, filters, kept)
   assert.deepEqual(shown(data.series), points.map(totals))
   if (applied.comparison) assert.deepEqual(shown(data.comparison?.series), beside.map(totals))
-}
-
-type Rows = Awaited<ReturnType<typeof breakdown>>['data']['rows']
-
-function rowsAgree(asked: Asked, dimension: string, rows: Rows, all: boolean): void {
-  const {
-    living: { oracle },
-    filters,
-    part,
-    before,
-  } = asked
-  const expected = oracle.breakdown(dimension, part, filters)
-  const found = rows.map(({ value, label: _, comparison: __, ...figures }) => [value, figures] as const)
-  if (all) assert.deepEqual(new Map(found), expected)
-  else for (const [value, figures] of found) assert.deepEqual(figures, expected.get(value))
-  if (!before) return
-  const were = oracle.breakdown(dimension, before, filters)
-  for (const row of rows) {
-    const { change: _, ...compared } = row.comparison ?? assert.fail('a row without comparison')
-    const was = were.get(row.value)
-    if (was) assert.deepEqual(compared, was)
-    else assert.ok(Object.values(compared).every(figure => figure === 0))
-  }
-}
-
-async function breakdownAgrees(asked: Asked): Promise<void> {
-  const {
-    applied,
-    drawn: { sort, dimension: name },
-    engine,
-  } = asked
-  const dimension = dimensionOf(name) ?? assert.fail(name)
-  const {
-    data: { rows },
-  } = await breakdown(applied, dimension, { limit: 1000, page: 1, sort }, engine)
-  rowsAgree(asked, name, rows, true)
-  const rank = (row: Rows[number]) => (sort === 'pageviews' ? (row.conversions ?? row.pageviews + (row.events ?? 0)) : row[sort])
-  for (const [i, row] of rows.entries()) {
-    const next = rows[i + 1]
-    if (next) assert.ok(rank(row) > rank(next) || (rank(row) === rank(next) && row.value < next.value), 'rows are out of order')
-  }
 }
 
 async function overviewAgrees(asked: Asked): Promise<void> {
