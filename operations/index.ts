@@ -13,6 +13,7 @@ import signIn from './people/sign-in/area.ts'
 import roles from './people/roles/area.ts'
 import audit from './people/audit/area.ts'
 import scim from './people/scim/area.ts'
+import sso from './people/sso/area.ts'
 import sites from './sites/sites/area.ts'
 import notes from './sites/notes/area.ts'
 import goals from './sites/goals/area.ts'
@@ -52,6 +53,7 @@ export const table = defineTable([
   roles,
   audit,
   scim,
+  sso,
   // sites
   sites,
   notes,

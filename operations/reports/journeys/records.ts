@@ -62,7 +62,7 @@ const Link = record(
     to: Type.Integer({ description: 'Place, from 0, among the rows of the next.' }),
     from_label: Type.String({ description: 'The row it leads from, as it is shown.' }),
     to_label: Type.String({ description: 'The row it leads to, as it is shown.' }),
-    visits: Type.Integer({ unit: 'count', description: 'Visits that went this way.' }),
+    visits: Type.Integer({ unit: 'count', description: 'Visits with this path.' }),
   },
   'How many visits went from a page of one step to a page of the next.',
 )
