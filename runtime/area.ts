@@ -40,6 +40,8 @@ export interface Area {
   readonly tables?: readonly (keyof Tables & string)[]
   /** Rows of those that are of no use after a while. */
   readonly expiring?: readonly Expiring[]
+  /** Columns of those that hold what the secret box sealed; beside that a column may hold JSON lists, and null. */
+  readonly sealed?: readonly { readonly table: keyof Tables & string; readonly column: string }[]
   /** What it puts into the example world of the tests. */
   readonly example?: () => Promise<{ readonly example: ExampleRecords }>
 }

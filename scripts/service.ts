@@ -7,6 +7,7 @@ import { machineMounts, mounts } from '../adapters/index.ts'
 import { table } from '../operations/index.ts'
 import { isEmpty, type SetUp, setUp } from '../operations/service/setup/set-up.ts'
 import { type App, createApp } from '../runtime/app.ts'
+import { checkSealed } from '../runtime/check-sealed.ts'
 import { checkTables } from '../runtime/check-tables.ts'
 import type { Config } from '../runtime/config.ts'
 import { openLog } from '../runtime/log.ts'
@@ -41,6 +42,7 @@ export async function runService(
   const log = openLog(config.LOG_LEVEL)
   const store = await openDatabase(config)
   await checkTables(store, table)
+  await checkSealed({ store, config, log, random }, table)
   // With PORT=0 the address is known only after listening; nothing reads it before.
   const address = { BASE_URL: config.BASE_URL }
   const app = createApp({

@@ -19,9 +19,23 @@ export async function instanceKey({ url }: Store, db: Db, random: (size: number)
   return Buffer.from(value, 'base64')
 }
 
+/** As `instanceKey`, but makes none: undefined where there is none yet, or none any more. */
+export async function instanceKeyIfThere(store: Store, random: (size: number) => Buffer): Promise<Buffer | undefined> {
+  const file = keyFileOf(store)
+  return file !== undefined && !fs.existsSync(file) ? undefined : instanceKey(store, store.read, random)
+}
+
+/** Where the key lies beside the database; undefined where it lies in it. */
+export function keyFileOf({ url }: Store): string | undefined {
+  const database = fileOf(url)
+  return database === undefined ? undefined : keyFileBeside(database)
+}
+
+export const keyFileBeside = (database: string): string => `${database}.key`
+
 /** Written whole and then given its name: of several processes that begin at once, all read the same key. */
 function keyBeside(database: string, random: (size: number) => Buffer): Buffer {
-  const file = `${database}.key`
+  const file = keyFileBeside(database)
   if (!fs.existsSync(file)) {
     const draft = `${file}.${randomUUID()}`
     fs.writeFileSync(draft, `${random(32).toString('base64')}\n`, { mode: 0o600, flush: true })

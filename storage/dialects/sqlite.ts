@@ -24,8 +24,12 @@ export const sqlite: Dialect = {
   async lockSites() {}, // one writing connection: the transaction holds the whole file
 }
 
-/** @param options.patienceMs how long a call waits for the locks of other processes before it fails */
-export function openSqlite(file: string, { readonly = false, patienceMs = 5_000 } = {}): Connections {
+/**
+ * @param options.patienceMs how long a call waits for the locks of other processes before it fails
+ * @param options.checkpointMs what was written last stands in the log alone no longer than this, even where few write:
+ *   some copy only the database
+ */
+export function openSqlite(file: string, { readonly = false, patienceMs = 5_000, checkpointMs = 60_000 } = {}): Connections {
   if (!readonly) fs.mkdirSync(path.dirname(path.resolve(file)), { recursive: true })
   if (!readonly) makePrivate(file)
   const write = readonly ? undefined : connect(file, { patienceMs })
@@ -34,15 +38,25 @@ export function openSqlite(file: string, { readonly = false, patienceMs = 5_000 
   const read = connect(file, { patienceMs, readonly: true, blocking: readonly, ready: () => snapshots?.hold() })
   if (write) useVersions(read.db, versionTeller(read.database, write))
   else useSnapshots(read.db, (snapshots = snapshotsOf(read.database)))
+  const checkpoints = write && setInterval(checkpoint, checkpointMs, write.database).unref()
   return Object.freeze({
     read: read.db,
     write: (write ?? read).db,
     dialect: sqlite,
     async close() {
+      clearInterval(checkpoints)
       await read.db.destroy()
       await write?.db.destroy()
     },
   })
+}
+
+/** Passive: neither waits for readers and writers nor keeps any waiting. Does nothing where nothing is in the log. */
+function checkpoint(database: Database.Database): void {
+  if (database.inTransaction) return
+  try {
+    database.pragma('wal_checkpoint(PASSIVE)')
+  } catch {} // a full disk, say: the log keeps what is in it, and writes tell of it
 }
 
 /** A new file is its owner's alone; SQLite gives its `-wal` and `-shm` the same mode. One that is there keeps its own. */

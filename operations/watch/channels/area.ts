@@ -14,5 +14,6 @@ export default area({
   meters,
   ids,
   tables: ['channels', 'notifications'],
+  sealed: [{ table: 'channels', column: 'target' }],
   example: () => import('./example.ts'),
 })
