@@ -1,8 +1,8 @@
 /** The service as one process: opens the database, serves requests, runs tasks, and shuts down without losing hits. */
 import type { AddressInfo } from 'node:net'
 import type { Server } from 'node:http'
-import { serve } from '@hono/node-server'
 import { createWeb } from '../adapters/http/http.ts'
+import { serverOf } from '../adapters/http/server.ts'
 import { machineMounts, mounts } from '../adapters/index.ts'
 import { table } from '../operations/index.ts'
 import { isEmpty, type SetUp, setUp } from '../operations/service/setup/set-up.ts'
@@ -59,7 +59,7 @@ export async function runService(
     random,
   })
   const web = isWeb ? createWeb(app, mounts) : createWeb({ ...app, table: { ...defineTable([]), tasks: table.tasks } }, machineMounts)
-  const server = await listen(web.fetch, config)
+  const server = await listen(serverOf(web, app, config.HOST), config)
   // Once it listens: its token is shown this one time, and a start that fails shows nothing.
   const first =
     made ??
@@ -95,10 +95,10 @@ async function firstSite({ store, emitIn }: App): Promise<First | undefined> {
   return { ...(await setUp(store, setUpRequest, { now: Date.now(), random, emitIn })), domain: 'localhost', period: 'today' }
 }
 
-function listen(fetch: Parameters<typeof serve>[0]['fetch'], { HOST, PORT }: { HOST: string; PORT: number }): Promise<Server> {
+function listen(server: Server, { HOST, PORT }: { HOST: string; PORT: number }): Promise<Server> {
   return new Promise((resolve, reject) => {
-    const server = serve({ fetch, port: PORT, hostname: HOST }, () => resolve(server as Server)) as Server // plain HTTP/1: no other was asked for
     server.once('error', error => reject(new Error(`PORT ${PORT} on HOST ${HOST} cannot be listened on: ${error.message}`)))
+    server.listen(PORT, HOST, () => resolve(server))
   })
 }
 

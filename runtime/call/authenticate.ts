@@ -18,13 +18,10 @@ export async function authenticate(arrival: Arrival): Promise<void> {
   core.guard.refuse(credential, request.ip, at)
   try {
     if (authenticator === undefined || credential === undefined) {
-      fail(
-        'authentication_required',
-        door.credential && `Send a token of the right kind: "Authorization: Bearer ${prefixOf(door.credential)}…".`,
-      )
+      fail('authentication_required', wordsFor(door).missing)
     }
     const row = fits(authenticator, credential) ? await authenticator.find(core.store.read, hashCredential(credential), at) : undefined
-    if (row === undefined) fail('invalid_token', door.credential && `This is no ${prefixOf(door.credential)}… token that is known here.`)
+    if (row === undefined) fail('invalid_token', wordsFor(door).unknown)
     const caller = authenticator.callerOf(row, request)
     if ('cookie' in authenticator.shown && door.effect !== 'read') refuseOtherOrigins(core.config.BASE_URL, request)
     if ((door.access === 'account' || door.access === 'session') && !isMember(caller))
@@ -43,6 +40,21 @@ function authenticatorsAt({ table }: Core, { access, credential }: Door, surface
   return table.authenticators.filter(({ taken }) =>
     taken === 'session' ? access === 'session' || surface === 'pages' : taken === 'everywhere' && access !== 'session',
   )
+}
+
+/** Where it is not an API token that is asked for. */
+function wordsFor({ access, credential }: Door): { missing?: string; unknown?: string } {
+  if (credential) {
+    return {
+      missing: `Send a token of the right kind: "Authorization: Bearer ${prefixOf(credential)}…".`,
+      unknown: `This is no ${prefixOf(credential)}… token that is known here.`,
+    }
+  }
+  if (access !== 'session') return {}
+  return {
+    missing: 'Sign in: this is for people, and no API token will do.',
+    unknown: 'This session is not known here, or has ended: sign in again.',
+  }
 }
 
 const prefixOf = ({ shown }: Authenticator): string => ('bearer' in shown ? shown.bearer : '')
