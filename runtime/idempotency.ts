@@ -1,6 +1,6 @@
 /**
- * `Idempotency-Key`: a repeated POST or PATCH answers what the first one did, without doing it again. The key is kept
- * in the transaction of the effect, so there is never one without the other (draft-ietf-httpapi-idempotency-key-header).
+ * `Idempotency-Key`: a repeated POST or PATCH returns the first answer without running again. The key is stored in the
+ * transaction of the effect, so neither exists without the other (draft-ietf-httpapi-idempotency-key-header).
  */
 import { createHash } from 'node:crypto'
 import type { Selectable } from 'kysely'
@@ -10,7 +10,7 @@ import { fail } from './errors.ts'
 
 export const idempotencyHours = 24
 
-/** Which operations take a key: reads and deletes are repeatable without one. */
+/** Operations that accept a key; reads and deletes can be repeated without one. */
 export const isRepeatable = ({ method }: { readonly method: string }): boolean => method === 'POST' || method === 'PATCH'
 
 interface Repeatable {
@@ -22,7 +22,7 @@ export interface IdempotencyKey extends Repeatable {
   readonly fingerprint: string
 }
 
-/** @throws Failure 422 where the header is no usable key */
+/** @throws Failure 422 if the header is not a valid key */
 export function idempotencyKey(tokenId: string, operation: string, key: string): Repeatable {
   if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
     fail('validation_failed', undefined, [
@@ -37,7 +37,7 @@ export function idempotencyKey(tokenId: string, operation: string, key: string):
   return { token_id: tokenId, operation, key }
 }
 
-/** @param input valid: its size is what the operation takes */
+/** @param input validated, and so bounded in size */
 export function fingerprinted(repeatable: Repeatable, input: unknown): IdempotencyKey {
   return {
     ...repeatable,
@@ -47,7 +47,7 @@ export function fingerprinted(repeatable: Repeatable, input: unknown): Idempoten
   }
 }
 
-/** What the first request answered, as it was kept; undefined where this is the first, which now owns the key. */
+/** The first answer, as it was stored; undefined if this is the first request, which now owns the key. */
 export async function claim(trx: Trx, claimed: IdempotencyKey, now: number): Promise<string | undefined> {
   const { fingerprint, ...key } = claimed
   const { numInsertedOrUpdatedRows } = await trx
@@ -93,7 +93,7 @@ export async function keepAnswer(trx: Trx, { fingerprint: _, ...key }: Idempoten
     .execute()
 }
 
-/** The same input written in another order of keys is the same input. */
+/** Sorts keys, since their order does not matter. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted)
   if (typeof value !== 'object' || value === null) return value

@@ -1,5 +1,5 @@
 #!/usr/bin/env -S node --max-semi-space-size=32 --v8-pool-size=2
-/** `npx footfall` serves; `npx footfall setup …` and the like are the other commands. */
+/** `npx footfall` serves; `npx footfall setup …` and others run the other commands. */
 import { fileURLToPath } from 'node:url'
 
 interface Command {
@@ -11,6 +11,7 @@ const commands: Readonly<Record<string, Command>> = {
   serve: { summary: 'serve requests and run background tasks; this is what happens without a command', run: () => import('./serve.ts') },
   setup: { summary: 'make an owner, a workspace, a site and a token', run: () => import('./setup.ts') },
   token: { summary: 'make another token', run: () => import('./token.ts') },
+  'sign-in-link': { summary: 'make a link that signs a member in', run: () => import('./sign-in-link.ts') },
   backup: { summary: 'copy a SQLite database while it is in use', run: () => import('./backup.ts') },
   import: { summary: 'import hits with their times from a file', run: () => import('./import.ts') },
   probe: { summary: 'probe uptime checks from another location', run: () => import('./probe.ts') },

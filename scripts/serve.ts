@@ -14,6 +14,6 @@ if (process.argv.slice(2).some(argument => argument === '--help' || argument ===
 const { role } = program.parse().opts<{ role: 'web' | 'worker' | 'both' }>()
 
 await command(async config => {
-  const { runService } = await import('./service.ts') // loads the table: one that is wrong ends with one line, too
+  const { runService } = await import('./service.ts') // loads the table, whose faults become one line, too
   await runService(config, { web: role !== 'worker', worker: role !== 'web' })
 })

@@ -1,6 +1,6 @@
 /**
- * The two ends of `Idempotency-Key` in a call: the key is claimed before anything is done, and kept with the answer. An
- * answer with a secret is kept sealed, so that who lost it gets the same bytes again and no copy of the database shows it.
+ * The two steps of `Idempotency-Key`: claim the key before the operation runs, and store its answer after. An answer
+ * with a secret is stored sealed: a client that lost it receives the same bytes again, and no copy of the database shows it.
  */
 import { isTransaction } from '../../storage/store.ts'
 import { fail } from '../errors.ts'
@@ -8,7 +8,7 @@ import { claim, type IdempotencyKey, keepAnswer as keep, keptAnswer } from '../i
 import { secretBox } from '../secret-box.ts'
 import type { Answered, Call } from './call.ts'
 
-/** @throws Failure 409 while the first request is under way, 422 where the key was used with another input */
+/** @throws Failure 409 while the first request is under way, 422 if the key was used with another input */
 export async function claimKey(call: Call): Promise<void> {
   if (call.key && isTransaction(call.db)) await replay(call, call.key, await claim(call.db, call.key, call.at))
 }

@@ -1,4 +1,4 @@
-/** API tokens: what they carry, where the secret is, and when they stop. */
+/** API tokens: their permissions, their secrets, and their end. */
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { after, before, test } from 'node:test'

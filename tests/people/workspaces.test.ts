@@ -1,4 +1,4 @@
-/** Workspaces: a token reaches one, and nothing crosses between two. */
+/** Workspaces: a token is limited to one, and their data is isolated. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { onEachEngine } from '../support/engines.ts'

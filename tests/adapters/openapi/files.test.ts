@@ -1,4 +1,4 @@
-/** The committed files: not stale, clean under a linter, good for making a client, and what the server serves. */
+/** The committed files: up to date, lint-free, usable for generating a client, and equal to what the server serves. */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'

@@ -1,4 +1,4 @@
-/** The operations of webhooks: what they take, what they answer, and what must not be in an answer. */
+/** The operations on webhooks: inputs, answers, and what answers must not contain. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { table } from '../../../operations/index.ts'

@@ -1,6 +1,6 @@
 /**
- * Callers, inputs and answers that no area has yet pass through the runtime as it is: a session, a share link, an
- * upload, a form, a streamed file, a redirect. The rows and authenticators here are the tests' own.
+ * Callers, inputs and answers that no area uses yet pass through the unchanged runtime: a session, a share link, an
+ * upload, a form, a streamed file, a redirect. The operations and authenticators are defined here.
  */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
@@ -28,7 +28,7 @@ const oneFile = { summary: 'Do it', examples: [{ input: { site_id: '{{site}}' } 
 const Done = Type.Object({ done: Type.String({ description: 'What was done.' }) })
 const conditions = Type.Array(Type.Any(), { default: [], maxItems: 10, description: 'Conditions.', [takesConditions]: true })
 
-/** What the table of this installation would be with people, links and files in it. */
+/** A table with people, links and files. */
 function tableFor(world: World, secrets: { session: string; link: string }) {
   const place = { workspaceId: world.ids.workspace ?? '' }
   const member = {
@@ -40,7 +40,7 @@ function tableFor(world: World, secrets: { session: string; link: string }) {
   }
   const session = authenticator<'session', { id: string }>({
     name: 'session',
-    shown: { cookie: '__Host-session' },
+    shown: { cookie: 'session' },
     taken: 'session',
     find: async (_, hash) => (hash === hashToken(secrets.session) ? { id: 'ses_1' } : undefined),
     callerOf: ({ id }): Caller => ({
@@ -213,7 +213,10 @@ onEachEngine('kinds of callers, inputs and answers', engine => {
           description: 'Rooms.',
           operations: rows,
           endpoints,
-          authenticators: [Object.fromEntries(service.app.table.authenticators.map(each => [each.name, each])), authenticators],
+          authenticators: [
+            Object.fromEntries(service.app.table.authenticators.filter(({ name }) => name !== 'session').map(each => [each.name, each])),
+            authenticators,
+          ],
         }),
       ])
       const app = createApp({ ...service.app, table })
@@ -226,7 +229,7 @@ onEachEngine('kinds of callers, inputs and answers', engine => {
 
   test('a session posts a form and is redirected; other origins, other surfaces and tokens are refused', () =>
     served(async ({ service, world, secrets }) => {
-      const cookie = { Cookie: `theme=dark; __Host-session=${secrets.session}` }
+      const cookie = { Cookie: `theme=dark; session=${secrets.session}` }
       const own = { ...cookie, 'Content-Type': fields, Origin: 'http://footfall.test', 'Sec-Fetch-Site': 'same-origin' }
       const post = (headers: Record<string, string>, token?: string) =>
         request(service, 'POST', '/doors.json', { body: 'key=blue&times=2', headers, token })
@@ -245,7 +248,7 @@ onEachEngine('kinds of callers, inputs and answers', engine => {
       )
       assert.equal((await post({ ...own, 'Sec-Fetch-Site': 'same-site' })).status, 403, 'a form of a neighbour')
       assert.equal((await post({ ...cookie, 'Content-Type': fields })).status, 403, 'nobody says where it is from')
-      const ended = await post({ ...own, Cookie: '__Host-session=short' })
+      const ended = await post({ ...own, Cookie: 'session=short' })
       assert.deepEqual([ended.status, ended.body.error.message], [401, 'This session is not known here, or has ended: sign in again.'])
       const tokens = await post({ 'Content-Type': fields }, world.token)
       assert.deepEqual([tokens.status, tokens.body.error.message], [401, 'Sign in: this is for people, and no API token will do.'])
