@@ -22,7 +22,7 @@ onEachEngine('the commands', engine => {
     const env = { DATABASE_URL: url }
     const wish = ['--email', 'owner@example.com', '--workspace', 'Acme', '--site', 'example.com', '--timezone', 'Europe/Berlin', '--json']
     const first = JSON.parse((await script('setup', wish, env)).stdout)
-    assert.deepEqual(Object.keys(first), ['workspace_id', 'site_id', 'token'])
+    assert.deepEqual(Object.keys(first), ['workspace_id', 'site_id', 'token', 'sign_in'])
     const again = JSON.parse((await script('setup', wish, env)).stdout)
     assert.deepEqual([again.workspace_id, again.site_id], [first.workspace_id, first.site_id])
     assert.notEqual(again.token, first.token)
