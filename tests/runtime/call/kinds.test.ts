@@ -302,7 +302,11 @@ onEachEngine('kinds of callers, inputs and answers', engine => {
 
       const hook = await service.web.request('/hooks/blue', { method: 'POST', headers: { Authorization: `Bearer ${token}` }, body: 'bits' })
       assert.deepEqual([hook.status, hook.headers.get('x-by'), await hook.text(), given.taken], [202, 'api_token blue', 'line 0\n', 'bits'])
-      assert.equal((await service.web.request('/hooks/blue', { method: 'POST', body: 'bits' })).status, 401, 'endpoints have doors too')
+      assert.equal(
+        (await service.web.request('/hooks/blue', { method: 'POST', body: 'bits' })).status,
+        401,
+        'endpoints are checked at entry too',
+      )
     }))
 
   test('an upload is stored for who may, and once for one Idempotency-Key', () =>

@@ -5,7 +5,7 @@ import type { WorkspaceRow } from '../../../storage/tables/index.ts'
 import { addMember } from '../members/index.ts'
 import { addWorkspace } from '../workspaces/index.ts'
 
-export async function foundWorkspace(
+export async function createWorkspace(
   db: Db,
   making: { now: number; newId(kind: IdKind): string },
   { name, accountId }: { name: string; accountId: string },

@@ -8,7 +8,7 @@ import type { HitImportRow } from '../../../storage/tables/index.ts'
 import { dayStart, localDay } from '../../../storage/zones.ts'
 import { dropReasons, type JsonObject, openGeo } from '../../sites/collection/index.ts'
 import { csvRecords } from './csv.ts'
-import { complete, type Ending, giveUp } from './ending.ts'
+import { completeImport, type Ending, failImport } from './ending.ts'
 import { type FieldMap, unreadColumns } from './fields.ts'
 import { type HitFile, textsOf } from './hit-file.ts'
 import { advanceImport, beginImport, type ImportKey, type Refused, refusalsOf, type Step } from './journal.ts'
@@ -16,7 +16,7 @@ import { jsonLines } from './ndjson.ts'
 import { hitReader, type ReadFor, type ReadHit } from './read-hit.ts'
 import type { Recorded } from './record.ts'
 
-export interface TakeIn extends Pick<Ending, 'emitIn' | 'now'> {
+export interface ImportOptions extends Pick<Ending, 'emitIn' | 'now'> {
   readonly site: ReadFor & Ending['site']
   readonly file: HitFile
   readonly map: Partial<FieldMap>
@@ -36,7 +36,7 @@ export interface TakeIn extends Pick<Ending, 'emitIn' | 'now'> {
   readonly signal: AbortSignal
 }
 
-export interface TakenIn {
+export interface ImportResult {
   /** The journal of the whole file, over all runs. */
   readonly row: HitImportRow
   /** The first refused lines, in order. */
@@ -46,7 +46,7 @@ export interface TakenIn {
 }
 
 /** @throws Error with a one-line message; what was stored stays, and the next run continues behind it */
-export async function takeIn(store: Store, options: TakeIn): Promise<TakenIn> {
+export async function importFile(store: Store, options: ImportOptions): Promise<ImportResult> {
   const { site, file, map, zone, now, signal } = options
   const key: ImportKey = { site: site.number, fingerprint: file.fingerprint }
   const ending: Ending = { key, site, emitIn: options.emitIn, now }
@@ -56,10 +56,10 @@ export async function takeIn(store: Store, options: TakeIn): Promise<TakenIn> {
 
   try {
     for await (const step of steps(store, options, key, row)) row = step
-    if (!signal.aborted) row = await complete(store, ending)
+    if (!signal.aborted) row = await completeImport(store, ending)
   } catch (error) {
     // If the database is what failed, this fails too: show the first error.
-    await giveUp(store, ending, row, error).catch(() => {})
+    await failImport(store, ending, row, error).catch(() => {})
     throw error
   }
   if (!signal.aborted) await forgetVisitors(store, now())
@@ -67,7 +67,7 @@ export async function takeIn(store: Store, options: TakeIn): Promise<TakenIn> {
 }
 
 /** Imports the file from `from` on, until it ends or is aborted. @returns the journal after each transaction */
-async function* steps(store: Store, options: TakeIn, key: ImportKey, from: HitImportRow): AsyncGenerator<HitImportRow> {
+async function* steps(store: Store, options: ImportOptions, key: ImportKey, from: HitImportRow): AsyncGenerator<HitImportRow> {
   const { site, file, map, zone, now } = options
   let row = from
   const read = hitReader(site, { map, zone, placeOf: await openGeo(options.geoDatabase) })

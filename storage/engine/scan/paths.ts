@@ -4,22 +4,22 @@
  */
 
 /** Steps as the id of the page + 1; 0 after the end of the visit. */
-export interface Way {
+export interface Path {
   readonly steps: readonly [first: number, second: number, third: number]
   readonly visits: number
   /** Visits that continued after the third step. */
   readonly onward: number
 }
 
-export interface Ways {
+export interface Paths {
   add(first: number, second: number, third: number, onward: boolean): void
-  [Symbol.iterator](): Iterator<Way>
+  [Symbol.iterator](): Iterator<Path>
 }
 
 const FIRST_SIZE = 1024
 const WIDTH = 5 // first, second, third, visits, onward
 
-export function openWays(): Ways {
+export function openPaths(): Paths {
   let size = FIRST_SIZE
   let cells = new Uint32Array(size * WIDTH)
   let used = 0

@@ -9,7 +9,7 @@ const QUARTER = 15
  * @param zone IANA name of the time zone of times without an offset
  * @returns converts such a time to epoch ms, and returns any other input unchanged or in ISO 8601
  */
-export function localMoments(zone: string): (sent: unknown) => unknown {
+export function localTimes(zone: string): (sent: unknown) => unknown {
   // Clocks change at quarters of an hour only, so one conversion serves a whole quarter.
   let known = { quarter: '', at: 0 }
   return sent => {

@@ -3,7 +3,7 @@ import { operation } from '../../../runtime/operation.ts'
 import { record } from '../../../runtime/schema.ts'
 import { issueToken, reachOf } from '../tokens/index.ts'
 import { toWorkspace, Workspace, workspaceName } from '../workspaces/records.ts'
-import { foundWorkspace } from './found.ts'
+import { createWorkspace } from './create.ts'
 
 const NewWorkspace = record(
   'NewWorkspace',
@@ -28,7 +28,7 @@ export const workspaces_create = operation({
   secrets: ['token'],
   examples: [{ input: { name: 'Second workspace' } }],
   async run({ db, caller, input, now, newId, random }) {
-    const { workspace, memberId } = await foundWorkspace(db, { now, newId }, { name: input.name, accountId: caller.member.accountId })
+    const { workspace, memberId } = await createWorkspace(db, { now, newId }, { name: input.name, accountId: caller.member.accountId })
     // Its sites are others: a token that is restricted to some cannot come here.
     const grant = { ...reachOf(caller), workspaceId: workspace.id, memberId, name: 'First token' }
     const { token } = await issueToken(db, { now, random }, grant)
