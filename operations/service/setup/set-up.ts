@@ -81,6 +81,35 @@ export async function addSignInLink(store: Store, email: string, making: Making)
   })
 }
 
+export interface Installed {
+  readonly id: string
+  readonly name: string
+  /** E-mail of its first owner; null where it has none. */
+  readonly owner: string | null
+}
+
+/** The workspaces that are here, oldest first; 50 at most. */
+export async function workspacesOf(db: Db): Promise<Installed[]> {
+  return db
+    .selectFrom('workspaces as w')
+    .select(({ selectFrom }) => [
+      'w.id',
+      'w.name',
+      selectFrom('members as m')
+        .innerJoin('accounts as a', 'a.id', 'm.account_id')
+        .whereRef('m.workspace_id', '=', 'w.id')
+        .where('m.role', '=', 'owner')
+        .orderBy('m.created_at')
+        .limit(1)
+        .select('a.email')
+        .as('owner'),
+    ])
+    .orderBy('w.created_at')
+    .orderBy('w.id')
+    .limit(50)
+    .execute()
+}
+
 export interface TokenRequest {
   readonly workspace: string
   readonly name: string

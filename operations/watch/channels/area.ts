@@ -13,5 +13,6 @@ export default area({
   meters,
   ids,
   tables: ['channels', 'notifications'],
+  sealed: [{ table: 'channels', column: 'target' }],
   example: () => import('./example.ts'),
 })
