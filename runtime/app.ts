@@ -4,8 +4,8 @@ import { StorageUnavailable } from '../storage/unavailable.ts'
 import { authenticationGuard } from './authentication-guard.ts'
 import type { Request } from './authenticator.ts'
 import { callMeter } from './call-meter.ts'
-import type { Call, CallRequest, Core, Door } from './call/call.ts'
-import { demandAtDoor, lackOf } from './call/find-subjects.ts'
+import type { Call, CallRequest, Core, EntryRules } from './call/call.ts'
+import { checkEndpointPermission, missingPermission } from './call/find-subjects.ts'
 import { arrivalOf, callOf, enter, passOf } from './call/pass.ts'
 import type { Caller } from './caller.ts'
 import type { Config } from './config.ts'
@@ -15,6 +15,7 @@ import { type ErrorBody, errorBody, errors, Failure } from './errors.ts'
 import type { Emit } from './event.ts'
 import { type AnswerKind, isEnvelope } from './kinds.ts'
 import type { Log } from './log.ts'
+import { isOwnPath } from './manner.ts'
 import { type Metrics, openMetrics } from './metrics.ts'
 import { openOutages, type Outages, retryAfter } from './outages.ts'
 import { rateCounter } from './rate.ts'
@@ -33,7 +34,9 @@ export interface Answer {
   readonly kind: AnswerKind | undefined
   /** Rate limits, challenges, caching. */
   readonly headers: Readonly<Record<string, string>>
-  /** The caller and the place of the call, as far as it got; a page shows them beside the answer. */
+  /** Lines of `Set-Cookie`; none where the call failed. */
+  readonly cookies?: readonly string[]
+  /** Who called and where it was, as far as the call came: what a page shows beside the answer. */
   readonly caller?: Caller | undefined
   readonly place?: Call['place']
 }
@@ -57,7 +60,9 @@ export interface App {
    * Authenticates a request that is not a single operation, such as a list of tools. @throws Failure as `call` answers
    */
   identify(request: Request): Promise<{ caller: Caller; headers: Readonly<Record<string, string>> }>
-  /** Converts anything thrown to an error answer. Logs internal errors. */
+  /** Who is signed in and looks at a page: undefined for nobody, and for a session that has ended. @throws Failure `rate_limited` */
+  visitor(request: Request): Promise<Caller | undefined>
+  /** What anything thrown looks like to a caller. Logs what is our own fault. */
   answerTo(thrown: unknown, requestId: string, where: 'query' | 'body'): Refusal
   /** Whether the caller's permissions allow the operation; used to list tools. */
   allows(caller: Caller, operation: NamedOperation): boolean
@@ -79,7 +84,10 @@ export interface App {
 }
 
 /** Accepts any credential that is valid everywhere. */
-const anyToken: Door = { access: 'member', credential: undefined, rate: undefined, effect: 'read' }
+const anyToken: EntryRules = { access: 'member', credential: undefined, rate: undefined, effect: 'read' }
+
+const signedIn: EntryRules = { access: 'session', credential: undefined, rate: undefined, effect: 'read' }
+const anybody: EntryRules = { ...signedIn, access: 'public' }
 
 export function createApp({
   store: opened,
@@ -128,7 +136,7 @@ export function createApp({
   const ways = new Map(
     [...table.operations.values()].map(operation => [operation.id, { pass: passOf(operation), meter: callMeter(metrics, operation.id) }]),
   )
-  const doors = new Map(table.endpoints.map(({ route }) => [route, callMeter(metrics, route)]))
+  const endpointMeters = new Map(table.endpoints.map(({ route }) => [route, callMeter(metrics, route)]))
 
   async function call(request: CallRequest): Promise<Answer> {
     const began = performance.now()
@@ -142,7 +150,7 @@ export function createApp({
       await way.pass(passing)
       const { caller, place } = passing
       const body = isEnvelope(operation.answers) ? passing.answer : passing.answer?.data
-      answer = { status: operation.status, body, kind: operation.answers, headers, caller, place }
+      answer = { status: operation.status, body, kind: operation.answers, headers, cookies: passing.cookies, caller, place }
     } catch (thrown) {
       const refusal = answerTo(thrown, request.id, operation.method === 'GET' ? 'query' : 'body')
       answer = { ...refusal, headers: Object.assign(headers, refusal.headers), caller: passing.caller, place: passing.place }
@@ -157,18 +165,19 @@ export function createApp({
     let answer: EndpointAnswer
     try {
       await enter(arrival)
-      demandAtDoor(endpoint, arrival.caller)
+      checkEndpointPermission(endpoint, arrival.caller)
       answer = await endpoint.handle({ ...request, caller: arrival.caller }, app)
       answer = { ...answer, headers: Object.assign(arrival.headers, answer.headers) }
     } catch (thrown) {
-      const { status, headers, body } = answerTo(thrown, request.id, 'body')
+      const refusal = answerTo(thrown, request.id, 'body')
+      const { status, headers, body } = endpoint.manner?.present(refusal, isOwnPath(request.url)) ?? refusal
       answer = {
         status,
         headers: { 'Content-Type': 'application/json; charset=utf-8', ...arrival.headers, ...headers },
         body: JSON.stringify(body),
       }
     }
-    doors.get(endpoint.route)?.(surface, answer.status, performance.now() - began)
+    endpointMeters.get(endpoint.route)?.(surface, answer.status, performance.now() - began)
     return answer
   }
 
@@ -176,6 +185,16 @@ export function createApp({
     const { caller, headers } = await enter(arrivalOf(core, request, anyToken))
     if (!caller) throw new Failure('authentication_required')
     return { caller, headers }
+  }
+
+  async function visitor(request: Request) {
+    try {
+      return (await enter(arrivalOf(core, request, signedIn))).caller
+    } catch (thrown) {
+      if (!(thrown instanceof Failure) || errors[thrown.code].status !== 401) throw thrown
+      await enter(arrivalOf(core, request, anybody)) // counted by the address
+      return undefined
+    }
   }
 
   function answerTo(thrown: unknown, requestId: string, where: 'query' | 'body'): Refusal {
@@ -204,6 +223,7 @@ export function createApp({
     call,
     serve,
     identify,
+    visitor,
     answerTo,
     now,
     random,
@@ -214,7 +234,7 @@ export function createApp({
     onWake(listener: (task: string) => void) {
       wakened.add(listener)
     },
-    allows: (caller: Caller, operation: NamedOperation) => lackOf(operation, caller) === undefined,
+    allows: (caller: Caller, operation: NamedOperation) => missingPermission(operation, caller) === undefined,
     closing: () => closing,
     beginClosing() {
       closing = true

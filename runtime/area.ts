@@ -8,6 +8,7 @@ import type { Expiring } from './expiring.ts'
 import type { IdKind } from './ids.ts'
 import type { Meter } from './metrics.ts'
 import type { Operation } from './operation.ts'
+import type { Page } from './page.ts'
 import type { Setting } from './setting.ts'
 import type { Subscriber } from './subscriber.ts'
 import type { Task } from './task.ts'
@@ -23,10 +24,14 @@ export interface Area {
   readonly section?: string
   /** By operation id, which is the export's name. */
   readonly operations?: Exports<Operation>
+  /** Ids of those that somebody needs who asks about visitors and sets nothing up: the toolset `everyday` of MCP. */
+  readonly everyday?: readonly string[]
   readonly events?: Exports<EventKind>
   readonly tasks?: Exports<Task>
   readonly endpoints?: Exports<Endpoint>
-  /** React to events and hooks of other areas. */
+  /** What people look at, where that is more than its operations show by themselves. */
+  readonly pages?: Exports<Page>
+  /** What it does when others change something. */
   readonly subscribers?: Exports<Subscriber>
   /** Further kinds of callers: how they show their credentials, and who they are. */
   readonly authenticators?: Exports<Authenticator>

@@ -29,6 +29,8 @@ export async function auditCommand(trx: Trx, { now, random, input, ...entry }: C
       actor: entry.actor,
       token_id: null,
       surface: 'cli',
+      door: 'command',
+      outcome: 'done',
       ip: null,
       request_id: makeUuid(random(16)),
       input: JSON.stringify(input),

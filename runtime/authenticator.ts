@@ -18,7 +18,7 @@ export interface Request {
 export interface Authenticator<Name extends string = string, Row = unknown> {
   /** Name of this kind of caller in the audit log and in errors; `run` receives the row under this name. */
   readonly name: Name
-  /** A bearer token with this prefix of four characters (RFC 6750), or a cookie of this name. */
+  /** As a bearer token that begins with this prefix (RFC 6750), or in a cookie of this name (see `cookieName`). */
   readonly shown: { readonly bearer: string } | { readonly cookie: string }
   /**
    * `everywhere`: accepted by any operation. `asked`: only by operations that name it (`credential: probe`). `session`:
@@ -42,9 +42,25 @@ export function bearer(header: string | undefined): string | undefined {
   return /^bearer +(\S+) *$/i.exec(header ?? '')?.[1]
 }
 
-/** The credential of this authenticator's kind; undefined if the request has none. */
-export function shownTo({ shown }: Authenticator, request: Request): string | undefined {
-  return 'cookie' in shown ? cookie(request.header('cookie'), shown.cookie) : bearer(request.header('authorization'))
+/** The credential as this authenticator reads it; undefined where the request shows none. */
+export function shownTo({ shown }: Authenticator, request: Request, baseUrl: string): string | undefined {
+  return 'cookie' in shown ? cookieOf(request, shown.cookie, baseUrl) : bearer(request.header('authorization'))
+}
+
+/**
+ * `__Host-…` on https, where browsers then take it from nobody else (RFC 6265bis §4.1.3.2). On http, where they refuse
+ * such a name, without it.
+ */
+export const cookieName = (name: string, baseUrl: string): string => (baseUrl.startsWith('https:') ? `__Host-${name}` : name)
+
+export function cookieOf(request: Pick<Request, 'header'>, name: string, baseUrl: string): string | undefined {
+  return cookie(request.header('cookie'), cookieName(name, baseUrl))
+}
+
+/** `Set-Cookie` of a secret that only this service reads. @param seconds 0 deletes it */
+export function cookieFor(name: string, value: string, seconds: number, baseUrl: string): string {
+  const secure = baseUrl.startsWith('https:') ? '; Secure' : ''
+  return `${cookieName(name, baseUrl)}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`
 }
 
 /** Whether the credential has this authenticator's form; others are refused without a database query. */

@@ -8,6 +8,7 @@ export interface Caller {
   readonly kind: string
   /** Id of the credential; rate limits and idempotency keys are counted by it. */
   readonly credentialId: string
+  /** Empty for somebody who is signed in and a member nowhere. */
   readonly workspaceId: string
   readonly permissions: ReadonlySet<Permission>
   /** Restriction to these sites; empty means all of the workspace. */
@@ -27,6 +28,10 @@ export interface Caller {
   readonly expiresAt: number | null
   readonly allowedIps: readonly string[]
   readonly lastUsedAt: number | null
+  /** When the person proved who they are, epoch ms, where a credential begins with that: a session. */
+  readonly provedAt?: number
+  /** The same person in their other workspaces, by their ids: a session reaches all of them, a token one. */
+  readonly elsewhere?: ReadonlyMap<string, Caller>
 }
 
 export interface Member {
@@ -43,7 +48,16 @@ export type MemberCaller = Caller & { readonly member: Member }
 
 export const isMember = (caller: Caller): caller is MemberCaller => caller.member !== null
 
-/** Whether the caller may see records of this workspace and, if given, this site. */
+/** The caller as they are in this workspace, where they are anything there; otherwise as they came. */
+export const callerIn = (caller: Caller, workspaceId: string): Caller => caller.elsewhere?.get(workspaceId) ?? caller
+
+/** Every workspace that the credential reaches; none for somebody who is a member nowhere. */
+export const workspacesOf = ({ workspaceId, elsewhere }: Caller): string[] => [
+  ...(workspaceId === '' ? [] : [workspaceId]),
+  ...(elsewhere?.keys() ?? []),
+]
+
+/** Whether the caller may see something of this workspace and, where it has one, this site. */
 export function maySee(caller: Caller, workspaceId: string, siteId: string | null): boolean {
   return caller.workspaceId === workspaceId && (siteId === null || caller.siteIds.length === 0 || caller.siteIds.includes(siteId))
 }

@@ -6,6 +6,7 @@ import type { App } from './app.ts'
 import type { Authenticator } from './authenticator.ts'
 import type { Caller } from './caller.ts'
 import type { Bytes } from './kinds.ts'
+import type { Manner } from './manner.ts'
 import type { Access } from './operation.ts'
 import type { RateName } from './rate.ts'
 
@@ -38,10 +39,14 @@ interface Declared {
   /** As for operations; `optional`: anyone, but a credential that is sent must be valid, and identifies the caller. */
   readonly access: Access | 'optional'
   readonly credential?: Authenticator
-  /** `none` if something else limits the load. */
+  /** Anyone, but from our own pages alone. */
+  readonly ownOrigin?: true
+  /** `none` where something else keeps a flood out. */
   readonly rate?: RateName
   /** Pages of any origin may call it; these request headers are allowed beside Content-Type. */
   readonly crossOrigin?: { readonly headers: readonly string[] }
+  /** The protocol whose errors it answers. */
+  readonly manner?: Manner
   /** Largest body in bytes; default 1 MiB. */
   readonly maxBytes?: number
   handle(request: EndpointRequest, app: App): Promise<EndpointAnswer>

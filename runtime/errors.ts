@@ -4,9 +4,11 @@ import { clipped } from './clipped.ts'
 export const errors = {
   authentication_required: { status: 401, message: 'Send an API token: "Authorization: Bearer pat_…".' },
   invalid_token: { status: 401, message: 'This API token is not known here.' },
+  sign_in_failed: { status: 401, message: 'Sign-in failed. Check the e-mail address, and the password or code beside it.' },
   token_expired: { status: 401, message: 'This API token has expired.' },
   token_revoked: { status: 401, message: 'This API token was revoked.' },
   account_deactivated: { status: 401, message: 'The member who owns this API token is deactivated.' },
+  reauthentication_required: { status: 403, message: 'Sign in again: this wants a sign-in of the last 10 minutes.' },
   ip_not_allowed: { status: 403, message: 'This API token does not accept requests from this address.' },
   permission_denied: { status: 403, message: 'This API token lacks a permission that the operation needs.' },
   not_found: { status: 404, message: 'There is nothing here that this caller may see.' },

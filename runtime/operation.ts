@@ -8,10 +8,12 @@ import type { Emit } from './event.ts'
 import type { IdKind } from './ids.ts'
 import type { AnswerKind, Bytes, InputKind } from './kinds.ts'
 import type { Log } from './log.ts'
+import type { Manner } from './manner.ts'
 import type { Permission, Role } from './permissions.ts'
+import type { Form } from './page.ts'
 import type { RateName } from './rate.ts'
 import type { Resource } from './resource.ts'
-import { Id } from './schema.ts'
+import { brief, Id } from './schema.ts'
 import type { Subject } from './subject.ts'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
@@ -32,13 +34,21 @@ export interface Services {
   readonly now: number
   readonly config: Config
   readonly log: Log
-  readonly request: { readonly id: string; readonly ip: string; readonly surface: string }
-  /** The body of an upload, readable once; empty for other operations. */
+  readonly request: {
+    readonly id: string
+    readonly ip: string
+    readonly surface: string
+    /** A header, by its name in small letters; none over surfaces that have no headers. */
+    header(name: string): string | undefined
+  }
+  /** The bytes of an upload, once; empty where the operation accepts none. */
   readonly body: Bytes
   readonly emit: Emit
   newId(kind: IdKind): string
   random(size: number): Buffer
   use<T>(resource: Resource<T>): T
+  /** A line of `Set-Cookie` (`cookieFor`), sent where the call succeeds. */
+  setCookie(line: string): void
 }
 
 type PathParams<R extends string> = R extends `${string}{${infer P}}${infer Rest}` ? P | PathParams<Rest> : never
@@ -104,7 +114,13 @@ interface Declared<
   readonly accepts?: InputKind
   /** Path parameters that are not subjects, with their schemas. */
   readonly path?: Readonly<Record<string, TSchema>>
-  /** Restriction to these surfaces, of those that support its kinds. */
+  /** For `session`: only within ten minutes of a sign-in, else `reauthentication_required`. */
+  readonly fresh?: true
+  /** For `public`: only from our own pages, as it makes a session. */
+  readonly ownOrigin?: true
+  /** As a form of a page, beside JSON. */
+  readonly form?: Form
+  /** Only these surfaces, where not all that carry its kinds. */
   readonly surfaces?: readonly string[]
   /** A tighter limit than its access implies: `costly`. */
   readonly rate?: RateName
@@ -112,6 +128,8 @@ interface Declared<
   readonly secrets?: readonly string[]
   /** Not a change by a user, such as a probe's result: writes no audit entry. */
   readonly unaudited?: true
+  /** The protocol of others that defines it as well. */
+  readonly manner?: Manner
   readonly examples: readonly Example[]
   /**
    * Slow work before the transaction: storing an upload, calling another host. `run` receives its result's fields. It
@@ -148,10 +166,14 @@ export interface Operation {
   readonly output: TSchema
   readonly meta: TObject
   readonly answers: AnswerKind
+  readonly fresh: boolean
+  readonly ownOrigin: boolean
+  readonly form: Form | undefined
   readonly surfaces: readonly string[] | undefined
   readonly rate: RateName | undefined
   readonly secrets: readonly string[]
   readonly audited: boolean
+  readonly manner: Manner | undefined
   readonly examples: readonly Example[]
   readonly prepare: ((call: never) => Promise<object>) | undefined
   run(call: never): Promise<{ data: unknown; meta: Record<string, unknown> }>
@@ -200,8 +222,8 @@ export function report<
 }
 
 export const paging = {
-  page: Type.Integer({ default: 1, minimum: 1, maximum: 1_000_000, description: 'Page of the list, from 1.' }),
-  per_page: Type.Integer({ unit: 'count', default: 25, minimum: 1, maximum: 100, description: 'Records on a page.' }),
+  page: Type.Integer({ default: 1, minimum: 1, maximum: 1_000_000, description: 'Page of the list, from 1.', [brief]: {} }),
+  per_page: Type.Integer({ unit: 'count', default: 25, minimum: 1, maximum: 100, description: 'Records on a page.', [brief]: {} }),
 }
 export const pagingMeta = Type.Object({
   page: Type.Integer({ description: 'This page, from 1.' }),
@@ -283,10 +305,14 @@ function define<D extends Declared<Route, Access, Effect, AnySubject, TPropertie
     output,
     meta,
     answers,
+    fresh: declared.fresh === true,
+    ownOrigin: declared.ownOrigin === true,
+    form: declared.form,
     surfaces: declared.surfaces,
     rate: declared.rate,
     secrets: declared.secrets ?? [],
     audited: declared.effect !== 'read' && !declared.unaudited,
+    manner: declared.manner,
     examples: declared.examples,
     prepare: declared.prepare,
     run,
@@ -303,5 +329,10 @@ export function subjectOf(parameter: string, path: string, on: readonly AnySubje
 
 function idSchema(parameter: string, path: string, on: readonly AnySubject[]): TSchema {
   const subject = subjectOf(parameter, path, on)
-  return Id({ description: subject ? `Id of the ${subject.name.replaceAll('_', ' ')}.` : '' })
+  if (!subject) return Id({ description: '' })
+  const { name, calledBy } = subject
+  return Id({
+    description: `Id of the ${name.replaceAll('_', ' ')}.`,
+    [brief]: calledBy === undefined ? {} : { description: `Id or ${calledBy}.` },
+  })
 }

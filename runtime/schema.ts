@@ -91,6 +91,17 @@ declare module '@sinclair/typebox' {
   }
 }
 
+/**
+ * The shorter form of a field that many operations share, in lists of tools: a model reads the whole list before its
+ * first request. Keywords given here replace the field's own.
+ */
+export const brief = Symbol('brief')
+declare module '@sinclair/typebox' {
+  interface SchemaOptions {
+    [brief]?: { readonly description?: string; readonly items?: object }
+  }
+}
+
 /** Always present, possibly null. It takes over the description of the schema. */
 export function Nullable<T extends TSchema>(schema: T, options: SchemaOptions = {}) {
   const { description, unit, better } = schema

@@ -13,11 +13,22 @@ export interface FoundSubject<Row> {
   unrestricted?: boolean
 }
 
+/** What is a person's own, in no workspace: nobody but them sees it. */
+export interface OwnSubject<Row> {
+  row: Row
+  accountId: string
+}
+
 export interface Subject<Name extends string = string, Row = unknown> {
   /** Also the key of the row in `run`'s argument; the path has `{<name>_id}` or `{id}`. */
   readonly name: Name
-  /** The row with this id in any workspace; undefined if there is none. */
-  find(db: Db, id: string): Promise<FoundSubject<Row> | undefined>
+  /**
+   * The field of its record that people call it by, default `name`: where ids need not be known, it may be named by
+   * that (`example.com`).
+   */
+  readonly calledBy?: string
+  /** The row with this id, wherever it belongs; undefined where there is none. */
+  find(db: Db, id: string): Promise<FoundSubject<Row> | OwnSubject<Row> | undefined>
   /**
    * The current row, locked against other writers until the transaction ends; undefined if it was deleted in the
    * meantime. Used for `locked` subjects.

@@ -11,6 +11,7 @@ import { type IdKind, runtimeIds } from './ids.ts'
 import { kindFault } from './kinds.ts'
 import { type Meter, meters as runtimeMeters } from './metrics.ts'
 import { type Operation, subjectOf } from './operation.ts'
+import type { Page } from './page.ts'
 import type { Setting } from './setting.ts'
 import type { Subscriber } from './subscriber.ts'
 import type { Task } from './task.ts'
@@ -23,6 +24,8 @@ export interface NamedOperation extends Operation {
   readonly area: string
   /** Its section in the documentation and in the list of toolsets: its area, or the one that the area names. */
   readonly section: string
+  /** Whether its area counts it among what is needed every day. */
+  readonly everyday: boolean
 }
 
 export interface Table {
@@ -30,6 +33,7 @@ export interface Table {
   readonly operations: ReadonlyMap<string, NamedOperation>
   readonly events: readonly EventKind[]
   readonly endpoints: readonly Endpoint[]
+  readonly pages: readonly Page[]
   readonly tasks: readonly Task[]
   readonly subscribers: readonly Subscriber[]
   readonly authenticators: readonly Authenticator[]
@@ -64,7 +68,11 @@ export function defineTable(areas: readonly Area[]): Table {
   const types = typesOf(valuesOf(events))
   const operations = new Map<string, NamedOperation>()
   const routes = new Map<string, string>()
-  for (const [id, { value: row, area }] of together('operation', of => of.operations)) {
+  const declared = together('operation', of => of.operations)
+  for (const { name, everyday = [] } of areas)
+    for (const id of everyday)
+      if (declared.get(id)?.area.name !== name) faults.push(`area ${name}: ${id} is everyday, which is none of its operations`)
+  for (const [id, { value: row, area }] of declared) {
     if (typeof row !== 'object' || typeof row.run !== 'function') {
       faults.push(`${id}: is no operation; ${area.name}'s operations.ts exports nothing else`)
       continue
@@ -75,10 +83,14 @@ export function defineTable(areas: readonly Area[]): Table {
     routes.set(route, id)
     const whole = { ...row, input: withEventTypes(row.input, types), output: withEventTypes(row.output, types) }
     faults.push(...faultsIn(id, whole).map(fault => `${id}: ${fault}`))
-    operations.set(id, Object.freeze({ ...whole, id, area: area.name, section: area.section ?? area.name }))
+    operations.set(
+      id,
+      Object.freeze({ ...whole, id, area: area.name, section: area.section ?? area.name, everyday: area.everyday?.includes(id) === true }),
+    )
   }
   const tasks = valuesOf(together('task', ({ tasks }) => tasks))
   const endpoints = valuesOf(together('endpoint', of => of.endpoints))
+  const pages = valuesOf(together('page', of => of.pages))
   const subscribers = valuesOf(together('subscriber', of => of.subscribers))
   const authenticators = valuesOf(together('authenticator', of => of.authenticators))
   const ids = { ...runtimeIds, ...byName(together('kind of id', of => of.ids)) }
@@ -88,6 +100,7 @@ export function defineTable(areas: readonly Area[]): Table {
   faults.push(
     ...faultsInTasks(tasks),
     ...faultsInEndpoints(endpoints),
+    ...faultsInPages(pages, operations),
     ...faultsInEvents(valuesOf(events)),
     ...faultsInIds(ids),
     ...faultsInSettings(settings),
@@ -99,6 +112,7 @@ export function defineTable(areas: readonly Area[]): Table {
     operations,
     events: valuesOf(events),
     endpoints,
+    pages,
     tasks,
     subscribers,
     authenticators,
@@ -165,7 +179,16 @@ function* faultsInEndpoints(endpoints: readonly Endpoint[]): Generator<string> {
   }
 }
 
-/** Two names may share a kind of id; two kinds must not share a prefix. */
+function* faultsInPages(pages: readonly Page[], operations: ReadonlyMap<string, Operation>): Generator<string> {
+  for (const [i, { route }] of pages.entries()) {
+    if (pages.findIndex(other => other.route === route) !== i) yield `page ${route}: is there already`
+  }
+  for (const [id, { form }] of operations) {
+    if (form && !pages.some(({ route }) => route === form.page)) yield `${id}: the page of its form, ${form.page}, is brought by no area`
+  }
+}
+
+/** Two names may stand for one kind of id; two kinds may not begin alike. */
 function* faultsInIds(ids: Readonly<Record<string, IdKind>>): Generator<string> {
   const kinds = Object.entries(ids)
   for (const [name, kind] of kinds) {
@@ -228,13 +251,18 @@ function* faultsInTasks(tasks: readonly Task[]): Generator<string> {
 }
 
 function* faultsInAuthenticators(all: readonly Authenticator[]): Generator<string> {
-  const seen = new Set<string>()
+  const [names, seen] = [new Set<string>(), new Set<string>()]
   for (const { name, shown } of all) {
-    for (const key of [name, 'bearer' in shown ? shown.bearer : shown.cookie]) {
-      if (seen.has(key)) yield `authenticator ${name}: "${key}" is taken by another`
-      seen.add(key)
+    const key = 'bearer' in shown ? shown.bearer : shown.cookie
+    for (const [known, each] of [
+      [names, name],
+      [seen, key],
+    ] as const) {
+      if (known.has(each)) yield `authenticator ${name}: "${each}" is taken by another`
+      known.add(each)
     }
-    if ('bearer' in shown && !/^[a-z]{3}_$/.test(shown.bearer)) yield `authenticator ${name}: a token begins with three letters and "_"`
+    if ('bearer' in shown && !/^[a-z]{3,4}_$/.test(shown.bearer))
+      yield `authenticator ${name}: a token begins with three or four letters and "_"`
   }
 }
 

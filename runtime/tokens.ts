@@ -20,7 +20,7 @@ export function makeToken(random: (size: number) => Uint8Array, prefix: string):
 
 /** False for texts that cannot be tokens of ours, which saves the query. */
 export function isWellFormed(token: string, prefix: string): boolean {
-  return /^[a-z]{3}_[0-9A-Za-z]{36}$/.test(token) && token.startsWith(prefix) && checksum(token.slice(0, 34)) === token.slice(34)
+  return /^[a-z]{3,4}_[0-9A-Za-z]{36}$/.test(token) && token.startsWith(prefix) && checksum(token.slice(0, -6)) === token.slice(-6)
 }
 
 export function hashToken(token: string): string {

@@ -40,6 +40,8 @@ export interface CallRequest extends Request {
   readonly idempotencyKey?: string | undefined
   /** Path parameters; over MCP they may be missing or of any type. */
   readonly path: Readonly<Record<string, unknown>>
+  /** Ids may be left out if there is only one, and a name may stand for an id: for people and models. */
+  readonly completes?: true
   /** Reads the rest of the input; called after authorisation. May throw a Failure. */
   input(): Promise<Readonly<Record<string, unknown>>>
   /** The body of an upload. */
@@ -47,24 +49,28 @@ export interface CallRequest extends Request {
 }
 
 /** Access and rate limit, declared by operations and endpoints alike. */
-export interface Door {
+export interface EntryRules {
   /** `optional`: anyone; a credential that is sent must be valid, and identifies the caller. */
   readonly access: Access | 'optional'
   readonly credential: Authenticator | undefined
   readonly rate: RateName | undefined
   readonly effect: Effect
+  /** Anyone, but from our own pages alone: signing in makes a cookie. */
+  readonly ownOrigin?: boolean
 }
 
 /** A request before its operation or endpoint is considered. */
 export interface Arrival {
   readonly core: Core
   readonly request: Request
-  readonly door: Door
+  readonly entry: EntryRules
   /** Epoch ms: the time of arrival; `begin` sets it to the call's `now`. */
   at: number
   /** Headers of the answer, also if the call fails. */
   readonly headers: Record<string, string>
-  /** Set by `authenticate`. */
+  /** Lines of `Set-Cookie`, sent where the call succeeds. */
+  readonly cookies: string[]
+  /** By `authenticate`. */
   caller: Caller | undefined
   /** Rows by name: of the credential, of the path's subjects, and the results of `prepare`. */
   readonly handed: Record<string, unknown>
@@ -73,6 +79,10 @@ export interface Arrival {
 export interface Call extends Arrival {
   readonly request: CallRequest
   readonly operation: NamedOperation
+  /** The path parameters; `completePath` adds those that were left out. */
+  path: Readonly<Record<string, unknown>>
+  /** Set by `findSubjects`: the parameter whose subject it is looking for. */
+  sought: string | undefined
   /** Set by `findSubjects`: workspace, site and id of the innermost subject. */
   place: { workspaceId: string | undefined; siteId: string | null; id: string | null }
   /** Set by `readInput`: the input with its defaults, later with the path; and the names of unknown fields. */

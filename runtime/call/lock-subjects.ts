@@ -7,7 +7,7 @@ import type { Call } from './call.ts'
  * Since a subject was found, it or its container may have been deleted.
  * @throws Failure `not_found` if one was deleted in the meantime
  */
-export async function lockSubjects({ operation, request: { path }, db, handed }: Call): Promise<void> {
+export async function lockSubjects({ operation, path, db, handed }: Call): Promise<void> {
   for (const [depth, subject] of operation.on.entries()) {
     const id = path[operation.onParameters[depth] ?? '']
     if (typeof id !== 'string') fail('not_found')

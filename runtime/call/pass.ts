@@ -1,7 +1,8 @@
 /** Runs the steps of a call. */
 import { fail } from '../errors.ts'
 import type { NamedOperation } from '../table.ts'
-import type { Arrival, Call, CallRequest, Core, Door } from './call.ts'
+import type { Arrival, Call, CallRequest, Core, EntryRules } from './call.ts'
+import { explained } from './complete-path.ts'
 import { orDeletedMeanwhile } from './lock-subjects.ts'
 import { nameOf } from './idempotency.ts'
 import { before, beforehand, entrance, type Step, within } from './steps.ts'
@@ -15,7 +16,7 @@ export function passOf(operation: NamedOperation): Pass {
   const [first, long, then] = [needed(before), needed(beforehand), needed(within)]
   const isWrite = operation.effect !== 'read'
 
-  return async call => {
+  const pass: Pass = async call => {
     await through(first, call)
     call.at = call.core.now()
     await alone(call, async () => {
@@ -23,6 +24,13 @@ export function passOf(operation: NamedOperation): Pass {
       if (!call.replayed) await (isWrite ? inTransaction(call, then) : through(then, call))
     })
     return call
+  }
+  return async call => {
+    try {
+      return await pass(call)
+    } catch (thrown) {
+      throw await explained(call, thrown)
+    }
   }
 }
 
@@ -68,8 +76,8 @@ async function alone(call: Call, work: () => Promise<void>): Promise<void> {
   }
 }
 
-export function arrivalOf(core: Core, request: Arrival['request'], door: Door): Arrival {
-  return { core, request, door, at: core.now(), headers: {}, caller: undefined, handed: {} }
+export function arrivalOf(core: Core, request: Arrival['request'], entry: EntryRules): Arrival {
+  return { core, request, entry, at: core.now(), headers: {}, cookies: [], caller: undefined, handed: {} }
 }
 
 export function callOf(core: Core, request: CallRequest): Call {
@@ -78,9 +86,12 @@ export function callOf(core: Core, request: CallRequest): Call {
     core,
     request,
     operation,
-    door: operation,
+    entry: operation,
+    path: request.path,
+    sought: undefined,
     at: core.now(),
     headers: {},
+    cookies: [],
     caller: undefined,
     handed: {},
     place: { workspaceId: undefined, siteId: null, id: null },

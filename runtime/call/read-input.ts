@@ -27,7 +27,8 @@ export function checkInput(call: Call): void {
   const {
     core: { table },
     operation,
-    request: { path, idempotencyKey: key },
+    path,
+    request: { idempotencyKey: key },
     input,
     unknown,
     caller,
@@ -54,7 +55,7 @@ export function checkInput(call: Call): void {
 
 const placesOf = (faults: readonly Fault[]): ReadonlySet<string> => new Set(faults.map(({ pointer }) => pointer))
 
-function faultsInPath(operation: NamedOperation, path: Call['request']['path']): Fault[] {
+function faultsInPath(operation: NamedOperation, path: Call['path']): Fault[] {
   const faults: Fault[] = []
   for (const name in operation.pathInput) {
     const schema = operation.pathInput[name]
@@ -67,10 +68,11 @@ function faultsInPath(operation: NamedOperation, path: Call['request']['path']):
 }
 
 /**
- * In a body, an unknown field is a fault, unless it is a read-only field of the record (here or in its read operation).
+ * In a body, an unknown field is a fault, unless it is a read-only field of the record (here or in its read operation), or
+ * the operation belongs to another protocol, which may have extensions.
  */
 function unknownFields(table: Table, operation: NamedOperation, unknown: readonly string[]): Fault[] {
-  if (operation.method === 'GET' || unknown.length === 0) return []
+  if (operation.method === 'GET' || operation.manner || unknown.length === 0) return []
   const read = [...table.operations.values()].find(({ method, path }) => method === 'GET' && path === operation.path)
   const shown = (name: string) =>
     [operation.output, read?.output].some((output: TSchema | undefined) =>

@@ -19,7 +19,7 @@ export async function prepare(call: Call): Promise<void> {
   Object.assign(call.handed, await call.operation.prepare?.(servicesOf(call) as never)) // as above
 }
 
-export function servicesOf({ core, request, db, at, input, caller, handed }: Call): Services & Record<string, unknown> {
+export function servicesOf({ core, request, db, at, input, caller, handed, cookies }: Call): Services & Record<string, unknown> {
   return Object.assign(
     {
       db,
@@ -29,12 +29,13 @@ export function servicesOf({ core, request, db, at, input, caller, handed }: Cal
       log: core.log,
       input,
       caller,
-      request: { id: request.id, ip: request.ip, surface: request.surface },
+      request: { id: request.id, ip: request.ip, surface: request.surface, header: request.header },
       body: request.body ?? nothing,
       emit: core.emitIn(db, at),
       newId: kind => makeId(kind, at, core.random(14)),
       random: core.random,
       use: core.use,
+      setCookie: line => void cookies.push(line),
     } satisfies Services & Record<string, unknown>,
     handed,
   )

@@ -9,6 +9,7 @@ import { authenticate } from './authenticate.ts'
 import type { Arrival, Call } from './call.ts'
 import { checkAnswer } from './check-answer.ts'
 import { checkRights } from './check-rights.ts'
+import { completeInput, completePath, hasIds } from './complete-path.ts'
 import { findSubjects } from './find-subjects.ts'
 import { claimKey, findAnswer, keepAnswer } from './idempotency.ts'
 import { limitRate } from './limit-rate.ts'
@@ -38,8 +39,10 @@ export const entrance: readonly Step<Arrival>[] = [
 /** These read committed data; a failure here has changed and locked nothing. */
 export const before: readonly Step[] = [
   ...entrance,
+  { name: 'complete path', run: call => (call.request.completes ? completePath(call) : undefined), needed: ({ on }) => on.length > 0 },
   { name: 'find subjects', run: findSubjects },
   { name: 'read input', run: readInput },
+  { name: 'complete input', run: call => (call.request.completes ? completeInput(call) : undefined), needed: hasIds },
   { name: 'check input', run: checkInput },
 ]
 

@@ -25,6 +25,7 @@ export * from './usage.ts'
 export * from './runtime.ts'
 export * from './hits.ts'
 export * from './segments.ts'
+export type * from './sign-in.ts'
 
 export interface Tables
   extends PeopleTables,

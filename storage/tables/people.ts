@@ -66,6 +66,10 @@ export interface AuditRow {
   actor: string
   token_id: string | null
   surface: string
+  /** By which credential: the authenticator's name, `password`, `command`. */
+  door: string
+  /** `done`, or `refused`. */
+  outcome: string
   ip: string | null
   request_id: string
   /** The validated input without secrets, JSON. */

@@ -34,14 +34,14 @@ interface Arrow {
 const sources = Object.keys(floors).flatMap(floor =>
   fs
     .readdirSync(floor, { recursive: true, encoding: 'utf8' })
-    .filter(file => file.endsWith('.ts'))
+    .filter(file => /\.tsx?$/.test(file))
     .map(file => `${floor}/${file}`),
 )
 const textOf = new Map(sources.map(file => [file, fs.readFileSync(file, 'utf8')]))
 const arrows: readonly Arrow[] = [...textOf].flatMap(([from, text]) =>
   [...text.matchAll(/(?:from |import\()'(\.[^']+)'|^import '(\.[^']+)'/gm)]
     .map(([, named, bare]) => ({ from, to: path.join(path.dirname(from), named ?? bare ?? '') }))
-    .filter(({ to }) => to.endsWith('.ts')),
+    .filter(({ to }) => /\.tsx?$/.test(to)),
 )
 
 const floorOf = (file: string) => file.split('/')[0] ?? ''
@@ -129,6 +129,7 @@ const declarations = {
   events: /\bconst (\w+) = event\(/g,
   tasks: /\bconst (\w+) = task\(/g,
   endpoints: /\bconst (\w+) = endpoint\(/g,
+  pages: /\bconst (\w+) = page\(/g,
   subscribers: /\bconst (\w+) = (?:onEvent|onEveryEvent|onHook)\(/g,
   settings: /\bconst (\w+) = setting\(/g,
   meters: /\bconst (\w+) = (?:counter|histogram)\(/g,

@@ -4,6 +4,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import { ids as accountIds } from '../../operations/people/account/records.ts'
+import { ids as sessionIds, sessionRow } from '../../operations/people/sessions/records.ts'
 import { ids as memberIds } from '../../operations/people/members/records.ts'
 import { issueToken } from '../../operations/people/tokens/issue.ts'
 import { ids as workspaceIds } from '../../operations/people/workspaces/records.ts'
@@ -47,6 +48,9 @@ const quiet = {
   RATE_FAILURES: '0',
   RATE_FAILURES_ADDRESS: '0',
   RATE_COSTLY: '0',
+  SIGN_IN_TRIES: '0',
+  SIGN_IN_TRIES_ACCOUNT: '0',
+  SIGN_IN_TRIES_ADDRESS: '0',
   BASE_URL: 'http://footfall.test',
 }
 
@@ -96,6 +100,8 @@ export interface World {
     role: Role,
     grant?: { permissions?: readonly Permission[]; siteIds?: readonly string[]; allowedIps?: readonly string[]; expiresAt?: number },
   ): Promise<string>
+  /** A session of a new member in this role. */
+  sessionFor(role: Role): Promise<string>
 }
 
 export async function makeWorld({ app, store, clock }: TestService): Promise<World> {
@@ -179,12 +185,20 @@ export async function makeWorld({ app, store, clock }: TestService): Promise<Wor
       const { memberId } = await addMember(role)
       return (await issue(memberId, permissions, rest)).token
     },
+    async sessionFor(role) {
+      const secret = randomBytes(32).toString('base64url')
+      await db
+        .insertInto('sessions')
+        .values(sessionRow({ id: id(sessionIds.session), accountId: (await addMember(role)).accountId, secret, now: clock.now }))
+        .execute()
+      return secret
+    },
   }
 }
 
-/** The token to call an operation with: the owner's, unless it needs another kind. */
-export function tokenOf(world: World, { credential }: NamedOperation): string {
-  return (credential && world.shown[credential.name]) ?? world.token
+/** What a row is called with: the owner's token, where it asks for no other kind; their session where it asks for that. */
+export function tokenOf(world: World, { credential, access }: NamedOperation): string {
+  return world.shown[access === 'session' ? 'session' : (credential?.name ?? '')] ?? world.token
 }
 
 /** Replaces `{{site}}` and the like by this world's ids, and `example.com` by its domain, since worlds share a database. */
@@ -203,7 +217,13 @@ function missing(name: string): never {
   )
 }
 
-/** One HTTP request as a client would send it. Writes send `body` as JSON. */
+/** Tokens say what they are; what says nothing is a session's secret, which a page of our own sends. */
+const shownAs = (secret: string): Record<string, string> =>
+  /^[a-z]{3,4}_/.test(secret) ? { Authorization: `Bearer ${secret}` } : { Cookie: `session=${secret}`, ...ownPage }
+/** What a browser says of requests from our own pages. */
+export const ownPage = { Origin: 'http://footfall.test', 'Sec-Fetch-Site': 'same-origin' } as const
+
+/** One request over HTTP, as a client would send it. Writes send `body` as JSON. */
 export async function request(
   { web }: TestService,
   method: string,
@@ -213,7 +233,7 @@ export async function request(
   const response = await web.request(path, {
     method,
     headers: {
-      ...(token ? { Authorization: `Bearer ${token}` } : {}),
+      ...(token ? shownAs(token) : {}),
       ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
       ...headers,
     },
@@ -238,7 +258,10 @@ export function callHttp(
 ): Promise<Reply> {
   const rest = Object.entries(input).filter(([name]) => !Object.hasOwn(operation.pathInput, name))
   const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(input[name]))) + '.json'
-  if (operation.method !== 'GET') return request(service, operation.method, path, { token, body: Object.fromEntries(rest), headers })
+  if (operation.method !== 'GET') {
+    const from = operation.ownOrigin ? ownPage : {}
+    return request(service, operation.method, path, { token, body: Object.fromEntries(rest), headers: { ...from, ...headers } })
+  }
   const query = new URLSearchParams(rest.map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]))
   return request(service, 'GET', `${path}?${query}`, { token, headers })
 }

@@ -1,4 +1,4 @@
-/** What a member may put into a token: nothing wider than what they call with, in any of its four dimensions. */
+/** Limits a new token to the reach of the caller, in all four respects. */
 import { type Caller, isWithin } from '../../../runtime/caller.ts'
 import type { DetailCode, Fault } from '../../../runtime/errors.ts'
 import type { Permission } from '../../../runtime/permissions.ts'
@@ -15,12 +15,12 @@ export interface Reach {
   readonly expiresAt: number | null
 }
 
-/** All that the caller can give. */
+/** The widest token that the caller can create. */
 export function reachOf({ permissions, siteIds, allowedIps, expiresAt }: Caller): Reach {
   return { permissions: [...permissions], siteIds, allowedIps, expiresAt }
 }
 
-/** What was asked for; where that leaves a dimension open, it is as narrow as the caller's. */
+/** The requested reach; whatever it leaves open is taken from the caller. */
 export function narrowedBy(caller: Caller, asked: Partial<Reach>): Reach {
   const own = reachOf(caller)
   return {
@@ -31,7 +31,7 @@ export function narrowedBy(caller: Caller, asked: Partial<Reach>): Reach {
   }
 }
 
-/** What of it the caller cannot give, as faults of the input. */
+/** Faults of the input for everything that exceeds the caller's reach. */
 export async function reachFaults(db: Db, caller: Caller, asked: Reach, now: number): Promise<Fault[]> {
   return [
     ...permissionFaults(caller, asked.permissions),
@@ -55,7 +55,7 @@ function permissionFaults(caller: Caller, wanted: readonly Permission[]): Fault[
 
 async function siteFaults(db: Db, caller: Caller, wanted: readonly string[]): Promise<Fault[]> {
   if (wanted.length === 0) return []
-  // Asked for by workspace: ids from outside may contain what a database does not take.
+  // Selected by workspace, since ids from outside may contain characters that a database refuses.
   const sites = await db
     .selectFrom('sites')
     .select('id')

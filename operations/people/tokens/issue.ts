@@ -1,4 +1,4 @@
-/** Makes an API token for a member. The one place where the secret exists: it is handed back and never stored. */
+/** Creates an API token for a member. The secret is returned and never stored. */
 import type { Db } from '../../../storage/store.ts'
 import type { TokenRow } from '../../../storage/tables/index.ts'
 import { makeUuid } from '../../../runtime/ids.ts'

@@ -9,7 +9,7 @@ import { narrowedBy, reachFaults } from './grant.ts'
 import { issueToken } from './issue.ts'
 import { ApiToken, api_token, toApiToken, tokens } from './records.ts'
 
-/** Of one token: whoever needs more restricts it to none. */
+/** Most sites in a token's restriction; above this, leave it unrestricted. */
 const MOST_SITES = 500
 
 export const api_tokens_create = operation({

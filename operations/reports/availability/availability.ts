@@ -1,4 +1,4 @@
-/** What share of the time a check was up (docs/decisions.md §5). */
+/** The share of time that a check was up (docs/decisions.md §5). */
 import type { Db } from '../../../storage/store.ts'
 import type { UptimePeriodRow } from '../../../storage/tables/index.ts'
 
@@ -39,9 +39,10 @@ export const availabilityOf = async (db: Db, check: { readonly number: number },
   (await availabilities(db, [check], now))(check.number)
 
 /**
- * Up time / (up + down time) between two times in percent, cut to three decimals: 100 is never a rounding.
- * @param periods oldest first, each until the next
- * @returns null where it was neither up nor down
+ * Up time / (up + down time) between two times in percent, truncated to three decimals, so that 100 is never rounded
+ * up.
+ * @param periods oldest first, each lasting until the next
+ * @returns null if it was neither up nor down
  */
 export function upPercent(periods: readonly Period[], from: number, to: number): number | null {
   const spent = { up: 0, down: 0, pending: 0, paused: 0 }

@@ -1,4 +1,4 @@
-/** An uptime check as reports and its own area answer it. */
+/** Fields of uptime checks that reports and the area of uptime share. */
 import { Type } from '@sinclair/typebox'
 import { DateTime, iso, Nullable, OneOf, record, type Static } from '../../../runtime/schema.ts'
 import type { Db } from '../../../storage/store.ts'
@@ -100,7 +100,7 @@ export function toCheck(row: Omit<UptimeCheckRow, 'number'>): Static<typeof Upti
   }
 }
 
-/** As people call it: the URL, `host:port` or the host. */
+/** The target as text: the URL, `host:port` or the host. */
 export function targetName({ url, host, port }: Pick<UptimeCheckRow, 'url' | 'host' | 'port'>): string {
   if (url !== null) return url
   return port === null ? (host ?? '') : `${host?.includes(':') ? `[${host.replace(/^\[|\]$/g, '')}]` : host}:${port}`

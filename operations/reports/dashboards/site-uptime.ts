@@ -1,4 +1,4 @@
-/** The uptime checks of a site at a glance. */
+/** A summary of a site's uptime checks. */
 import { Type } from '@sinclair/typebox'
 import { record, type Static } from '../../../runtime/schema.ts'
 import type { Db } from '../../../storage/store.ts'
@@ -34,7 +34,7 @@ export async function siteUptime(db: Db, site: LiveSite, now: number): Promise<S
   return { uptime: { '24h': mean(all, '24h'), '7d': mean(all, '7d'), '30d': mean(all, '30d') }, checks }
 }
 
-/** DayBounds to three decimals as that of a check is: 100 is never a rounding. */
+/** Truncated to three decimals like a single check's, so that 100 is never rounded up. */
 function mean(all: readonly Uptime[], window: keyof Uptime): number | null {
   const known = all.flatMap(each => each[window] ?? [])
   if (known.length === 0) return null

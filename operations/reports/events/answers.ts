@@ -1,9 +1,9 @@
-/** What the reports of events answer: the same family as those of analytics. */
+/** Answers of the events reports, in the same form as those of analytics. */
 import { type TSchema, Type } from '@sinclair/typebox'
 import { DateTime, Nullable, OneOf, optional, record } from '../../../runtime/schema.ts'
 import { changeFields, INTERVALS, metricFields, Period } from '../stats/index.ts'
 
-/** What is told of an event, and of a value it came with. */
+/** Metrics of an event, and of a value of its properties. */
 export const ofEvents = ['visitors', 'visits', 'events', 'revenue', 'purchases', 'average_order', 'conversion_rate'] as const
 export const ofValues = ['visitors', 'visits', 'events', 'revenue', 'share'] as const
 export const ofPoints = ['visitors', 'visits', 'events', 'revenue'] as const

@@ -278,5 +278,5 @@ export const event_properties_update = operation({
 
 const thirtyDays = { period: '30d', compare: 'none', interval: 'auto', match_weekday: false } as const
 
-/** Empty is null; what was left out stays out. */
+/** Empty becomes null; undefined stays undefined. */
 const cleared = (text: string | null | undefined): string | null | undefined => (text === '' ? null : text)

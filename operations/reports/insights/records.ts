@@ -3,7 +3,7 @@ import { Nullable, OneOf, record } from '../../../runtime/schema.ts'
 import type { MetricName } from '../../../storage/engine/vocabulary/metrics.ts'
 import { Period } from '../stats/records.ts'
 
-/** What changes are looked for in, beside the metrics of the site as a whole. */
+/** Dimensions whose values are compared, beside the metrics of the whole site. */
 export const KINDS = Object.freeze(['page', 'source', 'country', 'device', 'utm_campaign', 'event', 'goal'] as const)
 export type Kind = (typeof KINDS)[number]
 

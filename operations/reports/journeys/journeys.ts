@@ -1,4 +1,4 @@
-/** Journeys: what is asked of the engine, and its answer in the words of the API. */
+/** Journeys: queries the engine and converts the result to the API's form. */
 import type { Static } from '../../../runtime/schema.ts'
 import { type Applied, periodOf, queryOf, type Report, spanOf, withNotes } from '../stats/index.ts'
 import type { Goal } from '../../../storage/engine/vocabulary/scope.ts'
@@ -31,7 +31,7 @@ export async function journeys(
     span: spanOf(timezone, range, range),
     compared: comparison && spanOf(timezone, comparison, comparison),
   }
-  const { steps, links, ways, notes } = await engine.query({ ...queryOf(applied), asked })
+  const { steps, links, paths, notes } = await engine.query({ ...queryOf(applied), asked })
 
   const visits = steps[0]?.visits ?? 0
   const visitsBefore = steps[0]?.compared?.visits ?? 0
@@ -71,7 +71,7 @@ export async function journeys(
         to_label: labelAt(step + 1, to),
         visits,
       })),
-      paths: ways.map(({ pages, visits: gone }) => ({
+      paths: paths.map(({ pages, visits: gone }) => ({
         ...(pages ? wayShown(mode, pages, goal) : { kind: 'other' as const, pages: [], label: OTHER }),
         visits: gone,
         share: percentOf(gone, visits),
@@ -82,7 +82,7 @@ export async function journeys(
   }
 }
 
-/** @param goal that is the step, where it is no page */
+/** @param goal of the step, if it is not a page */
 function shown(page: string | null, goal: Goal | null) {
   if (goal) return { kind: 'goal' as const, value: goal.id, label: goal.name }
   if (page === null) return { kind: 'other' as const, value: '', label: OTHER }

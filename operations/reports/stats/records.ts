@@ -1,10 +1,10 @@
-/** What reports answer: one family, so that whoever reads one reads them all. */
+/** The common form of reports' answers. */
 import { type SchemaOptions, type TProperties, Type } from '@sinclair/typebox'
 import { DateTime, Nullable, OneOf, optional, record } from '../../../runtime/schema.ts'
 import { headline, type MetricName, metrics, ofRows, ofSeries, ofSomeRows } from '../../../storage/engine/vocabulary/metrics.ts'
 import { INTERVALS } from './time/interval.ts'
 
-/** Metrics of which less is better; of the others more is, or neither. */
+/** Metrics for which less is better; for others more is, or neither. */
 const lessIsBetter: ReadonlySet<MetricName> = new Set<MetricName>(['bounce_rate', 'exit_rate'])
 const betterOf = (name: MetricName) => (lessIsBetter.has(name) ? ({ better: 'less' } as const) : {})
 
@@ -13,7 +13,7 @@ function number(name: MetricName) {
   const options: SchemaOptions = { unit: unit === 'money' ? 'minor_units' : unit, ...betterOf(name), description }
   return unit === 'percent' || unit === 'ratio' ? Type.Number(options) : Type.Integer(options)
 }
-/** The change of a figure since the comparison. @param better as of the figure */
+/** The change of a metric since the comparison. @param better the same as for the metric */
 export const changeField = (name: string, better?: 'less' | 'more') =>
   Nullable(Type.Number(), {
     unit: 'percent',
@@ -23,7 +23,7 @@ export const changeField = (name: string, better?: 'less' | 'more') =>
 const change = (name: MetricName) => changeField(name, betterOf(name).better)
 
 const each = <M extends MetricName, S>(names: readonly M[], of: (name: M) => S) =>
-  Object.fromEntries(names.map(name => [name, of(name)])) as Record<M, S> // one entry a name
+  Object.fromEntries(names.map(name => [name, of(name)])) as Record<M, S> // one entry for each name
 
 /** Fields of these metrics, and of their changes. */
 export const metricFields = <M extends MetricName>(names: readonly M[]) => each(names, number)

@@ -1,4 +1,4 @@
-/** The values of a dimension: what is asked of the engine, and the rows as they are shown. */
+/** The top values of a dimension: the query, and the conversion to rows. */
 import { type Applied, spanOf } from './applied.ts'
 import { type Dimension, labelOf } from '../../../storage/engine/vocabulary/dimensions.ts'
 import type { Order, Rank, Sort } from '../../../storage/engine/vocabulary/scope.ts'
@@ -10,7 +10,7 @@ import type { Range } from './time/range.ts'
 
 export interface PageOfRows {
   readonly limit: number
-  /** From 1. */
+  /** Counts from 1. */
   readonly page: number
   readonly sort: Sort
   readonly order?: Order

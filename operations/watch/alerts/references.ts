@@ -37,7 +37,7 @@ export async function unknownIds(db: Db, caller: Caller, named: Named, before?: 
 
 export async function unknownSite(db: Db, caller: Caller, id: string): Promise<Fault[]> {
   const found = isPlausibleId(id) ? await site.find(db, id) : undefined
-  const seen = found && maySee(caller, found.workspaceId, found.siteId)
+  const seen = found && 'workspaceId' in found && maySee(caller, found.workspaceId, found.siteId)
   return seen ? [] : [notFound('/site_id', 'a site this caller may see', id)]
 }
 

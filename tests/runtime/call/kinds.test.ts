@@ -40,7 +40,7 @@ function tableFor(world: World, secrets: { session: string; link: string }) {
   }
   const session = authenticator<'session', { id: string }>({
     name: 'session',
-    shown: { cookie: '__Host-session' },
+    shown: { cookie: 'session' },
     taken: 'session',
     find: async (_, hash) => (hash === hashToken(secrets.session) ? { id: 'ses_1' } : undefined),
     callerOf: ({ id }): Caller => ({
@@ -213,7 +213,10 @@ onEachEngine('kinds of callers, inputs and answers', engine => {
           description: 'Rooms.',
           operations: rows,
           endpoints,
-          authenticators: [Object.fromEntries(service.app.table.authenticators.map(each => [each.name, each])), authenticators],
+          authenticators: [
+            Object.fromEntries(service.app.table.authenticators.filter(({ name }) => name !== 'session').map(each => [each.name, each])),
+            authenticators,
+          ],
         }),
       ])
       const app = createApp({ ...service.app, table })
@@ -226,7 +229,7 @@ onEachEngine('kinds of callers, inputs and answers', engine => {
 
   test('a session posts a form and is redirected; other origins, other surfaces and tokens are refused', () =>
     served(async ({ service, world, secrets }) => {
-      const cookie = { Cookie: `theme=dark; __Host-session=${secrets.session}` }
+      const cookie = { Cookie: `theme=dark; session=${secrets.session}` }
       const own = { ...cookie, 'Content-Type': fields, Origin: 'http://footfall.test', 'Sec-Fetch-Site': 'same-origin' }
       const post = (headers: Record<string, string>, token?: string) =>
         request(service, 'POST', '/doors.json', { body: 'key=blue&times=2', headers, token })
@@ -245,7 +248,7 @@ onEachEngine('kinds of callers, inputs and answers', engine => {
       )
       assert.equal((await post({ ...own, 'Sec-Fetch-Site': 'same-site' })).status, 403, 'a form of a neighbour')
       assert.equal((await post({ ...cookie, 'Content-Type': fields })).status, 403, 'nobody says where it is from')
-      assert.equal((await post({ ...own, Cookie: '__Host-session=short' })).status, 401)
+      assert.equal((await post({ ...own, Cookie: 'session=short' })).status, 401)
       assert.equal((await post({ 'Content-Type': fields }, world.token)).status, 401, 'an API token is no session')
       assert.equal((await post({ ...own, 'Content-Type': 'application/json' })).status, 415)
       const wrong = await request(service, 'POST', '/doors.json', { body: 'times=x', headers: own })
@@ -297,7 +300,11 @@ onEachEngine('kinds of callers, inputs and answers', engine => {
 
       const hook = await service.web.request('/hooks/blue', { method: 'POST', headers: { Authorization: `Bearer ${token}` }, body: 'bits' })
       assert.deepEqual([hook.status, hook.headers.get('x-by'), await hook.text(), given.taken], [202, 'api_token blue', 'line 0\n', 'bits'])
-      assert.equal((await service.web.request('/hooks/blue', { method: 'POST', body: 'bits' })).status, 401, 'endpoints have doors too')
+      assert.equal(
+        (await service.web.request('/hooks/blue', { method: 'POST', body: 'bits' })).status,
+        401,
+        'endpoints are checked at entry too',
+      )
     }))
 
   test('an upload is stored for who may, and once for one Idempotency-Key', () =>
