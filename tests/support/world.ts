@@ -265,3 +265,7 @@ export function callHttp(
   const query = new URLSearchParams(rest.map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]))
   return request(service, 'GET', `${path}?${query}`, { token, headers })
 }
+
+/** Deletes the world's site, as its owner would. */
+export const removeSite = (service: TestService, { ids, token }: World): Promise<Reply> =>
+  request(service, 'DELETE', `/sites/${ids.site}`, { token, body: { confirm: ids.domain } })

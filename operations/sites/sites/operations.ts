@@ -1,8 +1,9 @@
 import { Type } from '@sinclair/typebox'
 import { sql } from 'kysely'
+import { confirmed, confirmInput } from '../../../runtime/confirmed.ts'
 import { fail } from '../../../runtime/errors.ts'
 import { list, operation } from '../../../runtime/operation.ts'
-import { flag, Nullable, optional } from '../../../runtime/schema.ts'
+import { Name, flag, Nullable, optional } from '../../../runtime/schema.ts'
 import { locked } from '../../../runtime/subject.ts'
 import { pageOf } from '../../../storage/page.ts'
 import { canonicalZone } from '../../../storage/zones.ts'
@@ -13,9 +14,8 @@ import { isLive, Site, site, toSite } from './records.ts'
 import { retire } from './retire.ts'
 
 const fields = {
-  name: Type.String({
-    minLength: 1,
-    maxLength: 100,
+  name: Name({
+    maxLength: 253,
     description: 'Name shown in lists and reports; default: the domain.',
   }),
   domain: Type.String({
@@ -164,10 +164,13 @@ export const sites_delete = operation({
   access: 'sites.manage',
   on: site,
   effect: 'delete',
-  input: {},
+  input: { confirm: confirmInput('The domain of the site, or its name') },
   output: Site,
-  examples: [{ input: { site_id: '{{site}}' } }],
-  run: async ({ db, site, now, emit }) => ((await retire(db, { now, emit }, site)) ? toSite(site) : fail('not_found')),
+  examples: [{ input: { site_id: '{{site}}', confirm: 'example.com' } }],
+  async run({ db, site, input, now, emit }) {
+    confirmed(input.confirm, [site.domain, site.name], 'the domain or the name of the site')
+    return (await retire(db, { now, emit }, site)) ? toSite(site) : fail('not_found')
+  },
 })
 
 /** Canonical forms; the inputs' formats ensure that there is one. */
