@@ -287,7 +287,12 @@ onEachEngine('reports', engine => {
       include_imported: true,
     })
     assert.deepEqual(data.metrics, zero)
-    assert.deepEqual(meta.filters, filters)
+    const ofPages = ['pageviews', 'bounce_rate', 'visit_duration', 'page_rows']
+    assert.deepEqual(meta.filters, [
+      { condition: filters[0], from: 'filters', narrows: ofPages },
+      { condition: filters[1], from: 'filters', narrows: [] },
+      { condition: ['country', 'is', 'DE'], from: 'segment', narrows: [] },
+    ])
     assert.deepEqual(meta.segment, { id: world.ids.segment, name: 'Germany' })
     assert.deepEqual(meta.notes.map(({ code }: { code: string }) => code).sort(), [
       'bounces_of_entries',

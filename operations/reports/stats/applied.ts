@@ -1,10 +1,13 @@
 /** From the parameters of a report to what is counted: the range, the conditions, and what `meta` says of them. */
 import { failWith, type Fault } from '../../../runtime/errors.ts'
+import type { Static } from '../../../runtime/schema.ts'
 import type { Db } from '../../../storage/store.ts'
 import { dayStart } from '../../../storage/zones.ts'
 import type { LiveSite } from '../../sites/sites/records.ts'
 import { type Condition, type Goal, ZONE_CHANGE_DAYS, type Note, type Span } from '../../../storage/engine/vocabulary/scope.ts'
+import { narrowedOf } from '../../../storage/engine/vocabulary/conditions.ts'
 import { parseFilters } from '../../sites/segments/index.ts'
+import type { ReportMeta } from './records.ts'
 import { type AppliedSegment, goalsOf, readSegment, unknownGoals } from './saved.ts'
 import { faultsOf, inInput } from './time/faults.ts'
 import { coversWholeDays, type Range } from './time/range.ts'
@@ -16,13 +19,15 @@ export interface StatsAsked extends TimeAsked {
   readonly include_imported?: boolean | undefined
 }
 
+type AppliedFilter = Static<typeof ReportMeta>['filters'][number]
+
 export interface Applied extends Time {
   readonly site: LiveSite
   readonly where: readonly Condition[]
   readonly goals: readonly Goal[]
   readonly meta: {
     timezone: string
-    filters: unknown[]
+    filters: AppliedFilter[]
     segment: AppliedSegment['shown'] | null
     notes: Note[]
   }
@@ -64,12 +69,19 @@ export async function apply(
     goals,
     meta: {
       timezone: site.timezone,
-      filters: Array.isArray(given) ? given : [],
+      filters: [
+        ...appliedFilters('filters', Array.isArray(given) ? given : [], filters.conditions),
+        ...appliedFilters('segment', applied?.given ?? [], applied?.conditions ?? []),
+      ],
       segment: applied?.shown ?? null,
       notes: asked.include_imported === true ? [nothingImported] : [],
     },
   }
 }
+
+/** @param conditions what was read of each that was given */
+const appliedFilters = (from: AppliedFilter['from'], given: readonly unknown[], conditions: readonly Condition[]): AppliedFilter[] =>
+  conditions.map((condition, i) => ({ condition: given[i], from, narrows: [...narrowedOf(condition)] }))
 
 const nothingImported: Note = Object.freeze({
   code: 'no_imported_history',

@@ -2,6 +2,7 @@
 import { type SchemaOptions, Type } from '@sinclair/typebox'
 import { DateTime, Nullable, OneOf, optional, record } from '../../../runtime/schema.ts'
 import { headline, type MetricName, metrics, ofRows, ofSomeRows } from '../../../storage/engine/vocabulary/metrics.ts'
+import { NARROWED } from '../../../storage/engine/vocabulary/conditions.ts'
 import { INTERVALS } from './time/interval.ts'
 
 /** Metrics of which less is better; of the others more is, or neither. */
@@ -129,10 +130,20 @@ export const Breakdown = record(
   'Top values of a dimension.',
 )
 
+const AppliedFilter = Type.Object({
+  condition: Type.Unknown({ description: 'As it was given: [dimension, operator, value], or {"any": [conditions]}.' }),
+  from: OneOf(['filters', 'segment'], { description: 'Where it was given.' }),
+  narrows: Type.Array(OneOf(NARROWED), {
+    description:
+      'What counts only the pages or hits it asks for: all other figures are of the whole visits that it keeps. `bounce_rate` and \
+`visit_duration` are then of the visits that entered on such a page. Empty for a condition that only chooses visits.',
+  }),
+})
+
 /** What was applied, ignored or approximated. */
 export const ReportMeta = Type.Object({
   timezone: Type.String({ description: 'Time zone that days are cut by.' }),
-  filters: Type.Array(Type.Unknown(), { description: 'Conditions that were applied.' }),
+  filters: Type.Array(AppliedFilter, { description: 'Conditions that were applied, those of the segment last.' }),
   segment: Nullable(
     Type.Object({
       id: Type.String({ description: 'Prefix `seg_`.' }),

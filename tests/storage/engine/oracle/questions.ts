@@ -40,6 +40,10 @@ const onNumber = (dimension: string): fc.Arbitrary<OracleFilter> =>
     fc.tuple(fc.constant(dimension), fc.constantFrom('gt', 'lt'), fc.constantFrom(9, 10.5, 12)),
     fc.tuple(fc.constant(dimension), fc.constant('between'), fc.constantFrom([9, 12.5], [100, 200])),
   )
+const onGoal: fc.Arbitrary<OracleFilter> = fc.oneof(
+  fc.tuple(fc.constant('goal'), fc.constantFrom('is', 'is_not'), fc.constantFrom('goal_a', 'Signup', 'goal_d', 'Priced', 'Never')),
+  fc.tuple(fc.constant('goal'), fc.constantFrom('contains', 'not_contains'), fc.constantFrom('signup', 'e')),
+)
 const condition: fc.Arbitrary<OracleFilter> = fc.oneof(
   onText('page', pages),
   onText('entry_page', pages),
@@ -53,13 +57,18 @@ const condition: fc.Arbitrary<OracleFilter> = fc.oneof(
   onText('property:nothing', ['x']),
   onNumber('property:price'),
   onNumber('browser_version'),
-  fc.tuple(fc.constant('goal'), fc.constantFrom('is', 'is_not'), fc.constantFrom('goal_a', 'Signup', 'goal_d', 'Priced', 'Never')),
-  fc.tuple(fc.constant('goal'), fc.constantFrom('contains', 'not_contains'), fc.constantFrom('signup', 'e')),
+  onGoal,
+)
+/** Of one dimension: what `any` of them asks for is asked for as by one condition. */
+const ofOne = fc.constantFrom(
+  ...[onText('page', pages), onText('event', events), onText('property:plan', ['pro', 'free']), onText('country', countries), onGoal],
 )
 const filters = fc.array(
   fc.oneof(
-    { weight: 3, arbitrary: condition },
+    { weight: 6, arbitrary: condition },
     { weight: 1, arbitrary: fc.record({ any: fc.array(condition, { minLength: 1, maxLength: 3 }) }) },
+    { weight: 1, arbitrary: ofOne.chain(one => fc.record({ any: fc.array(one, { minLength: 1, maxLength: 2 }) })) },
+    { weight: 1, arbitrary: ofOne.chain(one => fc.record({ any: fc.tuple(one, fc.record({ any: fc.tuple(one) })) })) },
   ),
   { minLength: 1, maxLength: 3 },
 )
