@@ -8,8 +8,11 @@ import members from './people/members/area.ts'
 import tokens from './people/tokens/area.ts'
 import founding from './people/founding/area.ts'
 import account from './people/account/area.ts'
+import sessions from './people/sessions/area.ts'
+import signIn from './people/sign-in/area.ts'
 import roles from './people/roles/area.ts'
 import audit from './people/audit/area.ts'
+import scim from './people/scim/area.ts'
 import sites from './sites/sites/area.ts'
 import notes from './sites/notes/area.ts'
 import goals from './sites/goals/area.ts'
@@ -44,8 +47,11 @@ export const table = defineTable([
   tokens,
   founding,
   account,
+  sessions,
+  signIn,
   roles,
   audit,
+  scim,
   // sites
   sites,
   notes,

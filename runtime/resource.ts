@@ -1,4 +1,4 @@
-/** Something costly that several operations share and that must be closed: a pool of threads, the store of hits. */
+/** An expensive resource that operations share and that must be closed: a pool of threads, the store of hits. */
 import type { Config } from './config.ts'
 import type { Log } from './log.ts'
 import type { Store } from '../storage/store.ts'
@@ -21,7 +21,7 @@ export function resource<T>(declared: Resource<T>): Resource<T> {
   return Object.freeze(declared)
 }
 
-/** Opens a resource at its first use, and closes all that were opened. */
+/** Opens a resource at its first use; closes all that were opened. */
 export interface Resources {
   use<T>(resource: Resource<T>): T
   close(): Promise<void>
@@ -33,7 +33,7 @@ export function openResources(surroundings: Surroundings): Resources {
     use<T>(declared: Resource<T>): T {
       const key = declared as Resource<never>
       const known = open.get(key)
-      if (known) return known.value as T // put there by the line below, under the same declaration
+      if (known) return known.value as T // stored below under the same declaration
       const value = declared.open(surroundings)
       open.set(key, { value, close: () => declared.close(value) })
       return value

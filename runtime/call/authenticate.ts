@@ -1,16 +1,17 @@
-/** Who calls: the credential that the request shows, and the row and caller behind it. */
+/** Finds the caller: the credential of the request, its row, and the `Caller` of that row. */
 import { type Authenticator, fits, hashCredential, type Request, shownTo } from '../authenticator.ts'
 import { isMember } from '../caller.ts'
 import { errors, fail, Failure } from '../errors.ts'
 import type { Arrival, Core, Door } from './call.ts'
 
-/** @throws Failure 401 by what is wrong with the credential, 403 `ip_not_allowed`, 429 after too many failures */
+/** @throws Failure 401 for a missing or invalid credential, 403 `ip_not_allowed`, 429 after too many failures */
 export async function authenticate(arrival: Arrival): Promise<void> {
   const { core, request, door, at } = arrival
+  if (door.ownOrigin) refuseOtherOrigins(core.config.BASE_URL, request)
   if (door.access === 'public' && !door.credential) return
   const taken = authenticatorsAt(core, door, request.surface)
   const shown = taken.flatMap(authenticator => {
-    const credential = shownTo(authenticator, request)
+    const credential = shownTo(authenticator, request, core.config.BASE_URL)
     return credential === undefined ? [] : [{ authenticator, credential }]
   })
   const { authenticator, credential } = shown.find(each => fits(each.authenticator, each.credential)) ?? shown[0] ?? {}
@@ -37,7 +38,7 @@ export async function authenticate(arrival: Arrival): Promise<void> {
   }
 }
 
-/** Which authenticators this door takes, by what it declares and the surface the request came by. */
+/** The authenticators to accept, by the declaration and the surface of the request. */
 function authenticatorsAt({ table }: Core, { access, credential }: Door, surface: string): readonly Authenticator[] {
   if (credential) return [credential]
   return table.authenticators.filter(({ taken }) =>
@@ -48,17 +49,17 @@ function authenticatorsAt({ table }: Core, { access, credential }: Door, surface
 const prefixOf = ({ shown }: Authenticator): string => ('bearer' in shown ? shown.bearer : '')
 
 /**
- * A browser sends cookies with whatever another site makes it send: a write with one comes from our own pages, as the
- * browser itself says (fetch.spec.whatwg.org/#sec-fetch-site, RFC 6454).
+ * Browsers send cookies with requests of other sites, too: a write with a cookie must come from our own pages, which
+ * the browser states (fetch.spec.whatwg.org/#sec-fetch-site, RFC 6454).
  */
 function refuseOtherOrigins(baseUrl: string, request: Request): void {
   const [site, origin] = [request.header('sec-fetch-site'), request.header('origin')]
   const own = origin === undefined ? site === 'same-origin' : URL.canParse(baseUrl) && origin === new URL(baseUrl).origin
   if (!own || (site !== undefined && site !== 'same-origin'))
-    fail('permission_denied', 'Requests from pages of another origin are refused.')
+    fail('permission_denied', `Requests from pages of another origin are refused; this service is at ${baseUrl}.`)
 }
 
-/** A failed authentication is counted, and told how to do better (RFC 6750 §3, RFC 9728 §5.1). */
+/** Counts a failed authentication, and adds a challenge to the error (RFC 6750 §3, RFC 9728 §5.1). */
 function challenged(core: Core, thrown: unknown, credential: string | undefined, ip: string, at: number): unknown {
   if (!(thrown instanceof Failure) || errors[thrown.code].status !== 401) return thrown
   core.guard.failed(credential, ip, at)

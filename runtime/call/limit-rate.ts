@@ -1,4 +1,4 @@
-/** How often: by the credential, or by the address of who shows none; more tightly where the declaration says so. */
+/** Limits the rate by credential, or by address if there is none; declarations can tighten the limit. */
 import { networkOf } from '../network.ts'
 import type { Arrival } from './call.ts'
 

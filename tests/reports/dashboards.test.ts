@@ -1,4 +1,4 @@
-/** Dashboards: what a card may be, who sees which, and what each type answers. */
+/** Dashboards: valid cards, visibility, and the data of each type. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { hit, store as keep } from '../storage/engine/traffic.ts'

@@ -189,7 +189,7 @@ onEachEngine('what a filter narrows', engine => {
       ['country', 'is', ''],
     ])
     const ofPages = ['pageviews', 'bounce_rate', 'visit_duration', 'page_rows']
-    const ofHits = ['events', 'revenue', 'event_rows', 'goal_rows', 'property_rows']
+    const ofHits = ['events', 'revenue', 'purchases', 'event_rows', 'goal_rows', 'property_rows']
     assert.deepEqual(
       meta.filters.map(({ narrows }) => narrows),
       [ofPages, ofHits, ofHits, [], [], []],

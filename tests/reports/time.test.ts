@@ -425,7 +425,7 @@ describe('comparisons', () => {
       NOW,
       '2026-11-07T00:00+01:00 → 2026-11-11T14:05+01:00',
     ],
-    // The month before is shorter: all of it, and no further.
+    // The month before is shorter: all of it, but no more.
     [{ period: 'mtd', compare: 'previous_period' }, '2026-03-31T10:00:00+02:00', '2026-02-01T00:00+01:00 → 2026-03-01T00:00+01:00'],
     // Leap years.
     [{ period: 'today', compare: 'previous_year' }, '2024-02-29T10:00:00+01:00', '2023-02-28T00:00+01:00 → 2023-02-28T10:01+01:00'],

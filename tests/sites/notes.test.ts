@@ -1,4 +1,4 @@
-/** Notes on a site, and the days they are asked for by. */
+/** Notes on a site, and selecting them by day. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { onEachEngine } from '../support/engines.ts'

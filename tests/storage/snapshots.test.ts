@@ -1,4 +1,4 @@
-/** A transaction that reads may be told what others were told before it, and never what has changed since. */
+/** Snapshots may return cached results, but never outdated ones. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'

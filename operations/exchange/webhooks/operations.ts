@@ -17,7 +17,7 @@ import { delivery, toDelivery, toWebhook, Webhook, webhook, WebhookDelivery, ids
 import { makeSecret, rotated } from './secret.ts'
 import { eventId } from '../../../runtime/ids.ts'
 
-/** More than anybody needs, and few enough that an event is soon written to all. */
+/** Far above what a workspace needs, and few enough to write an event to all of them quickly. */
 const mostWebhooks = 100
 
 const url = Type.String({
@@ -148,7 +148,7 @@ export const webhooks_update = operation({
     const row = await db
       .updateTable('webhooks')
       .set({
-        id: webhook.id, // nothing given is no change, not a fault in SQL
+        id: webhook.id, // makes an empty update valid SQL
         enabled: flag(input.enabled),
         ...(input.enabled && before.enabled === 0 ? newStart : {}),
         ...(input.rotate_secret ? await rotated(box, db, before, { now, random }) : {}),
@@ -255,7 +255,7 @@ export const webhook_deliveries_redeliver = operation({
   },
 })
 
-/** Each kind once. */
+/** Removes duplicates. */
 function listed(kinds: readonly string[]): string {
   return JSON.stringify([...new Set(kinds)])
 }

@@ -1,2 +1,3 @@
 /** What other areas may use of this one. */
 export { findOrAddAccount } from './add.ts'
+export { changeAddress } from './address.ts'

@@ -68,7 +68,7 @@ export const account_update = operation({
       await db
         .updateTable('accounts')
         .set({
-          id: caller.member.accountId, // nothing given is no change, not a fault in SQL
+          id: caller.member.accountId, // makes an empty update valid SQL
           unconfirmed_email: wanted === email.toLowerCase() ? undefined : wanted,
           name: input.name === '' ? null : input.name,
           theme: input.theme,

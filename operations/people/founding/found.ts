@@ -1,4 +1,4 @@
-/** A workspace begins with an owner: without one nobody could ever enter it. */
+/** Creates a workspace with an owner: without one nobody could ever enter it. */
 import type { IdKind } from '../../../runtime/ids.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { WorkspaceRow } from '../../../storage/tables/index.ts'

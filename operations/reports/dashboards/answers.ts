@@ -1,4 +1,4 @@
-/** What each type of card answers: the report it shows, in the shape that report has elsewhere. */
+/** The data of each type of card: the report's, in the same form as elsewhere. */
 import { type Static, Type } from '@sinclair/typebox'
 import { fail } from '../../../runtime/errors.ts'
 import { among, OneOf, optional, record } from '../../../runtime/schema.ts'
@@ -115,5 +115,6 @@ export const answerOf = (asked: Asked): Promise<Answer> => answers[asked.card.ty
 async function rows(asked: Asked, name: string, { sort, limit }: { sort: (typeof SORTS)[number]; limit: number }) {
   const dimension = dimensionOf(name)
   if (!dimension) throw new Error(`a card is stored with the dimension ${name}`)
-  return breakdown(await appliedTo(asked), dimension, { sort, limit, page: 1 }, asked.engine)
+  const { data, meta } = await breakdown(await appliedTo(asked), dimension, { sort, limit, page: 1 }, asked.engine)
+  return { data, meta }
 }

@@ -6,4 +6,5 @@ export default area({
   description: 'The ways that visits take through a site.',
   section: 'Analytics',
   operations,
+  everyday: ['journeys_explore'],
 })

@@ -1,4 +1,4 @@
-/** Journeys as the API answers them. */
+/** The answer of journeys. */
 import { Type } from '@sinclair/typebox'
 import { Nullable, OneOf, optional, record } from '../../../runtime/schema.ts'
 import { Period } from '../stats/records.ts'
@@ -7,7 +7,7 @@ export const MODES = Object.freeze(['forward', 'reverse'] as const)
 
 const counted = {
   visits: Type.Integer({ unit: 'count', description: 'Visits that came here.' }),
-  share: Type.Number({ unit: 'percent', description: 'Percent of all visits of the report.' }),
+  share: Type.Number({ unit: 'percent', description: 'Percent of `visits` of this answer.' }),
   ended: Type.Integer({
     unit: 'count',
     description: 'Of those, how many went no further: forward they left here, in reverse they came in here.',
@@ -60,6 +60,8 @@ const Link = record(
     step: Type.Integer({ description: 'The step it leads from; it leads to the next.' }),
     from: Type.Integer({ description: 'Place, from 0, among the rows of that step.' }),
     to: Type.Integer({ description: 'Place, from 0, among the rows of the next.' }),
+    from_label: Type.String({ description: 'The row it leads from, as it is shown.' }),
+    to_label: Type.String({ description: 'The row it leads to, as it is shown.' }),
     visits: Type.Integer({ unit: 'count', description: 'Visits that went this way.' }),
   },
   'How many visits went from a page of one step to a page of the next.',
@@ -74,7 +76,7 @@ const Way = record(
     }),
     label: Type.String({ description: 'How it is shown.' }),
     visits: Type.Integer({ unit: 'count', description: 'Visits that went this way.' }),
-    share: Type.Number({ unit: 'percent', description: 'Percent of all visits of the report.' }),
+    share: Type.Number({ unit: 'percent', description: 'Percent of `visits` of this answer.' }),
   },
   'A way through the site.',
 )

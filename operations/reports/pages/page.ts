@@ -1,4 +1,4 @@
-/** All about one page, in one question to the engine: one read of the days, in one snapshot. */
+/** The detail of a page, from a single query of the engine. */
 import type { Static } from '../../../runtime/schema.ts'
 import { type Applied, foundAs, periodOf, queryOf, type Report, spanOf, withNotes } from '../stats/index.ts'
 import { dimensionOf, labelOf } from '../../../storage/engine/vocabulary/dimensions.ts'
@@ -66,7 +66,7 @@ function metricsOf({ sums, scroll }: PageCounted) {
   const told = scroll.slice(1)
   const visits = told.reduce((sum, one) => sum + one, 0)
   const depth = told.reduce((sum, one, i) => sum + one * (i + 1), 0)
-  // Percent of a hundredth each: the mean, with one decimal.
+  // `depth` sums percents, so this is their mean, with one decimal.
   return { ...figures(ofPage, sums), scroll_depth: visits === 0 ? null : percentOf(depth, 100 * visits) }
 }
 

@@ -9,6 +9,7 @@ export default area({
   name: 'Notification channels',
   description: 'Where alerts are told to people: e-mail, webhooks, Slack, Discord, Teams.',
   operations,
+  everyday: ['channels_list'],
   tasks,
   settings,
   meters,

@@ -1,4 +1,4 @@
-/** The ways that visits went: the top pages of each of three steps, how they hang together, and the top ways. */
+/** Paths of visits: the top pages of each of three steps, the links between them, and the top paths. */
 import { allReads, NO_COLUMNS } from '../days/reads.ts'
 import { readsOfConditions } from '../scan/condition.ts'
 import { readsOfAll, readsOver } from '../scan/day-counter.ts'
@@ -14,11 +14,11 @@ import { openWays } from '../scan/ways.ts'
 export interface JourneysAsked {
   readonly report: 'journeys'
   readonly mode: 'forward' | 'reverse'
-  /** What it begins with, or in reverse ends with; null forward is any entrance. */
+  /** Where paths begin or, in reverse, end; null (forward): with any entry page. */
   readonly at: { readonly path: string } | { readonly goal: Goal } | null
   readonly span: Span
   readonly compared: Span | null
-  /** Pages a step, and ways. */
+  /** Most pages of a step, and most paths. */
   readonly limit: number
 }
 export interface Journeys {
@@ -64,7 +64,7 @@ export const journeysReport: Report<JourneysAsked, Journeys> = async ({ where },
     answer() {
       const [now, then] = over.map(part => part.ways)
       if (!now) throw new Error('a journey without a span')
-      // The goal is the first step by itself, under the id that stands for it.
+      // The first step is the goal alone, under the id that stands for it.
       const nameOf = (step: number, place: number) => (step === 0 && bits ? '' : (pages[place - 1] ?? ''))
       const options = { places: pages.length + 1, nameOf, limit }
       const steps = stepsOf(now, then ?? null, options)

@@ -1,4 +1,4 @@
-/** Counts the values of one dimension over one span, a day at a time. */
+/** Counts the values of a dimension over one span, a day at a time. */
 import type { Day } from '../days/day.ts'
 import { allReads, columnsRead, sumsRead } from '../days/reads.ts'
 import { windowOn } from '../days/spans.ts'
@@ -27,12 +27,12 @@ import {
 } from './scan.ts'
 import { addStoredSums, type Stored, storedUnder } from './stored-sums.ts'
 
-/** How the groups of a dimension are counted on a day, and what each is called. */
+/** How a dimension's groups are counted on a day, and their names. */
 export interface Grouping {
   readonly count: number
   readonly basis: BounceBasis
   name(group: number): string
-  /** What a sealed day has counted of it; null where it has to be scanned. */
+  /** The stored sums of a sealed day; null if it must be scanned. */
   readonly stored: Stored | null
   /** What `scan` reads. */
   readonly reads: PassReads
@@ -63,7 +63,7 @@ export async function groupingOf(dimension: Dimension, options: GroupingOptions)
       ...groups,
       stored: null,
       reads: withReads(propertyScan, readsOfConditions(rest)),
-      scan: (tally, scanned) => scanProperty(tally, scanned, key, { kept, met: metOf(scanned, rest) }),
+      scan: (tally, scanned) => scanProperty(tally, scanned, key, { kept, met: metOf(scanned, rest), groups: null }),
     }
   }
   if (level === 'page') {
@@ -90,7 +90,7 @@ export async function groupingOf(dimension: Dimension, options: GroupingOptions)
 }
 
 /** What narrows a dimension by its own values, 1 for those that count, and what else a hit has to meet. */
-function ownOf(narrowing: Narrowing | null, isOwn: (one: OnHit) => boolean): { kept: Uint8Array | null; rest: readonly OnHit[] } {
+export function ownOf(narrowing: Narrowing | null, isOwn: (one: OnHit) => boolean): { kept: Uint8Array | null; rest: readonly OnHit[] } {
   const hits = narrowing?.hits ?? []
   const own = hits.filter(isOwn)
   return {
@@ -100,7 +100,7 @@ function ownOf(narrowing: Narrowing | null, isOwn: (one: OnHit) => boolean): { k
 }
 
 /** 1 for the hits that count; null for all. */
-const metOf = ({ day, workspace }: Scanned, hits: readonly OnHit[]) => workspace.narrowings.met(day, hits)
+export const metOf = ({ day, workspace }: Scanned, hits: readonly OnHit[]) => workspace.narrowings.met(day, hits)
 
 /** Events as they are shown: hidden ones left out, those of one name together. */
 async function byEvent({ narrowing, found, basis, texts }: GroupingOptions): Promise<Grouping> {
@@ -118,10 +118,17 @@ async function byEvent({ narrowing, found, basis, texts }: GroupingOptions): Pro
   }
 }
 
-async function byGoal({ narrowing, goals, basis, texts }: GroupingOptions): Promise<Grouping> {
+/**
+ * What a hit has to meet beside completing one of the goals shown: nothing where the only condition asks for goals, as
+ * these are the goals it asks for.
+ */
+export const ofGoals = (narrowing: Narrowing | null): readonly OnHit[] => {
   const hits = narrowing?.hits ?? []
-  // A goal that is shown because the only condition asks for it is completed by hits that meet the condition.
-  const rest = hits.length === 1 && hits[0]?.on === 'goal' ? [] : hits
+  return hits.length === 1 && hits[0]?.on === 'goal' ? [] : hits
+}
+
+async function byGoal({ narrowing, goals, basis, texts }: GroupingOptions): Promise<Grouping> {
+  const rest = ofGoals(narrowing)
   const sets: GoalBits[] = []
   for (let first = 0; first < goals.length; first += GOALS_AT_ONCE) {
     const some = goals.slice(first, first + GOALS_AT_ONCE)
@@ -159,7 +166,7 @@ export const everything = (basis: BounceBasis): Grouping => ({
 })
 
 export interface Counting extends DayCounter {
-  /** One a grouping. */
+  /** One for each grouping. */
   readonly tallies: readonly Tally[]
 }
 

@@ -1,4 +1,4 @@
-/** Conditions whose texts have become ids. */
+/** Conditions with their texts resolved to ids. */
 import type { VisitDimension } from '../../tables/index.ts'
 import { allReads, columnsRead, type Reads } from '../days/reads.ts'
 import { type GoalBits, readsOfGoals } from './goals.ts'

@@ -5,7 +5,7 @@
 import type { Column } from '../columns/column.ts'
 import type { DayColumns } from '../days/day.ts'
 
-/** Where more than one hit in so many is an event, this list would take more memory than the column. */
+/** If more than one in so many hits is an event, this list would take more memory than the column. */
 const FEW = 8
 
 /** The visits that have event e, and the hits it is, are those from `from[e]` to before `from[e + 1]`. */
@@ -15,7 +15,7 @@ export interface EventVisits {
   readonly hits: Uint32Array
 }
 
-/** By the event column of a day; null where events are many. An entry is dropped with its column. */
+/** By the event column of a day; null if it has many events. Entries are dropped with their columns. */
 export type EventVisitsCache = WeakMap<Column, EventVisits | null>
 
 /** Null where events are many. */

@@ -21,6 +21,7 @@ export interface Narrowing {
 export interface CountedOfVisits {
   readonly pageviews: Column
   readonly revenue: Column
+  readonly purchases: Column
 }
 
 interface Remembered {
@@ -45,6 +46,7 @@ export class Narrowings {
   readonly #last = new WeakMap<Narrowing, Remembered>()
   readonly #pageviews = new WeakMap<Narrowing, ReusedBuffer<Uint32Array>>()
   readonly #revenue = new WeakMap<Narrowing, ReusedBuffer<Float64Array>>()
+  readonly #purchases = new WeakMap<Narrowing, ReusedBuffer<Uint32Array>>()
   readonly #ofHits = reusedBuffer(Float64Array)
 
   constructor(met: MetHits) {
@@ -72,7 +74,7 @@ export class Narrowings {
     if (known?.day === day) return known.counted
     const counted = {
       pageviews: narrowing.pages ? this.#viewsOf(day, mask, narrowing, narrowing.pages) : day.visits.pageviews,
-      revenue: narrowing.hits.length > 0 ? this.#revenueOf(day, mask, narrowing) : day.visits.revenue,
+      ...(narrowing.hits.length > 0 ? this.#moneyOf(day, mask, narrowing) : moneyOf(day)),
     }
     this.#last.set(narrowing, { day, counted })
     return counted
@@ -98,20 +100,29 @@ export class Narrowings {
     return views
   }
 
-  #revenueOf(day: DayColumns, mask: Mask, narrowing: Narrowing): Column {
+  #moneyOf(day: DayColumns, mask: Mask, narrowing: Narrowing): Pick<CountedOfVisits, 'revenue' | 'purchases'> {
     const { count, firstHit } = day.visits
     const { revenue } = day.hits
     const met = this.#met.of(day, narrowing.hits)
     const amounts = bufferOf(this.#revenue, narrowing, () => reusedBuffer(Float64Array))(count)
+    const purchases = bufferOf(this.#purchases, narrowing, () => reusedBuffer(Uint32Array))(count)
     for (let v = 0; v < count; v++) {
       if (mask !== null && mask[v] === 0) continue
       let amount = 0
-      for (let h = firstHit[v]!, end = firstHit[v + 1]!; h < end; h++) if (met[h] === 1) amount += revenue[h]!
+      let bought = 0
+      for (let h = firstHit[v]!, end = firstHit[v + 1]!; h < end; h++) {
+        if (met[h] === 0) continue
+        amount += revenue[h]!
+        if (revenue[h]! > 0) bought++
+      }
       amounts[v] = amount
+      purchases[v] = bought
     }
-    return amounts
+    return { revenue: amounts, purchases }
   }
 }
+
+const moneyOf = ({ visits: { revenue, purchases } }: DayColumns) => ({ revenue, purchases })
 
 function bufferOf<B>(buffers: WeakMap<Narrowing, B>, narrowing: Narrowing, make: () => B): B {
   const buffer = buffers.get(narrowing) ?? make()

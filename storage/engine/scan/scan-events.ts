@@ -1,4 +1,4 @@
-/** The passes over the events of a day and what they carry. (Every `!` reads a typed array inside its bounds.) */
+/** Passes over the events of a day and their properties. (Every `!` reads a typed array inside its bounds.) */
 import type { Day } from '../days/day.ts'
 import { columnsRead, type Reads } from '../days/reads.ts'
 import type { Mask } from './mask.ts'
@@ -36,7 +36,7 @@ export function scanEvents(
   }
 }
 
-/** Hands over the properties of hits that `picks` (1 at their places), with the visits they belong to. */
+/** Calls with the properties of the hits in `picks` (1 at their indexes), with their visits. */
 export function scanProps(
   { visits: { firstHit }, props: { count, hit, key, value } }: Day,
   picks: Uint8Array,

@@ -1,7 +1,6 @@
 /**
- * The passes over a day. Each walks the visits that are kept and counts into a tally, a visit or hit at a time; a
- * window narrows it to the hits of a part of the day. What each reads is declared beside it. (Every `!` reads a typed
- * array inside its bounds.)
+ * Passes over a day. Each walks the selected visits and counts visits or hits into a tally; a window limits it to a
+ * part of the day. Each declares what it reads. (Every `!` reads a typed array inside its bounds.)
  */
 import type { Column } from '../columns/column.ts'
 import type { DayColumns } from '../days/day.ts'
@@ -13,7 +12,7 @@ import type { Mask } from './mask.ts'
 import type { Narrowing } from './narrowing.ts'
 import type { Workspace } from './workspace.ts'
 
-/** What is counted of a day: the visits that a mask keeps, and of these the hits in a window; null is the whole day. */
+/** What to count of a day: visits selected by a mask, and their hits in a window; null is the whole day. */
 export interface Scanned {
   readonly day: DayColumns
   readonly mask: Mask
@@ -31,7 +30,7 @@ export const withReads = ({ whole, part }: PassReads, more: Reads): PassReads =>
   part: allReads([part, more]),
 })
 
-/** Where a mask keeps few visits, to walk this list is to skip the rest; null for all. It is valid until the next call. */
+/** The selected visits as a list, if the mask selects few; null for all. Valid until the next call. */
 function keptBy(mask: Mask, { keptVisits }: Workspace): Uint32Array | null {
   if (mask === null) return null
   const places = keptVisits(mask.length)
@@ -39,7 +38,7 @@ function keptBy(mask: Mask, { keptVisits }: Workspace): Uint32Array | null {
   const fours = new Uint32Array(aligned.buffer, aligned.byteOffset, mask.length >> 2)
   let count = 0
   for (let f = 0; f < fours.length; f++) {
-    if (fours[f] === 0) continue // four visits that are not kept
+    if (fours[f] === 0) continue // skip four visits at once
     for (let v = f * 4; v < f * 4 + 4; v++) if (mask[v] !== 0) places[count++] = v
   }
   for (let v = fours.length * 4; v < mask.length; v++) if (mask[v] !== 0) places[count++] = v
@@ -50,7 +49,7 @@ interface Timed {
   readonly hits: Pick<DayColumns['hits'], 'at' | 'event'>
 }
 
-/** Over the whole day no times are looked at: what stands in their place is inside every window. */
+/** For the whole day no times are read: a placeholder lies inside every window. */
 function timesIn(window: TimeWindow | null, { hits }: Timed): TimeWindow & { readonly at: ArrayLike<number> } {
   return window ? { ...window, at: hits.at } : { from: -Infinity, to: Infinity, at: hits.event }
 }
@@ -62,17 +61,17 @@ function timesIn(window: TimeWindow | null, { hits }: Timed): TimeWindow & { rea
 export function scanVisits(tally: Tally, scanned: Scanned, group: Column | number, narrowing: Narrowing | null): void {
   const { day, mask, window, workspace } = scanned
   if (window) return scanVisitsWithin(tally, scanned, window, group, narrowing)
-  const { pageviews, revenue } = narrowing ? workspace.narrowings.visits(day, mask, narrowing) : day.visits
+  const { pageviews, revenue, purchases } = narrowing ? workspace.narrowings.visits(day, mask, narrowing) : day.visits
   const { count } = day.visits
   const some = keptBy(mask, workspace)
   for (let i = 0, visits = some === null ? count : some.length; i < visits; i++) {
     const v = some === null ? i : some[i]!
-    tally.visit(typeof group === 'number' ? group : group[v]!, v, pageviews[v]!, revenue[v]!)
+    tally.visit(typeof group === 'number' ? group : group[v]!, v, pageviews[v]!, revenue[v]!, purchases[v]!)
   }
 }
 
 export const visitScan: PassReads = {
-  whole: allReads([visitsCounted, columnsRead('visits.pageviews', 'visits.revenue')]),
+  whole: allReads([visitsCounted, columnsRead('visits.pageviews', 'visits.revenue', 'visits.purchases')]),
   part: allReads([visitsCounted, columnsRead('visits.firstHit', 'hits.at', 'hits.event', 'hits.revenue')]),
 }
 
@@ -95,13 +94,16 @@ function scanVisitsWithin(
     let hits = 0
     let pageviews = 0
     let amount = 0
+    let bought = 0
     for (let h = firstHit[v]!, end = firstHit[v + 1]!; h < end; h++) {
       if (at[h]! < from || at[h]! >= to) continue
       hits++
       if (event[h] === 0 && (pages === null || pages[page[h]!] === 1)) pageviews++
-      if (met === null || met[h] === 1) amount += revenue[h]!
+      if (met !== null && met[h] === 0) continue
+      amount += revenue[h]!
+      if (revenue[h]! > 0) bought++
     }
-    if (hits > 0) tally.visit(typeof group === 'number' ? group : group[v]!, v, pageviews, amount)
+    if (hits > 0) tally.visit(typeof group === 'number' ? group : group[v]!, v, pageviews, amount, bought)
   }
 }
 
@@ -162,13 +164,8 @@ function scanHitsWithin(
   }
 }
 
-/** Hits that carry the property, by its value. */
-export function scanProperty(
-  tally: Tally,
-  { day, mask, window, workspace }: Scanned,
-  key: number,
-  { kept, met }: Omit<Picked, 'groups'>,
-): void {
+/** Counts hits with the property by value, or by the group that `groups` gives for it. */
+export function scanProperty(tally: Tally, { day, mask, window, workspace }: Scanned, key: number, { kept, met, groups }: Picked): void {
   const found = keyHits(day, key, workspace.keyHits)
   const { places, firstHit, hitPlaces, values } = found
   const { at, from, to } = timesIn(window, found)
@@ -178,7 +175,7 @@ export function scanProperty(
     for (let h = firstHit[v]!, end = firstHit[v + 1]!; h < end; h++) {
       if (met !== null && met[hitPlaces[h]!] === 0) continue
       const g = values[h]!
-      if ((kept === null || kept[g] === 1) && at[h]! >= from && at[h]! < to) tally.hit(g, v, h)
+      if ((kept === null || kept[g] === 1) && at[h]! >= from && at[h]! < to) tally.hit(groups === null ? g : groups[g]!, v, h)
     }
   }
 }
@@ -244,7 +241,7 @@ export function scanWindows(
 
 export const windowScan: Reads = hitScan.part
 
-/** Fills in for each minute of a day the first window that ends after it began. */
+/** For each minute of a day, the first window that ends after its start. */
 function firstWindows(ends: Float64Array, first: Uint32Array): Uint32Array {
   for (let minute = 0, w = 0; minute < first.length; minute++) {
     while (ends[w]! <= minute * MINUTE_MS) w++

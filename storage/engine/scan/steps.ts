@@ -1,15 +1,15 @@
-/** From the ways that were gone to the steps as they are shown. (Every `!` is inside bounds.) */
+/** Converts counted paths to the steps of the report. (Every `!` is inside bounds.) */
 import type { Way, Ways } from './ways.ts'
 
 const STEPS = [0, 1, 2] as const
 
 export interface StepCount {
   readonly visits: number
-  /** Of those, how many went no further. */
+  /** Visits that ended there. */
   readonly ended: number
 }
 export interface StepRow extends StepCount {
-  /** Page; null for all that are not shown by themselves. */
+  /** Page; null for the sum of the remaining ones. */
   readonly value: string | null
   readonly compared: StepCount | null
 }
@@ -17,7 +17,7 @@ export interface StepFound extends StepCount {
   readonly rows: readonly StepRow[]
   readonly compared: StepCount | null
 }
-/** Visits that went from a row of a step, counted from 0, to one of the next. */
+/** Visits that went from a row of a step (counted from 0) to a row of the next. */
 export interface LinkFound {
   readonly step: number
   readonly from: number
@@ -25,21 +25,21 @@ export interface LinkFound {
   readonly visits: number
 }
 export interface WayFound {
-  /** Pages, first step first; null for all that are not shown by themselves. */
+  /** Pages, first step first; null for the sum of the remaining ones. */
   readonly pages: readonly string[] | null
   readonly visits: number
 }
 
 export interface StepOptions {
-  /** How many places a step can have. */
+  /** Upper bound of ids in a step. */
   readonly places: number
   readonly nameOf: (step: number, place: number) => string
   readonly limit: number
 }
-/** By step and place the row that shows it. */
+/** The row of each page, by step and id. */
 type Shown = readonly Uint32Array[]
 
-/** Of one step, by place. */
+/** Of one step, by id. */
 type Counts = Readonly<Record<keyof StepCount, Float64Array>>
 
 function countsOf(ways: Ways, places: number): Counts[] {
@@ -58,7 +58,7 @@ function countsOf(ways: Ways, places: number): Counts[] {
 
 const sumOf = (numbers: Float64Array): number => numbers.reduce((sum, one) => sum + one, 0)
 
-/** The top pages of each step; what is left is one row, so that the rows of a step add up to its visits. */
+/** The top pages of each step; the rest is one row, so that the rows of a step add up to its visits. */
 export function stepsOf(ways: Ways, before: Ways | null, { places, nameOf, limit }: StepOptions): { found: StepFound[]; shown: Shown } {
   const now = countsOf(ways, places)
   const then = before && countsOf(before, places)
@@ -106,7 +106,7 @@ export function linksOf(ways: Ways, shown: Shown): LinkFound[] {
   return [...links.values()].sort((a, b) => a.step - b.step || b.visits - a.visits || a.from - b.from || a.to - b.to)
 }
 
-/** The ways that most visits went; the rest is one. */
+/** The paths with most visits; the rest is one row. */
 export function topWays(ways: Ways, { nameOf, limit }: StepOptions): WayFound[] {
   const pagesOf = ({ steps }: Way) => steps.filter(place => place !== 0).map((place, step) => nameOf(step, place))
   const order = (a: Way, b: Way) => b.visits - a.visits || (pagesOf(a).join('\n') < pagesOf(b).join('\n') ? -1 : 1)

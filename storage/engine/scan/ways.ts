@@ -1,13 +1,13 @@
 /**
- * How often each way of up to three steps was gone. A year has more ways than a Map holds well: here one takes 20
- * bytes of a table that is at most three quarters full. (Every `!` is inside bounds.)
+ * Counts paths of up to three steps. A year has too many for a Map: here each takes 20 bytes of a hash table that is at
+ * most three quarters full. (Every `!` is inside bounds.)
  */
 
-/** Places of steps, each the id of its page + 1; 0 where the visit went no further. */
+/** Steps as the id of the page + 1; 0 after the end of the visit. */
 export interface Way {
   readonly steps: readonly [first: number, second: number, third: number]
   readonly visits: number
-  /** Of those, how many went on after the third. */
+  /** Visits that continued after the third step. */
   readonly onward: number
 }
 
@@ -24,7 +24,7 @@ export function openWays(): Ways {
   let cells = new Uint32Array(size * WIDTH)
   let used = 0
 
-  /** Where the way stands, or would. */
+  /** Index of the path's entry, existing or new. */
   function placeOf(first: number, second: number, third: number): number {
     let hash = Math.imul(first, 0x9e37_79b1) ^ Math.imul(second, 0x85eb_ca6b) ^ Math.imul(third, 0xc2b2_ae35)
     hash ^= hash >>> 15

@@ -43,6 +43,7 @@ export const NARROWED = Object.freeze([
   'page_rows',
   'events',
   'revenue',
+  'purchases',
   'event_rows',
   'goal_rows',
   'property_rows',
@@ -50,7 +51,7 @@ export const NARROWED = Object.freeze([
 export type Narrowed = (typeof NARROWED)[number]
 
 const ofPages: readonly Narrowed[] = Object.freeze(['pageviews', 'bounce_rate', 'visit_duration', 'page_rows'])
-const ofHits: readonly Narrowed[] = Object.freeze(['events', 'revenue', 'event_rows', 'goal_rows', 'property_rows'])
+const ofHits: readonly Narrowed[] = Object.freeze(['events', 'revenue', 'purchases', 'event_rows', 'goal_rows', 'property_rows'])
 const narrowedBy: Readonly<Record<Level, readonly Narrowed[]>> = Object.freeze({
   visit: [],
   page: ofPages,

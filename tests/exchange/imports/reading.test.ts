@@ -1,4 +1,4 @@
-/** What a file says, before anything is stored. */
+/** Reading files, without storing anything. */
 import assert from 'node:assert/strict'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -21,7 +21,7 @@ const nowhere = { country: '', region: '', city: '' }
 const reader = (map = {}, zone = 'UTC') =>
   hitReader(site, { map, zone, placeOf: ip => (ip === '' ? nowhere : { country: 'FR', region: 'FR-75', city: 'Paris' }) })
 
-/** In pieces of every size, so that a cut anywhere makes no difference. */
+/** Splits the text into pieces of every size. */
 async function* pieces(text: string, size: number): AsyncGenerator<string> {
   for (let i = 0; i < text.length; i += size) yield text.slice(i, i + size)
 }

@@ -1,4 +1,4 @@
-/** Files of hits in the database: each hit once, in the visits it would have made, whatever was there before. */
+/** Importing files: each hit is stored once, in the right visits, whatever was stored before. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -82,7 +82,7 @@ onEachEngine('a file of hits', engine => {
     ).length
 
   behaviour('becomes visits, cut by 30 minutes and by the midnight of the site', async () => {
-    const midnight = MIDNIGHT - 400 * DAY // still summer time in Berlin: 22:00 UTC
+    const midnight = MIDNIGHT - 400 * DAY // summer time in Berlin: 22:00 UTC
     assert.equal(new Date(midnight).toISOString(), '2025-10-15T23:00:00.000Z')
     const { row } = await load(
       lines(
@@ -278,7 +278,7 @@ onEachEngine('a file of hits', engine => {
         await emit(kind, about)
         if (kind.type === 'import.completed') throw new Error('the disk is full')
       }
-      return failing as Emit // an import emits events alone
+      return failing as Emit // an import only emits events
     }
     await assert.rejects(load(content, { emitIn }), /the disk is full/)
     const { row } = await load(content)

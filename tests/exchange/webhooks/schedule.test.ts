@@ -1,4 +1,4 @@
-/** When a failed delivery is tried again, to the second, and what each attempt leaves in its record. */
+/** The retry schedule, to the second, and the record of each attempt. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { export_ready } from '../../../operations/exchange/exports/events.ts'

@@ -1,4 +1,4 @@
-/** Days as columns: how they are built, when they are read again, and where they are cut. */
+/** Days as columns: how they are built, when they are read again, and how spans cut them. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { buildDay, hitParts, type Lists, propParts, visitParts } from '../../../storage/engine/days/build-day.ts'

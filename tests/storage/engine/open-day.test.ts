@@ -1,4 +1,4 @@
-/** A day in memory that is brought up to date, against the same day read from all of its rows. */
+/** A day in memory that is updated, against the same day read from all of its rows. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
@@ -63,7 +63,7 @@ const asked: Query['asked'] = {
   ],
 }
 
-/** The columns as numbers: how wide they are does not matter. */
+/** The columns as numbers, whatever their width. */
 const numbers = (day: Day | undefined) =>
   day &&
   Object.fromEntries(
@@ -147,7 +147,7 @@ onEachEngine('an open day', engine => {
     assert.deepEqual([(await brought())?.visits.count, (await brought())?.hits.count], [5, 6])
     await put(write, site, [{ ...view(9, 20), kind: 'vitals' }])
     assert.deepEqual((await brought())?.hits.count, 6)
-    await put(write, site, [view(4, 30)]) // makes two visits into one
+    await put(write, site, [view(4, 30)]) // joins two visits
     assert.equal(await brought(), null)
     await drop()
   })

@@ -1,4 +1,4 @@
-/** The table of the ways that visits went. */
+/** The table that counts paths of visits. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openWays } from '../../../storage/engine/scan/ways.ts'

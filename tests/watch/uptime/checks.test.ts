@@ -6,7 +6,7 @@ import { addCheck } from '../../support/uptime.ts'
 import { fill, makeWorld, request, startService, type TestService, type World } from '../../support/world.ts'
 
 const url = 'https://example.com/'
-/** What a check is where nothing else was said. */
+/** Default fields of a check. */
 const plain = {
   kind: 'http',
   url: null,

@@ -1,4 +1,4 @@
-/** Probes elsewhere: their tokens, what they are told to do, and what becomes of what they submit. */
+/** Remote probes: their tokens, their checks, and the results they submit. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { uptime_down, uptime_up } from '../../../operations/watch/uptime/events.ts'
@@ -328,7 +328,7 @@ onEachEngine('probes', engine => {
     const tokens = await Promise.all(
       ['a', 'b', 'c', 'd'].map(location => addProbeToken(service.store.write, service.clock.now, world.ids.workspace ?? '', location)),
     )
-    // Each location in its order, all locations at once: what comes behind newer results of its location tells nothing.
+    // Each location in order, all locations concurrently: a result older than the latest of its location is ignored.
     await Promise.all(
       tokens.map(async ({ token }, i) => {
         for (const seconds of [-20, -10, 0, 5]) await submit([result('x', seconds, { location: 'abcd'[i] })], token)

@@ -1,4 +1,4 @@
-/** All that one page about a site shows, in one question to the engine: one read of the days, in one snapshot. */
+/** Everything that a site's overview page shows, from a single query of the engine. */
 import type { Static } from '../../../../runtime/schema.ts'
 import type { Db } from '../../../../storage/store.ts'
 import { localDay } from '../../../../storage/zones.ts'
@@ -77,13 +77,13 @@ export async function overview(
   }
 }
 
-/** The last 5 minutes, the one under way included. */
+/** The last 5 minutes, including the current one. */
 function lately(now: number, zone: string): Span {
   const [from, to] = [now - ACTIVE_MS, now + 1]
   return { from, to, fromDay: localDay(zone, from).day, toDay: localDay(zone, now).day, whole: false }
 }
 
-/** In the order of the times they mark. */
+/** Ordered by time. */
 async function notesOf(db: Db, siteId: string, { from, to }: { from: number; to: number }) {
   const latest = await db
     .selectFrom('notes')

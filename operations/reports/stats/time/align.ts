@@ -25,8 +25,8 @@ const byDay = (series: readonly Bucket[]): { day: number; count: number }[] => {
 }
 
 /**
- * For each bucket of a series the one of the comparison beside it, or null where it has none (30 February). What the
- * comparison has over (the leap day beside a February of 28 days) is left out.
+ * For each bucket of a series the matching one of the comparison, or null if there is none (30 February). Surplus
+ * buckets of the comparison (the leap day beside a February of 28 days) are left out.
  *
  * - Hours and minutes go day by day, so that a clock change in one range does not shift the days after it; those of the
  *   last 24 hours by the time since the range began.

@@ -18,7 +18,7 @@ export interface ComparisonAsked {
   readonly match_weekday?: boolean | undefined
 }
 
-/** Where a range ends once its last day is another: at that day's end, or at the same time by the wall clock. */
+/** The end of a range on another last day: the end of that day, or the same local time. */
 const endOn = (toDay: number, range: Range, zone: string): number => {
   const [begins, ends] = [dayStart(zone, toDay), dayStart(zone, toDay + 1)]
   if (range.to === dayStart(zone, range.toDay + 1)) return ends
@@ -27,7 +27,7 @@ const endOn = (toDay: number, range: Range, zone: string): number => {
   return Math.min(Math.max(end.epochMilliseconds, begins), ends)
 }
 
-/** As many hours as a range has, ending at `to`. */
+/** As many hours as the range has, ending at `to`. */
 const hoursUntil = (to: number, range: Range, zone: string): Range => {
   const from = to - (range.to - range.from)
   const [fromDay, toDay] = [localDay(zone, from).day, localDay(zone, to - 1).day]

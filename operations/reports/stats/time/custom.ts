@@ -54,7 +54,7 @@ export const customDays = (owner: Owner, asked: Asked, clock: Clock | null): Res
   return resolved({ fromDay, toDay })
 }
 
-/** Dates given where nothing reads them: better a fault than the numbers of another range than was meant. */
+/** Dates that would be ignored: better a fault than the figures of an unintended range. */
 export const strayDates = (owner: Owner, choice: string, asked: Asked): Fault[] =>
   FIELDS[owner]
     .filter(field => asked[field] !== undefined)
@@ -64,7 +64,7 @@ export const strayDates = (owner: Owner, choice: string, asked: Asked): Fault[] 
       message: `${field} is only read with ${owner}=custom; received ${owner}=${choice}`,
     }))
 
-/** What is wrong with the dates beside a choice of `period` or `compare`, be there other faults or not. */
+/** Faults of the dates for a choice of `period` or `compare`, whether or not there are other faults. */
 export const dateFaults = (owner: Owner, choice: string, beside: Readonly<Record<string, unknown>>): readonly Fault[] => {
   const texts = FIELDS[owner].flatMap(field => {
     const value = beside[field]

@@ -55,7 +55,7 @@ const lastWhole =
 
 const RULES: Readonly<Record<Exclude<Period, '24h' | 'custom'>, Rule>> = Object.freeze({
   today: last(1),
-  // The day that preceded, not the number before: it may not exist.
+  // The preceding day, which need not be the preceding number.
   yesterday: (today, { zone }) => {
     const { day } = localDay(zone, dayStart(zone, today) - 1)
     return { fromDay: day, toDay: day }

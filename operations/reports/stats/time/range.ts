@@ -1,13 +1,13 @@
 import { dayStart, localDay } from '../../../../storage/zones.ts'
 import { MINUTE_MS } from './calendar.ts'
 
-/** What a range is resolved against: the site's zone and first day of the week, the clock, and its first hit. */
+/** The context for resolving a range: the site's zone and first day of the week, the clock, and its first hit. */
 export interface SiteClock {
   /** IANA name. */
   readonly zone: string
   /** Epoch ms. */
   readonly now: number
-  /** Epoch ms; null while the site has no hit. */
+  /** Epoch ms; null if the site has no hits. */
   readonly firstHitAt: number | null
   /** ISO weekday, 1 (Monday, the default) to 7. */
   readonly weekStart?: number
@@ -20,15 +20,15 @@ export interface Days {
 }
 
 /**
- * A resolved range: instants in epoch ms, `to` exclusive, and the local days they lie in, both inclusive.
+ * A resolved range: instants in epoch ms, `to` exclusive, and the local days that contain them, both inclusive.
  *
- * A range that runs up to the present ends with the minute under way, not with the day: `data.period` then promises
- * no more than was counted, holds every hit there is, and the answer is the same bytes for a minute (ETag).
+ * A range up to now ends with the current minute, not with the day: `data.period` then promises no more than was
+ * counted, every hit so far is included, and the answer stays the same for a minute (ETag).
  */
 export interface Range extends Days {
   readonly from: number
   readonly to: number
-  /** Runs up to the present: its last day has no hits beyond `to`, so it may be read as a whole day. */
+  /** It ends now: its last day has no hits after `to`, so that day can be read as a whole. */
   readonly elapsed: boolean
   /** What it is counted in: days, the last 24 hours, or calendar months, which it is made of or the elapsed part of. */
   readonly span: 'days' | 'hours' | 'months'
@@ -36,7 +36,7 @@ export interface Range extends Days {
   readonly months: number
 }
 
-/** Exactly these local days, whole. */
+/** Exactly these local days. */
 export const wholeDays = (zone: string, { fromDay, toDay }: Days): Range => ({
   from: dayStart(zone, fromDay),
   to: dayStart(zone, toDay + 1),

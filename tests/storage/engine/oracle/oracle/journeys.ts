@@ -1,11 +1,11 @@
-/** Journeys by brute force: the pages of each visit as a list, cut where they start or end, and counted. */
+/** Journeys by brute force: the list of pages of each visit, cut at the start or end, and counted. */
 import type { NewHit } from '../../../../../storage/hits/new-hit.ts'
 import { completes, type Instants, lies, type Oracle, type OracleFilter, type OracleGoal } from '../oracle.ts'
 
 const distinct = (pages: readonly string[]) => pages.filter((page, i) => page !== pages[i - 1])
 const isView = ({ kind }: NewHit) => kind === 'pageview'
 
-/** The way of a visit, first step first; null where it has none. A goal is the step `goal`. */
+/** The path of a visit, first step first; null if it has none. A goal is the step `goal`. */
 function wayOf(hits: readonly NewHit[], mode: 'forward' | 'reverse', path: string | null, goal: OracleGoal | null): string[] | null {
   if (mode === 'forward') {
     const views = hits.filter(isView).map(({ page }) => page)

@@ -1,0 +1,60 @@
+/** Whether a password is right, so that who asks learns nothing else: neither by the answer nor by how long it takes. */
+import { auditPerson } from '../../../runtime/audit.ts'
+import { fail } from '../../../runtime/errors.ts'
+import type { Services } from '../../../runtime/operation.ts'
+import { isPassword } from './password.ts'
+import { countTry, forgiveTry } from './tries.ts'
+
+export interface Verified {
+  readonly id: string
+  readonly email: string
+}
+
+/** @throws Failure `sign_in_failed`, `rate_limited` */
+export async function verified(
+  services: Pick<Services, 'store' | 'config' | 'now' | 'request' | 'random' | 'log'>,
+  { email, password }: { email: string; password: string },
+): Promise<Verified> {
+  const { store, now, config, request } = services
+  const address = email.toLowerCase()
+  const trying = { store, config, now, ip: request.ip, account: address }
+  await countTry(trying)
+  const account = await store.read
+    .selectFrom('accounts as a')
+    .leftJoin('passwords as p', 'p.account_id', 'a.id')
+    .select(['a.id', 'a.email', 'p.hash'])
+    .where('a.email', '=', address)
+    .executeTakeFirst()
+  const isRight = await isPassword(password, account?.hash ?? undefined)
+  if (account && isRight && (await mayEnter(services, account.id))) {
+    await forgiveTry(trying)
+    return account
+  }
+  if (account) void noteRefusal(services, account)
+  fail('sign_in_failed')
+}
+
+/** Who is deactivated in all of their workspaces stays out; who is in none may still look after their account. */
+async function mayEnter({ store }: Pick<Services, 'store'>, accountId: string): Promise<boolean> {
+  const members = await store.read.selectFrom('members').select('active').where('account_id', '=', accountId).execute()
+  return members.length === 0 || members.some(({ active }) => active === 1)
+}
+
+/** Beside the call: an answer that took longer would say that there is such an account. */
+async function noteRefusal(
+  services: Pick<Services, 'store' | 'now' | 'request' | 'random' | 'log'>,
+  { id, email }: Verified,
+): Promise<void> {
+  try {
+    await auditPerson(services.store.write, {
+      ...services,
+      operation: 'sessions_create',
+      accountId: id,
+      actor: email,
+      door: 'password',
+      outcome: 'refused',
+    })
+  } catch (err) {
+    services.log.warn({ err }, 'a failed sign-in could not be written to the audit log')
+  }
+}
