@@ -4,7 +4,7 @@
  */
 import type { App } from './app.ts'
 import type { Task } from './task.ts'
-import { bringForward, claimable, claimTask, enrol } from './task-rows.ts'
+import { bringForward, claimable, claimTask, registerTasks } from './task-rows.ts'
 import { runTask } from './task-run.ts'
 
 /** Interval of checks for ended leases, ms, so the longest delay after a worker is killed. */
@@ -47,7 +47,7 @@ export function createScheduler(app: App, tasks: readonly Task[] = app.table.tas
   async function begin(wanted: (name: string) => boolean): Promise<string[]> {
     const now = app.now()
     const begun: string[] = []
-    if (!enrolled) await enrol(store, tasks, now)
+    if (!enrolled) await registerTasks(store, tasks, now)
     enrolled = true
     for (const [name, state] of shared) {
       const { task, dueAt } = state

@@ -6,7 +6,7 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync } from 'node:crypto'
 import { instanceKey } from '../storage/instance-key.ts'
 import type { Db } from '../storage/store.ts'
-import { resource, type Surroundings } from './resource.ts'
+import { resource, type ResourceContext } from './resource.ts'
 
 export interface SecretBox {
   /** @param db the open transaction, if there is one @param about id of the record it belongs to */
@@ -23,7 +23,7 @@ interface Key {
   readonly bytes: Buffer
 }
 
-function openBox({ store, config: { SECRET_KEY }, random }: Surroundings): SecretBox {
+function openBox({ store, config: { SECRET_KEY }, random }: ResourceContext): SecretBox {
   const given = SECRET_KEY === '' ? undefined : keyOf(Buffer.from(SECRET_KEY))
   let own: Key | undefined
   const ownKey = async (db: Db) => (own ??= keyOf(await instanceKey(store, db, random)))

@@ -11,8 +11,7 @@ export const sso: Migration = async (db, dialect) => {
     dialect,
     'sso_configurations',
     {
-      id: 'text',
-      workspace_id: ['text', `unique ${workspace}`],
+      workspace_id: ['text', workspace],
       protocol: 'text',
       status: 'text',
       enforced: 'int',
@@ -31,7 +30,7 @@ export const sso: Migration = async (db, dialect) => {
       created_at: 'bigint',
       updated_at: 'bigint',
     },
-    { key: 'id' },
+    { key: 'workspace_id' },
   )
   await createTable(
     db,

@@ -1,14 +1,13 @@
 /** Single sign-on of a workspace: its identity provider, and the e-mail domains it has proved to be its own. */
 
 export interface SsoConfigurationRow {
-  id: string
   workspace_id: string
   protocol: string
   status: string
   enforced: number
   idp_sso_url: string | null
   idp_entity_id: string | null
-  /** PEM, the newest first, JSON list. */
+  /** PEM, the newest first, two at most; JSON list. */
   idp_certs: string
   oidc_issuer: string | null
   oidc_client_id: string | null

@@ -9,6 +9,9 @@ import { onEachEngine } from '../support/engines.ts'
 import { callTool } from '../support/mcp.ts'
 import { callHttp, fill, makeWorld, startService, type TestService, tokenOf } from '../support/world.ts'
 
+/** What the world of the examples does not allow: its owner has another address, and there is no mail server. */
+const refusals: Readonly<Record<string, string>> = { account_delete: 'confirmation_mismatch', passwords_forgot: 'invalid_state' }
+
 onEachEngine('the examples', engine => {
   let service: TestService
   before(async () => {
@@ -21,6 +24,7 @@ onEachEngine('the examples', engine => {
       test(`${row.id} ${i + 1}${example.summary ? ` (${example.summary})` : ''} answers the same over HTTP and MCP`, async () => {
         const world = await makeWorld(service)
         const http = await callHttp(service, row, fill(example.input, world), tokenOf(world, row))
+        if (row.id in refusals) return assert.equal(http.body.error.code, refusals[row.id], http.text)
         assert.equal(http.status, row.status, http.text)
         if (isEnvelope(row.answers)) assert.deepEqual(Object.keys(http.body).sort(), ['data', 'meta'])
         await auditedOnce(row, world.ids.workspace ?? '')
@@ -43,7 +47,7 @@ onEachEngine('the examples', engine => {
       .execute()
     assert.deepEqual(
       entries.map(entry => entry.operation),
-      row.audited ? [row.id] : [],
+      !row.audited || (row.access === 'public' && !row.credential) ? [] : [row.id],
     )
     for (const entry of entries) assert.doesNotMatch(entry.input, /pat_[0-9A-Za-z]{30}|whsec_/)
   }

@@ -182,7 +182,7 @@ onEachEngine('API tokens', engine => {
     assert.deepEqual((await names(both.token)).names, ['Both', 'Other', 'Own'])
   })
 
-  test('an expiry ends a token at its moment', async () => {
+  test('a token ends at its expiry', async () => {
     const world = await makeWorld(service)
     const until = service.clock.now + DAY
     const { id, token, expires_at } = (await create(world, { expires_at: new Date(until).toISOString() })).body.data

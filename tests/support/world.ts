@@ -219,7 +219,7 @@ function missing(name: string): never {
 
 /** Tokens say what they are; what says nothing is a session's secret, which a page of our own sends. */
 const shownAs = (secret: string): Record<string, string> =>
-  /^[a-z]{3}_/.test(secret) ? { Authorization: `Bearer ${secret}` } : { Cookie: `session=${secret}`, ...ownPage }
+  /^[a-z]{3,4}_/.test(secret) ? { Authorization: `Bearer ${secret}` } : { Cookie: `session=${secret}`, ...ownPage }
 /** What a browser says of requests from our own pages. */
 export const ownPage = { Origin: 'http://footfall.test', 'Sec-Fetch-Site': 'same-origin' } as const
 

@@ -9,7 +9,7 @@ import { secretBox } from '../../../runtime/secret-box.ts'
 import { pageOf } from '../../../storage/page.ts'
 import type { WebhookRow } from '../../../storage/tables/index.ts'
 import { workspace } from '../../people/workspaces/records.ts'
-import { addDelivery, hold, newDelivery, release } from './deliveries.ts'
+import { addDelivery, pausePending, newDelivery, resumePending } from './deliveries.ts'
 import { envelopeText } from './envelope.ts'
 import { webhook_test } from './events.ts'
 import { newStart } from './health.ts'
@@ -156,8 +156,8 @@ export const webhooks_update = operation({
       .where('id', '=', webhook.id)
       .returningAll()
       .executeTakeFirstOrThrow()
-    if (before.enabled === 1 && row.enabled === 0) await hold(db, row.id)
-    if (before.enabled === 0 && row.enabled === 1) await release(db, row.id, now)
+    if (before.enabled === 1 && row.enabled === 0) await pausePending(db, row.id)
+    if (before.enabled === 0 && row.enabled === 1) await resumePending(db, row.id, now)
     return toWebhook(row, box, db)
   },
 })

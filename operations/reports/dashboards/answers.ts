@@ -19,7 +19,7 @@ import {
   Timeseries,
   timeseries,
 } from '../stats/index.ts'
-import { Vitals, vitals } from '../performance/index.ts'
+import { Vitals, webVitalsReport } from '../performance/index.ts'
 import { FunnelReport, funnelReport } from '../funnels/index.ts'
 import { Live, liveReport } from '../live/index.ts'
 import type { LiveSite } from '../../sites/sites/records.ts'
@@ -105,7 +105,7 @@ const answers: Readonly<Record<CardType, (asked: Asked) => Promise<Answer>>> = {
     return { data: { type: 'uptime', ...headOf(card), ...(await siteUptime(db, site, now)) }, meta }
   },
   async vitals(asked) {
-    const { data, meta } = await vitals(await appliedTo(asked), null, asked.engine)
+    const { data, meta } = await webVitalsReport(await appliedTo(asked), null, asked.engine)
     return { data: { type: 'vitals', ...headOf(asked.card), ...data }, meta }
   },
 }

@@ -28,7 +28,7 @@ export {
 } from '../../../storage/engine/vocabulary/metrics.ts'
 export { Aggregate, Breakdown, changeFields, metricFields, Metrics, Period, ReportMeta, Timeseries } from './records.ts'
 export { aggregate, breakdown, periodOf, queryOf, type Report, timeseries, withNotes } from './reports.ts'
-export { foundAs } from './found.ts'
+export { resultOf } from './result-of.ts'
 export { goalsOf, unknownGoalId } from './saved.ts'
 export {
   type Rating,

@@ -8,7 +8,7 @@ import { changes, figures, headline, type MetricName } from '../../../storage/en
 import type { Engine } from '../../../storage/engine/index.ts'
 import type { Aggregate, Breakdown, ReportMeta, Timeseries } from './records.ts'
 import { chosenOf, metricsOf, pointMetricsOf } from './chosen.ts'
-import { foundAs } from './found.ts'
+import { resultOf } from './result-of.ts'
 import { labelIn, type PageOfRows, rowsAsked, rowsShown } from './rows.ts'
 import { seriesOf } from './series.ts'
 import type { Range } from './time/range.ts'
@@ -64,7 +64,7 @@ export async function timeseries(
     ...queryOf(applied),
     asked: { report: 'several', each: [totals, ...(division ? [{ ...division.asked, spans }] : [])] },
   })
-  const [now, before] = foundAs('totals', counted).series
+  const [now, before] = resultOf('totals', counted).series
   const shown = (names: readonly MetricName[]) => shownBy(sums => figures(names, sums))
   const { series, beside } = shown(chosenOf(headline, wanted))(now ?? [], before ?? [])
   const pointsOf = shown(chosenOf(pointMetricsOf(by), wanted))
@@ -76,7 +76,7 @@ export async function timeseries(
       ...(division && {
         by: {
           dimension: division.asked.dimension,
-          rows: division.rowsOf(foundAs('divided', divided).series).map(row => ({ ...row, series: pointsOf(row.series, []).series })),
+          rows: division.rowsOf(resultOf('divided', divided).series).map(row => ({ ...row, series: pointsOf(row.series, []).series })),
         },
       }),
       ...(comparison ? { comparison: { period: periodOf(comparison), series: beside } } : {}),

@@ -6,8 +6,8 @@ import { type Permission, permissionNames } from '../../../runtime/permissions.t
 import type { Db, Store, Trx } from '../../../storage/store.ts'
 import { canonicalZone } from '../../../storage/zones.ts'
 import { findOrAddAccount } from '../../people/account/index.ts'
-import { foundWorkspace } from '../../people/founding/index.ts'
-import { linkPath, makeLink } from '../../people/sign-in/index.ts'
+import { createWorkspace } from '../../people/workspace-creation/index.ts'
+import { linkPath, makeLink } from '../../people/links/index.ts'
 import { issueToken, type TokenGrant } from '../../people/tokens/index.ts'
 import { addSite, canonicalDomain } from '../../sites/sites/index.ts'
 
@@ -81,7 +81,7 @@ export async function addSignInLink(store: Store, email: string, making: Making)
   })
 }
 
-export interface TokenWish {
+export interface TokenRequest {
   readonly workspace: string
   readonly name: string
   readonly permissions: readonly Permission[]
@@ -90,7 +90,7 @@ export interface TokenWish {
 }
 
 /** Creates another token, owned by the workspace's first owner. @throws Error */
-export async function addToken(store: Store, asked: TokenWish, making: Making): Promise<{ id: string; token: string }> {
+export async function addToken(store: Store, asked: TokenRequest, making: Making): Promise<{ id: string; token: string }> {
   const { workspace: workspaceId, name, permissions, siteIds, expiresAt } = asked
   return store.transaction(async trx => {
     const owner = await trx
@@ -139,7 +139,7 @@ async function workspaceOf(by: InTransaction, name: string, accountId: string) {
   const {
     workspace: { id },
     memberId,
-  } = await foundWorkspace(by.trx, by, { name, accountId })
+  } = await createWorkspace(by.trx, by, { name, accountId })
   await by.audit({ operation: 'workspaces_create', workspaceId: id, subjectId: id, input: { name } })
   return { workspaceId: id, memberId }
 }

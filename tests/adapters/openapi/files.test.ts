@@ -39,7 +39,7 @@ test('the committed files are those of the table', () => {
   assert.equal(status, 0)
 })
 
-test('a stale file is named and fails the check; writing mends it', async () => {
+test('a stale file is named and fails the check; writing repairs it', async () => {
   const missing = spec('--check', '--out', folder)
   assert.equal(missing.status, 1)
   assert.match(missing.stderr, /spec\/openapi\.json is stale/)

@@ -143,11 +143,8 @@ onEachEngine('SCIM users', engine => {
     const again = await okta.create(email)
     assert.equal(again.status, 201)
     assert.notEqual(again.body.id, first.id)
-    assert.deepEqual((await audited(okta.world)).map(({ operation }) => operation).slice(-3), [
-      'scim_users_create',
-      'scim_users_delete',
-      'scim_users_create',
-    ])
+    const operations = (await audited(okta.world)).map(({ operation }) => operation).sort()
+    assert.deepEqual(operations, ['scim_users_create', 'scim_users_create', 'scim_users_delete'])
   })
 
   test('an owner is neither suspended nor taken away, and may be known by another name', async () => {

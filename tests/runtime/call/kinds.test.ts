@@ -122,7 +122,7 @@ function tableFor(world: World, secrets: { session: string; link: string }) {
     accepts: 'form',
     input: { key: Type.String({ maxLength: 10, description: 'Key.' }), times: Type.Integer({ default: 1, description: 'How often.' }) },
     answers: redirect,
-    output: Type.String({ description: 'Where the door leads.' }),
+    output: Type.String({ description: 'Where the entry leads.' }),
     run: async ({ input, caller }) => `/rooms/${input.key}?times=${input.times}&by=${encodeURIComponent(caller.member.name)}`,
   })
   const files_put = operation({
@@ -300,7 +300,11 @@ onEachEngine('kinds of callers, inputs and answers', engine => {
 
       const hook = await service.web.request('/hooks/blue', { method: 'POST', headers: { Authorization: `Bearer ${token}` }, body: 'bits' })
       assert.deepEqual([hook.status, hook.headers.get('x-by'), await hook.text(), given.taken], [202, 'api_token blue', 'line 0\n', 'bits'])
-      assert.equal((await service.web.request('/hooks/blue', { method: 'POST', body: 'bits' })).status, 401, 'endpoints have doors too')
+      assert.equal(
+        (await service.web.request('/hooks/blue', { method: 'POST', body: 'bits' })).status,
+        401,
+        'endpoints are checked at entry too',
+      )
     }))
 
   test('an upload is stored for who may, and once for one Idempotency-Key', () =>

@@ -190,7 +190,7 @@ onEachEngine('uptime checks', engine => {
     assert.equal((await call('PATCH', one, { kind: 'keyword', keyword: 'x' })).body.data.http_method, 'GET')
   })
 
-  test('pause stops it from any state, resume starts it anew, and only from paused', async () => {
+  test('pause stops it from any state, resume restarts it, and only from paused', async () => {
     const paused = await call('POST', `${one}/pause`, {})
     assert.deepEqual(
       [paused.status, paused.body.data.status, paused.body.data.enabled, paused.body.data.next_check_at],

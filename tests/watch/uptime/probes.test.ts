@@ -324,7 +324,7 @@ onEachEngine('probes', engine => {
     )
   })
 
-  test('two submissions at the same moment open one incident and tell of it once', async () => {
+  test('two concurrent submissions open one incident and announce it once', async () => {
     const tokens = await Promise.all(
       ['a', 'b', 'c', 'd'].map(location => addProbeToken(service.store.write, service.clock.now, world.ids.workspace ?? '', location)),
     )
@@ -373,13 +373,13 @@ onEachEngine('probes', engine => {
         [200, 45],
       ],
     )
-    const { hurried } = await store.read
+    const { dueNow } = await store.read
       .selectFrom('alerts')
-      .select(({ fn }) => fn.countAll<number>().as('hurried'))
+      .select(({ fn }) => fn.countAll<number>().as('dueNow'))
       .where('workspace_id', '=', workspace)
       .where('site_id', 'in', sites)
       .where('evaluate_at', '=', clock.now)
       .executeTakeFirstOrThrow()
-    assert.equal(hurried, sites.length)
+    assert.equal(dueNow, sites.length)
   })
 })
