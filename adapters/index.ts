@@ -1,4 +1,4 @@
-/** Everything that is served beside the routes of operations. */
+/** All routes beside those of operations. */
 import { health } from './http/health.ts'
 import type { Mount } from './http/http.ts'
 import { metrics } from './http/metrics.ts'

@@ -6,7 +6,7 @@ import { defineTable } from '../runtime/table.ts'
 import workspaces from './people/workspaces/area.ts'
 import members from './people/members/area.ts'
 import tokens from './people/tokens/area.ts'
-import founding from './people/founding/area.ts'
+import workspaceCreation from './people/workspace-creation/area.ts'
 import account from './people/account/area.ts'
 import links from './people/links/area.ts'
 import mail from './people/mail/area.ts'
@@ -17,6 +17,8 @@ import signIn from './people/sign-in/area.ts'
 import invitations from './people/invitations/area.ts'
 import roles from './people/roles/area.ts'
 import audit from './people/audit/area.ts'
+import scim from './people/scim/area.ts'
+import sso from './people/sso/area.ts'
 import sites from './sites/sites/area.ts'
 import notes from './sites/notes/area.ts'
 import goals from './sites/goals/area.ts'
@@ -49,7 +51,7 @@ export const table = defineTable([
   workspaces,
   members,
   tokens,
-  founding,
+  workspaceCreation,
   account,
   mail,
   links,
@@ -60,6 +62,8 @@ export const table = defineTable([
   invitations,
   roles,
   audit,
+  scim,
+  sso,
   // sites
   sites,
   notes,

@@ -1,7 +1,8 @@
-/** The registry of errors: every code a caller can see, its status, and what it means. */
+/** The registry of errors: every code that callers can receive, with its status and meaning. */
 import { clipped } from './clipped.ts'
 
 export const errors = {
+  bad_request: { status: 400, message: 'This is no HTTP request that can be read.' },
   authentication_required: { status: 401, message: 'Send an API token: "Authorization: Bearer pat_…".' },
   invalid_token: { status: 401, message: 'This API token is not known here.' },
   sign_in_failed: { status: 401, message: 'Sign-in failed. Check the e-mail address, and the password or code beside it.' },
@@ -13,10 +14,12 @@ export const errors = {
   permission_denied: { status: 403, message: 'This API token lacks a permission that the operation needs.' },
   not_found: { status: 404, message: 'There is nothing here that this caller may see.' },
   method_not_allowed: { status: 405, message: 'This path does not answer that method; see the Allow header.' },
+  request_timeout: { status: 408, message: 'The request did not arrive in time.' },
   idempotency_in_progress: { status: 409, message: 'The first request with this Idempotency-Key is still running.' },
   precondition_failed: { status: 412, message: 'The record has changed since it was read.' },
   payload_too_large: { status: 413, message: 'The request body is larger than this endpoint accepts.' },
   unsupported_media_type: { status: 415, message: 'Send the body as application/json.' },
+  expectation_failed: { status: 417, message: 'The only expectation that is met is "100-continue"; send the request without it.' },
   invalid_json: { status: 422, message: 'The request body is not a JSON object.' },
   validation_failed: { status: 422, message: 'The input is not valid; each fault is listed in details.' },
   invalid_state: { status: 422, message: 'The record is not in a state that allows this.' },
@@ -25,6 +28,7 @@ export const errors = {
   limit_reached: { status: 422, message: 'A limit of this installation is reached.' },
   idempotency_key_reused: { status: 422, message: 'This Idempotency-Key was used with another input.' },
   rate_limited: { status: 429, message: 'Too many requests; try again after the time in Retry-After.' },
+  headers_too_large: { status: 431, message: 'The headers and the address of the request may have 16 KiB in all.' },
   internal_error: { status: 500, message: 'Something went wrong on our side.' },
   unavailable: { status: 503, message: 'The service cannot answer right now; try again shortly.' },
 } as const satisfies Record<string, { status: number; message: string }>
@@ -48,22 +52,22 @@ export const detailCodes = [
 ] as const
 export type DetailCode = (typeof detailCodes)[number]
 
-/** One fault of an input: where it is, as a JSON pointer (RFC 6901), and what would do instead. */
+/** One fault of an input: its place as a JSON pointer (RFC 6901), and what is accepted. */
 export interface Detail {
   in: 'path' | 'query' | 'body' | 'header'
   pointer: string
   code: DetailCode
   message: string
 }
-/** A fault as an operation states it; the runtime knows whether the input came as query or body. */
+/** A fault as operations report it; the runtime adds whether the input was query or body. */
 export type Fault = Omit<Detail, 'in'> & { in?: Detail['in'] }
 
-/** Faults that one answer names. Who looks for them stops there as well: an input can have a million. */
+/** Most faults in one answer. Searches stop there as well: an input can have a million. */
 export const mostFaults = 100
-/** Characters of a fault that are told: names and texts in it are the caller's own, of any length. */
+/** Characters of a fault that are returned: it may quote input of any length. */
 const longest = { pointer: 200, message: 800 }
 
-/** Something a caller did that cannot be answered. Anything else that is thrown is our own fault: a 500. */
+/** An error caused by the caller. Anything else that is thrown is an internal error: a 500. */
 export class Failure extends Error {
   readonly code: ErrorCode
   readonly details: readonly Fault[]
@@ -79,12 +83,12 @@ export class Failure extends Error {
   }
 }
 
-/** Ends a call with an error from the registry. */
+/** Throws an error from the registry. */
 export function fail(code: ErrorCode, message?: string, details?: readonly Fault[], headers?: Readonly<Record<string, string>>): never {
   throw new Failure(code, message, details, headers)
 }
 
-/** Ends a call with every fault of its input at once, `mostFaults` at most; does nothing when there are none. */
+/** Throws all faults of an input at once, up to `mostFaults`; does nothing if there are none. */
 export function failWith(faults: readonly Fault[]): void {
   if (faults.length > 0) throw new Failure('validation_failed', undefined, faults)
 }

@@ -1,4 +1,4 @@
-/** The table: all that areas bring, put together at the start. A wrong declaration stops it with its name. */
+/** The table: everything that areas declare, combined at the start. Faulty declarations stop the start by name. */
 import type { TSchema } from '@sinclair/typebox'
 import type { Area, Exports } from './area.ts'
 import type { Authenticator } from './authenticator.ts'
@@ -18,12 +18,14 @@ import type { Task } from './task.ts'
 import { faultsOf, withDefaults } from './validate.ts'
 
 export interface NamedOperation extends Operation {
-  /** The export's name: operation id and tool name. */
+  /** The export's name; operation id and tool name. */
   readonly id: string
-  /** Name of the area that brings it. */
+  /** Name of the area that declares it. */
   readonly area: string
-  /** Where it stands in the documentation and in the list of toolsets: that area, or the one it names. */
+  /** Its section in the documentation and in the list of toolsets: its area, or the one that the area names. */
   readonly section: string
+  /** Whether its area counts it among what is needed every day. */
+  readonly everyday: boolean
 }
 
 export interface Table {
@@ -35,15 +37,15 @@ export interface Table {
   readonly tasks: readonly Task[]
   readonly subscribers: readonly Subscriber[]
   readonly authenticators: readonly Authenticator[]
-  /** By the names that examples give their records. */
+  /** By the names that examples use for records. */
   readonly ids: Readonly<Record<string, IdKind>>
-  /** Those of areas; the runtime's own stand in `config.ts`. */
+  /** Settings of areas; the runtime's own are in `config.ts`. */
   readonly settings: Readonly<Record<string, Setting>>
   readonly meters: Readonly<Record<string, Meter>>
   readonly expiring: readonly Expiring[]
 }
 
-/** A table that is wrong. It is the author's to read: its stack says nothing more. */
+/** A fault in the table. It is shown without a stack, which would not help its author. */
 export class TableError extends Error {
   constructor(faults: readonly string[]) {
     super(`The table of operations is wrong:\n  ${faults.join('\n  ')}`)
@@ -51,7 +53,7 @@ export class TableError extends Error {
   }
 }
 
-/** @throws TableError naming every wrong declaration */
+/** @throws TableError naming every faulty declaration */
 export function defineTable(areas: readonly Area[]): Table {
   const faults: string[] = [...faultsInAreas(areas)]
   const together = <T>(what: string, of: (area: Area) => Exports<T> | undefined) => {
@@ -66,7 +68,11 @@ export function defineTable(areas: readonly Area[]): Table {
   const types = typesOf(valuesOf(events))
   const operations = new Map<string, NamedOperation>()
   const routes = new Map<string, string>()
-  for (const [id, { value: row, area }] of together('operation', of => of.operations)) {
+  const declared = together('operation', of => of.operations)
+  for (const { name, everyday = [] } of areas)
+    for (const id of everyday)
+      if (declared.get(id)?.area.name !== name) faults.push(`area ${name}: ${id} is everyday, which is none of its operations`)
+  for (const [id, { value: row, area }] of declared) {
     if (typeof row !== 'object' || typeof row.run !== 'function') {
       faults.push(`${id}: is no operation; ${area.name}'s operations.ts exports nothing else`)
       continue
@@ -77,7 +83,10 @@ export function defineTable(areas: readonly Area[]): Table {
     routes.set(route, id)
     const whole = { ...row, input: withEventTypes(row.input, types), output: withEventTypes(row.output, types) }
     faults.push(...faultsIn(id, whole).map(fault => `${id}: ${fault}`))
-    operations.set(id, Object.freeze({ ...whole, id, area: area.name, section: area.section ?? area.name }))
+    operations.set(
+      id,
+      Object.freeze({ ...whole, id, area: area.name, section: area.section ?? area.name, everyday: area.everyday?.includes(id) === true }),
+    )
   }
   const tasks = valuesOf(together('task', ({ tasks }) => tasks))
   const endpoints = valuesOf(together('endpoint', of => of.endpoints))
@@ -116,7 +125,7 @@ export function defineTable(areas: readonly Area[]): Table {
 
 type Folded<T> = ReadonlyMap<string, { readonly value: T; readonly area: Area }>
 
-/** What all areas export of one sort, by name. Two of one name are a fault: one of them would be lost without a word. */
+/** Exports of one sort from all areas, by name. A duplicate name is a fault: one of the two would be lost silently. */
 function fold<T>(areas: readonly Area[], of: (area: Area) => Exports<T> | undefined, what: string): { found: Folded<T>; twice: string[] } {
   const found = new Map<string, { value: T; area: Area }>()
   const twice: string[] = []
@@ -141,7 +150,7 @@ function fold<T>(areas: readonly Area[], of: (area: Area) => Exports<T> | undefi
 function* faultsInAreas(areas: readonly Area[]): Generator<string> {
   const names = new Set<string>()
   const tables = new Map<string, string>()
-  for (const { name, description, section, tables: own = [], expiring = [] } of areas) {
+  for (const { name, description, section, tables: own = [], expiring = [], sealed = [] } of areas) {
     if (names.has(name)) yield `area ${name}: is in the list twice`
     names.add(name)
     if (!description) yield `area ${name}: has no description`
@@ -153,6 +162,7 @@ function* faultsInAreas(areas: readonly Area[]): Generator<string> {
       if (other !== undefined) yield `table ${table}: is written by two areas, ${other} and ${name}`
       tables.set(table, name)
     }
+    for (const { table } of sealed) if (!own.includes(table)) yield `area ${name}: seals what is in ${table}, which is none of its tables`
     for (const { table } of expiring) if (!own.includes(table)) yield `area ${name}: rows of ${table} expire, which is none of its tables`
   }
 }
@@ -219,7 +229,7 @@ function* declaredFaults(id: string, row: Operation): Generator<string> {
   }
   for (const [name, schema] of Object.entries(row.input.properties)) if (!schema.description) yield `input "${name}" has no description`
   yield* undescribed(row.output)
-  const examples = row.examples ?? [] // left out where types are not checked
+  const examples = row.examples ?? [] // missing if types were not checked
   if (examples.length === 0) yield 'has no example'
   for (const [i, { input }] of examples.entries()) {
     const rest = Object.fromEntries(Object.entries(input).filter(([name]) => !Object.hasOwn(row.pathInput, name)))
@@ -252,11 +262,12 @@ function* faultsInAuthenticators(all: readonly Authenticator[]): Generator<strin
       if (known.has(each)) yield `authenticator ${name}: "${each}" is taken by another`
       known.add(each)
     }
-    if ('bearer' in shown && !/^[a-z]{3}_$/.test(shown.bearer)) yield `authenticator ${name}: a token begins with three letters and "_"`
+    if ('bearer' in shown && !/^[a-z]{3,4}_$/.test(shown.bearer))
+      yield `authenticator ${name}: a token begins with three or four letters and "_"`
   }
 }
 
-/** A record's fields are documentation too. */
+/** Fields of a record without a description. */
 function* undescribed(output: TSchema): Generator<string> {
   const schema: TSchema = output.type === 'array' ? output.items : output
   if (schema.type !== 'object') return

@@ -1,6 +1,6 @@
 /**
- * `npm run build`, which `npm ci` and `npm pack` run too: writes `dist/`, all that a running service needs beside its
- * packages. Other processes may be starting from it meanwhile: each file is there whole or not at all.
+ * `npm run build`, which `npm ci` and `npm pack` run too: writes `dist/`, everything that a running service needs
+ * beside its packages. Other processes may start from it meanwhile, so each file is replaced atomically.
  */
 import fs from 'node:fs'
 import { createRequire } from 'node:module'
@@ -26,7 +26,7 @@ const files = new Map<string, string | Uint8Array>([
   ),
   ['licences.txt', licenceText(packagesOf(inputs))],
   ['scalar/standalone.js', fs.readFileSync(scalar)],
-  ['scalar/package.json', fs.readFileSync(path.resolve(scalar, '../../../package.json'))], // its version and its authors
+  ['scalar/package.json', fs.readFileSync(path.resolve(scalar, '../../../package.json'))], // for its version and authors
   ['scalar/licences.txt', licenceText(withDependencies(['@scalar/api-reference']))],
 ])
 for (const [name, contents] of files) write(name, contents)

@@ -1,12 +1,13 @@
 /** The service as one process: opens the database, serves requests, runs tasks, and shuts down without losing hits. */
 import type { AddressInfo } from 'node:net'
 import type { Server } from 'node:http'
-import { serve } from '@hono/node-server'
 import { createWeb } from '../adapters/http/http.ts'
+import { serverOf } from '../adapters/http/server.ts'
 import { machineMounts, mounts } from '../adapters/index.ts'
 import { table } from '../operations/index.ts'
 import { isEmpty, type SetUp, setUp } from '../operations/service/setup/set-up.ts'
 import { type App, createApp } from '../runtime/app.ts'
+import { checkSealed } from '../runtime/check-sealed.ts'
 import { checkTables } from '../runtime/check-tables.ts'
 import type { Config } from '../runtime/config.ts'
 import { openLog } from '../runtime/log.ts'
@@ -20,19 +21,19 @@ import { welcome } from './welcome.ts'
 
 /** Time for requests and tasks in progress to end, before they are closed: within 10 s in all. */
 const drainMs = 7_000
-/** The metrics of the process are loaded this long after the start, so that they do not delay it. */
+/** Process metrics are loaded this long after the start, so that they do not delay it. */
 const metersAfterMs = 1_000
 
-/** What was set up, and what can be tried at once; printed with the address. */
+/** The result of setup, printed with the address and things to try. */
 export interface First extends SetUp {
   readonly domain: string
-  /** A period in which reports show something. */
+  /** A period for which reports have data. */
   readonly period: string
 }
 
 /**
  * Serves requests and runs tasks until a signal comes.
- * @param made what has been set up already; without it an empty database is set up here
+ * @param made the result of an earlier setup; without it, an empty database is set up here
  */
 export async function runService(
   config: Config,
@@ -42,6 +43,7 @@ export async function runService(
   const log = openLog(config.LOG_LEVEL)
   const store = await openDatabase(config)
   await checkTables(store, table)
+  await checkSealed({ store, config, log, random }, table)
   // With PORT=0 the address is known only after listening; nothing reads it before.
   const address = { BASE_URL: config.BASE_URL }
   const app = createApp({
@@ -58,8 +60,8 @@ export async function runService(
     random,
   })
   const web = isWeb ? createWeb(app, mounts) : createWeb({ ...app, table: { ...defineTable([]), tasks: table.tasks } }, machineMounts)
-  const server = await listen(web.fetch, config)
-  // Once it listens: its token is shown this one time, and a start that fails shows nothing.
+  const server = await listen(serverOf(web, app, config.HOST), config)
+  // Only after listening: the token is shown once, and a start that fails should not show it.
   const first =
     made ??
     (isWeb
@@ -86,7 +88,7 @@ export async function runService(
   })
 }
 
-/** Undefined where somebody has set up before. */
+/** Undefined if the database is already set up. */
 async function firstSite({ store, emitIn }: App): Promise<First | undefined> {
   if (!(await isEmpty(store.read))) return undefined
   const timezone = Intl.DateTimeFormat().resolvedOptions().timeZone
@@ -94,10 +96,10 @@ async function firstSite({ store, emitIn }: App): Promise<First | undefined> {
   return { ...(await setUp(store, setUpRequest, { now: Date.now(), random, emitIn })), domain: 'localhost', period: 'today' }
 }
 
-function listen(fetch: Parameters<typeof serve>[0]['fetch'], { HOST, PORT }: { HOST: string; PORT: number }): Promise<Server> {
+function listen(server: Server, { HOST, PORT }: { HOST: string; PORT: number }): Promise<Server> {
   return new Promise((resolve, reject) => {
-    const server = serve({ fetch, port: PORT, hostname: HOST }, () => resolve(server as Server)) as Server // plain HTTP/1: no other was asked for
     server.once('error', error => reject(new Error(`PORT ${PORT} on HOST ${HOST} cannot be listened on: ${error.message}`)))
+    server.listen(PORT, HOST, () => resolve(server))
   })
 }
 

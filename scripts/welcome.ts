@@ -1,4 +1,4 @@
-/** The text that the first start prints: everything needed to see a first visit. */
+/** The text printed by the first start: everything needed to see a first visit. */
 import type { First } from './service.ts'
 
 export function welcome(address: string, { workspace_id, site_id, token, sign_in, domain, period }: First): string {

@@ -6,6 +6,7 @@ import { getPath } from 'hono/utils/url'
 import type { Answer, App, CallRequest } from '../../runtime/app.ts'
 import type { Endpoint } from '../../runtime/endpoint.ts'
 import { Failure } from '../../runtime/errors.ts'
+import { isOwnPath } from '../../runtime/manner.ts'
 import type { NamedOperation } from '../../runtime/table.ts'
 import { asksForPage, isForm, openPages } from '../pages/pages.tsx'
 import { carriedBy } from '../surfaces.ts'
@@ -51,7 +52,7 @@ export function createWeb(app: App, mounts: readonly Mount[] = []): Web {
       typeof body === 'string' &&
       !('Cache-Control' in given.headers)
     ) {
-      headers.ETag = tagOf(body)
+      headers.ETag ??= tagOf(body)
       headers['Cache-Control'] ??= 'private, no-cache'
       if (matchesTag(headerOf(c, 'if-none-match'), headers.ETag)) return send(c, 304, headers, null)
     }
@@ -63,8 +64,12 @@ export function createWeb(app: App, mounts: readonly Mount[] = []): Web {
   const pages = openPages(app, send)
   const routes = new Map<string, Handler>()
   for (const operation of app.table.operations.values()) {
-    if (carriedBy('http', operation))
-      routes.set(`${operation.method} ${operation.path}`, async c => answer(c, await app.call(callOf(app, operation, c))))
+    if (!carriedBy('http', operation)) continue
+    const { manner } = operation
+    routes.set(`${operation.method} ${operation.path}`, async c => {
+      const given = await app.call(callOf(app, operation, c))
+      return answer(c, manner ? manner.present(given, isOwnPath(c.req.url)) : given)
+    })
   }
   for (const page of app.table.pages)
     routes.set(
@@ -91,7 +96,9 @@ export function createWeb(app: App, mounts: readonly Mount[] = []): Web {
   })
   for (const mount of mounts) mount(beside, app)
   for (const [path, methods] of methodsByPath(web, beside)) {
-    beside.all(path, c => refusal(c, new Failure('method_not_allowed', undefined, [], { Allow: methods.join(', ') })))
+    // Where other pages may ask, they may also read that this was the wrong method.
+    const headers = { Allow: methods.join(', '), ...(methods.includes('OPTIONS') && crossOrigin) }
+    beside.all(path, c => refusal(c, new Failure('method_not_allowed', undefined, [], headers)))
   }
   beside.notFound(c => refusal(c, new Failure('not_found')))
   beside.onError((thrown, c) => refusal(c, thrown))
@@ -99,7 +106,7 @@ export function createWeb(app: App, mounts: readonly Mount[] = []): Web {
 }
 
 function callOf(app: App, operation: NamedOperation, c: Context<Env>): CallRequest {
-  const { method, accepts } = operation
+  const { accepts, manner } = operation
   const header = (name: string) => headerOf(c, name)
   return {
     operation,
@@ -110,13 +117,18 @@ function callOf(app: App, operation: NamedOperation, c: Context<Env>): CallReque
     idempotencyKey: header('idempotency-key'),
     path: c.req.param(),
     async input() {
-      if (method === 'GET' || accepts === 'upload') return decodeQuery(operation.input, queryOf(c.req.url))
-      if (accepts === 'form')
-        return decodeQuery(operation.input, await readForm(c.req.raw, header('content-length'), header('content-type')))
-      return readObject(c.req.raw, header('content-length'), header('content-type'))
+      const given = await inputOf(operation, c)
+      return manner ? manner.read(given, isOwnPath(c.req.url)) : given
     },
     ...(accepts === 'upload' && { body: bytesOf(c.req.raw) }),
   }
+}
+
+async function inputOf({ method, accepts, input }: NamedOperation, c: Context<Env>): Promise<Record<string, unknown>> {
+  const [length, type] = [headerOf(c, 'content-length'), headerOf(c, 'content-type')]
+  if (method === 'GET' || accepts === 'upload') return decodeQuery(input, queryOf(c.req.url))
+  if (accepts === 'form') return decodeQuery(input, await readForm(c.req.raw, length, type))
+  return readObject(c.req.raw, length, type)
 }
 
 function readerOf(c: Context<Env>, { log, outages }: App): Reader {
@@ -132,7 +144,7 @@ function readerOf(c: Context<Env>, { log, outages }: App): Reader {
   }
 }
 
-/** Undefined without a query, as for most reads of a record. */
+/** Undefined without a query, the usual case. */
 function queryOf(url: string): URLSearchParams | undefined {
   const start = url.indexOf('?')
   return start < 0 ? undefined : new URLSearchParams(url.slice(start))
@@ -207,7 +219,7 @@ export function addressOf(c: Context<Env>, app: App): string {
 }
 
 const warned = new WeakSet<App['config']>()
-/** Not for requests with a token: servers that pass on hits set the header too. */
+/** Skips requests with a token: servers that forward hits set the header too. */
 function warnOnce(c: Context<Env>, { config, log }: App, peer: string, forwarded: string | undefined): void {
   if (forwarded === undefined || warned.has(config) || headerOf(c, 'authorization') !== undefined) return
   if (!isUnnamedProxy(peer, config.TRUSTED_PROXIES)) return
@@ -230,7 +242,7 @@ export function headerOf(c: Context<Env>, name: string): string | undefined {
   return Array.isArray(value) ? value.join(', ') : value
 }
 
-/** The sender's own id where it is harmless, so that logs of both sides can be matched; else a new one. */
+/** The client's own id if it is valid, to match logs of both sides; else a new one. */
 export function requestId(c: Context<Env>): string {
   let id = c.get('requestId')
   if (id === undefined) {

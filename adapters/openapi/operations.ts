@@ -25,10 +25,10 @@ export const idempotencyKey: ParameterObject = {
   schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$' },
 }
 
-/** The body of operations that take no fields; no body at all means the same. */
+/** The body of operations without fields; it may be left out. */
 export const noFields: RequestBodyObject = {
   description: 'This operation takes no fields: send an empty object, or nothing.',
-  content: { 'application/json': { schema: { type: 'object' } } },
+  content: { 'application/json': { schema: { type: 'object', additionalProperties: false } } },
 }
 
 export function describeOperation(operation: NamedOperation, book: SchemaBook): OperationObject {
@@ -88,7 +88,7 @@ function parametersOf(operation: NamedOperation, book: SchemaBook): (ParameterOb
   const repeatable = (method === 'POST' || method === 'PATCH') && access !== 'public'
   return [
     ...Object.entries(pathInput).map(([name, schema]) => parameter('path', name, schema)),
-    ...query.map(([name, schema]) => parameter('query', name, schema)),
+    ...query.map(([name, schema]) => ({ ...parameter('query', name, schema), name: operation.manner?.names[name] ?? name })),
     ...(repeatable ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
   ]
 }
@@ -120,7 +120,8 @@ function bodyOf({ input, pathInput, examples, accepts }: NamedOperation, book: S
   if (Object.keys(input.properties).length === 0) return { $ref: '#/components/requestBodies/NoFields' }
   const { required: _, ...fields } = input
   const required = requiredInputs(input)
-  const schema = book.of({ ...fields, ...(required.length > 0 && { required }) })
+  // Unknown fields are refused; only those of the record that cannot be changed are ignored, so that it can be sent back.
+  const schema = book.of({ ...fields, ...(required.length > 0 && { required }), additionalProperties: false })
   const shown: ExamplesObject = Object.fromEntries(
     examples.map(({ summary = 'Example', input }, i) => {
       const body = Object.fromEntries(Object.entries(input).filter(([name]) => !Object.hasOwn(pathInput, name)))

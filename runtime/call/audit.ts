@@ -1,4 +1,4 @@
-/** The entry in the audit log, in the transaction of the write. */
+/** Writes the audit entry of a call in the transaction of the write. */
 import { audit } from '../audit.ts'
 import { auditId, makeId } from '../ids.ts'
 import { workspacesOf } from '../caller.ts'
@@ -26,7 +26,7 @@ export async function writeAudit({ core, operation, request, caller, at, input, 
   }
 }
 
-/** What was made has its id in the answer alone. */
+/** The id of a new record is only in the answer. */
 function idAndSite(data: unknown): { id: string | null; siteId: string | null } {
   const field = (name: string): unknown => (isObject(data) && name in data ? data[name] : null)
   const [id, siteId] = [field('id'), field('site_id')]

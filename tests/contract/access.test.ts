@@ -1,4 +1,4 @@
-/** Who may call what: every row × role × tenant, over both surfaces. */
+/** Access to every operation: role × tenant, over both surfaces. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { carriedBy } from '../../adapters/surfaces.ts'
@@ -9,13 +9,13 @@ import { onEachEngine } from '../support/engines.ts'
 import { callTool } from '../support/mcp.ts'
 import { callHttp, fill, makeWorld, request, startService, type TestService, tokenOf, type World } from '../support/world.ts'
 
-/** What a permission alone does not open (docs/decisions.md §2). */
+/** Operations for which a permission alone is not enough (docs/decisions.md §2). */
 const onlyOwners: ReadonlySet<string> = new Set(['workspaces_delete'])
 
 onEachEngine('access', engine => {
   let service: TestService
   let foreign: World
-  /** For what changes nothing: what is refused, and what only reads. */
+  /** A shared world, for calls that change nothing: refused ones and reads. */
   let kept: World
   before(async () => {
     service = await startService(engine)
@@ -74,9 +74,15 @@ onEachEngine('access', engine => {
         assert.equal(new Set(bodies).size, 1)
         if (!carriedBy('mcp', row)) return
         const overMcp = await Promise.all(
-          [theirs, unknown].map(id => callTool(service, row.id, { ...input, [parameter]: id }, world.token)),
+          [theirs, unknown, 'x', `${own}x`].map(id => callTool(service, row.id, { ...input, [parameter]: id }, world.token)),
         )
-        for (const { isError, body } of overMcp) assert.deepEqual([isError, JSON.stringify(body)], [true, bodies[0]])
+        const [first] = overMcp
+        assert.deepEqual(
+          [first?.isError, first?.body.error.code, first?.body.error.details[0].pointer],
+          [true, 'not_found', `/${parameter}`],
+        )
+        for (const { body } of overMcp) assert.equal(JSON.stringify(body), JSON.stringify(first?.body))
+        for (const id of Object.values(foreign.ids)) assert.ok(!JSON.stringify(first?.body).includes(`(${id})`), 'names what another has')
       })
     }
 

@@ -1,4 +1,4 @@
-/** The audit log: one entry for every change, none for anything else. */
+/** The audit log: one entry for each change, and no others. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { onEachEngine } from '../support/engines.ts'
@@ -90,7 +90,7 @@ onEachEngine('Audit log', engine => {
     const { memberId, email, token } = await world.join('editor')
     await rename(world, 'Shop', token)
     await call('DELETE', `/workspaces/${world.ids.workspace}/members/${memberId}`, world.token)
-    await call('DELETE', `/sites/${world.ids.site}`, world.token)
+    await call('DELETE', `/sites/${world.ids.site}`, world.token, { confirm: world.ids.domain })
     assert.deepEqual((await operations(world)).sort(), ['members_delete', 'sites_delete', 'sites_update'])
     assert.equal((await list(world, `actor=${encodeURIComponent(email)}`)).body.meta.total, 1)
     assert.deepEqual(await operations(other), [])

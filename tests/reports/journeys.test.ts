@@ -1,4 +1,4 @@
-/** Journeys: what a client sees of visits that are known. */
+/** Journeys of known visits, through the API. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { table } from '../../operations/index.ts'
@@ -91,7 +91,15 @@ onEachEngine('journeys', engine => {
       { kind: 'path', pages: ['/', '/blog', '/pricing'], label: '/ → /blog → /pricing', visits: 1, share: 20 },
       { kind: 'path', pages: ['/blog', '/', '/pricing'], label: '/blog → / → /pricing', visits: 1, share: 20 },
     ])
-    assert.deepEqual(meta, { timezone: 'Europe/Berlin', filters: [], segment: null, notes: [] })
+    assert.deepEqual(meta, {
+      timezone: 'Europe/Berlin',
+      filters: [],
+      segment: null,
+      comparison: null,
+      visitors: 'daily_uniques_added_up',
+      share_of: 'visits_of_journeys',
+      notes: [],
+    })
     assert.equal('comparison' in data, false)
   })
 

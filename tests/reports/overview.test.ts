@@ -1,4 +1,4 @@
-/** The overview as a client sees it: the numbers of the reports it is made of, at one moment. */
+/** The overview through the API: it equals the reports it combines, from one snapshot. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import fc from 'fast-check'
@@ -105,7 +105,10 @@ onEachEngine('the overview', engine => {
             const told = new Set(meta.notes.map((note: object) => JSON.stringify(note)))
             for (const note of breakdown.meta.notes) assert.ok(told.has(JSON.stringify(note)))
           }
-          assert.deepEqual(meta.filters, asked.filters)
+          assert.deepEqual(
+            meta.filters.map(({ condition }: { condition: unknown }) => condition),
+            asked.filters,
+          )
         },
       ),
       { numRuns: Number(process.env.ORACLE_RUNS ?? 25) },

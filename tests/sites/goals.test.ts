@@ -1,4 +1,4 @@
-/** Goals: which fields each kind has, and what a change keeps. */
+/** Goals: the fields of each kind, and what a change preserves. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { onEachEngine } from '../support/engines.ts'
@@ -7,7 +7,7 @@ import { makeWorld, request, startService, type TestService, type World } from '
 
 const nothing = { path: null, event: null, property: null, value: null }
 
-/** What is sent, and what then completes the goal. */
+/** Inputs, and the resulting conditions. */
 const accepted: [says: string, body: object, goal: object][] = [
   ['a page', { kind: 'page', path: '/thanks' }, { name: '/thanks', kind: 'page', path: '/thanks' }],
   ['a page pattern', { kind: 'page', path: '/shop/*/done/**', name: 'Order' }, { name: 'Order', kind: 'page', path: '/shop/*/done/**' }],
@@ -44,7 +44,7 @@ const refused: [says: string, body: object, faults: string[]][] = [
   ['a value of no property', { kind: 'event', event: 'X', value: '1' }, ['/property required']],
   ['a path that does not begin with a slash', { kind: 'page', path: 'x' }, ['/path invalid_format']],
   ['empty texts', { kind: 'event', event: '', property: '', name: '' }, ['/event too_short', '/name too_short', '/property too_short']],
-  ['texts that are too long', { kind: 'page', path: `/${'x'.repeat(1000)}`, name: 'x'.repeat(201) }, ['/name too_long', '/path too_long']],
+  ['texts that are too long', { kind: 'page', path: `/${'x'.repeat(1000)}`, name: 'x'.repeat(1_001) }, ['/name too_long', '/path too_long']],
 ]
 
 onEachEngine('Goals', engine => {

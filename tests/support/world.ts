@@ -1,6 +1,6 @@
 /**
- * A small world to call operations in: a workspace with people, and in it what each area brings as its example. Each
- * test makes its own; they share a database.
+ * A small world to call operations in: a workspace with members, and the example records of each area. Each test makes
+ * its own world in a shared database.
  */
 import { randomBytes } from 'node:crypto'
 import { ids as accountIds } from '../../operations/people/account/records.ts'
@@ -27,7 +27,7 @@ export interface TestService {
   readonly web: Web
   readonly store: Store
   readonly url: string
-  /** The service's clock; tests move it. */
+  /** The service's clock, which tests can move. */
   readonly clock: { now: number }
   close(): Promise<void>
 }
@@ -35,11 +35,11 @@ export interface TestService {
 export interface Reply {
   status: number
   headers: Headers
-  body: any // tests look inside freely
+  body: any // any, so that tests can read any field
   text: string
 }
 
-/** Settings by name, as the environment has them or as what their text comes to. */
+/** Settings by name, as text of the environment or as values. */
 export type Settings = Readonly<Record<string, string | number | readonly string[]>>
 
 const quiet = {
@@ -55,8 +55,8 @@ const quiet = {
 }
 
 /**
- * The whole service on a new database, without a socket. No rate limits unless asked for.
- * @param brought the table, where it is another than the service's
+ * The whole service on a new database, without a socket. No rate limits unless requested.
+ * @param brought another table than the service's
  */
 export async function startService(engine: Engine, settings: Settings = {}, brought: Table = table): Promise<TestService> {
   const { store, url, drop } = await engine.create()
@@ -85,17 +85,17 @@ export async function startService(engine: Engine, settings: Settings = {}, brou
 }
 
 export interface World {
-  /** What `{{name}}` in an example stands for. */
+  /** Ids for `{{name}}` in examples. */
   readonly ids: Readonly<Record<string, string>>
   readonly owner: { memberId: string; email: string; accountId: string }
   readonly siteNumber: number
-  /** The owner's token with every permission. */
+  /** The owner's token, with every permission. */
   readonly token: string
-  /** Tokens of other kinds, by what shows them. */
+  /** Tokens of other kinds, by credential. */
   readonly shown: Readonly<Record<string, string>>
-  /** A new member in this role, with a token for everything the role may do. */
+  /** Adds a member with this role, and a token with all of the role's permissions. */
   join(role: Role): Promise<{ memberId: string; accountId: string; email: string; token: string }>
-  /** A token of a new member in this role, with these permissions and sites. */
+  /** A token of a new member with this role, with these permissions and sites. */
   tokenFor(
     role: Role,
     grant?: { permissions?: readonly Permission[]; siteIds?: readonly string[]; allowedIps?: readonly string[]; expiresAt?: number },
@@ -201,7 +201,7 @@ export function tokenOf(world: World, { credential, access }: NamedOperation): s
   return world.shown[access === 'session' ? 'session' : (credential?.name ?? '')] ?? world.token
 }
 
-/** Puts this world's ids where an example says `{{site}}`, and its domain for `example.com`: worlds share a database. */
+/** Replaces `{{site}}` and the like by this world's ids, and `example.com` by its domain, since worlds share a database. */
 export function fill<T>(value: T, { ids }: World): T {
   return JSON.parse(
     JSON.stringify(value)
@@ -219,7 +219,7 @@ function missing(name: string): never {
 
 /** Tokens say what they are; what says nothing is a session's secret, which a page of our own sends. */
 const shownAs = (secret: string): Record<string, string> =>
-  /^[a-z]{3}_/.test(secret) ? { Authorization: `Bearer ${secret}` } : { Cookie: `session=${secret}`, ...ownPage }
+  /^[a-z]{3,4}_/.test(secret) ? { Authorization: `Bearer ${secret}` } : { Cookie: `session=${secret}`, ...ownPage }
 /** What a browser says of requests from our own pages. */
 export const ownPage = { Origin: 'http://footfall.test', 'Sec-Fetch-Site': 'same-origin' } as const
 
@@ -248,7 +248,7 @@ export async function request(
   }
 }
 
-/** An operation over HTTP, its flat input put where the route wants it: path, query or body. */
+/** Calls an operation over HTTP, with its flat input distributed to path, query or body. */
 export function callHttp(
   service: TestService,
   operation: NamedOperation,
@@ -265,3 +265,7 @@ export function callHttp(
   const query = new URLSearchParams(rest.map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]))
   return request(service, 'GET', `${path}?${query}`, { token, headers })
 }
+
+/** Deletes the world's site, as its owner would. */
+export const removeSite = (service: TestService, { ids, token }: World): Promise<Reply> =>
+  request(service, 'DELETE', `/sites/${ids.site}`, { token, body: { confirm: ids.domain } })

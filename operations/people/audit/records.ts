@@ -1,4 +1,4 @@
-/** What the audit log keeps of a change. The runtime writes it, in the transaction of the change. */
+/** Entries of the audit log, which the runtime writes in the transaction of each change. */
 import { Type } from '@sinclair/typebox'
 import { among, DateTime, iso, Nullable, OneOf, record, type Static } from '../../../runtime/schema.ts'
 import type { AuditRow } from '../../../storage/tables/index.ts'

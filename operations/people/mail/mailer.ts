@@ -1,11 +1,13 @@
-/** The way to the mail server of SMTP_URL. It is the operator's own, so the guard of outgoing calls has no say. */
+/**
+ * The connection to the mail server of SMTP_URL. The operator chose that server, so the outbound guard does not apply.
+ */
 import { createTransport, type SendMailOptions } from 'nodemailer'
 import type { Config } from '../../../runtime/config.ts'
 import { resource } from '../../../runtime/resource.ts'
 import { MAIL_FROM, SMTP_URL } from './settings.ts'
 
 export interface Mailer {
-  /** Names those of the addresses that the server refused. @throws what nodemailer throws */
+  /** Sends a mail. @returns the addresses that the server refused @throws what nodemailer throws */
   send(mail: SendMailOptions): Promise<{ refused: string[] }>
   close(): void
 }
@@ -13,7 +15,7 @@ export interface Mailer {
 const CONNECT_MS = 10_000
 const SILENCE_MS = 15_000
 
-/** Null without SMTP_URL. */
+/** Null if SMTP_URL is not set. */
 export const mailer = resource<Mailer | null>({
   name: 'mailer',
   open: ({ config }) => (config.of(SMTP_URL) === '' ? null : openMailer(config)),

@@ -1,4 +1,3 @@
-/** How mails leave. */
 import { setting } from '../../../runtime/setting.ts'
 
 export const SMTP_URL = setting({

@@ -1,3 +1,4 @@
+import { confirmed, confirmInput } from '../../../runtime/confirmed.ts'
 import { workspacesOf } from '../../../runtime/caller.ts'
 import { fail } from '../../../runtime/errors.ts'
 import { list, operation } from '../../../runtime/operation.ts'
@@ -71,10 +72,11 @@ export const workspaces_delete = operation({
   role: 'owner',
   on: locked(workspace),
   effect: 'delete',
-  input: {},
+  input: { confirm: confirmInput('The name of the workspace') },
   output: Workspace,
-  examples: [{ input: { workspace_id: '{{workspace}}' } }],
-  async run({ db, workspace, emit }) {
+  examples: [{ input: { workspace_id: '{{workspace}}', confirm: 'Acme' } }],
+  async run({ db, workspace, input, emit }) {
+    confirmed(input.confirm, [workspace.name], 'the name of the workspace')
     await emit(workspace_deleting, { workspace })
     await db.deleteFrom('workspaces').where('id', '=', workspace.id).execute()
     return toWorkspace(workspace)

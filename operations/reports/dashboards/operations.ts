@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { fail, failWith } from '../../../runtime/errors.ts'
 import { list, operation, report } from '../../../runtime/operation.ts'
-import { optional } from '../../../runtime/schema.ts'
+import { Name, optional } from '../../../runtime/schema.ts'
 import { pageOf } from '../../../storage/page.ts'
 import type { DashboardRow } from '../../../storage/tables/index.ts'
 import { engine, ReportMeta } from '../stats/index.ts'
@@ -18,7 +18,7 @@ export const dashboards_create = operation({
   on: workspace,
   effect: 'create',
   input: {
-    name: Type.String({ minLength: 1, maxLength: 200, description: 'Its name.' }),
+    name: Name({ maxLength: 200, description: 'Its name.' }),
     cards: Type.Array(givenCards.items, { ...givenCards, default: [] }),
   },
   output: Dashboard,
@@ -92,7 +92,7 @@ export const dashboards_update = operation({
   on: [workspace, dashboard],
   effect: 'update',
   input: {
-    name: optional(Type.String({ maxLength: 200, description: 'Its name; empty leaves it as it is.' })),
+    name: optional(Name({ minLength: 0, maxLength: 200, description: 'Its name; empty leaves it as it is.' })),
     cards: optional(
       Type.Array(givenCards.items, {
         ...givenCards,
@@ -171,5 +171,5 @@ export const dashboards_card = report({
   },
 })
 
-/** Who changes or deletes the cards must see them all: what a token does not see it shall not take away. */
+/** Changing or deleting cards requires access to the sites of all of them. */
 const sitesOf = (row: DashboardRow): string[] => allCards(row).map(({ site_id }) => site_id)

@@ -1,7 +1,8 @@
 import { Type } from '@sinclair/typebox'
+import { confirmed, confirmInput } from '../../../runtime/confirmed.ts'
 import { fail } from '../../../runtime/errors.ts'
 import { list, operation, pagesOf, paging, pagingMeta, report } from '../../../runtime/operation.ts'
-import { Clearable, flag, iso, optional } from '../../../runtime/schema.ts'
+import { Clearable, flag, iso, Name, optional } from '../../../runtime/schema.ts'
 import { pageOf } from '../../../storage/page.ts'
 import { apply, intervalInput, engine, ReportMeta, spanOf, statsInput, withNotes } from '../stats/index.ts'
 import { site } from '../../sites/sites/records.ts'
@@ -22,6 +23,7 @@ import {
 import { eventDetail, eventList } from './reports.ts'
 import { propertySettings, setEvent, setProperty, shownElsewhere } from './settings.ts'
 
+const shownName = Name({ maxLength: LONGEST.name, description: 'Name it is shown under.' })
 const rawName = Type.String({ minLength: 1, maxLength: LONGEST.name, description: 'Name of the event, as it is sent.' })
 
 export const events_list = report({
@@ -83,12 +85,17 @@ Filters keep visits; every event of the name in them counts.',
       description: 'Properties whose values are counted; at most 3.',
     }),
     interval: intervalInput,
+    series: Type.Boolean({ default: true, description: 'false leaves out the points over time, for a shorter answer.' }),
     ...statsInput,
   },
   output: EventDetail,
   meta: ReportMeta,
   examples: [
     { input: { site_id: '{{site}}', name: 'Signup' } },
+    {
+      summary: 'What was bought, without points over time',
+      input: { site_id: '{{site}}', name: 'Signup', properties: ['plan'], period: '7d', series: false },
+    },
     {
       summary: 'By plan, week by week',
       input: { site_id: '{{site}}', name: 'Signup', properties: ['plan'], interval: 'week', period: '90d' },
@@ -97,7 +104,7 @@ Filters keep visits; every event of the name in them counts.',
   async run({ site, input, db, now, use }) {
     const applied = await apply(db, site, now, input)
     const { data, notes } = await eventDetail(applied, input, await propertySettings(db, site.id), use(engine))
-    return { data, meta: withNotes(applied.meta, notes) }
+    return { data, meta: withNotes(applied.meta, notes, 'visitors_of_event') }
   },
 })
 
@@ -113,7 +120,7 @@ out stays as it is. Filters find an event by both names; goals and funnels by th
   input: {
     name: rawName,
     display_name: optional(
-      Clearable(line(LONGEST.name, 'Name it is shown under.'), {
+      Clearable(shownName, {
         description: 'Name it is shown under; empty undoes the renaming, or the merge.',
       }),
     ),
@@ -150,7 +157,7 @@ one out again. Answers the setting of the first.',
   effect: 'update',
   input: {
     names: Type.Array(rawName, { minItems: 1, maxItems: 100, description: 'Names of the events, as they are sent.' }),
-    into: line(LONGEST.name, 'Name they are shown under together.'),
+    into: Name({ maxLength: LONGEST.name, description: 'Name they are shown under together.' }),
   },
   output: EventSetting,
   examples: [{ input: { site_id: '{{site}}', names: ['signup', 'sign-up', 'Sign Up'], into: 'Signup' } }],
@@ -175,15 +182,12 @@ event_deletions_list tells how far it is.',
   effect: 'delete',
   input: {
     name: rawName,
-    confirm: Type.String({ maxLength: LONGEST.name, description: 'The name once more.' }),
+    confirm: confirmInput('The name of the event'),
   },
   output: EventDeletion,
   examples: [{ input: { site_id: '{{site}}', name: 'debug', confirm: 'debug' } }],
   async run({ db, store, site, input: { name, confirm }, now }) {
-    if (confirm !== name) {
-      const message = 'confirm must repeat the name of the event.'
-      fail('confirmation_mismatch', undefined, [{ pointer: '/confirm', code: 'mismatch', message }])
-    }
+    confirmed(confirm, [name], 'the name of the event')
     return toEventDeletion(await requestDeletion(db, store, site, name, now))
   },
 })
@@ -249,7 +253,7 @@ export const event_properties_update = operation({
   input: {
     key: Type.String({ minLength: 1, maxLength: LONGEST.key, description: 'Key of the property, as it is sent.' }),
     display_name: optional(
-      Clearable(line(LONGEST.name, 'Name it is shown under.'), {
+      Clearable(shownName, {
         description: 'Name it is shown under, unique in the site; empty removes it.',
       }),
     ),
@@ -274,5 +278,5 @@ export const event_properties_update = operation({
 
 const thirtyDays = { period: '30d', compare: 'none', interval: 'auto', match_weekday: false } as const
 
-/** Empty is null; what was left out stays out. */
+/** Empty becomes null; undefined stays undefined. */
 const cleared = (text: string | null | undefined): string | null | undefined => (text === '' ? null : text)

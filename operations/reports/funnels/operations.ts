@@ -1,7 +1,6 @@
-import { Type } from '@sinclair/typebox'
 import { fail, failWith } from '../../../runtime/errors.ts'
 import { list, operation, report } from '../../../runtime/operation.ts'
-import { optional } from '../../../runtime/schema.ts'
+import { Name, optional } from '../../../runtime/schema.ts'
 import { pageOf } from '../../../storage/page.ts'
 import { type Db, isUniqueViolation } from '../../../storage/store.ts'
 import { apply, goalsOf, engine, ReportMeta, statsInput } from '../stats/index.ts'
@@ -10,7 +9,7 @@ import { Funnel, funnel, FunnelReport, toFunnel, ids } from './records.ts'
 import { funnelReport } from './report.ts'
 import { givenSteps, settleSteps } from './steps.ts'
 
-const name = Type.String({ minLength: 1, maxLength: 200, description: 'Name shown in reports; unique in the site.' })
+const name = Name({ maxLength: 200, description: 'Name shown in reports; unique in the site.' })
 
 export const funnels_list = list({
   route: 'GET /sites/{site_id}/funnels',
@@ -151,7 +150,7 @@ export const funnels_report = report({
   },
 })
 
-/** Steps as they are stored. @throws Failure 422 with every fault */
+/** Steps in their stored form. @throws Failure 422 with every fault */
 async function checked(db: Db, siteId: string, given: Parameters<typeof settleSteps>[0]): Promise<string> {
   const { steps, faults } = settleSteps(given, await goalsOf(db, siteId))
   failWith(faults)

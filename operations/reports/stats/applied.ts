@@ -1,12 +1,16 @@
-/** From the parameters of a report to what is counted: the range, the conditions, and what `meta` says of them. */
+/** Resolves a report's parameters: the range, the conditions, and what `meta` reports about them. */
 import { failWith, type Fault } from '../../../runtime/errors.ts'
+import type { Static } from '../../../runtime/schema.ts'
 import type { Db } from '../../../storage/store.ts'
-import { dayStart } from '../../../storage/zones.ts'
+import { dateOf, dayStart } from '../../../storage/zones.ts'
 import type { LiveSite } from '../../sites/sites/records.ts'
 import { type Condition, type Goal, ZONE_CHANGE_DAYS, type Note, type Span } from '../../../storage/engine/vocabulary/scope.ts'
+import { narrowedOf } from '../../../storage/engine/vocabulary/conditions.ts'
 import { parseFilters } from '../../sites/segments/index.ts'
-import { type AppliedSegment, goalsOf, readSegment, unknownGoals } from './saved.ts'
+import type { ReportMeta } from './records.ts'
+import { goalsOf, readSegment, unknownGoals } from './saved.ts'
 import { faultsOf, inInput } from './time/faults.ts'
+import { localTime } from './time/label.ts'
 import { coversWholeDays, type Range } from './time/range.ts'
 import { resolveTime, type Time, type TimeAsked } from './time/resolve.ts'
 
@@ -16,29 +20,38 @@ export interface StatsAsked extends TimeAsked {
   readonly include_imported?: boolean | undefined
 }
 
+export type Meta = Static<typeof ReportMeta>
+type AppliedFilter = Meta['filters'][number]
+
+/** Of a report without parameters. */
+export const plainMeta = (timezone: string, notes: readonly Note[] = []): Meta => ({
+  timezone,
+  filters: [],
+  segment: null,
+  comparison: null,
+  visitors: 'daily_uniques_added_up',
+  share_of: null,
+  notes: [...notes],
+})
+
 export interface Applied extends Time {
   readonly site: LiveSite
   readonly where: readonly Condition[]
   readonly goals: readonly Goal[]
-  readonly meta: {
-    timezone: string
-    filters: unknown[]
-    segment: AppliedSegment['shown'] | null
-    notes: Note[]
-  }
+  readonly meta: Meta
 }
 
 /**
  * @param now epoch ms
- * @param alsoWrong faults in parameters that only this report has, so that all are told at once
- * @throws Failure 422 with everything that is wrong
+ * @param alsoWrong faults of parameters that only this report has, to report all at once
+ * @throws Failure 422 with every fault
  */
 export async function apply(
   db: Db,
   site: LiveSite,
   now: number,
   asked: StatsAsked,
-  alsoWrong: (goals: readonly Goal[]) => readonly Fault[] = () => [],
+  alsoWrong: (goals: readonly Goal[], where: readonly Condition[]) => readonly Fault[] = () => [],
 ): Promise<Applied> {
   const firstHitAt = asked.period === 'all' ? await firstHit(db, site) : null
   const time = resolveTime(asked, { zone: site.timezone, now, firstHitAt, weekStart: site.week_start })
@@ -46,30 +59,44 @@ export async function apply(
   const filters = parseFilters(given)
   const goals = await goalsOf(db, site.id)
   const segment = asked.segment_id === undefined ? null : await readSegment(db, site.id, asked.segment_id)
+  const applied = segment && 'conditions' in segment ? segment : null
+  const where = [...filters.conditions, ...(applied?.conditions ?? [])]
   const segmentFaults = segment && 'code' in segment ? [segment] : []
   failWith([
     ...inInput(faultsOf(time)),
     ...filters.faults,
     ...unknownGoals(filters.conditions, goals),
     ...segmentFaults,
-    ...alsoWrong(goals),
+    ...alsoWrong(goals, where),
   ])
   if (!time.ok) throw new Error('a time without faults was not resolved')
-
-  const applied = segment && 'conditions' in segment ? segment : null
   return {
     ...time.value,
     site,
-    where: [...filters.conditions, ...(applied?.conditions ?? [])],
+    where,
     goals,
     meta: {
-      timezone: site.timezone,
-      filters: Array.isArray(given) ? given : [],
+      ...plainMeta(site.timezone, asked.include_imported === true ? [nothingImported] : []),
+      filters: [
+        ...appliedFilters('filters', Array.isArray(given) ? given : [], filters.conditions),
+        ...appliedFilters('segment', applied?.given ?? [], applied?.conditions ?? []),
+      ],
       segment: applied?.shown ?? null,
-      notes: asked.include_imported === true ? [nothingImported] : [],
+      comparison: comparedDays(site.timezone, time.value, asked.match_weekday === true),
     },
   }
 }
+
+function comparedDays(zone: string, { comparison }: Time, sameWeekday: boolean): Meta['comparison'] {
+  if (!comparison) return null
+  const { to, fromDay, toDay } = comparison
+  const until = to === dayStart(zone, toDay + 1) ? null : localTime(zone, to).slice(11, 16)
+  return { from: dateOf(fromDay), to: dateOf(toDay), until, same_weekday: sameWeekday }
+}
+
+/** @param conditions what was read of each that was given */
+const appliedFilters = (from: AppliedFilter['from'], given: readonly unknown[], conditions: readonly Condition[]): AppliedFilter[] =>
+  conditions.map((condition, i) => ({ condition: given[i], from, narrows: [...narrowedOf(condition)] }))
 
 const nothingImported: Note = Object.freeze({
   code: 'no_imported_history',
@@ -77,8 +104,8 @@ const nothingImported: Note = Object.freeze({
 })
 
 /**
- * A range, or a point of a series that lies in it, as the engine counts it. What runs up to the present has all there
- * is: where the site moved west today, the day under way bears the number of tomorrow.
+ * A range, or a point of its series, as a span of the engine. A range up to now includes all hits so far: if the site
+ * moved west today, the current day has tomorrow's number.
  */
 export function spanOf(zone: string, part: Pick<Range, 'from' | 'to' | 'fromDay' | 'toDay'>, range: Range): Span {
   const { from, to, fromDay, toDay } = part
@@ -88,8 +115,8 @@ export function spanOf(zone: string, part: Pick<Range, 'from' | 'to' | 'fromDay'
 }
 
 /**
- * Epoch ms; null before the first visit. Where the site moved to another time zone, the first day it was counted in may
- * be over there before its first hit came: that day belongs to all there is as well.
+ * Epoch ms; null before the first visit. If the site changed its time zone, the first day may end, in the new zone,
+ * before its first hit: `all` includes that day too.
  */
 async function firstHit(db: Db, { number, timezone }: LiveSite): Promise<number | null> {
   const first = await db

@@ -1,10 +1,11 @@
-/** What reports answer: one family, so that whoever reads one reads them all. */
-import { type SchemaOptions, Type } from '@sinclair/typebox'
-import { DateTime, Nullable, OneOf, optional, record } from '../../../runtime/schema.ts'
-import { headline, type MetricName, metrics, ofRows, ofSomeRows } from '../../../storage/engine/vocabulary/metrics.ts'
+/** The common form of reports' answers. */
+import { type SchemaOptions, type TProperties, Type } from '@sinclair/typebox'
+import { CalendarDay, DateTime, Nullable, OneOf, optional, record } from '../../../runtime/schema.ts'
+import { NARROWED } from '../../../storage/engine/vocabulary/conditions.ts'
+import { headline, type MetricName, metrics, ofRows, ofSeries, ofSomeRows } from '../../../storage/engine/vocabulary/metrics.ts'
 import { INTERVALS } from './time/interval.ts'
 
-/** Metrics of which less is better; of the others more is, or neither. */
+/** Metrics for which less is better; for others more is, or neither. */
 const lessIsBetter: ReadonlySet<MetricName> = new Set<MetricName>(['bounce_rate', 'exit_rate'])
 const betterOf = (name: MetricName) => (lessIsBetter.has(name) ? ({ better: 'less' } as const) : {})
 
@@ -13,7 +14,7 @@ function number(name: MetricName) {
   const options: SchemaOptions = { unit: unit === 'money' ? 'minor_units' : unit, ...betterOf(name), description }
   return unit === 'percent' || unit === 'ratio' ? Type.Number(options) : Type.Integer(options)
 }
-/** The change of a figure since the comparison. @param better as of the figure */
+/** The change of a metric since the comparison. @param better the same as for the metric */
 export const changeField = (name: string, better?: 'less' | 'more') =>
   Nullable(Type.Number(), {
     unit: 'percent',
@@ -23,7 +24,7 @@ export const changeField = (name: string, better?: 'less' | 'more') =>
 const change = (name: MetricName) => changeField(name, betterOf(name).better)
 
 const each = <M extends MetricName, S>(names: readonly M[], of: (name: M) => S) =>
-  Object.fromEntries(names.map(name => [name, of(name)])) as Record<M, S> // one entry a name
+  Object.fromEntries(names.map(name => [name, of(name)])) as Record<M, S> // one entry for each name
 
 /** Fields of these metrics, and of their changes. */
 export const metricFields = <M extends MetricName>(names: readonly M[]) => each(names, number)
@@ -78,17 +79,45 @@ export const ComparedPoint = record(
   'Metrics of the point of the comparison that stands beside one of the series.',
 )
 
+/** With some of the metrics: those that were asked for. */
+const { at, partial } = Point.properties
+const chosen = { ...each(headline, name => optional(number(name))), ...each(ofSeries, name => optional(number(name))) }
+const SomePoint = record('SeriesPoint', { at, partial, ...chosen }, 'Metrics of one point of a series; of all, those asked for.')
+const SomeComparedPoint = record(
+  'ComparedSeriesPoint',
+  { ...SomePoint.properties, at: ComparedPoint.properties.at },
+  ComparedPoint.description ?? '',
+)
+const DividedSeries = record(
+  'DividedSeries',
+  {
+    value: Nullable(Type.String(), { description: 'The value, as filters take it; null: all other values together.' }),
+    label: Type.String({ description: 'The value as it is shown.' }),
+    series: Type.Array(SomePoint, { description: 'As many points as the whole series has.' }),
+  },
+  'The series of one value of a dimension.',
+)
+
 export const Timeseries = record(
   'Timeseries',
   {
     period: Period,
     interval: OneOf(INTERVALS, { description: 'Length of a point.' }),
-    series: Type.Array(Point, { description: 'Every point of the period in order, those without a hit too.' }),
+    series: Type.Array(SomePoint, { description: 'Every point of the period in order, those without a hit too.' }),
+    by: optional(
+      Type.Object(
+        {
+          dimension: Type.String({ description: 'What the series is divided by.' }),
+          rows: Type.Array(DividedSeries, { description: 'The top values, most visitors first, then all others as one.' }),
+        },
+        { description: 'The series divided by a dimension. Somebody with two values of it counts as a visitor of both.' },
+      ),
+    ),
     comparison: optional(
       Type.Object(
         {
           period: Period,
-          series: Type.Array(ComparedPoint, { description: 'As many points as the series has, each beside its own.' }),
+          series: Type.Array(SomeComparedPoint, { description: 'As many points as the series has, each beside its own.' }),
         },
         { description: 'The series of the range compared with.' },
       ),
@@ -97,25 +126,38 @@ export const Timeseries = record(
   'Headline metrics over time.',
 )
 
-const rowMetrics = { ...each(ofRows, number), ...each(ofSomeRows, name => optional(number(name))) }
-const rowChanges = { ...each(ofRows, change), ...each(ofSomeRows, name => optional(change(name))) }
-export const Row = record(
-  'BreakdownRow',
-  {
-    value: Type.String({ description: 'The value, as filters take it; empty where there is none.' }),
-    label: Type.String({ description: 'The value as it is shown.' }),
-    ...rowMetrics,
-    comparison: optional(
-      Type.Object(
-        {
-          ...rowMetrics,
-          change: Type.Object(rowChanges, { description: 'Changes in percent.' }),
-        },
-        { description: 'The same value over the range compared with, and the change since.' },
+const rowOf = <M extends TProperties, C extends TProperties>(name: string, metrics: M, changes: C, description: string) =>
+  record(
+    name,
+    {
+      value: Type.String({ description: 'The value, as filters take it; empty where there is none.' }),
+      label: Type.String({ description: 'The value as it is shown.' }),
+      ...metrics,
+      comparison: optional(
+        Type.Object(
+          {
+            ...metrics,
+            change: Type.Object(changes, { description: 'Changes in percent.' }),
+          },
+          { description: 'The same value over the range compared with, and the change since.' },
+        ),
       ),
-    ),
-  },
+    },
+    description,
+  )
+const someMetrics = each(ofSomeRows, name => optional(number(name)))
+const someChanges = each(ofSomeRows, name => optional(change(name)))
+export const Row = rowOf(
+  'PanelRow',
+  { ...each(ofRows, number), ...someMetrics },
+  { ...each(ofRows, change), ...someChanges },
   'One value of a dimension with its metrics.',
+)
+const SomeRow = rowOf(
+  'BreakdownRow',
+  { ...each(ofRows, name => optional(number(name))), ...someMetrics },
+  { ...each(ofRows, name => optional(change(name))), ...someChanges },
+  'One value of a dimension with its metrics; of all it has, those asked for.',
 )
 
 export const Breakdown = record(
@@ -123,16 +165,28 @@ export const Breakdown = record(
   {
     period: Period,
     dimension: Type.String({ description: 'What the rows are values of.' }),
-    rows: Type.Array(Row, { description: 'The top values of this page, highest first.' }),
+    rows: Type.Array(SomeRow, { description: 'The values of this page, in the order asked for.' }),
     comparison: optional(Type.Object({ period: Period }, { description: 'The range that rows are compared with.' })),
   },
   'Top values of a dimension.',
 )
 
+const AppliedFilter = Type.Object({
+  condition: Type.Unknown({ description: 'As it was given: [dimension, operator, value], or {"any": [conditions]}.' }),
+  from: OneOf(['filters', 'segment'], { description: 'Where it was given.' }),
+  narrows: Type.Array(OneOf(NARROWED), {
+    description:
+      'What counts only the pages or hits it asks for: all other figures are of the whole visits that it keeps. `bounce_rate` and \
+`visit_duration` are then of the visits that entered on such a page. Empty for a condition that only chooses visits.',
+  }),
+})
+
+const SHARES = Object.freeze(['visitors_of_report', 'visitors_of_event', 'visitors_of_page', 'visits_of_journeys'] as const)
+
 /** What was applied, ignored or approximated. */
 export const ReportMeta = Type.Object({
   timezone: Type.String({ description: 'Time zone that days are cut by.' }),
-  filters: Type.Array(Type.Unknown(), { description: 'Conditions that were applied.' }),
+  filters: Type.Array(AppliedFilter, { description: 'Conditions that were applied, those of the segment last.' }),
   segment: Nullable(
     Type.Object({
       id: Type.String({ description: 'Prefix `seg_`.' }),
@@ -140,6 +194,23 @@ export const ReportMeta = Type.Object({
     }),
     { description: 'Segment that was applied.' },
   ),
+  comparison: Nullable(
+    Type.Object({
+      from: CalendarDay({ description: 'First day.' }),
+      to: CalendarDay({ description: 'Last day.' }),
+      until: Nullable(Type.String(), {
+        description: 'Local time at which the last day was cut, `14:05`, as the period is not over either; null for the whole day.',
+      }),
+      same_weekday: Type.Boolean({ description: 'Whether it was moved to begin on the weekday of the period.' }),
+    }),
+    { description: 'The days that were compared with, in the time zone of the site; null without a comparison.' },
+  ),
+  visitors: OneOf(['daily_uniques_added_up'], {
+    description: 'How visitors are counted: once a day each, so that who comes on two days counts twice in a longer period.',
+  }),
+  share_of: Nullable(OneOf(SHARES), {
+    description: 'What `share` of rows is a percentage of; null where rows have none, or it stands beside them.',
+  }),
   notes: Type.Array(
     Type.Object({
       code: Type.String({ description: 'What it is about, for programs.' }),
@@ -147,4 +218,10 @@ export const ReportMeta = Type.Object({
     }),
     { description: 'What to know about these numbers.' },
   ),
+})
+
+/** Of a report whose rows come in pages. */
+export const RowsMeta = Type.Object({
+  ...ReportMeta.properties,
+  total: Type.Integer({ unit: 'count', description: 'Rows there are, on all pages.' }),
 })

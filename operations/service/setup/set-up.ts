@@ -1,4 +1,4 @@
-/** The first steps from the machine itself: an owner, a workspace, a site and a token. Adds, never overwrites. */
+/** Setup from the machine itself: an owner, a workspace, a site and a token. Adds, but never overwrites. */
 import { auditCommand, type CommandAudited } from '../../../runtime/audit-command.ts'
 import type { Emit } from '../../../runtime/event.ts'
 import { type IdKind, makeId } from '../../../runtime/ids.ts'
@@ -6,7 +6,7 @@ import { type Permission, permissionNames } from '../../../runtime/permissions.t
 import type { Db, Store, Trx } from '../../../storage/store.ts'
 import { canonicalZone } from '../../../storage/zones.ts'
 import { findOrAddAccount, noteFactors } from '../../people/account/index.ts'
-import { foundWorkspace } from '../../people/founding/index.ts'
+import { createWorkspace } from '../../people/workspace-creation/index.ts'
 import { linkPath, makeLink } from '../../people/links/index.ts'
 import { issueToken, type TokenGrant } from '../../people/tokens/index.ts'
 import { endTotp } from '../../people/two-factor/index.ts'
@@ -25,7 +25,7 @@ export interface SetUp {
   /** Where the owner sets a password, within 15 minutes: a path of this service. */
   readonly sign_in: string
 }
-/** What a command makes things with. */
+/** What a command needs to create records. */
 export interface Making {
   readonly now: number
   random(size: number): Buffer
@@ -46,8 +46,8 @@ export async function isEmpty(db: Db): Promise<boolean> {
 }
 
 /**
- * Finds or makes what is asked for, and always makes a new token with every permission.
- * @throws Error with one clear line where that cannot be
+ * Finds or creates the requested records, and always creates a new token with every permission.
+ * @throws Error with a one-line message
  */
 export async function setUp(store: Store, asked: SetUpRequest, making: Making): Promise<SetUp> {
   const domain = canonicalDomain(asked.site)
@@ -92,7 +92,36 @@ export async function addSignInLink(
   })
 }
 
-export interface TokenWish {
+export interface Installed {
+  readonly id: string
+  readonly name: string
+  /** E-mail of its first owner; null where it has none. */
+  readonly owner: string | null
+}
+
+/** The workspaces that are here, oldest first; 50 at most. */
+export async function workspacesOf(db: Db): Promise<Installed[]> {
+  return db
+    .selectFrom('workspaces as w')
+    .select(({ selectFrom }) => [
+      'w.id',
+      'w.name',
+      selectFrom('members as m')
+        .innerJoin('accounts as a', 'a.id', 'm.account_id')
+        .whereRef('m.workspace_id', '=', 'w.id')
+        .where('m.role', '=', 'owner')
+        .orderBy('m.created_at')
+        .limit(1)
+        .select('a.email')
+        .as('owner'),
+    ])
+    .orderBy('w.created_at')
+    .orderBy('w.id')
+    .limit(50)
+    .execute()
+}
+
+export interface TokenRequest {
   readonly workspace: string
   readonly name: string
   readonly permissions: readonly Permission[]
@@ -100,8 +129,8 @@ export interface TokenWish {
   readonly expiresAt: number | null
 }
 
-/** Another token, owned by the workspace's first owner. @throws Error */
-export async function addToken(store: Store, asked: TokenWish, making: Making): Promise<{ id: string; token: string }> {
+/** Creates another token, owned by the workspace's first owner. @throws Error */
+export async function addToken(store: Store, asked: TokenRequest, making: Making): Promise<{ id: string; token: string }> {
   const { workspace: workspaceId, name, permissions, siteIds, expiresAt } = asked
   return store.transaction(async trx => {
     const owner = await trx
@@ -150,7 +179,7 @@ async function workspaceOf(by: InTransaction, name: string, accountId: string) {
   const {
     workspace: { id },
     memberId,
-  } = await foundWorkspace(by.trx, by, { name, accountId })
+  } = await createWorkspace(by.trx, by, { name, accountId })
   await by.audit({ operation: 'workspaces_create', workspaceId: id, subjectId: id, input: { name } })
   return { workspaceId: id, memberId }
 }

@@ -1,7 +1,6 @@
-import { Type } from '@sinclair/typebox'
 import { fail, failWith } from '../../../runtime/errors.ts'
 import { list, operation } from '../../../runtime/operation.ts'
-import { optional } from '../../../runtime/schema.ts'
+import { Name, optional } from '../../../runtime/schema.ts'
 import { pageOf } from '../../../storage/page.ts'
 import { isUniqueViolation } from '../../../storage/store.ts'
 import { site } from '../sites/records.ts'
@@ -10,7 +9,7 @@ import { Filters } from './filters-input.ts'
 import { filters, Segment, segment, toSegment, ids } from './records.ts'
 
 const fields = {
-  name: Type.String({ minLength: 1, maxLength: 200, description: 'Name shown in reports; unique in the site.' }),
+  name: Name({ maxLength: 200, description: 'Name shown in reports; unique in the site.' }),
   filters: filters(`As \`filters\` of the reports. ${Filters.description}`),
 }
 
@@ -132,7 +131,7 @@ export const segments_delete = operation({
   },
 })
 
-/** Conditions as they are stored: as they were given. @throws Failure 422 with every fault */
+/** The conditions as stored, unchanged. @throws Failure 422 with every fault */
 function checked(conditions: readonly unknown[]): string {
   failWith(parseFilters(conditions).faults)
   return JSON.stringify(conditions)

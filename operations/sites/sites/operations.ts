@@ -1,8 +1,9 @@
 import { Type } from '@sinclair/typebox'
 import { sql } from 'kysely'
+import { confirmed, confirmInput } from '../../../runtime/confirmed.ts'
 import { fail } from '../../../runtime/errors.ts'
 import { list, operation } from '../../../runtime/operation.ts'
-import { flag, Nullable, optional } from '../../../runtime/schema.ts'
+import { Name, flag, Nullable, optional } from '../../../runtime/schema.ts'
 import { locked } from '../../../runtime/subject.ts'
 import { pageOf } from '../../../storage/page.ts'
 import { canonicalZone } from '../../../storage/zones.ts'
@@ -13,9 +14,8 @@ import { isLive, Site, site, toSite } from './records.ts'
 import { retire } from './retire.ts'
 
 const fields = {
-  name: Type.String({
-    minLength: 1,
-    maxLength: 100,
+  name: Name({
+    maxLength: 253,
     description: 'Name shown in lists and reports; default: the domain.',
   }),
   domain: Type.String({
@@ -138,7 +138,7 @@ export const sites_update = operation({
     const changed = await db
       .updateTable('sites')
       .set({
-        id: site.id, // nothing given is no change, not a fault in SQL
+        id: site.id, // makes an empty update valid SQL
         name: input.name,
         domain: input.domain && domainOf(input.domain),
         timezone: input.timezone && zoneOf(input.timezone),
@@ -164,12 +164,15 @@ export const sites_delete = operation({
   access: 'sites.manage',
   on: site,
   effect: 'delete',
-  input: {},
+  input: { confirm: confirmInput('The domain of the site, or its name') },
   output: Site,
-  examples: [{ input: { site_id: '{{site}}' } }],
-  run: async ({ db, site, now, emit }) => ((await retire(db, { now, emit }, site)) ? toSite(site) : fail('not_found')),
+  examples: [{ input: { site_id: '{{site}}', confirm: 'example.com' } }],
+  async run({ db, site, input, now, emit }) {
+    confirmed(input.confirm, [site.domain, site.name], 'the domain or the name of the site')
+    return (await retire(db, { now, emit }, site)) ? toSite(site) : fail('not_found')
+  },
 })
 
-/** Domain and time zone in their one form: that there is one, their formats have checked. */
+/** Canonical forms; the inputs' formats ensure that there is one. */
 const domainOf = (text: string) => canonicalDomain(text) ?? text
 const zoneOf = (text: string) => canonicalZone(text) ?? text

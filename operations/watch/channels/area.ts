@@ -8,9 +8,11 @@ export default area({
   name: 'Notification channels',
   description: 'Where alerts are told to people: e-mail, webhooks, Slack, Discord, Teams.',
   operations,
+  everyday: ['channels_list'],
   tasks,
   meters,
   ids,
   tables: ['channels', 'notifications'],
+  sealed: [{ table: 'channels', column: 'target' }],
   example: () => import('./example.ts'),
 })

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { fail, failWith } from '../../../runtime/errors.ts'
 import { list, operation } from '../../../runtime/operation.ts'
-import { Nullable, OneOf, optional } from '../../../runtime/schema.ts'
+import { Name, Nullable, OneOf, optional } from '../../../runtime/schema.ts'
 import { locked } from '../../../runtime/subject.ts'
 import { secretBox } from '../../../runtime/secret-box.ts'
 import { pageOf } from '../../../storage/page.ts'
@@ -12,13 +12,11 @@ import { notify } from './queue.ts'
 import { Channel, channel, Notification, notificationStates, toChannel, toNotification, ids } from './records.ts'
 import { kept, kinds, settleTarget } from './target.ts'
 
-/** More than anybody needs. */
+/** A bound, far above what a workspace needs. */
 const MOST = 100
 
-const name = Type.String({
-  minLength: 1,
+const name = Name({
   maxLength: 100,
-  pattern: '^[^\\u0000-\\u001f\\u007f]*$',
   description: 'Name shown in lists, on one line.',
 })
 const emails = optional(

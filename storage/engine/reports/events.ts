@@ -1,4 +1,4 @@
-/** The events of a site as they are shown, most frequent first, with when each came first and last. */
+/** The events of a site by shown name, most frequent first, with their first and last times. */
 import { dimensionOf } from '../vocabulary/dimensions.ts'
 import { predicate } from '../vocabulary/operators.ts'
 import { countOver, groupingOf, everything } from '../scan/breakdown.ts'
@@ -18,14 +18,14 @@ export interface EventsAsked {
   readonly report: 'events'
   readonly span: Span
   readonly compared: Span | null
-  /** Only those whose name contains it, in any case; '' for all. */
+  /** Only events whose name contains this, ignoring case; '' for all. */
   readonly search: string
   readonly offset: number
   readonly limit: number
 }
 export interface EventFound {
   readonly value: string
-  /** The names that are sent for it. */
+  /** The sent names. */
   readonly names: string[]
   readonly sums: Sums
   readonly compared: Sums | null
@@ -36,9 +36,9 @@ export interface EventFound {
 export interface Events {
   readonly report: 'events'
   readonly rows: EventFound[]
-  /** How many there are on all pages. */
+  /** Events on all pages of the list. */
   readonly total: number
-  /** Visitors that could have done it. */
+  /** Visitors that the share is based on. */
   readonly base: number
   readonly comparedBase: number
 }
@@ -52,11 +52,14 @@ export const eventsReport: Report<EventsAsked, Events> = async ({ where }, asked
   const sent = await texts.of('event')
   if (hidden.length > 0) note({ code: 'hidden_events', message: `Hidden events are left out: ${listed(hidden)}.` })
 
-  const own = await ownSet(where, dimension, texts)
-  const matches = asked.search === '' ? () => true : predicate('contains', [asked.search])
-  const kept = Uint8Array.from(sent, (name, id) => ((own?.[id] ?? 1) === 1 && (matches(name) || matches(shown[id] ?? '')) ? 1 : 0))
-  const grouping = await groupingOf(dimension, { kept, goals: [], basis: 'all', texts })
   const conditions = await resolveAll(where, context)
+  const { narrowings } = workspace
+  const narrowing = narrowings.by(conditions)
+  const hits = narrowing?.hits ?? []
+  const matches = asked.search === '' ? () => true : predicate('contains', [asked.search])
+  const own = await ownSet(where, dimension, texts)
+  const found = Uint8Array.from(sent, (name, id) => ((own?.[id] ?? 1) === 1 && (matches(name) || matches(shown[id] ?? '')) ? 1 : 0))
+  const grouping = await groupingOf(dimension, { narrowing, found, goals: [], basis: 'all', texts })
   const convertible = await resolveAll(withoutConversions(where), silent(context))
   const over = (part: Span) => ({
     rows: countOver(part, conditions, [grouping], context),
@@ -68,7 +71,7 @@ export const eventsReport: Report<EventsAsked, Events> = async ({ where }, asked
   const reads = allReads([readsOfConditions(conditions), eventsRead])
   const first = new Float64Array(grouping.count).fill(Infinity)
   const last = new Float64Array(grouping.count).fill(-Infinity)
-  const visible = groups.map((group, id) => (kept[id] === 1 ? group : 0))
+  const visible = groups.map((group, id) => (found[id] === 1 ? group : 0))
   const tallyOf = ({ tallies: [tally] }: { readonly tallies: readonly Tally[] }) => tally ?? new Tally(0)
 
   return {
@@ -79,7 +82,8 @@ export const eventsReport: Report<EventsAsked, Events> = async ({ where }, asked
       counting.add(day)
       const window = windowOn(span, day)
       if (window === undefined) return
-      scanEvents(day, workspace.masks.of(day, conditions), window, visible, (group, _, hit) => {
+      const mask = workspace.masks.of(day, conditions)
+      scanEvents(day, { mask, met: narrowings.met(day, hits), window, groups: visible }, (group, _, hit) => {
         const at = day.startsAt + (day.hits.at[hit] ?? 0)
         first[group] = Math.min(first[group] ?? at, at)
         last[group] = Math.max(last[group] ?? at, at)

@@ -1,4 +1,4 @@
-/** Everything about an event within one span. */
+/** Counts everything about an event within one span. */
 import type { Day } from '../days/day.ts'
 import type { Dictionary } from '../days/dictionary.ts'
 import { allReads, columnsRead, type Reads } from '../days/reads.ts'
@@ -24,7 +24,7 @@ export class EventCount {
   readonly page: Tally
   readonly source: Tally
   readonly pivots: readonly Tally[]
-  /** By key: how often each value came. */
+  /** Count of each value, by key. */
   readonly keys = new Map<number, Map<number, number>>()
   firstAt: number | null = null
   lastAt: number | null = null
@@ -47,14 +47,15 @@ export class EventCount {
     return this.spans.map((_, point) => this.series.of(point))
   }
 
-  add(day: Day, mask: Mask): void {
+  /** @param met 1 for the hits that count; null for all */
+  add(day: Day, mask: Mask, met: Uint8Array | null): void {
     const window = windowOn(this.span, day)
     if (window === undefined) return
     const { all, page, source, pivots, series, keys } = this
     for (const tally of [all, page, source, series, ...pivots]) tally.begin(day)
     const pointAt = this.pointsOn(day)
     const picked = this.hits(day.hits.count).fill(0)
-    scanEvents(day, mask, window, this.wanted, (_, v, h) => {
+    scanEvents(day, { mask, met, window, groups: this.wanted }, (_, v, h) => {
       picked[h] = 1
       const time = day.hits.at[h] ?? 0
       all.hit(0, v, h)
@@ -74,7 +75,7 @@ export class EventCount {
     })
   }
 
-  /** Finds the point of the series that a time of the day lies in. */
+  /** Returns a function from a time of the day to its point in the series. */
   private pointsOn(day: Day): (time: number) => number | undefined {
     const points = this.spans.flatMap((span, point) => {
       const window = windowOn(span, day)

@@ -1,4 +1,4 @@
-/** Which visits of a day conditions keep. (Every `!` is inside bounds.) */
+/** Selects the visits of a day that pass conditions. (Every `!` is inside bounds.) */
 import { type ReusedBuffer, reusedBuffer } from '../columns/buffers.ts'
 import type { Column } from '../columns/column.ts'
 import type { Day } from '../days/day.ts'
@@ -6,8 +6,9 @@ import type { Resolved } from './condition.ts'
 import { type EventVisits, type EventVisitsCache, visitsByEvent } from './event-visits.ts'
 import { bitsOfHits } from './goals.ts'
 import { type KeyHits, type KeyHitsCache, keyHits } from './key-hits.ts'
+import type { MetHits } from './met-hits.ts'
 
-/** 1 for every visit that is kept; null keeps all. */
+/** 1 for every selected visit; null selects all. */
 export type Mask = Uint8Array | null
 
 interface Remembered {
@@ -17,29 +18,32 @@ interface Remembered {
 }
 type OnVisits = Extract<Resolved, { on: 'visit' }>
 type NotOnVisits = Exclude<Resolved, OnVisits>
-type OnHits = Exclude<Resolved, { on: 'visit' | 'any' }>
+type OfHits = Exclude<Resolved, { on: 'visit' | 'any' }>
 const isOnVisits = (condition: Resolved): condition is OnVisits => condition.on === 'visit'
 const isNotOnVisits = (condition: Resolved): condition is NotOnVisits => condition.on !== 'visit'
 
-/** Makes masks in memory of its own, which it writes over with every day. */
+/** Computes masks in its own memory, which is overwritten with every day. */
 export class Masks {
   readonly #keyHits: KeyHitsCache
-  readonly #eventVisits: EventVisitsCache = new WeakMap()
+  readonly #eventVisits: EventVisitsCache
+  readonly #met: MetHits
   /** The last mask made of each list of conditions: reports that are asked together ask for the same. */
   readonly #last = new WeakMap<readonly Resolved[], Remembered>()
-  /** Masks that are being made, a buffer each. All are free again when the next one is begun. */
+  /** A buffer for each mask in progress; all are free again when the next one begins. */
   readonly #buffers: ReusedBuffer<Uint8Array>[] = []
   #inUse = 0
-  /** The visits that passed so far: every further condition looks at fewer. */
+  /** The visits that passed so far; each further condition checks only these. */
   readonly #left = reusedBuffer(Uint32Array)
 
-  constructor(cache: KeyHitsCache) {
-    this.#keyHits = cache
+  constructor(keyHits: KeyHitsCache, eventVisits: EventVisitsCache, met: MetHits) {
+    this.#keyHits = keyHits
+    this.#eventVisits = eventVisits
+    this.#met = met
   }
 
   /**
-   * Null where there is no condition. It is shared: do not change it. It is valid until the mask of another day is
-   * asked for under the same conditions.
+   * Null without conditions. The mask is shared, so do not change it; it is valid until the next day's mask for the
+   * same conditions.
    */
   of(day: Day, conditions: readonly Resolved[]): Mask {
     if (conditions.length === 0) return null
@@ -58,7 +62,7 @@ export class Masks {
 
   #made(day: Day, conditions: readonly Resolved[]): Uint8Array {
     this.#inUse = 0
-    // What is cheap goes first, so that the hits of fewer visits are looked at.
+    // Cheap conditions first, so that hits of fewer visits are scanned.
     const ofVisits = conditions.filter(isOnVisits)
     const others = conditions.filter(isNotOnVisits)
     const [first] = others
@@ -83,13 +87,13 @@ export class Masks {
   }
 
   #firstMask(day: Day, condition: NotOnVisits): Uint8Array {
-    if (condition.on !== 'any' && !condition.negated) return this.#visitsWith(null, day, condition)
+    if (condition.on === 'hits' || (condition.on !== 'any' && !condition.negated)) return this.#visitsWith(null, day, condition)
     const mask = this.#blank(day.visits.count).fill(1)
     this.#narrow(mask, day, condition)
     return mask
   }
 
-  /** Takes the visits out of the mask that the condition does not keep. */
+  /** Removes visits from the mask that do not pass the condition. */
   #narrow(mask: Uint8Array, day: Day, condition: Resolved): void {
     if (condition.on === 'visit') {
       narrowTo(mask, day.visits[condition.column], condition.set)
@@ -106,17 +110,18 @@ export class Masks {
       mask.set(union)
     } else {
       const found = this.#visitsWith(mask, day, condition)
-      const wanted = condition.negated ? 0 : 1
+      const wanted = condition.on !== 'hits' && condition.negated ? 0 : 1
       for (let v = 0; v < mask.length; v++) if (found[v] !== wanted) mask[v] = 0
     }
   }
 
   /** 1 for the visits with such a hit, among those of the mask at least. */
-  #visitsWith(mask: Mask, day: Day, test: OnHits): Uint8Array {
+  #visitsWith(mask: Mask, day: Day, test: OfHits): Uint8Array {
     const { count, firstHit } = day.visits
     const found = this.#blank(count)
     if (test.on === 'property') markHits(found, keyHits(day, test.key, this.#keyHits), test.set)
-    else if (test.on === 'goal') markBits(found, firstHit, bitsOfHits(test.bits, day))
+    else if (test.on === 'goal') markMarked(found, firstHit, bitsOfHits(test.bits, day))
+    else if (test.on === 'hits') markMarked(found, firstHit, this.#met.of(day, test.all))
     else if (test.on === 'page') markPages(found, mask, firstHit, day.hits.event, day.hits.page, test.set)
     else markEvents(found, day, withoutPageviews(test.set), visitsByEvent(day, this.#eventVisits))
     return found
@@ -127,7 +132,7 @@ function mark(mask: Uint8Array, column: Column, set: Uint8Array): void {
   for (let v = 0; v < mask.length; v++) mask[v] = set[column[v]!]!
 }
 
-// No branches: a visit that does not pass is written over by the next one.
+// Without branches: a visit that does not pass is overwritten by the next.
 function pass(left: Uint32Array, column: Column, set: Uint8Array): number {
   let count = 0
   for (let v = 0; v < column.length; v++) {
@@ -156,7 +161,7 @@ function markPages(found: Uint8Array, mask: Mask, firstHit: Column, event: Colum
       if (set[page[h]!] !== 1 || event[h] !== 0) continue
       while (firstHit[v + 1]! <= h) v++
       found[v] = 1
-      h = firstHit[v + 1]! - 1 // one is enough
+      h = firstHit[v + 1]! - 1 // one hit is enough
     }
     return
   }
@@ -171,7 +176,7 @@ function markPages(found: Uint8Array, mask: Mask, firstHit: Column, event: Colum
 
 /**
  * @param set has no 1 at 0
- * @param known null: then all hits are walked, which is quicker than to stop at every visit
+ * @param known null to scan all hits, which is faster than stopping at every visit
  */
 function markEvents(found: Uint8Array, day: Day, set: Uint8Array, known: EventVisits | null): void {
   if (known === null) {
@@ -190,7 +195,7 @@ function markEvents(found: Uint8Array, day: Day, set: Uint8Array, known: EventVi
   }
 }
 
-/** The set of a condition on events: id 0 stands for a pageview, and never passes. */
+/** The ids of a condition on events without 0, which stands for pageviews and never passes. */
 function withoutPageviews(set: Uint8Array): Uint8Array {
   if (set[0] !== 1) return set
   const events = set.slice()
@@ -198,9 +203,9 @@ function withoutPageviews(set: Uint8Array): Uint8Array {
   return events
 }
 
-function markBits(found: Uint8Array, firstHit: Column, bits: Uint32Array): void {
-  for (let h = 0, v = 0; h < bits.length; h++) {
-    if (bits[h] === 0) continue
+function markMarked(found: Uint8Array, firstHit: Column, marks: Uint32Array | Uint8Array): void {
+  for (let h = 0, v = 0; h < marks.length; h++) {
+    if (marks[h] === 0) continue
     while (firstHit[v + 1]! <= h) v++
     found[v] = 1
     h = firstHit[v + 1]! - 1

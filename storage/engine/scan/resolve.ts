@@ -1,38 +1,47 @@
-/** Turns the texts of conditions into sets of ids: each operator runs once a distinct value, never once a row. */
+/** Resolves the texts of conditions to sets of ids: each operator runs once for each distinct value, never for each row. */
 import { type Dimension, dimensionOf } from '../vocabulary/dimensions.ts'
-import { positives } from '../vocabulary/conditions.ts'
+import { type Positive, positiveOf, positives } from '../vocabulary/conditions.ts'
 import { predicate, sense } from '../vocabulary/operators.ts'
 import { goalBits, idOf, marks } from './goals.ts'
-import type { Resolved } from './condition.ts'
+import { bothOf } from './narrowing.ts'
+import { isOnHit, type Resolved } from './condition.ts'
 import type { Measures } from '../days/measures.ts'
 import { type Condition, type Goal, isAny, type Note, type Test } from '../vocabulary/scope.ts'
 import type { Zeros } from '../columns/buffers.ts'
 import type { Workspace } from './workspace.ts'
 import type { Texts } from '../days/texts.ts'
 
-/** What a question is answered with. */
+/** The context for answering a query. */
 export interface Context {
   readonly texts: Texts
   readonly measures: Measures
   readonly goals: readonly Goal[]
   readonly workspace: Workspace
-  /** Zeros to count in, until the question is answered. */
+  /** Zeroed counters, valid until the query is answered. */
   readonly zeros: Zeros
   /** The conditions resolved so far. */
   readonly resolved: Map<readonly Condition[], Promise<readonly Resolved[]>>
-  /** Gets a note where a condition can match nothing. */
+  /** Adds a note if a condition can match nothing. */
   note(note: Note): void
 }
 
-/** Without the notes: of conditions that were not asked for. */
+/** The same without notes, for conditions that the caller did not set. */
 export const silent = (context: Context): Context => ({ ...context, resolved: new Map(), note: () => {} })
 
-/** Of the same conditions it is the same list, so that reports of one question share what is found under it. */
+/**
+ * Conditions that all apply. Of the same it is the same list, so that reports of one question share what is found under
+ * it. What is asked of events, goals and properties has to be met by one hit.
+ */
 export function resolveAll(conditions: readonly Condition[], context: Context): Promise<readonly Resolved[]> {
   if (conditions.length === 0) return unconditional
-  const all = context.resolved.get(conditions) ?? each(conditions, context)
+  const all = context.resolved.get(conditions) ?? each(conditions, context).then(metByOneHit)
   context.resolved.set(conditions, all)
   return all
+}
+
+function metByOneHit(all: readonly Resolved[]): readonly Resolved[] {
+  const onHits = all.filter(isOnHit)
+  return onHits.length < 2 ? all : [...all.filter(one => !isOnHit(one)), { on: 'hits', all: onHits }]
 }
 
 const unconditional: Promise<readonly Resolved[]> = Promise.resolve(Object.freeze([]))
@@ -44,12 +53,19 @@ async function each(conditions: readonly Condition[], context: Context): Promise
 }
 
 async function resolve(condition: Condition, context: Context): Promise<Resolved> {
-  if (isAny(condition)) return { on: 'any', any: await resolveAll(condition.any, context) }
-  const dimension = known(condition)
-  const { negated } = sense(condition.operator)
+  const positive = positiveOf(condition)
+  if (positive) return ofTests(positive, false, context)
+  if (isAny(condition)) return { on: 'any', any: await each(condition.any, context) }
+  return ofTests({ dimension: condition.dimension, tests: [condition] }, true, context)
+}
+
+/** What passes one of the tests, which are on one dimension; or, where it is negated, does not pass the only one. */
+async function ofTests({ dimension: name, tests }: Positive, negated: boolean, context: Context): Promise<Resolved> {
+  const dimension = known(name)
   if (dimension.level === 'goal') {
-    const wanted = goalsOf(condition, context.goals)
-    if (wanted.length === 0) noteNothing(condition, context)
+    const each = tests.map(test => ({ test, passing: goalsOf(test, context.goals) }))
+    for (const { test, passing } of each) if (passing.length === 0) noteNothing(test, context)
+    const wanted = [...new Set(each.flatMap(({ passing }) => passing))]
     return {
       on: 'goal',
       bits: await goalBits(
@@ -61,10 +77,16 @@ async function resolve(condition: Condition, context: Context): Promise<Resolved
     }
   }
   const key = await keyOf(dimension, context.texts)
-  const set = await idSet(condition, dimension, key, context.texts)
-  if (!set.includes(1)) noteNothing(condition, context)
+  const sets: Uint8Array[] = []
+  for (const test of tests) {
+    const passing = await idSet(test, dimension, key, context.texts)
+    if (!passing.includes(1)) noteNothing(test, context)
+    sets.push(passing)
+  }
+  const set = eitherOf(sets)
   if (dimension.level === 'property') return { on: 'property', key, set, negated }
-  if (dimension.level !== 'visit') return { on: dimension.level, set, negated }
+  if (dimension.level === 'page') return { on: 'page', set, negated }
+  if (dimension.level === 'event') return { on: 'event', set, negated }
   if (dimension.column === null) throw new Error(`dimension ${dimension.name} has no column`)
   return { on: 'visit', column: dimension.column, set: negated ? set.map(passes => 1 - passes) : set }
 }
@@ -76,33 +98,38 @@ function noteNothing({ dimension, operator, values, pointer }: Test, { note }: C
   note({ code: 'no_such_value', message })
 }
 
-/**
- * The ids of a breakdown's own dimension that pass every condition on it which is not one of several; null when there
- * is no such condition. With it, a breakdown by hits counts only the hits that were asked for.
- */
+/** 1 where one of them has one. They are of one length. */
+function eitherOf(sets: readonly Uint8Array[]): Uint8Array {
+  const [first = new Uint8Array(0), ...others] = sets
+  return others.reduce((all, set) => all.map((passes, id) => passes | (set[id] ?? 0)), first)
+}
+
+/** The ids of a dimension that pass all that is asked of it; null where nothing is. */
 export async function ownSet(conditions: readonly Condition[], dimension: Dimension, texts: Texts): Promise<Uint8Array | null> {
-  const tests = positives(conditions, dimension.name)
-  if (tests.length === 0) return null
   const key = await keyOf(dimension, texts)
-  let own: Uint8Array | null = null
-  for (const test of tests) {
-    const set = await idSet(test, dimension, key, texts)
-    own = own === null ? set : set.map((passes, id) => passes & (own?.[id] ?? 0))
+  const own: Uint8Array[] = []
+  for (const { tests } of positives(conditions, dimension.name)) {
+    const sets: Uint8Array[] = []
+    for (const test of tests) sets.push(await idSet(test, dimension, key, texts))
+    own.push(eitherOf(sets))
   }
-  return own
+  return bothOf(own)
 }
 
 /** The goals that a breakdown by goals shows. */
 export const ownGoals = (conditions: readonly Condition[], goals: readonly Goal[]): readonly Goal[] =>
-  positives(conditions, 'goal').reduce((left, test) => goalsOf(test, left), goals)
+  positives(conditions, 'goal').reduce((left, { tests }) => {
+    const passing = new Set(tests.flatMap(test => goalsOf(test, left)))
+    return left.filter(goal => passing.has(goal))
+  }, goals)
 
-/** What is left of conditions when those on goals and properties are put aside. */
+/** The conditions without those on goals and properties. */
 export const withoutConversions = (conditions: readonly Condition[]): Condition[] =>
   conditions.filter(condition => !isOnConversions(condition))
 const isOnConversions = (condition: Condition): boolean =>
-  isAny(condition) ? condition.any.some(isOnConversions) : ['goal', 'property'].includes(known(condition).level)
+  isAny(condition) ? condition.any.some(isOnConversions) : ['goal', 'property'].includes(known(condition.dimension).level)
 
-/** Id of a property's key; 0 for other dimensions, and for a key that never came. */
+/** Id of a property's key; 0 for other dimensions, and for an unknown key. */
 export async function keyOf({ key }: Dimension, texts: Texts): Promise<number> {
   return key === null ? 0 : idOf(await texts.of('prop_key'), key)
 }
@@ -113,7 +140,7 @@ export async function textsFor(dimension: Dimension, key: number, texts: Texts):
   return texts.of(dimension.column ?? (dimension.level === 'event' ? 'event' : 'page'))
 }
 
-/** 1 at the ids that pass the positive of the operator. */
+/** 1 at the ids that pass the operator, or its positive form. */
 async function idSet({ operator, values }: Test, dimension: Dimension, key: number, texts: Texts): Promise<Uint8Array> {
   const passes = predicate(operator, values)
   const set = marks(await textsFor(dimension, key, texts), passes)
@@ -123,7 +150,7 @@ async function idSet({ operator, values }: Test, dimension: Dimension, key: numb
   return set
 }
 
-/** An event passes by the name that is sent, and by the one it is shown under; one that is gone by none. */
+/** An event passes by its sent or its shown name; a deleted one never. */
 async function alsoAsShown(set: Uint8Array, passes: (name: string) => boolean, texts: Texts): Promise<void> {
   const { shown } = await texts.events()
   for (const [id, name] of shown.entries()) {
@@ -132,7 +159,7 @@ async function alsoAsShown(set: Uint8Array, passes: (name: string) => boolean, t
   }
 }
 
-/** Exactly a goal is also its id. */
+/** `is` also accepts a goal's id. */
 function goalsOf({ operator, values }: Test, goals: readonly Goal[]): Goal[] {
   const passes = predicate(operator, values)
   const { positive } = sense(operator)
@@ -140,7 +167,7 @@ function goalsOf({ operator, values }: Test, goals: readonly Goal[]): Goal[] {
   return goals.filter(({ id, name }) => passes(name) || (exact && passes(id)))
 }
 
-function known({ dimension: name }: Test): Dimension {
+function known(name: string): Dimension {
   const dimension = dimensionOf(name)
   if (!dimension) throw new Error(`no dimension ${name}`)
   return dimension

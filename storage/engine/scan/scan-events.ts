@@ -1,4 +1,4 @@
-/** The passes over the events of a day and what they carry. (Every `!` reads a typed array inside its bounds.) */
+/** Passes over the events of a day and their properties. (Every `!` reads a typed array inside its bounds.) */
 import type { Day } from '../days/day.ts'
 import { columnsRead, type Reads } from '../days/reads.ts'
 import type { Mask } from './mask.ts'
@@ -9,12 +9,21 @@ const wholeDay: TimeWindow = Object.freeze({ from: -Infinity, to: Infinity })
 export const eventsRead: Reads = columnsRead('visits.firstHit', 'hits.at', 'hits.event')
 export const propsRead: Reads = columnsRead('visits.firstHit', 'props.hit', 'props.key', 'props.value')
 
-/** Hands over the events of the visits a mask keeps, in their order. Ids that `groups` has a 0 for are left out. */
+/** Which events are handed over. */
+interface Wanted {
+  /** Of the visits it keeps. */
+  readonly mask: Mask
+  /** 1 for the hits that count; null for all. */
+  readonly met: Uint8Array | null
+  readonly window: TimeWindow | null
+  /** By id; 0 for those that are left out. */
+  readonly groups: Uint8Array | Uint32Array
+}
+
+/** Hands over events in their order. */
 export function scanEvents(
   { visits: { count, firstHit }, hits: { at, event } }: Day,
-  mask: Mask,
-  window: TimeWindow | null,
-  groups: Uint8Array | Uint32Array,
+  { mask, met, window, groups }: Wanted,
   found: (group: number, visit: number, hit: number) => void,
 ): void {
   const { from, to } = window ?? wholeDay
@@ -22,12 +31,12 @@ export function scanEvents(
     if (mask !== null && mask[v] === 0) continue
     for (let h = firstHit[v]!, end = firstHit[v + 1]!; h < end; h++) {
       const group = groups[event[h]!]!
-      if (group !== 0 && at[h]! >= from && at[h]! < to) found(group, v, h)
+      if (group !== 0 && at[h]! >= from && at[h]! < to && (met === null || met[h] === 1)) found(group, v, h)
     }
   }
 }
 
-/** Hands over the properties of hits that `picks` (1 at their places), with the visits they belong to. */
+/** Calls with the properties of the hits in `picks` (1 at their indexes), with their visits. */
 export function scanProps(
   { visits: { firstHit }, props: { count, hit, key, value } }: Day,
   picks: Uint8Array,

@@ -1,35 +1,37 @@
-/** Counts the sums of spans of time. */
+/** Counts sums of spans. */
 import type { Day, DayBounds } from '../days/day.ts'
 import { allReads, NO_COLUMNS, type Reads, sumsRead } from '../days/reads.ts'
 import { isAfter, isBefore, type TimeWindow, windowOn } from '../days/spans.ts'
 import { HOUR_MS } from '../days/sums.ts'
 import { basisRead, type BounceBasis, Tally } from '../days/tally.ts'
 import type { Span } from '../vocabulary/scope.ts'
-import type { Sums } from '../vocabulary/sums.ts'
+import type { CountedSums, Sums } from '../vocabulary/sums.ts'
 import { readsOfConditions, type Resolved } from './condition.ts'
 import { type DayCounter, readsOfAll } from './day-counter.ts'
 import type { Mask } from './mask.ts'
+import { type Narrowing, readsOfNarrowing } from './narrowing.ts'
 import type { Context } from './resolve.ts'
-import { scanVisits, scanWindows, visitScan, windowScan } from './scan.ts'
+import { type HitCounter, scanVisits, scanWindows, visitScan, windowScan } from './scan.ts'
 
-/**
- * Counts series of spans, a day at a time; span i of a series is group i of its tally. The spans of a series are in
- * order.
- */
+/** Counts series of spans, a day at a time; span i of a series is group i of its tally. The spans of a series are in order. */
 export function totalsOver(
   series: readonly (readonly Span[])[],
   conditions: readonly Resolved[],
-  basis: BounceBasis,
+  { basis, narrowing }: { readonly basis: BounceBasis; readonly narrowing: Narrowing | null },
   { workspace }: Pick<Context, 'workspace'>,
-): DayCounter & { sums(): Sums[][] } {
+): DayCounter & { sums(): CountedSums[][] } {
   const stored = conditions.length === 0 && basis === 'all'
-  const ofMask = allReads([readsOfConditions(conditions), basisRead(basis)])
+  const ofMask = allReads([readsOfConditions(conditions), basisRead(basis), readsOfNarrowing(narrowing)])
   const whole = allReads([ofMask, visitScan.whole])
   const part = allReads([ofMask, windowScan])
   const both = allReads([whole, part])
-  const counting = series.map(spans => ({ spans, tally: new Tally(spans.length, basis) }))
+  const counting = series.map(spans => ({
+    spans,
+    tally: new Tally(spans.length, basis),
+    narrowed: narrowing && openNarrowed(spans.length, narrowing, workspace),
+  }))
 
-  /** Spans of whole days, as most are: nothing has to be cut. */
+  /** For spans of whole days, the usual case, which cut no day. */
   const readsOfWhole =
     (spans: readonly Span[]) =>
     (day: DayBounds): Reads | null => {
@@ -52,7 +54,7 @@ export function totalsOver(
     add(day) {
       let mask: Mask | undefined
       const masked = () => (mask === undefined ? (mask = workspace.masks.of(day, conditions)) : mask)
-      for (const { spans, tally } of counting) {
+      for (const { spans, tally, narrowed } of counting) {
         const parts = partsOn(spans, day)
         if (parts.length === 0) continue
         if (stored && areStored(parts, day)) {
@@ -61,29 +63,77 @@ export function totalsOver(
         }
         tally.begin(day)
         for (const { group, window } of parts) {
-          if (window === null) scanVisits(tally, { day, mask: masked(), window, workspace }, group)
+          if (window !== null) continue
+          scanVisits(tally, { day, mask: masked(), window, workspace }, group, null)
+          narrowed?.addVisits(day, masked(), group)
         }
         const cut = parts.filter((part): part is Part & { window: TimeWindow } => part.window !== null)
         if (cut.length === 0) continue
-        scanWindows(
-          tally,
-          { day, mask: masked(), workspace },
-          cut.map(one => one.window),
-          cut.map(one => one.group),
-        )
+        for (const counter of narrowed ? [tally, narrowed.begin(day)] : [tally]) {
+          scanWindows(
+            counter,
+            { day, mask: masked(), workspace },
+            cut.map(one => one.window),
+            cut.map(one => one.group),
+          )
+        }
       }
     },
-    sums: () => counting.map(({ tally }) => Array.from({ length: tally.groups }, (_, span) => tally.of(span))),
+    sums: () =>
+      counting.map(({ tally, narrowed }) =>
+        Array.from({ length: tally.groups }, (_, span) => narrowed?.of(span, tally.of(span)) ?? tally.of(span)),
+      ),
   }
 }
 
-/** What a span covers of a day; null is all of it. */
+/** The figures that count only what was asked for, beside the tally of the whole visits. (Every `!` is inside bounds.) */
+function openNarrowed(groups: number, narrowing: Narrowing, { narrowings }: Context['workspace']) {
+  const pageviews = new Float64Array(groups)
+  const revenue = new Float64Array(groups)
+  const purchases = new Float64Array(groups)
+  const { pages } = narrowing
+  return {
+    /** All of a day. */
+    addVisits(day: Day, mask: Mask, group: number): void {
+      const counted = narrowings.visits(day, mask, narrowing)
+      for (let v = 0; v < day.visits.count; v++) {
+        if (mask !== null && mask[v] === 0) continue
+        pageviews[group]! += counted.pageviews[v]!
+        revenue[group]! += counted.revenue[v]!
+        purchases[group]! += counted.purchases[v]!
+      }
+    },
+    /** Counts hits of a day. */
+    begin(day: Day): HitCounter {
+      const met = narrowings.met(day, narrowing.hits)
+      const { event, revenue: amounts } = day.hits
+      const page = pages === null ? event : day.hits.page
+      return {
+        hit(group, _, h) {
+          if (event[h] === 0 && (pages === null || pages[page[h]!] === 1)) pageviews[group]!++
+          if (met !== null && met[h] === 0) return
+          revenue[group]! += amounts[h]!
+          if (amounts[h]! > 0) purchases[group]!++
+        },
+      }
+    },
+    of: (group: number, whole: Sums): CountedSums => ({
+      ...whole,
+      pageviews: pageviews[group]!,
+      revenue: revenue[group]!,
+      purchases: purchases[group]!,
+      viewsOfVisits: whole.pageviews,
+    }),
+  }
+}
+
+/** The part of a day that a span covers; null is all of it. */
 interface Part {
   readonly group: number
   readonly window: TimeWindow | null
 }
 
-function partsOn(spans: readonly Span[], day: DayBounds): Part[] {
+export function partsOn(spans: readonly Span[], day: DayBounds): Part[] {
   const parts: Part[] = []
   for (let group = firstOn(spans, day); group < spans.length; group++) {
     const span = spans[group]
@@ -94,7 +144,7 @@ function partsOn(spans: readonly Span[], day: DayBounds): Part[] {
   return parts
 }
 
-/** Place of the first span that does not end before a day. */
+/** Index of the first span that does not end before a day. */
 function firstOn(spans: readonly Span[], day: DayBounds): number {
   let low = 0
   let high = spans.length
@@ -109,7 +159,7 @@ function firstOn(spans: readonly Span[], day: DayBounds): number {
 
 const ofHours = sumsRead('hour')
 
-/** Whether a sealed day has counted all of it: the day, or whole hours. */
+/** Whether a sealed day stores all of it: the whole day, or whole hours. */
 function areStored(parts: readonly Part[], day: DayBounds): boolean {
   for (const { window } of parts) if (window !== null && !isHour(window, day)) return false
   return true
@@ -122,6 +172,6 @@ function addStored(tally: Tally, { sums }: Day, parts: readonly Part[]): void {
   }
 }
 
-/** Whether a window is one of the hours since the day began, the last one perhaps cut short. */
+/** Whether a window is an hour of the day, the last of which may be shorter. */
 const isHour = ({ from, to }: TimeWindow, { startsAt, endsAt }: DayBounds): boolean =>
   from >= 0 && from % HOUR_MS === 0 && (to === from + HOUR_MS || Math.min(to, from + HOUR_MS) >= endsAt - startsAt)

@@ -1,23 +1,31 @@
-/** What is counted, before metrics are made of it. */
+/** Sums from which metrics are computed. */
 
-/** What is counted for a group. Durations and engagement in ms, revenue in minor units. */
+/** Sums of a group. Durations and engagement in ms, revenue in minor units. */
 export interface Sums {
   visitors: number
   visits: number
   pageviews: number
-  /** Custom events; only where hits are counted one by one. */
+  /** Custom events; only when hits are counted one by one. */
   events: number
   revenue: number
+  /** Hits that brought money: an amount above 0. */
+  purchases: number
   /** Visits whose bounces and durations are counted: all of them, or those that entered on the page asked about. */
   bounceBase: number
-  /** Of the visits in `bounceBase`. */
+  /** Among the visits in `bounceBase`. */
   bounces: number
-  /** Ms, of the visits in `bounceBase` that did not bounce. */
+  /** Ms, of visits in `bounceBase` that did not bounce. */
   duration: number
   /** Visits that ended on the page. */
   exits: number
-  /** Attention on the hits. */
+  /** Engaged time, ms. */
   engaged: number
+}
+
+/** Sums of visits of which a filter counts only some of the pages and hits. */
+export interface CountedSums extends Sums {
+  /** Pageviews of the whole visits; left out where those are the pageviews counted. */
+  readonly viewsOfVisits?: number
 }
 
 export const sumNames = Object.freeze([
@@ -26,6 +34,7 @@ export const sumNames = Object.freeze([
   'pageviews',
   'events',
   'revenue',
+  'purchases',
   'bounceBase',
   'bounces',
   'duration',

@@ -1,4 +1,4 @@
-/** What the OpenAPI document says about a table, small and whole. */
+/** The OpenAPI document of a small table and of the whole one. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { carriedBy } from '../../../adapters/surfaces.ts'
@@ -86,7 +86,7 @@ const card_made = event({ type: 'card.made', summary: 'A card was made.', data: 
 const site = { site: idKind('pa_') }
 const operations = { cards_list, cards_make, cards_burn, cards_ask }
 const cards = area({ name: 'Cards', description: 'Cards and decks.', operations, events: { card_made }, ids: site })
-// Through text, as a reader of the file sees it.
+// Serialised, as readers of the file get it.
 const document = JSON.parse(specText(describeApi(defineTable([cards]))))
 const { paths, components } = document
 const answerOf = ({ responses }: any, status: number) => responses[status].content['application/json'].schema.properties
@@ -156,6 +156,7 @@ test('a body asks for what has no default, and its examples hold plausible ids i
 test('a write without fields takes an empty object or nothing', () => {
   assert.deepEqual(paths['/cards.json'].delete.requestBody, { $ref: '#/components/requestBodies/NoFields' })
   assert.equal('required' in components.requestBodies.NoFields, false)
+  assert.equal(components.requestBodies.NoFields.content['application/json'].schema.additionalProperties, false)
 })
 
 test('records are components that are referred to, also where they may be null', () => {

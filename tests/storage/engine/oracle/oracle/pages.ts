@@ -1,9 +1,9 @@
-/** The detail of a page, and web vitals, by brute force over what was sent. */
+/** The detail of a page, and web vitals, by brute force. */
 import type { NewHit } from '../../../../../storage/hits/new-hit.ts'
 import type { VitalName } from '../../../../../storage/engine/vocabulary/vitals.ts'
 import { type Instants, lies, type Oracle, type OracleFilter } from '../oracle.ts'
 
-/** Of days that lie in the range in part, those count whose visits were active in it. */
+/** On days that the range covers in part, those of visits active in the range count. */
 export function measuredIn(oracle: Oracle, part: Instants, filters: readonly OracleFilter[]): NewHit[] {
   const { from, to, whole } = part
   const loose = oracle.loose.map(({ hit, day }) => ({ day, measured: [hit], from: hit.at, to: -Infinity }))
@@ -47,13 +47,14 @@ const count = (values: readonly string[]) => {
   return counts
 }
 
-/** What is not in the breakdown by pages: neighbours (null: none), scroll, sources and events. */
+/** What the breakdown by page lacks: neighbours (null: none), scroll depth, sources and events. */
 export function pageOf(oracle: Oracle, path: string, part: Instants, filters: readonly OracleFilter[]) {
   const previous: string[] = []
   const next: string[] = []
   const scroll: number[] = []
   const sources = new Map<string, { visitors: Set<string>; visits: number; pageviews: number }>()
   const events = new Map<string, { visitors: Set<string>; visits: number; events: number; revenue: number }>()
+  const meets = oracle.meeting(filters)
   for (const visit of oracle.kept(filters)) {
     const hits = visit.hits.filter(one => lies(part, visit, one.at))
     const views = hits.filter(isView)
@@ -63,7 +64,9 @@ export function pageOf(oracle: Oracle, path: string, part: Instants, filters: re
       previous.push(stays[i - 1]?.page ?? '(none)')
       next.push(stays[i + 1]?.page ?? '(none)')
     }
-    const named = hits.filter(one => one.page === path && oracle.names(one).length > 0 && !oracle.naming.get(one.event)?.hidden)
+    const named = hits.filter(
+      one => meets(visit, one) && one.page === path && oracle.names(one).length > 0 && !oracle.naming.get(one.event)?.hidden,
+    )
     for (const name of new Set(named.map(one => oracle.shown(one.event)))) {
       const own = named.filter(one => oracle.shown(one.event) === name)
       const row = events.get(name) ?? { visitors: new Set(), visits: 0, events: 0, revenue: 0 }

@@ -2,8 +2,8 @@ import { area } from '../../../runtime/area.ts'
 import * as operations from './operations.ts'
 
 export default area({
-  name: 'Founding',
-  description: 'How a workspace begins: with an owner and a first token.',
+  name: 'Workspace creation',
+  description: 'Creates workspaces, each with an owner and a first token.',
   section: 'Workspaces',
   operations,
 })

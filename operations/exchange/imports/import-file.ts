@@ -1,4 +1,4 @@
-/** Takes a file of hits in, a piece in a transaction, from where it was left. */
+/** Imports a file of hits, a piece in each transaction, from where the last run stopped. */
 import type { Store } from '../../../storage/store.ts'
 import { openBulk } from '../../../storage/hits/bulk.ts'
 import type { CardinalityLimits } from '../../../storage/hits/cardinality.ts'
@@ -8,7 +8,7 @@ import type { HitImportRow } from '../../../storage/tables/index.ts'
 import { dayStart, localDay } from '../../../storage/zones.ts'
 import { dropReasons, type JsonObject, openGeo } from '../../sites/collection/index.ts'
 import { csvRecords } from './csv.ts'
-import { complete, type Ending, giveUp } from './ending.ts'
+import { completeImport, type Ending, failImport } from './ending.ts'
 import { type FieldMap, unreadColumns } from './fields.ts'
 import { type HitFile, textsOf } from './hit-file.ts'
 import { advanceImport, beginImport, type ImportKey, type Refused, refusalsOf, type Step } from './journal.ts'
@@ -16,37 +16,37 @@ import { jsonLines } from './ndjson.ts'
 import { hitReader, type ReadFor, type ReadHit } from './read-hit.ts'
 import type { Recorded } from './record.ts'
 
-export interface TakeIn extends Pick<Ending, 'emitIn' | 'now'> {
+export interface ImportOptions extends Pick<Ending, 'emitIn' | 'now'> {
   readonly site: ReadFor & Ending['site']
   readonly file: HitFile
   readonly map: Partial<FieldMap>
-  /** Of times without an offset: an IANA name. */
+  /** Time zone of times without an offset, an IANA name. */
   readonly zone: string
   readonly limits: CardinalityLimits
-  /** Older hits are refused; 0: none is too old. */
+  /** Older hits are refused, days; 0: no limit. */
   readonly retentionDays: number
-  /** A file with cities; the bundled one knows countries. */
+  /** A database file with cities; the bundled one has countries only. */
   readonly geoDatabase: string | undefined
   randomBytes(n: number): Buffer
-  /** After each transaction: bytes of the file read, and what stands in the journal. */
+  /** Called after each transaction. @param bytes read from the file so far @param row the journal */
   onProgress(bytes: number, row: HitImportRow): void
-  /** Columns that say nothing we know, before the first record. */
+  /** Columns that match no field; called before the first record. */
   onUnread(columns: readonly string[]): void
-  /** Aborted: what is under way is stored, the rest is left for the next run. */
+  /** When aborted, the current transaction is finished and the rest is left to the next run. */
   readonly signal: AbortSignal
 }
 
-export interface TakenIn {
-  /** Of the whole file, over all runs. */
+export interface ImportResult {
+  /** The journal of the whole file, over all runs. */
   readonly row: HitImportRow
-  /** The first of them, in order. */
+  /** The first refused lines, in order. */
   readonly refused: readonly Refused[]
-  /** Whether an earlier run had it whole. */
+  /** Whether an earlier run had finished the file. */
   readonly before: boolean
 }
 
-/** @throws Error with one clear line: what was stored stays, and the next run goes on behind it */
-export async function takeIn(store: Store, options: TakeIn): Promise<TakenIn> {
+/** @throws Error with a one-line message; what was stored stays, and the next run continues behind it */
+export async function importFile(store: Store, options: ImportOptions): Promise<ImportResult> {
   const { site, file, map, zone, now, signal } = options
   const key: ImportKey = { site: site.number, fingerprint: file.fingerprint }
   const ending: Ending = { key, site, emitIn: options.emitIn, now }
@@ -56,18 +56,18 @@ export async function takeIn(store: Store, options: TakeIn): Promise<TakenIn> {
 
   try {
     for await (const step of steps(store, options, key, row)) row = step
-    if (!signal.aborted) row = await complete(store, ending)
+    if (!signal.aborted) row = await completeImport(store, ending)
   } catch (error) {
-    // Where the database is what failed, it cannot be told either: the first error is the one to show.
-    await giveUp(store, ending, row, error).catch(() => {})
+    // If the database is what failed, this fails too: show the first error.
+    await failImport(store, ending, row, error).catch(() => {})
     throw error
   }
   if (!signal.aborted) await forgetVisitors(store, now())
   return { row, refused: await refusalsOf(store.read, key), before: false }
 }
 
-/** Takes in what stands behind `from`, until it is done or is to stop. @returns the journal after each transaction */
-async function* steps(store: Store, options: TakeIn, key: ImportKey, from: HitImportRow): AsyncGenerator<HitImportRow> {
+/** Imports the file from `from` on, until it ends or is aborted. @returns the journal after each transaction */
+async function* steps(store: Store, options: ImportOptions, key: ImportKey, from: HitImportRow): AsyncGenerator<HitImportRow> {
   const { site, file, map, zone, now } = options
   let row = from
   const read = hitReader(site, { map, zone, placeOf: await openGeo(options.geoDatabase) })
@@ -98,7 +98,7 @@ async function* steps(store: Store, options: TakeIn, key: ImportKey, from: HitIm
   }
 }
 
-/** A line of the file as the hits it stands for; none where it is refused. */
+/** A line of the file and its hits; none if it is refused. */
 interface Line {
   readonly line: number
   readonly hits: readonly NewHit[]
@@ -115,7 +115,7 @@ function readLine(recorded: Recorded, read: (record: JsonObject) => ReadHit, old
   return { line, ...result, fault: '' }
 }
 
-/** A line is kept when its first hit is: what was measured of a page is not worth a refusal. */
+/** A line counts as imported if its main hit is: a refused measurement does not refuse the line. */
 function stepOf(lines: readonly Line[], outcomes: readonly Outcome[]): Step {
   const refused: Refused[] = []
   let [next, hits, moneyless] = [0, 0, 0]

@@ -1,30 +1,30 @@
 /**
- * How often each way of up to three steps was gone. A year has more ways than a Map holds well: here one takes 20
- * bytes of a table that is at most three quarters full. (Every `!` is inside bounds.)
+ * Counts paths of up to three steps. A year has too many for a Map: here each takes 20 bytes of a hash table that is at
+ * most three quarters full. (Every `!` is inside bounds.)
  */
 
-/** Places of steps, each the id of its page + 1; 0 where the visit went no further. */
-export interface Way {
+/** Steps as the id of the page + 1; 0 after the end of the visit. */
+export interface Path {
   readonly steps: readonly [first: number, second: number, third: number]
   readonly visits: number
-  /** Of those, how many went on after the third. */
+  /** Visits that continued after the third step. */
   readonly onward: number
 }
 
-export interface Ways {
+export interface Paths {
   add(first: number, second: number, third: number, onward: boolean): void
-  [Symbol.iterator](): Iterator<Way>
+  [Symbol.iterator](): Iterator<Path>
 }
 
 const FIRST_SIZE = 1024
 const WIDTH = 5 // first, second, third, visits, onward
 
-export function openWays(): Ways {
+export function openPaths(): Paths {
   let size = FIRST_SIZE
   let cells = new Uint32Array(size * WIDTH)
   let used = 0
 
-  /** Where the way stands, or would. */
+  /** Index of the path's entry, existing or new. */
   function placeOf(first: number, second: number, third: number): number {
     let hash = Math.imul(first, 0x9e37_79b1) ^ Math.imul(second, 0x85eb_ca6b) ^ Math.imul(third, 0xc2b2_ae35)
     hash ^= hash >>> 15

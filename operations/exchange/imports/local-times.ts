@@ -1,16 +1,16 @@
-/** Times as files of other services have them. */
+/** Converts times as other services export them. */
 import { Temporal } from 'temporal-polyfill'
 
-/** `2026-03-01 12:00:00` and `2026-03-01T12:00:00.123`: no offset says which clock. */
+/** `2026-03-01 12:00:00` and `2026-03-01T12:00:00.123`: local times. */
 const WITHOUT_OFFSET = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,3})\d*)?)?)?$/
 const QUARTER = 15
 
 /**
- * @param zone IANA name of the clock that times without an offset were read from
- * @returns what turns such a time into epoch ms, and leaves every other to whoever reads it next
+ * @param zone IANA name of the time zone of times without an offset
+ * @returns converts such a time to epoch ms, and returns any other input unchanged or in ISO 8601
  */
-export function localMoments(zone: string): (sent: unknown) => unknown {
-  // Clocks are set at quarters of an hour, so that one conversion serves all times of a quarter.
+export function localTimes(zone: string): (sent: unknown) => unknown {
+  // Clocks change at quarters of an hour only, so one conversion serves a whole quarter.
   let known = { quarter: '', at: 0 }
   return sent => {
     if (typeof sent !== 'string') return sent
@@ -28,14 +28,14 @@ export function localMoments(zone: string): (sent: unknown) => unknown {
   }
 }
 
-/** As databases print it, `2026-03-01 12:00:00+00`, in the words of ISO 8601. A date alone has a dash, not an offset. */
+/** Rewrites database output such as `2026-03-01 12:00:00+00` as ISO 8601. A date alone has a dash, not an offset. */
 const inIso = (text: string): string =>
   text
     .replace(/^(\d{4}-\d\d-\d\d) (?=\d\d:\d\d)/, '$1T')
     .replace(/ UTC$/, 'Z')
     .replace(/(T.*[+-]\d\d)$/, '$1:00')
 
-/** A time the clock skipped is moved on, one it showed twice is the first (RFC 5545 §3.3.5). */
+/** A time that the clock skipped moves forward; of a time it showed twice, the first is used (RFC 5545 §3.3.5). */
 function startOf(local: string, zone: string): number | undefined {
   try {
     return Temporal.PlainDateTime.from(local, { overflow: 'reject' }).toZonedDateTime(zone).epochMilliseconds

@@ -1,4 +1,4 @@
-/** Files of hits in the database: each hit once, in the visits it would have made, whatever was there before. */
+/** Importing files: each hit is stored once, in the right visits, whatever was stored before. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
 import { openHitFile } from '../../../operations/exchange/imports/hit-file.ts'
-import { takeIn, type TakeIn } from '../../../operations/exchange/imports/take-in.ts'
+import { importFile, type ImportOptions } from '../../../operations/exchange/imports/import-file.ts'
 import { emitter } from '../../../runtime/emitter.ts'
 import { defaultLimits } from '../../../storage/hits/cardinality.ts'
 import { openHitStore } from '../../../storage/hits/hit-store.ts'
@@ -39,10 +39,10 @@ onEachEngine('a file of hits', engine => {
       number++
       await run()
     })
-  const load = async (content: string, options: Partial<TakeIn> = {}, name = 'hits.ndjson') => {
+  const load = async (content: string, options: Partial<ImportOptions> = {}, name = 'hits.ndjson') => {
     const file = path.join(folder, name)
     writeFileSync(file, content)
-    return takeIn(store, {
+    return importFile(store, {
       site: { number, id: `pa_${number}`, workspace_id: 'ws_1', timezone: 'Europe/Berlin', currency: 'EUR', domain: 'example.com' },
       file: await openHitFile(file, {}),
       map: {},
@@ -82,7 +82,7 @@ onEachEngine('a file of hits', engine => {
     ).length
 
   behaviour('becomes visits, cut by 30 minutes and by the midnight of the site', async () => {
-    const midnight = MIDNIGHT - 400 * DAY // still summer time in Berlin: 22:00 UTC
+    const midnight = MIDNIGHT - 400 * DAY // summer time in Berlin: 22:00 UTC
     assert.equal(new Date(midnight).toISOString(), '2025-10-15T23:00:00.000Z')
     const { row } = await load(
       lines(
@@ -272,13 +272,13 @@ onEachEngine('a file of hits', engine => {
 
   behaviour('is told of when it ends, in the transaction that ends it', async () => {
     const content = lines(seen(MIDNIGHT - 9 * DAY), seen(MIDNIGHT - 8 * DAY), { url: '/' })
-    const emitIn: TakeIn['emitIn'] = (trx, at) => {
+    const emitIn: ImportOptions['emitIn'] = (trx, at) => {
       const emit = emitter([], { config: readConfig({}), random: randomBytes })(trx, at)
       const failing = async (kind: EventKind, about: { workspaceId: string; siteId: string | null; data: never }) => {
         await emit(kind, about)
         if (kind.type === 'import.completed') throw new Error('the disk is full')
       }
-      return failing as Emit // an import emits events alone
+      return failing as Emit // an import only emits events
     }
     await assert.rejects(load(content, { emitIn }), /the disk is full/)
     const { row } = await load(content)
@@ -339,7 +339,7 @@ onEachEngine('a file of hits', engine => {
     )
     const runs = await Promise.allSettled([load(content, {}, 'one.ndjson'), load(content, {}, 'two.ndjson')])
     assert.ok(runs.some(({ status }) => status === 'fulfilled'))
-    for (const run of runs) if (run.status === 'rejected') assert.match(String(run.reason), /Another run takes this file in/)
+    for (const run of runs) if (run.status === 'rejected') assert.match(String(run.reason), /Another run is importing this file/)
     assert.equal(await rows('hits'), 1500)
     assert.deepEqual(
       (await told()).map(({ type }) => type),
