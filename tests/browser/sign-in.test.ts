@@ -9,7 +9,7 @@ import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { serve } from '@hono/node-server'
-import type { BrowserContext, CDPSession, Page } from 'playwright-core'
+import type { CDPSession, Page } from 'playwright-core'
 import { totpOf } from '../../operations/people/two-factor/totp.ts'
 import { launchChromium, withoutChromium } from '../support/chromium.ts'
 import { onEachEngine } from '../support/engines.ts'
@@ -70,7 +70,7 @@ onEachEngine('signing in with Chromium', engine => {
     const browser = await launchChromium()
     const troubles: string[] = []
     const faults: string[] = []
-    const profile = async (): Promise<{ context: BrowserContext; page: Page }> => {
+    const profile = async (): Promise<Page> => {
       const context = await browser.newContext()
       const page = await context.newPage()
       page.on('console', message => {
@@ -79,11 +79,11 @@ onEachEngine('signing in with Chromium', engine => {
       page.on('request', asked => {
         if (!asked.url().startsWith(base) && !asked.url().startsWith('data:')) troubles.push(asked.url())
       })
-      return { context, page }
+      return page
     }
     try {
       const world = await makeWorld(service)
-      const { page, context } = await profile()
+      const page = await profile()
       const look = async (which = page) => faults.push(...(await faultsOf(which)))
       const press = (name: string, which = page) => which.getByRole('button', { name, exact: true }).click()
       const isAt = async (path: string, which = page) => which.waitForURL(`${base}${path}`)
