@@ -111,7 +111,7 @@ export const invitations_accept = operation({
       door: 'link',
       outcome: 'done',
       subjectId: id,
-      input: { invitation: invitation.id, email: invitation.email, role },
+      about: { invitation: invitation.id, email: invitation.email, role },
     })
     if (!person) await startSession(services, { accountId, method: 'link' })
     return member
