@@ -89,6 +89,7 @@ function eraOf(method: string, params: Params, headers: Headers, isRequest: bool
     if (isRequest && !isObject(meta[capabilitiesKey])) {
       fault('invalid_envelope', `params._meta: "${capabilitiesKey}" must be an object.`)
     }
+    if (header !== null && header !== claimed) differs('Mcp-Protocol-Version', claimed, header)
     if (!statelessVersions.includes(claimed)) unsupported(claimed, statelessVersions)
   }
   const mirrored: ReadonlyArray<readonly [string, unknown]> = [
@@ -99,10 +100,15 @@ function eraOf(method: string, params: Params, headers: Headers, isRequest: bool
   for (const [name, wanted] of mirrored) {
     const given = decoded(headers.get(name))
     if (typeof wanted !== 'string' || given === wanted || (given === null && !isRequest)) continue
-    const received = given === null ? 'it is missing' : `received "${shown(given)}"`
-    fault('header_mismatch', `The header ${name} must repeat the body's "${shown(wanted)}"; ${received}.`)
+    differs(name, wanted, given)
   }
   return 'stateless'
+}
+
+/** @throws ProtocolFault always: the two differ */
+function differs(header: string, wanted: string, given: string | null): never {
+  const received = given === null ? 'it is missing' : `received "${shown(given)}"`
+  fault('header_mismatch', `The header ${header} must repeat the body's "${shown(wanted)}"; ${received}.`)
 }
 
 function unsupported(requested: string, supported: readonly string[]): never {

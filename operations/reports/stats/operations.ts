@@ -1,13 +1,14 @@
 import { Type } from '@sinclair/typebox'
 import type { Fault } from '../../../runtime/errors.ts'
 import { report } from '../../../runtime/operation.ts'
-import { OneOf } from '../../../runtime/schema.ts'
+import { meantBy, OneOf } from '../../../runtime/schema.ts'
 import { checkedBy } from '../../../runtime/validate.ts'
 import { site } from '../../sites/sites/records.ts'
 import { apply } from './applied.ts'
 import { dimensionOf, DIMENSIONS_KNOWN, LONGEST_DIMENSION } from '../../../storage/engine/vocabulary/dimensions.ts'
 import { SORTS } from '../../../storage/engine/vocabulary/scope.ts'
 import { intervalInput, statsInput } from './input.ts'
+import { meantDimension } from './meant.ts'
 import { panelsInput, panelsOf, unknownPanels } from './overview/input.ts'
 import { overview } from './overview/overview.ts'
 import { Overview } from './overview/records.ts'
@@ -69,6 +70,7 @@ export const stats_breakdown = report({
     dimension: Type.String({
       maxLength: LONGEST_DIMENSION,
       description: `What to break down by: ${DIMENSIONS_KNOWN}.`,
+      [meantBy]: meantDimension,
       [checkedBy]: given => unknownDimension(String(given)),
     }),
   },

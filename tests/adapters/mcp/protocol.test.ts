@@ -130,6 +130,20 @@ describe('MCP over HTTP', () => {
         400,
         -32022,
       ],
+      [
+        'a version to come in the body, another in the header',
+        message('tools/list', { _meta: { ...envelope, 'io.modelcontextprotocol/protocolVersion': '2031-01-01' } }),
+        mirrored('tools/list'),
+        400,
+        -32020,
+      ],
+      [
+        'a version of the handshake in the body, this era’s in the header',
+        message('tools/list', { _meta: { ...envelope, 'io.modelcontextprotocol/protocolVersion': '2025-11-25' } }),
+        mirrored('tools/list'),
+        400,
+        -32020,
+      ],
       ['a method of the other era', message('ping', { _meta: envelope }), mirrored('ping'), 404, -32601],
       ['a method nobody knows', message('nope', { _meta: envelope }), mirrored('nope'), 404, -32601],
     ]
