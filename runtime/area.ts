@@ -25,6 +25,8 @@ export interface Area {
   readonly operations?: Exports<Operation>
   /** Ids of those that somebody needs who asks about visitors and sets nothing up: the toolset `everyday` of MCP. */
   readonly everyday?: readonly string[]
+  /** What people say who want one of its operations, by its id: phrases with commas between, found by `tools_search`. */
+  readonly asked?: Readonly<Record<string, string>>
   readonly events?: Exports<EventKind>
   readonly tasks?: Exports<Task>
   readonly endpoints?: Exports<Endpoint>

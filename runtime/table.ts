@@ -25,6 +25,8 @@ export interface NamedOperation extends Operation {
   readonly section: string
   /** Whether its area counts it among what is needed every day. */
   readonly everyday: boolean
+  /** Phrases of people who want it. */
+  readonly asked: readonly string[]
 }
 
 export interface Table {
@@ -67,9 +69,9 @@ export function defineTable(areas: readonly Area[]): Table {
   const operations = new Map<string, NamedOperation>()
   const routes = new Map<string, string>()
   const declared = together('operation', of => of.operations)
-  for (const { name, everyday = [] } of areas)
-    for (const id of everyday)
-      if (declared.get(id)?.area.name !== name) faults.push(`area ${name}: ${id} is everyday, which is none of its operations`)
+  for (const { name, everyday = [], asked = {} } of areas)
+    for (const id of [...everyday, ...Object.keys(asked)])
+      if (declared.get(id)?.area.name !== name) faults.push(`area ${name}: names ${id}, which is none of its operations`)
   for (const [id, { value: row, area }] of declared) {
     if (typeof row !== 'object' || typeof row.run !== 'function') {
       faults.push(`${id}: is no operation; ${area.name}'s operations.ts exports nothing else`)
@@ -83,7 +85,14 @@ export function defineTable(areas: readonly Area[]): Table {
     faults.push(...faultsIn(id, whole).map(fault => `${id}: ${fault}`))
     operations.set(
       id,
-      Object.freeze({ ...whole, id, area: area.name, section: area.section ?? area.name, everyday: area.everyday?.includes(id) === true }),
+      Object.freeze({
+        ...whole,
+        id,
+        area: area.name,
+        section: area.section ?? area.name,
+        everyday: area.everyday?.includes(id) === true,
+        asked: (area.asked?.[id] ?? '').split(', ').filter(Boolean),
+      }),
     )
   }
   const tasks = valuesOf(together('task', ({ tasks }) => tasks))

@@ -6,4 +6,7 @@ export default area({
   description: 'How a workspace begins: with an owner and a first token.',
   section: 'Workspaces',
   operations,
+  asked: {
+    workspaces_create: 'new workspace, another workspace, organization',
+  },
 })

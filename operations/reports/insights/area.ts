@@ -7,4 +7,8 @@ export default area({
   section: 'Analytics',
   operations,
   everyday: ['insights_get'],
+  asked: {
+    insights_get:
+      'what changed, why did traffic drop, why are visitors down, why did it rise, reason, explain a change, explain a drop, anything unusual, anomalies, notable, winners and losers, biggest changes, what happened, news, insights, fell, grew, different from last week, what is different, what is new, spike, drop, reasons, cause, caused',
+  },
 })

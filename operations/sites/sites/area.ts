@@ -10,6 +10,13 @@ export default area({
   description: 'Sites send hits and have reports.',
   operations,
   everyday: ['sites_list', 'sites_get'],
+  asked: {
+    sites_list: 'which sites, my websites, my sites, domains',
+    sites_create:
+      'add a website, new site, new domain, start tracking, set up a site, install, add my blog, add my shop, add a domain, add a page of mine',
+    sites_update: 'rename the site, time zone of the site, timezone, currency, change the domain, make public',
+    sites_get: 'settings of the site, what is the time zone, currency of the site, domain of the site',
+  },
   events,
   tasks,
   subscribers,
