@@ -1,11 +1,11 @@
-/** Makes the tracker for browsers, back to ES2017. */
+/** Builds the tracker for browsers, back to ES2017. */
 import { build, type BuildOptions, type Metafile } from 'esbuild'
 import { fileURLToPath } from 'node:url'
 import type { Tracker } from './built.ts'
 
 export type { Tracker }
 
-/** Apache-2.0, section 4: the notice goes where the work goes. */
+/** Apache-2.0, section 4, requires the notice with every copy. */
 const WEB_VITALS_NOTICE = '/*! Contains web-vitals, Copyright 2020 Google LLC, Apache-2.0 */'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -25,10 +25,10 @@ const script = (name: string, banner = '') =>
     banner: { js: banner },
   }) satisfies BuildOptions
 
-/** The script that every page loads, and the one that it loads where web vitals are wanted. */
+/** The script that every page loads, and the one that it loads for web vitals. */
 export const trackerOptions = [script('footfall'), script('vitals', WEB_VITALS_NOTICE)] as const
 
-/** Both and what they were made of, not written yet. */
+/** Both scripts and their inputs, not yet written. */
 export const trackerFiles = async () => {
   const made = await Promise.all(trackerOptions.map(options => build({ ...options, write: false })))
   return {
@@ -37,7 +37,7 @@ export const trackerFiles = async () => {
   }
 }
 
-/** The tracker as it is in the sources now. */
+/** The tracker built from the current sources. */
 export const buildTracker = async (): Promise<Tracker> => {
   const { outputFiles } = await trackerFiles()
   const [script = '', vitals = ''] = outputFiles.map(file => file.text)

@@ -1,4 +1,4 @@
-/** What this server says of itself when a client arrives. */
+/** The server's description of itself in the handshake. */
 import { everyday } from './offer.ts'
 import manifest from '../../package.json' with { type: 'json' }
 

@@ -61,8 +61,8 @@ async function call(request: McpRequest, operation: NamedOperation, args: unknow
 }
 
 /**
- * Refusals that are not about the call become HTTP statuses: the caller is not authenticated, or may try again later,
- * for which only HTTP has a header.
+ * Refusals of the caller instead of the call become HTTP statuses: not authenticated, or to be retried later, for which
+ * only HTTP has a header.
  * @throws Failure
  */
 function throwAsStatus(answer: Answer): void {
@@ -85,8 +85,8 @@ function toolResult(request: McpRequest, body: object): object {
 }
 
 /**
- * Limits the faults that the answers to one POST name, however many messages it has. The arguments of a tool are one
- * object: it has no path and no query.
+ * Limits the faults in the answers to one POST, however many messages it has. The arguments of a tool are one object
+ * without path and query.
  */
 function withinFaults({ left }: McpRequest, body: object): object {
   if (!isErrorBody(body) || body.error.details.length === 0) return body

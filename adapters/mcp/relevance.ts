@@ -58,6 +58,8 @@ function effectsAsked(query: string): ReadonlySet<Effect> {
 interface Text {
   /** The greatest weight of each stem. */
   readonly weights: ReadonlyMap<string, number>
+  /** Stems of its id: `sites_delete` is what deletes a site. */
+  readonly name: readonly string[]
   /** Stems of each phrase that people ask in. */
   readonly phrases: readonly (readonly string[])[]
 }
@@ -82,7 +84,9 @@ function scoreOf(operation: NamedOperation, { texts, spread }: Index, wanted: re
   }
   const there = new Set(wanted)
   const phrase = Math.max(0, ...text.phrases.filter(stems => stems.every(each => there.has(each))).map(stems => sum(stems.map(rarity))))
-  return score + 3 * phrase
+  const meant = new Set(wanted.flatMap(word => [word, ...(synonyms.get(word) ?? [])]))
+  const isNamed = operation.effect !== 'read' && text.name.every(word => meant.has(word))
+  return score + 3 * phrase + (isNamed ? 3 * sum(text.name.map(rarity)) : 0)
 }
 
 const indexes = new WeakMap<readonly NamedOperation[], Index>()
@@ -115,13 +119,14 @@ function textOf({ id, summary, description, area, asked, input, pathInput }: Nam
       .filter(word => !common.has(word))
       .map(stem),
   )
-  return { weights, phrases: phrases.filter(stems => stems.length > 0) }
+  return { weights, name: wordsOf(id).map(stem), phrases: phrases.filter(stems => stems.length > 0) }
 }
 
 const wordsOf = (text: string): string[] =>
   text
     .toLowerCase()
     .replaceAll('a/b', 'ab')
+    .replaceAll('_', ' ')
     .replace(/\bset(ting)?[ -]?up\b/g, 'create')
     .match(/[\p{L}\p{N}]+/gu) ?? []
 

@@ -1,4 +1,4 @@
-/** Operations as MCP tools. The root of a schema is a plain object: several clients drop the whole list otherwise. */
+/** Operations as MCP tools. The root of a schema is a plain object: several clients reject the whole list otherwise. */
 import { type TObject, type TSchema, Type } from '@sinclair/typebox'
 import type { Access, Effect } from '../../runtime/operation.ts'
 import type { NamedOperation, Table } from '../../runtime/table.ts'
@@ -70,7 +70,7 @@ export function inputSchema(input: TObject, required = requiredInputs(input)): J
   return { ...schema, ...(required.length > 0 ? { required } : {}), additionalProperties: false }
 }
 
-/** Nothing is `required`: SDK 1.x validates failures, which have `error` instead, against this schema too. */
+/** Nothing is `required`: SDK 1.x also validates failures, which have `error` instead, against this schema. */
 export function outputSchema(data: JsonSchema, meta: JsonSchema): JsonSchema {
   const error = { type: 'object', description: 'Instead of data, where the call failed: code, message and details.' }
   return { type: 'object', properties: { data, meta, error } }

@@ -1,4 +1,4 @@
-/** Reads the input and finds everything that is wrong with it at once. */
+/** Reads the input and reports all of its faults at once. */
 import type { TSchema } from '@sinclair/typebox'
 import { refuseManyFields, withinBounds } from '../bounds.ts'
 import { clipped } from '../clipped.ts'
@@ -12,10 +12,10 @@ import type { NamedOperation, Table } from '../table.ts'
 import { checkFaults, faultsOf, matches, textFaults, withDefaults } from '../validate.ts'
 import type { Call } from './call.ts'
 
-/** Characters of a name that is repeated to whoever made it up. */
+/** Characters of an unknown name that are repeated to the caller. */
 const longestName = 80
 
-/** @throws Failure 413, 415, 422: what the adapter found, or more fields than any operation has */
+/** @throws Failure 413, 415, 422: from the adapter, or for more fields than any operation has */
 export async function readInput(call: Call): Promise<void> {
   const given = await call.request.input()
   refuseManyFields(given)
@@ -40,7 +40,7 @@ function meant(call: Call, given: Readonly<Record<string, unknown>>): Record<str
   return read(operation.input.properties, given)
 }
 
-/** @throws Failure `validation_failed` with every fault of path and input, a hundred at most */
+/** @throws Failure `validation_failed` with all faults of path and input, up to the limit */
 export function checkInput(call: Call): void {
   const {
     core: { table },
@@ -86,11 +86,12 @@ function faultsInPath(operation: NamedOperation, path: Call['path']): Fault[] {
 }
 
 /**
- * An argument that is not declared is a fault, as a filter that is dropped without a word gives a wrong number. What the
- * record shows, here or where it is read, and cannot be changed is let pass, so that it can be read and sent back.
+ * An argument that is not declared is a fault, as a filter that is dropped without a word gives a wrong number: unless it
+ * is a read-only field of the record (here or in its read operation), so that it can be read and sent back, or the
+ * operation belongs to another protocol, which may have extensions.
  */
 function unknownFields(table: Table, operation: NamedOperation, unknown: readonly string[]): Fault[] {
-  if (unknown.length === 0) return []
+  if (operation.manner || unknown.length === 0) return []
   const isRead = operation.method === 'GET'
   const read = [...table.operations.values()].find(({ method, path }) => method === 'GET' && path === operation.path)
   const shown = (name: string) =>

@@ -3,24 +3,25 @@ import type { NewHit } from '../../storage/hits/new-hit.ts'
 import { dayStart } from '../../storage/zones.ts'
 import { DAYS, timeOfDay, weightOf } from './calendar.ts'
 import { type Chance, chance, type Weighted, weighted } from './chance.ts'
+import { type Experiment, experimentOn, treatment } from './experiment.ts'
 import { type Arrival, arrivals, domain, machines, places } from './people.ts'
 import { type Page, pageAt, pagesOf } from './pages.ts'
 
 export interface Traffic {
   readonly site: number
   readonly zone: string
-  /** Pageviews and events, about. */
+  /** Approximate number of pageviews and events. */
   readonly hits: number
   /** The last day, by number. */
   readonly today: number
   readonly seed: number
 }
 
-/** Pageviews and events of an average visit, measured: the total is right within a few percent. */
+/** Pageviews and events of an average visit, as measured: the total is right within a few percent. */
 const HITS_A_VISIT = 2.41
 const MOST_PAGES = 25
 
-/** The hits of each day, in no order: pageviews and events, and measurements of them. */
+/** The hits of each day, unordered: pageviews, events and measurements. */
 export function* traffic({ site, zone, hits, today, seed }: Traffic): Generator<readonly NewHit[]> {
   const weather = chance(seed)
   const weights = Array.from({ length: DAYS }, (_, i) => weightOf(today - DAYS + 1 + i, DAYS - 1 - i, weather))
@@ -30,7 +31,7 @@ export function* traffic({ site, zone, hits, today, seed }: Traffic): Generator<
     const daysAgo = DAYS - 1 - i
     const ofDay = chance(seed * 1_000_003 + i) // a seed for each day, so that days do not depend on each other
     const ways = weighted(arrivals.map(way => [way, way.share(daysAgo)]))
-    const cut = { site, zone, from: dayStart(zone, day), to: dayStart(zone, day + 1) }
+    const cut = { site, zone, from: dayStart(zone, day), to: dayStart(zone, day + 1), experiment: experimentOn(day) }
     const count = Math.max(1, Math.round(weight * visitsAWeight))
     yield Array.from({ length: count }, (_, n) => {
       const visitor = ofDay.hit(0.06) ? ofDay.whole(0, n) : n
@@ -45,13 +46,14 @@ interface VisitOf {
   readonly from: number
   readonly to: number
   readonly daysAgo: number
-  /** Where visitors come from on this day. */
+  /** Sources of visitors on this day. */
   readonly ways: Weighted<Arrival>
+  readonly experiment: Experiment
   /** Identifies the visitor; some have two visits a day. */
   readonly key: string
 }
 
-function visit(chance: Chance, { site, zone, from, to, daysAgo, ways, key }: VisitOf): NewHit[] {
+function visit(chance: Chance, { site, zone, from, to, daysAgo, ways, experiment, key }: VisitOf): NewHit[] {
   const way = chance.one(ways)
   const { hours, ...place } = chance.one(places)
   const { release, speed, ...machine } = chance.one(machines)
@@ -73,7 +75,6 @@ function visit(chance: Chance, { site, zone, from, to, daysAgo, ways, key }: Vis
     clicks: [],
     visit: { ...way.found, ...place, ...machine, browser_version: String(release + months), hostname: domain },
   }
-  const variant = chance.hit(0.5) ? 'one-step' : 'control'
   const hits: NewHit[] = []
   let at = from + timeOfDay(chance, hours)
   let target = chance.one(way.landing)
@@ -81,10 +82,10 @@ function visit(chance: Chance, { site, zone, from, to, daysAgo, ways, key }: Vis
     const kind = pagesOf(target)
     const page = pageAt(kind ? chance.one(kind) : target)
     const stay = 2_000 + chance.around(page.reading)
-    hits.push({ ...base, at, page: page.path }, ...happened(chance, base, page, at + stay / 2, variant))
+    hits.push({ ...base, at, page: page.path }, ...happened(chance, base, page, at + stay / 2, () => experiment.variantOf(key)))
     if (at + stay < to) hits.push(...measured(chance, base, page, at, stay, speed))
     at += Math.round(stay)
-    target = nextOf(chance, page, way.interest * (variant === 'one-step' ? 1.12 : 1))
+    target = nextOf(chance, page, way.interest * (experiment.isShown(key, treatment) ? 1.12 : 1))
   }
   return hits.map(hit => ({ ...hit, at: Math.round(hit.at) })).filter(hit => hit.at < to)
 }
@@ -96,8 +97,8 @@ function nextOf(chance: Chance, page: Page, interest: number): string {
   return target !== '' && interest < 1 && chance.hit(1 - interest) ? '' : target
 }
 
-/** The events that happen on a page. */
-function happened(chance: Chance, base: NewHit, { path }: Page, at: number, variant: string): NewHit[] {
+/** The events on a page. */
+function happened(chance: Chance, base: NewHit, { path }: Page, at: number, variant: () => string): NewHit[] {
   type Props = Readonly<Record<string, string | number>>
   const event = (name: string, props: Props, more: Partial<NewHit> = {}): NewHit => ({
     ...base,
@@ -110,7 +111,7 @@ function happened(chance: Chance, base: NewHit, { path }: Page, at: number, vari
   })
   const shelf = /^\/shop\/(\w+)\//.exec(path)?.[1]
   if (shelf && chance.hit(0.14)) return [event('Add to cart', { shelf, quantity: chance.whole(1, 3) })]
-  if (path === '/cart') return [event('experiment', { name: 'checkout', variant }, { interactive: false })]
+  if (path === '/cart') return [event('experiment', { name: 'checkout', variant: variant() }, { interactive: false })]
   if (path === '/checkout/thanks') {
     const quantity = chance.whole(1, 4)
     return [
@@ -120,7 +121,7 @@ function happened(chance: Chance, base: NewHit, { path }: Page, at: number, vari
           plan: chance.hit(0.2) ? 'club' : 'guest',
           quantity,
           payment: chance.one(payments),
-          variant,
+          variant: variant(),
         },
         { revenue: Math.round(quantity * (900 + chance.around(2_600))) },
       ),
@@ -142,7 +143,7 @@ const payments = weighted([
   ['invoice', 1],
 ])
 
-/** What is clicked on: x in ten-thousandths of the width, y as a share of the height. */
+/** Click targets: x in ten-thousandths of the width, y as a share of the height. */
 const spots = weighted([
   [{ selector: '#buy', x: 7_400, y: 0.2 }, 8],
   [{ selector: 'nav a.shop', x: 3_000, y: 0.01 }, 6],
@@ -152,7 +153,7 @@ const spots = weighted([
   [{ selector: 'footer a.contact', x: 2_200, y: 0.96 }, 1],
 ])
 
-/** Measurements that our own script would send. */
+/** Measurements in the form of our own script. */
 function measured(chance: Chance, base: NewHit, page: Page, at: number, stay: number, speed: number): NewHit[] {
   const of = (kind: NewHit['kind'], more: Partial<NewHit>): NewHit => ({ ...base, ...more, kind, page: page.path, at: at + stay - 1_000 })
   const hits: NewHit[] = []

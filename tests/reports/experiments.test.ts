@@ -1,7 +1,8 @@
-/** Experiments: numbers that can be checked by hand. */
+/** Experiments: numbers checked by hand. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { table } from '../../operations/index.ts'
+import { iso } from '../../runtime/schema.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { callHttp, makeWorld, startService, type TestService, type World } from '../support/world.ts'
 import { hit, type Sent, store as keep } from '../storage/engine/traffic.ts'
@@ -41,7 +42,7 @@ onEachEngine('experiments', engine => {
     assert.deepEqual(codes(meta), ['no_such_property'])
   })
 
-  // 39 of 128 and 94 of 214: z and interval as R prints them, see significance.test.ts.
+  // 39 of 128 and 94 of 214: z and interval as in R, see significance.test.ts.
   test('rates, uplift, intervals and p of two variants', async () => {
     const shown = (variant: string, size: number, converting: number) =>
       Array.from({ length: size }, (_, i): Sent[] => {
@@ -63,6 +64,7 @@ onEachEngine('experiments', engine => {
       conversions: 94,
       converters: 94,
       conversion_rate: 43.9,
+      first_shown_at: iso(day),
       uplift: 44.2,
       uplift_interval: variant.uplift_interval,
       difference: 13.46,
@@ -87,7 +89,7 @@ onEachEngine('experiments', engine => {
     )
     // (214 − 171)² / 171 · 2
     assert.deepEqual([data.sample_ratio.chi_square, data.sample_ratio.result], [21.6257, 'uneven'])
-    assert.deepEqual(meta.notes, [])
+    assert.deepEqual(codes(meta), ['uneven_split'])
 
     const turned = (await get({ property: 'checkout' })).data
     assert.equal(turned.control, 'new', 'the variant with the most visits')
@@ -130,6 +132,33 @@ onEachEngine('experiments', engine => {
     assert.match(data.rows[1].message, /^Too little data to tell/)
     assert.deepEqual(codes(meta), ['several_variants'])
     assert.match(meta.notes[0].message, /: 1 in the period/)
+  })
+
+  test('a split of 90 to 10, or one stray variant, is an answer: uneven, from when, and who had how many', async () => {
+    const shown = (experiment: string, variant: string, size: number, from = day) =>
+      Array.from(
+        { length: size },
+        (_, i): Sent => ({
+          who: `${experiment} ${variant} ${i}`,
+          at: from + i,
+          event: 'Shown',
+          props: { [experiment]: variant },
+        }),
+      )
+    await send(...shown('tilted', 'a', 2_070), ...shown('tilted', 'b', 230, day + 10 * MINUTE))
+    const { data, meta } = await get({ property: 'tilted', from: '2026-03-01', to: '2026-03-31', period: 'custom' })
+    assert.deepEqual([data.sample_ratio.p_value, data.sample_ratio.result], [0, 'uneven'])
+    assert.deepEqual(codes(meta), ['uneven_split'])
+    assert.match(meta.notes[0].message, /"a" 2,070, "b" 230.*0\.01/)
+    assert.deepEqual(
+      [data.first_shown_at, ...data.rows.map((row: { first_shown_at: string }) => row.first_shown_at)],
+      [iso(day), iso(day), iso(day + 10 * MINUTE)],
+    )
+    assert.equal((await get({ property: 'tilted', period: 'today' })).data.first_shown_at, null, 'nobody was shown it since')
+
+    await send(...shown('stray', 'a', 1_000), ...shown('stray', 'b', 1_000), ...shown('stray', 'undefined', 1))
+    const stray = await get({ property: 'stray' })
+    assert.deepEqual([stray.data.rows.length, stray.data.sample_ratio.result], [3, 'uneven'])
   })
 
   test('at most 20 variants, and the control among them whatever its rank', async () => {

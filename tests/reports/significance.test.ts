@@ -1,4 +1,4 @@
-/** The tests behind experiments, against values that others have published. */
+/** The statistics of experiments, against published values. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
@@ -58,6 +58,27 @@ describe('significance', () => {
   test('far in the tail p is small, not zero', () => {
     const p = zTest({ count: 100, of: 10_000 }, { count: 500, of: 10_000 })?.p ?? 0
     assert.ok(p > 0 && p < 1e-50, String(p))
+  })
+
+  test('every split has a p: 0 where it is less than a number can hold', () => {
+    for (const counts of [[2_070, 230], [1_000_000, 0], [2_300, 1, 2_300], Array.from({ length: 21 }, (_, i) => (i === 0 ? 1e12 : 0))]) {
+      assert.equal(equalShares(counts)?.p, 0, String(counts))
+    }
+    for (let uneven = 0; uneven <= 1_000; uneven++) {
+      const p = equalShares([1_000 + uneven, 1_000 - uneven])?.p ?? Number.NaN
+      assert.ok(p >= 0 && p <= 1, `${uneven}: ${p}`)
+    }
+    for (const size of [1e3, 1e6, 1e9, 1e15]) {
+      const p = zTest({ count: size / 10, of: size }, { count: size / 5, of: size })?.p ?? Number.NaN
+      assert.ok(p >= 0 && p <= 1, `${size}: ${p}`)
+    }
+    const counts = fc.array(fc.nat(1e9), { minLength: 2, maxLength: 21 })
+    fc.assert(
+      fc.property(counts, shares => {
+        const p = equalShares(shares)?.p ?? 1
+        assert.ok(p >= 0 && p <= 1, String(p))
+      }),
+    )
   })
 
   const proportion = fc.nat(2_000).chain(of => fc.nat(of).map((count): Proportion => ({ count, of })))

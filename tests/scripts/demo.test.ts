@@ -1,4 +1,4 @@
-/** The demo: the same traffic every time, lively enough that every report has something to show. */
+/** The demo: the same traffic every time, with data for every report. */
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
@@ -8,6 +8,7 @@ import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { test } from 'node:test'
 import { cardTypes } from '../../operations/reports/dashboards/records.ts'
+import { equalShares } from '../../operations/reports/experiments/significance.ts'
 import { fill } from '../../scripts/demo/fill.ts'
 import { makeRecords } from '../../scripts/demo/records.ts'
 import { traffic } from '../../scripts/demo/traffic.ts'
@@ -39,6 +40,23 @@ test('there are about as many as were asked for, on every day, and all within th
   }
   assert.equal(days, 730)
   assert.ok(counted > 54_000 && counted < 66_000, `${counted}`)
+})
+
+test('visitors of the experiment are split evenly, and each stays with one variant', () => {
+  const shown = new Map<string, Set<string>>()
+  let day = 0
+  for (const hits of traffic({ ...plan, hits: 200_000 })) {
+    day++
+    for (const { identity, props } of hits) {
+      const variant = props.find(([key]) => key === 'variant')?.[1]
+      const visitor = `${day} ${identity.userAgent}`
+      if (variant) shown.set(visitor, (shown.get(visitor) ?? new Set()).add(variant))
+    }
+  }
+  assert.ok([...shown.values()].every(variants => variants.size === 1))
+  const sizes = ['control', 'one-step'].map(variant => [...shown.values()].filter(variants => variants.has(variant)).length)
+  const split = equalShares(sizes)
+  assert.ok(split && split.p > 0.5 && Math.min(...sizes) > 1_000, `${sizes}: ${split?.p}`)
 })
 
 onEachEngine('the demo', engine => {
@@ -87,7 +105,8 @@ onEachEngine('the demo', engine => {
     await showsDashboards(ask, ids.workspace ?? '')
     const goals: { id: string; name: string }[] = await get('goals.json')
     const purchase = goals.find(({ name }) => name === 'Purchase')?.id
-    const { rows: variants } = await get(`experiments.json?period=all&property=variant&goal_id=${purchase}`)
+    const { rows: variants, sample_ratio } = await get(`experiments.json?period=all&property=variant&goal_id=${purchase}`)
+    assert.notEqual(sample_ratio.result, 'uneven')
     assert.deepEqual(variants.map((row: { value: string }) => row.value).sort(), ['control', 'one-step'])
     assert.ok((await get('insights.json?period=30d')).rows.length > 0)
     assert.ok((await get(`journeys.json?period=all&mode=reverse&goal_id=${purchase}`)).visits > 0)
@@ -96,7 +115,7 @@ onEachEngine('the demo', engine => {
     assert.ok(home.scroll.visits > 0 && home.clicks.clicks > 0)
     const shown = (await get('events.json?period=all')).rows.map((row: { label: string }) => row.label)
     assert.ok(shown.includes('Saw an experiment') && !shown.includes('experiment'))
-    assert.equal((await get('notes.json')).length, 6) // with that of the test world
+    assert.equal((await get('notes.json')).length, 6) // including that of the test world
 
     for (const table of ['vitals', 'clicks'] as const) {
       assert.ok(
@@ -120,11 +139,11 @@ interface Shown {
   readonly cards: readonly { readonly type: string }[]
 }
 
-/** Every type of card is there, and has something to show. */
+/** Every type of card is used, and has data. */
 async function showsDashboards(ask: (path: string) => Promise<any>, workspace: string) {
   const folder = `/workspaces/${workspace}/dashboards`
   const all: Shown[] = await ask(`${folder}.json`)
-  const ours = all.filter(({ name }) => name !== 'Overview') // that of the test world
+  const ours = all.filter(({ name }) => name !== 'Overview') // without that of the test world
   assert.deepEqual(new Set(ours.flatMap(({ cards }) => cards.map(({ type }) => type))), new Set(cardTypes))
   for (const { id, cards } of ours) {
     for (const [i, { type }] of cards.entries()) {

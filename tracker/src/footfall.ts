@@ -15,7 +15,7 @@ const ownTag = () => {
 
 const loadVitals = (src: string, nonce: string | undefined) => {
   const tag = document.createElement('script')
-  if (nonce) tag.nonce = nonce // so that the same Content-Security-Policy admits it
+  if (nonce) tag.nonce = nonce // lets the page's Content-Security-Policy allow it
   tag.src = src
   document.head.appendChild(tag)
 }
@@ -26,7 +26,7 @@ attempt(() => {
   if (!tag || (stub && stub.loaded)) return
   const settings = readSettings(tag)
 
-  // Calls are queued until the page is visible, after those that the page's stub has queued.
+  // Calls are queued until the page is visible, after those in the page's stub.
   const queued: Call[] = stub && Array.isArray(stub.q) ? stub.q : []
   let handle = (call: Call) => {
     queued.push(call)

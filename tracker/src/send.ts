@@ -1,18 +1,18 @@
 import type { EventOptions, Hit, Outcome } from './protocol.ts'
 import type { Settings } from './settings.ts'
 
-/** Longer addresses are refused by the service, so they are cut. */
+/** The service refuses longer URLs, so they are clipped. */
 const URL_LENGTH = 2000
 
 const optedOut = () => {
   try {
     return localStorage.footfall_ignore === 'true'
   } catch {
-    return false // storage is blocked, which is no opt-out
+    return false // blocked storage is not an opt-out
   }
 }
 
-/** Do-Not-Track as the browsers spell it, and Global Privacy Control. */
+/** Do-Not-Track in browsers' spellings, and Global Privacy Control. */
 const asksNotToBeTracked = () => {
   const { doNotTrack, globalPrivacyControl }: { doNotTrack?: unknown; globalPrivacyControl?: unknown } = navigator
   return doNotTrack === '1' || globalPrivacyControl === true

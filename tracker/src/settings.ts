@@ -1,4 +1,4 @@
-/** Settings of the page, from the attributes of its `<script>` tag. */
+/** The page's settings, from attributes of its `<script>` tag. */
 export type Settings = ReturnType<typeof readSettings>
 
 const FILES =
@@ -21,7 +21,7 @@ const pathPattern = (patterns: string) =>
       ')/?$',
   )
 
-/** @throws TypeError when the tag's `src` is no URL */
+/** @throws TypeError if the tag's `src` is not a URL */
 export const readSettings = (script: HTMLScriptElement) => {
   const read = (name: string) => script.getAttribute('data-' + name)
   const asked = (name: string) => ![null, 'false'].includes(read(name))

@@ -4,7 +4,7 @@ import { ids } from './records.ts'
 
 export default area({
   name: 'Account',
-  description: 'The account of the member who owns the token.',
+  description: 'A person: how they are called, what they like, how they sign in.',
   operations,
   asked: {
     account_get: 'my profile, who am i, my email address',
@@ -12,4 +12,5 @@ export default area({
   },
   ids,
   tables: ['accounts'],
+  example: () => import('./example.ts'),
 })

@@ -1,6 +1,7 @@
 import { area } from '../../../runtime/area.ts'
 import { api_token } from './authenticator.ts'
 import * as operations from './operations.ts'
+import * as subscribers from './subscribers.ts'
 
 export default area({
   name: 'API tokens',
@@ -11,6 +12,7 @@ export default area({
     api_tokens_delete: 'revoke a token, revoke a key, invalidate',
     api_tokens_list: 'which api keys, which tokens',
   },
+  subscribers,
   authenticators: { api_token },
   tables: ['api_tokens'],
 })

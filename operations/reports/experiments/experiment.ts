@@ -1,13 +1,14 @@
-/** The variants of an experiment against the control: what the engine counted, tested, in the words of the API. */
+/** Compares an experiment's variants with the control: the engine's counts, tested for significance, in the API's form. */
 import { failWith } from '../../../runtime/errors.ts'
-import type { Static } from '../../../runtime/schema.ts'
+import { iso, type Static } from '../../../runtime/schema.ts'
 import { type Applied, periodOf, queryOf, type Report, spanOf, withNotes } from '../stats/index.ts'
 import { dimensionOf, labelOf } from '../../../storage/engine/vocabulary/dimensions.ts'
 import type { Goal, Note } from '../../../storage/engine/vocabulary/scope.ts'
-import type { Arm, Experiment as Found, Engine } from '../../../storage/engine/index.ts'
+import type { Arm, Engine, Experiment as Found, Variant } from '../../../storage/engine/index.ts'
 import { change, percentOf } from '../../../storage/engine/vocabulary/metrics.ts'
 import { against, splitOf } from './conclusion.ts'
 import type { Experiment } from './records.ts'
+import { unevenSplit } from './wording.ts'
 
 type Answer = Static<typeof Experiment>
 
@@ -19,7 +20,7 @@ export interface ExperimentInput {
 const MOST_VARIANTS = 20
 const USUAL_CONTROL = 'control'
 
-/** @throws Failure 422 where `control` is no value that the property ever had */
+/** @throws Failure 422 if the property never had the value `control` */
 export async function experiment(
   applied: Applied,
   goal: Goal,
@@ -46,27 +47,36 @@ export async function experiment(
   })
   failWith(unknownControl(control, found))
 
-  // The control that was asked for stands there with nobody in it; the usual one only where it came.
+  // A requested control is shown even without visitors; the default one only with visitors.
   const variants = found.variants.filter(({ value, now }) => now.visits > 0 || value === control)
   const chosen = variants.find(({ value }) => value === (control ?? USUAL_CONTROL)) ?? variants[0]
+  const split = splitOf(variants.map(({ now }) => now.visitors))
   return {
     data: {
       period: periodOf(range),
       property,
       goal: { id: goal.id, name: goal.name },
+      first_shown_at: iso(firstOf(variants)),
       control: chosen?.value ?? null,
       rows: variants.map(({ value, now, compared }) => ({
         value,
         label: labelIn(property, value),
         ...countsOf(now),
+        first_shown_at: iso(now.firstShownAt),
         ...against(chosen && value !== chosen.value ? chosen : null, now),
         ...(compared ? { comparison: comparisonOf(now, compared) } : {}),
       })),
-      sample_ratio: splitOf(variants.map(({ now }) => now.visitors)),
+      sample_ratio: split,
       ...(comparison ? { comparison: { period: periodOf(comparison) } } : {}),
     },
-    meta: withNotes(meta, [...found.notes, ...notesOn(property, found, variants.length)]),
+    meta: withNotes(meta, [...found.notes, ...notesOn(property, found, variants, split)]),
   }
+}
+
+/** When the first visitor of any was shown one, epoch ms. */
+function firstOf(variants: readonly Variant[]): number | null {
+  const times = variants.flatMap(({ now }) => now.firstShownAt ?? [])
+  return times.length > 0 ? Math.min(...times) : null
 }
 
 function unknownControl(control: string | undefined, { everSeen, controlEverSeen }: Found) {
@@ -103,7 +113,7 @@ function comparisonOf(now: Arm, before: Arm) {
   }
 }
 
-function notesOn(property: string, { everSeen, mixed, more }: Found, variants: number): Note[] {
+function notesOn(property: string, { everSeen, mixed, more }: Found, variants: readonly Variant[], split: Answer['sample_ratio']): Note[] {
   const notes: (Note | false)[] = [
     everSeen.length === 0 && {
       code: 'no_such_property',
@@ -114,7 +124,14 @@ function notesOn(property: string, { everSeen, mixed, more }: Found, variants: n
       message: `Visitors who were shown more than one variant in a day count for none: ${mixed} in the period.`,
     },
     more > 0 && { code: 'more_variants', message: `${more} more variants with fewer visits are left out.` },
-    variants > 2 && {
+    split.result === 'uneven' && {
+      code: 'uneven_split',
+      message: unevenSplit(
+        variants.map(({ value, now }) => [value, now.visitors]),
+        split.p_value,
+      ),
+    },
+    variants.length > 2 && {
       code: 'several_comparisons',
       message: 'Each variant is tested against the control on its own; among many one may seem better by chance.',
     },

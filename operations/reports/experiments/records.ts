@@ -1,7 +1,8 @@
 import { Type } from '@sinclair/typebox'
-import { Nullable, OneOf, optional, record, type Unit } from '../../../runtime/schema.ts'
+import { DateTime, Nullable, OneOf, optional, record, type Unit } from '../../../runtime/schema.ts'
 import { metrics } from '../../../storage/engine/vocabulary/metrics.ts'
 import { changeField, Period } from '../stats/records.ts'
+import { UNEVEN_BELOW } from './significance.ts'
 
 const counts = {
   visitors: Type.Integer({ unit: 'count', description: 'Visitors who were shown the variant and no other.' }),
@@ -22,6 +23,9 @@ const Variant = record(
     value: Type.String({ description: 'The variant, as the property has it.' }),
     label: Type.String({ description: 'The variant as it is shown.' }),
     ...counts,
+    first_shown_at: Nullable(DateTime(), {
+      description: 'When the first of these visitors was shown it in the period; null where there are none.',
+    }),
     uplift: Nullable(Type.Number(), {
       unit: 'percent',
       description: 'By how many percent its conversion rate is above that of the control; null where that is 0.',
@@ -72,13 +76,18 @@ export const Experiment = record(
       },
       { description: 'What counts as a conversion.' },
     ),
+    first_shown_at: Nullable(DateTime(), {
+      description: 'When the first visitor was shown a variant in the period: the experiment counts from then; null while none was.',
+    }),
     control: Nullable(Type.String(), { description: 'What the others are compared with; null while there is none.' }),
     rows: Type.Array(Variant, { description: 'The variants, most visits first; at most 20.' }),
     sample_ratio: Type.Object(
       {
         chi_square: Nullable(Type.Number(), { description: 'Statistic of the chi-square test against equal shares.' }),
         p_value: Nullable(Type.Number(), { description: 'Its p-value.' }),
-        result: OneOf(['even', 'uneven', 'too_little_data'], { description: '`uneven` where p is below 0.01.' }),
+        result: OneOf(['even', 'uneven', 'too_little_data'], {
+          description: `\`uneven\` where p is below ${UNEVEN_BELOW}; \`meta.notes\` then warns of it (\`uneven_split\`).`,
+        }),
         message: Type.String({ description: 'The result in plain words.' }),
       },
       {

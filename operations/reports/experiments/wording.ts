@@ -1,5 +1,5 @@
-/** What an experiment says, in plain words. */
-import { ALPHA, CONFIDENCE, FEWEST_EXPECTED, type Interval } from './significance.ts'
+/** The result of an experiment as text. */
+import { ALPHA, CONFIDENCE, FEWEST_EXPECTED, type Interval, UNEVEN_BELOW } from './significance.ts'
 
 export interface Compared {
   /** Percent. */
@@ -49,6 +49,17 @@ export const splitWords = Object.freeze({
 variants may be assigned, shown or counted in different ways.',
   too_little_data: 'Too little data to tell whether visitors are split evenly.',
 })
+
+/** How many variants a warning names. */
+const MOST_NAMED = 5
+
+/** @param visitors of each variant, by its value */
+export function unevenSplit(visitors: readonly (readonly [value: string, visitors: number])[], p: number | null): string {
+  const named = visitors.slice(0, MOST_NAMED).map(([value, count]) => `${JSON.stringify(value.slice(0, 40))} ${number(count)}`)
+  const shares = [...named, ...(visitors.length > MOST_NAMED ? ['…'] : [])].join(', ')
+  return `Visitors are not split evenly: ${shares}. A split is called uneven where p is below ${UNEVEN_BELOW} (here ${p}). \
+If it was meant to be even, find out why it is not before believing the results.`
+}
 
 const number = (value: number): string => value.toLocaleString('en', { maximumFractionDigits: 2 })
 const signed = (percent: number): string => `${percent > 0 ? '+' : ''}${number(percent)}%`

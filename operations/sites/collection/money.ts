@@ -1,16 +1,16 @@
 import { LRUCache } from 'lru-cache'
 import type { SentHit } from './hit.ts'
 
-/** In what a site counts money. */
+/** The currencies of a site. */
 export interface Priced {
   readonly currency: string
-  /** Of events whose amounts may come without one, by their names. */
+  /** Default currencies of events, by name. */
   readonly currencies: ReadonlyMap<string, string>
 }
 
 /**
- * What a hit is worth in minor units of the site's currency; null where its currency is another, which cannot be added
- * to the site's. An amount without a currency is in the one of its event, and nothing where that has none.
+ * The revenue of a hit in minor units of the site's currency; null if it is in another currency, which cannot be added.
+ * An amount without a currency has its event's default; without that it is ignored.
  */
 export function worthOf({ name, revenue }: Pick<SentHit, 'name' | 'revenue'>, site: Priced): number | null {
   if (!revenue) return 0
@@ -19,7 +19,7 @@ export function worthOf({ name, revenue }: Pick<SentHit, 'name' | 'revenue'>, si
   return currency === site.currency ? minorUnits(revenue.amount, currency) : null
 }
 
-/** An amount in major units, 12.50, as the integer of minor units the API counts in. */
+/** Converts major units, 12.50, to an integer of minor units. */
 function minorUnits(amount: number, currency: string): number {
   return Math.round(amount * 10 ** decimals(currency))
 }

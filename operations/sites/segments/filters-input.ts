@@ -1,4 +1,4 @@
-/** The `filters` of reports and segments as an input. */
+/** The `filters` input of reports and segments. */
 import { type TSchema, Type } from '@sinclair/typebox'
 import { brief, takesConditions } from '../../../runtime/schema.ts'
 import { checkedBy } from '../../../runtime/validate.ts'
@@ -36,7 +36,7 @@ const condition = (nested: object[]): object => ({
 
 const OPERATORS = operatorNames.map(name => `${name} (${operators[name].operand})`).join(', ')
 
-/** How conditions are written; what is wrong with each part of them, filters.ts says. */
+/** The schema for the documentation; filters.ts checks each part and names its faults. */
 export const Filters = Type.Array(
   Type.Any(
     condition([

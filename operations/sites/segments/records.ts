@@ -1,4 +1,4 @@
-/** A segment is a filter of reports with a name. */
+/** A segment is a named filter of reports. */
 import { Type } from '@sinclair/typebox'
 import { brief, DateTime, iso, record, type Static } from '../../../runtime/schema.ts'
 import { subject } from '../../../runtime/subject.ts'
@@ -10,7 +10,7 @@ import { ofSite } from '../sites/records.ts'
 
 export const ids = { segment: idKind('seg_') }
 
-/** As the reports take them, and checked as theirs. */
+/** The same schema and checks as for reports. */
 export const filters = (description: string) => {
   const { items, maxItems, [checkedBy]: check, [brief]: short } = Filters
   return Type.Array(items, {

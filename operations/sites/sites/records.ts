@@ -27,7 +27,7 @@ export const Site = record(
   'A site: one domain that sends hits, and how its reports are cut.',
 )
 
-/** A site that is not deleted; its domain is there. */
+/** A site that is not deleted, and so has a domain. */
 export type LiveSite = SiteRow & { domain: string }
 
 const findSite = prepared((db, id: string) => db.selectFrom('sites').selectAll().where('id', '=', id).where('deleted_at', 'is', null))
@@ -44,7 +44,7 @@ export const site = subject<'site', LiveSite>({
 
 type OfSite = { [T in keyof Tables]: Selectable<Tables[T]> extends { id: string; site_id: string } ? T : never }[keyof Tables]
 
-/** How a subject that belongs to a site is found: `find: ofSite('notes')`. */
+/** The `find` of a subject that belongs to a site: `find: ofSite('notes')`. */
 export function ofSite<T extends OfSite & string>(table: T) {
   return async (db: Db, id: string): Promise<FoundSubject<Selectable<Tables[T]>> | undefined> => {
     const {

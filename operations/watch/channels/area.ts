@@ -2,7 +2,6 @@ import { area } from '../../../runtime/area.ts'
 import * as meters from './meters.ts'
 import * as operations from './operations.ts'
 import { ids } from './records.ts'
-import * as settings from './settings.ts'
 import * as tasks from './tasks.ts'
 
 export default area({
@@ -20,7 +19,6 @@ export default area({
     channels_update: 'change recipients',
   },
   tasks,
-  settings,
   meters,
   ids,
   tables: ['channels', 'notifications'],

@@ -1,4 +1,4 @@
-/** The clients of both SDKs, over a socket: what they list, call and refuse is what the service says. */
+/** Both SDKs' clients over a socket: their lists, calls and errors match the service. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { carriedBy } from '../../../adapters/surfaces.ts'
@@ -14,7 +14,7 @@ interface Connected {
   readonly server: { name: string } | undefined
   readonly instructions: string | undefined
   list(): Promise<Array<{ name: string; annotations?: { readOnlyHint?: boolean | undefined } | undefined }>>
-  call(name: string, args?: Record<string, unknown>): Promise<any> // tests look inside freely
+  call(name: string, args?: Record<string, unknown>): Promise<any> // any, so that tests can read any field
   close(): Promise<void>
 }
 

@@ -1,4 +1,4 @@
-/** The list of tools: what every tool must be, who sees which, and what a URL makes of it. */
+/** The list of tools: rules for every tool, who sees which, and how a URL filters it. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { carriedBy } from '../../../adapters/surfaces.ts'

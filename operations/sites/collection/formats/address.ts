@@ -9,7 +9,7 @@ export interface Address {
   readonly query: URLSearchParams
 }
 
-/** What becomes of a fragment: kept whole, kept where it is a route (`#/…`, `#!…`), or dropped as a mere anchor. */
+/** How to treat a fragment: keep it, keep it if it is a route (`#/…`, `#!…`), or drop it. */
 export type FragmentRule = 'keep' | 'routes' | 'drop'
 
 const FRAGMENT: Readonly<Record<FragmentRule, RegExp>> = {
@@ -18,13 +18,13 @@ const FRAGMENT: Readonly<Record<FragmentRule, RegExp>> = {
   drop: /^$/,
 }
 
-/** Bytes beyond ASCII, escaped. `%20` and `%2F` are left alone: decoding those would make two pages one. */
+/** Escaped bytes beyond ASCII. `%20` and `%2F` stay: decoding those would make two pages one. */
 const NON_ASCII_ESCAPES = /(?:%[89a-f][0-9a-f])+/gi
 
-/** Schemes that carry content instead of naming a place. */
+/** Schemes that contain content instead of a location. */
 const NO_PLACE = /^(data|javascript|blob):$/
 
-/** A path as people write it: `/caf%C3%A9` is `/café`. */
+/** A path in readable form: `/caf%C3%A9` is `/café`. */
 export function readable(path: string): string {
   return path.replace(NON_ASCII_ESCAPES, escapes => {
     try {
@@ -35,7 +35,7 @@ export function readable(path: string): string {
   })
 }
 
-/** A URL, absolute or against a base; null when it is none. */
+/** Parses a URL, absolute or against a base; null if invalid. */
 export function urlOf(url: string, base?: string): URL | null {
   try {
     return new URL(url, base)
@@ -44,7 +44,7 @@ export function urlOf(url: string, base?: string): URL | null {
   }
 }
 
-/** A host in the form all hosts are kept in: lower case, ASCII (RFC 3492), without `www.` and a final dot. */
+/** A host in normal form: lower case, ASCII (RFC 3492), without `www.` and a trailing dot. */
 export function bareHost(host: string): string {
   const lower = host.toLowerCase()
   const ascii = /[^\x21-\x7e]/.test(lower) ? domainToASCII(lower) || lower : lower
@@ -52,8 +52,8 @@ export function bareHost(host: string): string {
 }
 
 /**
- * Where a hit happened. A path alone needs a base (`https://example.com`). Null for what is no address of a page:
- * not a URL, or one without a path of its own (`about:blank`, `data:…`).
+ * The address of a hit. A mere path needs a base (`https://example.com`). Null if it is not the address of a page: not
+ * a URL, or one without a path (`about:blank`, `data:…`).
  */
 export function addressOf(url: string, fragment: FragmentRule, base?: string): Address | null {
   const parsed = urlOf(url, base)

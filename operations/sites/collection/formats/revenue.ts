@@ -7,9 +7,9 @@ const AMOUNT = /^-?\d{1,12}(\.\d+)?$/
 const MOST = 1e12
 
 /**
- * `{currency, amount}` in major units; the amount may be a string. Null when either is invalid: the event is kept,
- * the money is not (as Plausible does). Where the currency was left out it is '': the event may have one of its own. A
- * negative amount is a refund.
+ * `{currency, amount}` in major units; the amount may be a string. Null if either is invalid: the event is stored
+ * without revenue (as Plausible does). A missing currency is '', as the event may have a default. A negative amount is
+ * a refund.
  */
 export function revenueOf(sent: unknown): SentHit['revenue'] {
   const revenue = objectOf(sent)

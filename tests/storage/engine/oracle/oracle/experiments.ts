@@ -1,4 +1,4 @@
-/** An experiment by brute force: who was shown which variant, and who of them completed the goal from then on. */
+/** An experiment by brute force: who saw which variant, and who completed the goal afterwards. */
 import type { NewHit } from '../../../../../storage/hits/new-hit.ts'
 import {
   completes,
@@ -18,6 +18,7 @@ export interface OracleArm {
   visits: number
   converters: number
   conversions: number
+  firstShownAt: number
 }
 
 export function experimentOf(
@@ -51,12 +52,13 @@ export function experimentOf(
       .filter(visit => visit.visitor === visitor)
       .flatMap(hitsIn)
       .filter(one => one.at >= since && completes(one, goal)).length
-    const arm = arms.get(variant) ?? { visitors: 0, visits: 0, converters: 0, conversions: 0 }
+    const arm = arms.get(variant) ?? { visitors: 0, visits: 0, converters: 0, conversions: 0, firstShownAt: Infinity }
     arms.set(variant, {
       visitors: arm.visitors + 1,
       visits: arm.visits + visits.filter(visit => visit.hits.some(one => shown.includes(one))).length,
       converters: arm.converters + (conversions > 0 ? 1 : 0),
       conversions: arm.conversions + conversions,
+      firstShownAt: Math.min(arm.firstShownAt, since),
     })
   }
   return { arms, mixed }
