@@ -12,6 +12,7 @@ import { kindFault } from './kinds.ts'
 import { type Meter, meters as runtimeMeters } from './metrics.ts'
 import { type Operation, subjectOf } from './operation.ts'
 import type { Page } from './page.ts'
+import type { Prompt } from './prompt.ts'
 import type { Setting } from './setting.ts'
 import type { Subscriber } from './subscriber.ts'
 import type { Task } from './task.ts'
@@ -33,6 +34,10 @@ export interface NamedOperation extends Operation {
 export interface Table {
   readonly areas: readonly Area[]
   readonly operations: ReadonlyMap<string, NamedOperation>
+  /** By their names. */
+  readonly prompts: ReadonlyMap<string, Prompt>
+  /** Lists whose records are resources. */
+  readonly readable: readonly NamedOperation[]
   readonly events: readonly EventKind[]
   readonly endpoints: readonly Endpoint[]
   readonly pages: readonly Page[]
@@ -71,8 +76,8 @@ export function defineTable(areas: readonly Area[]): Table {
   const operations = new Map<string, NamedOperation>()
   const routes = new Map<string, string>()
   const declared = together('operation', of => of.operations)
-  for (const { name, everyday = [], asked = {} } of areas)
-    for (const id of [...everyday, ...Object.keys(asked)])
+  for (const { name, everyday = [], asked = {}, readable = [] } of areas)
+    for (const id of [...everyday, ...readable, ...Object.keys(asked)])
       if (declared.get(id)?.area.name !== name) faults.push(`area ${name}: names ${id}, which is none of its operations`)
   for (const [id, { value: row, area }] of declared) {
     if (typeof row !== 'object' || typeof row.run !== 'function') {
@@ -97,6 +102,8 @@ export function defineTable(areas: readonly Area[]): Table {
       }),
     )
   }
+  const prompts = new Map([...together('prompt', of => of.prompts)].map(([name, { value }]) => [name, value]))
+  const readable = areas.flatMap(area => area.readable ?? []).flatMap(id => operations.get(id) ?? [])
   const tasks = valuesOf(together('task', ({ tasks }) => tasks))
   const endpoints = valuesOf(together('endpoint', of => of.endpoints))
   const pages = valuesOf(together('page', of => of.pages))
@@ -119,6 +126,8 @@ export function defineTable(areas: readonly Area[]): Table {
   return Object.freeze({
     areas,
     operations,
+    prompts,
+    readable,
     events: valuesOf(events),
     endpoints,
     pages,

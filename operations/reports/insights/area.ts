@@ -1,11 +1,13 @@
 import { area } from '../../../runtime/area.ts'
 import * as operations from './operations.ts'
+import * as prompts from './prompts.ts'
 
 export default area({
   name: 'Insights',
   description: 'What changed, and what it came from.',
   section: 'Analytics',
   operations,
+  prompts,
   everyday: ['insights_get'],
   asked: {
     insights_get:

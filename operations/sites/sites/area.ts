@@ -1,6 +1,7 @@
 import { area } from '../../../runtime/area.ts'
 import * as events from './events.ts'
 import * as operations from './operations.ts'
+import * as prompts from './prompts.ts'
 import { ids } from './records.ts'
 import * as subscribers from './subscribers.ts'
 import * as tasks from './tasks.ts'
@@ -9,6 +10,8 @@ export default area({
   name: 'Sites',
   description: 'Sites send hits and have reports.',
   operations,
+  prompts,
+  readable: ['sites_list'],
   everyday: ['sites_list', 'sites_get'],
   asked: {
     sites_list: 'which sites, my websites, my sites, domains',
