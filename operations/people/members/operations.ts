@@ -9,8 +9,8 @@ import { Member, member, members, RoleName, toMember } from './records.ts'
 
 export const members_list = list({
   route: 'GET /workspaces/{workspace_id}/members',
-  summary: 'List members',
-  description: 'In the order they joined.',
+  summary: 'List members: who has access',
+  description: 'With role and e-mail address, in the order they joined.',
   access: 'members.manage',
   on: workspace,
   effect: 'read',
@@ -39,8 +39,7 @@ export const members_get = operation({
 export const members_update = operation({
   route: 'PATCH /workspaces/{workspace_id}/members/{id}',
   summary: "Change a member's role",
-  description:
-    'Counts from the next call of each of their tokens. Only owners make or change owners, ' + 'and the last active owner stays one.',
+  description: 'Counts from the next call of each of their tokens. Only owners make or change owners, and the last active owner stays one.',
   access: 'members.manage',
   role: ({ member, input: { role = member.role } }) =>
     role !== member.role && [role, member.role].includes('owner') ? 'owner' : undefined,
