@@ -96,7 +96,9 @@ export function createWeb(app: App, mounts: readonly Mount[] = []): Web {
   })
   for (const mount of mounts) mount(beside, app)
   for (const [path, methods] of methodsByPath(web, beside)) {
-    beside.all(path, c => refusal(c, new Failure('method_not_allowed', undefined, [], { Allow: methods.join(', ') })))
+    // Where other pages may ask, they may also read that this was the wrong method.
+    const headers = { Allow: methods.join(', '), ...(methods.includes('OPTIONS') && crossOrigin) }
+    beside.all(path, c => refusal(c, new Failure('method_not_allowed', undefined, [], headers)))
   }
   beside.notFound(c => refusal(c, new Failure('not_found')))
   beside.onError((thrown, c) => refusal(c, thrown))

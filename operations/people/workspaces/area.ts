@@ -9,5 +9,5 @@ export default area({
   operations,
   settings,
   ids,
-  tables: ['workspaces'],
+  tables: ['workspaces', 'workspace_settings'],
 })

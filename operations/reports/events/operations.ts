@@ -104,7 +104,7 @@ export const events_get = report({
   async run({ site, input, db, now, use }) {
     const applied = await apply(db, site, now, input)
     const { data, notes } = await eventDetail(applied, input, await propertySettings(db, site.id), use(engine))
-    return { data, meta: withNotes(applied.meta, notes) }
+    return { data, meta: withNotes(applied.meta, notes, 'visitors_of_event') }
   },
 })
 

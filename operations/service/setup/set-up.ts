@@ -7,7 +7,7 @@ import type { Db, Store, Trx } from '../../../storage/store.ts'
 import { canonicalZone } from '../../../storage/zones.ts'
 import { findOrAddAccount } from '../../people/account/index.ts'
 import { createWorkspace } from '../../people/workspace-creation/index.ts'
-import { linkPath, makeLink } from '../../people/sign-in/index.ts'
+import { linkPath, makeLink } from '../../people/links/index.ts'
 import { issueToken, type TokenGrant } from '../../people/tokens/index.ts'
 import { addSite, canonicalDomain } from '../../sites/sites/index.ts'
 
@@ -79,6 +79,35 @@ export async function addSignInLink(store: Store, email: string, making: Making)
     }
     return linkPath(await makeLink({ ...by, db: trx }, { kind: 'set_up', accountId: account.id }))
   })
+}
+
+export interface Installed {
+  readonly id: string
+  readonly name: string
+  /** E-mail of its first owner; null where it has none. */
+  readonly owner: string | null
+}
+
+/** The workspaces that are here, oldest first; 50 at most. */
+export async function workspacesOf(db: Db): Promise<Installed[]> {
+  return db
+    .selectFrom('workspaces as w')
+    .select(({ selectFrom }) => [
+      'w.id',
+      'w.name',
+      selectFrom('members as m')
+        .innerJoin('accounts as a', 'a.id', 'm.account_id')
+        .whereRef('m.workspace_id', '=', 'w.id')
+        .where('m.role', '=', 'owner')
+        .orderBy('m.created_at')
+        .limit(1)
+        .select('a.email')
+        .as('owner'),
+    ])
+    .orderBy('w.created_at')
+    .orderBy('w.id')
+    .limit(50)
+    .execute()
 }
 
 export interface TokenRequest {

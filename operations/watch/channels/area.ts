@@ -2,7 +2,6 @@ import { area } from '../../../runtime/area.ts'
 import * as meters from './meters.ts'
 import * as operations from './operations.ts'
 import { ids } from './records.ts'
-import * as settings from './settings.ts'
 import * as tasks from './tasks.ts'
 
 export default area({
@@ -11,9 +10,9 @@ export default area({
   operations,
   everyday: ['channels_list'],
   tasks,
-  settings,
   meters,
   ids,
   tables: ['channels', 'notifications'],
+  sealed: [{ table: 'channels', column: 'target' }],
   example: () => import('./example.ts'),
 })
