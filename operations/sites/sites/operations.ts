@@ -121,7 +121,7 @@ export const sites_update = operation({
   route: 'PATCH /sites/{site_id}',
   summary: 'Change a site',
   access: 'sites.manage',
-  on: site,
+  on: locked(site),
   effect: 'update',
   input: {
     name: optional(fields.name),
@@ -162,7 +162,7 @@ export const sites_delete = operation({
   description:
     'The site stops answering and taking hits at once, and its domain is free again. ' + 'Its hits are deleted in the background.',
   access: 'sites.manage',
-  on: site,
+  on: locked(site),
   effect: 'delete',
   input: {},
   output: Site,
