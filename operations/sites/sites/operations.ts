@@ -123,7 +123,7 @@ export const sites_update = operation({
   route: 'PATCH /sites/{site_id}',
   summary: 'Change a site',
   access: 'sites.manage',
-  on: site,
+  on: locked(site),
   effect: 'update',
   input: {
     name: optional(fields.name),
@@ -165,7 +165,7 @@ export const sites_delete = operation({
     'It stops answering and taking hits at once, and its domain is free again. Its hits are deleted in the background; ' +
     'nothing brings them back.',
   access: 'sites.manage',
-  on: site,
+  on: locked(site),
   effect: 'delete',
   input: { confirm: confirmInput('The domain of the site, or its name') },
   output: Site,
