@@ -10,8 +10,8 @@ import { Member, MemberStatus, member, members, RoleName, statusOf, toMember } f
 
 export const members_list = list({
   route: 'GET /workspaces/{workspace_id}/members',
-  summary: 'List members',
-  description: 'In the order they joined.',
+  summary: 'List members: who has access',
+  description: 'With role and e-mail address, in the order they joined.',
   access: 'members.manage',
   on: workspace,
   effect: 'read',

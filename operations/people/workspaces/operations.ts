@@ -12,7 +12,7 @@ import { settingFields, toSettings, WorkspaceSettings, workspaceSettings } from 
 
 export const workspaces_list = list({
   route: 'GET /workspaces',
-  summary: 'List workspaces',
+  summary: 'List workspaces and their ids',
   description: 'The workspaces this token reaches: a token belongs to one.',
   access: 'member',
   effect: 'read',
@@ -65,9 +65,10 @@ export const workspaces_update = operation({
 
 export const workspaces_delete = operation({
   route: 'DELETE /workspaces/{workspace_id}',
-  summary: 'Delete a workspace',
+  summary: 'Delete a workspace and all its sites',
   description:
-    'Only owners may. Its members lose access and its tokens stop at once; ' + 'the hits of its sites are deleted in the background.',
+    'Only owners may. Its members lose access and its tokens stop at once; the hits of its sites are deleted in the ' +
+    'background; nothing brings them back.',
   access: 'workspace.manage',
   role: 'owner',
   on: locked(workspace),

@@ -13,8 +13,8 @@ const name = Name({ maxLength: 200, description: 'Name shown in reports; unique 
 
 export const funnels_list = list({
   route: 'GET /sites/{site_id}/funnels',
-  summary: 'List funnels',
-  description: 'Oldest first.',
+  summary: 'List the funnels of a site',
+  description: 'Their names and steps, oldest first. How visitors come through: funnels_report.',
   access: 'analytics.read',
   on: site,
   effect: 'read',
@@ -30,8 +30,10 @@ export const funnels_list = list({
 
 export const funnels_create = operation({
   route: 'POST /sites/{site_id}/funnels',
-  summary: 'Create a funnel',
-  description: 'It counts at once for hits of the past too.',
+  summary: 'Create a funnel: steps on the way to a conversion',
+  description:
+    'Each step is a page, an event or a goal: pricing, sign-up, purchase. It counts at once for hits of the past too. ' +
+    'Results: funnels_report.',
   access: 'content.write',
   on: site,
   effect: 'create',
@@ -63,7 +65,7 @@ export const funnels_create = operation({
 
 export const funnels_get = operation({
   route: 'GET /sites/{site_id}/funnels/{id}',
-  summary: 'Get a funnel',
+  summary: 'Get a funnel and its steps',
   access: 'analytics.read',
   on: [site, funnel],
   effect: 'read',
@@ -123,9 +125,10 @@ export const funnels_delete = operation({
 
 export const funnels_report = report({
   route: 'GET /sites/{site_id}/funnels/{id}/report',
-  summary: 'How far visits come through a funnel',
+  summary: 'Where visitors drop off in a funnel',
   description:
-    'Steps are taken in order within one visit, other pages and events between them or not; ' + 'one hit takes one step at most.',
+    'Visitors at each step, conversion rate and drop-off, in all and from step to step. Steps are taken in order within ' +
+    'one visit; other pages and events may lie between; one hit takes one step at most.',
   access: 'analytics.read',
   on: [site, funnel],
   effect: 'read',

@@ -24,8 +24,8 @@ const condition = {
 
 export const goals_list = list({
   route: 'GET /sites/{site_id}/goals',
-  summary: 'List goals',
-  description: 'Oldest first.',
+  summary: 'List the goals of a site',
+  description: 'What counts as a conversion; oldest first. How often: stats_breakdown by goal.',
   access: 'analytics.read',
   on: site,
   effect: 'read',
@@ -41,8 +41,10 @@ export const goals_list = list({
 
 export const goals_create = operation({
   route: 'POST /sites/{site_id}/goals',
-  summary: 'Create a goal',
-  description: 'It counts at once for hits of the past too.',
+  summary: 'Create a goal: a page or event that counts as a conversion',
+  description:
+    'Such as the thank-you page or a sign-up. It counts at once for hits of the past too. Conversions and conversion ' +
+    'rate: stats_breakdown by goal.',
   access: 'content.write',
   on: site,
   effect: 'create',

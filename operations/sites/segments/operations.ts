@@ -15,8 +15,8 @@ const fields = {
 
 export const segments_list = list({
   route: 'GET /sites/{site_id}/segments',
-  summary: 'List segments',
-  description: 'Oldest first.',
+  summary: 'List the saved segments of a site',
+  description: 'Filters under a name, for `segment_id` of reports. Oldest first.',
   access: 'analytics.read',
   on: site,
   effect: 'read',
@@ -32,7 +32,9 @@ export const segments_list = list({
 
 export const segments_create = operation({
   route: 'POST /sites/{site_id}/segments',
-  summary: 'Save a segment',
+  summary: 'Save a segment: filters under a name',
+  description:
+    'For visitors that are looked at again and again, such as mobile visitors from Germany. Reports take its id as `segment_id`.',
   access: 'content.write',
   on: site,
   effect: 'create',

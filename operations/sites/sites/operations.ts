@@ -39,8 +39,9 @@ const fields = {
 
 export const sites_list = list({
   route: 'GET /workspaces/{workspace_id}/sites',
-  summary: 'List sites',
-  description: 'Oldest first; a token restricted to sites sees those.',
+  summary: 'List sites and their ids',
+  description:
+    'Name, domain, time zone and currency of each: where a site_id comes from. Oldest first; a token restricted to sites sees those.',
   access: 'analytics.read',
   on: workspace,
   effect: 'read',
@@ -67,7 +68,8 @@ export const sites_list = list({
 
 export const sites_create = operation({
   route: 'POST /workspaces/{workspace_id}/sites',
-  summary: 'Create a site',
+  summary: 'Create a site: measure a domain',
+  description: 'From then on hits of its domain are kept.',
   access: 'sites.manage',
   reach: 'workspace',
   on: locked(workspace),
@@ -109,7 +111,7 @@ export const sites_create = operation({
 
 export const sites_get = operation({
   route: 'GET /sites/{site_id}',
-  summary: 'Get a site',
+  summary: 'Get a site: domain, time zone, currency',
   access: 'analytics.read',
   on: site,
   effect: 'read',
@@ -123,7 +125,7 @@ export const sites_update = operation({
   route: 'PATCH /sites/{site_id}',
   summary: 'Change a site',
   access: 'sites.manage',
-  on: site,
+  on: locked(site),
   effect: 'update',
   input: {
     name: optional(fields.name),
@@ -160,11 +162,12 @@ export const sites_update = operation({
 
 export const sites_delete = operation({
   route: 'DELETE /sites/{site_id}',
-  summary: 'Delete a site',
+  summary: 'Delete a site and its data',
   description:
-    'The site stops answering and taking hits at once, and its domain is free again. ' + 'Its hits are deleted in the background.',
+    'It stops answering and taking hits at once, and its domain is free again. Its hits are deleted in the background; ' +
+    'nothing brings them back.',
   access: 'sites.manage',
-  on: site,
+  on: locked(site),
   effect: 'delete',
   input: { confirm: confirmInput('The domain of the site, or its name') },
   output: Site,
