@@ -52,6 +52,8 @@ export interface Area {
   readonly tables?: readonly (keyof Tables & string)[]
   /** Rows of these tables that are deleted after a time. */
   readonly expiring?: readonly Expiring[]
+  /** Columns of these tables with values sealed by the secret box; beside those a column may hold JSON lists and null. */
+  readonly sealed?: readonly { readonly table: keyof Tables & string; readonly column: string }[]
   /** Adds records to the example world of the tests. */
   readonly example?: () => Promise<{ readonly example: ExampleRecords }>
 }

@@ -168,7 +168,7 @@ function fold<T>(areas: readonly Area[], of: (area: Area) => Exports<T> | undefi
 function* faultsInAreas(areas: readonly Area[]): Generator<string> {
   const names = new Set<string>()
   const tables = new Map<string, string>()
-  for (const { name, description, section, tables: own = [], expiring = [] } of areas) {
+  for (const { name, description, section, tables: own = [], expiring = [], sealed = [] } of areas) {
     if (names.has(name)) yield `area ${name}: is in the list twice`
     names.add(name)
     if (!description) yield `area ${name}: has no description`
@@ -180,6 +180,7 @@ function* faultsInAreas(areas: readonly Area[]): Generator<string> {
       if (other !== undefined) yield `table ${table}: is written by two areas, ${other} and ${name}`
       tables.set(table, name)
     }
+    for (const { table } of sealed) if (!own.includes(table)) yield `area ${name}: seals what is in ${table}, which is none of its tables`
     for (const { table } of expiring) if (!own.includes(table)) yield `area ${name}: rows of ${table} expire, which is none of its tables`
   }
 }

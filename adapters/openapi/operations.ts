@@ -28,7 +28,7 @@ export const idempotencyKey: ParameterObject = {
 /** The body of operations without fields; it may be left out. */
 export const noFields: RequestBodyObject = {
   description: 'This operation takes no fields: send an empty object, or nothing.',
-  content: { 'application/json': { schema: { type: 'object' } } },
+  content: { 'application/json': { schema: { type: 'object', additionalProperties: false } } },
 }
 
 export function describeOperation(operation: NamedOperation, book: SchemaBook): OperationObject {
@@ -120,7 +120,8 @@ function bodyOf({ input, pathInput, examples, accepts }: NamedOperation, book: S
   if (Object.keys(input.properties).length === 0) return { $ref: '#/components/requestBodies/NoFields' }
   const { required: _, ...fields } = input
   const required = requiredInputs(input)
-  const schema = book.of({ ...fields, ...(required.length > 0 && { required }) })
+  // Unknown fields are refused; only those of the record that cannot be changed are ignored, so that it can be sent back.
+  const schema = book.of({ ...fields, ...(required.length > 0 && { required }), additionalProperties: false })
   const shown: ExamplesObject = Object.fromEntries(
     examples.map(({ summary = 'Example', input }, i) => {
       const body = Object.fromEntries(Object.entries(input).filter(([name]) => !Object.hasOwn(pathInput, name)))

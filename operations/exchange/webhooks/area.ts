@@ -25,6 +25,7 @@ export default area({
   meters,
   ids,
   tables: ['webhooks', 'webhook_deliveries'],
+  sealed: [{ table: 'webhooks', column: 'secret' }],
   expiring: [{ table: 'webhook_deliveries', key: ['id'], from: 'created_at', afterMs: 30 * 86_400_000 }],
   example: () => import('./example.ts'),
 })

@@ -14,5 +14,5 @@ export default area({
   },
   settings,
   ids,
-  tables: ['workspaces'],
+  tables: ['workspaces', 'workspace_settings'],
 })

@@ -22,5 +22,6 @@ export default area({
   meters,
   ids,
   tables: ['channels', 'notifications'],
+  sealed: [{ table: 'channels', column: 'target' }],
   example: () => import('./example.ts'),
 })

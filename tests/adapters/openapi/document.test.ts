@@ -156,6 +156,7 @@ test('a body asks for what has no default, and its examples hold plausible ids i
 test('a write without fields takes an empty object or nothing', () => {
   assert.deepEqual(paths['/cards.json'].delete.requestBody, { $ref: '#/components/requestBodies/NoFields' })
   assert.equal('required' in components.requestBodies.NoFields, false)
+  assert.equal(components.requestBodies.NoFields.content['application/json'].schema.additionalProperties, false)
 })
 
 test('records are components that are referred to, also where they may be null', () => {
