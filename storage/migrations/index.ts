@@ -15,6 +15,8 @@ import { visitRev } from './2026-11-21-visit-rev.ts'
 import { vitalsSealed } from './2026-11-21-vitals-sealed.ts'
 import { alertChannels } from './2026-11-22-alert-channels.ts'
 import { signIn } from './2026-11-22-sign-in.ts'
+import { attended } from './2026-11-22-attended.ts'
+import { purchases } from './2026-11-22-purchases.ts'
 import { scim } from './2026-11-22-scim.ts'
 import { sso } from './2026-11-22-sso.ts'
 import { factors } from './2026-11-22-sign-in-factors.ts'
@@ -39,4 +41,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '2026-11-22-scim': scim,
   '2026-11-22-sso': sso,
   '2026-11-22-sign-in-factors': factors,
+  '2026-11-22-purchases': purchases,
+  '2026-11-22-attended': attended,
 }
