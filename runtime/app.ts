@@ -6,6 +6,7 @@ import type { Request } from './authenticator.ts'
 import { callMeter } from './call-meter.ts'
 import type { Call, CallRequest, Core, Door } from './call/call.ts'
 import { demandAtDoor, lackOf } from './call/find-subjects.ts'
+import { limitBatch } from './call/limit-rate.ts'
 import { arrivalOf, callOf, enter, passOf } from './call/pass.ts'
 import type { Caller } from './caller.ts'
 import type { Config } from './config.ts'
@@ -52,7 +53,7 @@ export interface App {
   readonly store: Store
   call(request: CallRequest): Promise<Answer>
   /** An endpoint's answer; what it throws is answered as errors are. @param surface as the adapter calls it */
-  serve(endpoint: Endpoint, request: Omit<EndpointRequest, 'caller'>, surface: string): Promise<EndpointAnswer>
+  serve(endpoint: Endpoint, request: Omit<EndpointRequest, 'caller' | 'countBatch'>, surface: string): Promise<EndpointAnswer>
   /** Who calls, for what is no single operation, such as a list of tools. @throws Failure as `call` answers */
   identify(request: Request): Promise<{ caller: Caller; headers: Readonly<Record<string, string>> }>
   /** What anything thrown looks like to a caller. Logs what is our own fault. */
@@ -118,6 +119,7 @@ export function createApp({
       token: { name: 'token', limit: config.RATE_TOKEN },
       anonymous: { name: 'anonymous', limit: config.RATE_ANONYMOUS },
       costly: { name: 'costly', limit: config.RATE_COSTLY },
+      batch: { name: 'batch', limit: config.RATE_BATCH },
     },
     guard: authenticationGuard(rates, config),
     inFlight: new Set<string>(),
@@ -149,14 +151,18 @@ export function createApp({
     return answer
   }
 
-  async function serve(endpoint: Endpoint, request: Omit<EndpointRequest, 'caller'>, surface: string): Promise<EndpointAnswer> {
+  async function serve(
+    endpoint: Endpoint,
+    request: Omit<EndpointRequest, 'caller' | 'countBatch'>,
+    surface: string,
+  ): Promise<EndpointAnswer> {
     const began = performance.now()
     const arrival = arrivalOf(core, { header: request.header, ip: request.ip, surface }, endpoint)
     let answer: EndpointAnswer
     try {
       await enter(arrival)
       demandAtDoor(endpoint, arrival.caller)
-      answer = await endpoint.handle({ ...request, caller: arrival.caller }, app)
+      answer = await endpoint.handle({ ...request, caller: arrival.caller, countBatch: size => limitBatch(arrival, size) }, app)
       answer = { ...answer, headers: Object.assign(arrival.headers, answer.headers) }
     } catch (thrown) {
       const { status, headers, body } = answerTo(thrown, request.id, 'body')

@@ -19,6 +19,8 @@ export interface EndpointRequest {
   readonly path: Readonly<Record<string, string>>
   /** Who calls; undefined where the access is public, or optional and nothing was shown. */
   readonly caller: Caller | undefined
+  /** Counts what a body holds many of, where no credential does. @throws Failure `rate_limited` */
+  countBatch(size: number): void
   /** The body as text. @throws Failure `payload_too_large` */
   text(): Promise<string>
   /** The body as it comes, not limited. */

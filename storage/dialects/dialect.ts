@@ -33,8 +33,11 @@ export interface Dialect {
    * them out. Rows that refer to them can be written meanwhile.
    */
   readonly holding: Readonly<Record<'all' | 'free', string>>
-  /** Holds these sites' hit tables for the rest of the transaction against other processes. */
-  lockSites(trx: Transaction<Tables>, sites: readonly number[]): Promise<void>
+  /**
+   * Holds these sites' hit tables for the rest of the transaction against other processes.
+   * @returns those of them that are deleted: they are tombstones until their hits are gone
+   */
+  lockSites(trx: Transaction<Tables>, sites: readonly number[]): Promise<readonly number[]>
 }
 
 export interface Connections {

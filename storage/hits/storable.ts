@@ -16,14 +16,14 @@ export const MAX_INT = 2 ** 31 - 1
 /** A whole number within bounds; 0 for what is none. */
 export const storableInt = (value: number, min: number, max: number): number => Math.min(Math.max(Math.round(value) || 0, min), max)
 
-/** Ten thousand million in the major unit: a day of them adds up below 2^53. */
-const MAX_REVENUE = 1e12
+/** Minor units, ten thousand million in most major ones: a day of them adds up below 2^53. Who sends more is told. */
+export const MOST_REVENUE = 1e12
 const DAY_MS = 86_400_000
 
 /** Amounts brought to whole numbers that their columns hold; texts are seen to where they get their ids. */
 export const storableHit = (hit: NewHit): NewHit => ({
   ...hit,
-  revenue: storableInt(hit.revenue, -MAX_REVENUE, MAX_REVENUE),
+  revenue: storableInt(hit.revenue, -MOST_REVENUE, MOST_REVENUE),
   engagedMs: storableInt(hit.engagedMs, 0, DAY_MS),
   scroll: storableInt(hit.scroll, 0, 100),
 })

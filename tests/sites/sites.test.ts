@@ -71,7 +71,20 @@ onEachEngine('Sites', engine => {
     ]
     assert.deepEqual(faultsOf(await create(world, wrong)).sort(), faults)
     assert.deepEqual(faultsOf(await change(world, wrong)).sort(), faults)
-    for (const domain of ['', 'a b', 'http://', '-x', 'x'.repeat(254), '..', 'a@b']) {
+    for (const domain of [
+      '',
+      'a b',
+      'http://',
+      '-x',
+      'x'.repeat(254),
+      '..',
+      'a@b',
+      'a..b',
+      'a.b..',
+      `${'x'.repeat(64)}.com`,
+      'a-.b',
+      'a.-b',
+    ]) {
       assert.equal((await create(world, { domain })).status, 422, domain)
     }
   })

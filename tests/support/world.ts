@@ -47,6 +47,7 @@ const quiet = {
   RATE_FAILURES: '0',
   RATE_FAILURES_ADDRESS: '0',
   RATE_COSTLY: '0',
+  RATE_BATCH: '0',
   BASE_URL: 'http://footfall.test',
 }
 

@@ -4,6 +4,7 @@ import { list, operation, pagesOf, paging, pagingMeta, report } from '../../../r
 import { Clearable, flag, iso, optional } from '../../../runtime/schema.ts'
 import { pageOf } from '../../../storage/page.ts'
 import { apply, intervalInput, engine, ReportMeta, spanOf, statsInput, withNotes } from '../stats/index.ts'
+import { text } from '../../sites/collection/index.ts'
 import { site } from '../../sites/sites/records.ts'
 import { EventDetail, EventList } from './answers.ts'
 import { deletionNotes, requestDeletion } from './deletion.ts'
@@ -96,7 +97,8 @@ Filters keep visits; every event of the name in them counts.',
   ],
   async run({ site, input, db, now, use }) {
     const applied = await apply(db, site, now, input)
-    const { data, notes } = await eventDetail(applied, input, await propertySettings(db, site.id), use(engine))
+    const asked = { ...input, name: text(input.name) || input.name }
+    const { data, notes } = await eventDetail(applied, asked, await propertySettings(db, site.id), use(engine))
     return { data, meta: withNotes(applied.meta, notes) }
   },
 })

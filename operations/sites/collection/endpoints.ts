@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import type { App } from '../../../runtime/app.ts'
 import { endpoint, type EndpointAnswer, type EndpointRequest } from '../../../runtime/endpoint.ts'
-import { mostFaults } from '../../../runtime/errors.ts'
+import { Failure, mostFaults } from '../../../runtime/errors.ts'
 import { parseJson, parseJsonList } from '../../../runtime/json.ts'
 import { addressIn } from '../../../runtime/network.ts'
 import { resource } from '../../../runtime/resource.ts'
@@ -28,7 +28,7 @@ export const plausible_event = endpoint({
   crossOrigin: { headers: ['Authorization', 'X-Debug-Request'] },
   maxBytes: hitBytes,
   async handle(request, app) {
-    const parsed = parsePlausible(jsonOf(await request.text()))
+    const parsed = parsePlausible(await bodyOf(request, parseJson))
     if ('errors' in parsed) return json(400, parsed)
     const sender = senderOf(request)
     if (request.header('x-debug-request') === 'true') return json(200, { ip: sender.ip })
@@ -38,10 +38,10 @@ export const plausible_event = endpoint({
       return json(
         400,
         { errors: { domain: [`no site here is called ${parsed.hits.map(hit => hit.site.value).join(', ')}`] } },
-        dropped(reasons),
+        told(received),
       )
     }
-    return { status: 202, headers: { 'Content-Type': 'text/plain; charset=utf-8', ...dropped(reasons) }, body: 'ok' }
+    return { status: 202, headers: { 'Content-Type': 'text/plain; charset=utf-8', ...told(received) }, body: 'ok' }
   },
 })
 
@@ -53,7 +53,7 @@ export const umami_send = endpoint({
   crossOrigin: { headers: ['Authorization', 'x-umami-cache'] },
   maxBytes: hitBytes,
   async handle(request, app) {
-    const parsed = parseUmami(jsonOf(await request.text()))
+    const parsed = parseUmami(await bodyOf(request, parseJson))
     const [answer] = await umamiAnswers([parsed], senderOf(request), app)
     const { status, body, headers } = answer ?? invalid
     return json(status, body, headers)
@@ -67,7 +67,9 @@ export const umami_batch = endpoint({
   rate: 'none',
   crossOrigin: { headers: ['Authorization', 'x-umami-cache'] },
   async handle(request, app) {
-    const parsed = await parseUmamiBatch(await parseJsonList(await request.text()).catch(() => undefined))
+    const body = await bodyOf(request, parseJsonList)
+    request.countBatch(Array.isArray(body) ? body.length : 1)
+    const parsed = await parseUmamiBatch(body)
     if ('errors' in parsed) return json(400, parsed)
     const sender = senderOf(request)
     const answers: UmamiAnswer[] = []
@@ -139,13 +141,13 @@ async function umamiAnswers(parsed: readonly Parsed[], sender: Sender, app: App)
 
 function umamiAnswer(received: Received | undefined): UmamiAnswer {
   if (received === undefined) return invalid
-  if (!('dropped' in received)) return { status: 200, body: names(received), headers: {} }
-  const headers = dropped([received.dropped])
+  const headers = told([received])
+  if (!('dropped' in received)) return { status: 200, body: names(received), headers }
   if (received.dropped !== 'unknown_site') return { status: 200, body: { beep: 'boop' }, headers }
   return { status: 400, body: { errors: { website: ['is no site here: give the site this id as its umami_id'] } }, headers }
 }
 
-const invalid: UmamiAnswer = { status: 200, body: { beep: 'boop' }, headers: dropped(['invalid']) }
+const invalid: UmamiAnswer = { status: 200, body: { beep: 'boop' }, headers: told([{ dropped: 'invalid' }]) }
 
 /** Umami's clients want to be told names for the visit. These say nothing: they are made of numbers of the day. */
 function names({ site, visit }: Exclude<Received, { dropped: DropReason }>) {
@@ -158,16 +160,26 @@ function names({ site, visit }: Exclude<Received, { dropped: DropReason }>) {
   return { cache: uuid(`cache ${visitor}`), sessionId: uuid(visitor), visitId: uuid(`${visitor} ${visit?.id}`) }
 }
 
-function dropped(reasons: readonly DropReason[]): Record<string, string> {
-  return reasons.length > 0 ? { 'x-plausible-dropped': '1', 'X-Footfall-Dropped': [...new Set(reasons)].join(', ') } : {}
+/** What a sender should know: why hits were not kept, and why revenue of those that were is not counted. */
+function told(received: readonly Received[]): Record<string, string> {
+  const dropped = new Set(received.flatMap(each => ('dropped' in each ? [each.dropped] : [])))
+  const moneyless = new Set(received.flatMap(each => ('dropped' in each ? [] : (each.revenueFault ?? []))))
+  return {
+    ...(dropped.size > 0 && { 'x-plausible-dropped': '1', 'X-Footfall-Dropped': [...dropped].join(', ') }),
+    ...(moneyless.size > 0 && { 'X-Footfall-Revenue-Dropped': [...moneyless].join(', ') }),
+  }
 }
 
-/** Undefined where it is no JSON, or too much: every format answers that in its own words. */
-function jsonOf(text: string): unknown {
+/**
+ * Undefined where it is no JSON in UTF-8, or too much of it: every format answers that in its own words.
+ * @throws Failure `payload_too_large`
+ */
+async function bodyOf(request: EndpointRequest, parse: (text: string) => unknown): Promise<unknown> {
   try {
-    return parseJson(text)
-  } catch {
-    return undefined
+    return await parse(await request.text())
+  } catch (thrown) {
+    if (thrown instanceof SyntaxError || (thrown instanceof Failure && thrown.code === 'invalid_json')) return undefined
+    throw thrown
   }
 }
 

@@ -23,8 +23,8 @@ export interface SentHit {
   readonly referrer: string
   /** Of pageviews and events. Keys are unique. */
   readonly props: ReadonlyArray<readonly [key: string, value: PropValue]>
-  /** Amount in major units, finite; currency an ISO 4217 code, '' where it was left out. */
-  readonly revenue: { readonly currency: string; readonly amount: number } | null
+  /** Amount in major units, finite; currency an ISO 4217 code, '' where it was left out. `invalid`: none can be read. */
+  readonly revenue: { readonly currency: string; readonly amount: number } | 'invalid' | null
   /** Whether this hit alone keeps a visit from being a bounce. */
   readonly interactive: boolean
   /** "1920x1080" */

@@ -1,6 +1,7 @@
 /** What completes a goal: a page goal has a path, an event goal an event, and both may ask for a property. */
 import { failWith, type Fault } from '../../../runtime/errors.ts'
 import { among } from '../../../runtime/schema.ts'
+import { storedPath, text } from '../collection/index.ts'
 import { type Kind, kinds } from './records.ts'
 
 export interface Condition {
@@ -40,8 +41,12 @@ export function settle(given: Given, before: Condition, pointer = ''): { conditi
   if (typeof given[other] === 'string') say(other, 'mismatch', `is no field of ${kind} goals; leave it out.`)
   if (value !== null && property === null) say('property', 'required', 'is required with a value.')
   const [path, event] = own === 'path' ? [wanted, null] : [null, wanted]
-  return { condition: { kind, path, event, property, value }, faults }
+  const condition = { kind, path: stored(path, storedPath), event: stored(event), property: stored(property), value: stored(value) }
+  return { condition, faults }
 }
+
+/** As hits have it: what stands in no hit completes nothing. */
+const stored = (given: string | null, form: (given: string) => string = text) => given && (form(given) || given)
 
 /** What a new goal of this kind lacks or has too much, as a check of `kind`: the fields need not be texts. */
 export function faultsBeside(kind: unknown, _: string, beside: Readonly<Record<string, unknown>>): Fault[] {

@@ -1,9 +1,11 @@
 /** Reads the `filters` parameter: everything that is wrong with it at once, each with what would do. */
 import type { DetailCode, Fault } from '../../../runtime/errors.ts'
 import { dimensionOf, DIMENSIONS_KNOWN } from '../../../storage/engine/vocabulary/dimensions.ts'
+import { LIMITS, storedPath, text as storedText } from '../collection/index.ts'
 import type { Condition, Test } from '../../../storage/engine/vocabulary/scope.ts'
 import {
   isOperator,
+  type Operator,
   numberOf,
   type Operand,
   MOST_STATES,
@@ -13,7 +15,7 @@ import {
   statesOf,
 } from '../../../storage/engine/vocabulary/operators.ts'
 
-export const FILTER_LIMITS = Object.freeze({ conditions: 50, value: 1_000, values: 500, depth: 3 })
+export const FILTER_LIMITS = Object.freeze({ conditions: 50, value: LIMITS.value, values: 500, depth: 3 })
 const MOST_FAULTS = 100
 const FORM = 'a list [dimension, operator, value] or an object {"any": [conditions]}'
 
@@ -94,7 +96,8 @@ class Reading {
     }
     const { operand } = operators[operator]
     const values = this.operand(operand, value, `${pointer}/2`, operator)
-    return known && values ? { dimension, operator, values, pointer } : undefined
+    if (!known || !values) return undefined
+    return { dimension, operator, values: exact.has(operator) ? formsOf(dimension, values) : values, pointer }
   }
 
   operand(operand: Operand, value: unknown, pointer: string, operator: string): (string | number)[] | undefined {
@@ -157,6 +160,17 @@ class Reading {
     if (typeof number === 'number' && Number.isFinite(number)) return number
     return this.fault(pointer, 'invalid_type', `must be a number with ${operator}; received ${shown(value)}`)
   }
+}
+
+/** Operators that ask for whole values. */
+const exact: ReadonlySet<string> = new Set<Operator>(['is', 'is_not', 'any_of', 'none_of'])
+const pages: ReadonlySet<string> = new Set(['page', 'entry_page', 'exit_page'])
+
+/** Values as they are asked for and, where that is another form, as they are stored. Names of goals are nobody's but ours. */
+function formsOf(dimension: string, values: readonly (string | number)[]): (string | number)[] {
+  if (dimension === 'goal') return [...values]
+  const stored = pages.has(dimension) ? storedPath : storedText
+  return [...new Set(values.flatMap(value => [value, typeof value === 'string' ? stored(value) : value]))]
 }
 
 /** The items, if none is missing. */

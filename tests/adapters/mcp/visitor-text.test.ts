@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { cleaned, withoutHidden } from '../../../adapters/mcp/visitor-text.ts'
+import { cleaned } from '../../../adapters/mcp/visitor-text.ts'
+import { withoutHidden } from '../../../runtime/hidden-characters.ts'
 import { onEachEngine } from '../../support/engines.ts'
 import { callTool } from '../../support/mcp.ts'
 import { makeWorld, request, startService } from '../../support/world.ts'
@@ -24,6 +25,8 @@ const hidden = [
   '\u061c',
   '\ufeff',
   '\u00ad',
+  '\u2028',
+  '\u2029',
   '\u2060',
   '\u2063',
   '\u202a',

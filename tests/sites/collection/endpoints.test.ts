@@ -98,13 +98,75 @@ onEachEngine('collection', engine => {
 
   test('revenue in another currency is left out and counted, the event kept', async () => {
     const buy = (currency: string) => plausible({ n: 'Purchase', u: `https://${domain}/`, d: domain, $: { currency, amount: '12.50' } })
-    await buy('EUR')
-    await buy('USD')
+    assert.equal((await buy('EUR')).headers.get('x-footfall-revenue-dropped'), null)
+    const abroad = await buy('USD')
+    assert.deepEqual(
+      [abroad.status, abroad.headers.get('x-footfall-revenue-dropped'), abroad.headers.get('x-footfall-dropped')],
+      [202, 'other_currency', null],
+      'the event is kept, and the answer says what is not',
+    )
     assert.deepEqual((await hits()).map(hit => hit.revenue).sort(), [0, 1250])
     assert.deepEqual(
       (await drops()).map((drop: { reason: string }) => drop.reason),
       ['other_currency'],
     )
+  })
+
+  test('an amount that is none, or over ten thousand million, is told and counted, never changed', async () => {
+    const buy = (amount: unknown) => plausible({ n: 'Purchase', u: `https://${domain}/`, d: domain, $: { currency: 'EUR', amount } })
+    for (const amount of ['a lot', 10_000_000_000.01, 2e12, -1e300]) {
+      assert.equal((await buy(amount)).headers.get('x-footfall-revenue-dropped'), 'invalid_revenue', String(amount))
+    }
+    assert.equal((await buy(10_000_000_000)).headers.get('x-footfall-revenue-dropped'), null)
+    assert.deepEqual((await hits()).map(hit => hit.revenue).sort(), [0, 0, 0, 0, 1e12])
+    assert.deepEqual(
+      (await drops()).map((drop: { reason: string; count: number }) => [drop.reason, drop.count]),
+      [['invalid_revenue', 4]],
+    )
+  })
+
+  test('a hit after its site is deleted is answered so, at once; after a rename it is stored', async () => {
+    const view = () => plausible({ n: 'pageview', u: `https://${domain}/`, d: domain })
+    const change = (method: string, site: string, token: string, body?: object) =>
+      request(service, method, `/sites/${site}`, { token, ...(body && { body }) })
+    await view() // from here on the site is known for a second
+    assert.equal((await change('PATCH', world.ids.site ?? '', world.token, { domain: `new-${domain}` })).status, 200)
+    assert.deepEqual([(await view()).status, (await hits()).length], [202, 2])
+
+    const removed = await change('DELETE', world.ids.site ?? '', world.token)
+    assert.equal(removed.status, 200, removed.text)
+    const first = await view()
+    assert.deepEqual([first.status, first.headers.get('x-footfall-dropped')], [400, 'unknown_site'])
+    assert.equal((await hits()).length, 2)
+
+    const heir = await makeWorld(service)
+    assert.equal((await change('PATCH', heir.ids.site ?? '', heir.token, { domain })).status, 200)
+    assert.equal((await view()).headers.get('x-footfall-dropped'), null, 'the domain is another site’s now')
+    const stored = await service.store.read.selectFrom('hits').selectAll().where('site_id', '=', heir.siteNumber).execute()
+    assert.equal(stored.length, 1)
+  })
+
+  test('a body that is no UTF-8 is refused, wherever it goes', async () => {
+    const broken = Buffer.concat([
+      Buffer.from(`{"n":"pageview","d":"${domain}","u":"https://${domain}/","t":"`),
+      Buffer.from([0xe9]),
+      Buffer.from('"}'),
+    ])
+    const send = (path: string, headers: Record<string, string> = {}) =>
+      service.web.request(path, {
+        method: 'POST',
+        body: broken,
+        headers: { 'User-Agent': chrome, 'Content-Type': 'application/json', ...headers },
+      })
+    for (const path of ['/api/event', '/api/send', '/api/batch']) {
+      const answer = await send(path)
+      assert.equal(answer.status, 400)
+      assert.match(JSON.stringify(await answer.json()), /UTF-8/)
+    }
+    const note = await send(`/sites/${world.ids.site}/notes`, { Authorization: `Bearer ${world.token}` })
+    assert.equal(note.status, 422)
+    assert.deepEqual((await note.json()).error, { code: 'invalid_json', message: 'The request body is not UTF-8.', details: [] })
+    assert.deepEqual(await hits(), [])
   })
 
   test('an amount without a currency is in the one of its event', async () => {
@@ -120,7 +182,10 @@ onEachEngine('collection', engine => {
     assert.deepEqual((await hits()).map(hit => hit.revenue).sort(), [0, 0, 0, 300])
     assert.deepEqual(
       (await drops()).map((drop: { reason: string; count: number }) => [drop.reason, drop.count]),
-      [['other_currency', 2]],
+      [
+        ['invalid_revenue', 1],
+        ['other_currency', 2],
+      ],
     )
   })
 

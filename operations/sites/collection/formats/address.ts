@@ -18,15 +18,18 @@ const FRAGMENT: Readonly<Record<FragmentRule, RegExp>> = {
   drop: /^$/,
 }
 
-/** Bytes beyond ASCII, escaped. `%20` and `%2F` are left alone: decoding those would make two pages one. */
-const NON_ASCII_ESCAPES = /(?:%[89a-f][0-9a-f])+/gi
+/**
+ * Escapes that are written as the characters they stand for: those beyond ASCII, and of ASCII all but `%25`, `%2F`, `%3F`
+ * and `%23`, without which two pages would become one, and control characters.
+ */
+const ESCAPES = /(?:%[89a-f][0-9a-f])+|%(?!25|2f|3f|23|7f)[2-7][0-9a-f]/gi
 
 /** Schemes that carry content instead of naming a place. */
 const NO_PLACE = /^(data|javascript|blob):$/
 
-/** A path as people write it: `/caf%C3%A9` is `/café`. */
+/** A path as people write it: `/caf%C3%A9%20au%20lait` is `/café au lait`. What is no UTF-8 stays. */
 export function readable(path: string): string {
-  return path.replace(NON_ASCII_ESCAPES, escapes => {
+  return path.replace(ESCAPES, escapes => {
     try {
       return decodeURIComponent(escapes)
     } catch {
@@ -34,6 +37,9 @@ export function readable(path: string): string {
     }
   })
 }
+
+/** A path as it is stored: what is asked for is brought into the same form. */
+export const storedPath = (path: string): string => text(readable(path))
 
 /** A URL, absolute or against a base; null when it is none. */
 export function urlOf(url: string, base?: string): URL | null {
@@ -64,7 +70,7 @@ export function addressOf(url: string, fragment: FragmentRule, base?: string): A
   return {
     url,
     hostname: bareHost(parsed.hostname),
-    page: text(readable(path + route)),
+    page: storedPath(path + route),
     query: parsed.searchParams,
   }
 }
