@@ -51,7 +51,7 @@ export type EventOptions = Readonly<{
 export type Call = [name: string, options?: EventOptions]
 
 /** `window.footfall`. Until the script has loaded it is the page's stub, which queues calls in `q`. */
-export type Footfall = {
+export type Tracking = {
   (...call: Call): void
   q?: { push: (call: Call) => void }
   loaded?: true
@@ -59,7 +59,8 @@ export type Footfall = {
 
 declare global {
   interface Window {
-    footfall?: Footfall
+    footfall?: Tracking
+    plausible?: Tracking
   }
   interface WindowEventMap {
     visibilitychange: Event

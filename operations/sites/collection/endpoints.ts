@@ -13,6 +13,7 @@ import { parsePlausible } from './formats/plausible.ts'
 import { parseUmami, parseUmamiBatch } from './formats/umami.ts'
 import type { Parsed, SentHit } from './hit.ts'
 import { hits_total } from './meters.ts'
+import { scriptNamed } from './script-names.ts'
 
 const hitBytes = 64 * 1024
 /** Hits of a batch that are taken in one after another before others have a turn. */
@@ -89,22 +90,22 @@ export const umami_batch = endpoint({
   },
 })
 
-export const tracker_script = endpoint({
-  route: 'GET /js/footfall.js',
-  summary: 'The tracker script',
+export const tracker_scripts = endpoint({
+  route: 'GET /js/{name}',
+  summary: 'The tracker script, and the one for Plausible’s snippet by its names: `script.hash.outbound-links.js`',
   access: 'public',
   rate: 'none',
   crossOrigin: { headers: [] },
-  handle: async (_, app) => script((await app.use(tracker)).script),
+  handle: async ({ path: { name = '' } }, app) => script(scriptNamed(name, await app.use(tracker))),
 })
 
-export const tracker_vitals = endpoint({
-  route: 'GET /js/footfall.vitals.js',
-  summary: 'Web vitals for the tracker script; it loads this where the page asks for it',
+export const tracker_script = endpoint({
+  route: 'GET /script.js',
+  summary: 'The script for Plausible’s snippet',
   access: 'public',
   rate: 'none',
   crossOrigin: { headers: [] },
-  handle: async (_, app) => script((await app.use(tracker)).vitals),
+  handle: async (_, app) => script(scriptNamed('script.js', await app.use(tracker))),
 })
 
 async function receive(hits: readonly SentHit[], sender: Sender, app: App): Promise<Received[]> {

@@ -317,4 +317,33 @@ onEachEngine('collection', engine => {
     assert.equal(script.headers.get('cross-origin-resource-policy'), 'cross-origin')
     assert.match(script.text, /api\/event/)
   })
+
+  test('Plausible’s script is served by its names, in which every word is known', async () => {
+    for (const [path, words] of [
+      ['/script.js', ''],
+      ['/js/script.js', ''],
+      ['/js/plausible.js', ''],
+      ['/js/script.hash.outbound-links.js', 'hash.outbound-links'],
+      ['/js/script.tagged-events.revenue.pageview-props.file-downloads.outbound-links.hash.manual.local.compat.exclusions.js', undefined],
+    ] as const) {
+      const script = await request(service, 'GET', path)
+      assert.equal(script.status, 200, path)
+      assert.match(script.headers.get('content-type') ?? '', /javascript/)
+      assert.match(script.text, /plausible/)
+      const asked = words ?? path.slice('/js/script.'.length, -'.js'.length)
+      assert.ok(script.text.includes(`"${asked}".split(".")`), path)
+    }
+    for (const path of [
+      '/js/script.outbound-link.js',
+      '/js/script',
+      '/js/script..js',
+      '/js/script.js.js',
+      '/js/other.js',
+      '/js/script.hash.map',
+    ]) {
+      const missing = await request(service, 'GET', path)
+      assert.deepEqual([missing.status, missing.body.error.code], [404, 'not_found'], path)
+      assert.match(missing.body.error.message, /\.outbound-links/)
+    }
+  })
 })
