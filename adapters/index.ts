@@ -1,4 +1,4 @@
-/** Everything that is served beside the routes of operations. */
+/** All routes beside those of operations. */
 import { health } from './http/health.ts'
 import type { Mount } from './http/http.ts'
 import { metrics } from './http/metrics.ts'
@@ -6,7 +6,8 @@ import { wellKnown } from './http/well-known.ts'
 import { mcp } from './mcp/mcp.ts'
 import { docs } from './openapi/docs.ts'
 import { openapi } from './openapi/openapi.ts'
+import { pageAssets } from './pages/assets.ts'
 
 /** Health and metrics: served by every process, whatever its role. */
 export const machineMounts: readonly Mount[] = [health, metrics]
-export const mounts: readonly Mount[] = [...machineMounts, wellKnown, openapi, docs, mcp]
+export const mounts: readonly Mount[] = [...machineMounts, wellKnown, openapi, docs, pageAssets, mcp]

@@ -10,10 +10,10 @@ import { isObject } from '../runtime/json.ts'
 
 export type JsonSchema = { readonly [keyword: string]: unknown }
 
-/** Keywords whose value is data, and keywords whose value maps names to schemas: inside neither are there keywords. */
+/** Keywords whose value is data, and keywords whose value maps names to schemas: neither contains keywords directly. */
 const data: ReadonlySet<string> = new Set(['const', 'default', 'enum', 'examples'])
 const maps: ReadonlySet<string> = new Set(['properties', 'patternProperties'])
-/** Keywords that are no JSON Schema: what a number measures, and which of two is better. */
+/** Keywords outside JSON Schema: a number's unit, and whether less or more is better. */
 export const extensions: ReadonlySet<string> = new Set(['unit', 'better'])
 
 export function plainSchema(schema: TSchema, use: 'input' | 'answer'): JsonSchema {

@@ -1,10 +1,10 @@
-/** Which operations a surface carries: by the kinds of their input and answer, and by the surfaces they name. */
+/** The operations of a surface, by the kinds of input and answer it supports, and the surfaces that operations name. */
 import { isEnvelope } from '../runtime/kinds.ts'
 import type { NamedOperation } from '../runtime/table.ts'
 
 const carries = {
   http: () => true,
-  /** Arguments and results are JSON, and who calls shows a token. */
+  /** Arguments and results are JSON, and callers need a token. */
   mcp: ({ accepts, answers, access }) => accepts === 'json' && isEnvelope(answers) && access !== 'session',
 } as const satisfies Record<string, (operation: NamedOperation) => boolean>
 

@@ -1,11 +1,11 @@
-/** The service without its surfaces: what adapters call, and what commands and tasks share. */
+/** The service without its surfaces: called by adapters, shared by commands and tasks. */
 import type { Store, Trx } from '../storage/store.ts'
 import { StorageUnavailable } from '../storage/unavailable.ts'
 import { authenticationGuard } from './authentication-guard.ts'
 import type { Request } from './authenticator.ts'
 import { callMeter } from './call-meter.ts'
-import type { Call, CallRequest, Core, Door } from './call/call.ts'
-import { demandAtDoor, lackOf } from './call/find-subjects.ts'
+import type { Call, CallRequest, Core, EntryRules } from './call/call.ts'
+import { checkEndpointPermission, missingPermission } from './call/find-subjects.ts'
 import { limitBatch } from './call/limit-rate.ts'
 import { arrivalOf, callOf, enter, passOf } from './call/pass.ts'
 import type { Caller } from './caller.ts'
@@ -16,6 +16,7 @@ import { type ErrorBody, errorBody, errors, Failure } from './errors.ts'
 import type { Emit } from './event.ts'
 import { type AnswerKind, isEnvelope } from './kinds.ts'
 import type { Log } from './log.ts'
+import { isOwnPath } from './manner.ts'
 import { type Metrics, openMetrics } from './metrics.ts'
 import { openOutages, type Outages, retryAfter } from './outages.ts'
 import { rateCounter } from './rate.ts'
@@ -28,18 +29,20 @@ export type { CallRequest }
 
 export interface Answer {
   readonly status: number
-  /** By its kind: an envelope or an error, a plain value, a text, a file, an address to go to. */
+  /** Depends on `kind`: an envelope or an error, a plain value, a text, a file, a URL to redirect to. */
   readonly body: unknown
-  /** Undefined where the call failed: then the body is an `ErrorBody`. */
+  /** Undefined if the call failed; the body is then an `ErrorBody`. */
   readonly kind: AnswerKind | undefined
-  /** Rates, challenges, caching. */
+  /** Rate limits, challenges, caching. */
   readonly headers: Readonly<Record<string, string>>
+  /** Lines of `Set-Cookie`; none where the call failed. */
+  readonly cookies?: readonly string[]
   /** Who called and where it was, as far as the call came: what a page shows beside the answer. */
   readonly caller?: Caller | undefined
   readonly place?: Call['place']
 }
 
-/** Of the answer of a call that failed. */
+/** The answer of a failed call. */
 export interface Refusal extends Answer {
   readonly body: ErrorBody
   readonly kind: undefined
@@ -52,33 +55,40 @@ export interface App {
   readonly log: Log
   readonly store: Store
   call(request: CallRequest): Promise<Answer>
-  /** An endpoint's answer; what it throws is answered as errors are. @param surface as the adapter calls it */
+  /** Runs an endpoint; thrown errors become error answers. @param surface name that the adapter gives itself */
   serve(endpoint: Endpoint, request: Omit<EndpointRequest, 'caller' | 'countBatch'>, surface: string): Promise<EndpointAnswer>
-  /** Who calls, for what is no single operation, such as a list of tools. @throws Failure as `call` answers */
+  /**
+   * Authenticates a request that is not a single operation, such as a list of tools. @throws Failure as `call` answers
+   */
   identify(request: Request): Promise<{ caller: Caller; headers: Readonly<Record<string, string>> }>
+  /** Who is signed in and looks at a page: undefined for nobody, and for a session that has ended. @throws Failure `rate_limited` */
+  visitor(request: Request): Promise<Caller | undefined>
   /** What anything thrown looks like to a caller. Logs what is our own fault. */
   answerTo(thrown: unknown, requestId: string, where: 'query' | 'body'): Refusal
-  /** Whether this caller's permissions reach the operation: what a list of tools shows. */
+  /** Whether the caller's permissions allow the operation; used to list tools. */
   allows(caller: Caller, operation: NamedOperation): boolean
   use<T>(resource: Resource<T>): T
   readonly metrics: Metrics
   readonly outages: Outages
-  /** Emits in a transaction, as operations do. @param at the event's time */
+  /** Emits in a transaction, like `emit` in operations. @param at the event's time */
   emitIn(trx: Trx, at: number): Emit
-  /** Hears which task a committed transaction has made work for. */
+  /** The listener receives the name of a task when a committed transaction has created work for it. */
   onWake(listener: (task: string) => void): void
   now(): number
   random(size: number): Buffer
-  /** True once the service goes down: it finishes what is under way, and asks to be sent nothing more. */
+  /** True once the service shuts down: it finishes what is under way and should get no new requests. */
   closing(): boolean
-  /** From here on `closing()`. */
+  /** Makes `closing()` true. */
   beginClosing(): void
-  /** Ends what is open, in reverse order: accepted hits are stored first. Leaves the store to whoever opened it. */
+  /** Closes all open resources in reverse order, so that accepted hits are stored first. The store stays open. */
   close(): Promise<void>
 }
 
-/** A token of any kind that is taken everywhere. */
-const anyToken: Door = { access: 'member', credential: undefined, rate: undefined, effect: 'read' }
+/** Accepts any credential that is valid everywhere. */
+const anyToken: EntryRules = { access: 'member', credential: undefined, rate: undefined, effect: 'read' }
+
+const signedIn: EntryRules = { access: 'session', credential: undefined, rate: undefined, effect: 'read' }
+const anybody: EntryRules = { ...signedIn, access: 'public' }
 
 export function createApp({
   store: opened,
@@ -128,7 +138,7 @@ export function createApp({
   const ways = new Map(
     [...table.operations.values()].map(operation => [operation.id, { pass: passOf(operation), meter: callMeter(metrics, operation.id) }]),
   )
-  const doors = new Map(table.endpoints.map(({ route }) => [route, callMeter(metrics, route)]))
+  const endpointMeters = new Map(table.endpoints.map(({ route }) => [route, callMeter(metrics, route)]))
 
   async function call(request: CallRequest): Promise<Answer> {
     const began = performance.now()
@@ -142,7 +152,7 @@ export function createApp({
       await way.pass(passing)
       const { caller, place } = passing
       const body = isEnvelope(operation.answers) ? passing.answer : passing.answer?.data
-      answer = { status: operation.status, body, kind: operation.answers, headers, caller, place }
+      answer = { status: operation.status, body, kind: operation.answers, headers, cookies: passing.cookies, caller, place }
     } catch (thrown) {
       const refusal = answerTo(thrown, request.id, operation.method === 'GET' ? 'query' : 'body')
       answer = { ...refusal, headers: Object.assign(headers, refusal.headers), caller: passing.caller, place: passing.place }
@@ -161,18 +171,19 @@ export function createApp({
     let answer: EndpointAnswer
     try {
       await enter(arrival)
-      demandAtDoor(endpoint, arrival.caller)
+      checkEndpointPermission(endpoint, arrival.caller)
       answer = await endpoint.handle({ ...request, caller: arrival.caller, countBatch: size => limitBatch(arrival, size) }, app)
       answer = { ...answer, headers: Object.assign(arrival.headers, answer.headers) }
     } catch (thrown) {
-      const { status, headers, body } = answerTo(thrown, request.id, 'body')
+      const refusal = answerTo(thrown, request.id, 'body')
+      const { status, headers, body } = endpoint.manner?.present(refusal, isOwnPath(request.url)) ?? refusal
       answer = {
         status,
         headers: { 'Content-Type': 'application/json; charset=utf-8', ...arrival.headers, ...headers },
         body: JSON.stringify(body),
       }
     }
-    doors.get(endpoint.route)?.(surface, answer.status, performance.now() - began)
+    endpointMeters.get(endpoint.route)?.(surface, answer.status, performance.now() - began)
     return answer
   }
 
@@ -180,6 +191,16 @@ export function createApp({
     const { caller, headers } = await enter(arrivalOf(core, request, anyToken))
     if (!caller) throw new Failure('authentication_required')
     return { caller, headers }
+  }
+
+  async function visitor(request: Request) {
+    try {
+      return (await enter(arrivalOf(core, request, signedIn))).caller
+    } catch (thrown) {
+      if (!(thrown instanceof Failure) || errors[thrown.code].status !== 401) throw thrown
+      await enter(arrivalOf(core, request, anybody)) // counted by the address
+      return undefined
+    }
   }
 
   function answerTo(thrown: unknown, requestId: string, where: 'query' | 'body'): Refusal {
@@ -208,6 +229,7 @@ export function createApp({
     call,
     serve,
     identify,
+    visitor,
     answerTo,
     now,
     random,
@@ -218,7 +240,7 @@ export function createApp({
     onWake(listener: (task: string) => void) {
       wakened.add(listener)
     },
-    allows: (caller: Caller, operation: NamedOperation) => lackOf(operation, caller) === undefined,
+    allows: (caller: Caller, operation: NamedOperation) => missingPermission(operation, caller) === undefined,
     closing: () => closing,
     beginClosing() {
       closing = true

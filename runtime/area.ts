@@ -1,4 +1,4 @@
-/** An area is a folder that brings all of its own; the table is made of areas and names none of them. */
+/** An area is a folder that declares everything of its own; the table is built from areas and names none of them. */
 import type { Tables } from '../storage/tables/index.ts'
 import type { Authenticator } from './authenticator.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -8,39 +8,44 @@ import type { Expiring } from './expiring.ts'
 import type { IdKind } from './ids.ts'
 import type { Meter } from './metrics.ts'
 import type { Operation } from './operation.ts'
+import type { Page } from './page.ts'
 import type { Setting } from './setting.ts'
 import type { Subscriber } from './subscriber.ts'
 import type { Task } from './task.ts'
 
-/** What a module exports (`import * as operations from './operations.ts'`), or several of them. */
+/** The exports of one module (`import * as operations from './operations.ts'`), or of several. */
 export type Exports<T> = Readonly<Record<string, T>> | readonly Readonly<Record<string, T>>[]
 
 export interface Area {
-  /** As in the API's documentation: `Alerts`. */
+  /** Heading in the API's documentation: `Alerts`. */
   readonly name: string
   readonly description: string
-  /** The area under whose name its operations stand in the documentation and in the list of toolsets; default: its own. */
+  /** The area whose name heads its operations in the documentation and in the list of toolsets; default: its own. */
   readonly section?: string
-  /** By their ids: the export's name is the operation's id. */
+  /** By operation id, which is the export's name. */
   readonly operations?: Exports<Operation>
+  /** Ids of those that somebody needs who asks about visitors and sets nothing up: the toolset `everyday` of MCP. */
+  readonly everyday?: readonly string[]
   readonly events?: Exports<EventKind>
   readonly tasks?: Exports<Task>
   readonly endpoints?: Exports<Endpoint>
+  /** What people look at, where that is more than its operations show by themselves. */
+  readonly pages?: Exports<Page>
   /** What it does when others change something. */
   readonly subscribers?: Exports<Subscriber>
-  /** Who may call beside those that other areas bring: how their credentials are shown, and whose they are. */
+  /** Further kinds of callers: how they show their credentials, and who they are. */
   readonly authenticators?: Exports<Authenticator>
-  /** Kinds of its ids, by the name that examples give them: `{ alert: alertId }` for `{{alert}}`. */
+  /** Kinds of ids, by the name that examples use: `{ alert: alertId }` for `{{alert}}`. */
   readonly ids?: Exports<IdKind>
-  /** By the name that the environment gives them. */
+  /** By environment variable. */
   readonly settings?: Exports<Setting>
-  /** By the name that `/metrics` gives them. */
+  /** By name in `/metrics`. */
   readonly meters?: Exports<Meter>
-  /** Tables that it alone writes. */
+  /** Tables that only this area writes. */
   readonly tables?: readonly (keyof Tables & string)[]
-  /** Rows of those that are of no use after a while. */
+  /** Rows of these tables that are deleted after a time. */
   readonly expiring?: readonly Expiring[]
-  /** What it puts into the example world of the tests. */
+  /** Adds records to the example world of the tests. */
   readonly example?: () => Promise<{ readonly example: ExampleRecords }>
 }
 

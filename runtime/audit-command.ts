@@ -1,13 +1,13 @@
-/** The audit entry of a change that a command of the machine makes: there is no caller, and no token. */
+/** The audit entry of a change made by a command on the machine, without a caller or token. */
 import type { Trx } from '../storage/store.ts'
 import { auditId, makeId, makeUuid } from './ids.ts'
 
 export interface CommandAudited {
   readonly now: number
   random(size: number): Buffer
-  /** The command, `setup`. */
+  /** Name of the command: `setup`. */
   readonly actor: string
-  /** The operation that does the same for a caller. */
+  /** The operation that makes the same change through the API. */
   readonly operation: string
   readonly workspaceId: string
   readonly siteId?: string
@@ -29,6 +29,8 @@ export async function auditCommand(trx: Trx, { now, random, input, ...entry }: C
       actor: entry.actor,
       token_id: null,
       surface: 'cli',
+      door: 'command',
+      outcome: 'done',
       ip: null,
       request_id: makeUuid(random(16)),
       input: JSON.stringify(input),

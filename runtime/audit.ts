@@ -1,6 +1,7 @@
-/** One entry for every write, in its transaction. Rows declare nothing for it. */
+/** One entry for every write, in its transaction. Rows declare nothing for it; only signing in writes its own. */
 import type { Db } from '../storage/store.ts'
 import type { Caller } from './caller.ts'
+import { auditId, makeId } from './ids.ts'
 import type { NamedOperation } from './table.ts'
 
 export interface Audited {
@@ -30,10 +31,56 @@ export async function audit(db: Db, { operation, caller, input, ...entry }: Audi
       actor: caller.actor,
       token_id: caller.credentialId,
       surface: entry.surface,
+      door: caller.kind,
+      outcome: 'done',
       ip: entry.ip,
       request_id: entry.requestId,
       input: JSON.stringify(redacted(input, operation.secrets)),
     })
+    .execute()
+}
+
+/** Something that a person does, or tries, before they are a caller: signing in, a link of a mail. */
+export interface PersonAudited {
+  readonly now: number
+  random(size: number): Buffer
+  readonly request: { readonly id: string; readonly ip: string; readonly surface: string }
+  readonly operation: string
+  readonly accountId: string
+  /** The e-mail address of the account. */
+  readonly actor: string
+  /** What they showed: `password`, `passkey`, `link`. */
+  readonly door: string
+  readonly outcome: 'done' | 'refused'
+  readonly subjectId?: string | null
+  /** Without secrets. */
+  readonly input?: Readonly<Record<string, unknown>>
+}
+
+/** One entry in each workspace that the person is a member of. */
+export async function auditPerson(db: Db, { now, random, request, accountId, ...entry }: PersonAudited): Promise<void> {
+  const members = await db.selectFrom('members').select('workspace_id').where('account_id', '=', accountId).execute()
+  if (members.length === 0) return
+  await db
+    .insertInto('audit_entries')
+    .values(
+      members.map(({ workspace_id }) => ({
+        id: makeId(auditId, now, random(14)),
+        workspace_id,
+        site_id: null,
+        at: now,
+        operation: entry.operation,
+        subject_id: entry.subjectId ?? null,
+        actor: entry.actor,
+        token_id: null,
+        surface: request.surface,
+        door: entry.door,
+        outcome: entry.outcome,
+        ip: request.ip,
+        request_id: request.id,
+        input: JSON.stringify(entry.input ?? {}),
+      })),
+    )
     .execute()
 }
 

@@ -1,7 +1,7 @@
 /**
- * Slows down whoever guesses credentials. A failure locks the pair of address and credential first, so that one wrong
- * token in an office does not lock out the right ones beside it; only many failures lock the address. To show no
- * credential is no failure: a browser sends none with the images of any page.
+ * Slows down the guessing of credentials. A failure first locks the pair of address and credential, so that one wrong
+ * token in an office does not lock out the valid ones; only many failures lock the address. A missing credential is not
+ * a failure: browsers request images of pages without one.
  */
 import { hash } from 'node:crypto'
 import type { Config } from './config.ts'
@@ -9,9 +9,9 @@ import { networkOf } from './network.ts'
 import type { RateCounter, RateLimit } from './rate.ts'
 
 export interface AuthenticationGuard {
-  /** @throws Failure `rate_limited` where this credential, or any, has failed too often from there */
+  /** @throws Failure `rate_limited` if this credential, or all from this address together, failed too often */
   refuse(token: string | undefined, ip: string, now: number): void
-  /** Counts a failure. @throws Failure `rate_limited` where others were counted meanwhile */
+  /** Counts a failure. @throws Failure `rate_limited` if concurrent failures have reached the limit */
   failed(token: string | undefined, ip: string, now: number): void
 }
 
@@ -37,7 +37,7 @@ export function authenticationGuard(
   }
 }
 
-/** As short for a header of 16 KB as for a token, and no secret to keep. */
+/** A hash: of bounded length, and not a stored secret. */
 function pairOf(network: string, token: string): string {
   return `${network} ${hash('sha256', token, 'base64').slice(0, 22)}`
 }

@@ -1,35 +1,35 @@
 /**
- * Who calls is found by one table of authenticators: an API token, a session, a share link, a probe's token. Each says
- * how its credential is shown and turns it into a `Caller`; nothing else in the service looks at credentials.
+ * Callers are found by a table of authenticators: API tokens, sessions, share links, probe tokens. Each declares how
+ * its credential is sent and turns it into a `Caller`; nothing else in the service reads credentials.
  */
 import type { Db, Store } from '../storage/store.ts'
 import type { Caller } from './caller.ts'
 import { hashToken, isWellFormed } from './tokens.ts'
 
-/** What a request says of who sends it. */
+/** The parts of a request that authentication needs. */
 export interface Request {
-  /** A request header, by its name in small letters. */
+  /** A request header, by its lower-case name. */
   header(name: string): string | undefined
   readonly ip: string
-  /** The surface it came by, as the adapter calls it. */
+  /** The surface it came through, by the adapter's name. */
   readonly surface: string
 }
 
 export interface Authenticator<Name extends string = string, Row = unknown> {
-  /** What callers of this kind are called in the audit log and in errors; the row is handed to `run` under it. */
+  /** Name of this kind of caller in the audit log and in errors; `run` receives the row under this name. */
   readonly name: Name
-  /** As a bearer token that begins with these four characters (RFC 6750), or in a cookie of this name. */
+  /** As a bearer token that begins with this prefix (RFC 6750), or in a cookie of this name (see `cookieName`). */
   readonly shown: { readonly bearer: string } | { readonly cookie: string }
   /**
-   * `everywhere`: any operation takes it. `asked`: only operations that name it (`credential: probe`). `session`: pages
-   * take it, and operations whose access is `session`; writes must come from our own origin.
+   * `everywhere`: accepted by any operation. `asked`: only by operations that name it (`credential: probe`). `session`:
+   * by pages, and by operations with access `session`; writes must come from our own origin.
    */
   readonly taken: 'everywhere' | 'asked' | 'session'
-  /** The row whose credential has this SHA-256 (hex); undefined where there is none. Fails where it is no longer accepted. */
+  /** The row with this SHA-256 of the credential (hex), or undefined. Throws a Failure if it is no longer accepted. */
   find(db: Db, hash: string, now: number): Promise<Row | undefined>
-  /** Who that is. @throws Failure where it may not call from here */
+  /** The caller for a row. @throws Failure if it may not call from this address */
   callerOf(row: Row, request: Request): Caller
-  /** Notes that it was used; called at most once a minute for each credential, beside the call. */
+  /** Records the use; called at most once a minute for each credential, without delaying the call. */
   noteUse?(store: Store, credentialId: string, now: number): Promise<unknown>
 }
 
@@ -37,17 +37,33 @@ export function authenticator<const Name extends string, Row>(declared: Authenti
   return Object.freeze(declared)
 }
 
-/** The token of `Authorization: Bearer …` (RFC 6750), undefined where there is no such header. */
+/** The token of `Authorization: Bearer …` (RFC 6750); undefined without such a header. */
 export function bearer(header: string | undefined): string | undefined {
   return /^bearer +(\S+) *$/i.exec(header ?? '')?.[1]
 }
 
 /** The credential as this authenticator reads it; undefined where the request shows none. */
-export function shownTo({ shown }: Authenticator, request: Request): string | undefined {
-  return 'cookie' in shown ? cookie(request.header('cookie'), shown.cookie) : bearer(request.header('authorization'))
+export function shownTo({ shown }: Authenticator, request: Request, baseUrl: string): string | undefined {
+  return 'cookie' in shown ? cookieOf(request, shown.cookie, baseUrl) : bearer(request.header('authorization'))
 }
 
-/** Whether it may be one of this authenticator's at all: what cannot be is refused before the database is asked. */
+/**
+ * `__Host-…` on https, where browsers then take it from nobody else (RFC 6265bis §4.1.3.2). On http, where they refuse
+ * such a name, without it.
+ */
+export const cookieName = (name: string, baseUrl: string): string => (baseUrl.startsWith('https:') ? `__Host-${name}` : name)
+
+export function cookieOf(request: Pick<Request, 'header'>, name: string, baseUrl: string): string | undefined {
+  return cookie(request.header('cookie'), cookieName(name, baseUrl))
+}
+
+/** `Set-Cookie` of a secret that only this service reads. @param seconds 0 deletes it */
+export function cookieFor(name: string, value: string, seconds: number, baseUrl: string): string {
+  const secure = baseUrl.startsWith('https:') ? '; Secure' : ''
+  return `${cookieName(name, baseUrl)}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`
+}
+
+/** Whether the credential has this authenticator's form; others are refused without a database query. */
 export function fits({ shown }: Authenticator, credential: string): boolean {
   return 'cookie' in shown ? /^[\w-]{32,128}$/.test(credential) : isWellFormed(credential, shown.bearer)
 }

@@ -1,7 +1,7 @@
 /**
- * The first look at an input: how much of it there is. What is more than its schema takes is named, and looked at no
- * further: neither a list's items nor a text's characters are judged where there are too many of them. All that comes
- * after this look costs no more than the schema allows, whatever was sent.
+ * Checks the size of an input before anything else. Parts larger than their schema allows are reported and dropped:
+ * neither the items of a long list nor the characters of a long text are validated. Later steps therefore cost no more
+ * than the schema allows, whatever was sent.
  */
 import { Kind, type TSchema } from '@sinclair/typebox'
 import { type DetailCode, fail, type Fault } from './errors.ts'
@@ -11,15 +11,15 @@ import { sizeless, typeName } from './validate.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
-/** Fields of an input that are looked at, known or not. */
+/** Most fields of an input, known or unknown. */
 const mostFields = 200
-/** Characters of a field's name, in an object of an input; no schema of ours has longer ones. */
+/** Most characters of a field's name in an object of an input; no schema of ours has longer ones. */
 const longestName = 300
-/** Values in a field whose schema does not say what they are (the conditions of a filter): as many as it could use. */
+/** Most values in a field without a full schema (the conditions of a filter), which is as many as it can use. */
 const mostValues = 30_000
 const mostLevels = 32
 
-/** Refuses an input of more fields than any operation has, before anything is asked of each of them. */
+/** Refuses an input with more fields than any operation has, before checking each of them. */
 export function refuseManyFields(given: Values): void {
   const names = Object.keys(given)
   if (names.length <= mostFields) return
@@ -27,9 +27,9 @@ export function refuseManyFields(given: Values): void {
 }
 
 /**
- * What is too large, and the input without it.
+ * Finds the parts that are too large, and returns the rest.
  * @param fields the schema of each field
- * @throws Failure `invalid_json` where it nests too deep
+ * @throws Failure `invalid_json` if it is nested too deeply
  */
 export function withinBounds(fields: Readonly<Record<string, TSchema>>, input: Values): { faults: Fault[]; rest: Record<string, unknown> } {
   const faults: Fault[] = []
@@ -44,7 +44,7 @@ export function withinBounds(fields: Readonly<Record<string, TSchema>>, input: V
   return { faults, rest }
 }
 
-/** The value, `undefined` standing for whatever is too large in it. */
+/** The value, with `undefined` in place of parts that are too large. */
 function without(schema: TSchema, value: unknown, pointer: string, faults: Fault[]): unknown {
   const own = variantOf(schema, value)
   if (!own) return value
@@ -90,7 +90,7 @@ function objectWithout(schema: TSchema, value: Values, pointer: string, faults: 
   return Object.keys(changed).length === 0 ? value : { ...value, ...changed }
 }
 
-/** The schema for a value of this type; none where the schema leaves open what there may be. */
+/** The variant of the schema for a value of this type; undefined if the schema does not restrict it. */
 function variantOf(schema: TSchema, value: unknown): TSchema | undefined {
   if (schema[Kind] === 'Any') return undefined
   if (!schema.anyOf) return schema
@@ -99,7 +99,7 @@ function variantOf(schema: TSchema, value: unknown): TSchema | undefined {
   return variants.find(each => each.type === type && each.const === undefined)
 }
 
-/** How many values there are, itself included; not counted beyond `most`. */
+/** The number of values, including itself; stops counting at `most`. */
 function counted(value: unknown, most: number, levels: number): number {
   if (typeof value !== 'object' || value === null) return 1
   if (levels === 0) fail('invalid_json', `The input nests deeper than ${mostLevels} levels.`)

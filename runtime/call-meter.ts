@@ -3,7 +3,7 @@ import { meters, type Metrics } from './metrics.ts'
 
 export type CallMeter = (surface: string, status: number, ms: number) => void
 
-/** The labels of a call are looked up once, as every call passes here. */
+/** Looks up the labels once, since every call is counted. */
 export function callMeter(metrics: Metrics, operation: string): CallMeter {
   const answers = new Map<string, Map<number, () => void>>()
   let took: ((ms: number) => void) | undefined

@@ -1,57 +1,83 @@
-/** Who calls, however they came: what one call may do and see is decided by this and nothing else. */
+/** The caller of an operation; the only source of what a call may do and see. */
 import ipaddr from 'ipaddr.js'
 import { LRUCache } from 'lru-cache'
 import type { Permission } from './permissions.ts'
 
 export interface Caller {
-  /** The name of the authenticator that found it: `api_token`. */
+  /** Name of the authenticator: `api_token`. */
   readonly kind: string
-  /** Id of the credential that was shown: calls are counted and idempotency keys kept by it. */
+  /** Id of the credential; rate limits and idempotency keys are counted by it. */
   readonly credentialId: string
+  /** Empty for somebody who is signed in and a member nowhere. */
   readonly workspaceId: string
   readonly permissions: ReadonlySet<Permission>
   /** Restriction to these sites; empty means all of the workspace. */
   readonly siteIds: readonly string[]
-  /** Restriction to these operations (a share link's reports); undefined means whatever the permissions allow. */
+  /** Restriction to these operations (a share link's reports); undefined: all that the permissions allow. */
   readonly operations?: ReadonlySet<string> | undefined
-  /** Conditions that every report is narrowed by, in the form of the input that is marked so (a share link's segment). */
+  /** Conditions added to every report, in the input marked with `takesConditions` (a share link's segment). */
   readonly conditions?: readonly unknown[] | undefined
-  /** What the audit log says who it was: an e-mail address, or the name of what called. */
+  /** Name in the audit log: an e-mail address, or the name of the program. */
   readonly actor: string
-  /** The person behind it; null for what is nobody's: a share link, a probe. Such a caller reads, and writes only what asks for its kind. */
+  /**
+   * The member behind the credential; null for share links and probes. Such callers only read, and write only with
+   * operations for their kind.
+   */
   readonly member: Member | null
-  /** When the credential ends, epoch ms, and the addresses it is good from: what a caller makes is never wider. */
+  /** Expiry of the credential, epoch ms, and its allowed addresses; tokens that the caller creates are never wider. */
   readonly expiresAt: number | null
   readonly allowedIps: readonly string[]
   readonly lastUsedAt: number | null
+  /** When the person proved who they are, epoch ms, where a credential begins with that: a session. */
+  readonly provedAt?: number
+  /** The same person in their other workspaces, by their ids: a session reaches all of them, a token one. */
+  readonly elsewhere?: ReadonlyMap<string, Caller>
 }
 
 export interface Member {
   readonly memberId: string
   readonly accountId: string
   readonly email: string
-  /** How the member is shown: the name, else the e-mail. */
+  /** Display name: the name, else the e-mail address. */
   readonly name: string
   readonly role: string
 }
 
-/** A caller with a person behind it: what writes of the table are handed. */
+/** A caller who is a member; writes receive this type. */
 export type MemberCaller = Caller & { readonly member: Member }
 
 export const isMember = (caller: Caller): caller is MemberCaller => caller.member !== null
+
+/** The caller as they are in this workspace, where they are anything there; otherwise as they came. */
+export const callerIn = (caller: Caller, workspaceId: string): Caller => caller.elsewhere?.get(workspaceId) ?? caller
+
+/** Every workspace that the credential reaches; none for somebody who is a member nowhere. */
+export const workspacesOf = ({ workspaceId, elsewhere }: Caller): string[] => [
+  ...(workspaceId === '' ? [] : [workspaceId]),
+  ...(elsewhere?.keys() ?? []),
+]
 
 /** Whether the caller may see something of this workspace and, where it has one, this site. */
 export function maySee(caller: Caller, workspaceId: string, siteId: string | null): boolean {
   return caller.workspaceId === workspaceId && (siteId === null || caller.siteIds.length === 0 || caller.siteIds.includes(siteId))
 }
 
-/** @param allowed addresses and CIDR ranges, checked when they were set */
+/** @param allowed addresses and CIDR ranges, already validated */
 export function isAllowed(ip: string, allowed: readonly string[]): boolean {
   if (!ipaddr.isValid(ip)) return false
   const address = ipaddr.process(ip)
   return allowed.some(range => {
     const [base, bits] = parsedRange(range)
     return base.kind() === address.kind() && address.match(base, bits)
+  })
+}
+
+/** Whether all addresses of a range are those of one of the allowed ranges. */
+export function isWithin(range: string, allowed: readonly string[]): boolean {
+  const [base, bits] = parsedRange(range)
+  return allowed.some(each => {
+    const [outer, outerBits] = parsedRange(each)
+    return outer.kind() === base.kind() && bits >= outerBits && base.match(outer, outerBits)
   })
 }
 

@@ -1,8 +1,8 @@
-/** That every table an area writes is in the database: a migration that was forgotten is told of at the start. */
+/** Stops the start if a table that an area writes is not in the database because its migration is missing. */
 import type { Store } from '../storage/store.ts'
 import type { Table } from './table.ts'
 
-/** @throws Error naming every table that is not there, its area and what to do */
+/** @throws Error naming every missing table, its area and the remedy */
 export async function checkTables({ read }: Store, { areas }: Pick<Table, 'areas'>): Promise<void> {
   const there = new Set((await read.introspection.getTables()).map(({ name }) => name))
   const missing = areas.flatMap(({ name, tables = [] }) => tables.filter(table => !there.has(table)).map(table => `${table} (${name})`))

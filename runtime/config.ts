@@ -1,4 +1,4 @@
-/** The settings of the runtime itself, and how all of them are read from the environment: in this one place. */
+/** The runtime's own settings, and the only place where settings are read from the environment. */
 import { ranges, type Setting, setting, whole } from './setting.ts'
 
 export const settings = {
@@ -83,19 +83,19 @@ export const settings = {
 
 type Parsed<S> = S extends Setting<infer T> ? T : never
 export type Config = { readonly [K in keyof typeof settings]: Parsed<(typeof settings)[K]> } & {
-  /** The value of an area's setting: `config.of(USAGE_LIMIT)`. @throws Error where no area of the table declares it */
+  /** The value of an area's setting. @throws Error if no area of the table declares it */
   of<T>(setting: Setting<T>): T
 }
 
 /**
- * @param ofAreas the settings that areas declare, by name: `table.settings`
- * @throws Error with one clear line naming every setting that would not do.
+ * @param ofAreas settings declared by areas, by name: `table.settings`
+ * @throws Error with one line that names every invalid setting
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>>, ofAreas: Readonly<Record<string, Setting>> = {}): Config {
   const faults: string[] = []
   const read = <T>([name, row]: readonly [string, Setting<T>]) => {
     const value = row.parse(env[name]?.trim() || row.default)
-    // The text itself may be a secret (a database password): it is not repeated.
+    // Do not repeat the text: it may be a secret, such as a database password.
     if (value === undefined) faults.push(`${name} must be ${row.wants}`)
     return value
   }
@@ -103,10 +103,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, of
   const values = new Map(Object.entries(ofAreas).map(row => [row[1], read(row)]))
   if (faults.length > 0) throw new Error(`Configuration: ${faults.join('; ')}`)
   return Object.freeze({
-    ...(Object.fromEntries(own) as Omit<Config, 'of'>), // each entry was made by the row of its name
+    ...(Object.fromEntries(own) as Omit<Config, 'of'>), // each entry has the name and type of its row
     of<T>(setting: Setting<T>): T {
       if (!values.has(setting)) throw new Error(`No area declares this setting in its area.ts: ${setting.description}`)
-      return values.get(setting) as T // parsed by this very setting
+      return values.get(setting) as T // parsed by the same setting
     },
   })
 }

@@ -1,4 +1,4 @@
-/** `from` and `to` of a list: calendar days, both included, in the time zone of what is listed. */
+/** The inputs `from` and `to` of a list: calendar days, both included, in the list's time zone. */
 import { failWith } from './errors.ts'
 import { CalendarDay, optional } from './schema.ts'
 import { dayOf, dayStart } from '../storage/zones.ts'
@@ -10,8 +10,8 @@ export const daysInput = (what: string, zone: string) => ({
 })
 
 /**
- * The instants of those days in epoch ms: `from` ≤ t < `to`, undefined where that side is open.
- * @throws Failure 422 where `to` lies before `from`
+ * Converts the days to instants in epoch ms: `from` ≤ t < `to`; undefined if that side is open.
+ * @throws Failure 422 if `to` lies before `from`
  */
 export function instantsOf(days: { from?: string | undefined; to?: string | undefined }, zone: string) {
   const day = (date: string | undefined) => (date === undefined ? null : dayOf(date))

@@ -1,10 +1,10 @@
-/** Writes events and tells subscribers, for the app and for commands that are none. */
+/** Writes events and calls subscribers, for the app and for commands without one. */
 import type { Db } from '../storage/store.ts'
 import type { Config } from './config.ts'
 import type { Emit, EventKind } from './event.ts'
 import type { Hook } from './hook.ts'
 import { eventId, type IdKind, makeId } from './ids.ts'
-import type { Hearing, Subscriber } from './subscriber.ts'
+import type { SubscriberContext, Subscriber } from './subscriber.ts'
 import { matches } from './validate.ts'
 
 interface About {
@@ -14,8 +14,8 @@ interface About {
 }
 
 /**
- * @param subscribers hear of each event and hook in its transaction, in their order
- * @returns emits in a transaction, `at` the time; throws where data does not fit what was declared
+ * @param subscribers receive events and hooks in the same transaction, in this order
+ * @returns emits in a transaction at the time `at`; throws if the data does not match the declaration
  */
 export function emitter(
   subscribers: readonly Subscriber[],
@@ -23,12 +23,12 @@ export function emitter(
 ): (trx: Db, at: number) => Emit {
   return (trx, at) => {
     const newId = (of: IdKind) => makeId(of, at, random(14))
-    const hearing: Hearing = { db: trx, now: at, config, emit: emit as Emit, newId, random } // its two forms are told apart below
+    const hearing: SubscriberContext = { db: trx, now: at, config, emit: emit as Emit, newId, random } // the overloads are told apart below
 
     async function emit(kind: EventKind | Hook<never>, about: unknown): Promise<void> {
-      const happened = 'when' in kind ? about : await written(kind, about as About) // as Emit has it
+      const happened = 'when' in kind ? about : await written(kind, about as About) // guaranteed by Emit's overloads
       for (const { of, hear } of subscribers) {
-        if (of ? of.includes(kind) : !('when' in kind)) await hear(happened as never, hearing) // it named this kind
+        if (of ? of.includes(kind) : !('when' in kind)) await hear(happened as never, hearing) // the subscriber named this kind
       }
     }
 

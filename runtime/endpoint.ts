@@ -1,29 +1,30 @@
 /**
- * An endpoint speaks a form that is not ours: what trackers send, a script, an identity provider. No envelope, no tool,
- * not in OpenAPI; but who may come in, and how often, it declares as an operation does. Everything else is an operation.
+ * An endpoint speaks a foreign format: trackers, a script, an identity provider. It has no envelope and is neither a
+ * tool nor in OpenAPI, but declares access and rate like an operation. Everything else is an operation.
  */
 import type { App } from './app.ts'
 import type { Authenticator } from './authenticator.ts'
 import type { Caller } from './caller.ts'
 import type { Bytes } from './kinds.ts'
+import type { Manner } from './manner.ts'
 import type { Access } from './operation.ts'
 import type { RateName } from './rate.ts'
 
 export interface EndpointRequest {
   readonly url: string
-  /** By its name in small letters. */
+  /** By lower-case name. */
   header(name: string): string | undefined
   readonly ip: string
   readonly id: string
-  /** Parts of the path that the route names: `/l/{slug}`. */
+  /** Path parameters: `/l/{slug}`. */
   readonly path: Readonly<Record<string, string>>
-  /** Who calls; undefined where the access is public, or optional and nothing was shown. */
+  /** Undefined if access is public, or optional without a credential. */
   readonly caller: Caller | undefined
   /** Counts what a body holds many of, where no credential does. @throws Failure `rate_limited` */
   countBatch(size: number): void
   /** The body as text. @throws Failure `payload_too_large` */
   text(): Promise<string>
-  /** The body as it comes, not limited. */
+  /** The body as a stream, unlimited. */
   bytes(): Bytes
 }
 
@@ -37,13 +38,17 @@ interface Declared {
   /** Path parameters are written as in an operation: `/l/{slug}`. */
   readonly route: `${'GET' | 'POST' | 'PUT' | 'DELETE'} /${string}`
   readonly summary: string
-  /** As for operations; `optional`: anyone, but a credential that is shown must be good, and says who calls. */
+  /** As for operations; `optional`: anyone, but a credential that is sent must be valid, and identifies the caller. */
   readonly access: Access | 'optional'
   readonly credential?: Authenticator
+  /** Anyone, but from our own pages alone. */
+  readonly ownOrigin?: true
   /** `none` where something else keeps a flood out. */
   readonly rate?: RateName
-  /** Any page on the web may call it; these request headers are admitted beside Content-Type. */
+  /** Pages of any origin may call it; these request headers are allowed beside Content-Type. */
   readonly crossOrigin?: { readonly headers: readonly string[] }
+  /** The protocol whose errors it answers. */
+  readonly manner?: Manner
   /** Largest body in bytes; default 1 MiB. */
   readonly maxBytes?: number
   handle(request: EndpointRequest, app: App): Promise<EndpointAnswer>

@@ -1,12 +1,14 @@
-/** The registry of errors: every code a caller can see, its status, and what it means. */
+/** The registry of errors: every code that callers can receive, with its status and meaning. */
 import { clipped } from './clipped.ts'
 
 export const errors = {
   authentication_required: { status: 401, message: 'Send an API token: "Authorization: Bearer pat_…".' },
   invalid_token: { status: 401, message: 'This API token is not known here.' },
+  sign_in_failed: { status: 401, message: 'Sign-in failed. Check the e-mail address, and the password or code beside it.' },
   token_expired: { status: 401, message: 'This API token has expired.' },
   token_revoked: { status: 401, message: 'This API token was revoked.' },
   account_deactivated: { status: 401, message: 'The member who owns this API token is deactivated.' },
+  reauthentication_required: { status: 403, message: 'Sign in again: this wants a sign-in of the last 10 minutes.' },
   ip_not_allowed: { status: 403, message: 'This API token does not accept requests from this address.' },
   permission_denied: { status: 403, message: 'This API token lacks a permission that the operation needs.' },
   not_found: { status: 404, message: 'There is nothing here that this caller may see.' },
@@ -46,22 +48,22 @@ export const detailCodes = [
 ] as const
 export type DetailCode = (typeof detailCodes)[number]
 
-/** One fault of an input: where it is, as a JSON pointer (RFC 6901), and what would do instead. */
+/** One fault of an input: its place as a JSON pointer (RFC 6901), and what is accepted. */
 export interface Detail {
   in: 'path' | 'query' | 'body' | 'header'
   pointer: string
   code: DetailCode
   message: string
 }
-/** A fault as an operation states it; the runtime knows whether the input came as query or body. */
+/** A fault as operations report it; the runtime adds whether the input was query or body. */
 export type Fault = Omit<Detail, 'in'> & { in?: Detail['in'] }
 
-/** Faults that one answer names. Who looks for them stops there as well: an input can have a million. */
+/** Most faults in one answer. Searches stop there as well: an input can have a million. */
 export const mostFaults = 100
-/** Characters of a fault that are told: names and texts in it are the caller's own, of any length. */
+/** Characters of a fault that are returned: it may quote input of any length. */
 const longest = { pointer: 200, message: 800 }
 
-/** Something a caller did that cannot be answered. Anything else that is thrown is our own fault: a 500. */
+/** An error caused by the caller. Anything else that is thrown is an internal error: a 500. */
 export class Failure extends Error {
   readonly code: ErrorCode
   readonly details: readonly Fault[]
@@ -77,12 +79,12 @@ export class Failure extends Error {
   }
 }
 
-/** Ends a call with an error from the registry. */
+/** Throws an error from the registry. */
 export function fail(code: ErrorCode, message?: string, details?: readonly Fault[], headers?: Readonly<Record<string, string>>): never {
   throw new Failure(code, message, details, headers)
 }
 
-/** Ends a call with every fault of its input at once, `mostFaults` at most; does nothing when there are none. */
+/** Throws all faults of an input at once, up to `mostFaults`; does nothing if there are none. */
 export function failWith(faults: readonly Fault[]): void {
   if (faults.length > 0) throw new Failure('validation_failed', undefined, faults)
 }

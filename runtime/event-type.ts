@@ -1,15 +1,15 @@
-/** An input or field that names a kind of event: which there are, the table says once all areas are in it. */
+/** A schema for event types, whose values are filled in when all areas are in the table. */
 import { Kind, type SchemaOptions, type TSchema, Type } from '@sinclair/typebox'
 import type { EventKind } from './event.ts'
 
 const ofTheTable = Symbol('event types')
 
-/** One of the types of events that a webhook may name. */
+/** A type of event that webhooks can subscribe to. */
 export function EventType(options: SchemaOptions = {}) {
   return Type.Unsafe<string>({ ...options, [Kind]: 'OneOf', type: 'string', enum: [], [ofTheTable]: true })
 }
 
-/** Types that a webhook may name, in the order of the alphabet. */
+/** Types that webhooks can subscribe to, sorted. */
 export function typesOf(events: readonly EventKind[]): string[] {
   return events
     .filter(({ direct }) => !direct)
@@ -17,7 +17,7 @@ export function typesOf(events: readonly EventKind[]): string[] {
     .sort()
 }
 
-/** The schema with these types where it has an `EventType`; the schema itself where it has none. */
+/** The schema with these types in place of each `EventType`; the same schema if it has none. */
 export function withEventTypes<T extends TSchema>(schema: T, types: readonly string[]): T {
   if (ofTheTable in schema) return { ...schema, enum: types }
   const changed: Record<string, unknown> = {}
@@ -28,7 +28,7 @@ export function withEventTypes<T extends TSchema>(schema: T, types: readonly str
   return Object.entries(changed).some(([key, value]) => value !== schema[key]) ? { ...schema, ...changed } : schema
 }
 
-/** A list or an object with each value turned, or itself where none of them changed. */
+/** A list or an object with each value mapped; the same one if none changed. */
 function sameUnless(all: Readonly<Record<string, TSchema>> | readonly TSchema[], turn: (one: TSchema) => TSchema): unknown {
   const before = Object.entries(all)
   const after = before.map(([key, one]) => [key, turn(one)] as const)

@@ -1,4 +1,4 @@
-/** What happens in the service and others may want to hear of. A row of the table of events. */
+/** A kind of event that the service emits: a row of the table of events. */
 import type { Static, TSchema } from '@sinclair/typebox'
 import type { Hook } from './hook.ts'
 
@@ -7,7 +7,7 @@ export interface EventKind<T extends TSchema = TSchema> {
   /** When it is emitted. */
   readonly summary: string
   readonly data: T
-  /** Sent to one webhook that asked for it; no webhook can name it. */
+  /** Sent only to the webhook that requested it; webhooks cannot subscribe to it. */
   readonly direct?: true
 }
 
@@ -15,7 +15,7 @@ export function event<T extends TSchema>(declared: EventKind<T>): EventKind<T> {
   return Object.freeze(declared)
 }
 
-/** Tells of a change in its transaction: of an event, which is written as well, or, by a hook, other areas alone. */
+/** Reports a change in its transaction: an event is written and sent to subscribers; a hook only calls other areas. */
 export interface Emit {
   <T extends TSchema>(kind: EventKind<T>, about: { workspaceId: string; siteId: string | null; data: Static<T> }): Promise<void>
   <Subject>(hook: Hook<Subject>, subject: Subject): Promise<void>

@@ -1,4 +1,4 @@
-/** Rows that are of no use after a while. A row here is all it takes for a table to be kept short. */
+/** Rows to delete after a time. An entry here is all that a table needs. */
 import type { Tables } from '../storage/tables/index.ts'
 import { idempotencyHours } from './idempotency.ts'
 
@@ -8,13 +8,13 @@ export type Expiring = {
   [T in keyof Tables]: {
     readonly table: T
     readonly key: readonly (keyof Tables[T] & string)[]
-    /** Counted from the time in this column, epoch ms. */
+    /** Age is counted from this column, epoch ms. */
     readonly from: keyof Tables[T] & string
     readonly afterMs: number
   }
 }[keyof Tables]
 
-/** Of what the runtime itself writes. */
+/** Tables that the runtime itself writes. */
 export const runtimeExpiring: readonly Expiring[] = [
   {
     table: 'idempotency_keys',
@@ -22,5 +22,6 @@ export const runtimeExpiring: readonly Expiring[] = [
     from: 'created_at',
     afterMs: idempotencyHours * HOUR,
   },
+  { table: 'attempts', key: ['limit_name', 'who'], from: 'ends_at', afterMs: 0 },
   { table: 'events', key: ['id'], from: 'created_at', afterMs: 90 * 24 * HOUR },
 ]

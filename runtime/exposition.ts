@@ -1,7 +1,7 @@
 /** Prometheus' text format (prometheus.io/docs/instrumenting/exposition_formats). */
 
 export interface Sample {
-  /** What follows the family's name: `_bucket`, `_sum`, `_count`. */
+  /** Suffix of the family's name: `_bucket`, `_sum`, `_count`. */
   readonly suffix?: string
   readonly labels: Readonly<Record<string, string | number>>
   readonly value: number

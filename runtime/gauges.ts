@@ -1,4 +1,4 @@
-/** What `/metrics` shows of the tasks. It is read from the database, so that every process shows the same. */
+/** Gauges of tasks in `/metrics`, read from the database, so that every process shows the same. */
 import type { App } from './app.ts'
 import { depthOf } from './lease.ts'
 import type { Gauge } from './metrics.ts'
@@ -12,7 +12,7 @@ export async function taskGauges({ store, table: { tasks }, now }: App): Promise
     await Promise.all(tasks.map(async ({ name, queue }) => [name, queue && (await depthOf(store, queue, at))] as const)),
   )
 
-  /** One value a task, null where it has none. */
+  /** One value for each task; null omits it. */
   const gauge = (name: string, help: string, valueOf: (task: Task) => number | null | undefined): Gauge => ({
     name,
     help,

@@ -1,11 +1,11 @@
 /**
- * What one area tells the others of in the transaction of a change, so that each does its own part of it: what a
- * deleted workspace takes along, or why a goal has to stay. Nothing is written, and no webhook hears of it.
+ * Lets other areas take part in a change, in its transaction: delete what belongs to a workspace, or refuse to delete a
+ * goal. Hooks are not stored or sent to webhooks.
  */
 declare const about: unique symbol
 
 export interface Hook<Subject> {
-  /** For people: `a workspace is deleted`. */
+  /** For documentation: `a workspace is deleted`. */
   readonly when: string
   readonly [about]?: Subject
 }

@@ -1,14 +1,16 @@
 /**
- * `Idempotency-Key`: a repeated POST or PATCH answers what the first one did, without doing it again. The key is kept
- * in the transaction of the effect, so there is never one without the other (draft-ietf-httpapi-idempotency-key-header).
+ * `Idempotency-Key`: a repeated POST or PATCH returns the first answer without running again. The key is stored in the
+ * transaction of the effect, so neither exists without the other (draft-ietf-httpapi-idempotency-key-header).
  */
 import { createHash } from 'node:crypto'
-import type { Trx } from '../storage/store.ts'
+import type { Selectable } from 'kysely'
+import type { Db, Trx } from '../storage/store.ts'
+import type { IdempotencyRow } from '../storage/tables/runtime.ts'
 import { fail } from './errors.ts'
 
 export const idempotencyHours = 24
 
-/** Which operations take a key: reads and deletes are repeatable without one. */
+/** Operations that accept a key; reads and deletes can be repeated without one. */
 export const isRepeatable = ({ method }: { readonly method: string }): boolean => method === 'POST' || method === 'PATCH'
 
 interface Repeatable {
@@ -20,7 +22,7 @@ export interface IdempotencyKey extends Repeatable {
   readonly fingerprint: string
 }
 
-/** @throws Failure 422 where the header is no usable key */
+/** @throws Failure 422 if the header is not a valid key */
 export function idempotencyKey(tokenId: string, operation: string, key: string): Repeatable {
   if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
     fail('validation_failed', undefined, [
@@ -35,7 +37,7 @@ export function idempotencyKey(tokenId: string, operation: string, key: string):
   return { token_id: tokenId, operation, key }
 }
 
-/** @param input valid: its size is what the operation takes */
+/** @param input validated, and so bounded in size */
 export function fingerprinted(repeatable: Repeatable, input: unknown): IdempotencyKey {
   return {
     ...repeatable,
@@ -45,8 +47,9 @@ export function fingerprinted(repeatable: Repeatable, input: unknown): Idempoten
   }
 }
 
-/** What the first request answered, as JSON; undefined where this is the first, which now owns the key. */
-export async function claim(trx: Trx, { fingerprint, ...key }: IdempotencyKey, now: number): Promise<string | undefined> {
+/** The first answer, as it was stored; undefined if this is the first request, which now owns the key. */
+export async function claim(trx: Trx, claimed: IdempotencyKey, now: number): Promise<string | undefined> {
+  const { fingerprint, ...key } = claimed
   const { numInsertedOrUpdatedRows } = await trx
     .insertInto('idempotency_keys')
     .values({ ...key, fingerprint, answer: null, created_at: now })
@@ -54,32 +57,43 @@ export async function claim(trx: Trx, { fingerprint, ...key }: IdempotencyKey, n
       conflict
         .columns(['token_id', 'operation', 'key'])
         .doUpdateSet({ fingerprint, answer: null, created_at: now })
-        .where('idempotency_keys.created_at', '<', now - idempotencyHours * 3_600_000),
+        .where('idempotency_keys.created_at', '<', forgottenBefore(now)),
     )
     .executeTakeFirstOrThrow()
-  if (numInsertedOrUpdatedRows) return undefined
-  const first = await trx
-    .selectFrom('idempotency_keys')
-    .selectAll()
-    .where('token_id', '=', key.token_id)
-    .where('operation', '=', key.operation)
-    .where('key', '=', key.key)
-    .executeTakeFirstOrThrow()
+  return numInsertedOrUpdatedRows ? undefined : answerIn(await rowOf(trx, claimed).executeTakeFirstOrThrow(), claimed)
+}
+
+/** As `claim`, but takes the key for nobody: what is committed already. */
+export async function keptAnswer(db: Db, key: IdempotencyKey, now: number): Promise<string | undefined> {
+  const first = await rowOf(db, key).where('created_at', '>=', forgottenBefore(now)).executeTakeFirst()
+  return first && answerIn(first, key)
+}
+
+const forgottenBefore = (now: number): number => now - idempotencyHours * 3_600_000
+
+function rowOf(db: Db, { token_id, operation, key }: Repeatable) {
+  const rows = db.selectFrom('idempotency_keys').selectAll()
+  return rows.where('token_id', '=', token_id).where('operation', '=', operation).where('key', '=', key)
+}
+
+/** @throws Failure 409 while the first request is under way, 422 where it had another input */
+function answerIn(first: Selectable<IdempotencyRow>, { fingerprint }: IdempotencyKey): string {
   if (first.fingerprint !== fingerprint) fail('idempotency_key_reused')
   return first.answer ?? fail('idempotency_in_progress')
 }
 
-export async function keepAnswer(trx: Trx, { fingerprint: _, ...key }: IdempotencyKey, answer: unknown): Promise<void> {
+/** @param answer JSON, or sealed where there is a secret in it */
+export async function keepAnswer(trx: Trx, { fingerprint: _, ...key }: IdempotencyKey, answer: string): Promise<void> {
   await trx
     .updateTable('idempotency_keys')
-    .set({ answer: JSON.stringify(answer) })
+    .set({ answer })
     .where('token_id', '=', key.token_id)
     .where('operation', '=', key.operation)
     .where('key', '=', key.key)
     .execute()
 }
 
-/** The same input written in another order of keys is the same input. */
+/** Sorts keys, since their order does not matter. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted)
   if (typeof value !== 'object' || value === null) return value

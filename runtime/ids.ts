@@ -1,11 +1,11 @@
-/** Ids: a prefix that names the kind, then time and chance in base32, so that they sort by age. */
+/** Ids: a prefix for the kind, then time and randomness in base32, so that they sort by age. */
 
-/** What an id is of. Each area declares its own and hands them to `newId`. */
+/** A kind of id. Each area declares its own and passes them to `newId`. */
 export interface IdKind {
   readonly prefix: string
 }
 
-/** @throws Error where the prefix is not two to five small letters and an underscore */
+/** @throws Error unless the prefix is two to five lower-case letters and an underscore */
 export function idKind(prefix: string): IdKind {
   if (!/^[a-z]{2,5}_$/.test(prefix)) throw new Error(`"${prefix}" is no prefix of ids: two to five small letters and an underscore`)
   return Object.freeze({ prefix })
@@ -13,17 +13,17 @@ export function idKind(prefix: string): IdKind {
 
 export const eventId = idKind('evt_')
 export const auditId = idKind('aud_')
-/** Of what the runtime itself writes. */
+/** Ids of records that the runtime itself writes. */
 export const runtimeIds: Readonly<Record<string, IdKind>> = { event: eventId, audit: auditId }
 
-/** An id no database need be asked for is none of ours: it would not fit, or (NUL) not be taken by Postgres. */
+/** False for texts that cannot be an id: too long, or with NUL, which Postgres refuses. Saves the query. */
 export function isPlausibleId(id: string): boolean {
   return id.length <= 64 && /^[\w-]+$/.test(id)
 }
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz' // Crockford's: no i, l, o, u
 
-/** @param random 14 bytes; of fewer some are used twice */
+/** @param random 14 bytes; with fewer, some are reused */
 export function makeId({ prefix }: IdKind, at: number, random: Uint8Array): string {
   let time = ''
   for (let rest = at, i = 0; i < 9; i++, rest = Math.floor(rest / 32)) time = alphabet[rest % 32] + time

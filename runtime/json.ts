@@ -1,34 +1,34 @@
 /**
- * JSON as others send it. A megabyte of it can be half a million lists in each other, or sixty thousand keys that no
- * other JSON had, which take JSON.parse 150 ms and everybody after it as long: how much there is, and how deep, is
- * looked at in the text first, in a millisecond or two.
+ * Parses untrusted JSON. A megabyte can contain half a million nested lists, or sixty thousand distinct keys, for which
+ * JSON.parse needs 150 ms and blocks everything else: so its size and depth are measured on the text first, in a
+ * millisecond or two.
  */
 import { setImmediate } from 'node:timers/promises'
 import { fail } from './errors.ts'
 
-/** Lists, objects and what stands after a comma; a batch of 1,000 hits with 30 properties each has fewer. */
+/** Most lists, objects and commas; a batch of 1,000 hits with 30 properties each has fewer. */
 const mostParts = 60_000
-/** Names of fields, in a text or an item of a list; no input of ours has half as many. Each new one costs JSON.parse a microsecond. */
+/** Most keys in a text or in an item of a list; no input of ours has half as many. Each new one takes a microsecond. */
 const mostKeys = 10_000
-/** Some more than an input may have: what an adapter wraps around it. */
+/** More than an input may have, because adapters wrap it. */
 const mostLevels = 48
-/** Names of fields that are parsed before others have a turn. */
+/** Keys to parse before yielding to the event loop. */
 const keysAtOnce = 2_000
 
-/** Whether a decoded value is what JSON calls an object: neither a list nor null. */
+/** Whether a decoded value is a JSON object: neither an array nor null. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** @throws SyntaxError where it is no JSON, Failure `invalid_json` where it is too much of it */
+/** @throws SyntaxError if it is not JSON, Failure `invalid_json` if there is too much of it */
 export function parseJson(text: string): unknown {
   look(text)
   return JSON.parse(text)
 }
 
 /**
- * As `parseJson`, of a list that may be long: each of its items may have as many keys as any other JSON, and others
- * have turns in between.
+ * Like `parseJson`, for a list that may be long: the limit on keys applies to each item, and parsing yields to the
+ * event loop in between.
  */
 export async function parseJsonList(text: string): Promise<unknown> {
   if (!/^\s*\[/.test(text)) return parseJson(text)
@@ -46,18 +46,18 @@ export async function parseJsonList(text: string): Promise<unknown> {
   return items
 }
 
-/** @returns of a list, commas between its items where it may be cut so that each piece has few keys */
+/** Measures the text. @returns positions of commas in a list at which to cut it into pieces with few keys */
 function look(text: string, isList = false): number[] {
   const cuts: number[] = []
   let parts = 1
   let levels = 0
   let keys = 0
-  const structure = /["[\]{},:]/g // a search of the engine's own: a loop over a megabyte takes as long as JSON.parse
+  const structure = /["[\]{},:]/g // a native search: a loop over a megabyte takes as long as JSON.parse
   while (structure.test(text)) {
     switch (text[structure.lastIndex - 1]) {
       case '"': {
         const end = endOfText(text, structure.lastIndex)
-        if (end < 0) return [] // JSON.parse says that it has no end
+        if (end < 0) return [] // JSON.parse reports the missing end
         structure.lastIndex = end + 1
         break
       }
@@ -86,12 +86,12 @@ function look(text: string, isList = false): number[] {
   return cuts
 }
 
-/** Where the text ends whose first character is here; -1 where it does not. */
+/** Position of the closing quote; -1 without one. */
 function endOfText(text: string, start: number): number {
   for (let at = text.indexOf('"', start); at >= 0; at = text.indexOf('"', at + 1)) {
     let slashes = 0
     while (text[at - 1 - slashes] === '\\') slashes++
-    if (slashes % 2 === 0) return at // after an odd number of them a quote is part of the text
+    if (slashes % 2 === 0) return at // after an odd number of them the quote is escaped
   }
   return -1
 }

@@ -1,22 +1,21 @@
-/**
- * How an operation answers and how its input comes, as kinds that every adapter knows: a surface carries a kind or does
- * not, and no operation is named for it.
- */
+/** Kinds of answers and inputs that adapters know; a surface offers the operations whose kinds it supports. */
 import { type TSchema, Type } from '@sinclair/typebox'
 
-/** `json` and `form` are read whole and checked; an `upload` is handed to `prepare` as it comes, its other fields stand in the query. */
+/**
+ * `json` and `form` are read completely and validated; an `upload` goes to `prepare`, its other fields in the query.
+ */
 export type InputKind = 'json' | 'form' | 'upload'
 
 export type AnswerKind =
   /** JSON in the envelope `{ data, meta }`. */
   | { readonly kind: 'record' | 'list' | 'report' }
-  /** JSON without the envelope, for forms that are not ours. */
+  /** JSON without the envelope, for foreign formats. */
   | { readonly kind: 'plain' }
-  /** A text of this media type. `shared`: seconds that anyone may keep it, and that other sites may embed it. */
+  /** A text of this media type. `shared`: public, cached for so many seconds, and readable by other origins. */
   | { readonly kind: 'text'; readonly type: string; readonly shared?: number }
-  /** A download with a name, or bytes as they are made. */
+  /** A named download, or bytes produced on the fly. */
   | { readonly kind: 'file' | 'stream'; readonly type: string }
-  /** To another address, with 303. */
+  /** A redirect, with 303. */
   | { readonly kind: 'redirect' }
 
 export const plain: AnswerKind = Object.freeze({ kind: 'plain' })
@@ -28,25 +27,25 @@ export const stream = (type: string): AnswerKind => Object.freeze({ kind: 'strea
 
 export type Bytes = AsyncIterable<Uint8Array>
 
-/** What `run` of a file or stream answers. */
+/** The result of `run` for a file or stream. */
 export interface FileContent {
-  /** Offered to whoever saves it; none for a stream. */
+  /** Suggested file name; none for a stream. */
   readonly name?: string
-  /** Bytes, where known. */
+  /** Bytes, if known. */
   readonly size?: number
-  /** Read once, after the call: it must not need the transaction. */
+  /** Read once, after the call, so it must not need the transaction. */
   readonly body: Bytes
 }
 
-/** `output` of an operation that answers a file or stream. */
+/** The `output` of an operation that answers a file or stream. */
 export const FileOutput = Type.Unsafe<FileContent>({ type: 'string', format: 'binary', description: 'The bytes.' })
 
-/** In an envelope, and so a result a tool can answer. */
+/** Whether the answer has an envelope, and so fits a tool's result. */
 export const isEnvelope = ({ kind }: AnswerKind): boolean => kind === 'record' || kind === 'list' || kind === 'report'
-/** Whether the answer is checked against the schema of `output`: bytes are not. */
+/** Whether the answer is validated against `output`; bytes are not. */
 export const isChecked = ({ kind }: AnswerKind): boolean => kind !== 'file' && kind !== 'stream'
 
-/** What the kind asks of a declaration; undefined where it is met. */
+/** A fault of a declaration that does not meet the rules of its kind. */
 export function kindFault(
   answers: AnswerKind,
   accepts: InputKind,

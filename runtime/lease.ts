@@ -1,20 +1,20 @@
 /**
- * Due work: rows with a time at which they are due, claimed for a while. Who claims a row owns it until the lease
- * ends; a killed process's rows come back by themselves, then.
+ * Queues of due work: rows with a due time that workers claim for a limited time. The worker owns the row until the
+ * lease ends; rows of a killed process then become claimable again.
  */
 import { type Selectable, sql } from 'kysely'
 import { bigint, type Columns, int, statement, text } from '../storage/hits/statements.ts'
 import type { Store, Trx } from '../storage/store.ts'
 import type { Tables } from '../storage/tables/index.ts'
 
-/** Tables that can be claimed from: an `id`, and who has the row until when. */
+/** Tables to claim from: an `id`, and the end of the lease. */
 export type DueTable = {
   [T in keyof Tables]: Selectable<Tables[T]> extends { id: string; leased_until: number | null } ? T : never
 }[keyof Tables]
 
 export interface Queue<T extends DueTable> {
   readonly table: T
-  /** The column that says when a row is due, epoch ms; null is never. It wants an index. */
+  /** The column of the due time, epoch ms; null: never. It needs an index. */
   readonly due: keyof Tables[T] & string
 }
 
@@ -27,10 +27,10 @@ export interface Claim<T extends DueTable> extends Queue<T> {
 }
 
 /**
- * Claims the rows that are due longest. No two callers are given the same row, whatever process they are in.
- * Settle a row in one update that also sets `leased_until` null and the next due time, `where id = … and
- * leased_until = row.leased_until`: it meets nothing where the lease ended meanwhile and another has the row.
- * @returns the rows as they are now, `leased_until` set; fewer than `limit`: no more are due
+ * Claims the rows that have been due longest; no row goes to two callers, in whatever process. Settle a row in one
+ * update that also sets `leased_until` to null and the next due time, `where id = … and leased_until =
+ * row.leased_until`: it updates nothing if the lease has ended and another worker has the row.
+ * @returns the rows as they are now, with `leased_until` set; if fewer than `limit`, no more are due
  */
 export async function claimDue<T extends DueTable>(
   store: Store,
@@ -38,7 +38,7 @@ export async function claimDue<T extends DueTable>(
 ): Promise<Selectable<Tables[T]>[]> {
   const from = sql.table(table)
   const isDue = dueAt(due, now)
-  // Most looks find nothing: those take no lock.
+  // Usually nothing is due: then take no lock.
   const {
     rows: [any],
   } = await sql`select 1 from ${from} where ${isDue} limit 1`.execute(store.read)
@@ -46,22 +46,22 @@ export async function claimDue<T extends DueTable>(
   const { rows } = await sql<Selectable<Tables[T]>>`
     with picked as materialized (
       select id from ${from} where ${isDue} order by ${sql.ref(due)} limit ${limit}
-      ${sql.raw(store.dialect.holding.free)}
+      ${sql.raw(store.dialect.rowLock.skipLocked)}
     )
     update ${from} set leased_until = ${now + leaseMs}
     where id in (select id from picked) returning *`.execute(store.write)
   return rows
 }
 
-/** A part of a queue and how many of its rows are wanted. */
+/** A part of a queue, and the number of rows wanted from it. */
 export interface Lane {
   readonly name: string
   readonly places: number
 }
 
 /**
- * As `claimDue`, in a transaction, of each lane so many: where a lane is full, what waits in it keeps no other back.
- * @param lane the column that names a row's lane; it wants an index together with the due one
+ * Like `claimDue`, in a transaction, with a limit for each lane: rows waiting in a full lane delay no other lane.
+ * @param lane the column with a row's lane; it needs an index together with the due column
  */
 export function laneClaim<T extends DueTable>(store: Store, { table, due }: Queue<T>, lane: keyof Tables[T] & string) {
   type Given = Lane & { readonly now: number; readonly until: number }
@@ -75,7 +75,7 @@ export function laneClaim<T extends DueTable>(store: Store, { table, due }: Queu
     given => `
     select id from ${table} where ${lane} = ${given('lane')} and ${due} <= ${given('now')}
     and (leased_until is null or leased_until <= ${given('now')}) order by ${due} limit ${given('places')}
-    ${store.dialect.holding.free}`,
+    ${store.dialect.rowLock.skipLocked}`,
   )
   const claim = statement<Given, Selectable<Tables[T]>>(
     store,
@@ -87,7 +87,7 @@ export function laneClaim<T extends DueTable>(store: Store, { table, due }: Queu
     claim(lanes.map(of => ({ ...of, now, until: now + leaseMs })))(trx)
 }
 
-/** How much is due and not in anyone's hands, and since when, epoch ms; null where nothing is. */
+/** The number of due rows without a lease, and the earliest due time, epoch ms; null if there are none. */
 export async function depthOf({ read }: Store, { table, due }: AnyQueue, now: number): Promise<{ rows: number; since: number | null }> {
   const {
     rows: [depth],

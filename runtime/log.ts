@@ -1,4 +1,4 @@
-/** JSON lines on standard output. Headers, tokens and bodies are never handed to it. */
+/** JSON lines on standard output. Never pass headers, tokens or bodies to it. */
 import { pino, type Logger } from 'pino'
 import { StorageUnavailable } from '../storage/unavailable.ts'
 import { standardOutput } from './output.ts'
@@ -21,7 +21,7 @@ export function openLog(level: string): Log {
   return log
 }
 
-/** Where the database cannot be used everything fails alike: what counts is why, not where. */
+/** If the database is unavailable, the cause matters and the stack does not. */
 function errorShown(err: Error): object {
   if (!(err instanceof StorageUnavailable)) return pino.stdSerializers.err(err)
   return { type: err.name, reason: err.reason, message: err.message }

@@ -1,11 +1,11 @@
 /**
- * What the service counts about itself: meters, which `/metrics` shows as `footfall_<name>`. Counting
- * stands in the way of every call, so it is an addition to a number; only who asks pays for the text.
+ * The service's own metrics: meters, shown by `/metrics` as `footfall_<name>`. Every call is counted, so counting is a
+ * mere addition; the text is built only on request.
  */
 import type { Registry } from 'prom-client'
 import { expositionOf, type Family, type Sample } from './exposition.ts'
 
-/** Each area declares its own, named as `/metrics` shows it, and hands it to what counts. */
+/** Each area declares its own, by its name in `/metrics`, and passes it to the code that counts. */
 export interface Meter<Kind extends 'counter' | 'histogram' = 'counter' | 'histogram', L extends string = string> {
   readonly kind: Kind
   readonly help: string
@@ -14,11 +14,11 @@ export interface Meter<Kind extends 'counter' | 'histogram' = 'counter' | 'histo
 
 export const counter = <const L extends string>(help: string, ...labels: L[]): Meter<'counter', L> =>
   Object.freeze({ kind: 'counter', help, labels })
-/** Of durations: observed in milliseconds, shown in seconds. */
+/** For durations: observed in milliseconds, shown in seconds. */
 export const histogram = <const L extends string>(help: string, ...labels: L[]): Meter<'histogram', L> =>
   Object.freeze({ kind: 'histogram', help, labels })
 
-/** Of what the runtime itself does. */
+/** Meters of the runtime itself. */
 export const meters = {
   requests_total: counter('Calls answered.', 'operation', 'surface', 'status'),
   request_duration_seconds: histogram('From the call to its answer.', 'operation'),
@@ -29,7 +29,7 @@ export const meters = {
 
 type LabelsOf<L extends string> = Readonly<Record<L, string | number>>
 
-/** A value known only when it is asked for, such as the length of a queue. */
+/** A value that is computed on request, such as the length of a queue. */
 export interface Gauge {
   readonly name: string
   readonly help: string
@@ -37,33 +37,33 @@ export interface Gauge {
 }
 
 export interface Metrics {
-  /** @param by by default 1 */
+  /** @param by default 1 */
   add<L extends string>(meter: Meter<'counter', L>, labels: LabelsOf<L>, by?: number): void
   /** @param ms a duration in milliseconds */
   observe<L extends string>(meter: Meter<'histogram', L>, labels: LabelsOf<L>, ms: number): void
-  /** `add` for one set of labels, found once and for all: for what happens with every call. */
+  /** `add` with the labels looked up once, for frequent calls. */
   adder<L extends string>(meter: Meter<'counter', L>, labels: LabelsOf<L>): (by?: number) => void
-  /** `observe`, likewise. */
+  /** `observe` with the labels looked up once. */
   observer<L extends string>(meter: Meter<'histogram', L>, labels: LabelsOf<L>): (ms: number) => void
-  /** Loads what measures the process itself; its figures begin here. */
+  /** Loads the process metrics; their figures begin here. */
   open(): Promise<void>
-  /** Everything in Prometheus' text format, with these gauges. */
+  /** All metrics in Prometheus' text format, including these gauges. */
   expose(gauges?: readonly Gauge[]): Promise<{ contentType: string; text: string }>
 }
 
 /** Upper bounds of a histogram's buckets, ms. */
 const bounds = [5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 30_000]
 
-/** What is kept under one set of labels. */
+/** The state for one set of labels. */
 interface Series {
   readonly labels: Readonly<Record<string, string | number>>
-  /** What a counter counted, or a histogram's milliseconds. */
+  /** The value of a counter, or a histogram's total milliseconds. */
   sum: number
-  /** How often each of a histogram's buckets was met; the last stands above every bound. */
+  /** Observations in each bucket of a histogram; the last one is above every bound. */
   readonly met: number[]
 }
 
-/** @param shown every meter there is, by name: `table.meters` */
+/** @param shown all meters by name: `table.meters` */
 export function openMetrics(shown: Readonly<Record<string, Meter>> = meters): Metrics {
   const kept = new Map<Meter, Map<string, Series>>(Object.values(shown).map(meter => [meter, new Map()]))
   let loading: Promise<Registry> | undefined
@@ -103,7 +103,7 @@ export function openMetrics(shown: Readonly<Record<string, Meter>> = meters): Me
     async expose(gauges = []) {
       const registry = await load()
       const ours = Object.entries(shown).map(([name, meter]): Family => {
-        if (meter.labels.length === 0) seriesOf(meter, {}) // shown from the start, as 0
+        if (meter.labels.length === 0) seriesOf(meter, {}) // shown as 0 from the start
         const all = [...(kept.get(meter)?.values() ?? [])]
         const samples = meter.kind === 'counter' ? all.map(({ labels, sum }) => ({ labels, value: sum })) : all.flatMap(histogramSamples)
         return { name: `footfall_${name}`, help: meter.help, type: meter.kind, samples }
@@ -117,7 +117,7 @@ export function openMetrics(shown: Readonly<Record<string, Meter>> = meters): Me
   return metrics
 }
 
-/** Each bucket counts what the ones below it do, too. */
+/** Buckets are cumulative. */
 function histogramSamples({ labels, sum, met }: Series): Sample[] {
   let count = 0
   const buckets = met.map((times, i) => {
@@ -128,7 +128,7 @@ function histogramSamples({ labels, sum, met }: Series): Sample[] {
   return [...buckets, { suffix: '_sum', labels, value: sum / 1000 }, { suffix: '_count', labels, value: count }]
 }
 
-/** The library is slow to load, and not needed for counting. */
+/** The library loads slowly, and counting does not need it. */
 async function openProcessMetrics(): Promise<Registry> {
   const { Registry, collectDefaultMetrics } = (await import('prom-client')).default
   const registry = new Registry()

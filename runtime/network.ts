@@ -1,12 +1,12 @@
-/** What an address says: how proxies write it, and whom it stands for. */
+/** IP addresses: parsing them as proxies write them, and the network that rate limits count. */
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { isAllowed } from './caller.ts'
 
 /**
- * An address as `X-Forwarded-For` has it, some write a port or brackets: `1.2.3.4:5555`, `[2001:db8::1]:443`.
- * IPv4 in IPv6 is IPv4: one client, one address.
- * @returns undefined for what is none
+ * Parses an address of `X-Forwarded-For`, possibly with a port or brackets: `1.2.3.4:5555`, `[2001:db8::1]:443`. IPv4
+ * in IPv6 becomes IPv4, so that a client has one address.
+ * @returns undefined if it is not an address
  */
 export function addressIn(text: string): string | undefined {
   let address = text
@@ -23,8 +23,8 @@ const near = ['127.0.0.0/8', '10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '1
 export const isNear = (ip: string): boolean => isAllowed(ip, near)
 
 /**
- * Whom a limit counts: of IPv6 one customer, often one machine, has a whole /64 to take addresses from.
- * @returns the address of IPv4, the /64 of IPv6; what is no address as it is
+ * The unit that a limit counts: with IPv6 a single customer, often a single machine, has a whole /64.
+ * @returns an IPv4 address, or the /64 of an IPv6 one; any other text unchanged
  */
 export function networkOf(ip: string): string {
   if (!ip.includes(':') || !ipaddr.isValid(ip)) return ip

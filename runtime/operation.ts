@@ -1,4 +1,4 @@
-/** What an operation is: one declaration that every surface is projected from. */
+/** An operation: one declaration, from which every surface is derived. */
 import { type Static, type TObject, type TProperties, type TSchema, Type } from '@sinclair/typebox'
 import type { Db, Store } from '../storage/store.ts'
 import type { Authenticator } from './authenticator.ts'
@@ -8,47 +8,57 @@ import type { Emit } from './event.ts'
 import type { IdKind } from './ids.ts'
 import type { AnswerKind, Bytes, InputKind } from './kinds.ts'
 import type { Log } from './log.ts'
+import type { Manner } from './manner.ts'
 import type { Permission, Role } from './permissions.ts'
+import type { Form } from './page.ts'
 import type { RateName } from './rate.ts'
 import type { Resource } from './resource.ts'
-import { Id } from './schema.ts'
+import { brief, Id } from './schema.ts'
 import type { Subject } from './subject.ts'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 export type Route = `${Method} /${string}`
-/** What the call does to the world: decides the status, the transaction, the audit entry and MCP's hints. */
+/** The effect of the call: decides the status, the transaction, the audit entry and MCP's hints. */
 export type Effect = 'read' | 'create' | 'update' | 'delete'
 /**
- * Who may: a permission; `member` any token of the workspace; `account` any valid token, for writes one without
- * `site_ids`; `session` somebody who is signed in; `public` anybody.
+ * Who may call: a permission; `member`: any token of the workspace; `account`: any valid token, for writes one without
+ * `site_ids`; `session`: a signed-in user; `public`: anyone.
  */
 export type Access = Permission | 'member' | 'account' | 'session' | 'public'
 
-/** What every call is handed. Time, ids and randomness come from here, so that tests can set them. */
+/** Passed to every call. Time, ids and randomness come from here, so that tests can set them. */
 export interface Services {
-  /** Inside a write: its transaction, in which the audit entry is written too. Otherwise what is committed. */
+  /** In a write, its transaction, which includes the audit entry. Otherwise reads committed data. */
   readonly db: Db
   readonly store: Store
   readonly now: number
   readonly config: Config
   readonly log: Log
-  readonly request: { readonly id: string; readonly ip: string; readonly surface: string }
+  readonly request: {
+    readonly id: string
+    readonly ip: string
+    readonly surface: string
+    /** A header, by its name in small letters; none over surfaces that have no headers. */
+    header(name: string): string | undefined
+  }
   /** The bytes of an upload, once; empty where the operation accepts none. */
   readonly body: Bytes
   readonly emit: Emit
   newId(kind: IdKind): string
   random(size: number): Buffer
   use<T>(resource: Resource<T>): T
+  /** A line of `Set-Cookie` (`cookieFor`), sent where the call succeeds. */
+  setCookie(line: string): void
 }
 
 type PathParams<R extends string> = R extends `${string}{${infer P}}${infer Rest}` ? P | PathParams<Rest> : never
 // biome-ignore lint/suspicious/noExplicitAny: rows of all kinds meet here, and `unknown` would not be assignable to each one's own
-type AnySubject = Subject<string, any> // rows differ; `Handed` reads each one's own type
+type AnySubject = Subject<string, any> // row types differ; `Handed` recovers each
 type Handed<S extends AnySubject> = { readonly [K in S as K['name']]: K extends Subject<string, infer Row> ? Row : never }
 // biome-ignore lint/suspicious/noExplicitAny: as above
 type AnyAuthenticator = Authenticator<string, any>
 type Shown<C extends AnyAuthenticator> = { readonly [K in C as K['name']]: K extends Authenticator<string, infer Row> ? Row : never }
-/** Only members write; what reads may be called by a share link too. */
+/** Only members write; share links can call reads. */
 type Calling<A extends Access, E extends Effect> = A extends 'public'
   ? object
   : { readonly caller: A extends 'account' | 'session' ? MemberCaller : E extends 'read' ? Caller : MemberCaller }
@@ -63,16 +73,16 @@ type Call<
 > = Services & Handed<S> & Calling<A, E> & Shown<C> & { readonly input: Input<R, I> }
 
 export interface Example {
-  /** Says what it shows, where the summary does not. */
+  /** What it shows, unless the summary says so. */
   readonly summary?: string
-  /** Ids in it may name what is in the example world: `{{site}}`, `{{alert}}` (see tests/support/world.ts). */
+  /** Ids may name records of the example world: `{{site}}`, `{{alert}}` (see tests/support/world.ts). */
   readonly input: Readonly<Record<string, unknown>>
 }
 
-/** How far a token that is restricted to sites must reach: the whole workspace, or all of these sites. */
+/** What a token restricted to sites must cover: the whole workspace, or all of these sites. */
 export type Reach = 'workspace' | readonly string[]
 
-/** @typeParam C what `run` is handed, before `prepare` adds to it */
+/** @typeParam C what `run` receives before `prepare` adds to it */
 interface Declared<
   R extends Route,
   A extends Access,
@@ -86,38 +96,50 @@ interface Declared<
   readonly summary: string
   readonly description?: string
   readonly access: A
-  /** The credential that an operation asks for which is public to all others; its row is handed to `run`. */
+  /** Required credential of an operation that is otherwise public; `run` receives its row. */
   readonly credential?: C
-  /** A role the caller must have beside the permission; a function where that depends on what is changed. */
+  /** Role that the caller needs beside the permission; a function if it depends on the change. */
   readonly role?: Role | ((call: Call<R, A, E, S, I, C>) => Role | undefined)
-  /** What a token restricted to sites must reach to call this; a function where that depends on what is named. */
+  /** What a token restricted to sites must cover; a function if it depends on the input. */
   readonly reach?: 'workspace' | ((call: Call<R, A, E, S, I, C>) => Reach)
-  /** Why this caller may not do this with this input, beyond all of the above; undefined where it may. */
+  /** Any further reason to refuse this input to this caller; undefined to allow it. */
   readonly denies?: (call: Call<R, A, E, S, I, C>) => string | undefined
-  /** What the path names, outermost first: each is found and authorised, and its row handed to `run`. */
+  /** The subjects of the path, outermost first: each is found and authorised, and `run` receives its row. */
   readonly on?: S | readonly S[]
   readonly effect: E
-  /** States of the innermost record in which a page or an agent should offer this: `{ status: ['paused'] }`. */
+  /** States of the innermost record in which pages and agents should offer this: `{ status: ['paused'] }`. */
   readonly offered?: Readonly<Record<string, readonly (string | number | boolean | null)[]>>
   readonly input: I
-  /** How the input comes; default `json`. */
+  /** Kind of the input; default `json`. */
   readonly accepts?: InputKind
-  /** Path parameters that name no subject, with their schema. */
+  /** Path parameters that are not subjects, with their schemas. */
   readonly path?: Readonly<Record<string, TSchema>>
+  /** For `session`: only within ten minutes of a sign-in, else `reauthentication_required`. */
+  readonly fresh?: true
+  /** For `public`: only from our own pages, as it makes a session. */
+  readonly ownOrigin?: true
+  /** As a form of a page, beside JSON. */
+  readonly form?: Form
   /** Only these surfaces, where not all that carry its kinds. */
   readonly surfaces?: readonly string[]
-  /** A tighter limit than what its access brings: `costly`. */
+  /** A tighter limit than its access implies: `costly`. */
   readonly rate?: RateName
-  /** Fields of input or answer that are secrets: never audited, cached or replayed. */
+  /** Input or output fields with secrets: never audited or cached, and stored sealed for a repeated request. */
   readonly secrets?: readonly string[]
-  /** Not a change that anybody made, such as what a probe measured: leaves no audit entry. */
+  /** Not a change by a user, such as a probe's result: writes no audit entry. */
   readonly unaudited?: true
+  /** The protocol of others that defines it as well. */
+  readonly manner?: Manner
   readonly examples: readonly Example[]
-  /** What takes long, before the transaction: storing an upload, asking another host. Its fields are handed to `run`. */
+  /**
+   * Slow work before the transaction: storing an upload, calling another host. `run` receives its result's fields. It
+   * runs only for a caller with the rights, and not for a repeated request. The bytes of an upload are not part of the
+   * fingerprint of an Idempotency-Key.
+   */
   prepare?(call: Call<R, A, E, S, I, C>): Promise<P>
 }
 
-/** An operation as the runtime and the adapters see it: plain data and functions. */
+/** An operation as the runtime and adapters see it: plain data and functions. */
 export interface Operation {
   readonly method: Method
   /** With `{parameters}`, without `.json`. */
@@ -130,24 +152,28 @@ export interface Operation {
   readonly reach: 'workspace' | ((call: never) => Reach) | undefined
   readonly denies: ((call: never) => string | undefined) | undefined
   readonly on: readonly AnySubject[]
-  /** The path parameter that names each of them. */
+  /** The path parameter of each subject. */
   readonly onParameters: readonly string[]
   readonly effect: Effect
   readonly offered: Readonly<Record<string, readonly unknown[]>> | undefined
   readonly status: 200 | 201 | 303
-  /** Path parameters in order, each with its schema. */
+  /** Path parameters in order, with their schemas. */
   readonly pathInput: Readonly<Record<string, TSchema>>
-  /** Everything else: query for GET and beside an upload, body otherwise. */
+  /** All other input: the query for GET and beside an upload, else the body. */
   readonly input: TObject
   readonly accepts: InputKind
-  /** Schema of `data`, and of `meta` where the operation has one of its own. */
+  /** Schema of `data`, and of `meta` if it differs from the default. */
   readonly output: TSchema
   readonly meta: TObject
   readonly answers: AnswerKind
+  readonly fresh: boolean
+  readonly ownOrigin: boolean
+  readonly form: Form | undefined
   readonly surfaces: readonly string[] | undefined
   readonly rate: RateName | undefined
   readonly secrets: readonly string[]
   readonly audited: boolean
+  readonly manner: Manner | undefined
   readonly examples: readonly Example[]
   readonly prepare: ((call: never) => Promise<object>) | undefined
   run(call: never): Promise<{ data: unknown; meta: Record<string, unknown> }>
@@ -155,7 +181,7 @@ export interface Operation {
 
 const anyMeta = Type.Object({})
 
-/** An operation that answers one record, or whatever kind it names. */
+/** An operation that answers one record, or any kind that it names. */
 export function operation<
   const R extends Route,
   const A extends Access,
@@ -174,7 +200,7 @@ export function operation<
   }))
 }
 
-/** An operation that answers a report: data, and in `meta` what was applied, ignored or approximated. */
+/** An operation that answers a report: `data`, and `meta` with what was applied, ignored or approximated. */
 export function report<
   const R extends Route,
   const A extends Access,
@@ -196,8 +222,8 @@ export function report<
 }
 
 export const paging = {
-  page: Type.Integer({ default: 1, minimum: 1, maximum: 1_000_000, description: 'Page of the list, from 1.' }),
-  per_page: Type.Integer({ unit: 'count', default: 25, minimum: 1, maximum: 100, description: 'Records on a page.' }),
+  page: Type.Integer({ default: 1, minimum: 1, maximum: 1_000_000, description: 'Page of the list, from 1.', [brief]: {} }),
+  per_page: Type.Integer({ unit: 'count', default: 25, minimum: 1, maximum: 100, description: 'Records on a page.', [brief]: {} }),
 }
 export const pagingMeta = Type.Object({
   page: Type.Integer({ description: 'This page, from 1.' }),
@@ -205,7 +231,7 @@ export const pagingMeta = Type.Object({
   total: Type.Integer({ unit: 'count', description: 'Records in all.' }),
   total_pages: Type.Integer({ unit: 'count', description: 'Pages in all; at least 1.' }),
 })
-/** `meta` of a page of so many records. */
+/** The `meta` of a page of a list with `total` records. */
 export const pagesOf = ({ page, per_page }: { page: number; per_page: number }, total: number) => ({
   page,
   per_page,
@@ -218,7 +244,7 @@ export interface Page {
   readonly limit: number
 }
 
-/** An operation that answers a list in pages. `run` is handed the page and gives back its rows and the total. */
+/** An operation that answers a list in pages. `run` receives the page and returns its rows and the total. */
 export function list<
   const R extends Route,
   const A extends Access,
@@ -279,17 +305,21 @@ function define<D extends Declared<Route, Access, Effect, AnySubject, TPropertie
     output,
     meta,
     answers,
+    fresh: declared.fresh === true,
+    ownOrigin: declared.ownOrigin === true,
+    form: declared.form,
     surfaces: declared.surfaces,
     rate: declared.rate,
     secrets: declared.secrets ?? [],
     audited: declared.effect !== 'read' && !declared.unaudited,
+    manner: declared.manner,
     examples: declared.examples,
     prepare: declared.prepare,
     run,
-  }) as Operation // its functions are only ever called with what this declaration asks for
+  }) as Operation // its functions are only called with what this declaration names
 }
 
-/** The subject a path parameter names: `{site_id}` the site, `{id}` the innermost one that has no parameter of its own. */
+/** The subject of a path parameter: `{site_id}` is the site, `{id}` the innermost subject without its own parameter. */
 export function subjectOf(parameter: string, path: string, on: readonly AnySubject[]): AnySubject | undefined {
   return (
     on.find(subject => `${subject.name}_id` === parameter) ??
@@ -299,5 +329,10 @@ export function subjectOf(parameter: string, path: string, on: readonly AnySubje
 
 function idSchema(parameter: string, path: string, on: readonly AnySubject[]): TSchema {
   const subject = subjectOf(parameter, path, on)
-  return Id({ description: subject ? `Id of the ${subject.name.replaceAll('_', ' ')}.` : '' })
+  if (!subject) return Id({ description: '' })
+  const { name, calledBy } = subject
+  return Id({
+    description: `Id of the ${name.replaceAll('_', ' ')}.`,
+    [brief]: calledBy === undefined ? {} : { description: `Id or ${calledBy}.` },
+  })
 }

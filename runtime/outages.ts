@@ -1,6 +1,5 @@
 /**
- * The database that cannot be used for now: said once a second, however many calls meet it, and remembered until a
- * write succeeds.
+ * Tracks outages of the database: logged once a second, however many calls fail, and remembered until a write succeeds.
  */
 import { sql } from 'kysely'
 import type { Store } from '../storage/store.ts'
@@ -8,27 +7,27 @@ import { type OutageReason, StorageUnavailable, type UnavailableReason } from '.
 import type { Log } from './log.ts'
 
 export interface Outages {
-  /** Remembers why something failed, where the database is why. */
+  /** Remembers the failure, if the database caused it. */
   note(thrown: unknown): void
-  /** As `note`, and says so: for calls, which nobody else tells of. */
+  /** Like `note`, and logs it: for calls, which nothing else logs. */
   refused(unavailable: StorageUnavailable): void
   /**
-   * Asks the database, and after a failure has it write as well: a full disk answers questions.
-   * @returns why calls fail; undefined where they do not
+   * Queries the database; after a failure it also writes, because reads succeed on a full disk.
+   * @returns why calls fail; undefined if they do not
    */
   now(): Promise<string | undefined>
 }
 
-/** When to try again, seconds. */
+/** Seconds for the Retry-After header. */
 export const retryAfter: Readonly<Record<UnavailableReason, number>> = { locked: 1, away: 2, full: 10, busy: 2 }
 
-/** Too many reports are no outage: the database answers, and takes writes. */
+/** `busy` is not an outage: the database answers and accepts writes. */
 const outageOf = (thrown: unknown): OutageReason | undefined =>
   thrown instanceof StorageUnavailable && thrown.reason !== 'busy' ? thrown.reason : undefined
 
-/** A database that takes longer to answer, ms, does not. */
+/** A database that takes longer than this to answer counts as away, ms. */
 const patience = 2_000
-/** So long, ms, there must have been no failure: on a full disk a small write may succeed where the next larger one fails. */
+/** Ms without failures that end an outage: on a full disk a small write may succeed where a larger one fails. */
 const settled: Readonly<Record<OutageReason, number>> = { locked: 0, away: 0, full: 3_000 }
 const sayEvery = 1_000
 
@@ -74,7 +73,7 @@ export function openOutages(store: Store, log: Log, now: () => number): Outages 
     note,
     refused,
     async now() {
-      // One at a time: where the database hangs, who asks again and again takes no more of its connections.
+      // One query at a time: if the database hangs, frequent health checks must not use up its connections.
       asking ??= ask().finally(() => {
         asking = undefined
       })
@@ -87,7 +86,7 @@ export function openOutages(store: Store, log: Log, now: () => number): Outages 
   })
 }
 
-/** Leaves nothing, but has to be kept like any other write. */
+/** Leaves no data behind, but has to be committed like any write. */
 async function write(store: Store): Promise<void> {
   await store.transaction(async trx => {
     const name = 'whether writes succeed'

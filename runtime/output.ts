@@ -1,20 +1,20 @@
 /**
- * Standard output that never blocks. Who reads it may be slow, stand still, or go away (`| head`, a supervisor that
- * ended): what waits for it is bounded, what exceeds the bound is dropped and counted, and a closed one is written to no more.
+ * Standard output that never blocks. Its reader may be slow, stop, or go away (`| head`, a supervisor that ended): the
+ * buffer is bounded, what exceeds it is dropped and counted, and a closed output is not written to.
  *
- * `process.stdout` itself is used, and nothing else may write to its descriptor: it writes to pipes and sockets without
- * waiting, while a write in a thread would wait there for ever, and the end of the process for the thread.
+ * It uses `process.stdout`, and nothing else may write to that descriptor. Pipes and sockets are written
+ * asynchronously; a write in a thread could wait there for ever, and so would the exit of the process.
  */
 import type { Writable } from 'node:stream'
 
-/** What may wait to be read, in bytes. */
+/** Most bytes in the buffer. */
 const mostWaiting = 1024 * 1024
 
 export interface Output {
   write(text: string): void
-  /** Resolves once all is handed over or nobody will read it, after `patience` ms at the latest. */
+  /** Resolves once everything is written or can no longer be, after `patience` ms at the latest. */
   flushed(patience: number): Promise<void>
-  /** @param told hears how many texts were dropped, once the buffer has space again; replaces the one before */
+  /** @param told receives the number of dropped texts, once the buffer has space again; replaces an earlier listener */
   onDropped(told: (count: number) => void): void
 }
 
@@ -22,7 +22,7 @@ export function openOutput(stream: Writable, most = mostWaiting): Output {
   let dropped = 0
   let closed = false
   let tell = (_count: number) => {}
-  // Of others, a disk that is full may have space again: `process.stdout` is never destroyed.
+  // Other errors may pass, as when a full disk has space again: `process.stdout` is never destroyed.
   stream.on('error', (error: NodeJS.ErrnoException) => {
     closed = error.code === 'EPIPE' || stream.destroyed
   })
@@ -59,7 +59,7 @@ export function openOutput(stream: Writable, most = mostWaiting): Output {
 }
 
 let standard: Output | undefined
-/** The one of this process. */
+/** The output of this process. */
 export function standardOutput(): Output {
   return (standard ??= openOutput(process.stdout))
 }

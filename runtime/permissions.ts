@@ -29,7 +29,7 @@ export const roles = {
 export type Role = keyof typeof roles
 export const roleNames = Object.keys(roles) as Role[]
 
-/** What reaches beyond single sites; a token restricted to sites does not have these. */
+/** Permissions on more than single sites, which a token restricted to sites never has. */
 const workspaceWide: ReadonlySet<Permission> = new Set(['members.manage', 'tokens.manage', 'billing.manage', 'workspace.manage'])
 
 export function isPermission(name: string): name is Permission {
@@ -39,7 +39,9 @@ export function isRole(name: string): name is Role {
   return Object.hasOwn(roles, name)
 }
 
-/** The token's permissions ∩ those of its owner's current role, less what a restriction to sites takes away. */
+/**
+ * The token's permissions ∩ those of its owner's role, without the workspace-wide ones if it is restricted to sites.
+ */
 export function effectivePermissions(granted: readonly string[], role: string, siteIds: readonly string[]): ReadonlySet<Permission> {
   const ofRole: readonly Permission[] = isRole(role) ? roles[role].permissions : []
   return new Set(ofRole.filter(permission => granted.includes(permission) && (siteIds.length === 0 || !workspaceWide.has(permission))))

@@ -1,15 +1,15 @@
-/** JSON pointers (RFC 6901), as faults name places by. */
+/** JSON pointers (RFC 6901), used for the places of faults. */
 import { clipped } from './clipped.ts'
 
-/** Of a key that a fault names. */
+/** Longest key in a pointer. */
 const longest = 200
 
-/** A key as a part of a pointer; the beginning of one that is no name of ours. */
+/** Escapes a key for a pointer; long ones, which are not ours, are clipped. */
 export function escaped(key: string): string {
   return clipped(key, longest).replaceAll('~', '~0').replaceAll('/', '~1')
 }
 
-/** The place in words: `cards.3.type`. */
+/** The pointer as words: `cards.3.type`. */
 export function words(pointer: string): string {
   return pointer === '' ? 'The input' : pointer.slice(1).replaceAll('/', '.')
 }

@@ -1,14 +1,16 @@
 /**
- * Limits by fixed window of a minute, counted in memory: each process counts for itself.
- * Headers as in draft-ietf-httpapi-ratelimit-headers.
+ * Rate limits with a fixed window of one minute, in memory: each process counts for itself. Headers as in
+ * draft-ietf-httpapi-ratelimit-headers.
  */
 import { fail } from './errors.ts'
 
 const window = 60_000
-/** Counters of one limit. Beyond that the oldest is forgotten: whoever has so many addresses gains nothing by it. */
+/**
+ * Most counters of one limit. Beyond that the oldest is dropped; having so many addresses gains an attacker nothing.
+ */
 const mostCounters = 50_000
 
-/** Limits that a declaration can name; `none` where something else keeps a flood out. */
+/** Limits that a declaration can name; `none` if something else limits the load. */
 export type RateName = 'token' | 'anonymous' | 'costly' | 'batch' | 'none'
 
 export interface RateLimit {
@@ -18,18 +20,15 @@ export interface RateLimit {
 }
 
 export interface RateCounter {
-  /**
-   * Counts one request, or as many as it stands for; gives the headers that say what is left.
-   * @throws Failure `rate_limited`: then nothing is counted
-   */
+  /** Counts one request, or so many times one, and returns the rate-limit headers. @throws Failure `rate_limited` */
   count(rate: RateLimit, who: string, now: number, times?: number): Readonly<Record<string, string>>
-  /** @throws Failure `rate_limited` where the limit is reached already; counts nothing */
+  /** @throws Failure `rate_limited` if the limit is reached; counts nothing */
   refuse(rate: RateLimit, who: string, now: number): void
 }
 
 export function rateCounter(most = mostCounters): RateCounter {
   let started = 0
-  /** By limit: a flood of one kind pushes no counter of another out. */
+  /** By limit, so that a flood of one kind evicts no counters of another. */
   let counts = new Map<string, Map<string, number>>()
 
   const at = (now: number) => {

@@ -1,30 +1,29 @@
 /**
- * Runs the table of tasks. Any number of workers share one database: who claims a task has it until its lease ends,
- * which a living worker renews and a killed one does not. Tasks that are `shared` every worker runs; they claim rows.
+ * Runs the table of tasks. Any number of workers can share a database: a claimed task belongs to its worker until the
+ * lease ends, which a living worker renews. Tasks that are `shared` run on every worker; these claim rows instead.
  */
 import type { App } from './app.ts'
 import type { Task } from './task.ts'
-import { bringForward, claimable, claimTask, enrol } from './task-rows.ts'
+import { bringForward, claimable, claimTask, registerTasks } from './task-rows.ts'
 import { runTask } from './task-run.ts'
 
-/** Checks for tasks whose lease ended this often, ms: a killed worker's are found at most so much later. */
+/** Interval of checks for ended leases, ms, so the longest delay after a worker is killed. */
 const lookEvery = 2_000
-/** A shared task leaves word of itself this often, ms, or when it failed. */
+/** A shared task writes its state at most this often, ms, and when it failed. */
 const wordEvery = 60_000
 
 export interface Scheduler {
-  /** From here on it runs what is due, by the clock. */
+  /** Starts running due tasks, by the clock. */
   start(): void
   /**
-   * Runs everything that is due by the app's clock, and what that makes due, until nothing is. For tests, instead of
-   * `start`.
+   * Runs everything that is due by the app's clock, and what becomes due by that. Used by tests instead of `start`.
    * @param only names of tasks; default all
    * @returns the names of the runs, in the order they began
    */
   runDue(only?: readonly string[]): Promise<string[]>
-  /** Runs a task as soon as can be, whenever it was due. */
+  /** Runs a task as soon as possible, regardless of its due time. */
   wake(name: string): void
-  /** Begins nothing more and waits for what runs, up to `patience` ms; what is left, its leases give back. */
+  /** Starts nothing more and waits up to `patience` ms for running tasks; others take the rest when the leases end. */
   stop(patience?: number): Promise<void>
 }
 
@@ -34,7 +33,7 @@ export function createScheduler(app: App, tasks: readonly Task[] = app.table.tas
   const stopping = new AbortController()
   const running = new Map<string, Promise<void>>()
   const alone = new Map(tasks.filter(task => !task.shared).map(task => [task.name, task]))
-  /** Tasks whose time each worker keeps for itself, here. */
+  /** Shared tasks, whose due times each worker keeps here. */
   const shared = new Map(
     tasks.filter(task => task.shared).map(task => [task.name, { task, dueAt: app.now(), wordAt: -Infinity, failed: false }]),
   )
@@ -44,11 +43,11 @@ export function createScheduler(app: App, tasks: readonly Task[] = app.table.tas
   let kick = () => {}
   let loop: Promise<void> | undefined
 
-  /** Begins what is due, and does not wait for its end. */
+  /** Starts due tasks without waiting for their end. */
   async function begin(wanted: (name: string) => boolean): Promise<string[]> {
     const now = app.now()
     const begun: string[] = []
-    if (!enrolled) await enrol(store, tasks, now)
+    if (!enrolled) await registerTasks(store, tasks, now)
     enrolled = true
     for (const [name, state] of shared) {
       const { task, dueAt } = state
@@ -108,7 +107,7 @@ export function createScheduler(app: App, tasks: readonly Task[] = app.table.tas
         log.error({ err }, 'the database could not be asked for tasks')
       }
       if (woken || stopping.signal.aborted) continue
-      // Later by chance, so that workers do not look all at the same time.
+      // Add a random delay, so that workers do not all query at once.
       const wait = Math.max(1, next - app.now()) * (1 + app.random(1).readUInt8() / 2_560)
       const timer = setTimeout(kick, wait)
       await sleep

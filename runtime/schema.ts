@@ -1,4 +1,4 @@
-/** The few TypeBox forms that records and inputs are made of, and the formats they may name. */
+/** TypeBox helpers for records and inputs, and the text formats. */
 import { isIP } from 'node:net'
 import {
   FormatRegistry,
@@ -17,7 +17,7 @@ import { permissionNames } from './permissions.ts'
 
 TypeRegistry.Set<{ enum: readonly unknown[] }>('OneOf', (schema, value) => schema.enum.includes(value))
 
-/** A form of text that schemas may name. What is longer than any such text is not read. */
+/** Defines a text format for schemas. Texts longer than `longest` are refused unread. */
 export function defineFormat(name: string, longest: number, fits: (text: string) => boolean): void {
   FormatRegistry.Set(name, text => text.length <= longest && fits(text))
 }
@@ -39,7 +39,7 @@ defineFormat('cidr', 50, text => {
 const dateForm = /^(\d{4})-(\d\d)-(\d\d)$/
 const timeForm = /^[T ]([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d+)?)?(Z|[+-]([01]\d|2[0-3]):?[0-5]\d)$/i
 
-/** Reckoned, not parsed: answers are full of times, and every one of them is checked. */
+/** Computed rather than parsed: answers contain many times, and each is validated. */
 function isDate(text: string): boolean {
   const [, year, month, day] = dateForm.exec(text) ?? []
   return year !== undefined && Number(day) >= 1 && Number(day) <= daysIn(Number(year), Number(month))
@@ -49,23 +49,23 @@ function isDateTime(text: string): boolean {
   return timeForm.test(text.slice(10)) && isDate(text.slice(0, 10))
 }
 
-/** 0 where there is no such month. */
+/** 0 for an invalid month. */
 function daysIn(year: number, month: number): number {
   if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28
   return month < 1 || month > 12 ? 0 : [4, 6, 9, 11].includes(month) ? 30 : 31
 }
 
-/** One of a list of strings: `{ type: 'string', enum }` in JSON Schema. */
+/** One of several strings: `{ type: 'string', enum }` in JSON Schema. */
 export function OneOf<const T extends readonly string[]>(values: T, options: SchemaOptions = {}) {
   return Type.Unsafe<T[number]>({ ...options, [Kind]: 'OneOf', type: 'string', enum: values })
 }
-/** A text of storage as the value it is. @throws Error where it is none: no operation stores another */
+/** A stored text as one of these values. @throws Error if it is not one of them, which no operation stores */
 export function among<const T extends string>(values: readonly T[], text: string): T {
   const value = values.find(each => each === text)
   if (value === undefined) throw new Error(`"${text}" is none of ${values.join(', ')}`)
   return value
 }
-/** What a number counts or measures. `minor_units`: of a currency, such as cents. */
+/** Units of numbers. `minor_units`: of a currency, such as cents. */
 export const units = [
   'count',
   'percent',
@@ -83,14 +83,25 @@ export const units = [
 export type Unit = (typeof units)[number]
 declare module '@sinclair/typebox' {
   interface SchemaOptions {
-    /** Of a field that is a number, or a number or null; `x-unit` in the descriptions of operations. */
+    /** For fields that are a number, or a number or null; `x-unit` in descriptions of operations. */
     unit?: Unit
-    /** Whether a lower or a higher value is the better one; `x-better` there. None where that depends. */
+    /** Whether lower or higher values are better; `x-better` there. Undefined if that depends. */
     better?: 'less' | 'more'
   }
 }
 
-/** Always present, perhaps null. What a schema says of itself, the field says. */
+/**
+ * The shorter form of a field that many operations share, in lists of tools: a model reads the whole list before its
+ * first request. Keywords given here replace the field's own.
+ */
+export const brief = Symbol('brief')
+declare module '@sinclair/typebox' {
+  interface SchemaOptions {
+    [brief]?: { readonly description?: string; readonly items?: object }
+  }
+}
+
+/** Always present, possibly null. It takes over the description of the schema. */
 export function Nullable<T extends TSchema>(schema: T, options: SchemaOptions = {}) {
   const { description, unit, better } = schema
   return Type.Union([schema, Type.Null()], {
@@ -100,7 +111,7 @@ export function Nullable<T extends TSchema>(schema: T, options: SchemaOptions = 
     ...options,
   })
 }
-/** Cleared by null or an empty string. */
+/** Null or an empty string clears it. */
 export function Clearable<T extends TSchema>(schema: T, options: SchemaOptions) {
   return Type.Union([schema, Type.Literal(''), Type.Null()], options)
 }
@@ -112,7 +123,7 @@ export const DateTime = (options: SchemaOptions = {}) => Type.String({ format: '
 export const CalendarDay = (options: SchemaOptions = {}) => Type.String({ format: 'date', ...options })
 export const PermissionName = (options: SchemaOptions = {}) => OneOf(permissionNames, options)
 
-/** A record of the API: a named component in OpenAPI. Nothing that is not declared can leave with it. */
+/** A record of the API: a named component in OpenAPI. Undeclared fields are never sent. */
 export function record<P extends TProperties>(name: string, properties: P, description: string) {
   return Type.Object(properties, { title: name, description, additionalProperties: false })
 }
@@ -121,21 +132,21 @@ export type { Static }
 /** An optional field of an input. */
 export const optional = Type.Optional
 
-/** Epoch milliseconds as the API shows them. */
+/** Epoch milliseconds in the API's format. */
 export function iso(at: number): string
 export function iso(at: number | null): string | null
 export function iso(at: number | null): string | null {
   return at === null ? null : new Date(at).toISOString()
 }
 
-/** A flag as storage keeps it; undefined stays, so that an update leaves the column alone. */
+/** A flag as stored; undefined stays undefined, so that an update leaves the column unchanged. */
 export function flag(value: boolean | undefined): number | undefined {
   return value === undefined ? undefined : Number(value)
 }
 
 /**
- * Marks the field of an input that takes conditions of a report: what a caller is restricted to (a share link's segment)
- * is joined to it, so that nothing the caller gives can widen it.
+ * Marks the input field with a report's conditions. A caller's own restriction (a share link's segment) is added to it,
+ * so that no input can widen it.
  */
 export const takesConditions = Symbol('takes conditions')
 declare module '@sinclair/typebox' {
@@ -144,7 +155,7 @@ declare module '@sinclair/typebox' {
   }
 }
 
-/** @throws Failure `permission_denied` where the input has no field that can be narrowed */
+/** @throws Failure `permission_denied` if the input has no such field */
 export function narrowed(schema: TObject, input: Record<string, unknown>, conditions: readonly unknown[]): void {
   const name = Object.keys(schema.properties).find(each => schema.properties[each]?.[takesConditions])
   if (name === undefined) fail('permission_denied', 'This cannot be narrowed to what the link shows.')

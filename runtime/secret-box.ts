@@ -1,29 +1,29 @@
 /**
- * Seals what must be kept and may not be read from a copy of the database: AES-256-GCM (NIST SP 800-38D), bound to
- * what it belongs to, so that it opens nowhere else. Under `SECRET_KEY`, or the key the installation made for itself;
- * what was sealed under that one still opens when `SECRET_KEY` is set later.
+ * Encrypts secrets stored in the database: AES-256-GCM (NIST SP 800-38D), bound to the record they belong to. The key
+ * is `SECRET_KEY`, or one that the installation generated; what was sealed under the latter can still be unsealed after
+ * `SECRET_KEY` is set.
  */
 import { createCipheriv, createDecipheriv, createHash, hkdfSync } from 'node:crypto'
 import { instanceKey } from '../storage/instance-key.ts'
 import type { Db } from '../storage/store.ts'
-import { resource, type Surroundings } from './resource.ts'
+import { resource, type ResourceContext } from './resource.ts'
 
 export interface SecretBox {
-  /** @param db an open transaction where there is one @param about the id of what it belongs to */
+  /** @param db the open transaction, if there is one @param about id of the record it belongs to */
   seal(db: Db, text: string, about: string): Promise<string>
-  /** Null where it was sealed under a key that is not there any more, or for something else. */
+  /** Null if its key no longer exists, or if it belongs to another record. */
   unseal(db: Db, sealed: string, about: string): Promise<string | null>
 }
 
 export const secretBox = resource<SecretBox>({ name: 'secret box', open: openBox, close: async () => {} })
 
 interface Key {
-  /** Names the key in what it sealed. */
+  /** Identifies the key in sealed texts. */
   readonly id: string
   readonly bytes: Buffer
 }
 
-function openBox({ store, config: { SECRET_KEY }, random }: Surroundings): SecretBox {
+function openBox({ store, config: { SECRET_KEY }, random }: ResourceContext): SecretBox {
   const given = SECRET_KEY === '' ? undefined : keyOf(Buffer.from(SECRET_KEY))
   let own: Key | undefined
   const ownKey = async (db: Db) => (own ??= keyOf(await instanceKey(store, db, random)))

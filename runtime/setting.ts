@@ -1,12 +1,12 @@
-/** A setting: one variable of the environment, what it may be and what it means. Each area declares its own. */
+/** A setting: an environment variable, its values and its meaning. Each area declares its own. */
 import { isIP } from 'node:net'
 
 export interface Setting<T = unknown> {
   readonly default: string
   readonly description: string
-  /** The value, or undefined where the text would not do. */
+  /** The value; undefined if the text is invalid. */
   parse(text: string): T | undefined
-  /** What would do, for the message. */
+  /** The accepted values, for the error message. */
   readonly wants: string
 }
 
@@ -14,13 +14,13 @@ export function setting<T>(declared: Setting<T>): Setting<T> {
   return Object.freeze(declared)
 }
 
-/** A whole number in this range. */
+/** An integer in this range. */
 export const whole = (least: number, most: number) => ({
   parse: (text: string) => (/^\d+$/.test(text) && Number(text) >= least && Number(text) <= most ? Number(text) : undefined),
   wants: `a whole number from ${least} to ${most}`,
 })
 
-/** A comma list of addresses and CIDR ranges. */
+/** A comma-separated list of addresses and CIDR ranges. */
 export const ranges = {
   parse: (text: string) => {
     const list = text

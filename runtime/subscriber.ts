@@ -1,4 +1,4 @@
-/** Hears of changes in the transaction that makes them: what it writes is there exactly when the change is. */
+/** Receives changes in the transaction that makes them: its writes are committed with the change or not at all. */
 import type { Db } from '../storage/store.ts'
 import type { EventRow } from '../storage/tables/index.ts'
 import type { Config } from './config.ts'
@@ -6,9 +6,9 @@ import type { Emit, EventKind } from './event.ts'
 import type { Hook } from './hook.ts'
 import type { IdKind } from './ids.ts'
 
-/** What a subscriber is handed beside what happened. */
-export interface Hearing {
-  /** The transaction of the change; `wakeAfter(db, task)` begins a task once it is committed. */
+/** Passed to subscribers beside the event. */
+export interface SubscriberContext {
+  /** The transaction of the change; `wakeAfter(db, task)` starts a task once it is committed. */
   readonly db: Db
   readonly now: number
   readonly config: Config
@@ -17,24 +17,27 @@ export interface Hearing {
   random(size: number): Buffer
 }
 
-/** An event as it was written; `created_at` is now. */
+/** A stored event; `created_at` is now. */
 export type WrittenEvent = Readonly<EventRow>
 
 export interface Subscriber {
-  /** What it hears of: these events and hooks; undefined: every event. */
+  /** The events and hooks it subscribes to; undefined: every event. */
   readonly of: readonly (EventKind | Hook<never>)[] | undefined
-  hear(happened: never, hearing: Hearing): Promise<void>
+  hear(happened: never, hearing: SubscriberContext): Promise<void>
 }
 
-/** Hears of a hook. What it throws ends the change: a `Failure` says why it cannot be. */
-export function onHook<Subject>(of: Hook<Subject>, hear: (subject: Subject, hearing: Hearing) => Promise<void>): Subscriber {
-  return Object.freeze({ of: [of as Hook<never>], hear }) // a subscriber only ever hears of what it named
+/** Subscribes to a hook. An error cancels the change: throw a `Failure` to explain. */
+export function onHook<Subject>(of: Hook<Subject>, hear: (subject: Subject, hearing: SubscriberContext) => Promise<void>): Subscriber {
+  return Object.freeze({ of: [of as Hook<never>], hear }) // a subscriber only receives what it named
 }
 
-export function onEvent(of: EventKind | readonly EventKind[], hear: (event: WrittenEvent, hearing: Hearing) => Promise<void>): Subscriber {
+export function onEvent(
+  of: EventKind | readonly EventKind[],
+  hear: (event: WrittenEvent, hearing: SubscriberContext) => Promise<void>,
+): Subscriber {
   return Object.freeze({ of: 'type' in of ? [of] : of, hear })
 }
 
-export function onEveryEvent(hear: (event: WrittenEvent, hearing: Hearing) => Promise<void>): Subscriber {
+export function onEveryEvent(hear: (event: WrittenEvent, hearing: SubscriberContext) => Promise<void>): Subscriber {
   return Object.freeze({ of: undefined, hear })
 }

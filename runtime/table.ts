@@ -1,4 +1,4 @@
-/** The table: all that areas bring, put together at the start. A wrong declaration stops it with its name. */
+/** The table: everything that areas declare, combined at the start. Faulty declarations stop the start by name. */
 import type { TSchema } from '@sinclair/typebox'
 import type { Area, Exports } from './area.ts'
 import type { Authenticator } from './authenticator.ts'
@@ -11,18 +11,21 @@ import { type IdKind, runtimeIds } from './ids.ts'
 import { kindFault } from './kinds.ts'
 import { type Meter, meters as runtimeMeters } from './metrics.ts'
 import { type Operation, subjectOf } from './operation.ts'
+import type { Page } from './page.ts'
 import type { Setting } from './setting.ts'
 import type { Subscriber } from './subscriber.ts'
 import type { Task } from './task.ts'
 import { faultsOf, withDefaults } from './validate.ts'
 
 export interface NamedOperation extends Operation {
-  /** The export's name: operation id and tool name. */
+  /** The export's name; operation id and tool name. */
   readonly id: string
-  /** Name of the area that brings it. */
+  /** Name of the area that declares it. */
   readonly area: string
-  /** Where it stands in the documentation and in the list of toolsets: that area, or the one it names. */
+  /** Its section in the documentation and in the list of toolsets: its area, or the one that the area names. */
   readonly section: string
+  /** Whether its area counts it among what is needed every day. */
+  readonly everyday: boolean
 }
 
 export interface Table {
@@ -30,18 +33,19 @@ export interface Table {
   readonly operations: ReadonlyMap<string, NamedOperation>
   readonly events: readonly EventKind[]
   readonly endpoints: readonly Endpoint[]
+  readonly pages: readonly Page[]
   readonly tasks: readonly Task[]
   readonly subscribers: readonly Subscriber[]
   readonly authenticators: readonly Authenticator[]
-  /** By the names that examples give their records. */
+  /** By the names that examples use for records. */
   readonly ids: Readonly<Record<string, IdKind>>
-  /** Those of areas; the runtime's own stand in `config.ts`. */
+  /** Settings of areas; the runtime's own are in `config.ts`. */
   readonly settings: Readonly<Record<string, Setting>>
   readonly meters: Readonly<Record<string, Meter>>
   readonly expiring: readonly Expiring[]
 }
 
-/** A table that is wrong. It is the author's to read: its stack says nothing more. */
+/** A fault in the table. It is shown without a stack, which would not help its author. */
 export class TableError extends Error {
   constructor(faults: readonly string[]) {
     super(`The table of operations is wrong:\n  ${faults.join('\n  ')}`)
@@ -49,7 +53,7 @@ export class TableError extends Error {
   }
 }
 
-/** @throws TableError naming every wrong declaration */
+/** @throws TableError naming every faulty declaration */
 export function defineTable(areas: readonly Area[]): Table {
   const faults: string[] = [...faultsInAreas(areas)]
   const together = <T>(what: string, of: (area: Area) => Exports<T> | undefined) => {
@@ -64,7 +68,11 @@ export function defineTable(areas: readonly Area[]): Table {
   const types = typesOf(valuesOf(events))
   const operations = new Map<string, NamedOperation>()
   const routes = new Map<string, string>()
-  for (const [id, { value: row, area }] of together('operation', of => of.operations)) {
+  const declared = together('operation', of => of.operations)
+  for (const { name, everyday = [] } of areas)
+    for (const id of everyday)
+      if (declared.get(id)?.area.name !== name) faults.push(`area ${name}: ${id} is everyday, which is none of its operations`)
+  for (const [id, { value: row, area }] of declared) {
     if (typeof row !== 'object' || typeof row.run !== 'function') {
       faults.push(`${id}: is no operation; ${area.name}'s operations.ts exports nothing else`)
       continue
@@ -75,10 +83,14 @@ export function defineTable(areas: readonly Area[]): Table {
     routes.set(route, id)
     const whole = { ...row, input: withEventTypes(row.input, types), output: withEventTypes(row.output, types) }
     faults.push(...faultsIn(id, whole).map(fault => `${id}: ${fault}`))
-    operations.set(id, Object.freeze({ ...whole, id, area: area.name, section: area.section ?? area.name }))
+    operations.set(
+      id,
+      Object.freeze({ ...whole, id, area: area.name, section: area.section ?? area.name, everyday: area.everyday?.includes(id) === true }),
+    )
   }
   const tasks = valuesOf(together('task', ({ tasks }) => tasks))
   const endpoints = valuesOf(together('endpoint', of => of.endpoints))
+  const pages = valuesOf(together('page', of => of.pages))
   const subscribers = valuesOf(together('subscriber', of => of.subscribers))
   const authenticators = valuesOf(together('authenticator', of => of.authenticators))
   const ids = { ...runtimeIds, ...byName(together('kind of id', of => of.ids)) }
@@ -88,6 +100,7 @@ export function defineTable(areas: readonly Area[]): Table {
   faults.push(
     ...faultsInTasks(tasks),
     ...faultsInEndpoints(endpoints),
+    ...faultsInPages(pages, operations),
     ...faultsInEvents(valuesOf(events)),
     ...faultsInIds(ids),
     ...faultsInSettings(settings),
@@ -99,6 +112,7 @@ export function defineTable(areas: readonly Area[]): Table {
     operations,
     events: valuesOf(events),
     endpoints,
+    pages,
     tasks,
     subscribers,
     authenticators,
@@ -111,7 +125,7 @@ export function defineTable(areas: readonly Area[]): Table {
 
 type Folded<T> = ReadonlyMap<string, { readonly value: T; readonly area: Area }>
 
-/** What all areas export of one sort, by name. Two of one name are a fault: one of them would be lost without a word. */
+/** Exports of one sort from all areas, by name. A duplicate name is a fault: one of the two would be lost silently. */
 function fold<T>(areas: readonly Area[], of: (area: Area) => Exports<T> | undefined, what: string): { found: Folded<T>; twice: string[] } {
   const found = new Map<string, { value: T; area: Area }>()
   const twice: string[] = []
@@ -165,6 +179,15 @@ function* faultsInEndpoints(endpoints: readonly Endpoint[]): Generator<string> {
   }
 }
 
+function* faultsInPages(pages: readonly Page[], operations: ReadonlyMap<string, Operation>): Generator<string> {
+  for (const [i, { route }] of pages.entries()) {
+    if (pages.findIndex(other => other.route === route) !== i) yield `page ${route}: is there already`
+  }
+  for (const [id, { form }] of operations) {
+    if (form && !pages.some(({ route }) => route === form.page)) yield `${id}: the page of its form, ${form.page}, is brought by no area`
+  }
+}
+
 /** Two names may stand for one kind of id; two kinds may not begin alike. */
 function* faultsInIds(ids: Readonly<Record<string, IdKind>>): Generator<string> {
   const kinds = Object.entries(ids)
@@ -205,7 +228,7 @@ function* declaredFaults(id: string, row: Operation): Generator<string> {
   }
   for (const [name, schema] of Object.entries(row.input.properties)) if (!schema.description) yield `input "${name}" has no description`
   yield* undescribed(row.output)
-  const examples = row.examples ?? [] // left out where types are not checked
+  const examples = row.examples ?? [] // missing if types were not checked
   if (examples.length === 0) yield 'has no example'
   for (const [i, { input }] of examples.entries()) {
     const rest = Object.fromEntries(Object.entries(input).filter(([name]) => !Object.hasOwn(row.pathInput, name)))
@@ -228,17 +251,22 @@ function* faultsInTasks(tasks: readonly Task[]): Generator<string> {
 }
 
 function* faultsInAuthenticators(all: readonly Authenticator[]): Generator<string> {
-  const seen = new Set<string>()
+  const [names, seen] = [new Set<string>(), new Set<string>()]
   for (const { name, shown } of all) {
-    for (const key of [name, 'bearer' in shown ? shown.bearer : shown.cookie]) {
-      if (seen.has(key)) yield `authenticator ${name}: "${key}" is taken by another`
-      seen.add(key)
+    const key = 'bearer' in shown ? shown.bearer : shown.cookie
+    for (const [known, each] of [
+      [names, name],
+      [seen, key],
+    ] as const) {
+      if (known.has(each)) yield `authenticator ${name}: "${each}" is taken by another`
+      known.add(each)
     }
-    if ('bearer' in shown && !/^[a-z]{3}_$/.test(shown.bearer)) yield `authenticator ${name}: a token begins with three letters and "_"`
+    if ('bearer' in shown && !/^[a-z]{3,4}_$/.test(shown.bearer))
+      yield `authenticator ${name}: a token begins with three or four letters and "_"`
   }
 }
 
-/** A record's fields are documentation too. */
+/** Fields of a record without a description. */
 function* undescribed(output: TSchema): Generator<string> {
   const schema: TSchema = output.type === 'array' ? output.items : output
   if (schema.type !== 'object') return

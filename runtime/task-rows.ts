@@ -1,13 +1,10 @@
-/** The table `tasks`: when each task is due, and which worker has it. Tasks that are shared only leave word here. */
+/** The table `tasks`: when each task is due, and which worker has it. Shared tasks only record their state here. */
 import type { Db, Store } from '../storage/store.ts'
 import type { TaskRow } from '../storage/tables/index.ts'
 import type { Task } from './task.ts'
 
-/**
- * Makes the rows of tasks that are new, due now. One that shall run more often than before does not wait out its old
- * time.
- */
-export async function enrol(store: Store, tasks: readonly Task[], now: number): Promise<void> {
+/** Inserts new tasks, due now. If a task's interval became shorter, its due time moves up. */
+export async function registerTasks(store: Store, tasks: readonly Task[], now: number): Promise<void> {
   for (const { name, every } of tasks) {
     await store.write
       .insertInto('tasks')
@@ -32,13 +29,13 @@ export async function enrol(store: Store, tasks: readonly Task[], now: number): 
   }
 }
 
-/** When each task can be claimed, epoch ms: when it is due, or when the lease of the worker that has it ends. */
+/** When each task can be claimed, epoch ms: at its due time, or at the end of the current worker's lease. */
 export async function claimable(db: Db): Promise<ReadonlyMap<string, { at: number; row: TaskRow }>> {
   const rows = await db.selectFrom('tasks').selectAll().execute()
   return new Map(rows.map(row => [row.name, { at: row.leased_until ?? row.next_at, row }]))
 }
 
-/** @returns whether this worker has it now: of several that ask at once, one has */
+/** @returns whether this worker has it now; of concurrent claims one succeeds */
 export async function claimTask(
   store: Store,
   { name, lease, every }: Task,
@@ -54,7 +51,7 @@ export async function claimTask(
       last_started_at: now,
       done: 0,
       total: null,
-      // Fixed rate: what was missed is not made up for. Set at the start, so that who wakes it meanwhile is heard.
+      // Fixed rate, without catching up. Set at the start, so that waking it during the run is not lost.
       next_at: next_at > now ? next_at : next_at + every * (Math.floor((now - next_at) / every) + 1),
     })
     .where('name', '=', name)
@@ -64,7 +61,7 @@ export async function claimTask(
   return numUpdatedRows > 0n
 }
 
-/** Writes what is known of a run. @returns false where the lease of `worker` was lost; null asks for none */
+/** Writes the state of a run. @returns false if `worker` lost its lease; null needs none */
 export async function noteRun(store: Store, name: string, worker: string | null, known: Partial<TaskRow>): Promise<boolean> {
   let query = store.write
     .updateTable('tasks')

@@ -1,4 +1,4 @@
-/** One run of one task: its context, its lease kept while it lasts, and what is said of it afterwards. Never throws. */
+/** One run of one task: its context, the renewal of its lease, and its result. Never throws. */
 import type { TaskRow } from '../storage/tables/index.ts'
 import type { App } from './app.ts'
 import { makeId } from './ids.ts'
@@ -6,22 +6,22 @@ import { meters } from './metrics.ts'
 import type { Task, TaskContext } from './task.ts'
 import { noteRun } from './task-rows.ts'
 
-/** A run writes how far it is no more often than this, ms. */
+/** Least interval between writes of its progress, ms. */
 const noteEvery = 1_000
 
 export interface Run {
   readonly task: Task
-  /** When it was due, epoch ms. */
+  /** The due time, epoch ms. */
   readonly dueAt: number
-  /** Whose lease it runs under; null for a shared task, which has none. */
+  /** The worker that holds the lease; null for a shared task, which has none. */
   readonly worker: string | null
-  /** Aborted when the process goes down. */
+  /** Aborted when the process shuts down. */
   readonly stopping: AbortSignal
-  /** Whether the end of a run without lease shall be written down. */
+  /** Whether to write the result of a run without a lease. */
   notes(failed: boolean): boolean
 }
 
-/** @returns whether there is more to do at once */
+/** @returns whether there is more to do now */
 export async function runTask(app: App, { task, dueAt, worker, stopping, notes }: Run): Promise<boolean> {
   const { store, log, metrics, outages } = app
   const [name, startedAt] = [task.name, app.now()]
@@ -32,7 +32,7 @@ export async function runTask(app: App, { task, dueAt, worker, stopping, notes }
   let leasedUntil = startedAt + task.lease
   let writing: Promise<unknown> = Promise.resolve()
 
-  /** One after the other; a database that does not answer costs the lease, not the process. */
+  /** Serialises writes; if the database does not answer, the lease is lost but the process goes on. */
   function note(known: () => Partial<TaskRow>): Promise<unknown> {
     return (writing = writing
       .then(async () => {
@@ -79,7 +79,7 @@ export async function runTask(app: App, { task, dueAt, worker, stopping, notes }
   }
   clearInterval(heartbeat)
 
-  // What the end of the process cut short goes on elsewhere, at once.
+  // A run that the shutdown interrupted is due at once, for another worker.
   const outcome = lost.signal.aborted ? 'lost' : error === undefined ? 'done' : stopping.aborted ? 'stopped' : 'failed'
   if (outcome === 'failed') log.error({ task: name, err: error }, 'a task failed')
   if (outcome === 'stopped') more = true

@@ -1,4 +1,4 @@
-/** What the service does by itself. A row of the table of tasks. */
+/** Background work: a row of the table of tasks. */
 import type { Store, Trx } from '../storage/store.ts'
 import type { Config } from './config.ts'
 import type { Emit } from './event.ts'
@@ -9,7 +9,7 @@ import type { Metrics } from './metrics.ts'
 import type { Resource } from './resource.ts'
 import type { Table } from './table.ts'
 
-/** What a run is handed. Time, ids and chance come from here, so that tests can set them. */
+/** Passed to each run. Time, ids and randomness come from here, so that tests can set them. */
 export interface TaskContext {
   readonly store: Store
   readonly table: Table
@@ -20,11 +20,11 @@ export interface TaskContext {
   random(size: number): Buffer
   newId(kind: IdKind): string
   use<T>(resource: Resource<T>): T
-  /** Emits in the transaction of the change, as operations do. @param at the event's time */
+  /** Emits in the transaction of the change, like `emit` in operations. @param at the event's time */
   emitIn(trx: Trx, at: number): Emit
-  /** Aborted when the process goes down or the lease was lost: end what is under way, begin nothing new. */
+  /** Aborted when the process shuts down or the lease is lost: finish what is under way, start nothing new. */
   readonly signal: AbortSignal
-  /** How far the run is; `total` null where that is not known. Written at most once a second. */
+  /** Reports the progress; `total` is null if unknown. Written at most once a second. */
   progress(done: number, total: number | null): void
 }
 
@@ -35,18 +35,16 @@ export interface Task {
   /** From one start to the next, ms. */
   readonly every: number
   /**
-   * How long a killed worker's run keeps others away, ms. A run may take longer: its lease is renewed while the
-   * process lives.
+   * Time for which a killed worker's run blocks others, ms. Runs may take longer: a living process renews the lease.
    */
   readonly lease: number
   /**
-   * Every worker runs it, each in its own time, because it claims its rows one by one (`claimDue`). Without it one
-   * worker at a time runs the task, and no other.
+   * Runs on every worker at its own times, because it claims rows one by one (`claimDue`). Otherwise on one at a time.
    */
   readonly shared?: true
-  /** Where its due rows are, for `claimDue` and for the depth of the queue in `/metrics`. */
+  /** Its due rows, for `claimDue` and for the queue's depth in `/metrics`. */
   readonly queue?: AnyQueue
-  /** Throws: it is logged, counted, and run again when it is next due. `more`: there is, run again at once. */
+  /** An error is logged and counted, and the task runs again when next due. `more`: run again at once. */
   run(context: TaskContext): Promise<void | { readonly more: boolean }>
 }
 

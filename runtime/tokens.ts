@@ -1,4 +1,4 @@
-/** Tokens as text: `pat_` + 30 base62 + 6 base62 of the CRC-32 of what stands before (docs/decisions.md §1). */
+/** Tokens: `pat_` + 30 base62 + 6 base62 with the CRC-32 of the preceding text (docs/decisions.md §1). */
 import { hash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
@@ -6,21 +6,21 @@ const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 export const tokenPrefixLength = 10
 
 /**
- * @param random bytes from a secure source, as many as asked for
- * @param prefix says what it is for: `pat_`, `prb_`
+ * @param random returns bytes from a secure source
+ * @param prefix for the kind of token: `pat_`, `prb_`
  */
 export function makeToken(random: (size: number) => Uint8Array, prefix: string): string {
   let body = ''
   while (body.length < 30) {
-    // 248 = 4 · 62: bytes from there on would make the first letters likelier.
+    // 248 = 4 · 62: bytes from there on would favour the first letters.
     for (const byte of random(40)) if (byte < 248 && body.length < 30) body += alphabet[byte % 62]
   }
   return `${prefix}${body}${checksum(`${prefix}${body}`)}`
 }
 
-/** False for what cannot be a token of ours: refused before the database is asked. */
+/** False for texts that cannot be tokens of ours, which saves the query. */
 export function isWellFormed(token: string, prefix: string): boolean {
-  return /^[a-z]{3}_[0-9A-Za-z]{36}$/.test(token) && token.startsWith(prefix) && checksum(token.slice(0, 34)) === token.slice(34)
+  return /^[a-z]{3,4}_[0-9A-Za-z]{36}$/.test(token) && token.startsWith(prefix) && checksum(token.slice(0, -6)) === token.slice(-6)
 }
 
 export function hashToken(token: string): string {

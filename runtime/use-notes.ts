@@ -1,4 +1,4 @@
-/** Notes when credentials were last used, once a minute each and beside the call. */
+/** Records when credentials were last used: at most once a minute for each, without delaying the call. */
 import { LRUCache } from 'lru-cache'
 import type { Store } from '../storage/store.ts'
 import type { Authenticator } from './authenticator.ts'
@@ -6,12 +6,12 @@ import type { Caller } from './caller.ts'
 import type { Log } from './log.ts'
 
 const MINUTE = 60_000
-/** Credentials whose last note is remembered; beyond that it is read off their rows again. */
+/** Credentials whose last record is in memory; for others it is read from their rows. */
 const MOST_KNOWN = 10_000
 
 export interface UseNotes {
   note(authenticator: Authenticator, caller: Caller, now: number): void
-  /** Once what was noted is written. */
+  /** Resolves once all records are written. */
   close(): Promise<void>
 }
 

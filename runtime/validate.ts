@@ -1,4 +1,4 @@
-/** Checks a value against a schema and says everything that is wrong with it, in the API's words. */
+/** Validates a value against a schema, and reports all faults in the API's terms. */
 import { type TObject, type TSchema, Kind } from '@sinclair/typebox'
 import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler'
 import { type ValueError, ValueErrorType as E } from '@sinclair/typebox/errors'
@@ -18,8 +18,8 @@ export function matches(schema: TSchema, value: unknown): boolean {
 }
 
 /**
- * The faults of the value, one a place, the first 100; empty when it is valid. Values of secret fields are not
- * repeated. TypeBox finds them one after another: what is not asked for is not looked for.
+ * The faults of the value, one for each place, up to the limit; empty if it is valid. Values of secret fields are not
+ * quoted. TypeBox finds faults lazily, so the search ends at the limit.
  */
 export function faultsOf(schema: TSchema, value: unknown, secrets: readonly string[] = []): Fault[] {
   if (matches(schema, value)) return []
@@ -34,15 +34,15 @@ export function faultsOf(schema: TSchema, value: unknown, secrets: readonly stri
 }
 
 /**
- * What is wrong beyond the words of a schema, of a value that fits it.
- * @param pointer where the value stands
- * @param beside the fields of the same input by name, which need not fit theirs
+ * A check that a schema cannot express, of a value that matches the schema.
+ * @param pointer of the value
+ * @param beside the other fields of the input by name, possibly invalid
  */
 export type Check = (value: unknown, pointer: string, beside: Readonly<Record<string, unknown>>) => readonly Fault[]
 
 /**
- * A schema's own check, which an operation makes for itself as well: asked where the schemas find something wrong
- * elsewhere, so that one answer names every fault of an input.
+ * Marks a schema with its own check, which the operation runs as well. It runs here only if the schemas find faults
+ * elsewhere, so that one answer has all faults of an input.
  */
 export const checkedBy = Symbol('check')
 declare module '@sinclair/typebox' {
@@ -51,7 +51,7 @@ declare module '@sinclair/typebox' {
   }
 }
 
-/** Faults that the fields' own checks find, of fields the schemas have nothing against. */
+/** Runs the checks of fields that match their schemas. */
 export function checkFaults(
   fields: Readonly<Record<string, TSchema>>,
   value: Readonly<Record<string, unknown>>,
@@ -69,8 +69,8 @@ export function checkFaults(
 }
 
 /**
- * Text that no database keeps as it came: NUL (Postgres takes none) and halves of a surrogate pair.
- * @param judged places that have a fault already: what is in them does not matter any more
+ * Finds texts that no database stores unchanged: with NUL (Postgres refuses it) or with lone surrogates.
+ * @param judged places that already have a fault, which are skipped
  */
 export function textFaults(value: unknown, judged: ReadonlySet<string>, pointer = '', found: Fault[] = []): readonly Fault[] {
   if (found.length >= mostFaults || judged.has(pointer)) return found
@@ -83,7 +83,7 @@ export function textFaults(value: unknown, judged: ReadonlySet<string>, pointer 
   return found
 }
 
-/** The input with its defaults filled in. Keys it does not declare are dropped and returned. */
+/** Adds defaults to the input. Undeclared keys are dropped and returned. */
 export function withDefaults(
   schema: TObject,
   given: Readonly<Record<string, unknown>>,
@@ -97,7 +97,7 @@ export function withDefaults(
   return { input, unknown: Object.keys(given).filter(key => !Object.hasOwn(schema.properties, key)) }
 }
 
-/** A union fails as a whole; where one variant was plainly meant, its own faults say more. */
+/** The faults of the intended variant of a union, if there is one, instead of a single fault for the union. */
 function leaves(error: ValueError): ValueError[] {
   if (error.type !== E.Union) return [error]
   const variants = error.errors.map(firstOf)
@@ -140,7 +140,7 @@ function describe({ type, path, schema, value }: ValueError, secrets: readonly s
   return { pointer: path, code, message: `${words(path)} ${wanted(code, schema)}${received}.` }
 }
 
-/** Of a text with a form, its form is what is wrong: how long one may be says nothing to anybody. */
+/** For a text with a format, the format's fault is reported instead of the length's. */
 export const sizeless = (code: DetailCode, { format }: TSchema): DetailCode =>
   code === 'too_long' && format !== undefined ? 'invalid_format' : code
 
@@ -197,7 +197,7 @@ export function typeName(schema: TSchema): string {
   return names[schema.type as string] ?? 'another value'
 }
 
-/** A value as JSON, its beginning where it is long: only as much of it is looked at as is shown. */
+/** The beginning of a value as JSON; only as much is serialised as is shown. */
 function show(value: unknown): string {
   return clipped(beginning(value, shownLength), shownLength)
 }

@@ -1,17 +1,17 @@
-/** Lets a task begin at once when a transaction has made work for it, instead of when it next looks. */
+/** Starts a task as soon as a transaction with work for it is committed, instead of at its next interval. */
 import type { Db, Store } from '../storage/store.ts'
 
 const woken = new WeakMap<Db, Set<string>>()
 
 /**
- * Wakes a task of this process once `trx` is committed; other processes find the work when they next look.
- * @param trx as handed to an operation, a subscriber, or by the context's `store.transaction`
+ * Wakes a task of this process once `trx` is committed; other processes find the work at their next interval.
+ * @param trx from an operation, a subscriber, or the context's `store.transaction`
  */
 export function wakeAfter(trx: Db, task: string): void {
   woken.get(trx)?.add(task)
 }
 
-/** The same store, telling whom a committed transaction woke. */
+/** Wraps a store so that it reports the tasks woken by each committed transaction. */
 export function wakingStore(store: Store, wake: (task: string) => void): Store {
   return Object.freeze({
     ...store,

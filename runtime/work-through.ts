@@ -1,31 +1,31 @@
-/** Works through due rows several at a time. */
+/** Processes due rows concurrently. */
 
 interface Work<Row, End> {
-  /** Most rows at work at once. */
+  /** Most rows in progress at once. */
   readonly most: number
-  /** Aborted: claims nothing more; what is at work is worked to its end. */
+  /** When aborted, nothing more is claimed; rows in progress are finished. */
   readonly signal: AbortSignal
-  /** The lane of a row: what else is at work there, `claim` is told. */
+  /** The lane of a row; `claim` receives the number of rows in progress in each. */
   laneOf(row: Row): string
   /**
-   * At most `free` rows that are due, claimed. Called with what ended since it was called last too, even where nothing
-   * is free, so that one transaction can write what came of many rows and claim the next.
+   * Claims at most `free` due rows. It also receives the results since the last call, even if nothing is free, so that
+   * one transaction can write many results and claim the next rows.
    */
   claim(free: number, lanes: Lanes, ended: readonly End[]): Promise<readonly Row[]>
   work(row: Row): Promise<End>
-  /** Looks for newly due rows this often while slow ones keep it from ending, ms. Default 500. */
+  /** Interval of queries for newly due rows while slow ones are in progress, ms. Default 500. */
   readonly lookMs?: number
-  /** Waited after an end for others, to write them together, ms. Default 0. */
+  /** Waiting time after a result for others to write with it, ms. Default 0. */
   readonly gatherMs?: number
 }
 
-/** How many rows are at work in each lane; a lane without any is missing. */
+/** Rows in progress by lane; empty lanes are missing. */
 export type Lanes = ReadonlyMap<string, number>
 
 /**
- * Claims rows as lanes fall free, so that a slow one delays its own lane and no other. Ends when nothing is due and
- * everything is done.
- * @throws what `work` threw first, once the rest is done
+ * Claims rows as lanes become free, so that a slow row delays only its own lane. Resolves when nothing is due and all
+ * are done.
+ * @throws the first error of `work`, once the rest is done
  */
 export async function workThrough<Row, End>({
   most,

@@ -1,6 +1,6 @@
 /**
- * `npm run build`, which `npm ci` and `npm pack` run too: writes `dist/`, all that a running service needs beside its
- * packages. Other processes may be starting from it meanwhile: each file is there whole or not at all.
+ * `npm run build`, which `npm ci` and `npm pack` run too: writes `dist/`, everything that a running service needs
+ * beside its packages. Other processes may start from it meanwhile, so each file is replaced atomically.
  */
 import fs from 'node:fs'
 import { createRequire } from 'node:module'
@@ -8,24 +8,25 @@ import path from 'node:path'
 import { build } from 'esbuild'
 import { trackerFiles } from '../tracker/build.ts'
 import { licenceText, packagesOf, withDependencies } from './build/licences.ts'
-import { commands, root, thread } from './build/options.ts'
+import { commands, pageAssets, root, thread } from './build/options.ts'
 
 const dist = path.join(root, 'dist')
-const [programs, reportThread, tracker] = await Promise.all([
+const [programs, reportThread, pages, tracker] = await Promise.all([
   build({ ...commands, write: false }),
   build({ ...thread, write: false }),
+  build({ ...pageAssets, write: false }),
   trackerFiles(),
 ])
-const inputs = [programs, reportThread, tracker].flatMap(({ metafile }) => Object.keys(metafile.inputs))
+const inputs = [programs, reportThread, pages, tracker].flatMap(({ metafile }) => Object.keys(metafile.inputs))
 const scalar = createRequire(import.meta.url).resolve('@scalar/api-reference/browser/standalone.js')
 
 const files = new Map<string, string | Uint8Array>([
-  ...[programs, reportThread, tracker].flatMap(({ outputFiles }) =>
+  ...[programs, reportThread, pages, tracker].flatMap(({ outputFiles }) =>
     outputFiles.map(file => [path.relative(dist, file.path), file.contents] as const),
   ),
   ['licences.txt', licenceText(packagesOf(inputs))],
   ['scalar/standalone.js', fs.readFileSync(scalar)],
-  ['scalar/package.json', fs.readFileSync(path.resolve(scalar, '../../../package.json'))], // its version and its authors
+  ['scalar/package.json', fs.readFileSync(path.resolve(scalar, '../../../package.json'))], // for its version and authors
   ['scalar/licences.txt', licenceText(withDependencies(['@scalar/api-reference']))],
 ])
 for (const [name, contents] of files) write(name, contents)

@@ -44,7 +44,7 @@ await command(async config => {
   else await runService(config, { web: true, worker: true }, { ...made, domain, period: '30d' })
 })
 
-/** @throws Error for a database that is shared */
+/** @throws Error if other programs share the database */
 async function clear(url: string): Promise<void> {
   const file = fileOf(url)
   if (file === undefined) throw new Error('--fresh deletes the file of a SQLite database; empty this one yourself')

@@ -1,16 +1,16 @@
-/** `npm run dev`: the service, built and started again whenever a source changes. Arguments are those of `npm start`. */
+/** `npm run dev`: the service, rebuilt and restarted whenever a source changes. Arguments are those of `npm start`. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { context, type Plugin } from 'esbuild'
 import manifest from '../package.json' with { type: 'json' }
 import { trackerOptions } from '../tracker/build.ts'
-import { commands, thread } from './build/options.ts'
+import { commands, pageAssets, thread } from './build/options.ts'
 import { bringUpToDate } from './up-to-date.mjs'
 
-/** A change often builds more than one file. */
+/** A change often triggers several builds. */
 const SETTLED_MS = 100
 
-const problem = bringUpToDate() // what is only copied
+const problem = bringUpToDate() // copies files that are not bundled
 if (problem) throw new Error(problem.message)
 
 const flags = manifest.scripts.start.split(' ').filter(word => word.startsWith('--'))
@@ -33,14 +33,14 @@ const restartAfterBuild: Plugin = {
   name: 'restart after build',
   setup: ({ onEnd }) =>
     onEnd(({ errors }) => {
-      if (errors.length > 0) return // printed; what was built before stays up
+      if (errors.length > 0) return // errors are printed, and the previous build keeps running
       clearTimeout(timer)
       timer = setTimeout(() => {
         starting = starting.then(restart)
       }, SETTLED_MS)
     }),
 }
-for (const options of [commands, thread, ...trackerOptions]) {
+for (const options of [commands, thread, pageAssets, ...trackerOptions]) {
   const watched = await context({ ...options, plugins: [restartAfterBuild] })
   await watched.watch()
 }

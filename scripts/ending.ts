@@ -1,18 +1,18 @@
-/** Ends the process on a signal: by itself, or by force when something does not end. */
+/** Ends the process on a signal: gracefully, or by force if something does not end. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { standardOutput } from '../runtime/output.ts'
 
 /** From the signal to SIGKILL: supervisors kill after 10 s and report a process that did not end. */
 const patienceMs = 9_500
-/** Time for the last lines of output, if somebody still reads them. */
+/** Time for the last lines of output, if they are still read. */
 const lastOutputMs = 500
 
 /** Work in threads. `process.exit` waits for it (half a minute for a DNS lookup), while no timer runs any more. */
 const inThreads = /^(FS|GETADDRINFO|GETNAMEINFO)REQ/i
 
 /**
- * Calls `goDown` at the first SIGTERM or SIGINT, and ends the process when it is done or after 10 s. Acknowledged hits
- * are safe in both cases, as they are stored before they are acknowledged.
+ * Calls `goDown` at the first SIGTERM or SIGINT, and exits when it is done or after 10 s. Acknowledged hits are safe
+ * either way, because they are stored before they are acknowledged.
  */
 export function endOnSignal(goDown: (signal: NodeJS.Signals) => Promise<void>): void {
   let going = false

@@ -1,11 +1,12 @@
 #!/usr/bin/env -S node --max-semi-space-size=32 --v8-pool-size=2
-/** `npx footfall` serves; `npx footfall setup …` and the like are the other commands. */
+/** `npx footfall` serves; `npx footfall setup …` and others run the other commands. */
 import { fileURLToPath } from 'node:url'
 
 const commands: Readonly<Record<string, () => Promise<unknown>>> = {
   serve: () => import('./serve.ts'),
   setup: () => import('./setup.ts'),
   token: () => import('./token.ts'),
+  'sign-in-link': () => import('./sign-in-link.ts'),
   import: () => import('./import.ts'),
   probe: () => import('./probe.ts'),
   demo: () => import('./demo.ts'),

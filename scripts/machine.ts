@@ -1,4 +1,4 @@
-/** What every command of the machine begins with: settings, an open and migrated database, and clear words on failure. */
+/** The common start of all commands: settings, a migrated database, and readable errors. */
 import { randomBytes } from 'node:crypto'
 import type { Making } from '../operations/service/setup/set-up.ts'
 import { type Config, readConfig } from '../runtime/config.ts'
@@ -8,24 +8,24 @@ import { openStore, type Store, type StoreOptions } from '../storage/store.ts'
 
 export const random = (size: number): Buffer => randomBytes(size)
 
-/** Nobody waits for the answer of a command: it outlasts a backup that holds the lock, and an import goes on after it. */
+/** A command can wait longer than a call: for a backup that holds the lock, for example. */
 const commandPatienceMs = 60_000
 
-/** Loaded here and not before, so that a table that is wrong is told of like everything else that goes wrong. */
+/** Loaded lazily, so that a faulty table is reported like any other error. */
 const loadTable = async () => (await import('../operations/index.ts')).table
 
-/** The settings of this process, those of areas among them. @throws Error naming every one that would not do */
+/** The settings of this process, including those of areas. @throws Error naming every invalid one */
 export async function configured(env: Readonly<Record<string, string | undefined>> = process.env): Promise<Config> {
   return readConfig(env, (await loadTable()).settings)
 }
 
-/** What a command makes things with, heard of by all who hear of the same from the service. */
+/** What a command needs to create records, with the same subscribers as in the service. */
 export async function making(given?: Config, now = Date.now()): Promise<Making> {
   const [config, { subscribers }] = [given ?? (await configured({})), await loadTable()]
   return { now, random, emitIn: emitter(subscribers, { config, random }) }
 }
 
-/** Runs a command; what goes wrong is one line on standard error and exit code 1. */
+/** Runs a command; an error becomes one line on standard error and exit code 1. */
 export async function command(run: (config: Config) => Promise<void>, read: () => Config | Promise<Config> = configured): Promise<void> {
   try {
     await run(await read())

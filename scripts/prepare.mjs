@@ -1,4 +1,4 @@
-/** `npm ci` and `npm pack` come here: builds `dist/`. Without the development packages there is nothing to build with. */
+/** Run by `npm ci` and `npm pack`: builds `dist/`, unless development packages are missing. */
 import { build, canBuild, isBuilt } from './up-to-date.mjs'
 
 if (canBuild()) process.exitCode = build() ? 0 : 1

@@ -1,7 +1,4 @@
-/**
- * `npm run probe -- --server https://… --token prb_… --location fra1`: an agent that probes uptime checks from this
- * machine.
- */
+/** `npm run probe -- --server https://… --token prb_… --location fra1`: an agent that probes uptime checks from this machine. */
 import { Command } from 'commander'
 import { agentServer } from '../operations/watch/uptime/probes/agent-server.ts'
 import { runAgent } from '../operations/watch/uptime/probes/agent.ts'
@@ -41,9 +38,9 @@ await command(
     })
     endOnSignal(() => {
       stop.abort()
-      return running.catch(() => {}) // it is told below
+      return running.catch(() => {}) // the error is reported below
     })
     await running
   },
   () => readConfig(process.env),
-) // it reads no setting of an area
+) // it uses no area's settings

@@ -10,7 +10,7 @@ const WIDTH = 24
 const ON_TERMINAL_MS = 100
 const IN_FILE_MS = 5_000
 
-/** @param out where it goes; standard error, so that results can be redirected */
+/** @param out by default standard error, so that results can be redirected */
 export function openProgress(out: NodeJS.WriteStream = process.stderr): Progress {
   const began = Date.now()
   let shown = out.isTTY ? 0 : began

@@ -1,6 +1,6 @@
 /**
- * `npm start` and its like: runs a built command, `node scripts/run.mjs serve …` is `dist/serve.js`. In a checkout whose
- * sources are newer it builds first. Plain JavaScript, as an installation without development packages runs it too.
+ * Runs a built command for `npm start` and others: `node scripts/run.mjs serve …` runs `dist/serve.js`. In a checkout
+ * with newer sources it builds first. Plain JavaScript, so that it runs without development packages.
  */
 import { existsSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'

@@ -13,25 +13,26 @@ import { openLog } from '../runtime/log.ts'
 import { standardOutput } from '../runtime/output.ts'
 import { createScheduler } from '../runtime/scheduler.ts'
 import { defineTable } from '../runtime/table.ts'
+import { addressOf } from './address.ts'
 import { endOnSignal } from './ending.ts'
 import { openDatabase, random } from './machine.ts'
 import { welcome } from './welcome.ts'
 
 /** Time for requests and tasks in progress to end, before they are closed: within 10 s in all. */
 const drainMs = 7_000
-/** The metrics of the process are loaded this long after the start, so that they do not delay it. */
+/** Process metrics are loaded this long after the start, so that they do not delay it. */
 const metersAfterMs = 1_000
 
-/** What was set up, and what can be tried at once; printed with the address. */
+/** The result of setup, printed with the address and things to try. */
 export interface First extends SetUp {
   readonly domain: string
-  /** A period in which reports show something. */
+  /** A period for which reports have data. */
   readonly period: string
 }
 
 /**
  * Serves requests and runs tasks until a signal comes.
- * @param made what has been set up already; without it an empty database is set up here
+ * @param made the result of an earlier setup; without it, an empty database is set up here
  */
 export async function runService(
   config: Config,
@@ -58,7 +59,7 @@ export async function runService(
   })
   const web = isWeb ? createWeb(app, mounts) : createWeb({ ...app, table: { ...defineTable([]), tasks: table.tasks } }, machineMounts)
   const server = await listen(web.fetch, config)
-  // Once it listens: its token is shown this one time, and a start that fails shows nothing.
+  // Only after listening: the token is shown once, and a start that fails should not show it.
   const first =
     made ??
     (isWeb
@@ -68,7 +69,7 @@ export async function runService(
         })
       : undefined)
   const { port } = server.address() as AddressInfo // a TCP server that listens has one
-  address.BASE_URL ||= `http://${config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST === '0.0.0.0' ? 'localhost' : config.HOST}:${port}`
+  address.BASE_URL ||= addressOf(config, port)
   const scheduler = isWorker ? createScheduler(app) : undefined
   scheduler?.start()
   standardOutput().write(first ? welcome(address.BASE_URL, first) : `Footfall${isWeb ? '' : '’s worker'} is at ${address.BASE_URL}\n`)
@@ -85,7 +86,7 @@ export async function runService(
   })
 }
 
-/** Undefined where somebody has set up before. */
+/** Undefined if the database is already set up. */
 async function firstSite({ store, emitIn }: App): Promise<First | undefined> {
   if (!(await isEmpty(store.read))) return undefined
   const timezone = Intl.DateTimeFormat().resolvedOptions().timeZone
@@ -95,7 +96,7 @@ async function firstSite({ store, emitIn }: App): Promise<First | undefined> {
 
 function listen(fetch: Parameters<typeof serve>[0]['fetch'], { HOST, PORT }: { HOST: string; PORT: number }): Promise<Server> {
   return new Promise((resolve, reject) => {
-    const server = serve({ fetch, port: PORT, hostname: HOST }, () => resolve(server as Server)) as Server // plain HTTP/1: no other was asked for
+    const server = serve({ fetch, port: PORT, hostname: HOST }, () => resolve(server as Server)) as Server // plain HTTP/1, as no other was requested
     server.once('error', error => reject(new Error(`PORT ${PORT} on HOST ${HOST} cannot be listened on: ${error.message}`)))
   })
 }

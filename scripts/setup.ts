@@ -1,6 +1,7 @@
 /** `npm run -s setup -- --email … --workspace … --site … --timezone … --json`: creates what is missing, and a token. */
 import { Command } from 'commander'
 import { type SetUp, setUp, type SetUpRequest } from '../operations/service/setup/set-up.ts'
+import { addressOf } from './address.ts'
 import { command, making, withDatabase } from './machine.ts'
 
 const options = new Command('setup')
@@ -17,8 +18,8 @@ await command(config =>
     const made: SetUp = await setUp(store, options, await making(config))
     process.stdout.write(
       options.json
-        ? `${JSON.stringify(made)}\n`
-        : `workspace  ${made.workspace_id}\nsite       ${made.site_id}\ntoken      ${made.token}\n`,
+        ? `${JSON.stringify({ ...made, sign_in: `${addressOf(config)}${made.sign_in}` })}\n`
+        : `workspace  ${made.workspace_id}\nsite       ${made.site_id}\ntoken      ${made.token}\nsign in    ${addressOf(config)}${made.sign_in}   (within 15 minutes: set a password)\n`,
     )
   }),
 )

@@ -43,7 +43,7 @@ async function run(): Promise<number> {
     const defaults = ['--test-reporter=spec', `--test-concurrency=${availableParallelism()}`, '--test-timeout=600000'].filter(
       flag => !flags.some(given => given.startsWith(flag.replace(/=.*/, ''))),
     )
-    // Places in the sources instead of in what was built from them cost 0.3 s a file: they are for a closer look.
+    // Source maps cost 0.3 s a file, so they are only used for partial runs.
     return node([...(isWhole ? [] : ['--enable-source-maps']), '--test', ...defaults, ...flags, ...built], { ...process.env, ...env })
   } finally {
     await template?.drop() // the server may be the operator's own
@@ -52,7 +52,7 @@ async function run(): Promise<number> {
   }
 }
 
-/** Types, format and lint. */
+/** Types, formatting and lint rules. */
 function checkCode(): number {
   const checks = [
     ['node_modules/typescript/bin/tsc', '--noEmit', '-p', 'tsconfig.json'],

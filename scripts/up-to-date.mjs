@@ -1,4 +1,4 @@
-/** Whether `dist/` is what the sources say, and building it again where it is not. */
+/** Checks whether `dist/` matches the sources, and rebuilds it if not. */
 import { spawnSync } from 'node:child_process'
 import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -10,16 +10,16 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 /** @param {string} name */
 export const inDist = name => path.join(root, 'dist', name)
 
-/** Written last by every build: the files it was made from, which stand beside it where this is a checkout. */
+/** Written last by every build: the source files it was made from. */
 const inputs = inDist('inputs.json')
-/** What runs where something was built. */
+/** Exists if anything was built. */
 const program = inDist('serve.js')
-/** Packages leave the sources out. */
+/** Not part of published packages. */
 const builder = path.join(root, 'scripts/build.ts')
 
 /**
- * Builds where a source is newer than `dist/`. Where that cannot be done, what is there is run as it is.
- * @returns {{ message: string, fatal: boolean } | undefined} what the one who started this should know
+ * Builds if a source is newer than `dist/`. If that is impossible, the existing build is used.
+ * @returns {{ message: string, fatal: boolean } | undefined} a message for the user
  */
 export function bringUpToDate() {
   if (!existsSync(builder) || isUpToDate()) return undefined
@@ -34,13 +34,13 @@ export function bringUpToDate() {
   return build() ? undefined : { fatal: true, message: 'The build failed.' }
 }
 
-/** @returns {boolean} whether it worked; what went wrong was printed */
+/** @returns {boolean} whether it succeeded; errors were printed */
 export function build() {
-  // Its own process: the compiler and the loader would stay in the memory of the service.
+  // A separate process, as compiler and loader would stay in the service's memory.
   return spawnSync(process.execPath, ['--import', 'tsx', builder], { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] }).status === 0
 }
 
-/** The sources are there, and the development packages. */
+/** Whether sources and development packages are there. */
 export function canBuild() {
   const { resolve } = createRequire(import.meta.url)
   try {
@@ -54,7 +54,7 @@ export function isBuilt() {
   return existsSync(program)
 }
 
-/** A file that was deleted counts as changed; one that was added does not count until another names it. */
+/** A deleted file counts as changed; an added one counts once another file imports it. */
 function isUpToDate() {
   const builtAt = statSync(inputs, { throwIfNoEntry: false })?.mtimeMs
   if (builtAt === undefined) return false

@@ -1,11 +1,13 @@
-/** The text that the first start prints: everything needed to see a first visit. */
+/** The text printed by the first start: everything needed to see a first visit. */
 import type { First } from './service.ts'
 
-export function welcome(address: string, { workspace_id, site_id, token, domain, period }: First): string {
+export function welcome(address: string, { workspace_id, site_id, token, sign_in, domain, period }: First): string {
   const client = { mcpServers: { footfall: { type: 'http', url: `${address}/mcp`, headers: { Authorization: `Bearer ${token}` } } } }
   return `
 Footfall is at ${address}
 
+  sign in    ${address}${sign_in}
+             (within 15 minutes: set a password there; npm run sign-in-link prints another)
   workspace  ${workspace_id}
   site       ${site_id}  (${domain})
   token      ${token}   (shown once: keep it)

@@ -1,16 +1,16 @@
 /**
- * A key that an installation makes for itself, so that it need not be given one. With SQLite it lies in a file of its
- * own beside the database, which only its owner may read: a copy of the database alone opens nothing. With Postgres,
- * where processes share nothing but the database, it lies in there: that keeps secrets out of what people look at,
- * not from whoever has the whole database. `SECRET_KEY` does.
+ * A key that an installation generates if `SECRET_KEY` is not set. With SQLite it is a file beside the database,
+ * readable by its owner only, so that a copy of the database alone decrypts nothing. With Postgres, where processes
+ * share only the database, it is stored there, which keeps secrets from casual readers but not from someone who has the
+ * whole database; `SECRET_KEY` does.
  */
 import { randomUUID } from 'node:crypto'
 import fs from 'node:fs'
 import { type Db, fileOf, type Store } from './store.ts'
 
 /**
- * The key, 32 bytes. It is made at the first use with SQLite, and in the migration with Postgres.
- * @param db an open transaction where there is one
+ * The key, 32 bytes. Created at its first use with SQLite, by the migration with Postgres.
+ * @param db the open transaction, if there is one
  */
 export async function instanceKey({ url }: Store, db: Db, random: (size: number) => Buffer): Promise<Buffer> {
   const database = fileOf(url)
@@ -19,7 +19,7 @@ export async function instanceKey({ url }: Store, db: Db, random: (size: number)
   return Buffer.from(value, 'base64')
 }
 
-/** Written whole and then given its name: of several processes that begin at once, all read the same key. */
+/** Written completely, then linked to its name, so that all of several starting processes read the same key. */
 function keyBeside(database: string, random: (size: number) => Buffer): Buffer {
   const file = `${database}.key`
   if (!fs.existsSync(file)) {

@@ -1,14 +1,14 @@
-/** Brings a database to the newest form. Safe to run at every start and by several processes at once. */
+/** Migrates a database to the current schema. Safe to run at every start and by several processes at once. */
 import { Migrator } from 'kysely'
 import { migrations } from './migrations/index.ts'
 import type { Store } from './store.ts'
 
 /**
- * @returns the names of the migrations that ran now
- * @throws StorageUnavailable where another process holds the lock for longer than the store's patience: nothing ran
+ * @returns the names of the migrations that ran
+ * @throws StorageUnavailable if another process holds the lock longer than the store's patience: nothing ran
  */
 export async function migrate(store: Store): Promise<string[]> {
-  // Where nothing is to be done, that is found without a transaction: such a start need not wait for whoever has the lock.
+  // Without pending migrations, no transaction is opened: such a start does not wait for locks.
   const isDone = (await migratorOf(store).getMigrations()).every(migration => migration.executedAt)
   const { error, results } = await migratorOf(store, { disableTransactions: isDone }).migrateToLatest()
   if (error) throw error

@@ -1,4 +1,4 @@
-/** Limits count by the calendar month, UTC; a site's day belongs to the month of its date. */
+/** Limits count by calendar month in UTC; a site's day belongs to the month of its date. */
 import { DAY_MS } from './zones.ts'
 
 export interface Month {

@@ -1,19 +1,19 @@
 /**
- * Queries that are asked at every call: built and compiled once an engine, then only run — and on SQLite not even
- * that while nothing was committed since the same was last asked.
+ * Queries of the hot path: compiled once for each engine, and on SQLite not even run while nothing was committed since
+ * the same query last ran.
  */
 import { isDeepStrictEqual } from 'node:util'
 import type { Compilable, CompiledQuery } from 'kysely'
 import type { Db } from './store.ts'
 import { stateOf } from './version.ts'
 
-/** Answers and rows of them kept for each query, from between two changes of the database. */
+/** Most results, and most rows, cached for each query between two changes of the database. */
 const mostKept = 20_000
 
 /**
- * The rows it answers are shared: do not change them.
- * @param build takes the parameters in the order in which the SQL binds them, and nothing else that varies
- * @throws Error at the first run where that order is another
+ * The returned rows are shared: do not modify them.
+ * @param build must use the parameters in the order in which the SQL binds them, and nothing else that varies
+ * @throws Error at the first run if the order differs
  */
 export function prepared<P extends readonly (string | number)[], O>(
   build: (db: Db, ...parameters: P) => Compilable<O>,
@@ -33,7 +33,7 @@ export function prepared<P extends readonly (string | number)[], O>(
   }
 
   return async (db, ...parameters) => {
-    // Where reading has to wait, the rows may be newer than this version, never older: then they are merely asked for again.
+    // If the read has to wait, its rows may be newer than this version, never older: then they are merely read again.
     const state = stateOf(db)
     if (!state) return ask(db, parameters)
     const { of, version } = state

@@ -1,4 +1,4 @@
-/** Opens the database a URL names. Everything above works with a `Store` and never asks which engine it is. */
+/** Opens the database that a URL names. Code above uses a `Store` and never asks which engine it is. */
 import type { Kysely, Transaction } from 'kysely'
 import type { Connections } from './dialects/dialect.ts'
 import { openPostgres } from './dialects/postgres.ts'
@@ -8,27 +8,27 @@ import type { Tables } from './tables/index.ts'
 /** A database handle for reading: the store's reader, or an open transaction. */
 export type Db = Kysely<Tables>
 export type Trx = Transaction<Tables>
-/** A write is handed its transaction; what must not run outside of one asks. */
+/** Writes receive their transaction; code that requires one checks with this. */
 export const isTransaction = (db: Db): db is Trx => db.isTransaction
 
 export interface Store extends Connections {
-  /** The URL it was opened with, for worker threads that open their own connection. */
+  /** The URL, for worker threads that open their own connections. */
   readonly url: string
-  /** @throws StorageUnavailable where the database cannot be used for now; `locked` or `full`: nothing of it is stored */
+  /** @throws StorageUnavailable; with `locked` or `full`, nothing is stored */
   transaction<T>(run: (trx: Trx) => Promise<T>): Promise<T>
 }
 
 export interface StoreOptions {
   readonly readonly?: boolean
-  /** Postgres: at most. */
+  /** Postgres: the most connections. */
   readonly connections?: number
-  /** SQLite: how long a call waits for the locks of other processes before it fails as unavailable. Default 5,000. */
+  /** SQLite: how long a call waits for locks of other processes before it fails as unavailable, ms. Default 5,000. */
   readonly patienceMs?: number
 }
 
 /**
  * @param url `file:path` or `postgres://…`
- * @throws Error naming the forms that would do
+ * @throws Error naming the accepted forms
  */
 export function openStore(url: string, options: StoreOptions = {}): Store {
   const connections = connect(url, options)
@@ -46,18 +46,18 @@ function connect(url: string, options: StoreOptions): Connections {
   throw new Error('DATABASE_URL must start with "file:" or "postgres://"')
 }
 
-/** The file that a URL of SQLite names; undefined for any other. */
+/** The file of an SQLite URL; undefined for others. */
 export function fileOf(url: string): string | undefined {
   return url.startsWith('file:') ? decodeURI(url.replace(/^file:(\/\/(?=\/))?/, '')) : undefined
 }
 
-/** True where an insert or update named a row that is not there, on either engine. */
+/** True if an insert or update referred to a missing row, on either engine. */
 export function isForeignKeyViolation(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   return code === '23503' || code === 'SQLITE_CONSTRAINT_FOREIGNKEY'
 }
 
-/** True where an insert or update met a unique index, on either engine. */
+/** True if an insert or update violated a unique index, on either engine. */
 export function isUniqueViolation(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   return code === '23505' || code === 'SQLITE_CONSTRAINT_UNIQUE' || code === 'SQLITE_CONSTRAINT_PRIMARYKEY'

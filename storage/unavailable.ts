@@ -1,12 +1,12 @@
-/** What is stored cannot be used for now. Nothing is wrong with the call: the same one may succeed later. */
+/** The database is unavailable for now. The call itself is valid, and a retry may succeed. */
 
 /**
- * `locked`: another process holds the write lock. `full`: the disk is. `away`: the server cannot be reached, restarts,
- * or ended the connection. `busy`: more is asked of the analytics engine than it can answer in time; the message is for the
- * caller, and nothing is wrong with the database.
+ * `locked`: another process holds the write lock. `full`: the disk is full. `away`: the server cannot be reached,
+ * restarts, or closed the connection. `busy`: the analytics engine is overloaded; the message is for the caller, and
+ * the database is fine.
  */
 export type UnavailableReason = OutageReason | 'busy'
-/** Where the database itself is why. */
+/** The database itself is the cause. */
 export type OutageReason = 'locked' | 'full' | 'away'
 
 export class StorageUnavailable extends Error {

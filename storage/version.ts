@@ -1,29 +1,29 @@
-/** Tells whether a database has changed since it was last asked. */
+/** Tells whether a database has changed since the last read. */
 import type { Db } from './store.ts'
 
-/** What a database, or a snapshot of it, is known by. */
+/** Identifies the state of a database or a snapshot. */
 export interface State {
-  /** What is remembered of one of these is forgotten with it. */
+  /** Caches are keyed by this object, and go with it. */
   readonly of: object
-  /** Stays the same while nothing is committed. */
+  /** Constant as long as nothing is committed. */
   readonly version: unknown
-  /** Where the version is only assumed so far: until this resolves nothing may be read; rejects where it is another. */
+  /** Set if the version is only assumed: await this before reading; it rejects if the version is another. */
   readonly confirmed?: Promise<void>
 }
 
-/** Versions: values that stay the same while nothing is committed. */
+/** Versions: values that are constant as long as nothing is committed. */
 export interface Versions {
-  /** As of about now. */
+  /** The current version, approximately. */
   now(): unknown
-  /** Of the transaction that is open. */
+  /** The version of the open transaction. */
   inTransaction(): unknown
 }
 
-/** Snapshots over a connection of their own, one after the other: what is read in one is consistent. */
+/** Successive snapshots on a connection of their own; reads within one are consistent. */
 export interface Snapshots {
-  /** @returns the version, as far as it is known at once; undefined where it may be the one before */
+  /** @returns the version if known at once; undefined if it may be the previous one */
   begin(): unknown
-  /** The version of what is read, or a promise of it. Where it is not the one that was assumed, queries fail until this was asked. */
+  /** The version of the snapshot, or a promise of it. If it is not the assumed one, queries fail until this was called. */
   version(): unknown
   end(): void
 }
@@ -32,19 +32,19 @@ const versionsOf = new WeakMap<Db, Versions>()
 const readers = new WeakMap<Db, SnapshotReader>()
 const states = new WeakMap<Db, State>()
 
-/** For the engine that can say so more cheaply than it answers a query. */
+/** Registers the versions of an engine that can tell them more cheaply than it runs a query. */
 export function useVersions(db: Db, versions: Versions): void {
   versionsOf.set(db, versions)
 }
 
-/** Where one connection reads, and nobody writes over it. */
+/** Registers snapshots of a connection that only reads. */
 export function useSnapshots(db: Db, snapshots: Snapshots): void {
   readers.set(db, snapshotReader(db, snapshots))
 }
 
 /**
- * All that `read` reads comes from one snapshot of the database. What earlier ones read of the same version is reused.
- * @param read may be run twice: the first time on the assumption that nothing has changed since it was last known
+ * Everything that `read` reads comes from one snapshot of the database. Cached results of the same version are reused.
+ * @param read may run twice: the first time assuming that nothing has changed
  */
 export function inSnapshot<T>(db: Db, read: (db: Db) => Promise<T>): Promise<T> {
   const reader = readers.get(db)
@@ -60,21 +60,21 @@ export function inSnapshot<T>(db: Db, read: (db: Db) => Promise<T>): Promise<T> 
     })
 }
 
-/** Undefined where only the database itself can tell. */
+/** Undefined if only the database itself can tell. */
 export function stateOf(db: Db): State | undefined {
   const versions = versionsOf.get(db)
   return versions ? { of: db, version: versions.now() } : states.get(db)
 }
 
 /**
- * To be awaited before anything is read, and before work that would be wasted if the version is another.
- * @throws DatabaseChanged where it is another than was assumed
+ * Await before reading anything, and before work that a changed version would waste.
+ * @throws DatabaseChanged if the version is not the assumed one
  */
 export async function confirmVersion(db: Db): Promise<void> {
   await states.get(db)?.confirmed
 }
 
-/** Since the version that was assumed: reading begins again. */
+/** The version is not the assumed one: start reading again. */
 export class DatabaseChanged extends Error {
   constructor() {
     super('the database has changed')
@@ -84,8 +84,8 @@ export class DatabaseChanged extends Error {
 type SnapshotReader = <T>(read: () => Promise<T>) => Promise<T>
 
 /**
- * One snapshot after the other. Reading begins with what is remembered of an assumed version, which most often is right:
- * the one before, where the database takes a while to tell, or one that could change until the first query.
+ * One snapshot after another. Reading starts with cached results of an assumed version, which is usually right: the
+ * previous one if the database takes long to tell, or one that may change until the first query.
  */
 function snapshotReader(db: Db, snapshots: Snapshots): SnapshotReader {
   let last: Promise<unknown> = Promise.resolve()
@@ -116,7 +116,7 @@ function snapshotReader(db: Db, snapshots: Snapshots): SnapshotReader {
     const confirmed = said.then(now => {
       if (now !== assumed) throw new DatabaseChanged()
     })
-    confirmed.catch(() => {}) // perhaps nobody awaits it
+    confirmed.catch(() => {}) // it may never be awaited
     return confirmed
   }
 

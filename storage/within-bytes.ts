@@ -1,6 +1,6 @@
 const encoder = new TextEncoder()
 
-/** The beginning of a text that fits that many bytes of UTF-8, without breaking a character. */
+/** The longest beginning of a text that fits into that many bytes of UTF-8, without splitting a character. */
 export function withinBytes(text: string, bytes: number): string {
   if (text.length * 3 <= bytes || Buffer.byteLength(text) <= bytes) return text
   return text.slice(0, encoder.encodeInto(text, new Uint8Array(bytes)).read)

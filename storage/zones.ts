@@ -1,13 +1,13 @@
 /**
- * Local calendars. A day is a number: days since 1970-01-01 of the calendar on the site's wall, so that
- * 2026-11-20 is one number in every zone. When a day begins is asked of time-zone data, never worked out from UTC
- * hours: days last 23, 23.5, 24.5 or 25 hours, and some do not exist at all (Pacific/Apia had no 2011-12-30).
+ * Local calendars. A day is a number: days since 1970-01-01 in the site's local calendar, so that 2026-11-20 is the
+ * same number in every zone. Beginnings of days come from time-zone data and are never derived from UTC hours: days
+ * last 23, 23.5, 24.5 or 25 hours, and some do not exist at all (Pacific/Apia had no 2011-12-30).
  */
 import { Temporal } from 'temporal-polyfill'
 
 export const DAY_MS = 86_400_000
 
-/** A local day and the instants it spans, in epoch ms: `startsAt` belongs to it, `endsAt` to the day after. */
+/** A local day and its time range, in epoch ms: it includes `startsAt`, but not `endsAt`. */
 export interface LocalDay {
   readonly day: number
   readonly startsAt: number
@@ -20,7 +20,7 @@ interface Calendar {
   latest: LocalDay
 }
 
-// A process sees a handful of zones, and in each the days of the ranges it is asked for.
+// A process uses a handful of zones, and of each the days of the requested ranges.
 const ZONES = 1024
 const DAYS_A_ZONE = 4096
 const calendars = new Map<string, Calendar>()
@@ -42,16 +42,16 @@ const startIn = ({ zone, starts }: Calendar, day: number): number =>
   starts.get(day) ?? remember(starts, DAYS_A_ZONE, day, EPOCH.add({ days: day }).toZonedDateTime(zone).epochMilliseconds)
 
 /**
- * The instant a local day begins, in epoch ms: its first midnight, or where the clock skipped that, the first
- * instant after. A day that does not exist begins where the next one does.
- * Throws RangeError for a name that is not `isZone` and for a day no calendar has.
+ * The start of a local day, in epoch ms: its first midnight or, if the clock skipped that, the first instant after. A
+ * day that does not exist starts where the next one does. Throws RangeError for a name that is not `isZone` and for a
+ * day outside the calendar.
  */
 export const dayStart = (zone: string, day: number): number => startIn(calendarOf(zone), day)
 
 /**
- * The local day an instant (epoch ms) falls into. Days tile time: where a clock was set back over midnight
- * (America/St_Johns until 2011), the minutes that read as yesterday again stay in the day that had begun.
- * Throws RangeError as `dayStart` does. About 30 ns while the zone's day stays the same.
+ * The local day of an instant (epoch ms). Days tile time: where the clock was set back over midnight (America/St_Johns
+ * until 2011), the repeated minutes stay in the day that had begun. Throws RangeError like `dayStart`. About 30 ns
+ * while the zone's day stays the same.
  */
 export const localDay = (zone: string, at: number): LocalDay => {
   const calendar = calendarOf(zone)
@@ -65,8 +65,8 @@ export const localDay = (zone: string, at: number): LocalDay => {
 }
 
 /**
- * An IANA time zone name in its usual case (`europe/berlin` → `Europe/Berlin`), links kept as they are
- * (`Asia/Calcutta` stays); null for anything else, offsets such as `+01:00` included.
+ * An IANA time zone name in its usual case (`europe/berlin` → `Europe/Berlin`), with links unchanged (`Asia/Calcutta`);
+ * null for anything else, including offsets such as `+01:00`.
  */
 export const canonicalZone = (name: string): string | null => {
   if (name.length > 64 || !IANA_NAME.test(name)) return null
@@ -77,10 +77,10 @@ export const canonicalZone = (name: string): string | null => {
   }
 }
 
-/** Whether this is an IANA time zone name that this process has data for, in any case. */
+/** Whether this is an IANA time zone, in any case, that this process has data for. */
 export const isZone = (name: string): boolean => canonicalZone(name) !== null
 
-/** The number of a calendar day written `YYYY-MM-DD`; null when there is no such day (2026-02-30). */
+/** The number of a calendar day `YYYY-MM-DD`; null if there is no such day (2026-02-30). */
 export const dayOf = (date: string): number | null => {
   if (!/^\d{4}-\d\d-\d\d$/.test(date)) return null
   const day = Date.parse(date) / DAY_MS

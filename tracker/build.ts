@@ -1,11 +1,11 @@
-/** Makes the tracker for browsers, back to ES2017. */
+/** Builds the tracker for browsers, back to ES2017. */
 import { build, type BuildOptions, type Metafile } from 'esbuild'
 import { fileURLToPath } from 'node:url'
 import { type Tracker, VARIANT } from './built.ts'
 
 export type { Tracker }
 
-/** Apache-2.0, section 4: the notice goes where the work goes. */
+/** Apache-2.0, section 4, requires the notice with every copy. */
 const WEB_VITALS_NOTICE = '/*! Contains web-vitals, Copyright 2020 Google LLC, Apache-2.0 */'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -26,13 +26,10 @@ const script = (name: string, banner = '') =>
     define: { VARIANT: JSON.stringify(VARIANT) },
   }) satisfies BuildOptions
 
-/**
- * The script that every page loads, the one that it loads where web vitals are wanted, and the one for pages with
- * Plausible's snippet.
- */
+/** The script that every page loads, the one that it loads for web vitals, and the one for Plausible's snippet. */
 export const trackerOptions = [script('footfall'), script('vitals', WEB_VITALS_NOTICE), script('plausible')] as const
 
-/** All and what they were made of, not written yet. */
+/** All scripts and their inputs, not yet written. */
 export const trackerFiles = async () => {
   const made = await Promise.all(trackerOptions.map(options => build({ ...options, write: false })))
   return {
@@ -41,7 +38,7 @@ export const trackerFiles = async () => {
   }
 }
 
-/** The tracker as it is in the sources now. */
+/** The tracker built from the current sources. */
 export const buildTracker = async (): Promise<Tracker> => {
   const { outputFiles } = await trackerFiles()
   const [script = '', vitals = '', plausible = ''] = outputFiles.map(file => file.text)

@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 
-/** The tracker as browsers get it. */
+/** The tracker as served to browsers. */
 export type Tracker = Readonly<{ script: string; vitals: string; plausible: string }>
 
-/** Stands in `plausible` for the words of the name it is asked for by. */
+/** Placeholder in `plausible` for the words in the name it is requested by. */
 export const VARIANT = '%variant%'
 
-/** From `dist/`; what runs from the sources makes it of the sources. */
+/** From `dist/`; when running from sources, built from them. */
 export const readTracker = async (): Promise<Tracker> => {
   if (!import.meta.built) return (await import('./build.ts')).buildTracker()
   const { resolve } = createRequire(import.meta.url)

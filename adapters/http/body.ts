@@ -4,12 +4,12 @@ import { fail, Failure } from '../../runtime/errors.ts'
 import { isObject, parseJson } from '../../runtime/json.ts'
 
 export const maxBytes = 1024 * 1024
-/** After a body of more is parsed, other requests have a turn before it is read. */
+/** Bodies longer than this yield to other requests before they are processed. */
 const manyCharacters = 64 * 1024
 
 /**
  * @param length the Content-Length header
- * @throws Failure `payload_too_large`; `invalid_json` where it is no UTF-8, or the sender goes away in the middle
+ * @throws Failure `payload_too_large`; `invalid_json` if it is not UTF-8, or the client disconnects
  */
 export async function readText(request: Request, length: string | undefined, limit = maxBytes): Promise<string> {
   return decoded(
@@ -80,13 +80,13 @@ export async function readForm(request: Request, length: string | undefined, typ
   return new URLSearchParams(text)
 }
 
-/** The body as it comes; none at all is no bytes. @throws Failure `invalid_json` where the sender goes away in the middle */
+/** The body as a stream, empty if there is none. @throws Failure `invalid_json` if the client disconnects */
 export async function* bytesOf(request: Request): AsyncGenerator<Uint8Array> {
   if (!request.body) return
   const reader = request.body.getReader()
   try {
     for (;;) {
-      // Only what the connection throws is the sender's: what the reader of these bytes throws is not caught here.
+      // Only the connection's errors are caught here, not those of the reader.
       const { done, value } = await reader.read().catch(endedEarly)
       if (done) return
       yield value

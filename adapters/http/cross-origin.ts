@@ -1,12 +1,12 @@
-/** What pages of any origin may call or show (Fetch §3.3). They are public, or ask for a token that no browser keeps. */
+/** CORS for what pages of any origin may call or show (Fetch §3.3): public, or with a token that browsers do not store. */
 
-/** On every answer to them. */
+/** Headers of every answer. */
 export const crossOrigin: Readonly<Record<string, string>> = Object.freeze({
   'Access-Control-Allow-Origin': '*',
   'Cross-Origin-Resource-Policy': 'cross-origin',
 })
 
-/** The answer to a preflight. @param admitted request headers beyond the safe ones */
+/** Headers for a preflight. @param admitted request headers beyond the safelisted ones */
 export function preflight(method: string, admitted: readonly string[]): Readonly<Record<string, string>> {
   return {
     ...crossOrigin,

@@ -1,13 +1,13 @@
-/** One way to say that an answer is the one the client has (RFC 9110 §8.8, §13.1.2). */
+/** ETags and conditional requests (RFC 9110 §8.8, §13.1.2). */
 import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
-/** Weak: it says that the answer is the same, which a checksum and the length can. */
+/** Weak, from a checksum and the length: the answer is equivalent. */
 export function tagOf(text: string): string {
   return `W/"${text.length.toString(36)}-${crc32(text).toString(36)}"`
 }
 
-/** Strong: the same bytes. For what is made once and served often. */
+/** Strong: the bytes are equal. For files that are built once and served often. */
 export function strongTagOf(text: string): string {
   return `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`
 }

@@ -1,4 +1,4 @@
-/** What a platform asks: is the process alive, and should it be sent requests. */
+/** Health checks: whether the process is alive, and whether to send it requests. */
 import type { Mount } from './http.ts'
 
 export const health: Mount = (web, app) => {

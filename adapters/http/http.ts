@@ -6,7 +6,9 @@ import { getPath } from 'hono/utils/url'
 import type { Answer, App, CallRequest } from '../../runtime/app.ts'
 import type { Endpoint } from '../../runtime/endpoint.ts'
 import { Failure } from '../../runtime/errors.ts'
+import { isOwnPath } from '../../runtime/manner.ts'
 import type { NamedOperation } from '../../runtime/table.ts'
+import { asksForPage, isForm, openPages } from '../pages/pages.tsx'
 import { carriedBy } from '../surfaces.ts'
 import { bytesOf, readForm, readObject, readText } from './body.ts'
 import { clientIp, isUnnamedProxy } from './client-ip.ts'
@@ -34,8 +36,11 @@ export function createWeb(app: App, mounts: readonly Mount[] = []): Web {
   const always = securityHeaders(app.config.BASE_URL)
 
   /** Responses are made with all their headers: adding one later costs as much as the rest of the call. */
-  const send: Send = (c, status, headers, body) =>
-    new Response(body, { status, headers: Object.assign({ 'X-Request-Id': requestId(c) }, always, headers) }) // a spread takes 20 times as long
+  const send: Send = (c, status, headers, body, cookies = []) => {
+    const response = new Response(body, { status, headers: Object.assign({ 'X-Request-Id': requestId(c) }, always, headers) }) // a spread takes 20 times as long
+    for (const line of cookies) response.headers.append('Set-Cookie', line)
+    return response
+  }
   const answer = (c: Context<Env>, given: Answer) => {
     const { status } = given
     const { headers, body } = payloadOf(given, readerOf(c, app))
@@ -47,18 +52,37 @@ export function createWeb(app: App, mounts: readonly Mount[] = []): Web {
       typeof body === 'string' &&
       !('Cache-Control' in given.headers)
     ) {
-      headers.ETag = tagOf(body)
+      headers.ETag ??= tagOf(body)
       headers['Cache-Control'] ??= 'private, no-cache'
       if (matchesTag(headerOf(c, 'if-none-match'), headers.ETag)) return send(c, 304, headers, null)
     }
-    return send(c, status, headers, body)
+    return send(c, status, headers, body, given.cookies)
   }
   const refusal = (c: Context<Env>, thrown: unknown) => answer(c, app.answerTo(thrown, requestId(c), 'body'))
 
   // One handler for each route: with two, Hono goes through its slower composer.
+  const pages = openPages(app, send)
+  const routes = new Map<string, Handler>()
   for (const operation of app.table.operations.values()) {
-    if (carriedBy('http', operation))
-      web.on(operation.method, honoPath(operation.path), async c => answer(c, await app.call(callOf(app, operation, c))))
+    if (!carriedBy('http', operation)) continue
+    const { manner } = operation
+    routes.set(`${operation.method} ${operation.path}`, async c => {
+      const given = await app.call(callOf(app, operation, c))
+      return answer(c, manner ? manner.present(given, isOwnPath(c.req.url)) : given)
+    })
+  }
+  for (const page of app.table.pages)
+    routes.set(
+      page.route,
+      pageOr(routes.get(page.route), c => pages.show(page, c), asksForPage),
+    )
+  for (const [path, operations] of formsByPath(app)) {
+    const submit: Handler = c => pages.submit(operations, c)
+    routes.set(`POST ${path}`, pageOr(routes.get(`POST ${path}`), submit, isForm))
+  }
+  for (const [route, handler] of routes) {
+    const [method = '', path = ''] = route.split(' ')
+    web.on(method, honoPath(path), handler)
   }
   for (const endpoint of app.table.endpoints) mountEndpoint(web, app, endpoint, send)
   web.notFound(c => beside.fetch(c.req.raw, c.env))
@@ -80,7 +104,7 @@ export function createWeb(app: App, mounts: readonly Mount[] = []): Web {
 }
 
 function callOf(app: App, operation: NamedOperation, c: Context<Env>): CallRequest {
-  const { method, accepts } = operation
+  const { accepts, manner } = operation
   const header = (name: string) => headerOf(c, name)
   return {
     operation,
@@ -91,13 +115,18 @@ function callOf(app: App, operation: NamedOperation, c: Context<Env>): CallReque
     idempotencyKey: header('idempotency-key'),
     path: c.req.param(),
     async input() {
-      if (method === 'GET' || accepts === 'upload') return decodeQuery(operation.input, queryOf(c.req.url))
-      if (accepts === 'form')
-        return decodeQuery(operation.input, await readForm(c.req.raw, header('content-length'), header('content-type')))
-      return readObject(c.req.raw, header('content-length'), header('content-type'))
+      const given = await inputOf(operation, c)
+      return manner ? manner.read(given, isOwnPath(c.req.url)) : given
     },
     ...(accepts === 'upload' && { body: bytesOf(c.req.raw) }),
   }
+}
+
+async function inputOf({ method, accepts, input }: NamedOperation, c: Context<Env>): Promise<Record<string, unknown>> {
+  const [length, type] = [headerOf(c, 'content-length'), headerOf(c, 'content-type')]
+  if (method === 'GET' || accepts === 'upload') return decodeQuery(input, queryOf(c.req.url))
+  if (accepts === 'form') return decodeQuery(input, await readForm(c.req.raw, length, type))
+  return readObject(c.req.raw, length, type)
 }
 
 function readerOf(c: Context<Env>, { log, outages }: App): Reader {
@@ -113,13 +142,36 @@ function readerOf(c: Context<Env>, { log, outages }: App): Reader {
   }
 }
 
-/** Undefined without a query, as for most reads of a record. */
+/** Undefined without a query, the usual case. */
 function queryOf(url: string): URLSearchParams | undefined {
   const start = url.indexOf('?')
   return start < 0 ? undefined : new URLSearchParams(url.slice(start))
 }
 
-type Send = (c: Context<Env>, status: number, headers: Readonly<Record<string, string>>, body: BodyInit | null) => Response
+type Handler = (c: Context<Env>) => Promise<Response>
+type Send = (
+  c: Context<Env>,
+  status: number,
+  headers: Readonly<Record<string, string>>,
+  body: BodyInit | null,
+  cookies?: readonly string[],
+) => Response
+
+/** What a path answers a browser, and what it answers programs, where it answers both. */
+function pageOr(program: Handler | undefined, browser: Handler, isBrowser: (c: Context<Env>) => boolean): Handler {
+  return program ? c => (isBrowser(c) ? browser(c) : program(c)) : browser
+}
+
+/** HTML forms know no method but POST: all that they may call at a path, by the method that it really has. */
+function formsByPath({ table }: App): Map<string, Map<string, NamedOperation>> {
+  const forms = new Map<string, Map<string, NamedOperation>>()
+  for (const operation of table.operations.values()) {
+    if (!operation.form) continue
+    const { method, path } = operation
+    forms.set(path, (forms.get(path) ?? new Map()).set(method, operation))
+  }
+  return forms
+}
 
 function mountEndpoint(web: Web, app: App, endpoint: Endpoint, send: Send): void {
   const [method = '', path = ''] = endpoint.route.split(' ')
@@ -165,7 +217,7 @@ export function addressOf(c: Context<Env>, app: App): string {
 }
 
 const warned = new WeakSet<App['config']>()
-/** Not for requests with a token: servers that pass on hits set the header too. */
+/** Skips requests with a token: servers that forward hits set the header too. */
 function warnOnce(c: Context<Env>, { config, log }: App, peer: string, forwarded: string | undefined): void {
   if (forwarded === undefined || warned.has(config) || headerOf(c, 'authorization') !== undefined) return
   if (!isUnnamedProxy(peer, config.TRUSTED_PROXIES)) return
@@ -188,7 +240,7 @@ export function headerOf(c: Context<Env>, name: string): string | undefined {
   return Array.isArray(value) ? value.join(', ') : value
 }
 
-/** The sender's own id where it is harmless, so that logs of both sides can be matched; else a new one. */
+/** The client's own id if it is valid, to match logs of both sides; else a new one. */
 export function requestId(c: Context<Env>): string {
   let id = c.get('requestId')
   if (id === undefined) {

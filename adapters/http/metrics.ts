@@ -1,4 +1,4 @@
-/** `/metrics` for Prometheus. Its figures are of the whole installation, so access is restricted. */
+/** `/metrics` for Prometheus. It covers the whole installation, so access is restricted. */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Context } from 'hono'
 import type { App } from '../../runtime/app.ts'
@@ -31,7 +31,7 @@ function authorise(c: Context<Env>, app: App): void {
     if (timingSafeEqual(digest(given), digest(wanted))) return
     fail('invalid_token', undefined, [], { 'WWW-Authenticate': 'Bearer error="invalid_token"' })
   }
-  // Behind a proxy that is not in TRUSTED_PROXIES the real client is unknown: it may be anybody.
+  // Behind a proxy missing in TRUSTED_PROXIES the real client is unknown: anyone.
   const forwarded = c.req.header('x-forwarded-for') ?? c.req.header('forwarded')
   const hidden = TRUSTED_PROXIES.length === 0 && forwarded !== undefined
   if (!hidden && isNear(addressOf(c, app))) return

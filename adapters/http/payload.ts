@@ -1,4 +1,4 @@
-/** An answer as HTTP sends it: by its kind, never by its operation. */
+/** Converts an answer to an HTTP body by its kind, independent of the operation. */
 import type { Answer } from '../../runtime/app.ts'
 import type { Bytes, FileContent } from '../../runtime/kinds.ts'
 
@@ -15,7 +15,7 @@ export function payloadOf({ kind, body }: Answer, reader: Reader): Payload {
       return {
         headers: {
           'Content-Type': `${kind.type}; charset=utf-8`,
-          // What pages of others show, any cache may keep.
+          // Any cache may store what other sites' pages show.
           ...(kind.shared !== undefined && {
             'Cache-Control': `public, max-age=${kind.shared}`,
             'Cross-Origin-Resource-Policy': 'cross-origin',
@@ -39,21 +39,21 @@ export function payloadOf({ kind, body }: Answer, reader: Reader): Payload {
       }
     }
     default:
-      return { headers: { 'Content-Type': json }, body: JSON.stringify(body) }
+      return body === undefined ? { headers: {}, body: null } : { headers: { 'Content-Type': json }, body: JSON.stringify(body) }
   }
 }
 
-/** Who a body is sent to. */
+/** The receiver of a body. */
 export interface Reader {
-  /** Asked with HEAD: no byte of it is wanted. */
+  /** False for HEAD, which needs no body. */
   readonly wantsBody: boolean
-  /** Hears of a fault that comes when the head is sent already. @returns whether it ended the connection */
+  /** Called for errors after the head was sent. @returns whether it closed the connection */
   brokeOff(thrown: unknown): boolean
 }
 
 /**
- * Bytes that come bit by bit are sent so; who hangs up ends them. A fault half-way ends the connection, which is all
- * that can still say that something is missing (RFC 9112 §8): the server would write its message into the body.
+ * Streams bytes, and stops if the client disconnects. An error half-way closes the connection, the only remaining way
+ * to signal an incomplete body (RFC 9112 §8): the server would write an error message into it.
  */
 export function bodyInit(body: string | Uint8Array<ArrayBuffer> | Bytes | undefined, { wantsBody, brokeOff }: Reader): BodyInit | null {
   if (body === undefined) return null
@@ -74,7 +74,7 @@ export function bodyInit(body: string | Uint8Array<ArrayBuffer> | Bytes | undefi
       } catch (thrown) {
         if (isEnded) return
         isEnded = true
-        // Where the connection is gone, the server cancels the stream by itself.
+        // If the connection is gone, the server cancels the stream itself.
         if (!brokeOff(thrown)) controller.error(thrown)
       }
     },

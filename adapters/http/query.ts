@@ -1,4 +1,4 @@
-/** Decodes a query string by the input's schema. What does not fit stays text, and validation names it. */
+/** Decodes a query string by the input's schema. Invalid values stay text, for validation to report. */
 import type { TObject, TSchema } from '@sinclair/typebox'
 
 export function decodeQuery(schema: TObject, query: URLSearchParams | undefined): Record<string, unknown> {

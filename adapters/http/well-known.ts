@@ -1,4 +1,4 @@
-/** The metadata that a 401 points to: which resource this is, and how to present a token (RFC 9728). */
+/** The metadata that a 401 refers to: the resource, and how to send a token (RFC 9728). */
 import { permissionNames } from '../../runtime/permissions.ts'
 import { crossOrigin } from './cross-origin.ts'
 import type { Mount } from './http.ts'

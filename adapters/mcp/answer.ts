@@ -12,7 +12,7 @@ export interface Reply {
   readonly body?: object
 }
 
-/** @throws Failure where authentication or the rate limit refuses the caller: answered as an HTTP status */
+/** @throws Failure if authentication or the rate limit refuses the caller: answered as an HTTP status */
 export async function answer(request: McpRequest, value: unknown): Promise<Reply> {
   try {
     const message = readMessage(value, request.headers)
@@ -34,20 +34,20 @@ export async function answer(request: McpRequest, value: unknown): Promise<Reply
     return { status: 200, body: { jsonrpc: '2.0', id, result: whole } }
   } catch (thrown) {
     if (thrown instanceof ProtocolFault) return refusal(request, value, thrown)
-    // In a batch, a call that is refused must not discard the answers of the others.
+    // In a batch, one refused call must not discard the other answers.
     if (!request.inBatch || !(thrown instanceof Failure)) throw thrown
     return refusal(request, value, new ProtocolFault('stopped', thrown.message, { code: thrown.code }))
   }
 }
 
-/** Authenticates first: without a valid token nobody learns what is wrong with a message. @throws Failure */
+/** Authenticates first: without a valid token, a client learns nothing about its message. @throws Failure */
 export async function refusal(request: McpRequest, value: unknown, thrown: ProtocolFault): Promise<Reply> {
   await request.identify()
-  const { code, message, data, status } = thrown // JSON leaves out `data` where there is none
+  const { code, message, data, status } = thrown // JSON leaves out `data` if undefined
   return { status, body: { jsonrpc: '2.0', id: idOf(value), error: { code, message, data } } }
 }
 
-/** Adds the fields that results have from 2026-07-28 on. */
+/** Adds fields that results have since 2026-07-28. */
 function stateless(result: object, ttlMs: number | undefined): object {
   const caching = ttlMs === undefined ? {} : { ttlMs, cacheScope: 'private' }
   return { resultType: 'complete', ...result, ...caching, _meta: { 'io.modelcontextprotocol/serverInfo': serverInfo } }

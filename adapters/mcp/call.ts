@@ -28,7 +28,7 @@ export async function callTool(request: McpRequest, params: Params): Promise<obj
   const caller = await request.identify()
   if (offer.search && name === 'tools_search') {
     const allowed = offer.operations.filter(each => request.app.allows(caller, each))
-    const found = attempt(() => search(allowed, args, request.tools()))
+    const found = attempt(() => search(allowed, args, each => request.listed([each])[0]))
     return toolResult(request, found instanceof Failure ? errorBody(found, 'body') : found)
   }
   const hint = request.app.table.operations.has(name) ? 'This address does not offer it.' : 'tools/list names those there are.'
@@ -42,6 +42,7 @@ async function call(request: McpRequest, operation: NamedOperation, args: unknow
   const answer = await request.app.call({
     operation,
     surface: 'mcp',
+    completes: true,
     header: name => request.headers.get(name) ?? undefined,
     ip: request.ip,
     id: request.requestId,
@@ -60,8 +61,8 @@ async function call(request: McpRequest, operation: NamedOperation, args: unknow
 }
 
 /**
- * Refusals that are not about the call become HTTP statuses: the caller is not authenticated, or may try again later,
- * for which only HTTP has a header.
+ * Refusals of the caller instead of the call become HTTP statuses: not authenticated, or to be retried later, for which
+ * only HTTP has a header.
  * @throws Failure
  */
 function throwAsStatus(answer: Answer): void {
@@ -83,10 +84,13 @@ function toolResult(request: McpRequest, body: object): object {
   return { content: [{ type: 'text', text }], structuredContent: value, ...('error' in value ? { isError: true } : {}) }
 }
 
-/** Limits the faults that the answers to one POST name, however many messages it has. */
+/**
+ * Limits the faults in the answers to one POST, however many messages it has. The arguments of a tool are one object
+ * without path and query.
+ */
 function withinFaults({ left }: McpRequest, body: object): object {
   if (!isErrorBody(body) || body.error.details.length === 0) return body
-  const details = body.error.details.slice(0, left.faults)
+  const details = body.error.details.slice(0, left.faults).map(detail => ({ ...detail, in: 'body' as const }))
   left.faults -= details.length
   return { error: { ...body.error, details } }
 }

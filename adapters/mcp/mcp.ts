@@ -17,10 +17,10 @@ import { openRequest, type McpRequest } from './request.ts'
 
 /** Most messages in one POST. Batches exist in the protocol up to 2025-03-26. */
 const longestBatch = 50
-/** Most characters in the answers of a batch; messages after that are refused. (50 lists of tools would be 40 MB.) */
+/** Most characters in the answers of a batch; further messages are refused. (50 lists of tools would be 40 MB.) */
 const mostAnswered = 1024 * 1024
 
-/** A message of more is parsed and answered with turns for other requests in between. */
+/** Messages longer than this yield to other requests while they are processed. */
 const manyCharacters = 64 * 1024
 
 /** The HTTP answer; without text for notifications. */
@@ -67,7 +67,7 @@ function sent({ status, body }: Reply): Sent {
   return { status, ...(body && { text: JSON.stringify(body) }) }
 }
 
-/** One message after another, with turns for other requests in between: a batch has no advantage over single calls. */
+/** Processes messages one after another, yielding to other requests: a batch gets no priority over single calls. */
 async function replyToBatch(request: McpRequest, values: readonly unknown[]): Promise<Sent> {
   await request.identify()
   if (values.length === 0 || values.length > longestBatch) {
@@ -89,7 +89,7 @@ async function replyToBatch(request: McpRequest, values: readonly unknown[]): Pr
 
 const tooMuch = () => new ProtocolFault('stopped', 'The answers to this batch are too long already; send this message again by itself.')
 
-/** Against DNS rebinding: a browser says in `Origin` which page sends the request (MCP, "Security Warning"). */
+/** Against DNS rebinding: a browser's `Origin` header names the page that sends the request (MCP, "Security Warning"). */
 function refuseOtherOrigins(baseUrl: string, origin: string | null): void {
   if (origin === null || (URL.canParse(baseUrl) && origin === new URL(baseUrl).origin)) return
   fail('permission_denied', 'Requests from pages of another origin are refused.')

@@ -1,6 +1,6 @@
 /**
- * Reads one JSON-RPC message, in either era of the protocol: with an `initialize` handshake up to 2025-11-25; stateless
- * from 2026-07-28, where `_meta` and headers of each message say what the handshake said before.
+ * Reads one JSON-RPC message in either version of the protocol: with an `initialize` handshake up to 2025-11-25;
+ * stateless from 2026-07-28, where `_meta` and headers of each message replace the handshake.
  */
 import { isObject } from '../../runtime/json.ts'
 
@@ -16,7 +16,7 @@ type Id = string | number
 export const handshakeVersions: readonly string[] = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05', '2024-10-07']
 export const statelessVersions: readonly string[] = ['2026-07-28']
 
-/** Codes of JSON-RPC 2.0 §5.1 and of MCP 2026-07-28; `status` is the HTTP status where it is the whole answer. */
+/** Codes of JSON-RPC 2.0 §5.1 and of MCP 2026-07-28; `status` is the HTTP status if the error is the whole answer. */
 const faults = {
   unreadable: { code: -32700, status: 400 },
   invalid_request: { code: -32600, status: 400 },
@@ -29,7 +29,7 @@ const faults = {
   unsupported_version: { code: -32022, status: 400 },
 } as const
 
-/** A fault of the protocol. (An error of an operation is the result of its tool instead.) */
+/** A protocol error. (An operation's error is a tool result instead.) */
 export class ProtocolFault extends Error {
   readonly code: number
   readonly status: number
@@ -64,7 +64,7 @@ export function readMessage(value: unknown, headers: Headers): Message {
   return { kind: 'request', id, method, params, era: eraOf(method, params, headers, true) }
 }
 
-/** The id to answer with; null where none can be read. */
+/** The id of the answer; null if it cannot be read. */
 export function idOf(value: unknown): Id | null {
   return isObject(value) && typeof value.method === 'string' && isId(value.id) ? value.id : null
 }
@@ -72,7 +72,7 @@ export function idOf(value: unknown): Id | null {
 const versionKey = 'io.modelcontextprotocol/protocolVersion'
 const capabilitiesKey = 'io.modelcontextprotocol/clientCapabilities'
 
-/** The body decides; headers must agree with it (MCP 2026-07-28, Streamable HTTP, "Server Validation"). */
+/** The body decides; headers must match it (MCP 2026-07-28, Streamable HTTP, "Server Validation"). */
 function eraOf(method: string, params: Params, headers: Headers, isRequest: boolean): Era {
   const header = headers.get('mcp-protocol-version')
   const meta = isObject(params._meta) ? params._meta : {}
@@ -110,18 +110,18 @@ function unsupported(requested: string, supported: readonly string[]): never {
   fault('unsupported_version', `Protocol version ${version} is not spoken here.`, { supported, requested: version })
 }
 
-/** Header values that are not plain ASCII come as `=?base64?…?=`. */
+/** Header values with non-ASCII characters are sent as `=?base64?…?=`. */
 function decoded(value: string | null): string | null {
   const encoded = value?.match(/^=\?base64\?([A-Za-z0-9+/]*={0,2})\?=$/)?.[1]
   return encoded === undefined ? value : Buffer.from(encoded, 'base64').toString('utf8')
 }
 
-/** What a caller sent, short enough to repeat. */
+/** The client's text, short enough to repeat. */
 export function shown(text: string): string {
   return text.length > 80 ? `${text.slice(0, 80)}…` : text
 }
 
-/** What is answered with is repeated: no id is long. */
+/** Ids are repeated in answers, so their length is limited. */
 const longestId = 256
 
 function isId(id: unknown): id is Id {

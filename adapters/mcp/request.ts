@@ -2,9 +2,9 @@
 import type { App } from '../../runtime/app.ts'
 import type { Caller } from '../../runtime/caller.ts'
 import { mostFaults } from '../../runtime/errors.ts'
-import type { Table } from '../../runtime/table.ts'
+import type { NamedOperation, Table } from '../../runtime/table.ts'
+import { type BriefTool, type Listing, listingOf } from './brief.ts'
 import { type Offer, offerOf } from './offer.ts'
-import { describeTools, type Tool } from './tools.ts'
 
 export interface McpRequest {
   readonly app: App
@@ -19,8 +19,8 @@ export interface McpRequest {
   identify(): Promise<Caller>
   /** @throws ProtocolFault */
   offer(): Offer
-  /** Every tool by its name. */
-  tools(): ReadonlyMap<string, Tool>
+  /** These operations as a list of tools, as the URL asks for it. */
+  listed(operations: readonly NamedOperation[]): BriefTool[]
   /** Keeps the rate-limit headers of an operation's answer for the HTTP answer. */
   note(headers: Readonly<Record<string, string>>): void
   readonly noted: Readonly<Record<string, string>>
@@ -32,6 +32,7 @@ export function openRequest({ query, ...given }: Given): McpRequest {
   const { app, headers, ip } = given
   const noted: Record<string, string> = {}
   let caller: Promise<Caller> | undefined
+  const offer = () => (query.size === 0 ? described(app.table).everything : offerOf(app.table, query))
   const note = (answered: Readonly<Record<string, string>>) => {
     for (const [name, value] of Object.entries(answered)) if (/^rate|^retry/i.test(name)) noted[name] = value
   }
@@ -46,19 +47,18 @@ export function openRequest({ query, ...given }: Given): McpRequest {
         note(identified.headers)
         return identified.caller
       })),
-    offer: () => (query.size === 0 ? described(app.table).everything : offerOf(app.table, query)),
-    tools: () => described(app.table).tools,
+    offer,
+    listed: operations => described(app.table).listing(operations, offer()),
   }
 }
 
 /** Computed at the first request, not at the start. */
-const descriptions = new WeakMap<Table, { everything: Offer; tools: ReadonlyMap<string, Tool> }>()
+const descriptions = new WeakMap<Table, { everything: Offer; listing: Listing }>()
 
 function described(table: Table) {
   let known = descriptions.get(table)
   if (!known) {
-    const tools = new Map(describeTools(table).map(tool => [tool.name, tool]))
-    known = { everything: offerOf(table, new URLSearchParams()), tools }
+    known = { everything: offerOf(table, new URLSearchParams()), listing: listingOf(table) }
     descriptions.set(table, known)
   }
   return known

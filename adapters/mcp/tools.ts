@@ -1,7 +1,8 @@
-/** Operations as MCP tools. The root of a schema is a plain object: several clients drop the whole list otherwise. */
-import { type TObject, Type } from '@sinclair/typebox'
+/** Operations as MCP tools. The root of a schema is a plain object: several clients reject the whole list otherwise. */
+import { type TObject, type TSchema, Type } from '@sinclair/typebox'
 import type { Access, Effect } from '../../runtime/operation.ts'
 import type { NamedOperation, Table } from '../../runtime/table.ts'
+import { mayBeLeftOut } from '../../runtime/call/complete-path.ts'
 import { carriedBy } from '../surfaces.ts'
 import { type JsonSchema, plainSchema, requiredInputs } from '../json-schema.ts'
 
@@ -22,7 +23,7 @@ export interface Annotations {
   readonly openWorldHint: false
 }
 
-/** Every tool, sorted by name: the content of `spec/tools.json`, and what `tools/list` is filtered from. */
+/** Every tool in full, sorted by name: the content of `spec/tools.json`. What `tools/list` gives is shorter (brief.ts). */
 export function describeTools(table: Table): Tool[] {
   return [...table.operations.values()].filter(isTool).sort(byId).map(describe)
 }
@@ -36,26 +37,40 @@ export function byId(a: NamedOperation, b: NamedOperation): number {
 }
 
 function describe(operation: NamedOperation): Tool {
-  const { id, summary, description, access, effect, pathInput, input, output, meta } = operation
+  const { id, summary, description, access, effect } = operation
   const sentences = [`${summary}.`, description, needs(access, effect)]
   return Object.freeze({
     name: id,
     title: summary,
     description: sentences.filter(Boolean).join(' '),
-    inputSchema: inputSchema(Type.Object({ ...pathInput, ...input.properties })),
-    outputSchema: outputSchema(plainSchema(output, 'answer'), plainSchema(meta, 'answer')),
-    annotations: annotations(operation),
+    inputSchema: inputSchema(Type.Object(inputsOf(operation)), requiredArguments(operation)),
+    outputSchema: outputSchemaOf(operation),
+    annotations: annotationsOf(operation),
   })
 }
 
+/** Path and input are one flat object here. */
+export function inputsOf({ pathInput, input }: NamedOperation): Record<string, TSchema> {
+  return { ...pathInput, ...input.properties }
+}
+
+/** What a caller must give: over MCP the site and the workspace go without saying where there is one (complete-path.ts). */
+export function requiredArguments(operation: NamedOperation): string[] {
+  const inPath = Object.keys(operation.pathInput).filter(name => !mayBeLeftOut(operation, name))
+  return [...inPath, ...requiredInputs(operation.input)]
+}
+
+export function outputSchemaOf({ output, meta }: NamedOperation): JsonSchema {
+  return outputSchema(plainSchema(output, 'answer'), plainSchema(meta, 'answer'))
+}
+
 /** One flat object without further properties, so that a misspelt argument is refused. */
-export function inputSchema(input: TObject): JsonSchema {
-  const required = requiredInputs(input)
+export function inputSchema(input: TObject, required = requiredInputs(input)): JsonSchema {
   const { required: _, ...schema } = plainSchema(input, 'input')
   return { ...schema, ...(required.length > 0 ? { required } : {}), additionalProperties: false }
 }
 
-/** Nothing is `required`: SDK 1.x validates failures, which have `error` instead, against this schema too. */
+/** Nothing is `required`: SDK 1.x also validates failures, which have `error` instead, against this schema. */
 export function outputSchema(data: JsonSchema, meta: JsonSchema): JsonSchema {
   const error = { type: 'object', description: 'Instead of data, where the call failed: code, message and details.' }
   return { type: 'object', properties: { data, meta, error } }
@@ -84,6 +99,6 @@ const hints = {
 } as const satisfies Record<Effect, Omit<Annotations, 'openWorldHint'>>
 
 /** Repeating a PATCH changes nothing more; repeating a POST (mute for an hour, rotate a secret) may. */
-function annotations({ effect, method }: NamedOperation): Annotations {
+export function annotationsOf({ effect, method }: NamedOperation): Annotations {
   return { ...hints[effect], ...(method === 'PATCH' ? { idempotentHint: true } : {}), openWorldHint: false }
 }

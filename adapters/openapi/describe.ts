@@ -39,7 +39,7 @@ const bearer = {
 
 const verbs = { GET: 'get', POST: 'post', PATCH: 'patch', DELETE: 'delete' } as const satisfies Record<Method, string>
 
-/** Security schemes of tokens that are no API tokens, such as those of probes. */
+/** Security schemes for credentials other than API tokens, such as probes' tokens. */
 function otherTokens(operations: readonly NamedOperation[]): Record<string, SecuritySchemeObject> {
   return Object.fromEntries(
     operations.flatMap(({ credential }) =>
@@ -60,7 +60,7 @@ function otherTokens(operations: readonly NamedOperation[]): Record<string, Secu
   )
 }
 
-/** The same document for the same table, to the byte. @throws Error when two different records have one name */
+/** Deterministic: the same table gives the same bytes. @throws Error if two different records have one name */
 export function describeApi({ areas, operations, events, ids }: Table): OpenAPIObject {
   const book = schemaBook()
   const shown = [...operations.values()]

@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { Mount } from '../http/http.ts'
 
-/** A copy in `dist/`, as the package brings 80 MB more; what runs from the sources takes the package's. */
+/** A copy in `dist/`, because the package includes 80 MB more; when running from sources, the package's file. */
 const script = createRequire(import.meta.url).resolve(
   import.meta.built ? '#built/scalar/standalone.js' : '@scalar/api-reference/browser/standalone.js',
 )
@@ -22,7 +22,7 @@ const configuration = {
   hideClientButton: true,
 }
 
-// Scalar needs inline styles. Requests that are tried out on the page can only go to this server.
+// Scalar needs inline styles. Requests tried out on the page can only go to this server.
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -64,7 +64,7 @@ export const docs: Mount = web => {
   })
 }
 
-/** Addresses are relative, so that the page also works below a path prefix of a proxy. */
+/** URLs are relative, so that the page also works behind a proxy with a path prefix. */
 function pageWith(address: string): string {
   return `<!doctype html>
 <html lang="en">

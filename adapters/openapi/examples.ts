@@ -1,4 +1,4 @@
-/** Examples of the rows, with plausible ids where they name what the example world holds (`{{site}}`). */
+/** Operations' examples, with plausible ids in place of names of the example world (`{{site}}`). */
 import { createHash } from 'node:crypto'
 import { type IdKind, makeId, makeUuid } from '../../runtime/ids.ts'
 import type { NamedOperation, Table } from '../../runtime/table.ts'
@@ -11,7 +11,7 @@ export function withPlausibleIds(operation: NamedOperation, ids: Table['ids']): 
   return { ...operation, examples: operation.examples.map(example => ({ ...example, input: filled(example.input) })) }
 }
 
-/** The same id for the same name, always: the file must not change by itself. */
+/** Always the same id for a name, so that the file is stable. */
 function plausibleId(name: string, kind: IdKind | undefined): string {
   const chance = createHash('sha256').update(name).digest()
   return kind ? makeId(kind, madeAt, chance) : makeUuid(chance.subarray(0, 16))

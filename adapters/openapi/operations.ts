@@ -25,7 +25,7 @@ export const idempotencyKey: ParameterObject = {
   schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$' },
 }
 
-/** The body of operations that take no fields; no body at all means the same. */
+/** The body of operations without fields; it may be left out. */
 export const noFields: RequestBodyObject = {
   description: 'This operation takes no fields: send an empty object, or nothing.',
   content: { 'application/json': { schema: { type: 'object' } } },
@@ -88,7 +88,7 @@ function parametersOf(operation: NamedOperation, book: SchemaBook): (ParameterOb
   const repeatable = (method === 'POST' || method === 'PATCH') && access !== 'public'
   return [
     ...Object.entries(pathInput).map(([name, schema]) => parameter('path', name, schema)),
-    ...query.map(([name, schema]) => parameter('query', name, schema)),
+    ...query.map(([name, schema]) => ({ ...parameter('query', name, schema), name: operation.manner?.names[name] ?? name })),
     ...(repeatable ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
   ]
 }

@@ -23,7 +23,7 @@ export function schemaBook(): SchemaBook {
     const known = records.get(schema.title) ?? plain
     if (shape(known) !== shape(plain)) throw new Error(`Two different records are both named "${schema.title}"`)
     records.set(schema.title, known)
-    // Beside a reference a description of its own may stand (OpenAPI 3.1 §4.8.23).
+    // A reference may have its own description (OpenAPI 3.1 §4.8.23).
     const own = plain.description !== known.description && { description: plain.description }
     return { $ref: `#/components/schemas/${schema.title}`, ...own }
   }
@@ -31,7 +31,7 @@ export function schemaBook(): SchemaBook {
   function inPlace(schema: TSchema): SchemaObject {
     const { properties, items, additionalItems: _, anyOf, allOf, patternProperties, additionalProperties, ...rest } = schema
     if (rest.$ref !== undefined) throw new Error(`A schema refers to "${rest.$ref}" by id: declare it in place`)
-    // TypeBox writes a map as one pattern that every key matches.
+    // TypeBox represents a map as one pattern that matches every key.
     const values: unknown = patternProperties ? Object.values(patternProperties)[0] : additionalProperties
     return {
       ...Object.fromEntries(Object.entries(rest).map(([keyword, value]) => [extensions.has(keyword) ? `x-${keyword}` : keyword, value])),
@@ -53,7 +53,7 @@ export function schemaBook(): SchemaBook {
   return { of, components }
 }
 
-/** `T | null` is a list of types where T is a plain one; other unions stay unions. */
+/** `T | null` becomes a list of types if T is a plain one; other unions stay unions. */
 function union(variants: readonly Described[]): SchemaObject {
   const [one, other, ...more] = variants
   const orNull = other && isPlain(other) && other.type === 'null' && more.length === 0

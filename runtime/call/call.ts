@@ -1,4 +1,4 @@
-/** One call on its way through: what the steps find is kept here, each written by the step that says so. */
+/** The state of one call. Each field names the step that sets it. */
 import type { Db, Store } from '../../storage/store.ts'
 import type { AuthenticationGuard } from '../authentication-guard.ts'
 import type { Authenticator, Request } from '../authenticator.ts'
@@ -14,7 +14,7 @@ import type { Resource } from '../resource.ts'
 import type { NamedOperation, Table } from '../table.ts'
 import type { UseNotes } from '../use-notes.ts'
 
-/** What all calls share. */
+/** Shared by all calls. */
 export interface Core {
   readonly store: Store
   readonly config: Config
@@ -24,7 +24,7 @@ export interface Core {
   readonly limits: Readonly<Record<Exclude<RateName, 'none'>, RateLimit>>
   readonly guard: AuthenticationGuard
   readonly uses: UseNotes
-  /** Idempotency keys whose first request is still under way in this process. */
+  /** Idempotency keys whose first request is under way in this process. */
   readonly inFlight: Set<string>
   /** @param at the event's time */
   emitIn(db: Db, at: number): Emit
@@ -33,58 +33,68 @@ export interface Core {
   random(size: number): Buffer
 }
 
-/** A call as an adapter hands it over: translated, not judged. */
+/** A call as an adapter passes it on: converted, but not validated. */
 export interface CallRequest extends Request {
   readonly operation: NamedOperation
   readonly id: string
   readonly idempotencyKey?: string | undefined
   /** Path parameters; over MCP they may be missing or of any type. */
   readonly path: Readonly<Record<string, unknown>>
-  /** Reads the rest of the input; asked for only once the caller may do this. May throw a Failure. */
+  /** Ids may be left out if there is only one, and a name may stand for an id: for people and models. */
+  readonly completes?: true
+  /** Reads the rest of the input; called after authorisation. May throw a Failure. */
   input(): Promise<Readonly<Record<string, unknown>>>
-  /** The bytes of an upload. */
+  /** The body of an upload. */
   readonly body?: Bytes | undefined
 }
 
-/** Who may come in and how often, as operations and endpoints declare it. */
-export interface Door {
-  /** `optional`: anyone; a credential that is shown must be good, and says who. */
+/** Access and rate limit, declared by operations and endpoints alike. */
+export interface EntryRules {
+  /** `optional`: anyone; a credential that is sent must be valid, and identifies the caller. */
   readonly access: Access | 'optional'
   readonly credential: Authenticator | undefined
   readonly rate: RateName | undefined
   readonly effect: Effect
+  /** Anyone, but from our own pages alone: signing in makes a cookie. */
+  readonly ownOrigin?: boolean
 }
 
-/** A request that came in, before it is known what of. */
+/** A request before its operation or endpoint is considered. */
 export interface Arrival {
   readonly core: Core
   readonly request: Request
-  readonly door: Door
-  /** Epoch ms: the call's arrival, then (set by `begin`) its `now`. */
+  readonly entry: EntryRules
+  /** Epoch ms: the time of arrival; `begin` sets it to the call's `now`. */
   at: number
-  /** Of the answer, whatever becomes of it. */
+  /** Headers of the answer, also if the call fails. */
   readonly headers: Record<string, string>
+  /** Lines of `Set-Cookie`, sent where the call succeeds. */
+  readonly cookies: string[]
   /** By `authenticate`. */
   caller: Caller | undefined
-  /** Rows by name: of the credential, of what the path names, and what `prepare` made. */
+  /** Rows by name: of the credential, of the path's subjects, and the results of `prepare`. */
   readonly handed: Record<string, unknown>
 }
 
 export interface Call extends Arrival {
   readonly request: CallRequest
   readonly operation: NamedOperation
-  /** By `findSubjects`: where the innermost subject belongs, and its id. */
+  /** The path parameters; `completePath` adds those that were left out. */
+  path: Readonly<Record<string, unknown>>
+  /** Set by `findSubjects`: the parameter whose subject it is looking for. */
+  sought: string | undefined
+  /** Set by `findSubjects`: workspace, site and id of the innermost subject. */
   place: { workspaceId: string | undefined; siteId: string | null; id: string | null }
-  /** By `readInput`: the input with its defaults, later with the path; and names that are not declared. */
+  /** Set by `readInput`: the input with its defaults, later with the path; and the names of unknown fields. */
   input: Record<string, unknown>
   unknown: readonly string[]
-  /** By `readInput`, where the request has an Idempotency-Key. */
+  /** Set by `readInput` if the request has an Idempotency-Key. */
   key: IdempotencyKey | undefined
-  /** What is committed, or from `begin` on the transaction of a write. */
+  /** Reads committed data; for a write, from `begin` on, its transaction. */
   db: Db
-  /** By `run`, or by `claimKey` where this request was answered before. */
+  /** Set by `run`, or by `claimKey` or `findAnswer` if this request was answered before. */
   answer: Answered | undefined
-  /** By `claimKey`: the answer is that of an earlier request, and nothing is done again. */
+  /** Set by the same: the answer is that of an earlier request, and the operation does not run again. */
   replayed: boolean
 }
 

@@ -1,4 +1,7 @@
-/** The rights that depend on what is named and changed, as the declaration works them out of the rows and the input. */
+/**
+ * Checks permissions that depend on the rows and the input: the declaration's functions `role`, `reach` and `denies`.
+ * They are checked again when a request is repeated.
+ */
 import { fail } from '../errors.ts'
 import type { Reach } from '../operation.ts'
 import type { Call } from './call.ts'
@@ -10,7 +13,7 @@ export function checkRights(call: Call): void {
     operation: { role, reach, denies },
     caller,
   } = call
-  const services = servicesOf(call) as never // each was typed against exactly this declaration
+  const services = servicesOf(call) as never // the declaration's own types ensure that this fits
   const needed = typeof role === 'function' ? role(services) : undefined
   if (needed !== undefined && caller?.member?.role !== needed) fail('permission_denied', `This needs the role ${needed}.`)
   if (typeof reach === 'function' && caller && !reaches(caller.siteIds, reach(services))) {

@@ -1,12 +1,12 @@
 /**
- * What the path names: containers first, then the permission, then the object, so that a caller learns of nothing it may
- * not see. Isolation of tenants stands here and nowhere else.
+ * Finds and authorises what the path names: first the containers, then the permission, then the innermost object, so
+ * that callers learn nothing of what they may not see. This is the only place that isolates tenants.
  */
-import { type Caller, isMember, maySee } from '../caller.ts'
+import { type Caller, callerIn, isMember, maySee } from '../caller.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { fail, failWith, type Fault } from '../errors.ts'
 import { isPlausibleId } from '../ids.ts'
-import type { FoundSubject } from '../subject.ts'
+import type { FoundSubject, OwnSubject } from '../subject.ts'
 import type { NamedOperation } from '../table.ts'
 import type { Call } from './call.ts'
 
@@ -14,29 +14,39 @@ import type { Call } from './call.ts'
 export async function findSubjects(call: Call): Promise<void> {
   const {
     operation,
-    request: { path },
+    path,
     core: { store },
-    caller,
     place,
     handed,
   } = call
   failWith(missingInPath(operation, path))
   for (const [depth, subject] of operation.on.entries()) {
     const innermost = depth === operation.on.length - 1
-    if (innermost && operation.on.length > 1) demand(operation, caller)
-    const id = path[operation.onParameters[depth] ?? '']
-    const found: FoundSubject<unknown> | undefined =
+    if (innermost && operation.on.length > 1) checkPermission(operation, call.caller)
+    const parameter = operation.onParameters[depth] ?? ''
+    const id = path[parameter]
+    call.sought = parameter
+    const found: FoundSubject<unknown> | OwnSubject<unknown> | undefined =
       typeof id === 'string' && isPlausibleId(id) ? await subject.find(store.read, id) : undefined
-    if (!found || !isInside(found, place) || !isSeen(found, caller)) fail('not_found')
+    if (!found) fail('not_found')
+    if ('accountId' in found) {
+      if (call.caller?.member?.accountId !== found.accountId) fail('not_found')
+    } else {
+      if (!isInside(found, place)) fail('not_found')
+      if (call.caller) call.caller = callerIn(call.caller, found.workspaceId)
+      if (!isSeen(found, call.caller)) fail('not_found')
+      place.workspaceId = found.workspaceId
+      place.siteId = found.siteId
+    }
     handed[subject.name] = found.row
-    place.workspaceId = found.workspaceId
-    place.siteId = found.siteId
     place.id = String(id)
   }
-  if (operation.on.length < 2) demand(operation, caller)
+  call.sought = undefined
+  if (operation.on.length < 2) checkPermission(operation, call.caller)
+  if (operation.fresh && !isFresh(call)) fail('reauthentication_required')
 }
 
-/** Of the container that was found before it. */
+/** Whether it belongs to the container found before it. */
 function isInside(found: FoundSubject<unknown>, { workspaceId, siteId }: Call['place']): boolean {
   return (workspaceId === undefined || found.workspaceId === workspaceId) && (siteId === null || found.siteId === siteId)
 }
@@ -45,39 +55,44 @@ function isSeen({ workspaceId, siteId, unrestricted }: FoundSubject<unknown>, ca
   return !caller || (maySee(caller, workspaceId, siteId) && !(unrestricted && caller.siteIds.length > 0))
 }
 
-/** Over MCP a path parameter may be missing or of another type than text. */
-function missingInPath({ pathInput }: NamedOperation, path: Call['request']['path']): Fault[] {
+/** Over MCP a path parameter may be missing or not a string. */
+function missingInPath({ pathInput }: NamedOperation, path: Call['path']): Fault[] {
   const faults: Fault[] = []
   for (const name in pathInput) {
     if (typeof path[name] === 'string') continue
-    const code = name in path ? 'invalid_type' : 'required'
-    faults.push({ in: 'path', pointer: `/${name}`, code, message: `${name} must be a string in the path.` })
+    const isThere = name in path
+    const message = isThere ? `${name} must be a string.` : `${name} is required: ${pathInput[name]?.description || 'a string'}`
+    faults.push({ in: 'path', pointer: `/${name}`, code: isThere ? 'invalid_type' : 'required', message: message.replace(/\.?$/, '.') })
   }
   return faults
 }
 
+/** A sensitive change wants somebody who has just shown who they are, not a browser that was left open. */
+export const freshMs = 10 * 60_000
+const isFresh = ({ caller, at }: Call): boolean => at - (caller?.provedAt ?? 0) < freshMs
+
 /** What a declaration says of who may call, before it is known what is changed. */
 type Guarded = Pick<NamedOperation, 'id' | 'access' | 'credential' | 'effect' | 'role' | 'reach'>
 
-/** An endpoint names no subjects: its permission is asked for where it is entered. @throws Failure `permission_denied` */
-export function demandAtDoor({ route, access, credential, effect }: Endpoint, caller: Caller | undefined): void {
-  if (access !== 'optional') demand({ id: route, access, credential, effect, role: undefined, reach: undefined }, caller)
+/** Checks the permission of an endpoint, which has no subjects. @throws Failure `permission_denied` */
+export function checkEndpointPermission({ route, access, credential, effect }: Endpoint, caller: Caller | undefined): void {
+  if (access !== 'optional') checkPermission({ id: route, access, credential, effect, role: undefined, reach: undefined }, caller)
 }
 
 /** @throws Failure `permission_denied`, naming the permission (RFC 6750 §3.1) */
-function demand(operation: Guarded, caller: Caller | undefined): void {
-  const lack = caller && lackOf(operation, caller)
-  if (lack === undefined) return
+function checkPermission(operation: Guarded, caller: Caller | undefined): void {
+  const missing = caller && missingPermission(operation, caller)
+  if (missing === undefined) return
   fail(
     'permission_denied',
-    lack.message,
+    missing.message,
     [],
-    lack.scope === undefined ? {} : { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${lack.scope}"` },
+    missing.scope === undefined ? {} : { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${missing.scope}"` },
   )
 }
 
-/** What the caller lacks to call this, as far as the declaration says without knowing what is changed. */
-export function lackOf(
+/** The permission that the caller lacks, as far as the declaration alone tells. */
+export function missingPermission(
   { id, access, credential, effect, role, reach }: Guarded,
   caller: Caller,
 ): { message: string; scope?: string } | undefined {

@@ -1,24 +1,36 @@
-/** The two ends of `Idempotency-Key` in a call: the key is claimed before anything is done, and kept with the answer. */
+/**
+ * The two steps of `Idempotency-Key`: claim the key before the operation runs, and store its answer after. An answer
+ * with a secret is stored sealed: a client that lost it receives the same bytes again, and no copy of the database shows it.
+ */
 import { isTransaction } from '../../storage/store.ts'
-import { redacted } from '../audit.ts'
-import { claim, keepAnswer as keep } from '../idempotency.ts'
+import { fail } from '../errors.ts'
+import { claim, type IdempotencyKey, keepAnswer as keep, keptAnswer } from '../idempotency.ts'
+import { secretBox } from '../secret-box.ts'
 import type { Answered, Call } from './call.ts'
 
-/** @throws Failure 409 while the first request is under way, 422 where the key was used with another input */
+/** @throws Failure 409 while the first request is under way, 422 if the key was used with another input */
 export async function claimKey(call: Call): Promise<void> {
-  if (!call.key || !isTransaction(call.db)) return
-  const kept = await claim(call.db, call.key, call.at)
+  if (call.key && isTransaction(call.db)) await replay(call, call.key, await claim(call.db, call.key, call.at))
+}
+
+/** Before `prepare`: what was done already is not prepared again. @throws Failure as `claimKey` */
+export async function findAnswer(call: Call): Promise<void> {
+  if (call.key) await replay(call, call.key, await keptAnswer(call.db, call.key, call.at))
+}
+
+async function replay(call: Call, key: IdempotencyKey, kept: string | undefined): Promise<void> {
   if (kept === undefined) return
-  call.answer = JSON.parse(kept) as Answered // written by keepAnswer
+  const text = kept.startsWith('{') ? kept : await call.core.use(secretBox).unseal(call.db, kept, nameOf(key))
+  if (text === null) fail('invalid_state', 'This was done already, and its answer was sealed under a key that is not there any more.')
+  call.answer = JSON.parse(text) as Answered // written by keepAnswer
   call.replayed = true
 }
 
-export async function keepAnswer({ key, answer, operation, db }: Call): Promise<void> {
-  if (key && answer && isTransaction(db)) await keep(db, key, withoutSecrets(answer, operation.secrets))
+export async function keepAnswer({ core, key, answer, operation, db }: Call): Promise<void> {
+  if (!key || !answer || !isTransaction(db)) return
+  const text = JSON.stringify(answer)
+  await keep(db, key, operation.secrets.length > 0 ? await core.use(secretBox).seal(db, text, nameOf(key)) : text)
 }
 
-function withoutSecrets(answer: Answered, secrets: readonly string[]): Answered {
-  if (secrets.length === 0 || typeof answer.data !== 'object' || answer.data === null) return answer
-  const fields = Object.entries(redacted({ ...answer.data }, secrets)).map(([name, value]) => [name, value === '[secret]' ? null : value])
-  return { ...answer, data: Object.fromEntries(fields) }
-}
+/** What a sealed answer belongs to. */
+export const nameOf = ({ token_id, operation, key }: IdempotencyKey): string => `${token_id} ${operation} ${key}`

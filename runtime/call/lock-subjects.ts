@@ -1,13 +1,13 @@
-/** What the path names, as it is now: locked where the operation asked for that, and no more handed over where it is gone. */
+/** Reads the path's subjects again inside the transaction, and locks those that the operation declares as locked. */
 import { isForeignKeyViolation } from '../../storage/store.ts'
 import { fail } from '../errors.ts'
 import type { Call } from './call.ts'
 
 /**
- * Between finding a row and the transaction anybody may delete it, or what it belongs to.
- * @throws Failure `not_found` where one was deleted meanwhile
+ * Since a subject was found, it or its container may have been deleted.
+ * @throws Failure `not_found` if one was deleted in the meantime
  */
-export async function lockSubjects({ operation, request: { path }, db, handed }: Call): Promise<void> {
+export async function lockSubjects({ operation, path, db, handed }: Call): Promise<void> {
   for (const [depth, subject] of operation.on.entries()) {
     const id = path[operation.onParameters[depth] ?? '']
     if (typeof id !== 'string') fail('not_found')
@@ -17,14 +17,14 @@ export async function lockSubjects({ operation, request: { path }, db, handed }:
 }
 
 /**
- * What is not locked may still be deleted while the transaction runs: the database then refuses rows that would belong
- * to it. Where everything is there, it is our own fault.
- * @throws Failure `not_found`, or what was thrown
+ * A subject that is not locked can be deleted while the transaction runs; the database then refuses rows that refer to
+ * it. If all subjects still exist, the error is an internal one.
+ * @throws Failure `not_found`, or `thrown` itself
  */
 export async function orDeletedMeanwhile(call: Call, thrown: unknown): Promise<never> {
   if (isForeignKeyViolation(thrown)) await lockSubjects({ ...call, db: call.core.store.read, operation: unlocked(call), handed: {} })
   throw thrown
 }
 
-/** Outside of a transaction nothing is locked. */
+/** Without locks, for use outside a transaction. */
 const unlocked = ({ operation }: Call): Call['operation'] => ({ ...operation, on: operation.on.map(({ lock: _, ...subject }) => subject) })

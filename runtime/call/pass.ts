@@ -1,42 +1,56 @@
-/** Takes a call through its steps. */
+/** Runs the steps of a call. */
 import { fail } from '../errors.ts'
 import type { NamedOperation } from '../table.ts'
-import type { Arrival, Call, CallRequest, Core, Door } from './call.ts'
+import type { Arrival, Call, CallRequest, Core, EntryRules } from './call.ts'
+import { explained } from './complete-path.ts'
 import { orDeletedMeanwhile } from './lock-subjects.ts'
-import { before, entrance, type Step, within } from './steps.ts'
+import { nameOf } from './idempotency.ts'
+import { before, beforehand, entrance, type Step, within } from './steps.ts'
 
-/** Takes a call of one operation through. @returns the call with its answer; its headers are there even where it throws */
+/** Runs a call of one operation. @returns the call with its answer; its headers are set even if it throws */
 export type Pass = (call: Call) => Promise<Call>
 
-/** The steps that this operation needs, found once. */
+/** Selects the steps that this operation needs, once. */
 export function passOf(operation: NamedOperation): Pass {
-  const isNeeded = ({ needed }: Step) => needed?.(operation) !== false
-  const [first, then] = [before.filter(isNeeded), within.filter(isNeeded)]
+  const needed = (steps: readonly Step[]) => steps.filter(step => step.needed?.(operation) !== false)
+  const [first, long, then] = [needed(before), needed(beforehand), needed(within)]
   const isWrite = operation.effect !== 'read'
 
-  return async call => {
+  const pass: Pass = async call => {
     await through(first, call)
     call.at = call.core.now()
-    if (!isWrite) await through(then, call)
-    else {
-      await alone(call, () =>
-        call.core.store.transaction(trx => {
-          call.db = trx
-          return through(then, call)
-        }),
-      ).catch((thrown: unknown) => orDeletedMeanwhile(call, thrown))
-    }
+    await alone(call, async () => {
+      await through(long, call)
+      if (!call.replayed) await (isWrite ? inTransaction(call, then) : through(then, call))
+    })
     return call
+  }
+  return async call => {
+    try {
+      return await pass(call)
+    } catch (thrown) {
+      throw await explained(call, thrown)
+    }
   }
 }
 
-/** Takes a request to its endpoint's door. */
+function inTransaction(call: Call, steps: readonly Step[]): Promise<void> {
+  const { store } = call.core
+  return store
+    .transaction(trx => {
+      call.db = trx
+      return through(steps, call)
+    })
+    .catch((thrown: unknown) => orDeletedMeanwhile(call, thrown))
+}
+
+/** Runs the steps that an endpoint shares with operations. */
 export async function enter(arrival: Arrival): Promise<Arrival> {
   await through(entrance, arrival)
   return arrival
 }
 
-/** A step that does not wait is not waited for: a turn of the event loop for each would cost more than they do. */
+/** Awaits only steps that return a promise: an await for each would cost more than the steps. */
 async function through<C extends Arrival>(steps: readonly Step<C>[], call: C & { readonly replayed?: boolean }): Promise<void> {
   for (const step of steps) {
     const running = step.run(call)
@@ -45,14 +59,14 @@ async function through<C extends Arrival>(steps: readonly Step<C>[], call: C & {
   }
 }
 
-/** One request at a time for each Idempotency-Key: in this process, without waiting for the database to say so. */
+/** Serialises requests with the same Idempotency-Key in this process, without waiting on the database. */
 async function alone(call: Call, work: () => Promise<void>): Promise<void> {
   const {
     key,
     core: { inFlight },
   } = call
   if (!key) return work()
-  const claimed = `${key.token_id} ${key.operation} ${key.key}`
+  const claimed = nameOf(key)
   if (inFlight.has(claimed)) fail('idempotency_in_progress')
   inFlight.add(claimed)
   try {
@@ -62,8 +76,8 @@ async function alone(call: Call, work: () => Promise<void>): Promise<void> {
   }
 }
 
-export function arrivalOf(core: Core, request: Arrival['request'], door: Door): Arrival {
-  return { core, request, door, at: core.now(), headers: {}, caller: undefined, handed: {} }
+export function arrivalOf(core: Core, request: Arrival['request'], entry: EntryRules): Arrival {
+  return { core, request, entry, at: core.now(), headers: {}, cookies: [], caller: undefined, handed: {} }
 }
 
 export function callOf(core: Core, request: CallRequest): Call {
@@ -72,9 +86,12 @@ export function callOf(core: Core, request: CallRequest): Call {
     core,
     request,
     operation,
-    door: operation,
+    entry: operation,
+    path: request.path,
+    sought: undefined,
     at: core.now(),
     headers: {},
+    cookies: [],
     caller: undefined,
     handed: {},
     place: { workspaceId: undefined, siteId: null, id: null },

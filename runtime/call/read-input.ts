@@ -1,4 +1,4 @@
-/** Reads the input and finds everything that is wrong with it at once. */
+/** Reads the input and reports all of its faults at once. */
 import type { TSchema } from '@sinclair/typebox'
 import { refuseManyFields, withinBounds } from '../bounds.ts'
 import { clipped } from '../clipped.ts'
@@ -10,10 +10,10 @@ import type { NamedOperation, Table } from '../table.ts'
 import { checkFaults, faultsOf, matches, textFaults, withDefaults } from '../validate.ts'
 import type { Call } from './call.ts'
 
-/** Characters of a name that is repeated to whoever made it up. */
+/** Characters of an unknown name that are repeated to the caller. */
 const longestName = 80
 
-/** @throws Failure 413, 415, 422: what the adapter found, or more fields than any operation has */
+/** @throws Failure 413, 415, 422: from the adapter, or for more fields than any operation has */
 export async function readInput(call: Call): Promise<void> {
   const given = await call.request.input()
   refuseManyFields(given)
@@ -22,12 +22,13 @@ export async function readInput(call: Call): Promise<void> {
   call.unknown = unknown
 }
 
-/** @throws Failure `validation_failed` with every fault of path and input, a hundred at most */
+/** @throws Failure `validation_failed` with all faults of path and input, up to the limit */
 export function checkInput(call: Call): void {
   const {
     core: { table },
     operation,
-    request: { path, idempotencyKey: key },
+    path,
+    request: { idempotencyKey: key },
     input,
     unknown,
     caller,
@@ -54,7 +55,7 @@ export function checkInput(call: Call): void {
 
 const placesOf = (faults: readonly Fault[]): ReadonlySet<string> => new Set(faults.map(({ pointer }) => pointer))
 
-function faultsInPath(operation: NamedOperation, path: Call['request']['path']): Fault[] {
+function faultsInPath(operation: NamedOperation, path: Call['path']): Fault[] {
   const faults: Fault[] = []
   for (const name in operation.pathInput) {
     const schema = operation.pathInput[name]
@@ -66,9 +67,12 @@ function faultsInPath(operation: NamedOperation, path: Call['request']['path']):
   return faults
 }
 
-/** In a body an unknown field is a fault, but what the record shows, here or where it is read, and cannot be changed is let pass. */
+/**
+ * In a body, an unknown field is a fault, unless it is a read-only field of the record (here or in its read operation), or
+ * the operation belongs to another protocol, which may have extensions.
+ */
 function unknownFields(table: Table, operation: NamedOperation, unknown: readonly string[]): Fault[] {
-  if (operation.method === 'GET' || unknown.length === 0) return []
+  if (operation.method === 'GET' || operation.manner || unknown.length === 0) return []
   const read = [...table.operations.values()].find(({ method, path }) => method === 'GET' && path === operation.path)
   const shown = (name: string) =>
     [operation.output, read?.output].some((output: TSchema | undefined) =>
@@ -84,5 +88,5 @@ function unknownFields(table: Table, operation: NamedOperation, unknown: readonl
     }))
 }
 
-/** Names of parameters that were not understood, as an answer repeats them. */
+/** Names of unknown parameters, clipped for the answer. */
 export const ignoredNames = (unknown: readonly string[]): string[] => unknown.map(name => clipped(name, longestName))

@@ -1,4 +1,4 @@
-/** Hands the operation what it declared, and takes its answer. */
+/** Calls the operation's `run` with the services it declared, and keeps its answer. */
 import { makeId } from '../ids.ts'
 import type { Bytes } from '../kinds.ts'
 import type { Services } from '../operation.ts'
@@ -7,19 +7,19 @@ import { ignoredNames } from './read-input.ts'
 
 export async function run(call: Call): Promise<void> {
   const { operation, unknown } = call
-  const { data, meta } = await operation.run(servicesOf(call) as never) // `run` was typed against exactly this declaration
+  const { data, meta } = await operation.run(servicesOf(call) as never) // the declaration's own types ensure that this fits
   call.answer = {
     data,
     meta: operation.method === 'GET' && unknown.length > 0 ? { ...meta, ignored_parameters: ignoredNames(unknown) } : meta,
   }
 }
 
-/** Before the transaction: what takes long. */
+/** Runs slow work before the transaction. */
 export async function prepare(call: Call): Promise<void> {
   Object.assign(call.handed, await call.operation.prepare?.(servicesOf(call) as never)) // as above
 }
 
-export function servicesOf({ core, request, db, at, input, caller, handed }: Call): Services & Record<string, unknown> {
+export function servicesOf({ core, request, db, at, input, caller, handed, cookies }: Call): Services & Record<string, unknown> {
   return Object.assign(
     {
       db,
@@ -29,12 +29,13 @@ export function servicesOf({ core, request, db, at, input, caller, handed }: Cal
       log: core.log,
       input,
       caller,
-      request: { id: request.id, ip: request.ip, surface: request.surface },
+      request: { id: request.id, ip: request.ip, surface: request.surface, header: request.header },
       body: request.body ?? nothing,
       emit: core.emitIn(db, at),
       newId: kind => makeId(kind, at, core.random(14)),
       random: core.random,
       use: core.use,
+      setCookie: line => void cookies.push(line),
     } satisfies Services & Record<string, unknown>,
     handed,
   )

@@ -1,6 +1,6 @@
 /**
- * The one way through a call, for every surface and every kind of caller: the steps in their order. Each is a function
- * in a file of its own; a declaration takes those that it needs.
+ * The steps of every call in their order, whatever the surface and the kind of caller. Each is a function in its own
+ * file; an operation runs those it needs.
  */
 import { isRepeatable } from '../idempotency.ts'
 import type { NamedOperation } from '../table.ts'
@@ -9,8 +9,9 @@ import { authenticate } from './authenticate.ts'
 import type { Arrival, Call } from './call.ts'
 import { checkAnswer } from './check-answer.ts'
 import { checkRights } from './check-rights.ts'
+import { completeInput, completePath, hasIds } from './complete-path.ts'
 import { findSubjects } from './find-subjects.ts'
-import { claimKey, keepAnswer } from './idempotency.ts'
+import { claimKey, findAnswer, keepAnswer } from './idempotency.ts'
 import { limitRate } from './limit-rate.ts'
 import { lockSubjects } from './lock-subjects.ts'
 import { checkInput, readInput } from './read-input.ts'
@@ -18,38 +19,45 @@ import { prepare, run } from './run.ts'
 
 export interface Step<C extends Arrival = Call> {
   readonly name: string
-  /** Throws to end the call with what it threw. */
+  /** Throws to end the call with an error. */
   run(call: C): Promise<void> | void
-  /** Whether an operation needs it; without this all do. */
+  /** Whether an operation needs it; default: all do. */
   needed?(operation: NamedOperation): boolean
 }
 
 const writes = ({ effect }: NamedOperation): boolean => effect !== 'read'
+const prepares = ({ prepare }: NamedOperation): boolean => prepare !== undefined
+const worksOutRights = ({ role, reach, denies }: NamedOperation): boolean =>
+  denies !== undefined || typeof role === 'function' || typeof reach === 'function'
 
-/** Who comes in, and how often: all that an endpoint shares with operations. */
+/** Authentication and rate limit, which endpoints share with operations. */
 export const entrance: readonly Step<Arrival>[] = [
   { name: 'authenticate', run: authenticate },
   { name: 'limit rate', run: limitRate },
 ]
 
-/** Over what is committed: what fails here has changed nothing, and has locked nothing. */
+/** These read committed data; a failure here has changed and locked nothing. */
 export const before: readonly Step[] = [
   ...entrance,
+  { name: 'complete path', run: call => (call.request.completes ? completePath(call) : undefined), needed: ({ on }) => on.length > 0 },
   { name: 'find subjects', run: findSubjects },
   { name: 'read input', run: readInput },
+  { name: 'complete input', run: call => (call.request.completes ? completeInput(call) : undefined), needed: hasIds },
   { name: 'check input', run: checkInput },
-  { name: 'prepare', run: prepare, needed: ({ prepare }) => prepare !== undefined },
 ]
 
-/** In the transaction of a write; what fails here takes all of it back. */
+/** What takes long, such as an upload, is done for those who may, and once: nothing is stored of what is refused. */
+export const beforehand: readonly Step[] = [
+  { name: 'check rights', run: checkRights, needed: operation => prepares(operation) && worksOutRights(operation) },
+  { name: 'find answer', run: findAnswer, needed: operation => prepares(operation) && isRepeatable(operation) },
+  { name: 'prepare', run: prepare, needed: prepares },
+]
+
+/** These run in the transaction of a write; a failure here rolls it back. */
 export const within: readonly Step[] = [
-  { name: 'claim key', run: claimKey, needed: isRepeatable },
   { name: 'lock subjects', run: lockSubjects, needed: operation => writes(operation) && operation.on.length > 0 },
-  {
-    name: 'check rights',
-    run: checkRights,
-    needed: ({ role, reach, denies }) => denies !== undefined || typeof role === 'function' || typeof reach === 'function',
-  },
+  { name: 'check rights', run: checkRights, needed: worksOutRights },
+  { name: 'claim key', run: claimKey, needed: isRepeatable },
   { name: 'run', run },
   { name: 'check answer', run: checkAnswer },
   { name: 'write audit', run: writeAudit, needed: ({ audited }) => audited },

@@ -1,6 +1,6 @@
 /**
- * The one place where a socket to the outside is opened. A name is resolved once, all of its addresses are checked,
- * and the connection goes to an address that was checked: the name is not asked again in between (DNS rebinding).
+ * The only place that opens sockets to the outside. It resolves a name once, checks all of its addresses, and connects
+ * to a checked address without resolving again (DNS rebinding).
  */
 import net from 'node:net'
 import tls, { type DetailedPeerCertificate } from 'node:tls'
@@ -12,53 +12,53 @@ import { bareHost, type Host, hostOf } from './target.ts'
 
 /** The limits of outgoing calls. */
 export interface Guard {
-  /** Addresses and CIDR ranges that may be called beside public ones: `config.OUTBOUND_ALLOW_CIDRS`. */
+  /** Addresses and CIDR ranges allowed beside public ones: `config.OUTBOUND_ALLOW_CIDRS`. */
   readonly allow: readonly string[]
-  /** Only those, and nothing public: for what must not cross the internet. */
+  /** Allows only those, for calls that must not cross the internet. */
   readonly onlyAllowed?: boolean
-  /** Default: DNS as the machine is set up. */
+  /** Default: the machine's DNS configuration. */
   readonly resolver?: Resolver | undefined
-  /** Certificates (PEM) to trust in place of the bundled ones; `NODE_EXTRA_CA_CERTS` adds to those. */
+  /** CA certificates (PEM) that replace the bundled ones; `NODE_EXTRA_CA_CERTS` adds to those. */
   readonly ca?: string | undefined
   /** Ends the call early, as a timeout. */
   readonly signal?: AbortSignal | undefined
 }
 
 export interface ConnectLimits {
-  /** For name, connection and TLS handshake together. */
+  /** Limit for DNS, connection and TLS handshake together. */
   readonly connectMs: number
   readonly tls: boolean
 }
 
 export interface Connected {
   readonly socket: net.Socket
-  /** The address that was checked and called. */
+  /** The checked address that was called. */
   readonly address: string
   /** With its chain in `issuerCertificate`; null without TLS. */
   readonly certificate: DetailedPeerCertificate | null
 }
 
-/** A name with many addresses shares the time among the first few. */
+/** The time limit is shared among this many addresses. */
 const addressesTried = 3
 
 /**
- * The addresses of a host, all of which may be called.
- * @param ms to ask in
- * @throws OutboundError `invalid_target`, `dns_error`, `timeout`; `blocked` where any single one may not be called
+ * Resolves a host, all of whose addresses must be allowed.
+ * @param ms time limit
+ * @throws OutboundError `invalid_target`, `dns_error`, `timeout`; `blocked` if any address is not allowed
  */
 export function resolvePublic(host: string, ms: number, guard: Guard): Promise<readonly string[]> {
   return within(ms, guard.signal, async signal => permitted(bareHost(host), guard, signal))
 }
 
 /**
- * A connected socket, after the handshake where TLS is asked for. Whoever takes it ends it.
+ * A connected socket, after the handshake if TLS is wanted. The caller closes it.
  * @throws OutboundError
  */
 export async function guardedConnect(host: string, port: number, limits: ConnectLimits, guard: Guard): Promise<Connected> {
   return connectTo(bareHost(host), port, limits, guard)
 }
 
-/** As `guardedConnect`, for a host that was read already. */
+/** Like `guardedConnect`, for a parsed host. */
 export function connectTo(host: Host, port: number, { connectMs, tls: secure }: ConnectLimits, guard: Guard): Promise<Connected> {
   const ends = performance.now() + connectMs
   return within(connectMs, guard.signal, async signal => {
@@ -94,13 +94,13 @@ async function permitted(host: Host, guard: Guard, signal: AbortSignal): Promise
   return addresses
 }
 
-/** What a host stands for without any name being asked; of localhost, either may be called alone. */
+/** Addresses known without DNS. For localhost either one may be allowed alone. */
 function knownAddresses({ name, isAddress }: Host): readonly string[] | undefined {
   if (isAddress) return [name]
   return isLocalhost(name) ? ['127.0.0.1', '::1'] : undefined
 }
 
-/** A chain that is not valid is still read, so that it can be said what is wrong with it; nothing was sent yet. */
+/** Accepts invalid chains at first, to read them for a precise error; nothing has been sent yet. */
 async function secured(raw: net.Socket, { name, isAddress }: Host, { ca }: Guard, signal: AbortSignal) {
   const socket = tls.connect({
     socket: raw,
@@ -130,7 +130,7 @@ function happens(socket: net.Socket, event: 'connect' | 'secureConnect', signal:
   )
 }
 
-/** What can be said against a target before any name is asked: for inputs, so that the fault is named at once. */
+/** A reason to refuse a target that is known without DNS, for validating inputs. */
 export function refusal(target: URL, guard: Guard): 'blocked' | undefined {
   const known = knownAddresses(hostOf(target))
   if (known === undefined) return undefined

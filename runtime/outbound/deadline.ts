@@ -1,13 +1,13 @@
-/** A time limit over several steps that ends them all, and leaves nothing behind when they end before it. */
+/** A time limit over several steps, which cancels them and leaves no timer behind. */
 import { OutboundError } from './fault.ts'
 
 /**
- * @param ms wall-clock time for all of `run`
- * @param outer ends it earlier
- * @throws OutboundError `timeout`, also where `run` itself does not listen to the signal
+ * @param ms time limit for all of `run`
+ * @param outer aborts it earlier
+ * @throws OutboundError `timeout`, even if `run` ignores the signal
  */
 export async function within<T>(ms: number, outer: AbortSignal | undefined, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  // Not AbortSignal.any: on Node 20 what it combines is kept as long as the longest-lived of its signals.
+  // Not AbortSignal.any: on Node 20 the result is retained as long as its longest-lived signal.
   const controller = new AbortController()
   const end = () => controller.abort(new OutboundError('timeout'))
   const timer = setTimeout(end, ms)
@@ -21,7 +21,7 @@ export async function within<T>(ms: number, outer: AbortSignal | undefined, run:
   }
 }
 
-/** @throws the signal's reason once it is aborted, whatever becomes of the result */
+/** @throws the signal's reason once it is aborted, even if the result is still pending */
 export function unlessAborted<T>(signal: AbortSignal, result: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason)

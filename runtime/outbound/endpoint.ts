@@ -1,7 +1,7 @@
 /**
- * Where an endpoint that somebody named may lead, of a webhook or a channel: https anywhere public, and into a network
- * that OUTBOUND_ALLOW_CIDRS names. http only into such a network, whatever the name resolves to at the time: what is
- * signed or secret does not cross the internet in the clear.
+ * Rules for URLs that users enter, of webhooks and channels: https to public addresses, and to networks in
+ * OUTBOUND_ALLOW_CIDRS. http only to such a network, whatever the name resolves to when called: signed or secret
+ * content must not cross the internet in the clear.
  */
 import type { Config } from '../config.ts'
 import type { Fault } from '../errors.ts'
@@ -11,12 +11,12 @@ import { targetUrl } from './target.ts'
 
 type Outgoing = Pick<Config, 'OUTBOUND_ALLOW_CIDRS'>
 
-/** The guard of calls to this URL. */
+/** The guard for calls to this URL. */
 export function endpointGuard({ protocol }: URL, { OUTBOUND_ALLOW_CIDRS }: Outgoing): Guard {
   return { allow: OUTBOUND_ALLOW_CIDRS, onlyAllowed: protocol === 'http:' }
 }
 
-/** What can be said against an endpoint without asking a name, as faults of the input `url`. */
+/** Faults of an endpoint that are known without DNS, as faults of the input `url`. */
 export function urlFaults(text: string, config: Outgoing): Fault[] {
   const fault = (message: string): Fault[] => [{ pointer: '/url', code: 'invalid_format', message: `url ${message}` }]
   try {

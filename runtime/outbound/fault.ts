@@ -1,4 +1,4 @@
-/** What goes wrong on the way out, in words that deliveries, incidents and messages quote. */
+/** Faults of outgoing calls, in texts that deliveries, incidents and messages quote. */
 import type { DetailedPeerCertificate } from 'node:tls'
 
 export const outboundFaults = {
@@ -18,12 +18,12 @@ export const outboundFaults = {
 export type OutboundFault = keyof typeof outboundFaults
 
 /**
- * The one thing that outgoing calls throw. Its message names no address: what a name resolves to inside the network
- * is not for whoever typed the name.
+ * The only error that outgoing calls throw. Its message contains no address: whoever entered a name must not learn what
+ * it resolves to inside the network.
  */
 export class OutboundError extends Error {
   readonly code: OutboundFault
-  /** What the other side showed, where TLS is the fault. */
+  /** The peer's certificate, if TLS is at fault. */
   readonly certificate: DetailedPeerCertificate | undefined
 
   constructor(code: OutboundFault, certificate?: DetailedPeerCertificate) {
@@ -33,7 +33,7 @@ export class OutboundError extends Error {
   }
 }
 
-/** By the codes of Node (errno, OpenSSL, c-ares) and undici. */
+/** By error code of Node (errno, OpenSSL, c-ares) and undici. */
 const faultOfCode: ReadonlyArray<readonly [RegExp, OutboundFault]> = [
   [/^(ENOTFOUND|EAI_\w+|ENODATA|ESERVFAIL|EFORMERR|EREFUSED|ENOTIMP|EBADNAME|EBADRESP|ENONAME)$/, 'dns_error'],
   [/^ECONNREFUSED$/, 'connection_refused'],
@@ -46,12 +46,12 @@ const faultOfCode: ReadonlyArray<readonly [RegExp, OutboundFault]> = [
   [/^(EPROTO$|ERR_SSL_|ERR_TLS_)/, 'tls_error'],
 ]
 
-/** What a code of Node or undici means; one that is not known was no HTTP. */
+/** The fault for an error code of Node or undici; an unknown one means that the peer did not speak HTTP. */
 export function faultOf(code: string): OutboundFault {
   return faultOfCode.find(([pattern]) => pattern.test(code))?.[1] ?? 'protocol_error'
 }
 
-/** Anything thrown underneath as what it means. */
+/** Converts any underlying error. */
 export function outboundError(thrown: unknown): OutboundError {
   if (thrown instanceof OutboundError) return thrown
   return new OutboundError(faultOf(thrown instanceof Error && 'code' in thrown ? String(thrown.code) : ''))

@@ -1,6 +1,5 @@
 /**
- * HTTP to the outside: one connection a hop, each through the guard; no proxy, no cookie, no retry, no decompression,
- * and no more read than asked for.
+ * HTTP to the outside: one guarded connection for each hop, a limited body; no proxy, cookies, retries, decompression.
  */
 import type { Socket } from 'node:net'
 import type { DetailedPeerCertificate } from 'node:tls'
@@ -14,24 +13,24 @@ export interface OutboundRequest extends Guard {
   readonly method: 'GET' | 'HEAD' | 'POST'
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | undefined
-  /** For everything: names, connections, redirects and the body. */
+  /** Limit for everything: DNS, connections, redirects and the body. */
   readonly timeoutMs: number
-  /** For name, connection and TLS handshake of a hop. */
+  /** Limit for DNS, connection and TLS handshake of one hop. */
   readonly connectMs: number
-  /** Of the body; what is longer is cut and not read on. */
+  /** Of the body; the rest is not read. */
   readonly maxBytes: number
-  /** How many are followed, 0 to 5; with 0 a 3xx is the answer. */
+  /** Redirects to follow, 0 to 5; with 0 a 3xx is the answer. */
   readonly redirects: number
 }
 
 export interface OutboundAnswer {
   readonly status: number
-  /** Names in lower case; one sent several times is joined by commas. */
+  /** By lower-case name; repeated headers are joined by commas. */
   readonly headers: Readonly<Record<string, string>>
-  /** As it was sent: still compressed where the server did that unasked. */
+  /** As received: still compressed if the server did that unasked. */
   readonly body: Buffer
   readonly truncated: boolean
-  /** Where the answer came from, after redirects. */
+  /** The final URL, after redirects. */
   readonly url: string
   /** From the start to the last byte read, ms. */
   readonly ms: number
@@ -96,13 +95,13 @@ async function send({ url, method, headers, body }: Hop, request: Sending): Prom
   }
 }
 
-/** undici connects again where a connection ends early; there is one only, the one that was checked. */
+/** undici reconnects when a connection ends early; there is only the one checked socket. */
 function once(socket: Socket): buildConnector.connector {
   let used = false
   return (_, done) => {
     const again = used
     used = true
-    // Not before this returns: undici does not send what waits while it is still asking for the connection.
+    // Deferred: undici does not send queued requests while its connect call is still running.
     queueMicrotask(() => (again ? done(new OutboundError('connection_reset'), null) : done(null, socket)))
   }
 }
@@ -118,12 +117,12 @@ async function upTo(maxBytes: number, stream: AsyncIterable<Buffer>): Promise<{ 
   return { body: Buffer.concat(chunks).subarray(0, maxBytes), truncated: size > maxBytes }
 }
 
-/** The hop an answer sends to, as browsers go on (fetch.spec.whatwg.org §4.4); it is checked like the first. */
+/** The next hop of a redirect, as in browsers (fetch.spec.whatwg.org §4.4); it is checked like the first. */
 function redirected({ url, method, headers, body }: Hop, { status, headers: { location } }: Answer): Hop | undefined {
   if (![301, 302, 303, 307, 308].includes(status) || location === undefined) return undefined
   const next = targetUrl(location, url)
   const reads = status === 303 || (method === 'POST' && status < 307)
-  // What was meant for one server is not shown to another.
+  // Headers meant for one server are not sent to another.
   const kept = Object.entries(headers).filter(([name]) => {
     if (/^(authorization|cookie)$/i.test(name)) return next.origin === url.origin
     return !reads || !/^content-/i.test(name)

@@ -1,4 +1,4 @@
-/** Every call of the service to the outside goes through here: webhooks, checks, RDAP, notifications, sign-in. */
+/** Every call of the service to the outside: webhooks, checks, RDAP, notifications, sign-in. */
 import type { Config } from '../config.ts'
 import type { Guard } from './connect.ts'
 
@@ -9,7 +9,7 @@ export { bareHost, hostOf, targetUrl } from './target.ts'
 export { guardedFetch, type OutboundAnswer, type OutboundRequest } from './fetch.ts'
 export type { Resolver } from './resolver.ts'
 
-/** The guard of an installation. */
+/** The guard with the operator's settings. */
 export function guardOf({ OUTBOUND_ALLOW_CIDRS }: Pick<Config, 'OUTBOUND_ALLOW_CIDRS'>): Guard {
   return { allow: OUTBOUND_ALLOW_CIDRS }
 }

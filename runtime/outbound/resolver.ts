@@ -1,11 +1,11 @@
 /**
- * Names to addresses. DNS is asked through c-ares, which waits without blocking a thread: `getaddrinfo` has four
- * threads for the whole process, and four names with dead name servers would stop every other call. What DNS does not
- * know may stand in the machine's own tables, so those are asked last, when a quick answer is sure.
+ * Resolves names. DNS goes through c-ares, which blocks no thread: `getaddrinfo` uses four threads of the process, so
+ * that four names with dead name servers would stop all other calls. Names unknown to DNS may be in the machine's hosts
+ * file, so `getaddrinfo` comes last, when it answers quickly.
  */
 import { lookup, Resolver as Dns } from 'node:dns/promises'
 
-/** Every address of a name, none where it has none. */
+/** All addresses of a name; empty if it has none. */
 export type Resolver = (name: string) => Promise<readonly string[]>
 
 export const systemResolver: Resolver = async name => {
@@ -19,7 +19,7 @@ export const systemResolver: Resolver = async name => {
   return (await lookup(name, { all: true, order: 'ipv4first' })).map(({ address }) => address)
 }
 
-/** RFC 6761 §6.3: these names are loopback, whatever a name server says. */
+/** RFC 6761 §6.3: these names are loopback, regardless of DNS. */
 export function isLocalhost(name: string): boolean {
   return name === 'localhost' || name.endsWith('.localhost')
 }

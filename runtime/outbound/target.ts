@@ -1,18 +1,18 @@
 /**
- * What a target names, in one canonical form. The WHATWG parser does the reading: it turns decimal, octal, hex and
- * short IPv4, percent-encoding, full-width digits and IDN dots into what they mean (url.spec.whatwg.org §3.5), and
- * every check looks at its answer, never at the text.
+ * Parses targets into one canonical form with the WHATWG URL parser, which normalises decimal, octal, hex and short
+ * IPv4, percent-encoding, full-width digits and IDN dots (url.spec.whatwg.org §3.5). Every check uses the parsed form,
+ * never the text.
  */
 import { isIP } from 'node:net'
 import { OutboundError } from './fault.ts'
 
 export interface Host {
-  /** For Host, SNI and certificates: a name without a dot at the end, or an address without brackets. */
+  /** For Host, SNI and certificates: a name without a trailing dot, or an address without brackets. */
   readonly name: string
   readonly isAddress: boolean
 }
 
-/** @throws OutboundError `invalid_target`: anything but http(s), or with a name or password in it (RFC 3986 §7.5) */
+/** @throws OutboundError `invalid_target` unless it is http(s) without user name or password (RFC 3986 §7.5) */
 export function targetUrl(text: string, base?: URL): URL {
   if (!URL.canParse(text, base)) throw new OutboundError('invalid_target')
   const url = new URL(text, base)
@@ -33,10 +33,10 @@ export function hostOf({ hostname }: URL): Host {
   return { name, isAddress: false }
 }
 
-/** A bare host, as tcp and dns checks have one: a name, IPv4, or IPv6 with or without brackets. */
+/** A host of a tcp or dns check: a name, IPv4, or IPv6 with or without brackets. */
 export function bareHost(text: string): Host {
   const host = text.includes(':') && !text.startsWith('[') ? `[${text}]` : text
-  // Whatever would end the host in a URL is no part of one, nor is what its parser silently drops.
+  // Refuse characters that would end the host in a URL, or that its parser drops silently.
   if (/[\s/?#@\\]|\]./.test(host) || !URL.canParse(`http://${host}/`)) throw new OutboundError('invalid_target')
   const url = new URL(`http://${host}/`)
   if (url.pathname !== '/' || url.port !== '') throw new OutboundError('invalid_target')

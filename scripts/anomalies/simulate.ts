@@ -1,4 +1,4 @@
-/** Runs the anomaly alert over simulated traffic: how often it is wrong, and what it finds. */
+/** Runs the anomaly alert on simulated traffic: its rate of false alarms, and of detected changes. */
 import { limits, score } from '../../operations/watch/alerts/anomaly.ts'
 import { type Finding, stateAfter } from '../../operations/watch/alerts/state.ts'
 import type { AlertRow } from '../../storage/tables/index.ts'
@@ -8,7 +8,7 @@ export const sensitivities = ['high', 'medium', 'low'] as const satisfies AlertR
 export type BySensitivity = Readonly<Record<(typeof sensitivities)[number], number>>
 
 const WEEKS_BEFORE = 8
-/** The samples of docs/decisions.md §4, by the offset of their last slot. */
+/** The samples of docs/decisions.md §4, by offset of their last slot. */
 const OFFSETS = Array.from({ length: WEEKS_BEFORE }, (_, week) =>
   [-1, 0, 1].map(by => by * SLOTS_A_WINDOW - (week + 1) * SLOTS_A_WEEK),
 ).flat()
@@ -29,7 +29,7 @@ function scoreAt({ counts }: Traffic, slot: number, count: number): number {
   )
 }
 
-/** Steps through evaluations; answers whether the alert opens at each. */
+/** Processes evaluations one by one; returns whether the alert opens at each. */
 function opening(sensitivity: keyof BySensitivity): (z: number) => boolean {
   let state: Pick<AlertRow, 'state' | 'streak'> = { state: 'ok', streak: 0 }
   return z => {
@@ -40,7 +40,7 @@ function opening(sensitivity: keyof BySensitivity): (z: number) => boolean {
   }
 }
 
-/** Incidents a week where nothing is wrong. */
+/** Incidents a week without real changes. */
 export function falseAlarms(kind: Kind, level: number, { weeks, seed }: { weeks: number; seed: number }): BySensitivity {
   const traffic = draw(kind, level, WEEKS_BEFORE + 1 + weeks, chanceFrom(seed))
   const opens = { high: opening('high'), medium: opening('medium'), low: opening('low') }

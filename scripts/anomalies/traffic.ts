@@ -1,4 +1,4 @@
-/** Simulated traffic with the shape of a week, from a seed: counts in slots of a fifth of a window. */
+/** Simulated weekly traffic from a seed: counts in slots of a fifth of a window. */
 
 /** Slots of 12 minutes: with windows of an hour, one evaluation each. */
 export const SLOTS_A_WINDOW = 5

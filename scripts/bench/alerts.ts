@@ -95,7 +95,7 @@ await withDatabases(async (engine, url) => {
 async function fillDay(store: Store, site: number): Promise<void> {
   const clock = { now: 0 }
   const hits = openHitStore(store, { now: () => clock.now, randomBytes })
-  const visit = Object.fromEntries(firstHitDimensions.map(name => [name, name === 'channel' ? 'Direct' : ''])) as NewHit['visit'] // one entry a dimension
+  const visit = Object.fromEntries(firstHitDimensions.map(name => [name, name === 'channel' ? 'Direct' : ''])) as NewHit['visit'] // one entry for each dimension
   const visits = Math.round(HITS_A_DAY / 3)
   const plain = {
     site,

@@ -1,4 +1,4 @@
-/** Builds the benchmarks into `dist/bench/` as the service is built, and the service where its sources are newer. */
+/** Builds the benchmarks into `dist/bench/`, and the service if its sources are newer. */
 import fs from 'node:fs'
 import { build } from 'esbuild'
 import { programs } from '../build/options.ts'
@@ -7,6 +7,6 @@ import { bringUpToDate } from '../up-to-date.mjs'
 const problem = bringUpToDate()
 if (problem) throw new Error(problem.message)
 fs.rmSync('dist/bench', { recursive: true, force: true })
-// The processes that a benchmark starts, and itself.
+// The programs that benchmarks start, and main itself.
 const entries = ['main', 'server', 'reports/cold', 'reports/asker', 'reports/sender']
 await build(programs(Object.fromEntries(entries.map(name => [name, `scripts/bench/${name}.ts`])), 'dist/bench'))

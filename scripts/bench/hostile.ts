@@ -10,7 +10,7 @@ import { type Case, cases } from './hostile/cases.ts'
 
 const mostHoldMs = 50
 const mostAnswer = 256 * 1024
-/** A request that blocks longer is measured again, and the lowest time counts, as other processes run as well. */
+/** Slower requests are measured again, and the lowest time counts, because other processes run as well. */
 const suspectMs = 20
 const again = 4
 
@@ -64,7 +64,7 @@ function isBad(each: Measured): boolean {
   return each.holdMs > mostHoldMs || (refused(each) && each.size > mostAnswer) || each.status >= 500 || each.status === 401
 }
 
-/** How many were answered with each status: requests that find nothing, or may not, say little. */
+/** Counts answers by status: requests that are refused or find nothing prove little. */
 function statuses(all: readonly Measured[]): string {
   const counts = new Map<number, number>()
   for (const { status } of all) counts.set(status, (counts.get(status) ?? 0) + 1)
@@ -90,7 +90,7 @@ async function measure(service: TestService, each: Case): Promise<Measured> {
   let best = await once(service, each)
   for (let i = 0; i < again && best.holdMs > suspectMs; i++) {
     const next = await once(service, each)
-    if (next.status !== best.status) break // it was deleted, or exists already: another answer, another time
+    if (next.status !== best.status) break // it was deleted, or exists already: the times are not comparable
     best = { ...best, holdMs: Math.min(best.holdMs, next.holdMs), size: Math.max(best.size, next.size) }
   }
   return { what: each.what, ...best }
@@ -109,7 +109,8 @@ async function once(
   const response = await web.fetch(request)
   const holdMs = held()
   const text = await response.text()
-  // Over MCP and in batches an error has status 200. A successful answer (a list of tools, a report with its filters) may be long.
+  // Over MCP and in batches an error has status 200. Successful answers (a list of tools, a report with its filters)
+  // may be long.
   const isError = response.status >= 400 || /"isError":true|"error":\{|"errors":[1-9]/.test(text)
   return { holdMs, size: Buffer.byteLength(text), status: response.status, isError }
 }

@@ -48,7 +48,7 @@ if (values.postgres) {
 }
 if (!values.folder) fs.rmSync(folder, { recursive: true, force: true })
 
-/** @param wide how many times as wide the bars are */
+/** @param wide factor for the width of bars */
 async function table(url: string, wide: number): Promise<void> {
   for await (const { name, bar, ours, duck, ratio, inARow } of compare(url, duckFile, effort)) {
     const row = inARow === null ? '' : ` · in a row ${inARow.toFixed(3)}`
@@ -58,7 +58,7 @@ async function table(url: string, wide: number): Promise<void> {
   }
 }
 
-/** Each in a new process, in turn; the median of five. */
+/** Each in a new process, alternating; the median of five. */
 function cold(whose: 'ours' | 'duck', where: string): string {
   const times = Array.from({ length: 5 }, () =>
     Number(execFileSync(process.execPath, ['dist/bench/reports/cold.js', whose, where], { encoding: 'utf8' })),

@@ -65,7 +65,7 @@ export async function benchServer(database: string): Promise<BenchServer> {
   return { ...server, ...made, address: `http://127.0.0.1:${port}` }
 }
 
-/** A new database on each engine, gone afterwards. */
+/** A new database on each engine, dropped afterwards. */
 export async function withDatabases(measure: (engine: string, url: string) => Promise<void>): Promise<void> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'footfall-bench-'))
   const postgres = await startPostgres({ durable: true })

@@ -2,8 +2,8 @@ import { readdirSync } from 'node:fs'
 import path from 'node:path'
 
 /**
- * The test files under these paths; all without any.
- * @throws Error for a path with no test under it: a run of nothing would be green
+ * The test files under these paths; all of them without a path.
+ * @throws Error for a path without tests, since an empty run would pass
  */
 export function chooseTests(paths: readonly string[]): string[] {
   const all = readdirSync('tests', { recursive: true, encoding: 'utf8' })

@@ -1,4 +1,4 @@
-/** The licences of packages whose code is in a file of `dist/`: they go where the code goes. */
+/** Licences of the packages bundled into files of `dist/`. */
 import fs from 'node:fs'
 import path from 'node:path'
 import { root } from './options.ts'
@@ -8,15 +8,15 @@ interface Locked {
   readonly license?: string
   readonly dependencies?: Readonly<Record<string, string>>
 }
-const lock = JSON.parse(fs.readFileSync(path.join(root, 'package-lock.json'), 'utf8')) as { packages: Readonly<Record<string, Locked>> } // npm wrote it
+const lock = JSON.parse(fs.readFileSync(path.join(root, 'package-lock.json'), 'utf8')) as { packages: Readonly<Record<string, Locked>> } // written by npm
 const { packages } = lock
 
-/** Folders of packages, `node_modules/…`, of the files in them. */
+/** Folders (`node_modules/…`) of the packages that contain these files. */
 export function packagesOf(files: readonly string[]): string[] {
   return [...new Set(files.flatMap(file => /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? []))]
 }
 
-/** A package and all that it depends on. */
+/** The packages and all of their dependencies. */
 export function withDependencies(names: readonly string[]): string[] {
   const found = new Set<string>()
   const add = (name: string, from: string) => {
@@ -29,7 +29,7 @@ export function withDependencies(names: readonly string[]): string[] {
   return [...found]
 }
 
-/** As Node looks for it: beside what asks, then further up. */
+/** Resolves like Node: beside the importing package, then upwards. */
 function folderOf(name: string, from: string): string | undefined {
   for (let base = from; ; base = base.slice(0, Math.max(0, base.lastIndexOf('node_modules') - 1))) {
     const at = `${base === '' ? '' : `${base}/`}node_modules/${name}`
@@ -38,7 +38,7 @@ function folderOf(name: string, from: string): string | undefined {
   }
 }
 
-/** One text: each package with its version and licence, and its licence file where it has one. */
+/** A text with each package's version and licence, and its licence file if there is one. */
 export function licenceText(folders: readonly string[]): string {
   return folders
     .toSorted()

@@ -1,4 +1,4 @@
-/** How our TypeScript becomes JavaScript: the same for what runs, is benchmarked and is tested. */
+/** Options for bundling TypeScript, shared by the service, benchmarks and tests. */
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { BuildOptions } from 'esbuild'
@@ -6,7 +6,7 @@ import manifest from '../../package.json' with { type: 'json' }
 
 declare global {
   interface ImportMeta {
-    /** True in what was built; there is no such thing in the sources. */
+    /** True in built code; undefined in sources. */
     readonly built?: true
   }
 }
@@ -14,11 +14,11 @@ declare global {
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /**
- * Packages are put in: to find and read their 600 files is half of a start. Outside stay compiled ones, what `pg` asks
- * for in vain, and the packages of development
- * with what they bring: one that must be loaded before another is, as nothing outside is loaded after what is inside.
+ * Packages are bundled, because finding and reading their 600 files is half of a start. Excluded are compiled ones, an
+ * optional one of `pg`, and development packages with their dependencies: one that must be loaded before another has to
+ * stay external, as external modules are all loaded before bundled ones.
  */
-const external = ['better-sqlite3', 'pg-native', ...ofDevelopment()]
+const external = ['better-sqlite3', '@node-rs/argon2', 'pg-native', ...ofDevelopment()]
 
 const shared = {
   absWorkingDir: root,
@@ -33,7 +33,7 @@ const shared = {
   logLevel: 'warning',
 } satisfies BuildOptions
 
-/** Programs that share what they have in common. */
+/** Programs that share common chunks. */
 export const programs = (entries: Readonly<Record<string, string>>, outdir: string) =>
   ({
     ...shared,
@@ -45,7 +45,7 @@ export const programs = (entries: Readonly<Record<string, string>>, outdir: stri
     banner: { js: `import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url)` }, // for packages in CommonJS
   }) satisfies BuildOptions
 
-/** The commands: what package.json runs from dist/, and `footfall`. */
+/** The commands that package.json runs from dist/, and `footfall`. */
 export const commands = programs(
   Object.fromEntries(
     [...new Set([...Object.values(manifest.scripts).flatMap(script => /scripts\/run\.mjs (\S+)/.exec(script)?.[1] ?? []), 'footfall'])].map(
@@ -55,7 +55,7 @@ export const commands = programs(
   'dist',
 )
 
-/** The report thread: one file of CommonJS. */
+/** The report thread: a single CommonJS file. */
 export const thread = {
   ...shared,
   entryPoints: { 'report-thread': 'storage/engine/threads/worker.ts' },
@@ -64,8 +64,21 @@ export const thread = {
   format: 'cjs',
 } satisfies BuildOptions
 
+/** What pages load: the stylesheet, and scripts that they work better with. */
+export const pageAssets = {
+  absWorkingDir: root,
+  entryPoints: { app: 'adapters/pages/app.css', passkeys: 'adapters/pages/client/passkeys.js' },
+  outdir: 'dist/pages',
+  bundle: true,
+  minify: true,
+  format: 'esm',
+  target: ['es2022', 'chrome111', 'firefox113', 'safari16.4'],
+  metafile: true,
+  logLevel: 'warning',
+} satisfies BuildOptions
+
 /** As npm marked them. */
 function ofDevelopment(): string[] {
-  const { packages } = JSON.parse(readFileSync(`${root}package-lock.json`, 'utf8')) as { packages: Record<string, { dev?: true }> } // npm wrote it
+  const { packages } = JSON.parse(readFileSync(`${root}package-lock.json`, 'utf8')) as { packages: Record<string, { dev?: true }> } // written by npm
   return Object.entries(packages).flatMap(([folder, { dev }]) => /^node_modules\/((?:@[^/]+\/)?[^/]+)$/.exec(dev ? folder : '')?.[1] ?? [])
 }

@@ -1,6 +1,6 @@
 /**
- * Tests run from `dist/tests/`, built as the service is: with a loader for TypeScript every one of their processes
- * would spend two seconds of work on the same files again.
+ * Tests run from `dist/tests/`, bundled like the service: with a TypeScript loader every test process would spend two
+ * seconds on the same files.
  */
 import fs from 'node:fs'
 import path from 'node:path'
@@ -16,7 +16,7 @@ export async function buildTests(files: readonly string[], outdir: string): Prom
   const isBundled = (file: string) => !importsWhatItWrote(file)
   const entries = [...files.filter(isBundled), ...new Set(files.flatMap(programsIn))]
   await build({ ...programs(Object.fromEntries(entries.map(file => [nameOf(file), file])), outdir), plugins: [keepAddresses] })
-  await stop() // its process would stay as long as ours
+  await stop() // its process would live as long as ours
   for (const file of files.filter(file => !isBundled(file))) {
     const output = path.join(root, outdir, `${nameOf(file)}.js`)
     fs.mkdirSync(path.dirname(output), { recursive: true })
@@ -28,22 +28,22 @@ export async function buildTests(files: readonly string[], outdir: string): Prom
 const nameOf = (file: string): string => file.replace(/^tests\/(.*)\.ts$/, '$1')
 const sourceOf = (file: string): string => fs.readFileSync(path.join(root, file), 'utf8')
 
-/** What a test starts as a process of its own. */
+/** Programs that a test starts as processes. */
 function programsIn(file: string): string[] {
   return [...sourceOf(file).matchAll(/\bprogramOf\('([^']+)'\)/g)].flatMap(([, program]) => program ?? [])
 }
 
-/** Such a test imports TypeScript that was not there when it was built. */
+/** Whether the test imports TypeScript that it writes itself, which cannot be bundled before. */
 function importsWhatItWrote(file: string): boolean {
   return /\bimport\((?!['"])/.test(sourceOf(file))
 }
 
-/** Tests and tools find what lies beside their sources. */
+/** Keeps `import.meta.url`, so that tests and tools find files beside their sources. */
 const keepAddresses: Plugin = {
   name: 'keep addresses',
   setup: ({ onLoad }) =>
     onLoad({ filter: /\/(tests|scripts|tracker)\/.*\.m?[jt]s$/ }, async ({ path: file }) => {
-      if (!/^(tests|scripts|tracker)\//.test(path.relative(root, file))) return undefined // some package's
+      if (!/^(tests|scripts|tracker)\//.test(path.relative(root, file))) return undefined // a file of a package
       const source = await fs.promises.readFile(file, 'utf8')
       return {
         loader: file.endsWith('ts') ? 'ts' : 'js',

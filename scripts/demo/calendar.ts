@@ -1,4 +1,4 @@
-/** How much traffic there is: growth over two years, seasons, weekdays, hours, and single happenings. */
+/** The demo's amount of traffic: growth over two years, seasons, weekdays, hours, and single incidents. */
 import { DAY_MS } from '../../storage/zones.ts'
 import type { Chance } from './chance.ts'
 
@@ -8,10 +8,10 @@ export const DAYS = 730
 const week = [1, 0.96, 0.94, 0.97, 0.9, 1.12, 1.28]
 /** January to December, with a peak in spring. */
 const months = [0.72, 0.86, 1.18, 1.42, 1.38, 1.12, 0.94, 0.88, 1, 0.98, 0.86, 0.7]
-/** Hours of a day, by the visitor's clock. */
+/** Hours of the day, in the visitor's time. */
 const hours = [4, 2, 1, 1, 1, 2, 6, 14, 22, 27, 29, 28, 30, 27, 26, 27, 28, 30, 34, 40, 44, 40, 26, 12]
 
-/** What happened, by days ago. The demo's notes are made from it too. */
+/** Incidents by days ago, which the demo's notes mention. */
 export const happenings = [
   { daysAgo: 560, until: 560, factor: 1, note: 'New shop: faster pages, one-step checkout' },
   { daysAgo: 365, until: 355, factor: 1.9, note: 'Black Friday' },

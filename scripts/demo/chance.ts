@@ -1,16 +1,16 @@
-/** Seeded random numbers: everything in the demo is drawn from these. */
+/** Seeded random numbers, the source of everything in the demo. */
 export interface Chance {
   /** 0 ≤ n < 1 */
   next(): number
-  /** A whole number, both ends included. */
+  /** An integer, both ends included. */
   whole(from: number, to: number): number
   hit(probability: number): boolean
-  /** Exponentially distributed with this mean: how long people stay, how much they spend. */
+  /** Exponentially distributed with this mean: durations and amounts. */
   around(mean: number): number
   one<T>(from: Weighted<T>): T
 }
 
-/** Things to draw from, with weights. */
+/** Items to draw, with weights. */
 export interface Weighted<T> {
   readonly things: readonly T[]
   /** Cumulative weights. */
@@ -22,7 +22,7 @@ export function weighted<T>(pairs: ReadonlyArray<readonly [thing: T, weight: num
   return { things: pairs.map(([thing]) => thing), sums: pairs.map(([, weight]) => (sum += weight)) }
 }
 
-/** Mulberry32: 32 bits of state are enough for traffic. @param seed a whole number */
+/** Mulberry32: 32 bits of state are enough for traffic. @param seed an integer */
 export function chance(seed: number): Chance {
   let state = seed | 0
   function next(): number {

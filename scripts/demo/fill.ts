@@ -6,7 +6,7 @@ import type { Store } from '../../storage/store.ts'
 import { DAYS } from './calendar.ts'
 import { type Traffic, traffic } from './traffic.ts'
 
-/** Hits in a transaction: few enough to keep it short, many enough that commits do not matter. */
+/** Hits in a transaction: few enough to keep it short, many enough that commits cost little. */
 const BATCH = 5_000
 
 export interface Fill extends Traffic {
@@ -16,7 +16,7 @@ export interface Fill extends Traffic {
   onProgress(share: number, hits: number): void
 }
 
-/** @returns pageviews and events that were stored: those after now are left out */
+/** @returns pageviews and events stored, without those in the future */
 export async function fill(store: Store, options: Fill): Promise<number> {
   const put = openBulk(store, options)
   const until = options.now()

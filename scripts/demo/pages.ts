@@ -1,11 +1,11 @@
-/** The demo's site, a shop for garden tools with a journal: where its pages lead, and how long they are read. */
+/** The demo's site, a shop for garden tools with a journal: links between its pages, and reading times. */
 import { weighted, type Weighted } from './chance.ts'
 
 export interface Page {
   readonly path: string
   /** ms, on average */
   readonly reading: number
-  /** Height in pixels: how far down clicks fall. */
+  /** Height in pixels, which limits where clicks are. */
   readonly height: number
   /** Largest contentful paint on a fast machine, ms. */
   readonly paint: number
@@ -71,7 +71,7 @@ const kinds: Readonly<Record<string, Weighted<string>>> = {
   guide: popular(guides.map(name => `/guides/${name}`)),
 }
 
-/** Weights by Zipf: the tenth is drawn a tenth as often as the first. */
+/** Weights by Zipf: the tenth path is drawn a tenth as often as the first. */
 function popular(paths: readonly string[]): Weighted<string> {
   return weighted(paths.map((path, i) => [path, 1 / (i + 1)]))
 }
@@ -85,5 +85,5 @@ export function pageAt(path: string): Page {
   return found
 }
 
-/** The paths of a kind of page; undefined where `kind` is a path. */
+/** The paths of a kind of page; undefined if `kind` is a path. */
 export const pagesOf = (kind: string): Weighted<string> | undefined => kinds[kind]

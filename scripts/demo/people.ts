@@ -1,4 +1,4 @@
-/** The demo's visitors: where they live, what link they follow, what machine they use. */
+/** The demo's visitors: their places, sources and devices. */
 import { acquisitionOf } from '../../operations/sites/collection/enrich/acquisition.ts'
 import type { NewHit } from '../../storage/hits/new-hit.ts'
 import { weighted, type Weighted } from './chance.ts'
@@ -10,11 +10,11 @@ type Found = Pick<Visit, 'channel' | 'source' | 'referrer' | 'utm_source' | 'utm
 
 export interface Arrival {
   readonly found: Found
-  /** Page or kind of page they land on. */
+  /** Page or kind of page that they enter on. */
   readonly landing: Weighted<string>
   /** Relative to the average: how long visits are, and how often they buy. */
   readonly interest: number
-  /** Relative number of visits that arrive this way; today is day 0. */
+  /** Relative number of visits from this source; today is day 0. */
   share(daysAgo: number): number
 }
 
@@ -46,7 +46,7 @@ const arrival = (
   const { click_id: _, ...found } = acquisitionOf({ referrer, hostname: domain, query: new URLSearchParams(query) })
   return { found, landing, interest, share: typeof share === 'number' ? () => share : share }
 }
-/** A campaign that ran from one day to another. */
+/** A campaign between two days. */
 const during = (from: number, to: number, share: number) => (daysAgo: number) => (daysAgo <= from && daysAgo >= to ? share : 0)
 const growing = (from: number, to: number) => (daysAgo: number) => to + ((from - to) * Math.min(730, daysAgo)) / 730
 
@@ -97,7 +97,7 @@ export const arrivals: readonly Arrival[] = [
   ),
 ]
 
-/** Country, region, city, language, hours from the site's clock. */
+/** Country, region, city, language, and hours between the visitor's and the site's time. */
 export type Place = Pick<Visit, 'country' | 'region' | 'city' | 'language'> & { readonly hours: number }
 const place = (country: string, region: string, city: string, language: string, hours: number): Place => ({
   country,
@@ -134,7 +134,7 @@ export const places = weighted<Place>([
   [place('IN', 'IN-KA', 'Bengaluru', 'en', 4), 2],
 ])
 
-/** A machine; `speed` is how many times longer pages take on it. */
+/** A device; `speed` is the factor of its loading times. */
 export type Machine = Pick<Visit, 'browser' | 'os' | 'os_version' | 'device' | 'screen'> & {
   readonly speed: number
   readonly release: number

@@ -10,18 +10,18 @@ import { type Page, pageAt, pagesOf } from './pages.ts'
 export interface Traffic {
   readonly site: number
   readonly zone: string
-  /** Pageviews and events, about. */
+  /** Approximate number of pageviews and events. */
   readonly hits: number
   /** The last day, by number. */
   readonly today: number
   readonly seed: number
 }
 
-/** Pageviews and events of an average visit, measured: the total is right within a few percent. */
+/** Pageviews and events of an average visit, as measured: the total is right within a few percent. */
 const HITS_A_VISIT = 2.41
 const MOST_PAGES = 25
 
-/** The hits of each day, in no order: pageviews and events, and measurements of them. */
+/** The hits of each day, unordered: pageviews, events and measurements. */
 export function* traffic({ site, zone, hits, today, seed }: Traffic): Generator<readonly NewHit[]> {
   const weather = chance(seed)
   const weights = Array.from({ length: DAYS }, (_, i) => weightOf(today - DAYS + 1 + i, DAYS - 1 - i, weather))
@@ -46,7 +46,7 @@ interface VisitOf {
   readonly from: number
   readonly to: number
   readonly daysAgo: number
-  /** Where visitors come from on this day. */
+  /** Sources of visitors on this day. */
   readonly ways: Weighted<Arrival>
   readonly experiment: Experiment
   /** Identifies the visitor; some have two visits a day. */
@@ -97,7 +97,7 @@ function nextOf(chance: Chance, page: Page, interest: number): string {
   return target !== '' && interest < 1 && chance.hit(1 - interest) ? '' : target
 }
 
-/** The events that happen on a page. */
+/** The events on a page. */
 function happened(chance: Chance, base: NewHit, { path }: Page, at: number, variant: () => string): NewHit[] {
   type Props = Readonly<Record<string, string | number>>
   const event = (name: string, props: Props, more: Partial<NewHit> = {}): NewHit => ({
@@ -143,7 +143,7 @@ const payments = weighted([
   ['invoice', 1],
 ])
 
-/** What is clicked on: x in ten-thousandths of the width, y as a share of the height. */
+/** Click targets: x in ten-thousandths of the width, y as a share of the height. */
 const spots = weighted([
   [{ selector: '#buy', x: 7_400, y: 0.2 }, 8],
   [{ selector: 'nav a.shop', x: 3_000, y: 0.01 }, 6],
@@ -153,7 +153,7 @@ const spots = weighted([
   [{ selector: 'footer a.contact', x: 2_200, y: 0.96 }, 1],
 ])
 
-/** Measurements that our own script would send. */
+/** Measurements in the form of our own script. */
 function measured(chance: Chance, base: NewHit, page: Page, at: number, stay: number, speed: number): NewHit[] {
   const of = (kind: NewHit['kind'], more: Partial<NewHit>): NewHit => ({ ...base, ...more, kind, page: page.path, at: at + stay - 1_000 })
   const hits: NewHit[] = []

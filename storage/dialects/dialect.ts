@@ -1,4 +1,4 @@
-/** What differs between the engines, and nowhere else. */
+/** The differences between the database engines; they appear nowhere else. */
 import type { Kysely, Transaction } from 'kysely'
 import type { Tables } from '../tables/index.ts'
 
@@ -7,41 +7,41 @@ export type DialectName = 'sqlite' | 'postgres'
 export type Value = string | number | null
 
 /**
- * Constant SQL that is run with any number of rows, often: its plan is kept. It must do the same whether it is run over
- * all rows at once or over one after the other, as SQLite does.
+ * Constant SQL that is often run over a varying number of rows, so that its plan is reused. Its effect must be the same
+ * whether it runs over all rows at once or, as in SQLite, row by row.
  */
 export interface RowSql {
-  /** Its text begins with this. */
+  /** Prefix that marks such statements. */
   readonly mark: string
-  /** Stands where `values …` may stand, for rows of these columns. */
+  /** Replaces `values …` for rows of these columns. */
   table(types: readonly ('text' | 'int' | 'bigint' | 'real')[]): string
-  /** What a query answers for each of the rows in `given`; it names their columns by what it is handed. */
+  /** Runs a query for each row of `given`; `column` gives the SQL of a column of that row. */
   forEach(query: (column: (name: string) => string) => string): string
-  /** What it is run with. */
+  /** Converts the rows to bound parameters. */
   parameters(rows: readonly (readonly Value[])[]): readonly unknown[]
 }
 
 export interface Dialect {
   readonly name: DialectName
-  /** Column types by meaning. */
+  /** Column types by purpose. */
   readonly types: Readonly<Record<'text' | 'int' | 'bigint' | 'real' | 'blob' | 'serial', string>>
   /** Ends a `create table`: `rowid` keeps SQLite's row ids (tables of blobs), `keyed` clusters by primary key. */
   readonly tableEnd: Readonly<Record<'keyed' | 'rowid', string>>
   readonly rows: RowSql
   /**
-   * Ends a select whose rows are held until the transaction ends: `all` waits for those that others hold, `free` leaves
-   * them out. Rows that refer to them can be written meanwhile.
+   * Suffix of a select that locks its rows until the transaction ends: `wait` waits for rows that others have locked,
+   * `skipLocked` skips them. Rows that refer to the locked ones can still be written.
    */
-  readonly holding: Readonly<Record<'all' | 'free', string>>
+  readonly rowLock: Readonly<Record<'wait' | 'skipLocked', string>>
   /**
-   * Holds these sites' hit tables for the rest of the transaction against other processes.
-   * @returns those of them that are deleted: they are tombstones until their hits are gone
+   * Locks these sites' hit tables against other processes until the transaction ends.
+   * @returns those of the sites that are deleted, as long as their rows exist
    */
   lockSites(trx: Transaction<Tables>, sites: readonly number[]): Promise<readonly number[]>
 }
 
 export interface Connections {
-  /** Sees what is committed; never waits for the writer. */
+  /** Reads committed data; never waits for the writer. */
   readonly read: Kysely<Tables>
   readonly write: Kysely<Tables>
   readonly dialect: Dialect

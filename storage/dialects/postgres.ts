@@ -27,9 +27,9 @@ export const postgres: Dialect = {
     forEach: query => `select each.* from given cross join lateral (${query(name => `given.${name}`)}) each`,
     parameters: rows => [JSON.stringify(rows)],
   },
-  holding: { all: 'for no key update', free: 'for no key update skip locked' },
+  rowLock: { wait: 'for no key update', skipLocked: 'for no key update skip locked' },
   async lockSites(trx, sites) {
-    // In one order everywhere, so that two batches never wait for each other.
+    // Locked in the same order everywhere, which rules out deadlocks between batches.
     const ordered = JSON.stringify([...sites].sort((a, b) => a - b))
     const { rows } = await sql<{ number: number; deleted: number }>`
       select ${sql.raw(byKey)}, pg_advisory_xact_lock(7001, value::int), value::int as number,
@@ -39,7 +39,7 @@ export const postgres: Dialect = {
   },
 }
 
-/** A table of hits grows faster than its statistics: for this transaction rows are found by key, whatever those say. */
+/** A table of hits grows faster than its statistics are updated: force lookups by key in this transaction. */
 const byKey = ['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin', 'jit']
   .map(setting => `set_config('${setting}', 'off', true)`)
   .join(', ')
@@ -47,13 +47,13 @@ const byKey = ['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin', 'jit']
 const parsers: Readonly<Record<number, (text: string) => unknown>> = {
   16: text => (text === 't' ? 1 : 0), // bool
   20: Number, // bigint: ours stay below 2^53
-  1700: Number, // numeric, as sum() answers
+  1700: Number, // numeric, the type of sum()
 }
 
-/** So long a call waits for a connection, ms: for a server that does not answer, or a free one of the pool. */
+/** Limit for a new connection or a free one of the pool, ms. */
 const connectMs = 10_000
 
-/** @param options.readonly with one connection: what is read is remembered from snapshot to snapshot */
+/** @param options.readonly uses a single connection that caches reads from snapshot to snapshot */
 export function openPostgres(url: string, { connections = 10, readonly = false } = {}): Connections {
   const options = {
     connectionString: url,
@@ -74,16 +74,16 @@ export function openPostgres(url: string, { connections = 10, readonly = false }
 
 function openPool(options: pg.PoolConfig): PostgresPool {
   const pool = new pg.Pool(options)
-  // One that breaks is replaced at the next use; who uses it hears of it from its next statement. The pool itself listens
-  // only while a connection is idle, and an `error` that nobody hears ends the process.
+  // A broken connection is replaced at its next use, whose statement fails. The pool itself listens to a connection
+  // only while it is idle, and an `error` without a listener ends the process.
   pool.on('error', () => {})
   pool.on('connect', client => client.on('error', () => {}))
   return pooled(pool)
 }
 
 /**
- * Has statements over rows prepared once a connection: planning one costs as much as running it for 64 hits. Errors are
- * translated, and a connection that broke goes back into the pool as one to be thrown away.
+ * Prepares statements over rows once for each connection, because planning costs as much as running one for 64 hits.
+ * Errors are translated, and broken connections are discarded when they return to the pool.
  */
 function pooled(pool: pg.Pool): PostgresPool {
   const names = new Map<string, string>()
@@ -98,7 +98,7 @@ function pooled(pool: pg.Pool): PostgresPool {
       const client = await pool.connect().catch(thrown)
       let broken = false
       const query = async (text: string, values: readonly unknown[]) => {
-        // The server has rolled back what a broken connection had begun; a rollback that fails would hide why it is asked for.
+        // The server has rolled back already; a failing rollback would hide the original error.
         if (broken && text === 'rollback') return rolledBack
         const name = text.startsWith(postgres.rows.mark) ? nameOf(text) : undefined
         try {
@@ -125,18 +125,18 @@ const begin = 'start transaction isolation level repeatable read read only; sele
 type Begun = readonly [begun: unknown, told: { readonly rows: readonly [{ readonly snapshot: string }] }]
 
 /**
- * One connection that only reads. A snapshot is a transaction that is told with its begin what it sees, in one message, and
- * whose end is not waited for: while nothing is committed, one turn to the database and back is all that it takes. Two
- * snapshots of one text see the same (postgresql.org/docs/current/functions-info.html#FUNCTIONS-INFO-SNAPSHOT), as long
- * as the server runs, which ends no sooner than the connection.
- * @param ready is waited for before each query
+ * A single connection for reading. A snapshot is a transaction whose begin and first query for its version are sent in
+ * one message, and whose end is not awaited: while nothing is committed, one round trip is all it takes. Two snapshots
+ * with the same text see the same data (postgresql.org/docs/current/functions-info.html#FUNCTIONS-INFO-SNAPSHOT) as
+ * long as the server runs, which is longer than the connection lasts.
+ * @param ready awaited before each query
  */
 function openAlone(options: pg.ClientConfig, ready: () => Promise<void>): { readonly pool: PostgresPool; readonly snapshots: Snapshots } {
   let connection: Promise<pg.Client> | undefined
   let connections = 0
-  /** Once it is there: nothing need be waited for. */
+  /** Set once connected, which saves an await. */
   let open: pg.Client | undefined
-  /** The one that holds the present snapshot: when it breaks, the snapshot is over. */
+  /** The connection of the current snapshot; if it breaks, the snapshot is lost. */
   let held: pg.Client | undefined
   let ending: Promise<unknown> | undefined
   let told: Promise<string> | undefined
@@ -144,7 +144,7 @@ function openAlone(options: pg.ClientConfig, ready: () => Promise<void>): { read
   async function begun(): Promise<string> {
     if (ending) await ending
     const client = open ?? (await connected())
-    // Statements without parameters go in one message and are answered by a list.
+    // Several statements without parameters go in one message and return a list.
     const answers: unknown = await client.query(begin).catch(thrown)
     const [
       ,
@@ -178,7 +178,7 @@ function openAlone(options: pg.ClientConfig, ready: () => Promise<void>): { read
       end() {
         const client = held
         held = undefined
-        // What was read is answered first.
+        // Deferred, so that the last read is answered first.
         ending =
           client &&
           setImmediate()

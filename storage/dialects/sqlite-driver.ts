@@ -1,23 +1,24 @@
 /**
- * Kysely's driver for one SQLite connection, waiting for the locks of other processes without blocking this one.
+ * Kysely's driver for one SQLite connection, which waits for locks of other processes without blocking this one.
  *
  * An import beside the service, a backup tool or an open shell may hold the write lock for seconds. SQLite's own busy
- * handler sleeps in the thread that asks: no hit, no read and no health check would be answered meanwhile. So the
- * connection has no busy timeout, and what fails with SQLITE_BUSY is run again from a timer.
+ * handler sleeps in the calling thread: no hit, read or health check would be answered meanwhile. So the connection has
+ * no busy timeout, and a statement that fails with SQLITE_BUSY is retried by a timer.
  *
- * What is run again, and why nothing is done twice:
- * - `begin`: nothing has happened yet. It is IMMEDIATE, so whoever has begun holds the write lock until the end.
+ * These are retried, without doing anything twice:
+ * - `begin`: nothing has happened yet. It is IMMEDIATE, so the transaction has the write lock from its begin on.
  * - `commit`: "the transaction remains active and the COMMIT can be retried later" (sqlite.org/lang_transaction.html).
- *   In WAL mode the lock is held by then, so this is rare.
- * - a statement outside of a transaction: one that fails is undone whole. Readers get SQLITE_BUSY too, while another
- *   process recovers the log or has the file to itself (sqlite.org/wal.html#sometimes_queries_return_sqlite_busy_in_wal_mode).
- * Nothing else: inside a transaction a busy statement (SQLITE_BUSY_SNAPSHOT, say) fails the whole, which is rolled back;
- * a statement over rows is one run for each row, of which some may be done already.
+ * In WAL mode the lock is already taken by then, so this is rare.
+ * - a statement outside a transaction: a failed one is undone completely. Readers get SQLITE_BUSY too, while another
+ * process recovers the log or has an exclusive lock
+ * (sqlite.org/wal.html#sometimes_queries_return_sqlite_busy_in_wal_mode).
+ * Nothing else is: inside a transaction a busy statement (such as SQLITE_BUSY_SNAPSHOT) fails the transaction, which is
+ * rolled back; a statement over rows runs once for each row, and some of these may be committed.
  *
- * Calls wait for the connection in the order they came. Each has a patience, counted from its arrival on a clock that
- * runs only while the connection waits for another process: a long transaction of our own uses up nobody's. As all have
- * the same, the one whose turn it is runs out first, and those behind it at their own times: after one last attempt each.
- * Another process that commits without a break leaves gaps, and with the patience its hold on us ends.
+ * Calls get the connection in order of arrival. Each has the same patience, counted from its arrival by a clock that
+ * runs only while the connection waits for another process, so that our own long transactions use up none of it. The
+ * first call in the queue therefore times out first, and those behind it at their own times, after one last attempt
+ * each. A process that commits continuously leaves gaps between its commits, in which these attempts can succeed.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
@@ -34,21 +35,21 @@ import {
 import { asUnavailable, isBusy } from './sqlite-errors.ts'
 
 export interface SqliteConnection {
-  /** Of the database. */
+  /** Path of the database. */
   readonly file: string
-  /** Called again for each attempt. */
+  /** Called for each attempt. */
   prepare(sql: string): SqliteStatement
-  /** Whether what failed as busy, outside of a transaction, may be run again. */
+  /** Whether the statement may be retried outside a transaction. */
   isWhole(sql: string): boolean
   inTransaction(): boolean
   close(): void
 }
 
-/** Between two attempts, ms: twice as long each time, up to the longest. */
+/** Between two attempts, ms: doubled each time, up to the longest. */
 const shortestPause = 1
 const longestPause = 20
 
-/** @param patienceMs how long a call waits for other processes, all in all, until it fails with `StorageUnavailable` */
+/** @param patienceMs total time that a call waits for other processes before it fails with `StorageUnavailable` */
 export function sqliteDialect(connection: SqliteConnection, patienceMs: number): Dialect {
   return Object.freeze<Dialect>({
     createDriver: () => driverOf(connection, patienceMs),
@@ -59,8 +60,8 @@ export function sqliteDialect(connection: SqliteConnection, patienceMs: number):
 }
 
 /**
- * Tells Kysely's migrator what SQLite can do: all pending migrations are one transaction. One that ran into a lock or a
- * full disk half-way would otherwise leave tables that the next start trips over.
+ * Tells Kysely's migrator that SQLite can run all pending migrations in one transaction. Otherwise one that failed
+ * half-way, on a lock or a full disk, would leave tables that make the next start fail.
  */
 class TransactionalAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl() {
@@ -74,16 +75,16 @@ interface Waiting {
 }
 
 function driverOf(sqlite: SqliteConnection, patienceMs: number): Driver {
-  /** The clock of patience: ms that this connection has waited for other processes. */
+  /** The clock of patience: ms for which this connection has waited for other processes. */
   let waited = 0
-  /** On that clock, of the call that has the connection. */
+  /** Time on that clock at which the current call gives up. */
   let deadline = 0
   let isTaken = false
   const queue: Waiting[] = []
 
   function run<Row>({ sql, parameters }: CompiledQuery): QueryResult<Row> {
     const statement = sqlite.prepare(sql)
-    if (statement.reader) return { rows: statement.all(parameters) as Row[] } // the query says what its rows are
+    if (statement.reader) return { rows: statement.all(parameters) as Row[] } // the query's type tells the type of its rows
     const { changes, lastInsertRowid } = statement.run(parameters)
     return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
   }
@@ -146,7 +147,7 @@ function driverOf(sqlite: SqliteConnection, patienceMs: number): Driver {
     beginTransaction: () => execute('begin'),
     commitTransaction: () => execute('commit'),
     async rollbackTransaction() {
-      // A full disk, say, has ended it already; then the error to show is that one.
+      // An error such as a full disk may have ended it already; that error is the one to show.
       if (sqlite.inTransaction()) await execute('rollback')
     },
     async destroy() {

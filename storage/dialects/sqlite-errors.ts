@@ -1,15 +1,18 @@
-/** What SQLite's errors mean for a call: most are faults of ours, some say that the database cannot be used for now. */
+/** Classifies SQLite's errors: some mean that the database is unavailable, all others are internal errors. */
 import fs from 'node:fs'
 import path from 'node:path'
 import { StorageUnavailable } from '../unavailable.ts'
 
-/** Where less than this is free, bytes, what fails does so for want of space: a log frame, or a piece of its index. */
+/**
+ * With less free space than this, bytes, a failed write is put down to a full disk: it needs a log frame, or a piece of
+ * its index.
+ */
 const noSpace = 64 * 1024
 
-/** SQLITE_BUSY and its kinds: SQLITE_BUSY_RECOVERY, SQLITE_BUSY_SNAPSHOT. */
+/** SQLITE_BUSY and its extended codes: SQLITE_BUSY_RECOVERY, SQLITE_BUSY_SNAPSHOT. */
 export const isBusy = (error: unknown): boolean => /^SQLITE_BUSY/.test(codeOf(error))
 
-/** The error to throw: `StorageUnavailable` where another process holds the lock or the disk is full, otherwise the same. */
+/** `StorageUnavailable` if another process has the lock or the disk is full, else the same error. */
 export function asUnavailable(error: unknown, file: string): unknown {
   const why = error instanceof Error ? error.message : String(error)
   if (isBusy(error)) return new StorageUnavailable('locked', `another process holds the lock on the database: ${why}`, { cause: error })
@@ -17,7 +20,7 @@ export function asUnavailable(error: unknown, file: string): unknown {
   return error
 }
 
-/** A write that the disk did not take is told as an input/output error as well, without the operating system's reason. */
+/** A full disk may also appear as an I/O error without the operating system's reason. */
 function isFull(error: unknown, file: string): boolean {
   const code = codeOf(error)
   return code === 'SQLITE_FULL' || (/^SQLITE_(IOERR|CANTOPEN)/.test(code) && freeBytes(path.dirname(file)) < noSpace)

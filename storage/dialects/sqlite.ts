@@ -1,4 +1,4 @@
-/** SQLite: one file, WAL, one writing connection and one for reading. */
+/** SQLite: one file in WAL mode, one connection for writing and one for reading. */
 import fs from 'node:fs'
 import path from 'node:path'
 import Database from 'better-sqlite3'
@@ -17,12 +17,12 @@ export const sqlite: Dialect = {
   rows: {
     mark: '/* rows */ ',
     table: types => `values (${types.map(() => '?').join(', ')})`,
-    forEach: query => query(name => `(select ${name} from given)`), // there is one: forEachRow
-    parameters: rows => rows, // run for each: forEachRow
+    forEach: query => query(name => `(select ${name} from given)`), // a single row at a time: forEachRow
+    parameters: rows => rows, // each row is bound on its own: forEachRow
   },
-  holding: { all: '', free: '' }, // one writing connection: the transaction holds the whole file
+  rowLock: { wait: '', skipLocked: '' }, // with one writing connection, the transaction locks the whole file
   async lockSites(trx, sites) {
-    // One writing connection: the transaction holds the whole file.
+    // locked already, as above
     const { rows } = await sql<{ number: number }>`
       select number from sites
       where number in (select value from json_each(${JSON.stringify(sites)})) and deleted_at is not null`.execute(trx)
@@ -30,13 +30,13 @@ export const sqlite: Dialect = {
   },
 }
 
-/** @param options.patienceMs how long a call waits for the locks of other processes before it fails */
+/** @param options.patienceMs how long a call waits for locks of other processes before it fails */
 export function openSqlite(file: string, { readonly = false, patienceMs = 5_000 } = {}): Connections {
   if (!readonly) fs.mkdirSync(path.dirname(path.resolve(file)), { recursive: true })
   if (!readonly) makePrivate(file)
   const write = readonly ? undefined : connect(file, { patienceMs })
   let snapshots: ReadSnapshots | undefined
-  // Alone it is a report thread's, which may block: it does one thing after the other, and none of them is a hit.
+  // A read-only store belongs to a report thread, which may block: it runs one query at a time and takes no hits.
   const read = connect(file, { patienceMs, readonly: true, blocking: readonly, ready: () => snapshots?.hold() })
   if (write) useVersions(read.db, versionTeller(read.database, write))
   else useSnapshots(read.db, (snapshots = snapshotsOf(read.database)))
@@ -51,43 +51,46 @@ export function openSqlite(file: string, { readonly = false, patienceMs = 5_000 
   })
 }
 
-/** A new file is its owner's alone; SQLite gives its `-wal` and `-shm` the same mode. One that is there keeps its own. */
+/**
+ * Creates a new file as readable by its owner only; SQLite gives its `-wal` and `-shm` the same mode. An existing file
+ * keeps its mode.
+ */
 function makePrivate(file: string): void {
   try {
-    fs.closeSync(fs.openSync(file, 'ax', 0o600)) // never one that is there: to close it would drop SQLite's locks on it
-  } catch {} // it is there, or cannot be: SQLite says why
+    fs.closeSync(fs.openSync(file, 'ax', 0o600)) // only a new one: closing an existing file would drop SQLite's locks on it
+  } catch {} // it exists or cannot be created: SQLite reports the reason
 }
 
 interface Connection {
   readonly db: Kysely<Tables>
   readonly database: Database.Database
-  /** Attempts at statements begun so far. */
+  /** Number of attempts at statements so far. */
   begun(): number
 }
 
 interface ConnectionOptions {
   readonly patienceMs: number
   readonly readonly?: boolean
-  /** Whether it waits for locks in SQLite, and the thread with it. */
+  /** Whether SQLite itself waits for locks, which blocks the thread. */
   readonly blocking?: boolean
-  /** Is called before each query. */
+  /** Called before each query. */
   ready?(): void
 }
 
 function connect(file: string, { patienceMs, readonly = false, blocking = false, ready }: ConnectionOptions): Connection {
-  const database = new Database(file, { readonly, timeout: patienceMs }) // at the start there is nothing else to do
+  const database = new Database(file, { readonly, timeout: patienceMs }) // at the start, blocking is harmless
   if (!readonly) {
-    database.pragma('page_size = 4096') // hits land on many pages, and each goes into the log whole: 8192 costs a tenth
+    database.pragma('page_size = 4096') // hits touch many pages, which go into the log as a whole: with 8192 they cost a tenth more
     database.pragma('journal_mode = WAL')
     database.pragma('wal_autocheckpoint = 4000')
     database.pragma('synchronous = FULL')
     database.pragma('foreign_keys = ON')
     database.pragma('temp_store = MEMORY')
   }
-  database.pragma('cache_size = -4000') // the operating system keeps the file's pages as well
+  database.pragma('cache_size = -4000') // the operating system caches the file's pages, too
   if (!blocking) database.pragma('busy_timeout = 0')
 
-  // Kysely prepares each query again; preparing costs more than running a small one, so statements are kept.
+  // Kysely prepares every query anew, which costs more than running a small one: so statements are cached.
   const statements = new LRUCache<string, SqliteStatement>({ max: 500 })
   let begun = 0
   const prepare = (sql: string): SqliteStatement => {
@@ -95,7 +98,7 @@ function connect(file: string, { patienceMs, readonly = false, blocking = false,
     ready?.()
     const known = statements.get(sql)
     if (known) return known
-    const plain = database.prepare(immediate(sql)) as unknown as SqliteStatement // Kysely's own words for the same thing
+    const plain = database.prepare(immediate(sql)) as unknown as SqliteStatement // for Kysely's own methods of the same meaning
     const statement = sql.startsWith(sqlite.rows.mark) ? forEachRow(plain) : plain
     statements.set(sql, statement)
     return statement
@@ -115,7 +118,10 @@ function connect(file: string, { patienceMs, readonly = false, blocking = false,
   return { db, database, begun: () => begun }
 }
 
-/** Each row is a run of its own, so outside of a transaction some may be kept. To bind one costs a third of what taking it out of JSON does. */
+/**
+ * Runs a statement once for each row, so outside a transaction part of it may be committed. Binding a row costs a third
+ * of extracting it from JSON.
+ */
 function forEachRow(statement: SqliteStatement): SqliteStatement {
   const each = <T>(rows: readonly unknown[], run: (row: unknown[]) => T): T[] => rows.map(row => run(Array.isArray(row) ? row : [row]))
   return {
@@ -133,25 +139,25 @@ function forEachRow(statement: SqliteStatement): SqliteStatement {
 }
 
 /**
- * Transactions begin IMMEDIATE: a deferred one that turns into a writer fails at once, without waiting, when
- * another process (the `token` command, say) wrote meanwhile (sqlite.org/lang_transaction.html).
+ * Transactions begin IMMEDIATE: a deferred one that later writes fails at once, without waiting, if another process
+ * (such as the `token` command) wrote in the meantime (sqlite.org/lang_transaction.html).
  */
 function immediate(sql: string): string {
   return sql === 'begin' ? 'begin immediate' : sql
 }
 
 /**
- * `data_version` moves with every commit of another connection (sqlite.org/pragma.html#pragma_data_version). To ask for
- * it takes locks on the file, as a query does, so it is asked once a turn of the event loop; what our own writer does
- * within the turn is known without asking. A statement that waits for a lock may succeed in any later turn, after that
- * turn's version was asked: so every attempt counts, not only the first.
+ * `data_version` changes with every commit of another connection (sqlite.org/pragma.html#pragma_data_version). Reading
+ * it takes file locks, as a query does, so it is read once in each turn of the event loop; our own writer's changes
+ * within the turn are counted. A statement that waits for a lock may succeed in a later turn, after that turn's version
+ * was read: so every attempt counts, not only the first.
  */
 function versionTeller(reader: Database.Database, writer: Connection): Versions {
   const dataVersion = reader.prepare('pragma data_version').pluck()
   let asked: unknown
   let unanswered = 0
 
-  /** Where it cannot be told, another process is at the file: what was remembered so far does not count. */
+  /** If it cannot be read, another process has the file: discard what was cached so far. */
   function ask(): unknown {
     try {
       return dataVersion.get()
@@ -176,18 +182,18 @@ function versionTeller(reader: Database.Database, writer: Connection): Versions 
 }
 
 interface ReadSnapshots extends Snapshots {
-  /** Before each query. */
+  /** Called before each query. */
   hold(): void
 }
 
 /**
- * A transaction takes twice as long as to ask for `data_version`, so one begins with the first query: until then what is
- * remembered of that version is what would be read.
+ * Beginning a transaction takes twice as long as reading `data_version`, so it begins with the first query. Until then,
+ * cached results of that version are what a query would read.
  */
 function snapshotsOf(reader: Database.Database): ReadSnapshots {
   const [begin, commit] = [reader.prepare('begin'), reader.prepare('commit')]
   const dataVersion = reader.prepare('pragma data_version').pluck()
-  /** Undefined between snapshots. */
+  /** The assumed version; undefined between snapshots. */
   let assumed: unknown
   let version: unknown
   let held = false

@@ -1,4 +1,4 @@
-/** From a question to its answer, over whatever source has the days. */
+/** Answers a query over any source of days. */
 import type { DayRequest, Source } from './days/source.ts'
 import { dayNumbers, divisionsOf } from './days/spans.ts'
 import { sumsNumbers } from './days/sealed-columns.ts'
@@ -10,8 +10,8 @@ import type { Workspace } from './scan/workspace.ts'
 import type { Note } from './vocabulary/scope.ts'
 
 /**
- * Prepares every report that is asked for, brings what they declared to read, and shows them the days once.
- * @param pause is called between days: a long question can leave its core to others
+ * Prepares every requested report, loads what they declared to read, and passes each day to them once.
+ * @param pause called between days, so that a long query can yield its core
  */
 export async function answer(query: Query, source: Source, workspace: Workspace, pause = () => {}): Promise<Answer> {
   const { asked, goals } = query
@@ -22,9 +22,9 @@ export async function answer(query: Query, source: Source, workspace: Workspace,
   const context = { texts, measures, goals, workspace, zeros: counters.zeros, resolved: new Map(), note }
 
   try {
-    const passes: Pass<Found>[] = [] // one after the other: notes come in the order of what was asked
+    const passes: Pass<Found>[] = [] // sequential, so that notes are in the order of the reports
     for (const one of asked.report === 'several' ? asked.each : [asked]) passes.push(await prepare(query, one, context))
-    // Those that scan look at the days together, at what the same conditions keep; the others at as few as they can.
+    // Reports that scan share one pass over the days; the others read as few days as possible.
     const scanning = passes.filter(pass => pass.scans)
     if (scanning.length > 0) await look(scanning, source, pause)
     for (const pass of passes) if (!pass.scans) await look([pass], source, pause)
@@ -38,7 +38,7 @@ export async function answer(query: Query, source: Source, workspace: Workspace,
   }
 }
 
-/** Goes through the days once. */
+/** Passes the days to the reports once. */
 async function look(passes: readonly Pass<Found>[], source: Source, pause: () => void): Promise<void> {
   const looking = passes.filter(pass => pass.spans.length > 0)
   const numbers = dayNumbers(looking.flatMap(pass => pass.spans))
@@ -49,7 +49,7 @@ async function look(passes: readonly Pass<Found>[], source: Source, pause: () =>
       for (const pass of looking) {
         if (pass.reads(day) === null) continue
         const adding = pass.add(day)
-        if (adding) await adding // most count at once, and there are many days
+        if (adding) await adding // avoids an await for most reports, as there are many days
       }
     }
   }
@@ -60,7 +60,7 @@ function requestOf(looking: readonly Pass<Found>[]): DayRequest {
   const reads = readsOfAll(looking.map(pass => pass.reads))
   return {
     of: reads,
-    // Hours are those of a day. Where no span begins or ends between the days, all of them are asked of alike.
+    // Hours belong to single days. If no span begins or ends between these days, the same is read of all.
     together: ({ sums }, first, last) => !sums.has(sumsNumbers.hour) && !divides(first, last),
   }
 }

@@ -1,18 +1,18 @@
 /**
- * The analytics engine: a database of visits and hits as columns, beside the rows that `storage/hits` writes. Outside
- * of this folder only this file and `vocabulary/` are imported.
+ * The analytics engine: visits and hits as columns, beside the rows that `storage/hits` writes. Code outside this
+ * folder imports only this file and `vocabulary/`.
  *
- * | folder | what is there | imports |
+ * | folder | content | imports |
  * |---|---|---|
- * | `vocabulary/` | what can be asked and answered: dimensions, metrics, operators, vitals, spans, conditions, sums | nothing of the engine |
+ * | `vocabulary/` | terms of queries and answers: dimensions, metrics, operators, vitals, spans, conditions, sums | nothing of the engine |
  * | `columns/` | formats: numbers as columns and as bytes, sums of groups, histograms, buffers | vocabulary |
- * | `days/` | a day as columns: built from rows, sealed, kept in memory, added up with others; texts behind ids | columns |
- * | `scan/` | passes over a day: which visits conditions keep, and counting these | days |
- * | `reports/` | what each report declares to read, counts and answers | scan |
- * | this folder, `threads/` | a question is answered, a day sealed, in threads of their own | all of them |
+ * | `days/` | a day as columns: built from rows, sealed, cached, added up with others; texts by id | columns |
+ * | `scan/` | passes over a day: selecting visits by conditions, and counting them | days |
+ * | `reports/` | for each report, what it reads, counts and answers | scan |
+ * | this folder, `threads/` | answering queries and sealing days, in threads of their own | all of them |
  *
- * An import only points up this table; `tests/storage/engine/imports.test.ts` holds it. How a question is answered is
- * told in `docs/engine.md`.
+ * An import only points up this table; `tests/storage/engine/imports.test.ts` checks that. `docs/engine.md` explains
+ * how a query is answered.
  */
 export type { Engine, Sealing } from './engine.ts'
 export { type EngineOptions, openEngine } from './open.ts'

@@ -1,4 +1,4 @@
-/** Answers questions in the thread that it is opened in, one at a time: over one connection, cache and workspace. */
+/** Answers queries in the calling thread, one at a time: with one connection, cache and workspace. */
 import type { Store } from '../store.ts'
 import { answer } from './answer.ts'
 import { openSources, type SealedAt } from './days/database-source.ts'
@@ -7,16 +7,16 @@ import { openWorkspace } from './scan/workspace.ts'
 
 export interface Local {
   query(query: Query): Promise<Answer>
-  /** A day as it would be sealed now; null where there is none. */
+  /** A day in sealed form; null if it does not exist. */
   sealed(site: number, day: number): Promise<SealedAt | null>
 }
 
 export interface LocalOptions {
-  /** Most that decoded days and texts take. */
+  /** Limit for decoded days and texts. */
   readonly cacheBytes: number
   /** Ms, from any origin. */
   readonly clock?: () => number
-  /** Is called between days: a long question can leave its core to others. */
+  /** Called between days, so that a long query can yield its core. */
   readonly pause?: () => void
 }
 

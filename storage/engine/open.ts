@@ -1,4 +1,4 @@
-/** The engine over the rows and segments of the database, answering in threads of its own. */
+/** The engine over the rows and segments of the database, which answers in threads of its own. */
 import type { Store } from '../store.ts'
 import type { SealedAt } from './days/database-source.ts'
 import type { Engine } from './engine.ts'
@@ -10,11 +10,11 @@ import { openPool } from './threads/pool.ts'
 import { startThread } from './threads/thread.ts'
 
 export interface EngineOptions {
-  /** Worker threads, so that the heaviest report delays no hit. 0: the calling thread, for tests and measurements. */
+  /** Worker threads, so that no report delays hits. 0: the calling thread, for tests and measurements. */
   readonly threads?: number
-  /** Memory for decoded days and texts, each thread. */
+  /** Memory for decoded days and texts, for each thread. */
   readonly cacheBytes?: number
-  /** A question that takes longer ends its thread. */
+  /** A query that takes longer ends its thread. */
   readonly timeoutMs?: number
 }
 

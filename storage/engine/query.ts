@@ -1,8 +1,8 @@
-/** Questions and answers as a whole: plain data, so that they cross threads and know no database. */
+/** Queries and answers: plain data that can be sent to threads and does not depend on the database. */
 import type { Asked, Found, FoundBy, ReportName } from './reports/index.ts'
 import type { Note, Scope } from './vocabulary/scope.ts'
 
-/** One report, or several under the same conditions, as they are in one snapshot. */
+/** One report, or several under the same conditions, from one snapshot. */
 export interface Query extends Scope {
   readonly asked: Asked | SeveralAsked
 }
@@ -12,12 +12,12 @@ export interface SeveralAsked {
 }
 export interface Several {
   readonly report: 'several'
-  /** One for each that was asked, in that order. */
+  /** One result for each requested report, in order. */
   readonly each: Found[]
 }
 
 type AllFound = { readonly [R in ReportName | 'several']: R extends ReportName ? FoundBy<R> : Several }
 
-/** What was found, and what the caller should know about how. */
+/** The result, and notes for the caller. */
 export type Answered<R extends keyof AllFound> = AllFound[R] & { readonly notes: Note[] }
 export type Answer = (Found | Several) & { readonly notes: Note[] }

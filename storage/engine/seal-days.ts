@@ -1,4 +1,4 @@
-/** Turns days that are over into columns, one after the other. */
+/** Seals past days, one after another. */
 import { setImmediate } from 'node:timers/promises'
 import { type Unsealed, unsealedDays, writeSealed } from './days/segments.ts'
 import type { Store } from '../store.ts'
@@ -6,9 +6,9 @@ import { FORMAT } from './days/sealed-columns.ts'
 import type { SealedAt } from './days/database-source.ts'
 import type { Sealing } from './engine.ts'
 
-/** For so long, ms, a day that has ended still gets hits that were sent before its end. */
+/** After the end of a day, hits sent before its end may still arrive for so long, ms. */
 const SETTLES_AFTER = 15 * 60_000
-/** Days of fewer visitors stay rows: to read those takes no longer than to read columns, and less space. */
+/** Days with fewer visitors are not sealed: reading their rows is as fast, and takes less space. */
 const LEAST_VISITORS = 100
 const DAYS_AT_ONCE = 200
 

@@ -1,4 +1,4 @@
-/** The way of hits that happened elsewhere long ago: any day takes them, and none waits for others to share a transaction. */
+/** Stores hits of the past: any day accepts them, and they are not batched with others. */
 import type { Store } from '../store.ts'
 import { type CardinalityLimits, defaultLimits } from './cardinality.ts'
 import { type HitTransaction, hitTransactions } from './hit-transactions.ts'
@@ -11,7 +11,7 @@ export interface BulkOptions {
 }
 
 /**
- * Visits are cut as ever, whatever order hits come in. Visitors of days long gone get salts of their own, which
+ * Visits are formed as usual, in whatever order hits come. Visitors of days long past get new salts, which
  * `forgetVisitors` destroys.
  */
 export function openBulk(store: Store, { now, randomBytes, limits = defaultLimits }: BulkOptions): HitTransaction {

@@ -1,13 +1,13 @@
 /**
- * Which day an instant belongs to, given the days a site has already. A day keeps its boundaries when the site moves
- * to another time zone: the new calendar counts from the next midnight, and the day before it grows or the day after
- * it begins late, so that days neither overlap nor leave a gap between them.
+ * Assigns instants to days, given the days a site already has. A day keeps its boundaries when the site moves to
+ * another time zone: the new calendar applies from the next midnight; the day before it is extended, or the day after
+ * begins late, so that days neither overlap nor leave a gap.
  */
 import { dayStart, type LocalDay, localDay } from '../zones.ts'
 
 /**
- * @param spans days of the site, in order; those within three days of `at` must be among them
- * @returns the span that holds `at`: one of `spans`, one of them with a boundary moved outwards, or a new one
+ * @param spans days of the site, in order, including those within three days of `at`
+ * @returns the span that contains `at`: one of `spans`, possibly with a boundary moved outwards, or a new one
  */
 export function daySpan(spans: readonly LocalDay[], zone: string, at: number): LocalDay {
   const holding = spans.find(span => span.startsAt <= at && at < span.endsAt)

@@ -1,4 +1,4 @@
-/** The days of sites that take hits: their rows, and the salts that make visitors of addresses. */
+/** The days of sites that receive hits: their rows, and the salts for hashing visitors. */
 import type { Trx } from '../store.ts'
 import { type LocalDay, localDay } from '../zones.ts'
 import { daySpan } from './day-spans.ts'
@@ -6,32 +6,32 @@ import type { NewHit } from './new-hit.ts'
 
 const HOUR = 3_600_000
 
-/** Salts and visitors go when their day has been over for this long (docs/analytics.md §1) … */
+/** Salts and visitors are deleted this long after the end of their day (docs/analytics.md §1) … */
 export const FORGET_AFTER_MS = 48 * HOUR
-/** … and hits are taken for an hour less, so that no clock and no waiting transaction finds them half gone. */
+/** … and hits are accepted for an hour less, so that neither clock differences nor waiting transactions meet the deletion. */
 export const LATE_MS = FORGET_AFTER_MS - HOUR
-/** No day is longer, not even one in which the site moved from the first time zone to the last. */
+/** Longest possible day: one in which the site moved from the first time zone to the last. */
 const LONGEST_DAY_MS = 50 * HOUR
 
 const SALT_BYTES = 16
 
-/** Nothing here is ever taken back: boundaries only move outwards, so what fell into a day stays in it. */
+/** A day that accepts hits. Its boundaries only move outwards, so its hits stay in it. */
 export interface OpenDay extends LocalDay {
   readonly site: number
   readonly salt: Buffer
 }
 
-/** The days one transaction needs. */
+/** The days of one transaction. */
 export interface Days {
-  /** The day of a hit, made where there was none; null where it is closed. */
+  /** The day of a hit, created if necessary; null if it is closed. */
   of(hit: NewHit): Promise<OpenDay | null>
-  /** To be called once the transaction is committed: from then on other transactions know these days too. */
+  /** Call after the commit: makes these days known to later transactions. */
   remember(): void
 }
 
 /**
- * Run under `lockSites`.
- * @param anyDay whether days that closed long ago take hits too, from visitors nobody knows any more
+ * Call with the sites locked (`lockSites`).
+ * @param anyDay whether closed days accept hits, too; their visitors are then new ones
  */
 export function openDays(randomBytes: (n: number) => Buffer, { anyDay }: { anyDay: boolean }): (trx: Trx, now: number) => Days {
   const cache = dayCache()
@@ -94,7 +94,7 @@ async function saltOf(trx: Trx, site: number, day: number, randomBytes: (n: numb
   return salt
 }
 
-/** Memory forgets salts when the database does. */
+/** Deletes cached salts at the same time as the database. */
 function dayCache() {
   const sites = new Map<number, readonly OpenDay[]>()
   let sweepAt = 0

@@ -1,32 +1,32 @@
 /**
- * Texts are kept once a site and dictionary, and stand in rows as ids: dense from 1, 0 is ''. These are the numbers
- * in `dict.dim`; they are stored, so a row is added, never renumbered.
+ * Each site stores a text once in a dictionary; rows contain its id: dense from 1, and 0 is ''. The numbers of
+ * dictionaries are stored (`dict.dim`): add rows, but never renumber them.
  */
 import { type VisitDimension, visitDimensionNumbers, visitDimensions } from '../tables/index.ts'
 
 const ofVisits = Object.fromEntries(visitDimensions.map(name => [name, visitDimensionNumbers[name].dictionary]))
 
-/** Every column of ids, and the dictionary it points into. Columns with the same number share their values. */
+/** The dictionary of every id column. Columns with the same number share their texts. */
 export const dictionaryOf = Object.freeze({
-  ...(ofVisits as Record<VisitDimension, number>), // one entry a dimension
+  ...(ofVisits as Record<VisitDimension, number>), // one entry for each dimension
   page: visitDimensionNumbers.entry_page.dictionary,
   event: 2,
   prop_key: 3,
   selector: 4,
 })
 
-/** The name of an event that is deleted moves to a new id: those of events are looked up in every transaction. */
+/** When an event is deleted, its name gets a new id: ids of events are therefore looked up in every transaction. */
 export const mayMove = (dictionary: number): boolean => dictionary === dictionaryOf.event
 
 /**
- * The values of one property, by the id of its key (`prop_key`). A dictionary a key keeps ids dense within a
- * breakdown, and has `contains` and `regex` look at that key's values alone.
+ * The dictionary of a property's values, by the id of its key (`prop_key`). One dictionary for each key keeps ids dense
+ * within a breakdown, and lets `contains` and `regex` search only that key's values.
  */
 export const propertyDictionary = (key: number): number => BELOW_PROPERTIES + key
 const BELOW_PROPERTIES = 1000
 export const isOfProperty = (dictionary: number): boolean => dictionary > BELOW_PROPERTIES
 
-/** The dimensions a visit takes over from its first hit. */
+/** The dimensions that a visit takes from its first hit. */
 export type FirstHitDimension = Exclude<VisitDimension, 'entry_page' | 'exit_page'>
 
 export const firstHitDimensions: readonly FirstHitDimension[] = visitDimensions.filter(

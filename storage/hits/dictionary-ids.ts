@@ -1,4 +1,4 @@
-/** Finds the ids of texts, and numbers those that are new. Run under `lockSites`, so that ids are dense. */
+/** Looks up ids of texts and numbers new texts. Call with the sites locked (`lockSites`), so that ids are dense. */
 import type { Store, Trx } from '../store.ts'
 import { type CardinalityLimits, limitOf, OTHER } from './cardinality.ts'
 import { mayMove } from './dictionaries.ts'
@@ -7,7 +7,7 @@ import { insertInto, int, type Later, matching, statement, text } from './statem
 import { storableText } from './storable.ts'
 import { idCache } from './id-cache.ts'
 
-/** Whose text it is, and which day's limit it counts towards. */
+/** The site of a text, and the day whose limit it counts towards. */
 export interface OfDay {
   readonly site: number
   readonly day: number
@@ -18,19 +18,19 @@ interface NewEntry extends OfDay, Later {
   readonly dictionary: number
   readonly value: string
   id: number
-  /** The day has brought too many: `id` is the one of `(other)`. */
+  /** The day is over its limit: `id` is the one of `(other)`. */
   refused: boolean
 }
 
-/** The ids one transaction needs. Rows may hold one before it is settled. */
+/** The ids of one transaction. Rows may use one before it is settled. */
 export interface Ids {
-  /** 0 for ''. A number passes as it is. */
+  /** 0 for ''. A number is returned unchanged. */
   of(day: OfDay, dictionary: number, value: string | number): number | Later
-  /** Gives every text asked for so far its id. */
+  /** Assigns ids to all texts requested so far. */
   settle(): Promise<void>
-  /** The id of a text that was settled. */
+  /** The id of a settled text. */
   settled(day: OfDay, dictionary: number, value: string): number
-  /** To be called once the transaction is committed: from then on other transactions know these ids too. */
+  /** Call after the commit: makes these ids known to later transactions. */
   remember(): void
 }
 
@@ -40,9 +40,9 @@ interface Found {
   readonly dim: number
   readonly value: string
   readonly id: number | null
-  /** The highest id of the dictionary. */
+  /** Highest id of the dictionary. */
   readonly last: number
-  /** New texts that the day has had in it. */
+  /** New texts of the day in the dictionary. */
   readonly added: number
 }
 
@@ -88,7 +88,7 @@ export function dictionaryIds(store: Store, limits: CardinalityLimits): (trx: Tr
       for (const [i, entry] of refused.entries()) entry.id = settledNumber(others[i] ?? 0)
     }
 
-    /** Gives the words their ids, as far as the limits of their days go. @returns those that are new */
+    /** Assigns ids to the entries, within the limits of their days. @returns the new ones */
     function numbered(rows: readonly Found[]): NewEntry[] {
       const news: NewEntry[] = []
       const ids = new Map<string, number>()

@@ -4,11 +4,11 @@ import type { DropRow } from '../tables/index.ts'
 import { localDay } from '../zones.ts'
 import { insertInto, int, text } from './statements.ts'
 
-/** Counted in memory until the next transaction. */
+/** Counts in memory until the next transaction. */
 export interface DropCounter {
-  /** @param site 0 where it is not known */
+  /** @param site 0 if unknown */
   count(site: number, zone: string, reason: string, at: number): void
-  /** Hands over what was counted; `add` it again when it could not be written. */
+  /** Removes and returns the counts; `add` them again if they could not be written. */
   take(): readonly DropRow[]
   add(rows: readonly DropRow[]): void
 }
@@ -35,7 +35,7 @@ export function dropCounter(counted: readonly DropRow[] = []): DropCounter {
   })
 }
 
-/** Rows go in one order, so that two processes that count the same never wait for each other. */
+/** Rows are written in a fixed order, so that concurrent processes cannot deadlock. */
 export function dropWriter(store: Store): (trx: Trx, rows: readonly DropRow[]) => Promise<unknown> {
   const put = insertInto<DropRow, 'drops'>(
     store,

@@ -1,7 +1,7 @@
 /**
- * Takes an event and its hits away. First it loses its name, in one short transaction: the name moves on to a new id,
- * so that hits which come from then on are others, whatever time they carry. Then the hits with the old id go, some
- * visits at a time, each with its day's `rev`, so that at any time the visits are those of the hits that are left.
+ * Deletes an event and its hits. First the event's name gets a new id, in a short transaction: later hits have that id,
+ * whatever their time. Then the hits with the old id are deleted, a few visits at a time, and each day's `rev` is
+ * increased, so that visits always match the remaining hits.
  */
 import type { Kysely } from 'kysely'
 import type { Store, Trx } from '../store.ts'
@@ -11,8 +11,8 @@ import { type HitCounts, repairedVisit, type VisitCounts } from './repair-visit.
 import { assign, bigint, type Columns, int, matching, statement } from './statements.ts'
 
 /**
- * Run under `lockSites`.
- * @returns the id that nothing is called by any more; null where the site never had the event
+ * Call with the sites locked (`lockSites`).
+ * @returns the old id, which no longer has a name; null if the site never had the event
  */
 export async function takeName(trx: Kysely<Tables>, site: number, name: string): Promise<number | null> {
   const events = trx.selectFrom('dict').where('site_id', '=', site).where('dim', '=', dictionaryOf.event)
@@ -36,7 +36,10 @@ export interface EventOfDay {
   readonly event: number
 }
 
-/** The event in up to `limit` visits of its day, from the visit `from` on. @returns hits that went; 0: there were none */
+/**
+ * Deletes the event from up to `limit` visits of its day, starting at the visit `from`. @returns deleted hits; 0 if
+ * none are left
+ */
 export type EraseSome = (trx: Trx, of: EventOfDay, limit: number, from?: number) => Promise<number>
 
 export function eventEraser(store: Store): EraseSome {
@@ -109,13 +112,13 @@ async function visitsWith(db: Kysely<Tables>, { site, day, event }: EventOfDay, 
 }
 
 /**
- * The first visit of the day that has it, from one on. From 0 on: once there is none, there never is again; otherwise a
- * late hit may have put two visits together under the lower of their ids.
+ * The first visit of the day with the event, from a visit on. If there is none from 0 on, there never will be; from a
+ * later one, there may: a late hit can join two visits under the lower id.
  */
 export const visitWith = async (db: Kysely<Tables>, of: EventOfDay, from: number): Promise<number | undefined> =>
   (await visitsWith(db, of, 1, from))[0]
 
-/** Visits without hits go. What was measured on their pages stays, as it does of visitors without a visit. */
+/** Deletes visits without hits. Vitals of their pages stay, as they do for visitors without a visit. */
 async function removeVisits(trx: Trx, { site, day }: EventOfDay, visits: readonly { visit_id: number; next_seq: number }[]): Promise<void> {
   const ids = visits.map(({ visit_id }) => visit_id)
   for (const table of ['vitals', 'clicks'] as const) {
@@ -171,7 +174,7 @@ const figures: Columns<RepairedVisit, keyof VisitCounts> = {
   exit_after: int(visit => visit.exit_after),
 }
 const stamp = { rev: int<RepairedVisit>(visit => visit.rev) }
-const counts = Object.keys(figures) as (keyof VisitCounts)[] // its keys are those
+const counts = Object.keys(figures) as (keyof VisitCounts)[] // the object's own keys
 
 const visitUpdate = (store: Store) =>
   statement<RepairedVisit>(

@@ -1,8 +1,8 @@
-/** Visits that are older than they are to be kept, taken away a few at a time: each transaction leaves whole visits. */
+/** Deletes visits after the retention period, a few in each transaction, and always whole visits. */
 import { sql } from 'kysely'
 import type { Store } from '../store.ts'
 
-/** Days before `day` of which anything is left, the oldest first. */
+/** Days before `day` that still have data, oldest first. */
 export async function expiredDays(store: Store, site: number, day: number): Promise<number[]> {
   const rows = await store.read
     .selectFrom('site_days')
@@ -19,9 +19,9 @@ const holds = (table: 'visits' | 'vitals' | 'clicks') => sql`exists (
   select 1 from ${sql.table(table)} as t where t.site_id = site_days.site_id and t.day = site_days.day)`
 
 /**
- * Deletes up to `limit` visits of a day with all that hangs on them, and tells whoever keeps the day elsewhere, by its
- * `rev`; call until it is done.
- * @returns whether nothing of the day is left
+ * Deletes up to `limit` visits of a day and their rows, and increases the day's `rev` for all who cache it. Call until
+ * done.
+ * @returns whether the day is empty
  */
 export async function expireVisits(store: Store, site: number, day: number, limit: number): Promise<boolean> {
   return store.transaction(async trx => {

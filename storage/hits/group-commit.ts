@@ -1,21 +1,21 @@
 /**
- * Group commit: what arrives while one transaction runs goes into the next, so that load makes its own batches and
- * an idle server answers at once. Calls are never divided between two transactions.
+ * Group commit: items that arrive during a transaction go into the next one, so that batches grow with the load and an
+ * idle server answers at once. The items of one call are never split.
  *
- * A transaction that could not begin for want of the database (another process holds the lock) fails its batch, and with
- * it the calls that were waiting behind it when it was tried: they have waited as long. Those that came later have not,
- * and are tried again. So a call waits at most twice the store's patience, however many wait.
+ * If a transaction cannot begin because another process has the lock, its batch fails, and so do the calls that were
+ * already waiting when it was tried: they have waited as long. Later calls are tried again. So no call waits longer
+ * than twice the store's patience.
  */
 import { StorageUnavailable } from '../unavailable.ts'
 
 export interface GroupCommit<Item, Answer> {
-  /** Settles when the transaction that holds the items does. */
+  /** Settles with the transaction of the items. */
   add(items: readonly Item[]): Promise<readonly Answer[]>
   /** Commits soon, with or without items. */
   wake(): void
-  /** More is waiting than should. */
+  /** Too much is waiting. */
   full(): boolean
-  /** Takes no more, and ends when everything is committed. */
+  /** Accepts no more, and resolves when everything is committed. */
   close(): Promise<void>
 }
 
@@ -26,9 +26,9 @@ interface Call<Item, Answer> {
 }
 
 /**
- * @param commit one transaction; answers one an item, in their order
- * @param limits `lingerMs` waited for company before a batch, 0: as long as each turn of the event loop brings more;
- *   `maxBatch` and `maxQueued` count items
+ * @param commit one transaction; returns one answer for each item, in order
+ * @param limits `lingerMs`: time to wait for further items; 0: for as long as each turn of the event loop brings some.
+ * `maxBatch` and `maxQueued` count items
  */
 export function groupCommit<Item, Answer>(
   commit: (items: readonly Item[]) => Promise<readonly Answer[]>,
@@ -63,7 +63,7 @@ export function groupCommit<Item, Answer>(
     }
   }
 
-  /** Some in each turn of the event loop: thousands may wait, and each is answered. */
+  /** Rejects some in each turn of the event loop, since thousands may wait. */
   async function rejectFirst(count: number, error: unknown): Promise<void> {
     const tried = waiting.slice(0, count)
     waiting = waiting.slice(count)
@@ -82,7 +82,7 @@ export function groupCommit<Item, Answer>(
     active = undefined
   }
 
-  /** A turn of the event loop, and more while each brings more. */
+  /** Waits for further items: one turn of the event loop, and more while each brings some. */
   async function company(): Promise<void> {
     let before: number
     do {

@@ -1,4 +1,4 @@
-/** Hits and what hangs on them, as rows. */
+/** Writes hits, and their properties, vitals and clicks, as rows. */
 import type { Store, Trx } from '../store.ts'
 import type { Ids } from './dictionary-ids.ts'
 import { dictionaryOf, propertyDictionary } from './dictionaries.ts'
@@ -8,10 +8,10 @@ import { MAX_INT, storableInt } from './storable.ts'
 import { visitIdOf } from './visit-rows.ts'
 import type { VisitorArrival } from './visitors.ts'
 
-/** Attention to one page is counted up to a day. */
+/** Longest engagement with a page: a day. */
 const MAX_ENGAGED_MS = 86_400_000
 
-/** Rows of what hangs on a hit say more than the hit. */
+/** One property of a hit. */
 interface Prop extends VisitorArrival {
   readonly key: number
   readonly value: string
@@ -37,7 +37,7 @@ const seq = int<VisitorArrival>(arrival => arrival.seq)
 const page = int<VisitorArrival>(arrival => idIn(dictionaryOf.page, arrival, arrival.hit.page))
 const event = int<VisitorArrival>(arrival => (arrival.hit.kind === 'event' ? idIn(dictionaryOf.event, arrival, arrival.hit.event) : 0))
 
-/** @returns the writing of the hits, to be run once the ids are settled, and after that of their visits. */
+/** @returns writes the hits, once their ids are settled and after their visits. */
 export function hitWriter(store: Store): (arrivals: readonly VisitorArrival[], ids: Ids) => Promise<(trx: Trx) => Promise<void>> {
   const insertHits = insertInto<VisitorArrival, 'hits'>(store, 'hits', {
     ...ofVisit,
@@ -80,7 +80,7 @@ export function hitWriter(store: Store): (arrivals: readonly VisitorArrival[], i
     for (const arrival of arrivals) {
       for (const [key] of arrival.hit.props) idIn(dictionaryOf.prop_key, arrival, key)
     }
-    await ids.settle() // a property's key has to have its id before its values can be asked for
+    await ids.settle() // the values' dictionary depends on the settled id of the key
 
     const kept = arrivals.filter(({ hit }) => hit.kind === 'pageview' || hit.kind === 'event')
     const writes = [
@@ -96,7 +96,7 @@ export function hitWriter(store: Store): (arrivals: readonly VisitorArrival[], i
   }
 }
 
-/** Adds to the last pageview of the page so far. */
+/** Adds to the last pageview of the same page. */
 const engagement = (store: Store) =>
   statement<VisitorArrival>(
     store,
@@ -127,7 +127,7 @@ const engagement = (store: Store) =>
      where ${matching(['site_id', 'day', 'visit_id', 'seq'], 'hits', 'seen')}`,
   )
 
-/** Keys that are alike once they are cut to size are one: the first counts. */
+/** Keys that become equal when clipped are merged: the first value counts. */
 function propsOf(arrival: VisitorArrival): Prop[] {
   const { counters } = arrival.visitor
   const props = new Map<number, Prop>()

@@ -1,4 +1,4 @@
-/** The way of hits into the database: collected into batches, durable before they are answered. */
+/** Stores hits: collected into batches, and durable before they are answered. */
 import type { Store, Trx } from '../store.ts'
 import type { DropRow } from '../tables/index.ts'
 import { type CardinalityLimits, defaultLimits } from './cardinality.ts'
@@ -10,36 +10,35 @@ import { batchWriter } from './write.ts'
 
 export interface HitStore {
   /**
-   * Stores hits, all of them in one transaction.
-   * @returns once they are durable, what became of each; what was refused, or kept without its revenue, is counted
-   *   among the drops
-   * @throws what the database threw: then nothing of them is stored
+   * Stores hits in one transaction.
+   * @returns the outcome of each, once they are durable; refusals and ignored revenue are counted as drops
+   * @throws the database's error; then none of them is stored
    */
   append(hits: readonly NewHit[]): Promise<readonly Outcome[]>
   /**
-   * Counts a hit that was turned away before it came here; written with the next batch, or within a second.
-   * @param site `sites.number`, 0 where it is not known
-   * @param zone of the site: the day is its own
+   * Counts a hit that was refused earlier; written with the next batch, or within a second.
+   * @param site `sites.number`, 0 if unknown
+   * @param zone of the site, which determines the day
    */
   countDrop(site: number, zone: string, reason: string): void
-  /** Too much is waiting: turn hits away until it is not (503). */
+  /** Too much is waiting: refuse hits (503). */
   full(): boolean
-  /** Takes no more, and ends when everything is stored. */
+  /** Accepts no more, and resolves when everything is stored. */
   close(): Promise<void>
 }
 
 export interface HitStoreOptions {
   now(): number
   randomBytes(n: number): Buffer
-  /** Waited for company before a batch begins. Default 0: as long as each turn of the event loop brings more. */
+  /** Time to wait for further hits before a batch begins, ms. Default 0: as long as each turn of the event loop brings some. */
   lingerMs?: number
-  /** Hits in a transaction. Default 512. */
+  /** Most hits in a transaction. Default 512. */
   maxBatch?: number
-  /** Hits waiting before it is `full`. Default 20,000. */
+  /** Most hits waiting before it is `full`. Default 20,000. */
   maxQueued?: number
-  /** New texts a site and day; beyond them is `(other)`. */
+  /** New texts a site and day; further ones become `(other)`. */
   limits?: CardinalityLimits
-  /** Is told why the database or the calendar would not take a hit (`invalid`), or some together. */
+  /** Receives the error when a hit, or a batch, was `invalid`. */
   onInvalid?(error: unknown): void
 }
 
@@ -53,7 +52,7 @@ export function openHitStore(store: Store, options: HitStoreOptions): HitStore {
   const drops = dropCounter()
   let dropTimer: NodeJS.Timeout | undefined
 
-  /** One transaction: the hits, and with them the drops counted so far. */
+  /** One transaction: the hits, and the drops counted so far. */
   async function commit(hits: readonly NewHit[]): Promise<readonly Outcome[]> {
     clearTimeout(dropTimer)
     dropTimer = undefined

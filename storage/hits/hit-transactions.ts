@@ -1,4 +1,4 @@
-/** Transactions of hits in which one that the database would not take fails alone. */
+/** Transactions of hits, in which an invalid hit fails alone. */
 import type { Store, Trx } from '../store.ts'
 import { isDataError } from './data-error.ts'
 import type { NewHit, Outcome } from './new-hit.ts'
@@ -6,16 +6,16 @@ import { withSavepoint } from './savepoint.ts'
 import type { Batch, WriteBatch } from './write.ts'
 
 /**
- * @param beside what is written in the same transaction; may run twice, for the last time in the one that counts
- * @returns what became of each hit, once all of it is durable
- * @throws what the database threw: then nothing is stored
+ * @param beside further writes of the same transaction; may run twice, of which the last counts
+ * @returns the outcome of each hit, once all are durable
+ * @throws the database's error; then nothing is stored
  */
 export type HitTransaction = (
   hits: readonly NewHit[],
   beside: (trx: Trx, outcomes: readonly Outcome[]) => Promise<unknown>,
 ) => Promise<readonly Outcome[]>
 
-/** @param options.onInvalid hears why the database or the calendar would not take a hit, or some together */
+/** @param options.onInvalid receives the error when a hit, or a batch, was invalid */
 export function hitTransactions(
   store: Store,
   write: WriteBatch,
@@ -23,7 +23,7 @@ export function hitTransactions(
 ): HitTransaction {
   const together: typeof oneByOne = (trx, hits) => write(trx, hits, now())
 
-  /** After a hit made the batch fail: each for itself, so that none fails its neighbours. */
+  /** Used when a batch failed because of a hit: stores each one on its own. */
   async function oneByOne(trx: Trx, hits: readonly NewHit[]): Promise<Batch> {
     const batches: Batch[] = []
     for (const hit of hits) batches.push(await withSavepoint(trx, () => write(trx, [hit], now())).catch(refused))

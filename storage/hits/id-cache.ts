@@ -1,12 +1,12 @@
-/** Ids of texts that were used lately. */
+/** Caches ids of recently used texts. */
 export interface IdCache {
   get(site: number, dictionary: number, value: string): number | undefined
   set(site: number, dictionary: number, value: string, id: number): void
 }
 
 /**
- * Forgets everything when it is full: what is in use comes back with one query. Not an LRU cache: that needs one key of
- * all three, and making it for each of a hit's thirty texts costs five times as much as the three maps.
+ * Clears everything when full; texts in use come back with one query. An LRU cache would need a single key, and
+ * building that for each of a hit's thirty texts costs five times as much as three nested maps.
  */
 export function idCache(limit: number): IdCache {
   const sites = new Map<number, Map<number, Map<string, number>>>()

@@ -1,10 +1,10 @@
-/** Who sent a hit, for one day: nothing that leads back to an address is kept (docs/analytics.md §1). */
+/** Identifies a visitor for one day; nothing that leads back to an address is stored (docs/analytics.md §1). */
 import { hash } from 'node:crypto'
 import type { NewHit } from './new-hit.ts'
 
 /**
- * Keyed by the salt, which stands first, is secret and of one length; of the digest less than half is kept, so that
- * nothing can be appended to what was hashed (an HMAC would do the same at ten times the cost).
+ * The salt is a secret prefix of fixed length, and less than half of the digest is kept, which rules out length
+ * extension (an HMAC would do the same at ten times the cost).
  * @param salt of the site's day
  * @returns 64 bits, hex
  */

@@ -1,4 +1,4 @@
-/** Counts the texts that a day brought first, for its limits: in the database, where every process sees them. */
+/** Counts new texts of a day for its limits, in the database, so that all processes share the count. */
 import type { Store, Trx } from '../store.ts'
 import type { OfDay } from './dictionary-ids.ts'
 import { insertInto, int } from './statements.ts'
@@ -10,7 +10,7 @@ interface Sum extends NewText {
   count: number
 }
 
-/** One row a dictionary and day: Postgres changes a row once in a statement. */
+/** One row for each dictionary and day, because Postgres can change a row only once in a statement. */
 export function newTextCounter(store: Store): (trx: Trx, texts: readonly NewText[]) => Promise<unknown> {
   const put = insertInto<Sum, 'new_texts'>(
     store,

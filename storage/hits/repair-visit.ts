@@ -1,4 +1,4 @@
-/** A visit repaired after some of its events were deleted. */
+/** Repairs a visit after some of its events were deleted. */
 import type { HitRow, VisitRow } from '../tables/index.ts'
 
 type Counted = 'started_at' | 'duration' | 'pageviews' | 'events' | 'bounce' | 'revenue' | 'entry_after' | 'exit_after'
@@ -6,10 +6,10 @@ export type VisitCounts = Pick<VisitRow, Counted>
 export type HitCounts = Pick<HitRow, 'at' | 'event' | 'interactive' | 'revenue' | 'engaged_ms'>
 
 /**
- * The visit stays one, and keeps what it took from its first hit, even where that or what held it together is gone.
- * Attention keeps no times of its own: where it was not the last thing known of the visit, the visit ends with the
- * last hit left, or when the attention to a page was over, if that is later.
- * @returns null where nothing is left
+ * The visit stays a single one with its first-hit dimensions, even if its first or connecting hit is deleted.
+ * Engagements have no times of their own: if a deleted hit was the last activity, the visit ends with the last
+ * remaining hit, or at the end of a page's engaged time if that is later.
+ * @returns null if no hits are left
  */
 export function repairedVisit(visit: VisitCounts, left: readonly HitCounts[], gone: readonly HitCounts[]): VisitCounts | null {
   const startedAt = left.reduce((first, hit) => Math.min(first, hit.at), Infinity)
@@ -17,7 +17,7 @@ export function repairedVisit(visit: VisitCounts, left: readonly HitCounts[], go
   const endedAt = visit.started_at + visit.duration
   const lastGone = gone.reduce((last, hit) => Math.max(last, hit.at), -Infinity)
   const lastLeft = left.reduce((last, hit) => Math.max(last, hit.at + hit.engaged_ms), startedAt)
-  const later = visit.started_at - startedAt // how much later it begins, below 0
+  const later = visit.started_at - startedAt // negative, as the visit now begins later
   const hasPages = visit.pageviews > 0
   return {
     started_at: startedAt,

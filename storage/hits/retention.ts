@@ -1,22 +1,21 @@
-/** What is taken away: identities of days gone by, and everything of a site that was deleted. */
+/** Deletes visitors' identities of past days, and all data of deleted sites. */
 import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Store } from '../store.ts'
 import type { Tables } from '../tables/index.ts'
 import { FORGET_AFTER_MS } from './days.ts'
 
-/** While a file of hits is imported, its visitors are known from piece to piece; an import that was interrupted goes on by then. */
+/** During an import, visitors are recognised across its batches; an interrupted import must resume within this time. */
 const RESUMED_WITHIN_MS = 24 * 3_600_000
 
-/** Rows deleted at a time; between two of them whoever waits has a turn, which SQLite holds up meanwhile. */
+/** Rows deleted in one transaction; SQLite's other writers can run between two of them. */
 const CHUNK = 1_000
 
 /**
- * Destroys the salts and visitors' hashes of days that closed 48 hours ago, in short transactions, and what was counted
- * for the limits of such a day. A day's salt goes
- * last: what was left by a crash is found again.
- * @param signal aborted: what is left, the next call does
- * @returns how many days were forgotten
+ * Deletes salts and visitors' hashes of days that ended 48 hours ago, and their counts of new texts, in short
+ * transactions. A day's salt is deleted last, so that an interrupted deletion is found again.
+ * @param signal when aborted, the next call continues
+ * @returns number of days deleted
  */
 export async function forgetVisitors(store: Store, now: number, signal?: AbortSignal): Promise<number> {
   const days = await store.read
@@ -64,7 +63,7 @@ async function forgetSome(store: Store, site: number, day: number): Promise<numb
   return Number(numDeletedRows)
 }
 
-/** Every table of hits, and the rest of its key behind `site_id`. Salts first: then nothing can be linked any more. */
+/** Every table of hits, with the rest of its key after `site_id`. Salts first, so that nothing can be linked any more. */
 const tablesOfSite: readonly (readonly [keyof Tables, ...string[]])[] = [
   ['salts', 'day'],
   ['visitors', 'day', 'hash'],
@@ -85,8 +84,8 @@ const tablesOfSite: readonly (readonly [keyof Tables, ...string[]])[] = [
 ]
 
 /**
- * Deletes up to `limit` rows of a deleted site, in one transaction; call until it is done.
- * @param site `sites.number`, which must never be given to another site
+ * Deletes up to `limit` rows of a deleted site, in one transaction. Call until done.
+ * @param site `sites.number`, which no other site may ever get
  * @returns whether nothing is left
  */
 export async function purgeSite(store: Store, site: number, limit: number): Promise<boolean> {

@@ -1,4 +1,4 @@
-/** A part of a transaction that may fail alone: on Postgres an error would end the whole (docs/platform.md §1). */
+/** A part of a transaction that may fail alone; on Postgres an error would abort all of it (docs/platform.md §1). */
 import { sql } from 'kysely'
 import type { Trx } from '../store.ts'
 import { StorageUnavailable } from '../unavailable.ts'
@@ -10,7 +10,7 @@ export async function withSavepoint<T>(trx: Trx, run: () => Promise<T>): Promise
     await sql`release savepoint part`.execute(trx)
     return done
   } catch (error) {
-    // Where the database cannot be used the whole transaction is over, and nothing is left to go back to.
+    // If the database is unavailable, the whole transaction is lost, and there is nothing to roll back to.
     if (error instanceof StorageUnavailable) throw error
     await sql`rollback to savepoint part`.execute(trx)
     await sql`release savepoint part`.execute(trx)

@@ -1,25 +1,25 @@
 /**
- * How hits become visits. A hit is a visit of one; two visits of a visitor less than 30 minutes apart are one.
- * Joining is commutative and associative, so hits may come in any order and in any batches: what comes late
- * lengthens a visit at either end, or makes two into one. (Days are kept apart by the caller: docs/analytics.md §1.)
+ * Groups hits into visits. Each hit is a visit by itself; two visits of a visitor less than 30 minutes apart are
+ * joined. Joining is commutative and associative, so hits may come in any order and batches: a late hit extends a visit
+ * at either end, or joins two. (The caller separates days: docs/analytics.md §1.)
  */
 import type { NewHit } from './new-hit.ts'
 
 export const VISIT_GAP_MS = 30 * 60_000
 
-/** A text of this batch, or the id of one that is stored. */
+/** A text of this batch, or the id of a stored one. */
 export type TextOrId = string | number
 
-/** The dimensions of a first hit: its texts, or what stands for them in the database. */
+/** The first-hit dimensions: texts, or their stored form. */
 export type FirstHit = NewHit['visit'] | string
 
 export interface Visit {
   /**
-   * From 1 within the visitor's day; 0 until it has one. Hits that open a visit lie at least 30 minutes apart, joined
-   * later or not, so a day of 50 hours (a time zone moved) has at most 101: eight bits are enough.
+   * From 1 within the visitor's day; 0 until assigned. Hits that open a visit are at least 30 minutes apart, joined
+   * later or not, so a day of 50 hours (a time zone changed) has at most 101: eight bits are enough.
    */
   number: number
-  /** Whether the database has it under this number. */
+  /** Whether the database has a visit of this number. */
   stored: boolean
   startedAt: number
   lastAt: number
@@ -32,12 +32,12 @@ export interface Visit {
   entry: PageAt | null
   exit: PageAt | null
   first: FirstHit
-  /** Whether `first` is not what is stored under this number. */
+  /** Whether `first` differs from what is stored under this number. */
   restated: boolean
-  /** Rows numbered so far. */
+  /** Next `seq` of its rows. */
   nextSeq: number
   arrivals: Arrival[]
-  /** Stored visits that are now part of this one; `shift` is added to the seq of their rows. */
+  /** Stored visits that were joined into this one; `shift` is added to the `seq` of their rows. */
   absorbed: { number: number; shift: number }[]
 }
 
@@ -46,7 +46,7 @@ interface PageAt {
   readonly page: TextOrId
 }
 
-/** A hit of this batch, and once it is admitted: its visit and the first `seq` of its rows there. */
+/** A hit of this batch; once admitted, its visit and the first `seq` of its rows there. */
 export interface Arrival {
   readonly hit: NewHit
   visit: Visit | null
@@ -54,8 +54,8 @@ export interface Arrival {
 }
 
 /**
- * Takes a hit into the visits of its visitor and day, in place. Engagements, vitals and clicks make no visit: without
- * one, `arrival.visit` stays null. They should be given in time order, as each can only find what is there.
+ * Adds a hit to the visits of its visitor and day, in place. Engagements, vitals and clicks open no visit: without one,
+ * `arrival.visit` stays null. Call in order of time, because they only find earlier visits.
  */
 export function admit(visits: Visit[], arrival: Arrival): void {
   const { kind, at } = arrival.hit
@@ -71,7 +71,7 @@ export function admit(visits: Visit[], arrival: Arrival): void {
   visits.push(visit)
 }
 
-/** Measurements of a page may come long after its visit: they go to the latest one that had begun. */
+/** Vitals and clicks may come long after their visit: they join the latest one that had begun. */
 function attach(visits: readonly Visit[], arrival: Arrival): void {
   const begun = visits.filter(visit => visit.startedAt <= arrival.hit.at)
   const visit = begun.reduce<Visit | null>((latest, v) => (latest && latest.startedAt > v.startedAt ? latest : v), null)
@@ -82,7 +82,7 @@ function attach(visits: readonly Visit[], arrival: Arrival): void {
   visit.arrivals.push(arrival)
 }
 
-/** Rows that share a table and must differ in `seq`. An engagement adds to a row that is there. */
+/** Rows that share a table and need distinct `seq`. An engagement updates an existing row. */
 export const rowsOf = ({ kind, clicks }: NewHit): number => (kind === 'clicks' ? clicks.length : kind === 'engagement' ? 0 : 1)
 
 function visitOfOne(arrival: Arrival): Visit {
@@ -110,7 +110,7 @@ function visitOfOne(arrival: Arrival): Visit {
 /** Negative where they overlap. */
 const gapBetween = (a: Visit, b: Visit): number => Math.max(a.startedAt, b.startedAt) - Math.min(a.lastAt, b.lastAt)
 
-/** Makes two visits one, under the lower of their numbers. Of hits at one instant, the one that came first leads. */
+/** Joins two visits under the lower of their numbers. Of hits at one instant, the one that arrived first leads. */
 function join(a: Visit, b: Visit): Visit {
   const [kept, gone] = b.number === 0 || (a.number !== 0 && a.number < b.number) ? [a, b] : [b, a]
   if (gone.startedAt < kept.startedAt) {

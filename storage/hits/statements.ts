@@ -1,15 +1,15 @@
-/** Constant SQL, compiled once, that is run over any number of items: few statements a batch. */
+/** Constant SQL, compiled once and run over any number of items, which keeps the statements of a batch few. */
 import { sql } from 'kysely'
 import type { Value } from '../dialects/dialect.ts'
 import type { Store, Trx } from '../store.ts'
 import type { Tables } from '../tables/index.ts'
 
-/** A number that is known by the time a statement runs, not yet when it is prepared. */
+/** A number that is known when a statement runs, but not yet when it is prepared. */
 export interface Later {
   settled(): number
 }
 
-/** Where a column's value comes from. */
+/** The source of a column's values. */
 export interface Column<Item> {
   readonly type: 'text' | 'int' | 'bigint' | 'real'
   readonly of: (item: Item) => Value | Later
@@ -24,14 +24,14 @@ export const int = columnOf<number | Later>('int')
 export const bigint = columnOf<number>('bigint')
 export const real = columnOf<number | null>('real')
 
-/** Reads the values out of the items at once; runs when it is called. Without items it does nothing. */
+/** Reads the values from the items when called, and returns the run. Without items it does nothing. */
 export type Statement<Item, Answer = never> = (items: readonly Item[]) => (trx: Trx) => Promise<readonly Answer[]>
 
-/** @param body what follows `with given as (…)`, a table of these columns: SQL that reads its rows from there. */
+/** @param body SQL after `with given as (…)`, which has these columns. */
 export const statement = <Item, Answer = never>(store: Store, columns: Columns<Item>, body: string): Statement<Item, Answer> =>
   compile(store, columns, table => `with given (${Object.keys(columns).join(', ')}) as (${table}) ${body}`)
 
-/** @param conflict what follows: `on conflict … do …`. */
+/** @param conflict SQL at the end: `on conflict … do …`. */
 export const insertInto = <Item, Table extends keyof Tables = keyof Tables>(
   store: Store,
   name: Table,
@@ -59,6 +59,6 @@ const settled = (value: Value | Later): Value => (typeof value === 'object' && v
 export const assign = (columns: readonly string[], from: string): string =>
   columns.map(column => `${column} = ${from}.${column}`).join(', ')
 
-/** Joins `left` and `right` where these columns are equal. */
+/** SQL condition: equal values of these columns. */
 export const matching = (columns: readonly string[], left: string, right: string): string =>
   columns.map(column => `${left}.${column} = ${right}.${column}`).join(' and ')

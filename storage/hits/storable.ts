@@ -1,4 +1,4 @@
-/** Brings what a sender made up into what both engines hold. */
+/** Converts values of senders to ones that both engines can store. */
 import { withinBytes } from '../within-bytes.ts'
 import type { NewHit } from './new-hit.ts'
 
@@ -13,14 +13,14 @@ export function storableText(text: string): string {
 
 export const MAX_INT = 2 ** 31 - 1
 
-/** A whole number within bounds; 0 for what is none. */
+/** An integer within bounds; 0 if it is not a number. */
 export const storableInt = (value: number, min: number, max: number): number => Math.min(Math.max(Math.round(value) || 0, min), max)
 
-/** Minor units, ten thousand million in most major ones: a day of them adds up below 2^53. Who sends more is told. */
+/** Minor units, ten thousand million in most major ones: the sum of a day stays below 2^53. */
 export const MOST_REVENUE = 1e12
 const DAY_MS = 86_400_000
 
-/** Amounts brought to whole numbers that their columns hold; texts are seen to where they get their ids. */
+/** Limits numbers to the range of their columns; texts are limited when they get their ids. */
 export const storableHit = (hit: NewHit): NewHit => ({
   ...hit,
   revenue: storableInt(hit.revenue, -MOST_REVENUE, MOST_REVENUE),

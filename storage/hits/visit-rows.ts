@@ -1,4 +1,4 @@
-/** Visits as rows, and the rows that follow when two visits become one. */
+/** Writes visits as rows, and updates the rows of visits that were joined. */
 import type { Store, Trx } from '../store.ts'
 import type { VisitDimension } from '../tables/index.ts'
 import { dictionaryOf, type FirstHitDimension, firstHitDimensions } from './dictionaries.ts'
@@ -6,7 +6,7 @@ import type { Visit, TextOrId } from './sessions.ts'
 import { assign, bigint, type Column, insertInto, int, type Later, matching, statement } from './statements.ts'
 import type { Visitor } from './visitors.ts'
 
-/** The low byte of `visit_id` is the visit's number, what is above it the visitor's. */
+/** The low byte of `visit_id` is the visit's number, the rest the visitor's. */
 export const VISITS = 256
 export const visitIdOf = (visitor: Visitor, visit: Visit): number => visitor.number * VISITS + visit.number
 
@@ -24,7 +24,7 @@ const key = {
   visit_id: bigint<ChangedVisit>(({ visitor, visit }) => visitIdOf(visitor, visit)),
 }
 
-/** What any hit may change. */
+/** Columns that any hit may change. */
 const changedByAnyHit = {
   duration: int<ChangedVisit>(({ visit }) => visit.lastAt - visit.startedAt),
   pageviews: int<ChangedVisit>(({ visit }) => visit.pageviews),
@@ -38,10 +38,10 @@ const changedByAnyHit = {
   next_seq: int<ChangedVisit>(({ visit }) => visit.nextSeq),
 }
 
-/** What any hit changes, and nothing reads back: the `rev` that `Visitors.count` moves the day on to. */
+/** Changed by every hit, and never read back: the `rev` that `Visitors.count` gives the day. */
 const stamp = { rev: int<ChangedVisit>(({ visitor }) => visitor.counters.rev + 1) }
 
-/** What a new first hit changes. */
+/** Columns that a new first hit changes. */
 const ofFirstHit = {
   started_at: bigint<ChangedVisit>(({ visit }) => visit.startedAt),
   ...everyDimension((dimension, i) =>
@@ -60,13 +60,10 @@ function everyDimension<T>(value: (dimension: FirstHitDimension, i: number) => T
 
 const numbers = ['visit_id', 'started_at', ...Object.keys(changedByAnyHit)]
 
-/**
- * SQL of a visit as one text, numbers with commas between: a visitor's visits come as one column, since 31 columns
- * would cost more than the search for them.
- */
+/** SQL for a visit as one text of comma-separated numbers: reading 31 columns would cost more than finding the row. */
 export const visitText = [...numbers, ...firstHitDimensions].join(` || ',' || `)
 
-/** @param text visits as `visitText` has them, semicolons between; '' for none. */
+/** @param text visits in the form of `visitText`, separated by semicolons; '' for none. */
 export const visitsOf = (text: string): Visit[] => (text === '' ? [] : text.split(';').map(visitOf))
 
 function visitOf(text: string): Visit {
@@ -103,7 +100,7 @@ function visitOf(text: string): Visit {
   }
 }
 
-/** @returns the writing of the visits that changed, to be run once the ids are settled. */
+/** @returns writes the changed visits, once the ids are settled. */
 export function visitWriter(store: Store): (visitors: readonly Visitor[]) => (trx: Trx) => Promise<void> {
   const all = { ...changedByAnyHit, ...stamp, ...ofFirstHit }
   const put = insertInto<ChangedVisit, 'visits'>(
@@ -135,7 +132,7 @@ export function visitWriter(store: Store): (visitors: readonly Visitor[]) => (tr
   }
 }
 
-/** A stored visit, by its number, that became part of another. */
+/** A stored visit, by its number, that was joined into another. */
 interface Absorbed {
   readonly visitor: Visitor
   readonly visit: Visit

@@ -1,4 +1,4 @@
-/** The visitors of a batch, with the visits they made that day so far. */
+/** The visitors of a batch, with their visits of that day so far. */
 import type { Store, Trx } from '../store.ts'
 import type { OpenDay } from './days.ts'
 import type { Ids, OfDay } from './dictionary-ids.ts'
@@ -13,7 +13,7 @@ export interface DayCounters extends OfDay {
   readonly ids: Ids
   nextVisitor: number
   nextLoose: number
-  /** What it is before this batch. */
+  /** The `rev` before this batch. */
   readonly rev: number
 }
 
@@ -25,12 +25,12 @@ export interface Visitor {
   readonly visits: Visit[]
 }
 
-/** A hit from when its visitor is known: what its rows are made of. */
+/** A hit whose visitor is known; its rows are made from it. */
 export interface VisitorArrival extends Arrival {
   readonly visitor: Visitor
 }
 
-/** Who sent a hit: a key of `visitors`. */
+/** The sender of a hit: a key of `visitors`. */
 export interface Identity {
   readonly site_id: number
   readonly day: number
@@ -40,10 +40,10 @@ export interface Identity {
 export const identify = (hit: NewHit, { site, day, salt }: OpenDay): Identity => ({ site_id: site, day, hash: visitorHash(salt, hit) })
 
 export interface Visitors {
-  /** @returns who they are, known or new; undefined for a day that is no more, its site being deleted. */
+  /** @returns looks up the visitor of an identity, known or new; undefined if the site, and so its day, was deleted. */
   load(trx: Trx, ids: Ids, identities: readonly Identity[]): Promise<(identity: Identity) => Visitor | undefined>
   insert: Statement<Visitor>
-  /** Keeps the counters and moves the days' `rev`. */
+  /** Stores the counters and increases the `rev` of the days. */
   count: Statement<DayCounters>
 }
 
@@ -52,7 +52,7 @@ interface Found extends Identity {
   readonly next_loose: number
   readonly rev: number
   readonly visitor: number | null
-  /** As `visitsOf` reads them. */
+  /** In the form that `visitsOf` reads. */
   readonly visits: string | null
 }
 

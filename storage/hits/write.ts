@@ -1,4 +1,4 @@
-/** One batch of hits inside one transaction: who sent them, what visits they make, and the rows of both. */
+/** Writes one batch of hits inside a transaction: its visitors, their visits, and the rows of both. */
 import type { Store, Trx } from '../store.ts'
 import type { CardinalityLimits } from './cardinality.ts'
 import { openDays } from './days.ts'
@@ -10,17 +10,17 @@ import { storableHit, storableText } from './storable.ts'
 import { visitIdOf, visitWriter } from './visit-rows.ts'
 import { type Identity, identify, type VisitorArrival, visitorsOf } from './visitors.ts'
 
-/** How far a sender's clock may be ahead. */
+/** How far a sender's clock may be ahead, ms. */
 const AHEAD_MS = 5 * 60_000
 
 export interface Batch {
-  /** One a hit, in their order. */
+  /** One for each hit, in order. */
   readonly outcomes: readonly Outcome[]
-  /** To be called once the transaction is committed: what was looked up is remembered from then on. */
+  /** Call after the commit: keeps what was looked up for later batches. */
   committed(): void
 }
 
-/** Writes hits inside a transaction of the caller's. */
+/** Writes hits inside the caller's transaction. */
 export type WriteBatch = (trx: Trx, hits: readonly NewHit[], now: number) => Promise<Batch>
 
 export function batchWriter(
@@ -89,7 +89,7 @@ export function batchWriter(
   }
 }
 
-/** Vitals and clicks are kept without a visit too; an engagement says nothing without one. */
+/** Vitals and clicks are stored without a visit, too; an engagement is not. */
 const isStored = ({ hit, visit }: VisitorArrival): boolean => visit !== null || hit.kind !== 'engagement'
 
 function numberLoose(arrival: VisitorArrival): void {

@@ -1,4 +1,4 @@
-/** What the service does by itself: when each task is due, and who has it. */
+/** Background tasks: when each is due, and which worker has it. */
 import { createTable } from './create-table.ts'
 import type { Migration } from './index.ts'
 

@@ -1,4 +1,4 @@
-/** Webhooks, what is on its way to them, and the key that an installation on Postgres seals their secrets with. */
+/** Webhooks and their deliveries, and the key with which an installation on Postgres seals their secrets. */
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { createIndex, createTable } from './create-table.ts'
@@ -43,7 +43,7 @@ export const webhooks: Migration = async (db, dialect) => {
   })
   await createIndex(db, 'webhook_deliveries', 'webhook_id, created_at')
   await createIndex(db, 'webhook_deliveries', 'created_at')
-  // Few of the rows are due at all: these stay small whatever has been delivered.
+  // Partial indexes: few rows are due at any time, so these stay small.
   for (const [name, columns] of [
     ['due', 'next_at'],
     ['lane', 'webhook_id, next_at'],

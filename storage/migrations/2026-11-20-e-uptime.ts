@@ -1,4 +1,4 @@
-/** Uptime checks, what probes saw of them, and the tokens of probes elsewhere. */
+/** Uptime checks, results of their probes, and tokens of remote probes. */
 import { sql } from 'kysely'
 import { createIndex, createTable } from './create-table.ts'
 import type { Migration } from './index.ts'

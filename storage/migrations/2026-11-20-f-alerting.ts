@@ -1,4 +1,4 @@
-/** Alerts that are evaluated, the channels that hear of them, what is sent there, and use against a limit. */
+/** Alerts, notification channels and their messages, and usage counts. */
 import { sql } from 'kysely'
 import { createIndex, createTable } from './create-table.ts'
 import type { Migration } from './index.ts'

@@ -1,4 +1,4 @@
-/** Workspaces, members, tokens, sites and what hangs on them. */
+/** Workspaces, members, tokens, sites and their settings. */
 import { sql } from 'kysely'
 import type { Migration } from './index.ts'
 import { createIndex, createTable } from './create-table.ts'

@@ -2,7 +2,7 @@
 import { type Column, createTable } from './create-table.ts'
 import type { Migration } from './index.ts'
 
-/** The dimensions of visits as they were then: later ones come with migrations of their own. */
+/** The dimensions of visits at that time: later ones have migrations of their own. */
 const dimensions = [
   'entry_page',
   'exit_page',

@@ -1,4 +1,4 @@
-/** What a site says of its events and their properties, and the events it has had deleted. */
+/** Settings of a site's events and properties, and requested deletions of events. */
 import { createTable } from './create-table.ts'
 import type { Migration } from './index.ts'
 

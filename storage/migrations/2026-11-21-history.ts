@@ -1,4 +1,4 @@
-/** Limits of new texts a day, and how far files of hits from elsewhere have been taken in. */
+/** Counts of new texts a day, and the progress of imported files. */
 import { createTable } from './create-table.ts'
 import type { Migration } from './index.ts'
 

@@ -1,4 +1,4 @@
-/** Closed days as columns and sums, beside their rows (docs/analytics.md §5). */
+/** Closed days stored as columns and sums, beside their rows (docs/analytics.md §5). */
 import { sql } from 'kysely'
 import { createTable } from './create-table.ts'
 import type { Migration } from './index.ts'
@@ -29,7 +29,7 @@ export const sealed: Migration = async (db, dialect) => {
         key: 'site_id, col, day',
       },
     )
-    // What packs is packed already.
+    // The blobs are compressed already.
     if (dialect.name === 'postgres') {
       await sql.raw(`alter table ${table} alter column data set storage external`).execute(db)
     }

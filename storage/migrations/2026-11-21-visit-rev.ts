@@ -1,4 +1,4 @@
-/** When each visit last changed: a day that is in memory is brought up to date from those visits alone. */
+/** The `rev` of the latest change of each visit: a day in memory is updated from the changed visits alone. */
 import { sql } from 'kysely'
 import type { Migration } from './index.ts'
 

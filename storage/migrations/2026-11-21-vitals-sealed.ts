@@ -1,4 +1,4 @@
-/** Vitals and clicks are sealed with their day (format 2): days that were sealed without them are due again. */
+/** Sealed days include vitals and clicks (format 2): days sealed without them are due for sealing again. */
 import { sql } from 'kysely'
 import type { Migration } from './index.ts'
 

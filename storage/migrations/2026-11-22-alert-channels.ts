@@ -1,4 +1,4 @@
-/** Which channels hear of an alert, as rows: a channel that is deleted leaves its alerts by itself. */
+/** The channels of an alert as rows, so that a deleted channel leaves its alerts by foreign key. */
 import { sql } from 'kysely'
 import { createIndex, createTable } from './create-table.ts'
 import type { Migration } from './index.ts'

@@ -1,9 +1,9 @@
-/** Tables are written down as columns by meaning; the dialect turns the meanings into its types. */
+/** Creates tables from columns declared by purpose; the dialect supplies the SQL types. */
 import { type Kysely, sql } from 'kysely'
 import type { Dialect } from '../dialects/dialect.ts'
 
 type Type = keyof Dialect['types']
-/** A column: its type, with `?` where null is allowed, and what SQL follows (`unique`, `references …`). */
+/** A column: its type, with `?` if it may be null, and any further SQL (`unique`, `references …`). */
 export type Column = Type | `${Type}?` | readonly [Type | `${Type}?`, string]
 
 export async function createTable(
@@ -21,16 +21,13 @@ export async function createTable(
   await sql.raw(`create table ${name} (${lines.join(', ')}, primary key (${key})) ${dialect.tableEnd[kind]}`).execute(db)
 }
 
-/**
- * A dimension that visits had no column for: those that are there have no value. Days that were sealed without it are
- * due again.
- */
+/** Adds a dimension to visits; existing visits have no value. Days sealed without it are due for sealing again. */
 export async function addVisitDimension(db: Kysely<unknown>, dialect: Dialect, name: string): Promise<void> {
   await sql.raw(`alter table visits add column ${name} ${dialect.types.int} not null default 0`).execute(db)
   await sealAgain(db)
 }
 
-/** Days that were sealed are due again: until then their rows are read. */
+/** Makes all sealed days due for sealing again; until then reports read their rows. */
 export async function sealAgain(db: Kysely<unknown>): Promise<void> {
   await sql`update site_days set sealed_rev = -1 where exists (
     select 1 from segments where segments.site_id = site_days.site_id and segments.day = site_days.day)`.execute(db)

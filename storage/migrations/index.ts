@@ -1,4 +1,4 @@
-/** The one list, in order. A migration that was released is never edited: add another. */
+/** All migrations in order. Never edit a released one: add another. */
 import type { Kysely } from 'kysely'
 import type { Dialect } from '../dialects/dialect.ts'
 import { foundation } from './2026-11-20-foundation.ts'
@@ -14,6 +14,10 @@ import { sealed } from './2026-11-21-sealed.ts'
 import { visitRev } from './2026-11-21-visit-rev.ts'
 import { vitalsSealed } from './2026-11-21-vitals-sealed.ts'
 import { alertChannels } from './2026-11-22-alert-channels.ts'
+import { signIn } from './2026-11-22-sign-in.ts'
+import { scim } from './2026-11-22-scim.ts'
+import { sso } from './2026-11-22-sso.ts'
+import { factors } from './2026-11-22-sign-in-factors.ts'
 
 export type Migration = (db: Kysely<unknown>, dialect: Dialect) => Promise<void>
 
@@ -31,4 +35,8 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '2026-11-21-visit-rev': visitRev,
   '2026-11-21-vitals-sealed': vitalsSealed,
   '2026-11-22-alert-channels': alertChannels,
+  '2026-11-22-sign-in': signIn,
+  '2026-11-22-scim': scim,
+  '2026-11-22-sso': sso,
+  '2026-11-22-sign-in-factors': factors,
 }

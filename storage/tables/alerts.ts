@@ -1,4 +1,4 @@
-/** Alerts, their incidents, and whom they tell. */
+/** Alerts, their incidents, and their notification channels. */
 import type { Generated, Selectable } from 'kysely'
 
 export interface AlertTable {
@@ -9,7 +9,7 @@ export interface AlertTable {
   kind: 'threshold' | 'anomaly' | 'goal' | 'no_data' | 'usage' | 'uptime' | 'ssl' | 'vitals'
   metric: 'visitors' | 'visits' | 'pageviews' | 'bounce_rate' | 'conversion' | 'lcp' | 'inp' | 'cls' | 'fcp' | 'ttfb' | null
   operator: 'gt' | 'gte' | 'lt' | 'lte' | null
-  /** By kind: the metric's own unit, completions, hours, percent, days or milliseconds. */
+  /** In the unit of its kind: the metric's own, completions, hours, percent, days or milliseconds. */
   threshold: number | null
   window_minutes: number
   sensitivity: 'low' | 'medium' | 'high'
@@ -21,19 +21,19 @@ export interface AlertTable {
   last_triggered_at: number | null
   last_evaluated_at: number | null
   created_at: number
-  /** When it is due to be evaluated; null while it is disabled. */
+  /** When the next evaluation is due; null while disabled. */
   evaluate_at: number | null
   leased_until: number | null
-  /** Evaluations in a row that say the same: above 0 breaches, below 0 clear ones. */
+  /** Consecutive evaluations with the same result: above 0 breaches, below 0 clear ones. */
   streak: Generated<number>
 }
 export type AlertRow = Selectable<AlertTable>
 
-/** A channel that hears of an alert. */
+/** A notification channel of an alert. */
 export interface AlertChannelRow {
   alert_id: string
   channel_id: string
-  /** Where it stands in the alert's list. */
+  /** Position in the alert's list. */
   position: number
 }
 
@@ -43,13 +43,13 @@ export interface IncidentRow {
   triggered_at: number
   /** Null while it is open; an alert has at most one open incident. */
   resolved_at: number | null
-  /** Why it was resolved. */
+  /** Reason of the resolution. */
   resolution: 'recovered' | 'rule_changed' | 'disabled' | 'deleted' | null
   value: number | null
   message: string | null
   acknowledged_at: number | null
   acknowledged_by: string | null
-  /** When its notification channels were last told of it; null: never. */
+  /** When its channels were last notified; null: never. */
   announced_at: number | null
 }
 
@@ -58,31 +58,31 @@ export interface ChannelRow {
   workspace_id: string
   name: string
   kind: 'email' | 'webhook' | 'slack' | 'discord' | 'teams'
-  /** Where it leads: JSON list of e-mail addresses, or a URL, sealed, as it is as good as a password. */
+  /** JSON list of e-mail addresses, or a URL, which is sealed because it is as good as a password. */
   target: string
-  /** What is shown of the URL; null for e-mail. */
+  /** The masked URL; null for e-mail. */
   shown: string | null
   last_sent_at: number | null
-  /** Of the latest message, where it could not be sent. */
+  /** Of the latest message, if sending failed. */
   last_error: string | null
   last_error_at: number | null
   created_at: number
   updated_at: number
 }
 
-/** A message to a notification channel, sent or on its way. */
+/** A message to a notification channel, sent or pending. */
 export interface NotificationRow {
   id: string
   channel_id: string
-  /** What it says, JSON. */
+  /** JSON. */
   message: string
   status: 'pending' | 'sent' | 'failed'
-  /** Attempts made. */
+  /** Attempts so far. */
   attempt: number
-  /** When the next attempt is due; null once there is none. */
+  /** When the next attempt is due; null if there is none. */
   due_at: number | null
   leased_until: number | null
-  /** Of the last attempt. */
+  /** Of the latest attempt. */
   error: string | null
   sent_at: number | null
   created_at: number

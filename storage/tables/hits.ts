@@ -1,4 +1,4 @@
-/** Hits, visits, and the texts behind their ids. */
+/** Hits, visits, and the dictionaries of their texts. */
 
 export interface DictRow {
   site_id: number
@@ -15,15 +15,15 @@ export interface SaltRow {
 
 export interface SiteDayRow {
   site_id: number
-  /** Local day number: days since 1970-01-01 in the site's calendar. */
+  /** Local day number: days since 1970-01-01 in the site's time zone. */
   day: number
   starts_at: number
   ends_at: number
-  /** Visitors are numbered from 1, in the order of their first visits. */
+  /** Visitors are numbered from 1 in the order of their first visits. */
   next_visitor: number
-  /** The next `seq` of vitals and clicks that no visit has: their `visit_id` is 0. */
+  /** The next `seq` of vitals and clicks without a visit: their `visit_id` is 0. */
   next_loose: number
-  /** Moves with every change to the day. */
+  /** Increases with every change of the day. */
   rev: number
   sealed_rev: number
 }
@@ -36,8 +36,8 @@ export interface VisitorRow {
 }
 
 /**
- * The dimensions of a visit, each a column of ids: the number of the dictionary its texts are in (`dict.dim`), and of its
- * column in a sealed day (`segment_cols.col`). Both are stored: a row is added, never renumbered.
+ * The dimensions of a visit, each a column of ids: the number of its dictionary (`dict.dim`), and of its column in a
+ * sealed day (`segment_cols.col`). Both are stored: add rows, but never renumber them.
  */
 export const visitDimensionNumbers = Object.freeze({
   entry_page: { dictionary: 1, column: 20 },
@@ -64,7 +64,7 @@ export const visitDimensionNumbers = Object.freeze({
 })
 
 export type VisitDimension = keyof typeof visitDimensionNumbers
-export const visitDimensions = Object.keys(visitDimensionNumbers) as readonly VisitDimension[] // its keys
+export const visitDimensions = Object.keys(visitDimensionNumbers) as readonly VisitDimension[] // a literal's own keys
 
 export interface VisitRow extends Record<VisitDimension, number> {
   site_id: number
@@ -72,7 +72,7 @@ export interface VisitRow extends Record<VisitDimension, number> {
   /** visitor · 256 + visit number. */
   visit_id: number
   started_at: number
-  /** Last activity − first, ms. */
+  /** From the first to the last activity, ms. */
   duration: number
   pageviews: number
   events: number
@@ -80,12 +80,12 @@ export interface VisitRow extends Record<VisitDimension, number> {
   bounce: number
   /** Minor units of the site's currency. */
   revenue: number
-  /** From the start to the first and to the last pageview, ms: where a late hit goes among them. */
+  /** From the start to the first and to the last pageview, ms: needed to place late hits among them. */
   entry_after: number
   exit_after: number
-  /** Rows of hits, vitals and clicks are numbered from 0 in the order they came. */
+  /** Rows of hits, vitals and clicks are numbered from 0 in order of arrival. */
   next_seq: number
-  /** The day's `rev` since which the visit and its hits are as they are. */
+  /** The day's `rev` at the latest change of the visit or its hits. */
   rev: number
 }
 
@@ -93,7 +93,7 @@ export interface HitRow {
   site_id: number
   day: number
   visit_id: number
-  /** Unique within the visit. The order of its hits is (at, seq). */
+  /** Unique within the visit. Hits are ordered by (at, seq). */
   seq: number
   at: number
   page: number
@@ -113,7 +113,7 @@ export interface HitPropRow {
   visit_id: number
   seq: number
   value: number
-  /** The value as a number, where it is one. */
+  /** The value as a number, if it is one. */
   num: number | null
 }
 
@@ -124,7 +124,7 @@ export interface VitalRow {
   metric: string
   visit_id: number
   seq: number
-  /** ms; for cls thousandths of the score. */
+  /** ms; thousandths of the score for cls. */
   value: number
   device: number
 }
@@ -140,7 +140,7 @@ export interface ClickRow {
   y: number
 }
 
-/** Hits not stored, by reason. `site_id` 0: the site was not known. */
+/** Hits that were not stored, by reason. `site_id` 0: unknown site. */
 export interface DropRow {
   site_id: number
   day: number
@@ -148,7 +148,7 @@ export interface DropRow {
   count: number
 }
 
-/** Texts that a day brought into a dictionary (`dim`) first, while it can receive hits. */
+/** Texts first seen on a day, by dictionary (`dim`), while the day can receive hits. */
 export interface NewTextRow {
   site_id: number
   day: number

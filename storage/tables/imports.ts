@@ -1,24 +1,24 @@
 /** Files of hits that were imported. */
 
-/** How far a file of hits from elsewhere has been imported: written with the hits. */
+/** The progress of an imported file, written with its hits. */
 export interface HitImportRow {
   site_id: number
   /** SHA-256 of the file, hex. */
   fingerprint: string
-  /** How its fields are read, JSON. */
+  /** Options for reading its fields, JSON. */
   options: string
-  /** Records taken from its beginning, those that were refused among them. */
+  /** Records read so far, including refused ones. */
   records: number
   hits: number
   refused: number
-  /** Hits kept without their revenue, which was in another currency. */
+  /** Hits stored without their revenue, which was in another currency. */
   moneyless: number
   started_at: number
   updated_at: number
   finished_at: number | null
 }
 
-/** The first of the lines that were refused. */
+/** One of the first refused lines. */
 export interface HitImportRefusalRow {
   site_id: number
   fingerprint: string

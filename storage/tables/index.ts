@@ -1,6 +1,6 @@
 /**
- * Every table, as Kysely sees it. Times are epoch milliseconds, flags 0/1, lists and objects JSON text:
- * the one form that both engines keep alike.
+ * Every table, as Kysely sees it. Times are epoch milliseconds, flags 0/1, lists and objects JSON text, so that both
+ * engines store them alike.
  */
 import type { PeopleTables } from './people.ts'
 import type { SitesTables } from './sites.ts'
@@ -25,6 +25,8 @@ export * from './usage.ts'
 export * from './runtime.ts'
 export * from './hits.ts'
 export * from './segments.ts'
+export type * from './sign-in.ts'
+export type * from './factors.ts'
 
 export interface Tables
   extends PeopleTables,

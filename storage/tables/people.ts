@@ -1,4 +1,4 @@
-/** Workspaces, the people in them, what programs call with, and what was changed. */
+/** Workspaces, their members, tokens, and the audit log. */
 
 export interface WorkspaceRow {
   id: string
@@ -30,7 +30,7 @@ export interface MemberRow {
   workspace_id: string
   account_id: string
   role: string
-  /** 0 while the member is deactivated: tokens stop, the record stays. */
+  /** 0 while the member is deactivated: their tokens stop working, the record stays. */
   active: number
   created_at: number
 }
@@ -60,12 +60,16 @@ export interface AuditRow {
   site_id: string | null
   at: number
   operation: string
-  /** Id of what was changed, where it has one. */
+  /** Id of the changed record, if it has one. */
   subject_id: string | null
-  /** E-mail of the member, and the token they used. */
+  /** The member's e-mail address and token. */
   actor: string
   token_id: string | null
   surface: string
+  /** By which credential: the authenticator's name, `password`, `command`. */
+  door: string
+  /** `done`, or `refused`. */
+  outcome: string
   ip: string | null
   request_id: string
   /** The validated input without secrets, JSON. */

@@ -1,10 +1,10 @@
-/** What reports are kept of: funnels, dashboards, and how events and properties are shown. */
+/** Stored settings of reports: funnels, dashboards, and the display of events and properties. */
 
 export interface FunnelRow {
   id: string
   site_id: string
   name: string
-  /** JSON list: each a goal by its id, or a condition of its own. */
+  /** JSON list: each the id of a goal, or a condition of its own. */
   steps: string
   created_at: number
   updated_at: number
@@ -20,19 +20,19 @@ export interface DashboardRow {
   updated_at: number
 }
 
-/** What a site says of an event, by the name that is sent. */
+/** Settings of an event, by the name that is sent. */
 export interface EventSettingRow {
   site_id: string
   name: string
-  /** Null: it is shown under its own name. */
+  /** Null: shown under its own name. */
   display_name: string | null
   hidden: number
-  /** ISO 4217: of amounts that are sent without a currency. */
+  /** ISO 4217, for amounts sent without a currency. */
   currency: string | null
   updated_at: number
 }
 
-/** What a site says of a property, by its key as it is sent. */
+/** Settings of a property, by the key that is sent. */
 export interface PropertySettingRow {
   site_id: string
   key: string
@@ -42,17 +42,17 @@ export interface PropertySettingRow {
   updated_at: number
 }
 
-/** An event that was asked to be deleted: the hits that had this id when it lost its name. */
+/** A requested deletion of an event: the hits that had this id when the event lost its name. */
 export interface EventDeletionRow {
   site_id: string
-  /** Id in the dictionary of events; no hit gets it any more. */
+  /** Id in the dictionary of events; no new hit gets it. */
   event: number
   name: string
-  /** How many are gone. */
+  /** Hits deleted so far. */
   hits: number
-  /** The first day that may still have some; null before the first look. */
+  /** The first day that may still have some; null until the search begins. */
   next_day: number | null
-  /** Percent of the days. */
+  /** Percent of the days searched. */
   progress: number
   requested_at: number
   finished_at: number | null

@@ -1,6 +1,6 @@
-/** What the runtime keeps: events, idempotency keys, tasks, secrets of the installation. */
+/** Tables of the runtime: events, idempotency keys, tasks, secrets of the installation. */
 
-/** What an installation on Postgres keeps for itself. */
+/** A secret that an installation on Postgres generated. */
 export interface InstanceSecretRow {
   name: string
   value: string
@@ -19,9 +19,9 @@ export interface IdempotencyRow {
   token_id: string
   operation: string
   key: string
-  /** Hash of the input it was first sent with. */
+  /** Hash of the first request's input. */
   fingerprint: string
-  /** The data answered, JSON; null while in flight. */
+  /** What was answered, JSON; sealed where there is a secret in it; null while in flight. */
   answer: string | null
   created_at: number
 }
@@ -29,14 +29,14 @@ export interface IdempotencyRow {
 export interface TaskRow {
   name: string
   next_at: number
-  /** The worker that runs it, until the lease ends. */
+  /** The worker that runs it, until its lease ends. */
   leased_by: string | null
   leased_until: number | null
   last_started_at: number | null
   last_ended_at: number | null
-  /** Null when the last run went well. */
+  /** Null if the last run succeeded. */
   last_error: string | null
-  /** How far the run is, or the last one came; `total` null where it is not known. */
+  /** Progress of the current run, or of the last; `total` is null if unknown. */
   done: number
   total: number | null
 }

@@ -1,19 +1,19 @@
-/** Closed days as columns. */
+/** Closed days stored as columns. */
 
-/** What a day was at one `rev`; its columns and sums lie beside it. */
+/** A sealed day at one `rev`; its columns and sums are in other rows. */
 export interface SegmentRow {
   site_id: number
   day: number
   rev: number
-  /** Which columns there are, by number: those of another format are not read. */
+  /** Version of the columns; days in other formats are not read. */
   format: number
   starts_at: number
   ends_at: number
-  /** JSON: how many visits, hits … */
+  /** JSON: numbers of visits, hits … */
   shape: string
 }
 
-/** A column of a day, or the sums of its values by one dimension: `storage/engine/columns/column.ts`. */
+/** A column of a day, or sums by one dimension: `storage/engine/columns/column.ts`. */
 export interface SegmentBlobRow {
   site_id: number
   col: number

@@ -1,13 +1,13 @@
-/** Sites and what people say of them. */
+/** Sites, and their goals, notes and settings. */
 import type { Generated, Selectable } from 'kysely'
 
 export interface SiteTable {
   id: string
-  /** Short key of the site in the tables of hits. */
+  /** Short key of the site in tables of hits. */
   number: Generated<number>
   workspace_id: string
   name: string
-  /** Null once the site is deleted, so that the name is free again. */
+  /** Null once the site is deleted, which frees the domain. */
   domain: string | null
   timezone: string
   currency: string
@@ -16,7 +16,7 @@ export interface SiteTable {
   week_start: number
   umami_id: string | null
   created_at: number
-  /** Set when deleted; its hits go in the background. */
+  /** Set when deleted; its hits are then removed in the background. */
   deleted_at: number | null
 }
 export type SiteRow = Selectable<SiteTable>

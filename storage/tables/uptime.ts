@@ -1,4 +1,4 @@
-/** Uptime checks and what their probes found. */
+/** Uptime checks and the results of their probes. */
 import type { Generated, Selectable } from 'kysely'
 
 export interface UptimeCheckTable {
@@ -7,7 +7,7 @@ export interface UptimeCheckTable {
   number: Generated<number>
   workspace_id: string
   site_id: string | null
-  /** Null: it is called by its target. */
+  /** Null: named after its target. */
   name: string | null
   kind: 'http' | 'keyword' | 'tcp' | 'dns'
   url: string | null
@@ -21,37 +21,37 @@ export interface UptimeCheckTable {
   public: number
   status: 'up' | 'down' | 'pending' | 'paused'
   status_since: number
-  /** When it was made, resumed or aimed elsewhere: what was seen before says nothing of it. */
+  /** When it was created, resumed or got another target; earlier results do not count. */
   watched_since: number
   last_checked_at: number | null
-  /** When the service itself probes it next; null while paused. */
+  /** When the service's own probe is next due; null while paused. */
   next_check_at: number | null
   leased_until: number | null
   last_response_ms: number | null
   ssl_expires_at: number | null
   ssl_issuer: string | null
-  /** Registrable domain of the target, where it has one. */
+  /** Registrable domain of the target, if it has one. */
   domain: string | null
   domain_expires_at: number | null
   created_at: number
 }
 export type UptimeCheckRow = Selectable<UptimeCheckTable>
 
-/** What one location holds of one check. */
+/** State of a check at one location. */
 export interface UptimeLocationRow {
   check_number: number
   location: string
   state: 'unknown' | 'up' | 'down'
-  /** The latest result, how many like it came in a row, and when the first of them did. */
+  /** The latest result, the number of equal results in a row, and the time of the first of these. */
   ok: number
   streak: number
   streak_since: number
-  /** JSON: how often each error came in a streak of failures. */
+  /** JSON: counts of errors in a streak of failures. */
   errors: string
   last_at: number
 }
 
-/** Results of one location, summed over `span` ms from `at`; span 0 is a single one. */
+/** Results of one location, summed over `span` ms from `at`; span 0 is a single result. */
 export interface UptimeResultRow {
   check_number: number
   location: string
@@ -59,12 +59,12 @@ export interface UptimeResultRow {
   at: number
   probes: number
   failures: number
-  /** Successes whose time was taken, and their times together. */
+  /** Number and total of successes with a measured response time. */
   timed: number
   total_ms: number
 }
 
-/** Holds until the next one begins. */
+/** Lasts until the next one begins. */
 export interface UptimePeriodRow {
   check_number: number
   started_at: number
@@ -77,15 +77,15 @@ export interface UptimeIncidentRow {
   started_at: number
   /** Null while it is open; a check has at most one open incident. */
   resolved_at: number | null
-  /** The commonest of its errors. */
+  /** Its most frequent error. */
   cause: string | null
-  /** JSON: how often each error came. */
+  /** JSON: counts of errors. */
   errors: string
   /** JSON list of strings. */
   failed_locations: string
 }
 
-/** What registries say of a registrable domain, its `id`; asked once for all checks that are under it. */
+/** Data of a registrable domain (`id`) from its registry; queried once for all checks under it. */
 export interface UptimeDomainRow {
   id: string
   expires_at: number | null
@@ -102,7 +102,7 @@ export interface ProbeTokenRow {
   /** SHA-256 of the secret, hex. */
   hash: string
   token_prefix: string
-  /** E-mail of the member who made it. */
+  /** E-mail address of the member who created it. */
   created_by: string
   last_used_at: number | null
   revoked_at: number | null

@@ -1,6 +1,6 @@
-/** How many hits a workspace has in a month. */
+/** Hits of a workspace in a month. */
 
-/** Hits of a site's day, as they were counted when the day had this `rev`. */
+/** Hits of a site's day, as counted at this `rev` of the day. */
 export interface UsageDayRow {
   site_id: number
   day: number
@@ -13,7 +13,7 @@ export interface UsageMonthRow {
   /** `2026-11` */
   month: string
   hits: number
-  /** The highest percentage of the limit that was told of. */
+  /** The highest percentage of the limit that was announced. */
   announced: number
 }
 

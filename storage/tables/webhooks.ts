@@ -4,14 +4,14 @@ export interface WebhookRow {
   id: string
   workspace_id: string
   url: string
-  /** JSON list of event kinds. */
+  /** JSON list of event types. */
   events: string
   enabled: number
-  /** Sealed, as is the one before it, which signs beside it until `previous_until`. */
+  /** Sealed, like the previous one, which also signs until `previous_until`. */
   secret: string
   previous_secret: string | null
   previous_until: number | null
-  /** Failed attempts since the last success, and when the first of them was. */
+  /** Failed attempts since the last success, and the time of the first. */
   consecutive_failures: number
   failing_since: number | null
   last_success_at: number | null
@@ -22,23 +22,23 @@ export interface WebhookRow {
 export interface DeliveryRow {
   id: string
   webhook_id: string
-  /** The kind of event, and its id: the same in every delivery of the event. */
+  /** The event's type and id, equal in all of its deliveries. */
   event: string
   event_id: string
-  /** The bytes that are signed and sent. */
+  /** The exact text that is signed and sent. */
   payload: string
-  /** 1 for one that was asked for: a test, or the same again. It has one attempt and counts for nothing. */
+  /** 1 for a manual one, which is a test or a resend: one attempt, whose failure does not count. */
   manual: number
   status: 'pending' | 'succeeded' | 'failed'
-  /** Attempts made. */
+  /** Attempts so far. */
   attempt: number
-  /** Of the last attempt. */
+  /** Of the latest attempt. */
   status_code: number | null
   error: string | null
   duration_ms: number | null
   response_body: string | null
   delivered_at: number | null
-  /** When the next attempt is due; null once there is none, and while the webhook is disabled. */
+  /** When the next attempt is due; null if there is none, or while the webhook is disabled. */
   next_at: number | null
   leased_until: number | null
   created_at: number

@@ -1,6 +1,6 @@
 /**
- * The main job on real input: a browser opens pages that carry our script, two trackers of Plausible's, unmodified, and
- * one that speaks Umami's protocol, against the running service. What is read back over HTTP and MCP is exactly that.
+ * End to end: a browser opens pages with our script, with two unmodified trackers of Plausible, and with one that
+ * speaks Umami's protocol, against the running service. What HTTP and MCP return matches exactly.
  */
 import assert from 'node:assert/strict'
 import http from 'node:http'
@@ -17,7 +17,7 @@ import { making } from '../../scripts/machine.ts'
 const umamiId = 'b59e9c65-ae32-47f1-8400-119fcf4861c4'
 const chrome = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36'
 
-/** What each page has in its head, and how it names a custom event. */
+/** The head of each page, and how it sends a custom event. */
 const trackers = {
   ours: ({ service, domain }) => `<script defer data-domain="${domain}" src="${service}/js/footfall.js"></script>
     <script>window.track = name => footfall(name, { props: { plan: 'pro' } })</script>`,
@@ -110,7 +110,7 @@ onEachEngine('trackers in Chromium', engine => {
     })
     await new Promise<void>(ready => pages.listen(0, '127.0.0.1', ready))
     origin = `http://127.0.0.1:${(pages.address() as AddressInfo).port}`
-    // Plausible's script keeps silent under automation; a visitor's browser is not automated.
+    // Plausible's script sends nothing under automation, so hide it.
     browser = await launchChromium({ args: [...CHROMIUM_ARGUMENTS, '--disable-blink-features=AutomationControlled'] })
   })
   after(async () => {
@@ -151,7 +151,7 @@ onEachEngine('trackers in Chromium', engine => {
         Object.fromEntries((await http('breakdown/event.json?period=today')).data.rows.map((row: any) => [row.value, row.events]))
       for (let i = 0; i < 50 && (await events())['Outbound Link: Click'] === undefined; i++)
         await new Promise(resolve => setTimeout(resolve, 100))
-      await new Promise(resolve => setTimeout(resolve, 300)) // nothing more may come
+      await new Promise(resolve => setTimeout(resolve, 300)) // nothing more may arrive
 
       assert.deepEqual(await events(), { Signup: 1, 'Outbound Link: Click': 1 })
       const report = await http('stats/aggregate.json?period=today')
@@ -183,7 +183,7 @@ onEachEngine('trackers in Chromium', engine => {
     })
   }
 
-  /** Until what the page sends has been answered. */
+  /** Resolves when the page's requests have been answered. */
   async function answered(page: import('playwright-core').Page): Promise<void> {
     await page.waitForLoadState('networkidle')
   }

@@ -1,4 +1,4 @@
-/** Who may call what: every row × role × tenant, over both surfaces. */
+/** Access to every operation: role × tenant, over both surfaces. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { carriedBy } from '../../adapters/surfaces.ts'
@@ -7,15 +7,15 @@ import { isPermission, type Role, roleNames, roles } from '../../runtime/permiss
 import type { NamedOperation } from '../../runtime/table.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { callTool } from '../support/mcp.ts'
-import { callHttp, fill, makeWorld, request, startService, type TestService, type World } from '../support/world.ts'
+import { callHttp, fill, makeWorld, request, startService, type TestService, tokenOf, type World } from '../support/world.ts'
 
-/** What a permission alone does not open (docs/decisions.md §2). */
+/** Operations for which a permission alone is not enough (docs/decisions.md §2). */
 const onlyOwners: ReadonlySet<string> = new Set(['workspaces_delete'])
 
 onEachEngine('access', engine => {
   let service: TestService
   let foreign: World
-  /** For what changes nothing: what is refused, and what only reads. */
+  /** A shared world, for calls that change nothing: refused ones and reads. */
   let kept: World
   before(async () => {
     service = await startService(engine)
@@ -35,16 +35,19 @@ onEachEngine('access', engine => {
       const none = await callHttp(service, row, inputOf(world), undefined)
       assert.deepEqual([none.status, none.body.error.code], [401, 'authentication_required'])
       assert.match(none.headers.get('www-authenticate') ?? '', /^Bearer .*resource_metadata=/)
-      const bad = await callHttp(service, row, inputOf(world), `pat_${'x'.repeat(36)}`)
+      const bad = await callHttp(service, row, inputOf(world), row.access === 'session' ? 'x'.repeat(43) : `pat_${'x'.repeat(36)}`)
       assert.deepEqual([bad.status, bad.body.error.code], [401, 'invalid_token'])
       assert.equal((await callTool(service, row.id, inputOf(world), undefined)).status, 401)
+      if (row.access !== 'session') return
+      const withToken = await callHttp(service, row, inputOf(world), world.token)
+      assert.deepEqual([withToken.status, withToken.body.error.code], [401, 'authentication_required'], 'an API token is no session')
     })
 
     for (const role of roleNames) {
       const may = mayCall(row, role)
       test(`${row.id}: ${role} ${may ? 'may' : 'may not'}`, async () => {
         const world = may && row.effect !== 'read' ? await makeWorld(service) : kept
-        const token = await world.tokenFor(role)
+        const token = await (row.access === 'session' ? world.sessionFor(role) : world.tokenFor(role))
         const http = await callHttp(service, row, inputOf(world), token)
         if (may) return assert.ok(http.status !== 401 && http.status !== 403 && http.status < 500, http.text)
         assert.deepEqual([http.status, http.body.error.code], [403, 'permission_denied'], http.text)
@@ -64,16 +67,22 @@ onEachEngine('access', engine => {
         const unknown = own.slice(0, -4) + (own.endsWith('0000') ? '1111' : '0000')
         const bodies: string[] = []
         for (const id of [theirs, unknown, 'x', '..%2f', `${own}x`, '%00', 'a'.repeat(300)]) {
-          const answer = await callHttp(service, row, { ...input, [parameter]: id }, world.token)
+          const answer = await callHttp(service, row, { ...input, [parameter]: id }, tokenOf(world, row))
           assert.equal(answer.status, 404, `${id}: ${answer.text}`)
           bodies.push(answer.text)
         }
         assert.equal(new Set(bodies).size, 1)
         if (!carriedBy('mcp', row)) return
         const overMcp = await Promise.all(
-          [theirs, unknown].map(id => callTool(service, row.id, { ...input, [parameter]: id }, world.token)),
+          [theirs, unknown, 'x', `${own}x`].map(id => callTool(service, row.id, { ...input, [parameter]: id }, world.token)),
         )
-        for (const { isError, body } of overMcp) assert.deepEqual([isError, JSON.stringify(body)], [true, bodies[0]])
+        const [first] = overMcp
+        assert.deepEqual(
+          [first?.isError, first?.body.error.code, first?.body.error.details[0].pointer],
+          [true, 'not_found', `/${parameter}`],
+        )
+        for (const { body } of overMcp) assert.equal(JSON.stringify(body), JSON.stringify(first?.body))
+        for (const id of Object.values(foreign.ids)) assert.ok(!JSON.stringify(first?.body).includes(`(${id})`), 'names what another has')
       })
     }
 

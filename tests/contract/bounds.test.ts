@@ -1,4 +1,4 @@
-/** How much an input may be: every part of every schema has a bound, and whatever is sent is answered shortly and soon. */
+/** Bounds of inputs: every part of every schema has one, and any input is answered briefly and quickly. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { FormatRegistry, type TSchema } from '@sinclair/typebox'
@@ -7,7 +7,7 @@ import { onEachEngine } from '../support/engines.ts'
 import { callTool } from '../support/mcp.ts'
 import { fill, makeWorld, request, startService, type TestService, type World } from '../support/world.ts'
 
-/** Sentences, one for each part of a schema that lets in as much as anybody likes. */
+/** A sentence for each part of a schema without a bound. */
 function* unbounded(schema: TSchema | undefined, place: string): Generator<string> {
   if (!schema) return yield `${place} takes lists of anything: give it "items"`
   if (schema.anyOf) for (const variant of schema.anyOf as TSchema[]) yield* unbounded(variant, place)
@@ -27,7 +27,7 @@ function* unbounded(schema: TSchema | undefined, place: string): Generator<strin
   }
 }
 
-/** Formats that no long text has. */
+/** Formats that imply a short text. */
 function isShortFormat(format: string | undefined): boolean {
   return format !== undefined && ['date-time', 'date', 'timezone', 'currency', 'email', 'uuid', 'uri', 'cidr', 'domain'].includes(format)
 }
@@ -68,7 +68,7 @@ const many = <T>(count: number, item: T): T[] => Array.from({ length: count }, (
 const keys = (count: number, length = 6) =>
   Object.fromEntries(Array.from({ length: count }, (_, i) => [String(i).padStart(length, 'k'), 1]))
 
-/** Each was answered with megabytes, or kept everybody waiting for a second. */
+/** Inputs that were once answered with megabytes, or that blocked the process for a second. */
 const great: ReadonlyArray<readonly [what: string, id: string, input: Record<string, unknown>, fault: RegExp]> = [
   ['300,000 empty cards', 'dashboards_create', { name: 'x', cards: many(300_000, {}) }, /more than 60000 parts/],
   ['20,000 empty cards', 'dashboards_create', { name: 'x', cards: many(20_000, {}) }, /cards must have at most 40 items; received 20000/],
@@ -139,7 +139,7 @@ onEachEngine('a great input', engine => {
         const { user, system } = process.cpuUsage(used)
         return { reply, ms: (user + system) / 1_000 }
       }
-      const tries = [await ask(), await ask(), await ask()] // the machine has other things to do
+      const tries = [await ask(), await ask(), await ask()] // the fastest counts, since the machine is busy
       const [{ reply }] = tries as [(typeof tries)[number]]
       assert.equal(reply.status, 422, reply.text.slice(0, 500))
       assert.match(reply.text, fault)

@@ -1,11 +1,11 @@
-/** What sources and docs point to is there: pages, their sections, and where links lead. */
+/** References in sources and docs exist: pages, their sections, and targets of links. */
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
 import { test } from 'node:test'
 
 const skipped: ReadonlySet<string> = new Set(['node_modules', 'dist', 'data', '.git'])
-/** Folders whose files may cite, and the pages that stand in the root. */
+/** Files that may contain references, and the pages in the root. */
 const files = fs
   .readdirSync('.', { withFileTypes: true })
   .filter(({ name }) => !skipped.has(name))
@@ -18,7 +18,7 @@ const sources = files.filter(file => /\.(ts|mjs)$/.test(file) && file !== 'tests
 const pages = files.filter(file => file.endsWith('.md'))
 const read = (file: string): string => fs.readFileSync(file, 'utf8')
 
-/** `docs/decisions.md §4`, also where the line breaks between the two. */
+/** `docs/decisions.md §4`, also across a line break. */
 const cite = /([\w./-]+\.md)(?:(?:\s+\*)?\s+§(\d+(?:\.\d+)*))?/g
 
 function hasSection(page: string, section: string): boolean {
@@ -85,7 +85,7 @@ function withoutCode(text: string): string {
   return text.replace(/```[^]*?```/g, '').replace(/`[^`\n]*`/g, '')
 }
 
-/** The anchors that GitHub makes of the headings of a page. */
+/** The anchors that GitHub generates for a page's headings. */
 function headings(page: string): Set<string> {
   const titles = [
     ...read(page)

@@ -1,4 +1,4 @@
-/** Whose address a request has behind proxies, as the proxies there are write it. */
+/** The client's address behind proxies, in the formats that real proxies write. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'

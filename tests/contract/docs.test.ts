@@ -1,4 +1,4 @@
-/** docs/configuration.md is held to the code; CONTRIBUTING is walked in walk.test.ts. */
+/** docs/configuration.md matches the code; walk.test.ts covers CONTRIBUTING. */
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import { test } from 'node:test'

@@ -1,4 +1,4 @@
-/** Each example of each row, over HTTP and over MCP, with equal results. */
+/** Each example of each operation, over HTTP and MCP, with equal results. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { carriedBy } from '../../adapters/surfaces.ts'
@@ -8,6 +8,9 @@ import type { NamedOperation } from '../../runtime/table.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { callTool } from '../support/mcp.ts'
 import { callHttp, fill, makeWorld, startService, type TestService, tokenOf } from '../support/world.ts'
+
+/** What the world of the examples does not allow: its owner has another address, and there is no mail server. */
+const refusals: Readonly<Record<string, string>> = { account_delete: 'confirmation_mismatch', passwords_forgot: 'invalid_state' }
 
 onEachEngine('the examples', engine => {
   let service: TestService
@@ -21,12 +24,13 @@ onEachEngine('the examples', engine => {
       test(`${row.id} ${i + 1}${example.summary ? ` (${example.summary})` : ''} answers the same over HTTP and MCP`, async () => {
         const world = await makeWorld(service)
         const http = await callHttp(service, row, fill(example.input, world), tokenOf(world, row))
+        if (row.id in refusals) return assert.equal(http.body.error.code, refusals[row.id], http.text)
         assert.equal(http.status, row.status, http.text)
         if (isEnvelope(row.answers)) assert.deepEqual(Object.keys(http.body).sort(), ['data', 'meta'])
         await auditedOnce(row, world.ids.workspace ?? '')
         if (!carriedBy('mcp', row)) return
 
-        // A write needs a world as it was before the first; a read is asked of the same one.
+        // A write needs a fresh world; a read can use the same one.
         const second = row.effect === 'read' ? world : await makeWorld(service)
         const mcp = await callTool(service, row.id, fill(example.input, second), second.token)
         assert.equal(mcp.isError, false, JSON.stringify(mcp.body))
@@ -43,7 +47,7 @@ onEachEngine('the examples', engine => {
       .execute()
     assert.deepEqual(
       entries.map(entry => entry.operation),
-      row.effect === 'read' || row.access === 'public' ? [] : [row.id],
+      !row.audited || (row.access === 'public' && !row.credential) ? [] : [row.id],
     )
     for (const entry of entries) assert.doesNotMatch(entry.input, /pat_[0-9A-Za-z]{30}|whsec_/)
   }
@@ -52,7 +56,7 @@ onEachEngine('the examples', engine => {
 const prefixes = Object.values(table.ids).map(({ prefix }) => prefix)
 const ofIds = new RegExp(`\\b(${prefixes.join('|')})[0-9a-z]{20,}`, 'g')
 
-/** Ids, secrets and what is random in a world differ between two worlds and nothing else may. */
+/** Removes ids, secrets and random values, the only things that may differ between two worlds. */
 function nameless(value: unknown): unknown {
   return JSON.parse(
     JSON.stringify(value)

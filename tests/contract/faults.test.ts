@@ -1,6 +1,6 @@
 /**
- * One answer names everything that is wrong with an input, what schemas say of it beside what they cannot: dates that
- * go with a choice, dimensions, conditions, what completes a goal, what a card needs.
+ * One answer names all faults of an input, those that schemas find and those they cannot: dates that depend on a
+ * choice, dimensions, conditions, a goal's condition, a card's parameters.
  */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'

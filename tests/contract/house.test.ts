@@ -1,7 +1,7 @@
 /**
- * The house is held by reading it: which floor and which wing a file may import from, what an area sees of another,
- * that arrows never run in a circle, and that each table is written by the area that declares it. CONTRIBUTING.md has
- * the rules in words.
+ * Checks the architecture by reading imports: which floors and wings a file may import from, what an area exposes to
+ * others, that there are no cycles, and that only the area that declares a table writes it. CONTRIBUTING.md states the
+ * rules.
  */
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
@@ -11,7 +11,7 @@ import { pathToFileURL } from 'node:url'
 import { table } from '../../operations/index.ts'
 import type { Area } from '../../runtime/area.ts'
 
-/** From the top down: a floor imports from itself and from those it names. */
+/** From the top down: a floor imports from itself and from these. */
 const floors: Readonly<Record<string, readonly string[]>> = {
   scripts: ['adapters', 'operations', 'runtime', 'storage', 'tests', 'tracker'],
   adapters: ['runtime'],
@@ -19,11 +19,11 @@ const floors: Readonly<Record<string, readonly string[]>> = {
   runtime: ['storage'],
   storage: [],
 }
-/** A wing imports from itself and from those before it. */
+/** A wing imports from itself and from earlier ones. */
 const wings = ['people', 'sites', 'reports', 'watch', 'exchange', 'service']
-/** What an area shows to others. */
+/** The files of an area that others may import. */
 const shown = ['area.ts', 'records.ts', 'index.ts']
-/** Tables of areas that the runtime writes for them: the audit log with every change, and when a token was last used. */
+/** Tables of areas that the runtime writes: the audit log, and the last use of tokens. */
 const writtenByRuntime = ['audit_entries', 'api_tokens']
 
 interface Arrow {
@@ -34,28 +34,28 @@ interface Arrow {
 const sources = Object.keys(floors).flatMap(floor =>
   fs
     .readdirSync(floor, { recursive: true, encoding: 'utf8' })
-    .filter(file => file.endsWith('.ts'))
+    .filter(file => /\.tsx?$/.test(file))
     .map(file => `${floor}/${file}`),
 )
 const textOf = new Map(sources.map(file => [file, fs.readFileSync(file, 'utf8')]))
 const arrows: readonly Arrow[] = [...textOf].flatMap(([from, text]) =>
   [...text.matchAll(/(?:from |import\()'(\.[^']+)'|^import '(\.[^']+)'/gm)]
     .map(([, named, bare]) => ({ from, to: path.join(path.dirname(from), named ?? bare ?? '') }))
-    .filter(({ to }) => to.endsWith('.ts')),
+    .filter(({ to }) => /\.tsx?$/.test(to)),
 )
 
 const floorOf = (file: string) => file.split('/')[0] ?? ''
-/** `watch/alerts`; undefined for the list of areas itself. */
+/** `watch/alerts`; undefined for the list of areas. */
 const areaOf = (file: string) => /^operations\/([^/]+\/[^/]+)\//.exec(file)?.[1]
 const wingOf = (area: string) => area.split('/')[0] ?? ''
 
-/** Between areas, each with the files that draw it. */
+/** Arrows between areas, each with the files that cause it. */
 const between = arrows.flatMap(({ from, to }) => {
   const [own, other] = [areaOf(from), areaOf(to)]
   return own !== undefined && other !== undefined && own !== other ? [{ from, to, own, other }] : []
 })
 
-/** Every folder of an area with what its area.ts declares. */
+/** The folder of each area, with the declarations of its area.ts. */
 const folders = new Map<string, Area>(
   await Promise.all(
     [...new Set(sources.map(areaOf).filter(area => area !== undefined))].map(async area => {
@@ -123,12 +123,13 @@ test('every folder of an area is in the list', () => {
   )
 })
 
-/** How each sort of thing that an area brings is declared in the sources. */
+/** How sources declare each kind of export. */
 const declarations = {
   operations: /\bconst (\w+) = (?:operation|list|report)\(/g,
   events: /\bconst (\w+) = event\(/g,
   tasks: /\bconst (\w+) = task\(/g,
   endpoints: /\bconst (\w+) = endpoint\(/g,
+  pages: /\bconst (\w+) = page\(/g,
   subscribers: /\bconst (\w+) = (?:onEvent|onEveryEvent|onHook)\(/g,
   settings: /\bconst (\w+) = setting\(/g,
   meters: /\bconst (\w+) = (?:counter|histogram)\(/g,
@@ -163,7 +164,7 @@ test('each table is written by the area that declares it, and by nobody else', (
   const faults: string[] = []
   for (const [file, text] of textOf) {
     const [area, floor] = [areaOf(file), floorOf(file)]
-    if (floor === 'scripts' || floor === 'storage') continue // benches fill tables; storage has the tables of hits and its migrations
+    if (floor === 'scripts' || floor === 'storage') continue // benchmarks fill tables; storage has the tables of hits and its migrations
     for (const name of writtenIn(text)) {
       const owner = owners.get(name)
       if (floor === 'adapters') faults.push(`${file} writes ${name}: adapters write nothing`)
@@ -179,7 +180,7 @@ test('each table is written by the area that declares it, and by nobody else', (
 })
 
 test('a write asks for a permission to write', () => {
-  /** They change nothing but a note that somebody who reads was here. */
+  /** It only records that somebody has read the alert. */
   const readersMay = ['alerts_acknowledge']
   none(
     [...table.operations.values()]
@@ -191,7 +192,7 @@ test('a write asks for a permission to write', () => {
   )
 })
 
-/** Names of tables that a source writes, through Kysely or as SQL. */
+/** Names of tables that a source writes, through Kysely or SQL. */
 function writtenIn(text: string): string[] {
   const patterns = [
     /\.(?:insertInto|updateTable|deleteFrom|replaceInto)\(\s*'(\w+)/g,
@@ -202,7 +203,7 @@ function writtenIn(text: string): string[] {
   return [...new Set(patterns.flatMap(pattern => [...text.matchAll(pattern)].map(([, name = '']) => name)))]
 }
 
-/** A list of faults that is empty; otherwise they are the message. */
+/** Fails with the faults as its message, if there are any. */
 function none(faults: readonly string[]): void {
   assert.ok(faults.length === 0, `\n  ${[...new Set(faults)].join('\n  ')}`)
 }

@@ -1,4 +1,4 @@
-/** Rules of HTTP that hold for every operation (docs/decisions.md §1). */
+/** HTTP rules of all operations (docs/decisions.md §1). */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { onEachEngine } from '../support/engines.ts'

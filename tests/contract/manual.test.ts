@@ -1,4 +1,4 @@
-/** The manual is held to the code: what it lists is there, and what is there is listed. */
+/** The manual matches the code in both directions. */
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import { test } from 'node:test'
@@ -46,7 +46,7 @@ test('docs/decisions.md has the roles, the codes of errors and the kinds of even
     )
   }
 })
-/** Codes of statuses that the page gives without their names. */
+/** Error codes that the page omits, giving only their statuses. */
 const unsaid: ReadonlySet<string> = new Set(['method_not_allowed', 'precondition_failed', 'payload_too_large', 'unsupported_media_type'])
 
 test('every request that the manual shows is one that an operation takes', () => {
@@ -101,5 +101,5 @@ test('the picture of the README shows a row as it is declared', () => {
 
 const read = (file: string): string => fs.readFileSync(file, 'utf8')
 const routeOf = (path: string): RegExp => new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}(\\.json)?$`)
-/** What a page sets in the type of code. */
+/** Names in code spans of a page. */
 const named = (page: string): Set<string> => new Set([...page.matchAll(/`([^`\n{]+)[^`\n]*`/g)].map(([, name = '']) => name))

@@ -1,4 +1,4 @@
-/** What a path names may be deleted while a call is on its way: found, and gone when the transaction begins. */
+/** A path's subject may be deleted during a call: after it was found, before the transaction begins. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Type } from '@sinclair/typebox'
@@ -9,14 +9,14 @@ import type { NamedOperation } from '../../runtime/table.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { callHttp, fill, makeWorld, startService, type TestService, tokenOf, type World } from '../support/world.ts'
 
-/** The rows that delete something which this row's path names, the row itself among them where it does. */
+/** The operations that delete a subject of this path. */
 function deleters({ app: { table } }: TestService, { path }: NamedOperation): NamedOperation[] {
   return [...table.operations.values()].filter(
     ({ effect, path: other, on }) => effect === 'delete' && on.length > 0 && (path === other || path.startsWith(`${other}/`)),
   )
 }
 
-/** @param between done when the call has found what its path names, before its transaction */
+/** @param between runs after the call has found its subjects, before its transaction */
 async function callWith(service: TestService, world: World, operation: NamedOperation, between: () => Promise<unknown>) {
   const input: Record<string, unknown> = fill(operation.examples[0]?.input ?? {}, world)
   const names = Object.keys(operation.pathInput)
@@ -55,10 +55,11 @@ onEachEngine('deletes that race', engine => {
           )
           let removed: number | undefined
           const answer = await callWith(service, world, operation, async () => {
-            removed = (await callHttp(service, deleter, { ...there, ...same }, world.token)).status
+            removed = (await callHttp(service, deleter, { ...there, ...same }, tokenOf(world, deleter))).status
           })
           if (removed !== 200) wrong.push(`${operation.id} while ${deleter.id}: the delete answered ${removed}, the call ${answer.status}`)
-          // What is kept as ended answers as it does to who comes later: `api_tokens_delete` again is no fault.
+          // Some records stay after their end, and a later call gets the same answer: deleting a token again is no
+          // fault.
           else if (answer.status !== 404 && answer.status !== (await callHttp(service, operation, input, tokenOf(world, operation))).status)
             wrong.push(`${operation.id} while ${deleter.id}: ${answer.status} ${JSON.stringify(answer.body).slice(0, 120)}`)
         }
@@ -69,7 +70,7 @@ onEachEngine('deletes that race', engine => {
     }
   })
 
-  // SQLite has one writer at a time: nobody deletes while a transaction runs.
+  // SQLite has a single writer: nothing is deleted while a transaction runs.
   test('deleted by another while the transaction runs: 404 where that is why the database refuses a row, 500 where it is not', {
     skip: engine.name === 'sqlite',
   }, async () => {
@@ -104,7 +105,7 @@ onEachEngine('deletes that race', engine => {
         [undefined, 500],
         [world, 404],
       ] as const) {
-        const named: NamedOperation = { ...joins(gone), id: 'joins_make', area: 'Joins', section: 'Joins' }
+        const named: NamedOperation = { ...joins(gone), id: 'joins_make', area: 'Joins', section: 'Joins', everyday: false }
         assert.equal((await callWith(service, world, named, async () => {})).status, status)
       }
     } finally {

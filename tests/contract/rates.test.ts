@@ -1,4 +1,4 @@
-/** Who is held up, and who beside them is not. */
+/** Rate limits: which callers are slowed down, and which are not. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
@@ -12,14 +12,14 @@ import { makeWorld, request, startService, type TestService } from '../support/w
 const office = '81.2.69.1'
 const unknownToken = () => makeToken(randomBytes, 'pat_')
 
-/** One after another. */
+/** Runs sequentially. */
 async function times(count: number, run: (i: number) => Promise<number>): Promise<number[]> {
   const statuses = []
   for (let i = 0; i < count; i++) statuses.push(await run(i))
   return statuses
 }
 
-/** The status of a read of the account. */
+/** Status of a read of the account. */
 async function status(service: TestService, token: string | undefined, ip = office): Promise<number> {
   return (await request(service, 'GET', '/account', { token, headers: { 'X-Forwarded-For': ip } })).status
 }
@@ -82,7 +82,7 @@ onEachEngine('rates', engine => {
     assert.match(refused.headers.get('retry-after') ?? '', /^\d+$/)
     assert.deepEqual([await status(service, world.token), await status(service, unknownToken())], [200, 401])
     assert.equal(await status(service, wrong, '81.2.69.2'), 401)
-    // What is refused for its token is no further failure of the address.
+    // A request refused because of its own token does not count against the address.
     await times(300, () => status(service, wrong))
     assert.equal(await status(service, world.token), 200)
     service.clock.now += 60_000

@@ -1,4 +1,4 @@
-/** The table as a whole, without a database: what every row must be, and what a wrong one does. */
+/** The table without a database: rules for every declaration, and the errors for faulty ones. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { Type } from '@sinclair/typebox'
@@ -23,10 +23,11 @@ describe('every row', () => {
   for (const row of table.operations.values()) {
     test(`${row.id} is whole`, () => {
       assert.match(row.summary, /^[A-Z].*[^.]$/, 'a summary is a sentence without its stop')
-      assert.ok(isPermission(row.access) || ['member', 'account', 'public'].includes(row.access))
+      assert.ok(isPermission(row.access) || ['member', 'account', 'session', 'public'].includes(row.access))
       assert.equal(row.status, row.effect === 'create' ? 201 : 200)
       assert.ok(row.examples.length > 0)
       assert.ok(carriedBy('http', row))
+      if (row.manner) return // its names are those of the protocol
       for (const [name, property] of Object.entries(row.input.properties))
         assert.match(name, /^[a-z][a-z0-9_]*$/, `${name} is snake_case: ${property.description}`)
     })

@@ -1,4 +1,4 @@
-/** What numbers measure, and which states operations are offered in: said in the declarations, of fields that are there. */
+/** Units of numbers, and states in which operations are offered: the declarations refer to existing fields. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type TSchema, Type } from '@sinclair/typebox'
@@ -6,7 +6,7 @@ import { plainSchema } from '../../adapters/json-schema.ts'
 import { table } from '../../operations/index.ts'
 import { Nullable, units } from '../../runtime/schema.ts'
 
-/** Endings of names that say the unit, or what is measured in one. */
+/** Endings of names that imply a unit or a quantity. */
 const named: ReadonlyArray<readonly [RegExp, readonly string[]]> = [
   [/(^|_)seconds$/, ['seconds']],
   [/(^|_)minutes$/, ['minutes']],
@@ -15,7 +15,7 @@ const named: ReadonlyArray<readonly [RegExp, readonly string[]]> = [
   [/(^|_)ms$/, ['ms']],
   [/(^|_)bytes$/, ['bytes']],
   [/(^|_)(percent|rate|share)$/, ['percent']],
-  [/(^|_)(duration|time_on_page)$/, ['ms', 'seconds', 'percent']], // its change is in percent
+  [/(^|_)(duration|time_on_page)$/, ['ms', 'seconds', 'percent']], // a change is in percent
   [/^revenue$/, ['minor_units', 'percent']],
   [/^(visitors|visits|pageviews|events)$/, ['count', 'percent']],
 ]
@@ -88,7 +88,7 @@ function unitFaults(schema: TSchema, at = ''): string[] {
   return [...faults, ...inner.flatMap(each => (each ? unitFaults(each, at) : []))]
 }
 
-/** A number, or nothing but numbers and null. */
+/** Whether it is a number, or a union of numbers and null. */
 function isNumber({ type, anyOf = [] }: TSchema): boolean {
   const some: TSchema[] = anyOf.filter(({ type }: TSchema) => type !== 'null')
   return type === 'integer' || type === 'number' || (some.length > 0 && some.every(isNumber))

@@ -1,6 +1,6 @@
 /**
- * A contributor's walk: the examples of CONTRIBUTING are put in place in a copy of the sources, compile, pass the rules
- * of the house and run. Then each part is left out in turn, and what is missing is said in a sentence that names it.
+ * The examples of CONTRIBUTING work: put into a copy of the sources, they compile, pass the architecture's rules and
+ * run. With any part left out, an error names the missing part.
  */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
@@ -14,7 +14,7 @@ const guide = fs.readFileSync('CONTRIBUTING.md', 'utf8')
 const copied = ['adapters', 'operations', 'runtime', 'storage', 'tests', 'scripts', 'tracker', 'package.json', 'tsconfig.json']
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'footfall-walk-'))
 
-/** The example under this name: where it goes, and its code. */
+/** The example with this name: its file and its code. */
 function example(name: string): { file: string; code: string } {
   const [, file = '', code = ''] = new RegExp(`<!-- ${name}: (\\S+) -->\\n\`\`\`ts\\n([^]*?)\`\`\``).exec(guide) ?? []
   assert.ok(file && code, `CONTRIBUTING has the example "${name}"`)
@@ -51,9 +51,9 @@ function change([file, from, to]: Change): void {
 }
 
 const run = promisify(execFile)
-/** What a program in the copy prints, whether it ends well or not. */
+/** Output of a program in the copy, whether it fails or not. */
 async function output(...args: string[]): Promise<string> {
-  const { NODE_TEST_CONTEXT: _, ...env } = process.env // a run of its own, not part of this one
+  const { NODE_TEST_CONTEXT: _, ...env } = process.env // an independent run, not a part of this one
   const ended = await run(process.execPath, args, { cwd: folder, env }).catch((failed: { stdout: string; stderr: string }) => failed)
   return ended.stdout + ended.stderr
 }
@@ -97,7 +97,7 @@ describe('a part that is forgotten is told of', () => {
   const file = area?.file ?? ''
   const without = (line: string): Change => [file, line, '']
   type Part = readonly [what: string, change: readonly Change[], sentence: RegExp]
-  /** What one run tells of, all at once. */
+  /** Each run, with the parts that it checks. */
   const runs: ReadonlyArray<readonly [ask: () => Promise<string>, parts: readonly Part[]]> = [
     [
       house,

@@ -1,6 +1,6 @@
 /**
- * Runs in a copy of the sources where the examples of CONTRIBUTING were put in place: calls them as anybody would, on
- * a new SQLite database, and prints what came of it. What is wrong with them is its last word.
+ * Runs in a copy of the sources that includes the examples of CONTRIBUTING: calls them on a new SQLite database and
+ * prints the results. If something fails, the error is the last line.
  */
 import { table } from '../../operations/index.ts'
 import { createScheduler } from '../../runtime/scheduler.ts'

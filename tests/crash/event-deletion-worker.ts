@@ -1,4 +1,4 @@
-/** A process of its own that erases events until nothing is left, and says when it begins and ends. */
+/** A process that deletes events until none is left, and prints when it begins and ends. */
 import { eraseEvents } from '../../operations/reports/events/deletion.ts'
 import type { TaskContext } from '../../runtime/task.ts'
 import { openStore } from '../../storage/store.ts'

@@ -1,4 +1,4 @@
-/** kill -9 in the middle of a deletion, again and again, while hits come: never a visit that does not add up. */
+/** Repeated kill -9 during a deletion, while hits arrive: visits always match their hits. */
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'

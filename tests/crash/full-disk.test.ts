@@ -1,4 +1,7 @@
-/** A disk that fills up under SQLite: nothing is acknowledged that is not kept, callers are told, and room is enough to go on. */
+/**
+ * The disk fills up under SQLite: nothing is acknowledged that is not stored, callers get an error, and free space is
+ * enough to recover.
+ */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
@@ -24,7 +27,7 @@ if (!sqlite) throw new Error('there is no engine')
 const agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefox/132.0'
 const refusal = { error: { code: 'unavailable', message: 'The service cannot answer right now; try again shortly.', details: [] } }
 
-/** The file may not grow by a page, which SQLite says in the same words as a disk without room. */
+/** Limits the file's size, which SQLite reports like a full disk. */
 async function fill(store: Store): Promise<void> {
   const {
     rows: [size],
@@ -100,7 +103,7 @@ test('the error of a full disk is not hidden by the end of its transaction, nor 
     store.transaction(trx => withSavepoint(trx, () => trx.insertInto('instance_secrets').values(large('b')).execute())),
     isFull,
   )
-  // As where SQLite has ended the transaction by itself.
+  // As if SQLite had ended the transaction itself.
   await assert.rejects(
     store.transaction(async trx => {
       await sql`rollback`.execute(trx)
@@ -167,7 +170,7 @@ test('a service on a disk that is full three times keeps what it acknowledged, a
   await again.close()
 })
 
-/** Takes all the room that is left. */
+/** Takes all remaining space. */
 function occupy(file: string): void {
   const handle = fs.openSync(file, 'w')
   try {

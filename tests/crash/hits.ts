@@ -1,4 +1,4 @@
-/** A load of hits on a running service, each to a page of its own. */
+/** Sends hits to a running service, each to a page of its own. */
 
 const agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefox/132.0'
 

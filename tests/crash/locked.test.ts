@@ -1,4 +1,4 @@
-/** SQLite: another process takes the write lock for seconds in the middle of a load. The service goes on beside it. */
+/** SQLite: another process takes the write lock for seconds under load. The service keeps answering. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -88,7 +88,7 @@ for (const engine of engines.filter(({ name }) => name === 'sqlite')) {
     )
 
     assert.ok(most < 250, `looks took ${Math.round(most)} ms`)
-    assert.ok(longest < lockMs / 3, `a look took ${Math.round(longest)} ms`) // a busy machine may hold up one
+    assert.ok(longest < lockMs / 3, `a look took ${Math.round(longest)} ms`) // a busy machine may delay one
     assert.ok(waited.hits >= hits.length && waited.notes >= notes.length, `each sender waited: ${JSON.stringify(waited)}`)
     const pages = await store.read
       .selectFrom('hits as h')

@@ -1,4 +1,4 @@
-/** Postgres restarts, crashes and ends connections under load: the service stays, says so, and goes on by itself. */
+/** Postgres restarts, crashes and closes connections under load: the service stays up, reports it, and recovers by itself. */
 import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
 import { test } from 'node:test'
@@ -13,7 +13,7 @@ import { sendHits } from './hits.ts'
 import { kept } from './kept.ts'
 import { making } from '../../scripts/machine.ts'
 
-/** Of each kind; more by hand: `OUTAGES=20`. */
+/** Outages of each kind; set `OUTAGES=20` for a longer run. */
 const outages = Number(process.env.OUTAGES ?? 2)
 const domain = 'outage.example.com'
 
@@ -27,7 +27,7 @@ test(`a service outlives ${outages} fast restarts, ${outages} crashes and ${outa
   const service = await startProcess(postgres.url)
   let over = false
 
-  // Reads of a record, and of a report, which a thread with a connection of its own answers.
+  // Reads of a record, and of a report, which a thread with its own connection answers.
   const answers = new Map<string, number>()
   async function read(path: string): Promise<void> {
     while (!over) {
@@ -94,7 +94,7 @@ test(`a service outlives ${outages} fast restarts, ${outages} crashes and ${outa
     }
   }
   const ran = await runs(service.address)
-  while ((await runs(service.address)) < ran + 20) await setTimeout(100) // background work goes on
+  while ((await runs(service.address)) < ran + 20) await setTimeout(100) // background tasks go on
   await setTimeout(200)
   over = true
   await load.end()
@@ -116,7 +116,7 @@ test(`a service outlives ${outages} fast restarts, ${outages} crashes and ${outa
     [...answers.keys()].filter(key => !/ (200|503)$/.test(key)),
     [],
   )
-  // Alone it is a tenth of a second; other tests share the machine.
+  // A tenth of a second on an idle machine; other tests share this one.
   assert.ok(Math.max(...recovered) < 2_000, `hits again after ${recovered.map(Math.round)} ms`)
   assert.ok(Math.max(...lives) < 2_000, `/healthz after ${Math.max(...lives)} ms`)
   assert.match(service.output(), /the database cannot be reached: /)
@@ -136,7 +136,7 @@ async function terminateAll(url: string): Promise<void> {
   await client.end()
 }
 
-/** How often tasks have run to their end. */
+/** How many runs of tasks have completed. */
 async function runs(address: string): Promise<number> {
   const text = await (await fetch(`${address}/metrics`)).text()
   return [...text.matchAll(/^\w*task_runs_total\{.*outcome="done".*\} (\d+)$/gm)].reduce((sum, [, n]) => sum + Number(n), 0)

@@ -1,4 +1,4 @@
-/** kill -9 while days are sealed and late hits come, again and again: reports say what the rows say, at every moment. */
+/** Repeated kill -9 while days are sealed and late hits arrive: reports always match the rows. */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
@@ -17,7 +17,7 @@ const kills = 10
 const now = Date.parse('2026-05-06T12:00Z')
 const today = now / DAY_MS - 0.5
 
-/** Runs the process until it has taken some hits, and kills it somewhere in what it does next. @returns hits it told of */
+/** Runs the process until it has stored some hits, and kills it soon after. @returns hits it acknowledged */
 async function runAndKill(url: string, site: number, from: number): Promise<number> {
   const child = spawn(process.execPath, [...programOf('tests/crash/sealing.ts'), url, String(site), String(now), String(from)], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -58,11 +58,11 @@ onEachEngine('sealing', engine => {
     let told = begin.length
     for (let kill = 0; kill < kills; kill++) {
       told += await runAndKill(url, site.number, kill * 1_000)
-      // Warm and cold: a thread that saw the days before, and one that begins now.
+      // Warm and cold: an engine that read the days before, and a new one.
       for (const one of [analytics, openEngine(store, { threads: 0, cacheBytes: 4_000_000 })]) {
         const stored = await agree(store, one, site.number)
         assert.ok(stored >= told, `${stored} hits of ${told} that were acknowledged`)
-        told = stored // the last batch may have been stored and not told of
+        told = stored // the last batch may be stored without acknowledgement
       }
     }
     const { count } = await store.read
@@ -74,7 +74,7 @@ onEachEngine('sealing', engine => {
   })
 })
 
-/** Reports against plain SQL over the rows. @returns how many hits there are */
+/** Compares reports with plain SQL over the rows. @returns number of hits */
 async function agree(store: Store, analytics: Engine, site: number): Promise<number> {
   const days = [today - 2, today - 1, today]
   const spans = days.map(day => ({ from: day * DAY_MS, to: (day + 1) * DAY_MS, fromDay: day, toDay: day, whole: true }))

@@ -1,4 +1,4 @@
-/** A process that takes late hits and seals days, one after the other, until it is killed. */
+/** A process that stores late hits and seals days in turns, until it is killed. */
 import { randomBytes, randomInt } from 'node:crypto'
 import { openEngine } from '../../storage/engine/index.ts'
 import { openHitStore } from '../../storage/hits/hit-store.ts'

@@ -1,4 +1,4 @@
-/** kill -9 in the middle of a load of hits, again and again: what was acknowledged is there, once, in whole visits. */
+/** Repeated kill -9 under a load of hits: each acknowledged hit is stored once, in whole visits. */
 import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
 import { test } from 'node:test'
@@ -38,7 +38,7 @@ onEachEngine('a load of hits', engine => {
         }
       }
       const load = Array.from({ length: senders }, (_, sender) => send(sender))
-      // Only a kill in the middle of the load counts.
+      // Kill only under load.
       while (acknowledged.size < before + senders) await new Promise(resolve => setTimeout(resolve, 5))
       await new Promise(resolve => setTimeout(resolve, randomInt(10, 150)))
       await service.end('SIGKILL')

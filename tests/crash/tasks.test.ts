@@ -1,4 +1,4 @@
-/** A worker killed with -9 in the middle of a task: another one, and only then, takes it over. */
+/** A worker is killed with -9 during a task: another worker takes it over, once the lease ends. */
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
@@ -7,9 +7,9 @@ import { onEachEngine } from '../support/engines.ts'
 import { programOf } from '../support/process.ts'
 import { later, until } from '../runtime/tasks/tasks.ts'
 
-/** That of tests/runtime/tasks/worker.ts. */
+/** The lease in tests/runtime/tasks/worker.ts. */
 const lease = 3_000
-/** A look every 2 seconds, later by chance. */
+/** The interval of checks is 2 seconds, plus a random delay. */
 const look = 2_200
 
 async function startWorker(database: string): Promise<{ child: ChildProcess; began: number[] }> {

@@ -1,4 +1,4 @@
-/** kill -9 in the middle of deliveries, again and again: each arrives at least once, under its id, and none is lost. */
+/** Repeated kill -9 during deliveries: each arrives at least once under its id, and none is lost. */
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes, randomInt } from 'node:crypto'
@@ -14,7 +14,7 @@ import { startReceiver } from '../exchange/webhooks/receiver.ts'
 
 const events = 1_000
 const kills = 50
-/** Times as fast as the wall's runs the clock of everything here: the lease of a dead worker ends in two seconds. */
+/** The factor by which all clocks here run faster: the lease of a dead worker ends in two seconds. */
 const speed = 30
 
 onEachEngine('deliveries under way', engine => {
@@ -25,7 +25,7 @@ onEachEngine('deliveries under way', engine => {
     const now = () => Math.round(since + (Date.now() - since) * speed)
     const app = createApp({ ...service.app, store: service.store, now, random: randomBytes })
 
-    // Two endpoints: a slow one, and one that of every four events fails one and cuts one off at the first attempt.
+    // Two endpoints: a slow one, and one that fails one of four first attempts and cuts another off.
     const [slow, poor] = [await startReceiver(), await startReceiver()]
     const met = new Set<string>()
     slow.answer = response => {

@@ -1,4 +1,4 @@
-/** The account of whoever calls. */
+/** The caller's own account. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { onEachEngine } from '../support/engines.ts'

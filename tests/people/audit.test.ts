@@ -1,4 +1,4 @@
-/** The audit log: one entry for every change, none for anything else. */
+/** The audit log: one entry for each change, and no others. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { onEachEngine } from '../support/engines.ts'

@@ -1,4 +1,4 @@
-/** Members, their roles, and what a change of either does to their tokens. */
+/** Members and roles, and the effect of changes on their tokens. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { roleNames, roles } from '../../runtime/permissions.ts'

@@ -1,4 +1,4 @@
-/** API tokens: what they carry, where the secret is, and when they stop. */
+/** API tokens: their permissions, their secrets, and their end. */
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { after, before, test } from 'node:test'
@@ -55,15 +55,15 @@ onEachEngine('API tokens', engine => {
     assert.equal((await use(token)).status, 200)
   })
 
-  test('the secret is in the one answer and nowhere else', async () => {
+  test('the secret is in the one answer, also when that is asked for again, and nowhere else', async () => {
     const world = await makeWorld(service)
     const headers = { 'Idempotency-Key': 'once' }
-    const { id, token } = (await create(world, {}, world.token, headers)).body.data
-    const again = await create(world, {}, world.token, headers)
-    assert.deepEqual([again.status, again.body.data.id, again.body.data.token], [201, id, null])
+    const first = await create(world, {}, world.token, headers)
+    const { id, token } = first.body.data
+    assert.equal((await create(world, {}, world.token, headers)).text, first.text)
     assert.equal((await list(world)).body.data.filter((each: { id: string }) => each.id === id).length, 1)
 
-    const seen = [again.text, (await list(world)).text, (await revoke(world, id)).text]
+    const seen = [(await list(world)).text, (await revoke(world, id)).text]
     for (const table of ['api_tokens', 'audit_entries', 'idempotency_keys', 'events'] as const) {
       seen.push(JSON.stringify(await service.store.read.selectFrom(table).selectAll().execute()))
     }
@@ -75,6 +75,30 @@ onEachEngine('API tokens', engine => {
     const token = await world.tokenFor('admin', { permissions: ['tokens.manage', 'analytics.read', 'billing.manage'] })
     const made = await create(world, {}, token)
     assert.deepEqual(made.body.data.permissions.sort(), ['analytics.read', 'tokens.manage'])
+  })
+
+  test('what a token makes ends with it and is accepted from its addresses, unless less is asked for', async () => {
+    const world = await makeWorld(service)
+    const from = { 'X-Forwarded-For': '203.0.113.7' }
+    const expiresAt = service.clock.now + DAY
+    const maker = await world.tokenFor('owner', { expiresAt, allowedIps: ['203.0.113.0/24', '2001:db8::/32'] })
+    const at = (ms: number) => new Date(service.clock.now + ms).toISOString()
+    const make = async (body: object) => (await create(world, body, maker, from)).body.data
+    for (const body of [{}, { allowed_ips: [], expires_at: null }, { expires_at: '' }]) {
+      const { allowed_ips, expires_at } = await make(body)
+      assert.deepEqual([allowed_ips, expires_at], [['203.0.113.0/24', '2001:db8::/32'], at(DAY)])
+    }
+    const narrow = { allowed_ips: ['203.0.113.8/29', '2001:db8:1::/48', '203.0.113.7'], expires_at: at(DAY - 1) }
+    const { allowed_ips, expires_at } = await make(narrow)
+    assert.deepEqual({ allowed_ips, expires_at }, narrow)
+    const wide = { allowed_ips: ['203.0.112.0/23', '203.0.113.0/25', '0.0.0.0/0', '::/0', '2001:db9::1'], expires_at: at(DAY + 1) }
+    assert.deepEqual(faultsOf(await create(world, wide, maker, from)), [
+      '/allowed_ips/0 permission_required',
+      '/allowed_ips/2 permission_required',
+      '/allowed_ips/3 permission_required',
+      '/allowed_ips/4 permission_required',
+      '/expires_at too_large',
+    ])
   })
 
   test('everything wrong with a token is said at once', async () => {
@@ -158,7 +182,7 @@ onEachEngine('API tokens', engine => {
     assert.deepEqual((await names(both.token)).names, ['Both', 'Other', 'Own'])
   })
 
-  test('an expiry ends a token at its moment', async () => {
+  test('a token ends at its expiry', async () => {
     const world = await makeWorld(service)
     const until = service.clock.now + DAY
     const { id, token, expires_at } = (await create(world, { expires_at: new Date(until).toISOString() })).body.data

@@ -1,4 +1,4 @@
-/** Workspaces: a token reaches one, and nothing crosses between two. */
+/** Workspaces: a token is limited to one, and their data is isolated. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { onEachEngine } from '../support/engines.ts'
@@ -43,6 +43,10 @@ onEachEngine('Workspaces', engine => {
     const { id, token } = made.body.data
     const tokens = await call('GET', `/workspaces/${id}/api_tokens`, token)
     assert.deepEqual(column(tokens, 'permissions'), [['analytics.read', 'workspace.manage']])
+    const brief = await world.tokenFor('owner', { expiresAt: service.clock.now + 60_000, allowedIps: ['127.0.0.0/8'] })
+    const { token: first, id: other } = (await call('POST', '/workspaces', brief, { name: 'Third' })).body.data
+    const [{ expires_at, allowed_ips }] = (await call('GET', `/workspaces/${other}/api_tokens`, first)).body.data
+    assert.deepEqual([expires_at, allowed_ips], [new Date(service.clock.now + 60_000).toISOString(), ['127.0.0.0/8']])
     assert.equal((await call('GET', `/workspaces/${id}`, weak)).status, 404)
     assert.equal((await call('GET', `/workspaces/${world.ids.workspace}`, token)).status, 404)
     assert.equal((await call('DELETE', `/workspaces/${id}`, token)).status, 200)

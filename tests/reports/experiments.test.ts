@@ -1,4 +1,4 @@
-/** Experiments: numbers that can be checked by hand. */
+/** Experiments: numbers checked by hand. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { table } from '../../operations/index.ts'
@@ -42,7 +42,7 @@ onEachEngine('experiments', engine => {
     assert.deepEqual(codes(meta), ['no_such_property'])
   })
 
-  // 39 of 128 and 94 of 214: z and interval as R prints them, see significance.test.ts.
+  // 39 of 128 and 94 of 214: z and interval as in R, see significance.test.ts.
   test('rates, uplift, intervals and p of two variants', async () => {
     const shown = (variant: string, size: number, converting: number) =>
       Array.from({ length: size }, (_, i): Sent[] => {

@@ -1,4 +1,4 @@
-/** What a filter keeps, operator by operator, and what is said of one that is wrong. */
+/** The visits that each operator of a filter keeps, and the errors for invalid filters. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Engine, openEngine } from '../../storage/engine/index.ts'
@@ -124,7 +124,7 @@ onEachEngine('filters', engine => {
     test(`${JSON.stringify(filters)} keeps ${kept || 'nothing'}`, async () => {
       const { conditions, faults } = parseFilters(filters)
       assert.deepEqual(faults, [])
-      // Each visit has a country and version of its own: the version tells which were kept.
+      // Each visit has a country and version of its own; the version identifies it.
       const asked = {
         report: 'breakdown',
         dimension: 'browser_version',

@@ -1,4 +1,4 @@
-/** The report of funnels: numbers that can be checked by hand. */
+/** The report of a funnel: numbers checked by hand. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { table } from '../../operations/index.ts'
@@ -30,7 +30,7 @@ onEachEngine('the report of a funnel', engine => {
 
   const at = (time: string) => Date.parse(`2026-03-09T${time}:00+01:00`)
   const [shop, pro, signup] = [{ page: '/shop/a/b' }, { event: 'Checkout', props: { plan: 'pro' } }, { event: 'Signup' }]
-  /** Yesterday. Goes through: `all` twice, `slow` over two visits; turned around, left out or short of it: the rest. */
+  /** Hits of yesterday. `all` completes twice, `slow` over two visits; others have the wrong order or miss a step. */
   const send = () =>
     keep(
       service.store,

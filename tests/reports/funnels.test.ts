@@ -1,4 +1,4 @@
-/** Funnels: what a step may be, and what a change keeps. */
+/** Funnels: valid steps, and what a change preserves. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { onEachEngine } from '../support/engines.ts'

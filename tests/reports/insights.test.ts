@@ -1,4 +1,4 @@
-/** Insights: sentences over numbers that their queries show, ranked by what matters, as brute force finds them. */
+/** Insights: sentences whose numbers match their queries, ranked by impact, against brute force. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import fc from 'fast-check'
@@ -36,7 +36,7 @@ onEachEngine('insights', engine => {
     const noon = (date: string) => Date.parse(`${date}T12:00:00+01:00`)
     const visitors = (date: string, count: number, more: (i: number) => Partial<Sent>): Sent[] =>
       Array.from({ length: count }, (_, i) => ({ who: `${date}-${i}`, at: noon(date) + i, ...more(i) }))
-    // It is the 10th: 3 to 9 March against 24 February to 2 March.
+    // Today is the 10th: 3 to 9 March against 24 February to 2 March.
     const campaign = { utm_campaign: 'Spring', source: 'Mail', country: 'DE', device: 'mobile' }
     await keep(
       service.store,
@@ -89,7 +89,7 @@ onEachEngine('insights', engine => {
     assert.equal(of(null, null).message, 'Visitors rose by 75% to 70, from 40.')
     assert.equal(of(null, null, 'revenue').message, 'Revenue rose to €60.00, from none.')
     assert.deepEqual([of(null, null).change, of('country', 'DE').change], [75, null])
-    // |Δ%|·√max: 560·√66, 75·√40; from none as from one: 6,000·√60.
+    // |Δ%|·√max: 560·√66, 75·√40; an increase from zero counts as one from 1: 6,000·√60.
     const impacts = [of('page', '/'), of('source', 'Google'), of('country', 'DE')].map(row => row.impact)
     assert.deepEqual(impacts, [4549.5, 474.3, 46475.8])
     for (const [i, row] of rows.entries()) assert.ok(row.impact >= (rows[i + 1]?.impact ?? 0))
@@ -203,7 +203,7 @@ onEachEngine('insights against brute force', engine => {
     }
   })
   after(() => database.drop())
-  /** Days that ended by then. */
+  /** Seals days that ended by then. */
   const seal = (at: number) =>
     asked.sealDays({
       now: () => at,

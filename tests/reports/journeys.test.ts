@@ -1,4 +1,4 @@
-/** Journeys: what a client sees of visits that are known. */
+/** Journeys of known visits, through the API. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { table } from '../../operations/index.ts'

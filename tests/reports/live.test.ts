@@ -1,4 +1,4 @@
-/** Who is on a site now. */
+/** Current visitors of a site. */
 import assert from 'node:assert/strict'
 import { after, beforeEach, before, test } from 'node:test'
 import { onEachEngine } from '../support/engines.ts'

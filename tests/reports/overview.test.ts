@@ -1,4 +1,4 @@
-/** The overview as a client sees it: the numbers of the reports it is made of, at one moment. */
+/** The overview through the API: it equals the reports it combines, from one snapshot. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import fc from 'fast-check'

@@ -1,4 +1,4 @@
-/** The detail of a page and web vitals, of visits that are known, as a client sees them. */
+/** The detail of a page and web vitals, of known visits, through the API. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { table } from '../../operations/index.ts'
@@ -47,7 +47,7 @@ onEachEngine('the detail of a page', engine => {
       { ...cleo, at: at('12:00:00'), page: '/' },
       { ...cleo, at: at('12:01:00'), page: '/pricing' },
       { ...cleo, at: at('12:01:20'), page: '/pricing', kind: 'vitals', vitals: { lcp: 2_501, cls: 0.25 } },
-      // Of no visit: it never viewed a page.
+      // Without a visit: no page was viewed.
       { who: 'ghost', at: at('13:00:00'), page: '/pricing', kind: 'vitals', vitals: { lcp: 100 }, visit: { device: 'mobile' } },
     ]
     await keep(
@@ -78,7 +78,7 @@ onEachEngine('the detail of a page', engine => {
   test('figures, neighbours, sources, events and scroll', async () => {
     const { data, meta } = await get()
     assert.equal(data.path, '/pricing')
-    // Three visits; Ben's alone entered on it, and bounced. Anna stayed twice: her reload is no move.
+    // Three visits; only Ben's entered on this page, and bounced. Anna stayed twice: a reload is no new step.
     assert.deepEqual(data.metrics, {
       visitors: 3,
       visits: 3,

@@ -1,4 +1,4 @@
-/** The three reports as a client sees them. */
+/** The three main reports through the API. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { table } from '../../operations/index.ts'
@@ -40,6 +40,8 @@ onEachEngine('reports', engine => {
     bounce_rate: 0,
     visit_duration: 0,
     revenue: 0,
+    purchases: 0,
+    average_order: 0,
   }
 
   test('a site without a hit answers zeros, not faults', async () => {
@@ -72,7 +74,7 @@ onEachEngine('reports', engine => {
     const { data, meta } = await get('stats_aggregate', { period: 'today', compare: 'previous_period' })
     assert.deepEqual(data.period, { from: '2026-03-09T23:00:00.000Z', to: '2026-03-10T12:01:00.000Z' })
     assert.deepEqual(data.metrics, { ...zero, visitors: 1, visits: 1, pageviews: 1, views_per_visit: 1, bounce_rate: 100 })
-    // Yesterday until 13:01: the visit at 15:00 is not in it.
+    // Yesterday until 13:01, so without the visit at 15:00.
     assert.deepEqual(data.comparison.period, { from: '2026-03-08T23:00:00.000Z', to: '2026-03-09T12:01:00.000Z' })
     assert.deepEqual(data.comparison.metrics, {
       visitors: 2,
@@ -82,6 +84,8 @@ onEachEngine('reports', engine => {
       bounce_rate: 50,
       visit_duration: 60_000,
       revenue: 4_900,
+      purchases: 1,
+      average_order: 4_900,
     })
     assert.deepEqual(data.comparison.change, {
       visitors: -50,
@@ -91,6 +95,8 @@ onEachEngine('reports', engine => {
       bounce_rate: 100,
       visit_duration: -100,
       revenue: -100,
+      purchases: -100,
+      average_order: -100,
     })
     assert.deepEqual(meta.notes, [])
 
@@ -103,6 +109,8 @@ onEachEngine('reports', engine => {
       bounce_rate: 66.7,
       visit_duration: 40_000,
       revenue: 4_900,
+      purchases: 1,
+      average_order: 4_900,
     })
     assert.equal('comparison' in yesterday.data, false)
   })
@@ -162,6 +170,8 @@ onEachEngine('reports', engine => {
         bounce_rate: 50,
         visit_duration: 60_000,
         revenue: 4_900,
+        purchases: 1,
+        average_order: 4_900,
         share: 50,
       },
       {
@@ -173,6 +183,8 @@ onEachEngine('reports', engine => {
         bounce_rate: 100,
         visit_duration: 0,
         revenue: 0,
+        purchases: 0,
+        average_order: 0,
         share: 50,
       },
     ])
@@ -197,6 +209,8 @@ onEachEngine('reports', engine => {
         bounce_rate: 50,
         visit_duration: 60_000,
         revenue: 0,
+        purchases: 0,
+        average_order: 0,
         share: 100,
         entries: 2,
         exits: 1,
@@ -212,6 +226,8 @@ onEachEngine('reports', engine => {
         bounce_rate: 100,
         visit_duration: 0,
         revenue: 0,
+        purchases: 0,
+        average_order: 0,
         share: 50,
         entries: 1,
         exits: 2,
@@ -229,6 +245,8 @@ onEachEngine('reports', engine => {
         bounce_rate: 0,
         visit_duration: 120_000,
         revenue: 4_900,
+        purchases: 1,
+        average_order: 4_900,
         share: 50,
         events: 1,
       },
@@ -243,6 +261,8 @@ onEachEngine('reports', engine => {
         bounce_rate: 0,
         visit_duration: 120_000,
         revenue: 4_900,
+        purchases: 1,
+        average_order: 4_900,
         share: 50,
         conversions: 1,
         conversion_rate: 50,

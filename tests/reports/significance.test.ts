@@ -1,4 +1,4 @@
-/** The tests behind experiments, against values that others have published. */
+/** The statistics of experiments, against published values. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'

@@ -389,13 +389,13 @@ describe('comparisons', () => {
       NOW,
       '2026-01-01T00:00+01:00 → 2026-01-04T00:00+01:00',
     ],
-    // Back to a Saturday, and on until it no longer reaches into the range.
+    // Back to a Saturday, and up to the start of the range.
     [
       { period: '7d', compare: 'custom', compare_from: '2026-11-16', compare_to: '2026-11-20', match_weekday: true },
       NOW,
       '2026-11-07T00:00+01:00 → 2026-11-12T00:00+01:00',
     ],
-    // The month before is shorter: all of it, and no further.
+    // The month before is shorter: all of it, but no more.
     [{ period: 'mtd', compare: 'previous_period' }, '2026-03-31T10:00:00+02:00', '2026-02-01T00:00+01:00 → 2026-03-01T00:00+01:00'],
     // Leap years.
     [{ period: 'today', compare: 'previous_year' }, '2024-02-29T10:00:00+01:00', '2023-02-28T00:00+01:00 → 2023-02-28T10:01+01:00'],
@@ -406,9 +406,9 @@ describe('comparisons', () => {
       NOW,
       '2024-02-28T00:00+01:00 → 2024-02-29T00:00+01:00',
     ],
-    // 28 days that happen to be a month are 28 days.
+    // 28 days are compared with 28 days, even if they are a month.
     [{ period: '28d', compare: 'previous_year' }, '2025-02-28T10:00:00+01:00', '2024-02-01T00:00+01:00 → 2024-02-29T00:00+01:00'],
-    // By the wall clock across a change, and into an hour the other day did not have.
+    // By local time across a clock change, and into an hour that the other day did not have.
     [{ period: 'today', compare: 'previous_period' }, '2026-10-25T14:04:30+01:00', '2026-10-24T00:00+02:00 → 2026-10-24T14:05+02:00'],
     [{ period: 'today', compare: 'previous_period' }, '2026-03-30T02:29:30+02:00', '2026-03-29T00:00+01:00 → 2026-03-29T03:30+02:00'],
     [{ period: '24h', compare: 'previous_period' }, '2026-03-29T12:00:00+02:00', '2026-03-27T11:01+01:00 → 2026-03-28T11:01+01:00'],

@@ -1,5 +1,5 @@
 /**
- * What a declaration knows of its own `run`, without a cast: compiled by `tsc --noEmit`, never run. A line under
+ * Types that a declaration infers for its `run`, without a cast: compiled by `tsc --noEmit`, never run. A line under
  * `@ts-expect-error` must not compile.
  */
 import { Type } from '@sinclair/typebox'
@@ -10,7 +10,7 @@ import { Clearable, DateTime, Nullable, OneOf, optional, record } from '../../ru
 import { subject } from '../../runtime/subject.ts'
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
-/** Compiles where both types are one and the same; `any` is the same as nothing else. */
+/** Compiles if both types are identical; `any` only equals itself. */
 function same<A, B>(..._: Equal<A, B> extends true ? [] : [never]): void {}
 
 interface ShopRow {
@@ -66,7 +66,7 @@ operation({
     same<typeof input.tags, string[]>()
     // @ts-expect-error not declared
     input.width
-    // @ts-expect-error not named by the path
+    // @ts-expect-error the path does not name it
     services.wall
     // @ts-expect-error no such column
     shelf.width
@@ -79,7 +79,7 @@ operation({
   },
 })
 
-// Answers that are not what was declared are refused.
+// Answers that do not match the declaration are refused.
 operation({
   ...common,
   route: 'GET /a',
@@ -116,17 +116,17 @@ operation({
   route: 'GET /d',
   input: {},
   output,
-  // @ts-expect-error nothing
+  // @ts-expect-error no answer
   run: async () => {},
 })
 
-// Declarations that cannot be are refused.
+// Invalid declarations are refused.
 operation({
   ...common,
   input: {},
   output,
   run: async () => ({ ok: true }),
-  // @ts-expect-error PUT is no method here
+  // @ts-expect-error PUT is not allowed
   route: 'PUT /a',
 })
 operation({
@@ -141,7 +141,7 @@ operation({
 // @ts-expect-error an output is required
 operation({ ...common, route: 'GET /a', input: {}, run: async () => ({ ok: true }) })
 
-// Nobody calls what is public; without `on`, nothing is handed over.
+// A public operation has no caller; without `on` there is no subject.
 operation({
   ...common,
   access: 'public',
@@ -158,7 +158,7 @@ operation({
   },
 })
 
-// Who shows a token of another kind is handed over, in place of a caller.
+// An operation with another credential receives its row instead of a caller.
 const porter = authenticator<'porter', { gate: string }>({
   name: 'porter',
   shown: { bearer: 'por_' },
@@ -202,7 +202,7 @@ list({
   route: 'GET /shelves',
   input: {},
   of: Shelf,
-  // @ts-expect-error rows without their total
+  // @ts-expect-error the total is missing
   run: async () => ({ rows: [] }),
 })
 list({
@@ -228,7 +228,7 @@ report({
   input: {},
   output,
   meta: Type.Object({ notes: Type.Array(Type.String()) }),
-  // @ts-expect-error meta is declared too
+  // @ts-expect-error meta must be declared
   run: async () => ({ data: { ok: true }, meta: {} }),
 })
 

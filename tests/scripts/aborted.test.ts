@@ -1,4 +1,4 @@
-/** Who goes away in the middle of a request has made no error of ours. */
+/** A client that disconnects during a request causes no internal error. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import fs from 'node:fs'

@@ -1,4 +1,4 @@
-/** The commands of the machine, run as a person would. */
+/** The commands, run as a user would. */
 import assert from 'node:assert/strict'
 import { execFile, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -48,7 +48,7 @@ onEachEngine('the commands', engine => {
       403,
     )
 
-    // A hit sent in the moment of SIGTERM is stored and answered, or not taken at all.
+    // A hit sent at the time of SIGTERM is stored and answered, or refused.
     const hits = Array.from({ length: 50 }, (_, i) =>
       fetch(`${service.address}/api/event`, {
         method: 'POST',

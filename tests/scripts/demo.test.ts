@@ -1,4 +1,4 @@
-/** The demo: the same traffic every time, lively enough that every report has something to show. */
+/** The demo: the same traffic every time, with data for every report. */
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
@@ -115,7 +115,7 @@ onEachEngine('the demo', engine => {
     assert.ok(home.scroll.visits > 0 && home.clicks.clicks > 0)
     const shown = (await get('events.json?period=all')).rows.map((row: { label: string }) => row.label)
     assert.ok(shown.includes('Saw an experiment') && !shown.includes('experiment'))
-    assert.equal((await get('notes.json')).length, 6) // with that of the test world
+    assert.equal((await get('notes.json')).length, 6) // including that of the test world
 
     for (const table of ['vitals', 'clicks'] as const) {
       assert.ok(
@@ -139,11 +139,11 @@ interface Shown {
   readonly cards: readonly { readonly type: string }[]
 }
 
-/** Every type of card is there, and has something to show. */
+/** Every type of card is used, and has data. */
 async function showsDashboards(ask: (path: string) => Promise<any>, workspace: string) {
   const folder = `/workspaces/${workspace}/dashboards`
   const all: Shown[] = await ask(`${folder}.json`)
-  const ours = all.filter(({ name }) => name !== 'Overview') // that of the test world
+  const ours = all.filter(({ name }) => name !== 'Overview') // without that of the test world
   assert.deepEqual(new Set(ours.flatMap(({ cards }) => cards.map(({ type }) => type))), new Set(cardTypes))
   for (const { id, cards } of ours) {
     for (const [i, { type }] of cards.entries()) {

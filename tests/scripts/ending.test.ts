@@ -1,4 +1,4 @@
-/** The service ends when it is told to, whoever reads its output or holds a connection; what was acknowledged is stored. */
+/** The service exits when told to, even if its output is not read or connections stay open; acknowledged hits are stored. */
 import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -14,10 +14,10 @@ import { startProcess } from '../support/process.ts'
 import { making } from '../../scripts/machine.ts'
 
 const agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefox/132.0'
-/** A supervisor's patience. */
+/** How long a supervisor waits. */
 const patience = 10_000
 
-/** Sends a hit; its status. */
+/** Sends a hit. @returns its status */
 const hit = (address: string, i: number) =>
   fetch(`${address}/api/event`, {
     method: 'POST',
@@ -48,7 +48,7 @@ async function timed<T>(run: () => Promise<T>): Promise<[T, number]> {
   return [await run(), performance.now() - began]
 }
 
-/** A pipe that is full, which nobody reads. */
+/** A full pipe that nobody reads. */
 function fullPipe() {
   const folder = fs.mkdtempSync('/tmp/footfall-pipe-')
   execFileSync('mkfifo', [`${folder}/out`])
@@ -148,7 +148,7 @@ onEachEngine('the service', engine => {
     await drop()
   })
 
-  // On SQLite a lock that another holds is given up after 5 s by itself.
+  // On SQLite, waiting for another process's lock ends after 5 s by itself.
   if (engine.name === 'postgres') {
     test('ends by force where the database never answers', { timeout: 60_000 }, async () => {
       const { store, url, drop } = await site(engine)

@@ -1,10 +1,10 @@
-/** What is written where nobody reads waits in bounded memory, and what had no room is counted. */
+/** Unread output waits in bounded memory, and what exceeds it is counted. */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { test } from 'node:test'
 
-/** Writes 200 MB to standard output in turns, and says on standard error what that came to. */
+/** Writes 200 MB to standard output in turns, and reports the result on standard error. */
 const flood = `
   import { openLog } from './runtime/log.ts'
   const log = openLog('info')

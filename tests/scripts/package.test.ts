@@ -1,4 +1,4 @@
-/** What `npm pack` packs, installed and started by somebody who may not write to it; and a checkout that builds itself. */
+/** The package of `npm pack`, installed and started by a user without write access; and a checkout that builds itself. */
 import assert from 'node:assert/strict'
 import { execFile, execFileSync, spawn, spawnSync } from 'node:child_process'
 import fs from 'node:fs'
@@ -11,13 +11,13 @@ import { withDependencies } from '../../scripts/build/licences.ts'
 import { bringUpToDate } from '../../scripts/up-to-date.mjs'
 import { ordinaryUser } from '../support/postgres.ts'
 
-/** Root may write everywhere: what it starts here runs as somebody else. */
+/** Root can write everywhere, so programs are run as another user. */
 const somebody = process.getuid?.() === 0 ? ordinaryUser() : {}
 const manifest = JSON.parse(fs.readFileSync('package.json', 'utf8'))
 const env = { PATH: `${path.dirname(process.execPath)}:${process.env.PATH}`, PORT: '0', LOG_LEVEL: 'warn' }
 
 let folder: string
-/** As npm would install it: the package, and beside it the packages it depends on and no other. */
+/** Installed as npm would: the package and only its own dependencies. */
 let installed: string
 let listed: string[]
 
@@ -64,7 +64,7 @@ describe('the package', () => {
     try {
       const [, token = '', report = ''] = /curl -H 'Authorization: Bearer (pat_\w+)' '([^']+)'/.exec(service.output()) ?? []
       const headers = { Authorization: `Bearer ${token}` }
-      const { status, body } = await get(report, headers) // counted by the report thread
+      const { status, body } = await get(report, headers) // a report thread answers this
       assert.deepEqual([status, JSON.parse(body).data.metrics.visitors], [200, 0])
       assert.match((await get(`${service.address}/js/footfall.js`)).body, /navigator/)
       assert.match((await get(`${service.address}/js/footfall.vitals.js`)).body, /web-vitals/)
@@ -123,7 +123,7 @@ describe('a checkout', () => {
     const started = run('scripts/run.mjs', 'serve')
     assert.equal(started.status, 1)
     assert.match(started.stderr, advice)
-    const prepared = run('scripts/prepare.mjs') // npm ci --omit=dev goes on, as dist/ may be brought later
+    const prepared = run('scripts/prepare.mjs') // npm ci --omit=dev succeeds, since dist/ may be provided later
     assert.equal(prepared.status, 0)
     assert.match(prepared.stderr, advice)
   })
@@ -145,7 +145,7 @@ describe('a checkout', () => {
   })
 })
 
-/** The files that a build reads, and of others what a start needs. */
+/** The files that a build or a start needs. */
 function copyCheckout(name: string, { packages, isBuilt }: { packages: string; isBuilt: boolean }): string {
   const checkout = path.join(folder, name)
   const sources: string[] = JSON.parse(fs.readFileSync('dist/inputs.json', 'utf8'))
@@ -166,7 +166,7 @@ function lock(checkout: string): void {
   for (const each of ['', 'dist', 'scripts']) allow(path.join(checkout, each), 0o555)
 }
 
-/** Links are left as they are: they lead out of here. */
+/** Keeps symbolic links, which lead outside. */
 function allow(file: string, mode: number): void {
   if (!fs.lstatSync(file).isSymbolicLink()) fs.chmodSync(file, mode)
 }
@@ -195,7 +195,7 @@ async function start(program: string, args: readonly string[], cwd: string) {
     createInterface({ input: child.stdout }).on('line', line => {
       output += `${line}\n`
       at ??= /^Footfall is at (\S+)/.exec(line)?.[1]
-      if (at !== undefined && line.startsWith('API reference')) found(at) // the last that is printed
+      if (at !== undefined && line.startsWith('API reference')) found(at) // the last line that is printed
     })
     void ended.then(code => failed(new Error(`ended with ${code}\n${errors}`)))
   })

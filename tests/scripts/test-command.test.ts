@@ -1,13 +1,13 @@
-/** `npm test` runs what it is asked for, and never nothing. */
+/** `npm test` runs what was requested, and never nothing. */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { test } from 'node:test'
 import { chooseTests } from '../../scripts/build/choose-tests.ts'
 
 const itself = 'tests/scripts/test-command.test.ts'
-/** A server that is not there, for what must not ask for one. */
+/** An unreachable server, for runs that must not need one. */
 const env: NodeJS.ProcessEnv = { ...process.env, TEST_PG_URL: 'postgres://postgres@127.0.0.1:1/none', CHOSEN: '1' }
-delete env.NODE_TEST_CONTEXT // with it Node would take the run for a part of this one
+delete env.NODE_TEST_CONTEXT // otherwise Node would take the run for a part of this one
 
 const npmTest = (args: readonly string[], more: NodeJS.ProcessEnv = {}) =>
   spawnSync(process.execPath, ['--import', 'tsx', 'scripts/test.ts', ...args], { encoding: 'utf8', env: { ...env, ...more } })

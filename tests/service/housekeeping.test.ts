@@ -1,4 +1,4 @@
-/** What is taken away by itself: when, what stays, and what becomes of it when it is interrupted. */
+/** Automatic deletion: when, what stays, and what happens after an interruption. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, test } from 'node:test'

@@ -1,4 +1,4 @@
-/** Setting up from the machine goes the way of the operations: written to the audit log, and told of. */
+/** Setup from the machine works like the operations: with audit entries and events. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'

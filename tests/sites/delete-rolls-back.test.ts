@@ -1,4 +1,4 @@
-/** What others do because a site is deleted stands or falls with it. */
+/** If a site cannot be deleted, the changes of subscribers are rolled back too. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createWeb } from '../../adapters/http/http.ts'

@@ -1,4 +1,4 @@
-/** Goals: which fields each kind has, and what a change keeps. */
+/** Goals: the fields of each kind, and what a change preserves. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { onEachEngine } from '../support/engines.ts'
@@ -7,7 +7,7 @@ import { makeWorld, request, startService, type TestService, type World } from '
 
 const nothing = { path: null, event: null, property: null, value: null }
 
-/** What is sent, and what then completes the goal. */
+/** Inputs, and the resulting conditions. */
 const accepted: [says: string, body: object, goal: object][] = [
   ['a page', { kind: 'page', path: '/thanks' }, { name: '/thanks', kind: 'page', path: '/thanks' }],
   ['a page pattern', { kind: 'page', path: '/shop/*/done/**', name: 'Order' }, { name: 'Order', kind: 'page', path: '/shop/*/done/**' }],

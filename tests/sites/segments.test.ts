@@ -1,4 +1,4 @@
-/** Saved segments: filters of reports with a name. */
+/** Saved segments: named filters of reports. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { onEachEngine } from '../support/engines.ts'

@@ -1,4 +1,4 @@
-/** Sites: their one domain, their calendar, and what is left of a deleted one. */
+/** Sites: their domain, their calendar, and deletion. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'

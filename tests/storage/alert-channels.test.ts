@@ -1,4 +1,4 @@
-/** The migration that makes rows of the lists of channels: in their order, without those that are gone. */
+/** The migration that turns lists of channels into rows: in order, without deleted ones. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
@@ -16,7 +16,7 @@ onEachEngine('the channels of alerts', engine => {
     await sql`alter table alerts add column channel_ids text not null default '[]'`.execute(write)
     const list = JSON.stringify([second, 'nch_gone', first, second])
     await sql`update alerts set channel_ids = ${list} where id = ${one.ids.alert}`.execute(write)
-    await migrations['2026-11-22-alert-channels']?.(write as never, dialect) // as the migrator hands it over
+    await migrations['2026-11-22-alert-channels']?.(write as never, dialect) // as the migrator calls it
 
     const rows = await write.selectFrom('alert_channels').selectAll().orderBy('position').execute()
     assert.deepEqual(

@@ -1,4 +1,4 @@
-/** Connections of Postgres that break while they are used: an error of who uses them, and of nobody else. */
+/** Postgres connections that break while in use: only their users get an error. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
@@ -28,7 +28,7 @@ describe('a connection that breaks', { skip: !postgres }, () => {
       store.transaction(async trx => {
         first = await pidOf(trx)
         await terminate(first)
-        await setTimeout(100) // the driver hears of it while nothing is asked
+        await setTimeout(100) // the driver is told while no query runs
         await pidOf(trx)
       }),
       isAway,
@@ -47,7 +47,7 @@ describe('a connection that breaks', { skip: !postgres }, () => {
     assert.equal(typeof (await store.transaction(pidOf)), 'number')
   })
 
-  test('of a reader with one connection ends its moment, and the next has another', async () => {
+  test('of a reader with one connection ends its snapshot, and the next uses another', async () => {
     const reader = openStore(database.url, { readonly: true, connections: 1 })
     await assert.rejects(
       inSnapshot(reader.read, async db => {

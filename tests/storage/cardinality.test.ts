@@ -1,4 +1,4 @@
-/** New texts a site may bring in a day: beyond the limit they are `(other)`, and nothing else is. */
+/** New texts of a site and day: beyond the limit, and only there, they become `(other)`. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, test } from 'node:test'
@@ -30,7 +30,7 @@ onEachEngine('limits of new texts', engine => {
       site++
       await run()
     })
-  /** A process that was just started. */
+  /** A store in a newly started process. */
   const restarted = (): HitStore => {
     const limits = { paths: 3, names: 2, values: 2 }
     const hits = openHitStore(store, { now: () => MIDNIGHT + 2 * DAY, randomBytes, limits })

@@ -1,4 +1,4 @@
-/** An event that lost its name: nobody takes hits that come later for the ones that go. */
+/** An event without a name: later hits of the same name are not deleted with it. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'

@@ -1,4 +1,4 @@
-/** Visits go when they are older than RETENTION_DAYS: whole ones, a few at a time, and reports see it at once. */
+/** Visits are deleted after RETENTION_DAYS: whole ones, a few at a time, and reports notice at once. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'

@@ -1,6 +1,6 @@
 /**
- * Any order and any batches of the same hits make the same visits: compared with a sessioniser that has all of them,
- * sorts them by time and counts with its fingers.
+ * The same hits in any order and batches make the same visits: compared with a simple implementation that sorts all of
+ * them by time.
  */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
@@ -60,7 +60,7 @@ function visitByHand(hits: readonly NewHit[]): StoredVisit {
   }
 }
 
-/** Around two midnights, in steps that make gaps of less, exactly, and more than half an hour likely. */
+/** Around two midnights, with gaps that are often just below, at, or above half an hour. */
 const makers: fc.Arbitrary<NewHit[]> = fc
   .uniqueArray(
     fc.record({
@@ -88,7 +88,7 @@ const makers: fc.Arbitrary<NewHit[]> = fc
     ),
   )
 
-/** All of them in another order, cut into batches. */
+/** All of them in another order, split into batches. */
 const inBatches = (hits: readonly NewHit[]): fc.Arbitrary<NewHit[][]> =>
   fc
     .tuple(
@@ -128,7 +128,7 @@ onEachEngine('the order of arrival', engine => {
     return storedVisits(store, site)
   }
 
-  /** Every row belongs to a visit, and a visit knows how many it has. */
+  /** Asserts that every row belongs to a visit, and that each visit's counts are right. */
   async function assertWhole(): Promise<void> {
     const [visits, rows, props] = await Promise.all([
       store.read.selectFrom('visits').selectAll().where('site_id', '=', site).execute(),

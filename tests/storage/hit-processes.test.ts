@@ -1,4 +1,4 @@
-/** Several processes on one database: here two hit stores with connections and memories of their own. */
+/** Several processes on one database: simulated by two hit stores with their own connections and caches. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'

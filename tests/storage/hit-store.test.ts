@@ -117,7 +117,7 @@ onEachEngine('the hit store', engine => {
       .execute()
     assert.equal(new Set(hashes.map(({ hash }) => hash)).size, 3)
     assert.equal((await all('visits')).length, 3)
-    site++ // was used too
+    site++ // also used
   })
 
   behaviour('midnight of the site parts a visit, not midnight in Greenwich', async () => {

@@ -1,4 +1,4 @@
-/** SQLite: another connection holds the write lock on the file, as another process would. */
+/** SQLite: another connection has the write lock on the file, as another process would. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
@@ -60,7 +60,7 @@ describe('while another process holds the lock', () => {
       })
       const release = setTimeout(() => other.exec('commit'), 50)
       while (!found) {
-        // each turn knows the version before the write gets its lock
+        // each turn reads the version before the write gets its lock
         await named(store.read, id)
         await turn()
       }

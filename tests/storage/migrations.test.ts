@@ -1,4 +1,4 @@
-/** Migrations say themselves what they made, and together they make what the tables of the code are. */
+/** Migrations are self-contained, and together create exactly the tables of the code. */
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import { test } from 'node:test'

@@ -1,4 +1,4 @@
-/** Hits for the tests: what a test does not name is plain. */
+/** Hits for tests, with defaults for all fields. */
 import { type FirstHitDimension, firstHitDimensions } from '../../storage/hits/dictionaries.ts'
 import type { NewHit } from '../../storage/hits/new-hit.ts'
 

@@ -1,6 +1,6 @@
 /**
- * Waiting for the locks of others, on one connection. Locks belong to connections, so another one in this process does
- * for another process: were waiting to block the thread, the timer that releases the lock would never come.
+ * Waiting for locks of other processes, on one connection. Locks belong to connections, so a second connection stands
+ * for another process. If waiting blocked the thread, the timer that releases the lock would never fire.
  */
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
@@ -17,7 +17,7 @@ interface Numbers {
   readonly numbers: { n: number }
 }
 
-/** A database with a rollback journal, where reading and committing are kept out as well. */
+/** A database with a rollback journal, where locks block reads and commits as well. */
 function open(t: TestContext, patienceMs: number) {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'footfall-driver-'))
   const file = path.join(folder, 'test.db')

@@ -1,4 +1,4 @@
-/** Reads back what the hit store wrote, with texts in place of ids, so that a test can say what it expects. */
+/** Reads stored hits back, with texts in place of ids, for comparison in tests. */
 import { dictionaryOf, propertyDictionary } from '../../storage/hits/dictionaries.ts'
 import type { Store } from '../../storage/store.ts'
 
@@ -26,7 +26,7 @@ export interface StoredVisit {
   hits: StoredHit[]
 }
 
-/** The visits of each visitor of each day, sorted by time: numbers are left out, as they depend on who came first. */
+/** The visits of each visitor and day, sorted by time, without numbers, which depend on the order of arrival. */
 export async function storedVisits(store: Store, site: number): Promise<StoredVisit[][]> {
   const texts = await dictionary(store, site)
   const visits = await store.read.selectFrom('visits').selectAll().where('site_id', '=', site).execute()
@@ -68,7 +68,7 @@ export async function storedVisits(store: Store, site: number): Promise<StoredVi
   return sorted([...visitors.values()].map(sorted))
 }
 
-/** Of a dictionary: its text by id. */
+/** Texts by dictionary and id. */
 export async function dictionary(store: Store, site: number): Promise<(dim: number, id: number) => string> {
   const rows = await store.read.selectFrom('dict').selectAll().where('site_id', '=', site).execute()
   const texts = new Map(rows.map(row => [`${row.dim} ${row.id}`, row.value]))
@@ -79,7 +79,7 @@ export async function dictionary(store: Store, site: number): Promise<(dim: numb
   }
 }
 
-/** In an order that depends on the content alone. */
+/** Sorted by content alone. */
 export const sorted = <T>(items: readonly T[]): T[] => items.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
 
 export function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {

@@ -1,4 +1,4 @@
-/** A real Chromium, where there is one. */
+/** A real Chromium, if installed. */
 import { existsSync } from 'node:fs'
 import { chromium, type Browser, type LaunchOptions } from 'playwright-core'
 
@@ -15,14 +15,14 @@ export const CHROMIUM_ARGUMENTS = [
 
 const ADVICE = 'no Chromium: install it (apt-get install chromium) or set CHROMIUM_PATH'
 
-/** `CHROMIUM_PATH`, else Debian's; null when neither is there. */
+/** `CHROMIUM_PATH`, else Debian's; null if neither exists. */
 export const chromiumPath = (): string | null =>
   [process.env.CHROMIUM_PATH, '/usr/bin/chromium'].find(path => path && existsSync(path)) ?? null
 
-/** For `test(name, { skip: withoutChromium }, …)`: why there is nothing to run in. On CI it runs, and fails. */
+/** For `test(name, { skip: withoutChromium }, …)`: why it is skipped. On CI the test runs, and fails. */
 export const withoutChromium: string | false = chromiumPath() === null && process.env.CI !== 'true' && ADVICE
 
-/** Starts Chromium; the caller closes it. Throws an Error when there is none. */
+/** Starts Chromium; the caller closes it. Throws an Error if there is none. */
 export const launchChromium = async (options: LaunchOptions = {}): Promise<Browser> => {
   const executablePath = chromiumPath()
   if (executablePath === null) throw new Error(ADVICE)

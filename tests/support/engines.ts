@@ -1,4 +1,4 @@
-/** Every suite runs once an engine: `onEachEngine('alerts', engine => { test(…) })`. */
+/** Runs every suite once for each engine: `onEachEngine('alerts', engine => { test(…) })`. */
 import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import os from 'node:os'
@@ -34,7 +34,7 @@ const sqlite: Engine = {
   },
 }
 
-/** Files in memory where there is room: no test of these waits for a disk, as none does on Postgres (`fsync=off`). */
+/** Puts files in memory if there is space: these tests need not wait for a disk, nor do they on Postgres (`fsync=off`). */
 function inMemory(): boolean {
   try {
     const { bavail, bsize } = fs.statfsSync('/dev/shm')
@@ -64,7 +64,7 @@ const postgres: Engine = {
   },
 }
 
-/** A migrated database, by its name: to copy it is less work than to migrate another. */
+/** A migrated database to copy, which is faster than migrating another. */
 export async function makePostgresTemplate(server: string): Promise<{ name: string; drop(): Promise<void> }> {
   const name = `template_${randomBytes(6).toString('hex')}`
   await once(server, `create database ${name}`)
@@ -93,7 +93,7 @@ async function once(url: string, statement: string): Promise<void> {
 /** Both, or the one that ENGINE names. */
 export const engines: readonly Engine[] = chosen([sqlite, postgres], process.env.ENGINE)
 
-/** @throws Error for an engine that is none */
+/** @throws Error for an unknown engine */
 function chosen(all: readonly Engine[], name: string | undefined): readonly Engine[] {
   const found = all.filter(engine => name === undefined || name === '' || engine.name === name)
   if (found.length === 0) throw new Error(`ENGINE must be ${all.map(engine => engine.name).join(' or ')}`)

@@ -1,8 +1,8 @@
-/** The code of a page that a mark names: `<!-- example: client.ts -->`, and behind it the fenced block. */
+/** The code block of a page behind a marker: `<!-- example: client.ts -->`. */
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
 
-/** @param name the mark's text; may be left out where a page has one */
+/** @param name text of the marker; optional if the page has only one */
 export function exampleOf(page: string, name = '\\S+'): string {
   const mark = new RegExp(`<!-- example: ${name} -->\\n\`\`\`\\w+\\n([^]*?)\`\`\``)
   const code = mark.exec(fs.readFileSync(page, 'utf8'))?.[1]

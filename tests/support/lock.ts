@@ -1,4 +1,4 @@
-/** Another process that has the write lock of a SQLite file, as a backup tool or an open shell has it. */
+/** Another process that has the write lock of an SQLite file, like a backup tool or an open shell. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'

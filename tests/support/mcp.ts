@@ -1,4 +1,4 @@
-/** One tool call, as a bare client sends it: JSON-RPC in one POST. */
+/** One tool call by a minimal client: JSON-RPC in one POST. */
 import type { TestService } from './world.ts'
 
 export interface ToolReply {
@@ -6,8 +6,8 @@ export interface ToolReply {
   status: number
   isError: boolean
   /** `{ data, meta }` or `{ error }`. */
-  body: any // tests look inside freely
-  /** A fault of the protocol itself, where there is one. */
+  body: any // any, so that tests can read any field
+  /** A protocol error, if there is one. */
   fault: { code: number; message: string } | undefined
 }
 

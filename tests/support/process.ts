@@ -1,13 +1,13 @@
-/** The service as its own process, as `npm start` runs it. */
+/** The service as a process, as `npm start` runs it. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 
 export interface ServiceProcess {
   readonly address: string
   readonly child: ChildProcess
-  /** What it printed. */
+  /** Its output so far. */
   output(): string
-  /** Ends it and answers how it ended. */
+  /** Stops it and returns its exit. */
   end(signal: NodeJS.Signals): Promise<{ code: number | null; signal: NodeJS.Signals | null }>
 }
 
@@ -52,7 +52,7 @@ export async function startProcess(database: string, env: Readonly<Record<string
   }
 }
 
-/** Arguments by which Node runs a program of the tests: what the test command built of it, or the source. */
+/** Node's arguments for a program of the tests: its built version, or the source. */
 export function programOf(file: string): string[] {
   const built = process.env.TEST_BUILT
   return built ? [file.replace(/^tests\/(.*)\.ts$/, `${built}/$1.js`)] : ['--import', 'tsx', file]

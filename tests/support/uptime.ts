@@ -1,4 +1,4 @@
-/** Uptime checks and probe tokens as they stand in storage. */
+/** Inserts uptime checks and probe tokens directly. */
 import { randomBytes } from 'node:crypto'
 import { type CheckOptions, insertCheck, insertProbeToken } from '../../operations/watch/uptime/example.ts'
 import type { Db } from '../../storage/store.ts'

@@ -1,9 +1,10 @@
 /**
- * A small world to call operations in: a workspace with people, and in it what each area brings as its example. Each
- * test makes its own; they share a database.
+ * A small world to call operations in: a workspace with members, and the example records of each area. Each test makes
+ * its own world in a shared database.
  */
 import { randomBytes } from 'node:crypto'
 import { ids as accountIds } from '../../operations/people/account/records.ts'
+import { ids as sessionIds, sessionRow } from '../../operations/people/sessions/records.ts'
 import { ids as memberIds } from '../../operations/people/members/records.ts'
 import { issueToken } from '../../operations/people/tokens/issue.ts'
 import { ids as workspaceIds } from '../../operations/people/workspaces/records.ts'
@@ -26,7 +27,7 @@ export interface TestService {
   readonly web: Web
   readonly store: Store
   readonly url: string
-  /** The service's clock; tests move it. */
+  /** The service's clock, which tests can move. */
   readonly clock: { now: number }
   close(): Promise<void>
 }
@@ -34,11 +35,11 @@ export interface TestService {
 export interface Reply {
   status: number
   headers: Headers
-  body: any // tests look inside freely
+  body: any // any, so that tests can read any field
   text: string
 }
 
-/** Settings by name, as the environment has them or as what their text comes to. */
+/** Settings by name, as text of the environment or as values. */
 export type Settings = Readonly<Record<string, string | number | readonly string[]>>
 
 const quiet = {
@@ -48,12 +49,15 @@ const quiet = {
   RATE_FAILURES_ADDRESS: '0',
   RATE_COSTLY: '0',
   RATE_BATCH: '0',
+  SIGN_IN_TRIES: '0',
+  SIGN_IN_TRIES_ACCOUNT: '0',
+  SIGN_IN_TRIES_ADDRESS: '0',
   BASE_URL: 'http://footfall.test',
 }
 
 /**
- * The whole service on a new database, without a socket. No rate limits unless asked for.
- * @param brought the table, where it is another than the service's
+ * The whole service on a new database, without a socket. No rate limits unless requested.
+ * @param brought another table than the service's
  */
 export async function startService(engine: Engine, settings: Settings = {}, brought: Table = table): Promise<TestService> {
   const { store, url, drop } = await engine.create()
@@ -82,21 +86,23 @@ export async function startService(engine: Engine, settings: Settings = {}, brou
 }
 
 export interface World {
-  /** What `{{name}}` in an example stands for. */
+  /** Ids for `{{name}}` in examples. */
   readonly ids: Readonly<Record<string, string>>
   readonly owner: { memberId: string; email: string; accountId: string }
   readonly siteNumber: number
-  /** The owner's token with every permission. */
+  /** The owner's token, with every permission. */
   readonly token: string
-  /** Tokens of other kinds, by what shows them. */
+  /** Tokens of other kinds, by credential. */
   readonly shown: Readonly<Record<string, string>>
-  /** A new member in this role, with a token for everything the role may do. */
+  /** Adds a member with this role, and a token with all of the role's permissions. */
   join(role: Role): Promise<{ memberId: string; accountId: string; email: string; token: string }>
-  /** A token of a new member in this role, with these permissions and sites. */
+  /** A token of a new member with this role, with these permissions and sites. */
   tokenFor(
     role: Role,
     grant?: { permissions?: readonly Permission[]; siteIds?: readonly string[]; allowedIps?: readonly string[]; expiresAt?: number },
   ): Promise<string>
+  /** A session of a new member in this role. */
+  sessionFor(role: Role): Promise<string>
 }
 
 export async function makeWorld({ app, store, clock }: TestService): Promise<World> {
@@ -180,15 +186,23 @@ export async function makeWorld({ app, store, clock }: TestService): Promise<Wor
       const { memberId } = await addMember(role)
       return (await issue(memberId, permissions, rest)).token
     },
+    async sessionFor(role) {
+      const secret = randomBytes(32).toString('base64url')
+      await db
+        .insertInto('sessions')
+        .values(sessionRow({ id: id(sessionIds.session), accountId: (await addMember(role)).accountId, secret, now: clock.now }))
+        .execute()
+      return secret
+    },
   }
 }
 
-/** The token that a row is called with: the owner's, where it asks for no other kind. */
-export function tokenOf(world: World, { credential }: NamedOperation): string {
-  return (credential && world.shown[credential.name]) ?? world.token
+/** What a row is called with: the owner's token, where it asks for no other kind; their session where it asks for that. */
+export function tokenOf(world: World, { credential, access }: NamedOperation): string {
+  return world.shown[access === 'session' ? 'session' : (credential?.name ?? '')] ?? world.token
 }
 
-/** Puts this world's ids where an example says `{{site}}`, and its domain for `example.com`: worlds share a database. */
+/** Replaces `{{site}}` and the like by this world's ids, and `example.com` by its domain, since worlds share a database. */
 export function fill<T>(value: T, { ids }: World): T {
   return JSON.parse(
     JSON.stringify(value)
@@ -204,6 +218,12 @@ function missing(name: string): never {
   )
 }
 
+/** Tokens say what they are; what says nothing is a session's secret, which a page of our own sends. */
+const shownAs = (secret: string): Record<string, string> =>
+  /^[a-z]{3,4}_/.test(secret) ? { Authorization: `Bearer ${secret}` } : { Cookie: `session=${secret}`, ...ownPage }
+/** What a browser says of requests from our own pages. */
+export const ownPage = { Origin: 'http://footfall.test', 'Sec-Fetch-Site': 'same-origin' } as const
+
 /** One request over HTTP, as a client would send it. Writes send `body` as JSON. */
 export async function request(
   { web }: TestService,
@@ -214,7 +234,7 @@ export async function request(
   const response = await web.request(path, {
     method,
     headers: {
-      ...(token ? { Authorization: `Bearer ${token}` } : {}),
+      ...(token ? shownAs(token) : {}),
       ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
       ...headers,
     },
@@ -229,7 +249,7 @@ export async function request(
   }
 }
 
-/** An operation over HTTP, its flat input put where the route wants it: path, query or body. */
+/** Calls an operation over HTTP, with its flat input distributed to path, query or body. */
 export function callHttp(
   service: TestService,
   operation: NamedOperation,
@@ -239,7 +259,10 @@ export function callHttp(
 ): Promise<Reply> {
   const rest = Object.entries(input).filter(([name]) => !Object.hasOwn(operation.pathInput, name))
   const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(input[name]))) + '.json'
-  if (operation.method !== 'GET') return request(service, operation.method, path, { token, body: Object.fromEntries(rest), headers })
+  if (operation.method !== 'GET') {
+    const from = operation.ownOrigin ? ownPage : {}
+    return request(service, operation.method, path, { token, body: Object.fromEntries(rest), headers: { ...from, ...headers } })
+  }
   const query = new URLSearchParams(rest.map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]))
   return request(service, 'GET', `${path}?${query}`, { token, headers })
 }

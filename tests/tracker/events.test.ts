@@ -155,7 +155,7 @@ describe('events', { skip: withoutChromium }, () => {
           [{ url: 'https://deep.example/' }, { url: `${site.elsewhere}/tab` }],
         )
         const others = (await site.names()).filter(name => name !== 'Outbound Link: Click' && name !== 'engagement')
-        assert.deepEqual([...new Set(others)], ['pageview']) // the new tab is viewed too
+        assert.deepEqual([...new Set(others)], ['pageview']) // the new tab sends a pageview too
       },
     ))
 

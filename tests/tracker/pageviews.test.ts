@@ -211,7 +211,7 @@ describe('page views of pages the browser keeps', { skip: withoutChromium }, () 
     await site.until('pageview', 2)
     await page.evaluate('history.back()').catch(() => {})
     const views = await site.until('pageview', 3)
-    // The hit may be here before the driver of the browser is on the page: this waits for it.
+    // The hit may arrive before the browser's driver has reached the page: wait for that.
     const kept = page.waitForFunction('window.kept === true', undefined, { timeout: 10_000 })
     assert.ok(
       await kept.then(
@@ -227,7 +227,7 @@ describe('page views of pages the browser keeps', { skip: withoutChromium }, () 
     await site.close()
   })
 
-  // Playwright's Chromium does not prerender, so this one runs without it and the page drives itself.
+  // Playwright's Chromium does not prerender, so this test starts one without it.
   test('a prerendered page is viewed when it is activated, not before', async t => {
     const site = await openSite({
       pages: {
@@ -256,7 +256,7 @@ describe('page views of pages the browser keeps', { skip: withoutChromium }, () 
       assert.equal(views[1]?.r, `${site.url}/a`)
     } finally {
       await site.close()
-      if (lone.pid !== undefined) process.kill(-lone.pid, 'SIGKILL') // its group: a browser is many processes
+      if (lone.pid !== undefined) process.kill(-lone.pid, 'SIGKILL') // its process group: a browser has many processes
       await gone
       rmSync(profile, { recursive: true, force: true, maxRetries: 5 })
     }

@@ -143,7 +143,7 @@ describe('reading of a page', { skip: withoutChromium }, () => {
         const page = await site.visit(browser, '/a', VIEWPORT)
         await page.waitForFunction('performance.getEntriesByName("first-contentful-paint").length')
         await page.click('button')
-        // The browser tells how long the click took once it has painted, which may be late on a busy machine.
+        // The browser reports a click's duration after painting, which may be late on a busy machine.
         await page.evaluate(
           'new Promise(told => new PerformanceObserver(told).observe({ type: "first-input", buffered: true }))' + '.then(() => undefined)',
         )

@@ -6,7 +6,7 @@ import { leave, onSite } from './site.ts'
 
 const missing = (owner: string, name: string) => `Object.defineProperty(${owner}, '${name}', { configurable: true, get: () => undefined })`
 
-/** What a page may have done to its own globals, and the views that can still be told of two. */
+/** What a page may have done to its globals, and how many of two views can still be sent. */
 const PAGES: ReadonlyArray<readonly [what: string, before: string, views: number]> = [
   ['froze history', 'Object.freeze(history)', 1],
   ['froze the prototype of history', 'Object.freeze(History.prototype)', 1],

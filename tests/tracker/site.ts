@@ -1,4 +1,4 @@
-/** A small site that carries the tracker and keeps what it is told. */
+/** A small site with the tracker, which records what it receives. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
@@ -7,7 +7,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { scriptNamed } from '../../operations/sites/collection/script-names.ts'
 import { buildTracker, type Tracker } from '../../tracker/build.ts'
 
-/** One POST as it came. */
+/** One POST as received. */
 export type Told = Readonly<{ body: Readonly<Record<string, unknown>>; headers: IncomingHttpHeaders }>
 
 export type SiteOptions = Readonly<{
@@ -62,21 +62,21 @@ export const openSite = async ({ attributes = '', tag, pages = {}, headers = {},
 
   return {
     url,
-    /** The same server under another name: another site for a browser. */
+    /** The same server under another name, which is another site to a browser. */
     elsewhere: `http://localhost:${port}`,
     told,
-    /** Errors no one caught, of any page. */
+    /** Uncaught errors of any page. */
     faults,
     /** What pages have in their console. */
     said,
     named,
-    /** The bodies of that name once there are so many. */
+    /** The bodies with this name, once there are `count`. */
     until: async (name: string, count = 1) => {
       for (const end = Date.now() + PATIENCE; named(name).length < count && Date.now() < end; ) await sleep(10)
       if (named(name).length < count) throw new Error(`${count} × ${name} expected, told: ${JSON.stringify(told)}`)
       return named(name)
     },
-    /** The names told, after a while in which more would have come. */
+    /** The received names, after a time in which more would have come. */
     names: async (wait = QUIET) => {
       await sleep(wait)
       return told.map(({ body }) => body.n)
@@ -99,7 +99,7 @@ export const openSite = async ({ attributes = '', tag, pages = {}, headers = {},
 
 export type Site = Awaited<ReturnType<typeof openSite>>
 
-/** Opens a site, runs, closes it; a page that complained of the tracker fails. */
+/** Opens a site, runs the test, closes it; an error caused by the tracker fails the test. */
 export const onSite = async (options: SiteOptions, run: (site: Site) => Promise<void>): Promise<void> => {
   const site = await openSite(options)
   try {
@@ -110,5 +110,5 @@ export const onSite = async (options: SiteOptions, run: (site: Site) => Promise<
   }
 }
 
-/** Leaves a page as a visitor does: for another one. */
+/** Leaves the page by navigating away. */
 export const leave = (page: Page) => page.goto('about:blank')

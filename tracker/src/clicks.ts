@@ -5,7 +5,7 @@ const BATCH = 20
 const SELECTOR_LENGTH = 200
 const X_SCALE = 10_000
 
-/** A selector from the nearest id that looks hand-written, by tags and positions only: no text, no values. */
+/** A selector from the nearest id that looks hand-written, by tags and positions only: no text or values. */
 const selectorOf = (element: Element | null) => {
   const steps: string[] = []
   for (let node = element; node; node = node.parentElement) {
@@ -21,11 +21,11 @@ const selectorOf = (element: Element | null) => {
   return steps.join('>')
 }
 
-/** Records where the page is clicked; calls `full` when there is a batch to send. */
+/** Records positions of clicks; calls `full` when there is a batch to send. */
 export const watchClicks = (full: () => void) => {
   const clicks: Click[] = []
   on('click', event => {
-    // Clicks by keyboard or by code have no position.
+    // Clicks by keyboard or script have no position.
     if (!event.isTrusted || !event.detail || !(event.target instanceof Element)) return
     const share = event.pageX / document.documentElement.scrollWidth
     clicks.push({

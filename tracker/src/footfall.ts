@@ -13,7 +13,7 @@ const byAttributes: Mark = element => {
 
 const loadVitals = (src: string, nonce: string | undefined) => {
   const tag = document.createElement('script')
-  if (nonce) tag.nonce = nonce // so that the same Content-Security-Policy admits it
+  if (nonce) tag.nonce = nonce // lets the page's Content-Security-Policy allow it
   tag.src = src
   document.head.appendChild(tag)
 }

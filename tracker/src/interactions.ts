@@ -11,7 +11,7 @@ export type Mark = (element: Element) => readonly [name: string, options: EventO
 /** The attributes that begin with `prefix`, by the rest of their names; `undefined` when there are none. */
 export const attributesOf = (element: Element, prefix: string) => {
   let values: Record<string, string | null> | undefined
-  // Not `element.attributes`: in a form with a field of that name, it is the field.
+  // Not `element.attributes`, which in a form may be a field of that name.
   for (const name of element.getAttributeNames()) {
     if (name.startsWith(prefix)) (values = values || {})[name.slice(prefix.length)] = element.getAttribute(name)
   }
@@ -19,8 +19,8 @@ export const attributesOf = (element: Element, prefix: string) => {
 }
 
 /**
- * Watches clicks on links and marked elements, and the submission of marked forms. Each sends at most one event: the
- * one that the page names, else a download, else an outbound link. Nothing is prevented or delayed.
+ * Watches clicks on links and marked elements, and submissions of marked forms. Each sends at most one event: the one
+ * that the page names, else a download, else an outbound link. Nothing is prevented or delayed.
  */
 export const watchInteractions = ({ downloads, outbound }: Settings, mark: Mark, track: Track): void => {
   const trackMarked = (element: Element) => {

@@ -4,8 +4,8 @@ import { attempt, on } from './listen.ts'
 export type Followers = Readonly<{ moved: () => void; restored: () => void }>
 
 /**
- * Detects when the address becomes that of another page: another path or, with `hash`, another fragment. Another query
- * is another page when it enters the history (pushState, back, forward), not when it is replaced (replaceState).
+ * Detects navigation to another page: another path or, with `hash`, another fragment. Another query counts if it enters
+ * the history (pushState, back, forward), not if it is replaced (replaceState).
  */
 export const followNavigation = (hash: boolean, { moved, restored }: Followers): void => {
   const pathHere = () => location.pathname + (hash ? location.hash : '')

@@ -8,7 +8,7 @@ import type { Settings } from './settings.ts'
 /** Single-page applications change the address first, then set the title and scroll to the top. In ms. */
 const SETTLING = 300
 
-/** The open page: one pageview, and an engagement signal whenever it is left. */
+/** The current page: one pageview, and an engagement signal whenever it is left. */
 export const createPage = (settings: Settings, send: Send) => {
   const reading = createReading()
   let url = ''
@@ -18,7 +18,7 @@ export const createPage = (settings: Settings, send: Send) => {
 
   const propsOf = ({ props }: EventOptions) => (settings.props ? Object.assign({}, settings.props(), props) : props)
 
-  /** Sends a pageview that is still waiting, so that nothing about a page is sent before its pageview. */
+  /** Sends a pending pageview, so that nothing about a page is sent before its pageview. */
   const settle = () => {
     const arriving = arrive
     arrive = undefined
@@ -47,7 +47,7 @@ export const createPage = (settings: Settings, send: Send) => {
   on('pagehide', leave)
   on('scroll', () => arrive || reading.look())
 
-  /** Leaves the current page, whose address becomes the referrer; `settle` sends the pageview of the next. */
+  /** Leaves the current page, whose URL becomes the referrer; `settle` sends the next pageview. */
   const open = (options: EventOptions) => {
     attempt(leave)
     referrer = url.split('#')[0] || referrer
@@ -72,12 +72,12 @@ export const createPage = (settings: Settings, send: Send) => {
   }
 
   return {
-    /** A page is open, with its title. */
+    /** The page has loaded, with its title. */
     view: (options: EventOptions = {}) => {
       open(options)
       settle()
     },
-    /** The address has changed; title and content follow. */
+    /** The URL has changed; title and content follow. */
     move: () => {
       open({})
       timer = setTimeout(settle, SETTLING)

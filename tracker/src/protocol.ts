@@ -1,6 +1,6 @@
-/** The form of what the script sends to the service. */
+/** The protocol between script and service. */
 
-/** A body of `POST /api/event`: Plausible's fields, then those only this script sends. `undefined` is left out. */
+/** A body of `POST /api/event`: Plausible's fields, then our own. `undefined` is left out. */
 export type Hit = Readonly<{
   /** name: `pageview`, `engagement`, `vitals`, `click`, or that of a custom event */
   n: string

@@ -1,13 +1,13 @@
 /** Engaged time below this is not worth a request, in ms. */
 const LEAST_ENGAGED = 1000
 
-/** Visible and in focus; focus in a frame of the page counts. */
+/** Visible and focused; focus inside a frame of the page counts. */
 export const isAttended = (): boolean => !document.hidden && document.hasFocus()
 
-/** Measures how long the open page has attention, and how far down it is seen. */
+/** Measures the engaged time and scroll depth of the current page. */
 export const createReading = () => {
   let engaged = 0
-  let since = 0 // 0: no attention now
+  let since = 0 // 0: not engaged now
   let seen = 0 // px from the top of the page
   let sent = 0 // percent
 
@@ -26,7 +26,7 @@ export const createReading = () => {
     look: () => {
       seen = Math.max(seen, scrollY + innerHeight)
     },
-    /** What has not been sent yet, if it is worth a request. Measured against the current height, as pages grow. */
+    /** Engagement not sent yet, if worth a request. Relative to the current height, because pages grow. */
     unsent: () => {
       const height = (document.scrollingElement || document.documentElement).scrollHeight || 1
       const sd = Math.min(100, Math.round((100 * seen) / height))

@@ -1,20 +1,20 @@
 import type { EventOptions, Hit, Outcome } from './protocol.ts'
 import type { Settings } from './settings.ts'
 
-/** This machine, as its own pages are opened. */
+/** Hosts that mean the visitor's own machine. */
 const LOCAL = /^(localhost|127(\.\d+){3}|\[::1\])$/
-/** Longer addresses are refused by the service, so they are cut. */
+/** The service refuses longer URLs, so they are clipped. */
 const URL_LENGTH = 2000
 
 const optedOut = (key: string) => {
   try {
     return localStorage[key] === 'true'
   } catch {
-    return false // storage is blocked, which is no opt-out
+    return false // blocked storage is not an opt-out
   }
 }
 
-/** Do-Not-Track as the browsers spell it, and Global Privacy Control. */
+/** Do-Not-Track in browsers' spellings, and Global Privacy Control. */
 const asksNotToBeTracked = () => {
   const { doNotTrack, globalPrivacyControl }: { doNotTrack?: unknown; globalPrivacyControl?: unknown } = navigator
   return doNotTrack === '1' || globalPrivacyControl === true

@@ -1,6 +1,6 @@
 import type { Props } from './protocol.ts'
 
-/** Settings of the page, from the attributes of its `<script>` tag. */
+/** The page's settings, from attributes of its `<script>` tag. */
 export type Settings = ReturnType<typeof readSettings>
 
 export const FILES =
@@ -24,8 +24,8 @@ const pathPattern = (patterns: string, any: string) =>
   )
 
 /**
- * @param any what a `*` in a path stands for, as a regular expression
- * @throws TypeError when the tag's `src` is no URL
+ * @param any regular expression for a `*` in a path
+ * @throws TypeError if the tag's `src` is not a URL
  */
 export const readSettings = (script: HTMLScriptElement, any = '.*') => {
   const read = (name: string) => script.getAttribute('data-' + name)

@@ -1,7 +1,7 @@
 /**
  * Core Web Vitals by Google's web-vitals; loaded by the tracker for `data-vitals`. One hit for each page load has all
- * five, sent when the page is first hidden, under the address it was loaded at: later navigation in a single-page
- * application does not change what was loaded. Each metric is sent once, so that percentiles count each load once.
+ * five, sent when the page is first hidden, with the URL it was loaded from: later navigation in a single-page
+ * application loads nothing. Each metric is sent once, so that percentiles count each load once.
  */
 import { onCLS, onFCP, onINP, onLCP, onTTFB } from 'web-vitals'
 import type { MetricType } from 'web-vitals'

@@ -1,26 +1,26 @@
 /**
- * The rows of a CSV (RFC 4180), read by csv-parse in relaxed manner: a quote in the middle of a field is itself. What
- * the library cannot read, or would run together over lines because of a wrong quote, costs the line it begins on:
- * reading begins again behind that.
+ * The rows of a CSV (RFC 4180), read by csv-parse in relaxed mode: a quote in the middle of a field is an ordinary
+ * character. When the library cannot read a record, or a wrong quote would join several lines, only the first of its
+ * lines is refused, and parsing starts again behind it.
  *
- * The library is told to stop at an error, not to skip it: its `skip_records_with_error` loses the rest of the file
- * after a record of more than `max_record_size`. Lines are counted here: its `info.lines` takes CR LF within quotes for
- * two.
+ * The parser stops at an error instead of skipping it: `skip_records_with_error` would lose the rest of the file after
+ * a record longer than `max_record_size`. Lines are counted here, because `info.lines` counts CR LF within quotes
+ * twice.
  */
 import { CsvError, parse, type Parser } from 'csv-parse'
 import { LONGEST } from './record.ts'
 
-/** Lines count from 1; a row has more than one where a quoted field has. */
+/** Lines count from 1; a row spans several if a quoted field does. */
 export type CsvRow =
   | { readonly line: number; readonly lines: number; readonly values: readonly string[] }
   | { readonly line: number; readonly fault: string }
 
-/** What a character takes in UTF-8 at most, for each of its UTF-16 units. */
+/** Most bytes of UTF-8 for one UTF-16 unit. */
 const UNIT = 3
 
 const tooLong = `the record is longer than ${LONGEST} characters`
 
-/** What is wrong, by the library's code. @param raw the record, and maybe more */
+/** Fault messages by the library's error code. @param raw the record, possibly with what follows it */
 const faults = new Map<string, (raw: Buffer) => string>([
   ['CSV_MAX_RECORD_SIZE', raw => (raw.subarray(0, LONGEST).includes('\n') ? `${tooLong}: a quote may not be closed` : tooLong)],
   ['CSV_QUOTE_NOT_CLOSED', () => 'a quote is never closed'],
@@ -28,16 +28,16 @@ const faults = new Map<string, (raw: Buffer) => string>([
 
 /**
  * @param texts pieces of the file, cut anywhere but within a character
- * @returns the rows that end in each piece; a blank line is a row of one blank value
+ * @returns the rows that end in each piece; a blank line is a row with one blank value
  */
 export async function* csvRows(texts: AsyncIterable<string>, delimiter: string): AsyncGenerator<CsvRow[]> {
   let found: CsvRow[] = []
-  /** What the parser was given behind the last whole row. */
+  /** Bytes passed to the parser since the last complete row. */
   let held = Buffer.alloc(0)
   let line = 1
-  /** Whether what comes next is the end of a line that was given up. */
+  /** Whether the input is still inside a refused line. */
   let givenUp = false
-  /** From the first fault on each field is looked at as it ends: slower, but for a file whose every line runs on. */
+  /** From the first fault on each field is checked as it ends: slower, but needed if every line has a wrong quote. */
   let isBroken = false
   let parser = rowParser()
 
@@ -60,9 +60,9 @@ export async function* csvRows(texts: AsyncIterable<string>, delimiter: string):
         line += ends
         held = held.subarray(raw.length)
         taken = bytes
-        return undefined // handed over already, with its place
+        return undefined // collected above, with its line numbers
       },
-    }).on('error', () => {}) // whoever writes hears of it
+    }).on('error', () => {}) // `written` reports the error
   }
 
   function giveUpLine(): void {
@@ -88,7 +88,7 @@ export async function* csvRows(texts: AsyncIterable<string>, delimiter: string):
   async function faultAfter(parser: Parser, piece: Buffer, isLast: boolean): Promise<string | undefined> {
     try {
       await written(parser, piece, isLast)
-      // The library's limit is of what is in the fields: delimiters without end are found out here.
+      // The library limits the length of fields only; this limits endless delimiters.
       if (held.length > LONGEST * (UNIT + 1)) throw new CsvError('CSV_MAX_RECORD_SIZE', '')
       return undefined
     } catch (error) {
@@ -108,9 +108,10 @@ export async function* csvRows(texts: AsyncIterable<string>, delimiter: string):
 }
 
 /**
- * Read relaxed, a field whose quote is closed only by the opening one of another field has both, and lines between.
- * @param raw what it stands in: as it should be, quoted and with the quotes within written twice
- * @throws CsvError where it does not
+ * In relaxed mode, a field whose quote is closed by the opening quote of a later field contains both fields and the
+ * lines between.
+ * @param raw the record that contains the field, which must have it quoted, with inner quotes doubled
+ * @throws CsvError if it does not
  */
 function closed(value: string, raw: Buffer): string {
   const runsOn = value.startsWith('"') && value.includes('\n')

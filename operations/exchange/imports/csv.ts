@@ -1,13 +1,13 @@
-/** Comma-separated values with a header: each row under the names of its columns; blank lines are none. */
+/** Comma-separated values with a header: each row as an object by column name; blank lines are skipped. */
 import { type CsvRow, csvRows } from './csv-rows.ts'
 import type { Recorded } from './record.ts'
 
 /**
  * @param texts pieces of the file, cut anywhere but within a character
- * @param options.skip records at the beginning that are not wanted
- * @param options.onHeader hears the columns before any record; may throw
+ * @param options.skip number of records to skip at the beginning
+ * @param options.onHeader receives the columns before any record; may throw
  * @returns the records of each piece
- * @throws Error for a header that will not do
+ * @throws Error if the header is unusable
  */
 export async function* csvRecords(
   texts: AsyncIterable<string>,

@@ -1,4 +1,4 @@
-/** The end of an import: in the journal, and told to the webhooks of the workspace, in one transaction. */
+/** Ends an import: updates the journal and emits the event, in one transaction. */
 import { clipped } from '../../../runtime/clipped.ts'
 import type { Emit } from '../../../runtime/event.ts'
 import type { Store, Trx } from '../../../storage/store.ts'
@@ -14,11 +14,11 @@ export interface Ending {
   now(): number
 }
 
-/** Longest message of an event: it may name every column of a file, and a payload has its limit. */
+/** Longest message of an event: it may name every column of a file, and a payload is limited. */
 const MESSAGE = 2_000
 
-/** Told once, whichever run of the file comes first. */
-export function complete(store: Store, { key, site, emitIn, now }: Ending): Promise<HitImportRow> {
+/** Emitted once, by whichever run finishes the file first. */
+export function completeImport(store: Store, { key, site, emitIn, now }: Ending): Promise<HitImportRow> {
   return store.transaction(async trx => {
     const at = now()
     const row = await finishImport(trx, key, at)
@@ -29,8 +29,8 @@ export function complete(store: Store, { key, site, emitIn, now }: Ending): Prom
   })
 }
 
-/** Told of each run that fails, but of none that fails because another has the file: that one has not ended. */
-export function giveUp(store: Store, { key, site, emitIn, now }: Ending, before: HitImportRow, error: unknown): Promise<void> {
+/** Emitted for each run that fails, except when it fails because another run has the file: that one goes on. */
+export function failImport(store: Store, { key, site, emitIn, now }: Ending, before: HitImportRow, error: unknown): Promise<void> {
   return store.transaction(async trx => {
     const at = now()
     if (!(await leaveImport(trx, key, before, at))) return

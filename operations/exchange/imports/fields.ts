@@ -1,9 +1,8 @@
 /**
- * What a record of a file may say: keys of a JSON line, columns of a CSV. One list for the reader, the help of the
- * command and the documentation.
+ * The fields of a record: keys of a JSON line, columns of a CSV. The reader, the command's help and the docs use it.
  */
 export interface Field {
-  /** `number`: a text of digits is one too, as in a CSV. */
+  /** `number` also accepts digits as text, as in a CSV. */
   readonly kind: 'text' | 'number' | 'any'
   readonly description: string
 }
@@ -43,17 +42,17 @@ export const fields = Object.freeze({
   clicks: field('any', 'Positions of a `click`: a list of `{"s": selector, "x": ten-thousandths of the width, "y": pixels}`.'),
 })
 export type FieldName = keyof typeof fields
-export const fieldNames = Object.keys(fields) as readonly FieldName[] // its own keys
+export const fieldNames = Object.keys(fields) as readonly FieldName[] // a literal's own keys
 
-/** Where each field is found in the file. */
+/** The column or key of the file that each field is read from. */
 export type FieldMap = Readonly<Record<FieldName, string>>
 
-/** `event` is a spelling of `name`, `event_name` too: files from elsewhere have them. */
+/** Alternative spellings found in files of other services. */
 const spellings: Readonly<Partial<Record<FieldName, readonly string[]>>> = { name: ['name', 'event', 'event_name'] }
 
 /**
  * @param text `timestamp=created_at,url=page`: our name, then the file's
- * @throws Error naming what would do
+ * @throws Error naming the accepted fields
  */
 export function parseMap(text: string): Partial<FieldMap> {
   const pairs = text
@@ -77,7 +76,9 @@ function isField(name: string): name is FieldName {
 const keysOf = (name: FieldName, map: Partial<FieldMap>): readonly string[] =>
   map[name] !== undefined ? [map[name]] : (spellings[name] ?? [name])
 
-/** Reads fields of a record, as the map says or by their own names. `undefined` for what is not there or blank. */
+/**
+ * Returns a reader of a record's fields, by the map or else by their own names; `undefined` for missing and blank ones.
+ */
 export function fieldReader(map: Partial<FieldMap>): (record: Readonly<Record<string, unknown>>) => (name: FieldName) => unknown {
   const keys = new Map(fieldNames.map(name => [name, keysOf(name, map)]))
   return record => name => {
@@ -90,7 +91,7 @@ export function fieldReader(map: Partial<FieldMap>): (record: Readonly<Record<st
   }
 }
 
-/** Columns of a CSV that no field is read from. @throws Error where one that is needed is missing */
+/** Columns of a CSV that no field is read from. @throws Error if a required one is missing */
 export function unreadColumns(columns: readonly string[], map: Partial<FieldMap>): string[] {
   const has = (name: FieldName) => keysOf(name, map).some(key => columns.includes(key))
   const unknown = Object.values(map).filter(column => !columns.includes(column))

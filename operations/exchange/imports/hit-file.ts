@@ -1,4 +1,6 @@
-/** A file of hits: what it is called by and how it is read. The same bytes are the same file, whatever its name. */
+/**
+ * A file of hits: its format and its fingerprint. Files with the same content are the same file, whatever their names.
+ */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
@@ -10,22 +12,22 @@ export type Format = (typeof formats)[number]
 export interface HitFile {
   readonly path: string
   readonly format: Format
-  /** Between the fields of a CSV. */
+  /** The separator between the fields of a CSV. */
   readonly delimiter: string
   readonly zipped: boolean
   readonly bytes: number
-  /** SHA-256 of what is in it, unzipped; hex. */
+  /** SHA-256 of the uncompressed content, hex. */
   readonly fingerprint: string
 }
 
-/** Large enough to be read fast, and small enough for one transaction. */
+/** Large enough to read fast, small enough for one transaction. */
 const PIECE = 512 * 1024
 const GZIP = Buffer.from([0x1f, 0x8b])
 
 /**
- * Reads the file once to know it again; one that cannot be read whole is found out before a hit is taken from it.
- * @param wanted what its name does not say
- * @throws Error with one clear line
+ * Reads the whole file once for its fingerprint; a file that is damaged fails here, before any hit is imported.
+ * @param wanted overrides what the file's name tells
+ * @throws Error with a one-line message
  */
 export async function openHitFile(path: string, wanted: { format?: Format; delimiter?: string }): Promise<HitFile> {
   const extension = /\.(\w+)(\.gz)?$/.exec(path)?.[1]?.toLowerCase() ?? ''
@@ -69,9 +71,9 @@ async function* pieces({ path, zipped }: Pick<HitFile, 'path' | 'zipped'>, onRea
   yield* source.pipe(unzipped)
 }
 
-/** What is in it, in pieces, without a byte order mark. @param onRead hears how many bytes of it were read so far */
+/** Its content in pieces, without a byte order mark. @param onRead receives the bytes read so far */
 export async function* textsOf(file: HitFile, onRead: (bytes: number) => void): AsyncGenerator<string> {
-  const decoder = new TextDecoder() // takes a byte order mark away
+  const decoder = new TextDecoder() // removes a byte order mark
   let read = 0
   for await (const piece of pieces(file, bytes => onRead((read += bytes)))) yield decoder.decode(piece, { stream: true })
   yield decoder.decode()

@@ -1,8 +1,10 @@
-/** How far a file was taken in, kept in the transaction of its hits: whatever ends a run, none is lost or there twice. */
+/**
+ * How far a file is imported, stored in the transaction of its hits: however a run ends, none is lost or duplicated.
+ */
 import type { Db, Store, Trx } from '../../../storage/store.ts'
 import type { HitImportRow } from '../../../storage/tables/index.ts'
 
-/** A file and the site it is for. */
+/** A file and the site to import it into. */
 export interface ImportKey {
   readonly site: number
   readonly fingerprint: string
@@ -12,13 +14,13 @@ export interface Refused {
   readonly reason: string
 }
 
-/** Refused lines kept for the report; beyond that they are counted. */
+/** Refused lines stored for the report; further ones are only counted. */
 const KEPT_REFUSALS = 10_000
 
 /**
- * Finds the file's row, or makes it. How it is read may change as long as nothing was taken from it: a first run
- * finds out that columns need a `--map`.
- * @throws Error where it was begun to be read in another way
+ * Finds or creates the file's row. The options may change until a first record is imported: the first run may reveal
+ * that columns need a `--map`.
+ * @throws Error if part of the file was imported with other options
  */
 export async function beginImport(store: Store, { site, fingerprint }: ImportKey, options: string, now: number): Promise<HitImportRow> {
   const fresh: HitImportRow = {
@@ -59,7 +61,7 @@ export interface Step {
   readonly refused: readonly Refused[]
 }
 
-/** In the transaction of the hits. @throws Error where another run took these records in meanwhile */
+/** Runs in the transaction of the hits. @throws Error if another run imported these records in the meantime */
 export async function advanceImport(trx: Trx, key: ImportKey, before: HitImportRow, step: Step, now: number): Promise<HitImportRow> {
   const after = {
     records: before.records + step.records,
@@ -77,7 +79,7 @@ export async function advanceImport(trx: Trx, key: ImportKey, before: HitImportR
     .where('options', '=', before.options)
     .returningAll()
     .executeTakeFirst()
-  if (!row) throw new Error('Another run takes this file in at the moment')
+  if (!row) throw new Error('Another run is importing this file')
   const kept = step.refused.slice(0, Math.max(0, KEPT_REFUSALS - before.refused))
   for (let i = 0; i < kept.length; i += 500) {
     await trx
@@ -88,7 +90,7 @@ export async function advanceImport(trx: Trx, key: ImportKey, before: HitImportR
   return row
 }
 
-/** @returns undefined where another run finished it meanwhile */
+/** @returns undefined if another run finished it in the meantime */
 export function finishImport(trx: Trx, { site, fingerprint }: ImportKey, now: number): Promise<HitImportRow | undefined> {
   return trx
     .updateTable('hit_imports')
@@ -100,7 +102,7 @@ export function finishImport(trx: Trx, { site, fingerprint }: ImportKey, now: nu
     .executeTakeFirst()
 }
 
-/** Notes that a run ended early. @returns false where the file is another run's meanwhile */
+/** Records that a run ended early. @returns false if another run has the file by now */
 export async function leaveImport(trx: Trx, key: ImportKey, before: HitImportRow, now: number): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('hit_imports')

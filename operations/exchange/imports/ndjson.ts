@@ -1,10 +1,10 @@
-/** JSON lines (ndjson.org): one object a line; blank lines are none. */
+/** JSON lines (ndjson.org): one object a line; blank lines are skipped. */
 import { isObject } from '../../../runtime/json.ts'
 import { LONGEST, type Recorded } from './record.ts'
 
 /**
  * @param texts pieces of the file, cut anywhere
- * @param skip records at the beginning that are not wanted: they are not even parsed
+ * @param skip number of records to skip at the beginning; they are not parsed
  * @returns the records of each piece
  */
 export async function* jsonLines(texts: AsyncIterable<string>, skip: number): AsyncGenerator<Recorded[]> {

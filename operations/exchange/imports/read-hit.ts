@@ -1,4 +1,4 @@
-/** One record of a file as the hits it stands for, read and enriched as a hit that is sent by a server. */
+/** Converts a record of a file to hits, enriched like hits that a server sends. */
 import { isObject } from '../../../runtime/json.ts'
 import type { NewHit } from '../../../storage/hits/new-hit.ts'
 import {
@@ -18,18 +18,18 @@ import {
   vitalsOf,
 } from '../../sites/collection/index.ts'
 import { type FieldMap, type FieldName, fieldReader } from './fields.ts'
-import { localMoments } from './moments.ts'
+import { localTimes } from './local-times.ts'
 
 export interface ReadFor extends Omit<EnrichedFor, 'currencies'> {
   readonly domain: string
 }
 
-/** Hits of one record, the one it is named for first; or why it is refused. */
+/** The hits of a record, its main one first; or why it is refused. */
 export type ReadHit = { readonly hits: readonly [NewHit, ...NewHit[]] } | { readonly fault: string }
 
 type Read = (name: FieldName) => unknown
 
-/** What of a visit a file may say itself. */
+/** Fields of the visit that a file may set itself. */
 const given = ['region', 'city', 'browser', 'browser_version', 'os', 'os_version'] as const
 const tags = ['utm_source', 'utm_medium', 'utm_campaign', 'utm_content', 'utm_term'] as const
 const devices = new Map([
@@ -39,24 +39,24 @@ const devices = new Map([
   ['smarttv', 'tv'],
 ])
 
-/** The names of fields in the words of the format that reads them. */
+/** Field names of the format's error messages, and the names that files use. */
 const wordings: Readonly<Record<string, string>> = { vt: 'vitals', c: 'clicks' }
 
 /**
  * @param map columns that have other names
- * @param zone of times without an offset
+ * @param zone time zone of times without an offset
  */
 export function hitReader(
   site: ReadFor,
   { map, zone, placeOf }: { map: Partial<FieldMap>; zone: string; placeOf(ip: string): Place },
 ): (record: JsonObject) => ReadHit {
   const fieldsOf = fieldReader(map)
-  const moment = localMoments(zone)
-  const enrichedFor: EnrichedFor = { ...site, currencies: new Map() } // every amount of a file comes with one: `revenueOf`
+  const toTime = localTimes(zone)
+  const enrichedFor: EnrichedFor = { ...site, currencies: new Map() } // every amount in a file has its currency: `revenueOf`
 
   return record => {
     const read = fieldsOf(record)
-    const parsed = parsePlausible(bodyOf(read, site, moment(read('timestamp'))))
+    const parsed = parsePlausible(bodyOf(read, site, toTime(read('timestamp'))))
     const faults = 'errors' in parsed ? faultsIn(parsed.errors) : []
     const [sent] = 'errors' in parsed ? [] : parsed.hits
     const who = identityOf(read)
@@ -97,7 +97,7 @@ function faultsIn(errors: Readonly<Record<string, readonly string[]>>): string[]
   return Object.entries(errors).flatMap(([name, messages]) => messages.map(message => `${wordings[name] ?? name} ${message}`))
 }
 
-/** A key is no address: it cannot be taken for one. */
+/** A visitor key is hashed beside the word `visitor` instead of an address, so that no key can equal an address. */
 function identityOf(read: Read): { ip: string; userAgent: string; identity: NewHit['identity'] } | null {
   const [ip, userAgent] = [text(read('ip')), text(read('user_agent'), LIMITS.userAgent)]
   const key = read('visitor')
@@ -118,7 +118,7 @@ function withTags(sent: SentHit, read: Read): SentHit {
   return { ...sent, query, hostname: hostname || sent.hostname }
 }
 
-/** A country that is none is left to the address; a place that is said takes no part from elsewhere. */
+/** An invalid country falls back to the address; a record with a place of its own takes nothing from the address. */
 function visitOf(read: Read): Partial<NewHit['visit']> {
   const country = text(read('country')).toUpperCase()
   const isCountry = /^[A-Z]{2}$/.test(country)
@@ -131,7 +131,7 @@ function visitOf(read: Read): Partial<NewHit['visit']> {
   return device === undefined ? visit : { ...visit, device }
 }
 
-/** A record of a pageview may say what was measured of it later: each is a hit of its own. */
+/** A record of a pageview may include later measurements: each becomes a hit of its own. */
 function besides(main: NewHit, read: Read): NewHit[] {
   if (main.kind !== 'pageview') return []
   const [scroll, engagedMs] = [scrollOf(read('scroll')), engagedOf(read('engaged_ms'))]

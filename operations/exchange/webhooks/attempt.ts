@@ -1,4 +1,4 @@
-/** One attempt to deliver: a POST, and what came of it. Whatever the endpoint does, it ends in 15 seconds. */
+/** One delivery attempt: a POST, and its result. Whatever the endpoint does, it ends within 15 seconds. */
 import { answered } from '../../../runtime/clipped.ts'
 import type { Config } from '../../../runtime/config.ts'
 import { endpointGuard, guardedFetch, type Guard, outboundError, targetUrl } from '../../../runtime/outbound/outbound.ts'
@@ -13,7 +13,7 @@ const fixed = { 'Content-Type': 'application/json', 'User-Agent': 'Footfall-Webh
 export interface Attempt extends Failed {
   readonly outcome: Outcome
   readonly statusCode: number | null
-  /** Null where there was an answer. */
+  /** Null if there was an answer. */
   readonly error: string | null
   readonly responseBody: string | null
   readonly durationMs: number
@@ -22,9 +22,9 @@ export interface Attempt extends Failed {
 const unsigned = 'secret_unreadable: the secret was sealed under another SECRET_KEY; rotate it'
 
 /**
- * Never throws. Only 2xx succeeds; a redirect is an answer like any other and not followed.
- * @param secrets none: nothing is sent, for it could not be signed
- * @param more how tests reach their servers
+ * Never throws. Only 2xx succeeds; redirects are not followed.
+ * @param secrets if empty, nothing is sent, because it could not be signed
+ * @param more lets tests reach their servers
  */
 export async function attempt(
   url: string,

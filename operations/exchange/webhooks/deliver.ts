@@ -1,6 +1,6 @@
 /**
- * Sends what is due, in lanes: every webhook has a few attempts under way at once and no more, and only what fits into
- * its lane is claimed. So an endpoint that hangs has its own deliveries wait, and nobody else's.
+ * Sends due deliveries in lanes: each webhook has a few attempts under way at once, and only as many deliveries are
+ * claimed as its lane has free. An endpoint that hangs thus delays only its own deliveries.
  */
 import { type Lane, laneClaim } from '../../../runtime/lease.ts'
 import { secretBox } from '../../../runtime/secret-box.ts'
@@ -9,23 +9,23 @@ import { type Lanes, workThrough } from '../../../runtime/work-through.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { DeliveryRow, WebhookRow } from '../../../storage/tables/index.ts'
 import { attempt } from './attempt.ts'
-import { hold } from './deliveries.ts'
+import { pausePending } from './deliveries.ts'
 import { signingSecrets } from './secret.ts'
 import { type Ended, settler } from './settle.ts'
 import { webhook_deliveries_total, webhook_delivery_duration_seconds } from './meters.ts'
 
 export const queue = { table: 'webhook_deliveries', due: 'next_at' } as const
 const leaseMs = 60_000
-/** Attempts under way at once for one webhook; while it fails, for it will hardly hurry. */
+/** Attempts under way at once for one webhook; fewer while it fails, since those often run into the timeout. */
 const lane = { healthy: 10, failing: 2 }
-/** Attempts under way at once in this process: each has a socket. */
+/** Attempts under way at once in this process; each has a socket. */
 const mostUnderWay = 1_000
-/** While attempts are under way, what became due is looked for this often, ms. */
+/** Interval between queries for due deliveries while attempts are under way, ms. */
 const lookEvery = 100
-/** Ends of attempts are written together, where they come together, ms. */
+/** Attempts that end within this time are written together, ms. */
 const gather = 10
 
-/** Ends when nothing is due and nothing is under way. */
+/** Resolves when nothing is due or under way. */
 export function deliverDue(context: TaskContext): Promise<void> {
   const { store, signal, now, log } = context
   const settle = settler(store)
@@ -47,8 +47,8 @@ export function deliverDue(context: TaskContext): Promise<void> {
           trx,
           ended.filter(end => end !== undefined),
         )
-        // Written while their webhook was being disabled.
-        for (const { name } of free) if (webhooks.get(name)?.enabled === 0) await hold(trx, name)
+        // These deliveries were written while their webhook was being disabled.
+        for (const { name } of free) if (webhooks.get(name)?.enabled === 0) await pausePending(trx, name)
         return claim(trx, free, { now: now(), leaseMs })
       })
     },
@@ -57,7 +57,7 @@ export function deliverDue(context: TaskContext): Promise<void> {
       return (
         webhook &&
         deliver(context, webhook, delivery).catch((err: unknown) => {
-          log.error({ delivery: delivery.id, err }, 'an attempt could not begin') // its lease gives it back
+          log.error({ delivery: delivery.id, err }, 'an attempt could not begin') // retried when its lease ends
           return undefined
         })
       )
@@ -65,7 +65,7 @@ export function deliverDue(context: TaskContext): Promise<void> {
   })
 }
 
-/** Webhooks that something is due for. Few there are, and each is one step in an index. */
+/** Webhooks with due deliveries: an index lookup for each, since there are few. */
 function dueWebhooks(db: Db, now: number): Promise<WebhookRow[]> {
   return db
     .selectFrom('webhooks as w')
@@ -85,7 +85,7 @@ function dueWebhooks(db: Db, now: number): Promise<WebhookRow[]> {
 
 type Pacing = Pick<WebhookRow, 'id' | 'consecutive_failures'>
 
-/** Who has the least under way comes first, where places are short. */
+/** Lanes with the least under way come first when places are short. */
 export function freeLanes(due: readonly Pacing[], underWay: Lanes): Lane[] {
   const busy = ({ id }: Pacing) => underWay.get(id) ?? 0
   let left = mostUnderWay - [...underWay.values()].reduce((sum, n) => sum + n, 0)

@@ -1,11 +1,11 @@
-/** Deliveries as rows: written with the event, held while their webhook is disabled, let go when it is enabled. */
+/** Rows of deliveries: written with the event, paused while their webhook is disabled, resumed when it is enabled. */
 import type { IdKind } from '../../../runtime/ids.ts'
 import { wakeAfter } from '../../../runtime/wake.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { DeliveryRow } from '../../../storage/tables/index.ts'
 import { ids } from './records.ts'
 
-/** Name of the task that sends them: here, so that whoever makes work can wake it. */
+/** Name of the task that sends deliveries, for code that wakes it. */
 export const delivering = 'webhooks_deliver'
 
 type Sent = Pick<DeliveryRow, 'webhook_id' | 'event' | 'event_id' | 'payload'>
@@ -14,7 +14,7 @@ interface Writing {
   newId(kind: IdKind): string
 }
 
-/** A delivery that is due now. @param manual asked for by a person: one attempt, which counts for nothing */
+/** A delivery that is due now. @param manual requested by a person: one attempt, whose failure does not count */
 export function newDelivery(sent: Sent, manual: boolean, { now, newId }: Writing): DeliveryRow {
   const { webhook_id, event, event_id, payload } = sent
   return {
@@ -47,8 +47,8 @@ export function kindsOf(events: string): string[] {
   return JSON.parse(events) as string[] // written by us as a list of kinds
 }
 
-/** A disabled webhook is sent nothing: what is pending waits. Tests and what is sent again are not held. */
-export async function hold(db: Db, webhookId: string): Promise<void> {
+/** Pauses the pending deliveries of a disabled webhook. Manual ones (tests, resends) still go out. */
+export async function pausePending(db: Db, webhookId: string): Promise<void> {
   await db
     .updateTable('webhook_deliveries')
     .set({ next_at: null })
@@ -58,7 +58,7 @@ export async function hold(db: Db, webhookId: string): Promise<void> {
     .execute()
 }
 
-export async function release(db: Db, webhookId: string, now: number): Promise<void> {
+export async function resumePending(db: Db, webhookId: string, now: number): Promise<void> {
   await db
     .updateTable('webhook_deliveries')
     .set({ next_at: now })

@@ -1,4 +1,4 @@
-/** What is sent: the event in its envelope (docs/decisions.md §3). Its text is kept: what is sent again is the same. */
+/** The body of a delivery: the event's envelope (docs/decisions.md §3). It is stored: retries send the same bytes. */
 import { Type } from '@sinclair/typebox'
 import { clipped } from '../../../runtime/clipped.ts'
 import { DateTime, iso, Nullable, record } from '../../../runtime/schema.ts'
@@ -18,9 +18,9 @@ export const Envelope = record(
   'The body that is posted, under 20 KB.',
 )
 
-/** Bytes: docs/decisions.md §3. */
+/** Largest body in bytes: docs/decisions.md §3. */
 const below = 20_000
-/** Characters of a text and items of a list at most: the first of these under which the whole is short enough. */
+/** Limits on characters of a text and items of a list; the first under which the body is short enough applies. */
 const cuts = [Infinity, 1_000, 200, 50]
 
 export function envelopeText({ id, type, workspace_id, site_id, data, created_at }: EventRow): string {
@@ -33,7 +33,7 @@ export function envelopeText({ id, type, workspace_id, site_id, data, created_at
   throw new Error(`event ${type}: its data is too much for an envelope`)
 }
 
-/** What somebody typed, or a server said, may be long. */
+/** Cuts long texts and lists: user input and answers of servers have no length limit here. */
 function cut(value: unknown, most: number): unknown {
   if (typeof value === 'string') return clipped(value, most)
   return Array.isArray(value) ? value.slice(0, most) : value

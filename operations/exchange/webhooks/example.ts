@@ -1,4 +1,4 @@
-/** A webhook with one delivery that failed. It is of a kind of event that nothing emits unasked. */
+/** A webhook with one failed delivery. Nothing emits events of its type on its own. */
 import { exampleRecords } from '../../../runtime/example.ts'
 import { eventId } from '../../../runtime/ids.ts'
 import { secretBox } from '../../../runtime/secret-box.ts'

@@ -1,4 +1,4 @@
-/** How an endpoint is doing: what its attempts make of a webhook (docs/decisions.md §3). */
+/** The health of a webhook, derived from its attempts (docs/decisions.md §3). */
 import type { WebhookRow } from '../../../storage/tables/index.ts'
 
 export const statuses = ['active', 'failing', 'disabled'] as const
@@ -6,7 +6,7 @@ export const statuses = ['active', 'failing', 'disabled'] as const
 type Counted = 'enabled' | 'consecutive_failures' | 'failing_since' | 'last_success_at' | 'last_failure_at'
 export type Health = Pick<WebhookRow, Counted>
 
-/** `gone`: an answer of 410, which asks for no more. */
+/** `gone`: the endpoint answered 410 and wants no more. */
 export type Outcome = 'succeeded' | 'failed' | 'gone'
 
 const failingFrom = 4
@@ -32,5 +32,5 @@ export function healthAfter(health: Health, outcome: Outcome, at: number): Healt
   }
 }
 
-/** What enabling it again makes of a webhook that was disabled: a new start. */
+/** Resets the health of a disabled webhook when it is enabled again. */
 export const newStart = { enabled: 1, consecutive_failures: 0, failing_since: null } as const

@@ -1,4 +1,3 @@
-/** Attempts to deliver. */
 import { counter, histogram } from '../../../runtime/metrics.ts'
 
 export const webhook_deliveries_total = counter('Attempts to deliver to a webhook: `succeeded`, `failed`.', 'outcome')

@@ -9,7 +9,7 @@ import { secretBox } from '../../../runtime/secret-box.ts'
 import { pageOf } from '../../../storage/page.ts'
 import type { WebhookRow } from '../../../storage/tables/index.ts'
 import { workspace } from '../../people/workspaces/records.ts'
-import { addDelivery, hold, newDelivery, release } from './deliveries.ts'
+import { addDelivery, pausePending, newDelivery, resumePending } from './deliveries.ts'
 import { envelopeText } from './envelope.ts'
 import { webhook_test } from './events.ts'
 import { newStart } from './health.ts'
@@ -17,7 +17,7 @@ import { delivery, toDelivery, toWebhook, Webhook, webhook, WebhookDelivery, ids
 import { makeSecret, rotated } from './secret.ts'
 import { eventId } from '../../../runtime/ids.ts'
 
-/** More than anybody needs, and few enough that an event is soon written to all. */
+/** Far above what a workspace needs, and few enough to write an event to all of them quickly. */
 const mostWebhooks = 100
 
 const url = Type.String({
@@ -148,7 +148,7 @@ export const webhooks_update = operation({
     const row = await db
       .updateTable('webhooks')
       .set({
-        id: webhook.id, // nothing given is no change, not a fault in SQL
+        id: webhook.id, // makes an empty update valid SQL
         enabled: flag(input.enabled),
         ...(input.enabled && before.enabled === 0 ? newStart : {}),
         ...(input.rotate_secret ? await rotated(box, db, before, { now, random }) : {}),
@@ -156,8 +156,8 @@ export const webhooks_update = operation({
       .where('id', '=', webhook.id)
       .returningAll()
       .executeTakeFirstOrThrow()
-    if (before.enabled === 1 && row.enabled === 0) await hold(db, row.id)
-    if (before.enabled === 0 && row.enabled === 1) await release(db, row.id, now)
+    if (before.enabled === 1 && row.enabled === 0) await pausePending(db, row.id)
+    if (before.enabled === 0 && row.enabled === 1) await resumePending(db, row.id, now)
     return toWebhook(row, box, db)
   },
 })
@@ -255,7 +255,7 @@ export const webhook_deliveries_redeliver = operation({
   },
 })
 
-/** Each kind once. */
+/** Removes duplicates. */
 function listed(kinds: readonly string[]): string {
   return JSON.stringify([...new Set(kinds)])
 }

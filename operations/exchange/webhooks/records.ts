@@ -1,4 +1,4 @@
-/** A webhook is told of events; each time it is told is a delivery. */
+/** A webhook receives events; each event sent to it is a delivery. */
 import { Type } from '@sinclair/typebox'
 import { EventType } from '../../../runtime/event-type.ts'
 import { DateTime, iso, Nullable, OneOf, record, type Static } from '../../../runtime/schema.ts'

@@ -1,12 +1,12 @@
-/** When a delivery that failed is tried again (docs/decisions.md §3). */
+/** The retry schedule of failed deliveries (docs/decisions.md §3). */
 const [s, m, h] = [1_000, 60_000, 3_600_000]
 
-/** Each attempt's distance from the one before, ms; the first is at once. */
+/** Delay of each attempt after the one before, ms; the first is sent at once. */
 const waits = [5 * s, 5 * m, 30 * m, 2 * h, 5 * h, 10 * h, 14 * h, 20 * h, 24 * h]
 export const attempts = waits.length + 1
 
 export interface Failed {
-  /** An answer of 429, or none in time: an endpoint that has too much to do already. */
+  /** The endpoint answered 429 or timed out: it is overloaded. */
   readonly overloaded: boolean
   /** What the endpoint asked for in Retry-After, ms. */
   readonly retryAfter: number | undefined
@@ -14,8 +14,8 @@ export interface Failed {
 
 /**
  * @param made attempts so far
- * @param chance from 0 up to 1, for the jitter of ±20 %
- * @returns ms from the end of the attempt to the next; undefined where there is none
+ * @param chance random, from 0 up to 1, for a jitter of ±20 %
+ * @returns ms from the end of this attempt to the next; undefined after the last
  */
 export function waitAfter(made: number, { overloaded, retryAfter }: Failed, chance: number): number | undefined {
   const base = waits[made - 1]

@@ -1,20 +1,20 @@
-/** What attempts make of their deliveries and of the webhooks they went to, written in one transaction. */
+/** Writes the results of attempts to their deliveries and webhooks, in one transaction. */
 import { sql } from 'kysely'
 import { assign, bigint, type Columns, int, statement, text } from '../../../storage/hits/statements.ts'
 import type { Store, Trx } from '../../../storage/store.ts'
 import type { DeliveryRow, WebhookRow } from '../../../storage/tables/index.ts'
 import type { Attempt } from './attempt.ts'
-import { hold } from './deliveries.ts'
+import { pausePending } from './deliveries.ts'
 import { type Health, healthAfter } from './health.ts'
 import { waitAfter } from './schedule.ts'
 
 export interface Ended {
-  /** As it was claimed. */
+  /** The row as it was claimed. */
   readonly delivery: DeliveryRow
   readonly attempt: Attempt
-  /** When the attempt ended, epoch ms. */
+  /** End of the attempt, epoch ms. */
   readonly at: number
-  /** From 0 up to 1, for the jitter of the next. */
+  /** Random, from 0 up to 1, for the jitter of the next attempt. */
   readonly chance: number
 }
 
@@ -51,16 +51,16 @@ const healths: Columns<WebhookRow> = {
   last_failure_at: { type: 'bigint', of: row => row.last_failure_at },
 }
 
-/** What is set; the others say where. */
+/** The columns to set; the remaining ones select the row. */
 const set = (columns: object) =>
   assign(
     Object.keys(columns).filter(name => name !== 'key' && name !== 'lease'),
     'given',
   )
 
-/** Few statements, however many attempts ended. */
+/** Prepares the statements once; they are few however many attempts ended. */
 export function settler(store: Store): (trx: Trx, ended: readonly Ended[]) => Promise<void> {
-  // Where a lease ended meanwhile, another has the row: what it finds out counts.
+  // If the lease ended in the meantime, another worker has the row, and its result counts.
   const setOutcomes = statement<Ended, { id: string }>(
     store,
     outcomes,
@@ -86,16 +86,16 @@ export function settler(store: Store): (trx: Trx, ended: readonly Ended[]) => Pr
       }),
     )
     await setHealths(after)(trx)
-    for (const { id, enabled } of after) if (enabled === 0) await hold(trx, id)
+    for (const { id, enabled } of after) if (enabled === 0) await pausePending(trx, id)
   }
 }
 
-/** Webhooks before their deliveries and always in one order, so that nobody waits for each other crosswise. */
+/** Locks webhooks before their deliveries and always in the same order, to rule out deadlocks. */
 function locked(trx: Trx, { dialect }: Store, ids: readonly string[]): Promise<WebhookRow[]> {
-  return trx.selectFrom('webhooks').selectAll().where('id', 'in', ids).orderBy('id').modifyEnd(sql.raw(dialect.holding.all)).execute()
+  return trx.selectFrom('webhooks').selectAll().where('id', 'in', ids).orderBy('id').modifyEnd(sql.raw(dialect.rowLock.wait)).execute()
 }
 
-/** What a person asked for counts when it succeeds, and not when it fails. */
+/** A manual delivery counts for health only when it succeeds. */
 function healthOf(webhook: Health, ended: readonly Ended[]): Health {
   return ended
     .filter(({ delivery, attempt }) => delivery.manual === 0 || attempt.outcome === 'succeeded')

@@ -1,19 +1,18 @@
 /**
- * Who sent it and that it is whole, said twice: in the manner of Stripe, whose verifier reads `Service-Signature`, and
- * as Standard Webhooks has it (standardwebhooks.com, "Signature scheme"). Both bind the time, so that an old request
- * cannot be sent again.
+ * Signs deliveries in two formats: Stripe's, whose verifiers read `Service-Signature`, and Standard Webhooks
+ * (standardwebhooks.com, "Signature scheme"). Both include the time, against replays.
  */
 import { createHmac } from 'node:crypto'
 
 export interface Signed {
   /** The event's id. */
   readonly id: string
-  /** Of this attempt, epoch ms. */
+  /** Time of this attempt, epoch ms. */
   readonly at: number
   readonly body: string
 }
 
-/** @param secrets all of them sign: a receiver that knows one is content */
+/** @param secrets all of them sign; a receiver needs to know only one */
 export function signatureHeaders(secrets: readonly string[], { id, at, body }: Signed): Record<string, string> {
   const seconds = Math.floor(at / 1_000)
   const hex = secrets.map(secret => createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex'))

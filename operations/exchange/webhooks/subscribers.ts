@@ -3,7 +3,9 @@ import { wakeAfter } from '../../../runtime/wake.ts'
 import { delivering, kindsOf, newDelivery } from './deliveries.ts'
 import { envelopeText } from './envelope.ts'
 
-/** One delivery for every enabled webhook of the workspace that is of this kind of event, with the event. */
+/**
+ * Writes a delivery for each enabled webhook of the workspace that subscribes to this type, in the event's transaction.
+ */
 export const deliver_event = onEveryEvent(async (event, { db, newId }) => {
   const webhooks = await db
     .selectFrom('webhooks')

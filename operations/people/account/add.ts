@@ -2,22 +2,27 @@ import type { IdKind } from '../../../runtime/ids.ts'
 import type { Db } from '../../../storage/store.ts'
 import { ids } from './records.ts'
 
-/** The account with this e-mail address, made with everything at its default where there is none. @returns its id */
+/**
+ * Finds the account with this e-mail address, or creates it with default settings.
+ * @param name for a new account; an existing one keeps its own
+ * @returns its id
+ */
 export async function findOrAddAccount(
   db: Db,
   { now, newId }: { now: number; newId(kind: IdKind): string },
   email: string,
+  name: string | null = null,
 ): Promise<string> {
-  const known = await db.selectFrom('accounts').select('id').where('email', '=', email).executeTakeFirst()
+  const find = () => db.selectFrom('accounts').select('id').where('email', '=', email)
+  const known = await find().executeTakeFirst()
   if (known) return known.id
-  const id = newId(ids.account)
   await db
     .insertInto('accounts')
     .values({
-      id,
+      id: newId(ids.account),
       email,
       unconfirmed_email: null,
-      name: null,
+      name,
       theme: 'system',
       default_landing: 'sites',
       locale: 'en',
@@ -31,6 +36,7 @@ export async function findOrAddAccount(
       passkeys: 0,
       created_at: now,
     })
+    .onConflict(conflict => conflict.column('email').doNothing()) // another transaction may make it at the same time
     .execute()
-  return id
+  return (await find().executeTakeFirstOrThrow()).id
 }

@@ -4,8 +4,9 @@ import { ids } from './records.ts'
 
 export default area({
   name: 'Account',
-  description: 'The account of the member who owns the token.',
+  description: 'A person: how they are called, what they like, how they sign in.',
   operations,
   ids,
   tables: ['accounts'],
+  example: () => import('./example.ts'),
 })

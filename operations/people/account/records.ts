@@ -1,4 +1,4 @@
-/** The account of whoever calls: one person, a member of one or more workspaces. */
+/** The caller's account: one person, a member of one or more workspaces. */
 import { Type } from '@sinclair/typebox'
 import { among, DateTime, iso, Nullable, OneOf, record, type Static } from '../../../runtime/schema.ts'
 import type { AccountRow } from '../../../storage/tables/index.ts'
@@ -10,7 +10,7 @@ const themes = ['system', 'light', 'dark'] as const
 const landings = ['sites', 'last_site'] as const
 const locales = ['en', 'de', 'es', 'fr', 'it', 'nl', 'pt', 'pl', 'sv', 'da', 'no', 'fi', 'ja', 'ko', 'zh-CN', 'zh-TW'] as const
 
-/** What may be set to any of its values, and reads as it was set. */
+/** Settings whose values are stored as they are. */
 export const choices = {
   theme: OneOf(themes, { description: 'Colours of the app.' }),
   default_landing: OneOf(landings, { description: 'Where the app opens.' }),

@@ -1,9 +1,10 @@
-/** What the audit log keeps of a change. The runtime writes it, in the transaction of the change. */
+/** Entries of the audit log, which the runtime writes in the transaction of each change. */
 import { Type } from '@sinclair/typebox'
 import { among, DateTime, iso, Nullable, OneOf, record, type Static } from '../../../runtime/schema.ts'
 import type { AuditRow } from '../../../storage/tables/index.ts'
 
-const surfaces = ['http', 'mcp', 'cli'] as const
+const surfaces = ['http', 'mcp', 'pages', 'cli'] as const
+const outcomes = ['done', 'refused'] as const
 
 export const AuditEntry = record(
   'AuditEntry',
@@ -16,6 +17,11 @@ export const AuditEntry = record(
     subject_id: Nullable(Type.String(), { description: 'What was made, changed or deleted, where it has an id.' }),
     site_id: Nullable(Type.String(), { description: 'Site it belongs to; null for what belongs to the workspace.' }),
     surface: OneOf(surfaces, { description: 'How the call came in; `cli`: from the machine itself.' }),
+    door: Type.String({
+      description:
+        'What was shown: `api_token`, `session`, `scim_token`; at a sign-in `password`, `passkey`, `link`, `sso`; `command` on the machine itself.',
+    }),
+    outcome: OneOf(outcomes, { description: '`refused` for a sign-in that failed; everything else in here was done.' }),
     ip: Nullable(Type.String(), { description: 'Address it came from.' }),
     request_id: Type.String({ description: 'The `X-Request-Id` of the answer.' }),
     input: Type.Object({}, { additionalProperties: true, description: 'Input of the call, without secrets.' }),
@@ -33,6 +39,8 @@ export function toAuditEntry(row: AuditRow): Static<typeof AuditEntry> {
     subject_id: row.subject_id,
     site_id: row.site_id,
     surface: among(surfaces, row.surface),
+    door: row.door,
+    outcome: among(outcomes, row.outcome),
     ip: row.ip,
     request_id: row.request_id,
     input: JSON.parse(row.input),

@@ -3,7 +3,7 @@ import type { Role } from '../../../runtime/permissions.ts'
 import type { Db } from '../../../storage/store.ts'
 import { ids } from './records.ts'
 
-/** Makes an account a member of a workspace. @returns the member's id */
+/** Adds an account to a workspace. @returns the member's id */
 export async function addMember(
   db: Db,
   { now, newId }: { now: number; newId(kind: IdKind): string },

@@ -3,6 +3,7 @@ import { optional } from '../../../runtime/schema.ts'
 import { locked } from '../../../runtime/subject.ts'
 import { pageOf } from '../../../storage/page.ts'
 import { workspace } from '../workspaces/records.ts'
+import { removeMember } from './leave.ts'
 import { keepAnOwner } from './ownership.ts'
 import { Member, member, members, RoleName, toMember } from './records.ts'
 
@@ -70,9 +71,8 @@ export const members_delete = operation({
   input: {},
   output: Member,
   examples: [{ input: { workspace_id: '{{workspace}}', id: '{{member}}' } }],
-  async run({ db, member }) {
-    await keepAnOwner(db, member)
-    await db.deleteFrom('members').where('id', '=', member.id).execute()
+  async run({ db, member, emit }) {
+    await removeMember({ db, emit }, member)
     return toMember(member)
   },
 })

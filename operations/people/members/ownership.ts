@@ -1,10 +1,10 @@
-/** A workspace never loses its last owner (docs/decisions.md §2). */
+/** A workspace always keeps at least one owner (docs/decisions.md §2). */
 import { fail } from '../../../runtime/errors.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { MemberRow } from '../../../storage/tables/index.ts'
 
 /**
- * Whether this member may get another role, or leave. The workspace must be locked.
+ * Checks that this member may change role or leave. The workspace must be locked.
  * @throws Failure `invalid_state` for the last owner
  */
 export async function keepAnOwner(db: Db, member: Pick<MemberRow, 'id' | 'role' | 'workspace_id'>): Promise<void> {

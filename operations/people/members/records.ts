@@ -24,7 +24,7 @@ export const Member = record(
   'A member of a workspace.',
 )
 
-/** With what their account says of them. */
+/** Includes fields of the member's account. */
 export type KnownMember = MemberRow & { email: string; name: string | null }
 
 export function members(db: Db) {
@@ -37,7 +37,7 @@ export const member = subject<'member', KnownMember>({
     const row = await members(db).where('m.id', '=', id).executeTakeFirst()
     return row && { row, workspaceId: row.workspace_id, siteId: null }
   },
-  // Under the lock of its workspace, which every change of members takes.
+  // Locked by way of the workspace, which every change of members locks.
   lock: (db, id) => members(db).where('m.id', '=', id).executeTakeFirst(),
 })
 

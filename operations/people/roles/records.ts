@@ -1,4 +1,4 @@
-/** A role is what a member may do; a token of theirs may do the same or less. */
+/** A role determines what a member may do; the member's tokens may do the same or less. */
 import { Type } from '@sinclair/typebox'
 import { roleNames, roles, type Role as Name } from '../../../runtime/permissions.ts'
 import { OneOf, PermissionName, record, type Static } from '../../../runtime/schema.ts'

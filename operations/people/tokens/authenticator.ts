@@ -1,11 +1,11 @@
-/** API tokens as a way to call: from the secret to the member who owns it, with what they may do now. */
+/** API tokens as credentials: finds the member who owns a token, and the current permissions. */
 import { authenticator } from '../../../runtime/authenticator.ts'
 import { type Caller, isAllowed } from '../../../runtime/caller.ts'
 import { fail } from '../../../runtime/errors.ts'
 import { effectivePermissions } from '../../../runtime/permissions.ts'
 import { prepared } from '../../../storage/prepared.ts'
 
-/** Asked at every call. */
+/** Runs at every call. */
 const findToken = prepared((db, hash: string) =>
   db
     .selectFrom('api_tokens as t')
@@ -38,9 +38,9 @@ export const api_token = authenticator<'api_token', TokenOfMember>({
   async find(db, hash, now) {
     const [row] = await findToken(db, hash)
     if (!row) return undefined
+    if (row.active === 0) fail('account_deactivated') // which revoked it as well, and is the reason
     if (row.revoked_at !== null) fail('token_revoked')
     if (row.expires_at !== null && row.expires_at <= now) fail('token_expired')
-    if (row.active === 0) fail('account_deactivated')
     return row
   },
   callerOf(row, { ip }) {
@@ -51,7 +51,7 @@ export const api_token = authenticator<'api_token', TokenOfMember>({
   noteUse: (store, id, now) => store.write.updateTable('api_tokens').set({ last_used_at: now }).where('id', '=', id).execute(),
 })
 
-/** Rows are shared while the database stays the same, and with them what they come to. */
+/** `prepared` returns the same row objects while the database is unchanged, so callers can be cached by row. */
 const callers = new WeakMap<TokenOfMember, Caller>()
 function known(row: TokenOfMember): Caller {
   let caller = callers.get(row)

@@ -1,10 +1,47 @@
-/** What a member may put into a token: nothing they do not hold or see themselves. Each gives the input's faults. */
-import type { Caller } from '../../../runtime/caller.ts'
-import type { Fault } from '../../../runtime/errors.ts'
+/** Limits a new token to the reach of the caller, in all four respects. */
+import { type Caller, isWithin } from '../../../runtime/caller.ts'
+import type { DetailCode, Fault } from '../../../runtime/errors.ts'
 import type { Permission } from '../../../runtime/permissions.ts'
+import { iso } from '../../../runtime/schema.ts'
 import type { Db } from '../../../storage/store.ts'
 
-export function permissionFaults(caller: Caller, wanted: readonly Permission[]): Fault[] {
+export interface Reach {
+  readonly permissions: readonly Permission[]
+  /** Empty: all. */
+  readonly siteIds: readonly string[]
+  /** Empty: any. */
+  readonly allowedIps: readonly string[]
+  /** Epoch ms; null: never. */
+  readonly expiresAt: number | null
+}
+
+/** The widest token that the caller can create. */
+export function reachOf({ permissions, siteIds, allowedIps, expiresAt }: Caller): Reach {
+  return { permissions: [...permissions], siteIds, allowedIps, expiresAt }
+}
+
+/** The requested reach; whatever it leaves open is taken from the caller. */
+export function narrowedBy(caller: Caller, asked: Partial<Reach>): Reach {
+  const own = reachOf(caller)
+  return {
+    permissions: asked.permissions ?? own.permissions,
+    siteIds: asked.siteIds?.length ? asked.siteIds : own.siteIds,
+    allowedIps: asked.allowedIps?.length ? asked.allowedIps : own.allowedIps,
+    expiresAt: asked.expiresAt ?? own.expiresAt,
+  }
+}
+
+/** Faults of the input for everything that exceeds the caller's reach. */
+export async function reachFaults(db: Db, caller: Caller, asked: Reach, now: number): Promise<Fault[]> {
+  return [
+    ...permissionFaults(caller, asked.permissions),
+    ...(await siteFaults(db, caller, asked.siteIds)),
+    ...addressFaults(caller, asked.allowedIps),
+    ...expiryFaults(caller, asked.expiresAt, now),
+  ]
+}
+
+function permissionFaults(caller: Caller, wanted: readonly Permission[]): Fault[] {
   return faultsAt(
     'permissions',
     wanted,
@@ -16,9 +53,9 @@ export function permissionFaults(caller: Caller, wanted: readonly Permission[]):
   )
 }
 
-export async function siteFaults(db: Db, caller: Caller, wanted: readonly string[]): Promise<Fault[]> {
+async function siteFaults(db: Db, caller: Caller, wanted: readonly string[]): Promise<Fault[]> {
   if (wanted.length === 0) return []
-  // Asked for by workspace: ids from outside may contain what a database does not take.
+  // Selected by workspace, since ids from outside may contain characters that a database refuses.
   const sites = await db
     .selectFrom('sites')
     .select('id')
@@ -30,15 +67,23 @@ export async function siteFaults(db: Db, caller: Caller, wanted: readonly string
   return faultsAt('site_ids', wanted, seen, () => ({ code: 'not_found', message: 'There is no such site.' }))
 }
 
-export function expiryFaults(expiresAt: number | null, now: number): Fault[] {
-  if (expiresAt === null || expiresAt > now) return []
-  return [
-    {
-      pointer: '/expires_at',
-      code: 'too_small',
-      message: `expires_at must be after now, ${new Date(now).toISOString()}.`,
-    },
-  ]
+function addressFaults({ allowedIps }: Caller, wanted: readonly string[]): Fault[] {
+  const given = (range: string) => allowedIps.length === 0 || isWithin(range, allowedIps)
+  return faultsAt('allowed_ips', wanted, given, range => ({
+    code: 'permission_required',
+    message: `The token used here is not accepted from all of ${range}, so it cannot give it.`,
+  }))
+}
+
+function expiryFaults(caller: Caller, expiresAt: number | null, now: number): Fault[] {
+  if (expiresAt === null) return []
+  if (expiresAt <= now) return [expiryFault('too_small', 'after now', now)]
+  const isLater = caller.expiresAt !== null && expiresAt > caller.expiresAt
+  return isLater ? [expiryFault('too_large', 'no later than the token used here expires', caller.expiresAt)] : []
+}
+
+function expiryFault(code: DetailCode, wanted: string, limit: number): Fault {
+  return { pointer: '/expires_at', code, message: `expires_at must be ${wanted}, ${iso(limit)}.` }
 }
 
 function faultsAt<T>(list: string, items: readonly T[], holds: (item: T) => boolean, fault: (item: T) => Omit<Fault, 'pointer'>): Fault[] {

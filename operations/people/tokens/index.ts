@@ -1,2 +1,3 @@
 /** What other areas may use of this one. */
+export { reachOf } from './grant.ts'
 export { issueToken, type TokenGrant } from './issue.ts'

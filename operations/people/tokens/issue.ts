@@ -1,4 +1,4 @@
-/** Makes an API token for a member. The one place where the secret exists: it is handed back and never stored. */
+/** Creates an API token for a member. The secret is returned and never stored. */
 import type { Db } from '../../../storage/store.ts'
 import type { TokenRow } from '../../../storage/tables/index.ts'
 import { makeUuid } from '../../../runtime/ids.ts'
@@ -27,9 +27,9 @@ export async function issueToken(
     name: grant.name,
     hash: hashToken(token),
     token_prefix: token.slice(0, tokenPrefixLength),
-    permissions: JSON.stringify(grant.permissions),
-    site_ids: JSON.stringify(grant.siteIds ?? []),
-    allowed_ips: JSON.stringify(grant.allowedIps ?? []),
+    permissions: listed(grant.permissions),
+    site_ids: listed(grant.siteIds),
+    allowed_ips: listed(grant.allowedIps),
     oauth_client: null,
     expires_at: grant.expiresAt ?? null,
     last_used_at: null,
@@ -38,4 +38,9 @@ export async function issueToken(
   }
   await db.insertInto('api_tokens').values(row).execute()
   return { row, token }
+}
+
+/** Each once. */
+function listed(items: readonly string[] = []): string {
+  return JSON.stringify([...new Set(items)])
 }

@@ -5,19 +5,19 @@ import { list, operation } from '../../../runtime/operation.ts'
 import { Clearable, DateTime, Id, optional, PermissionName } from '../../../runtime/schema.ts'
 import { pageOf } from '../../../storage/page.ts'
 import { workspace } from '../workspaces/records.ts'
-import { expiryFaults, permissionFaults, siteFaults } from './grant.ts'
+import { narrowedBy, reachFaults } from './grant.ts'
 import { issueToken } from './issue.ts'
 import { ApiToken, api_token, toApiToken, tokens } from './records.ts'
 
-/** Of one token: whoever needs more restricts it to none. */
+/** Most sites in a token's restriction; above this, leave it unrestricted. */
 const MOST_SITES = 500
 
 export const api_tokens_create = operation({
   route: 'POST /workspaces/{workspace_id}/api_tokens',
   summary: 'Create an API token',
   description:
-    'It belongs to the member who makes it and never does more than they may at the time. ' +
-    'Its secret, `token`, is in this answer only: a repeated request with the same Idempotency-Key answers null.',
+    'It belongs to the member who makes it and never does more than they may at the time, nor more than the token used ' +
+    'here: not other permissions or sites, not from other addresses, not for longer. Its secret, `token`, is in this answer only.',
   access: 'tokens.manage',
   on: workspace,
   effect: 'create',
@@ -37,13 +37,13 @@ export const api_tokens_create = operation({
     }),
     expires_at: optional(
       Clearable(DateTime(), {
-        description: 'When it stops being accepted; empty means never.',
+        description: 'When it stops being accepted; empty means never, or when the token used here does.',
       }),
     ),
     allowed_ips: Type.Array(Type.String({ format: 'cidr' }), {
       default: [],
       maxItems: 100,
-      description: 'Addresses and CIDR ranges it accepts requests from; empty means any.',
+      description: 'Addresses and CIDR ranges it accepts requests from; empty means any, or those of the token used here.',
     }),
   },
   output: ApiToken,
@@ -63,22 +63,15 @@ export const api_tokens_create = operation({
     },
   ],
   async run({ db, workspace, caller, input, now, random }) {
-    const permissions = input.permissions ?? [...caller.permissions]
-    const expiresAt = input.expires_at ? Date.parse(input.expires_at) : null
-    failWith([...permissionFaults(caller, permissions), ...(await siteFaults(db, caller, input.site_ids)), ...expiryFaults(expiresAt, now)])
-    const { row, token } = await issueToken(
-      db,
-      { now, random },
-      {
-        workspaceId: workspace.id,
-        memberId: caller.member.memberId,
-        name: input.name,
-        permissions: [...new Set(permissions)],
-        siteIds: [...new Set(input.site_ids)],
-        allowedIps: [...new Set(input.allowed_ips)],
-        expiresAt,
-      },
-    )
+    const reach = narrowedBy(caller, {
+      permissions: input.permissions,
+      siteIds: input.site_ids,
+      allowedIps: input.allowed_ips,
+      expiresAt: input.expires_at ? Date.parse(input.expires_at) : null,
+    })
+    failWith(await reachFaults(db, caller, reach, now))
+    const grant = { ...reach, workspaceId: workspace.id, memberId: caller.member.memberId, name: input.name }
+    const { row, token } = await issueToken(db, { now, random }, grant)
     return toApiToken({ ...row, owner: caller.member.email }, now, token)
   },
 })

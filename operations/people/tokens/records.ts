@@ -1,4 +1,4 @@
-/** An API token as its workspace sees it: everything but the secret. */
+/** An API token without its secret. */
 import { Type } from '@sinclair/typebox'
 import { isPermission } from '../../../runtime/permissions.ts'
 import { DateTime, iso, Nullable, OneOf, PermissionName, record, type Static } from '../../../runtime/schema.ts'
@@ -50,7 +50,7 @@ export const api_token = subject<'api_token', OwnedToken>({
   },
 })
 
-/** @param token the secret, where it may still be shown */
+/** @param token the secret, as long as it may be shown */
 export function toApiToken(row: OwnedToken, now: number, token: string | null = null): Static<typeof ApiToken> {
   return {
     id: row.id,

@@ -3,7 +3,7 @@ import type { Db } from '../../../storage/store.ts'
 import type { WorkspaceRow } from '../../../storage/tables/index.ts'
 import { ids } from './records.ts'
 
-/** An empty workspace: members and tokens are made beside it. */
+/** Creates an empty workspace, without members and tokens. */
 export async function addWorkspace(
   db: Db,
   { now, newId }: { now: number; newId(kind: IdKind): string },

@@ -1,3 +1,4 @@
+import { workspacesOf } from '../../../runtime/caller.ts'
 import { fail } from '../../../runtime/errors.ts'
 import { list, operation } from '../../../runtime/operation.ts'
 import { optional } from '../../../runtime/schema.ts'
@@ -16,7 +17,12 @@ export const workspaces_list = list({
   of: Workspace,
   examples: [{ input: {} }],
   async run({ db, caller, page }) {
-    const own = db.selectFrom('workspaces').selectAll().where('id', '=', caller.workspaceId)
+    const own = db
+      .selectFrom('workspaces')
+      .selectAll()
+      .where('id', 'in', ['', ...workspacesOf(caller)])
+      .orderBy('created_at')
+      .orderBy('id')
     const { rows, total } = await pageOf(own, page)
     return { rows: rows.map(toWorkspace), total }
   },

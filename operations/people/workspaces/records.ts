@@ -1,4 +1,4 @@
-/** A workspace holds members, tokens and sites. */
+/** A workspace contains members, tokens and sites. */
 import { Type } from '@sinclair/typebox'
 import { DateTime, iso, record, type Static } from '../../../runtime/schema.ts'
 import { subject } from '../../../runtime/subject.ts'
@@ -32,7 +32,7 @@ export const workspace = subject<'workspace', WorkspaceRow>({
     const [row] = await findWorkspace(db, id)
     return row && { row, workspaceId: row.id, siteId: null }
   },
-  // So that what looks at the workspace as a whole (its last owner, all of its sites) is not decided twice at once.
+  // Serialises decisions that concern the whole workspace, such as its last owner.
   lock: (db, id) =>
     db
       .updateTable('workspaces')

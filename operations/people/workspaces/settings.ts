@@ -1,4 +1,3 @@
-/** What a workspace may use. */
 import { setting, whole } from '../../../runtime/setting.ts'
 
 export const USAGE_LIMIT = setting({

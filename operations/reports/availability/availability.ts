@@ -1,4 +1,4 @@
-/** What share of the time a check was up (docs/decisions.md §5). */
+/** The share of time that a check was up (docs/decisions.md §5). */
 import type { Db } from '../../../storage/store.ts'
 import type { UptimePeriodRow } from '../../../storage/tables/index.ts'
 
@@ -8,24 +8,41 @@ export type Availability = { readonly [W in keyof typeof windows]: number | null
 
 export type Period = Pick<UptimePeriodRow, 'started_at' | 'status'>
 
-export async function availabilityOf(db: Db, check_number: number, now: number): Promise<Availability> {
-  const periods = await db
-    .selectFrom('uptime_periods')
-    .select(['started_at', 'status'])
-    .where('check_number', '=', check_number)
-    .orderBy('started_at')
-    .execute()
-  return {
-    '24h': upPercent(periods, now - windows['24h'], now),
-    '7d': upPercent(periods, now - windows['7d'], now),
-    '30d': upPercent(periods, now - windows['30d'], now),
+/** Of each of these checks, by number: one query, however many there are. @param now epoch ms */
+export async function availabilities(
+  db: Db,
+  checks: readonly { readonly number: number }[],
+  now: number,
+): Promise<(check: number) => Availability> {
+  const periods = new Map<number, Period[]>(checks.map(({ number }) => [number, []]))
+  if (checks.length > 0) {
+    const rows = await db
+      .selectFrom('uptime_periods')
+      .select(['check_number', 'started_at', 'status'])
+      .where('check_number', 'in', [...periods.keys()])
+      .orderBy('check_number')
+      .orderBy('started_at')
+      .execute()
+    for (const row of rows) periods.get(row.check_number)?.push(row)
+  }
+  return check => {
+    const of = periods.get(check) ?? []
+    return {
+      '24h': upPercent(of, now - windows['24h'], now),
+      '7d': upPercent(of, now - windows['7d'], now),
+      '30d': upPercent(of, now - windows['30d'], now),
+    }
   }
 }
 
+export const availabilityOf = async (db: Db, check: { readonly number: number }, now: number): Promise<Availability> =>
+  (await availabilities(db, [check], now))(check.number)
+
 /**
- * Up time / (up + down time) between two times in percent, cut to three decimals: 100 is never a rounding.
- * @param periods oldest first, each until the next
- * @returns null where it was neither up nor down
+ * Up time / (up + down time) between two times in percent, truncated to three decimals, so that 100 is never rounded
+ * up.
+ * @param periods oldest first, each lasting until the next
+ * @returns null if it was neither up nor down
  */
 export function upPercent(periods: readonly Period[], from: number, to: number): number | null {
   const spent = { up: 0, down: 0, pending: 0, paused: 0 }

@@ -1,7 +1,9 @@
-/** An uptime check as reports and its own area answer it. */
+/** Fields of uptime checks that reports and the area of uptime share. */
 import { Type } from '@sinclair/typebox'
 import { DateTime, iso, Nullable, OneOf, record, type Static } from '../../../runtime/schema.ts'
+import type { Db } from '../../../storage/store.ts'
 import type { UptimeCheckRow } from '../../../storage/tables/index.ts'
+import { availabilities } from './availability.ts'
 
 export const statuses = ['up', 'down', 'pending', 'paused'] as const satisfies UptimeCheckRow['status'][]
 export const kinds = ['http', 'keyword', 'tcp', 'dns'] as const satisfies UptimeCheckRow['kind'][]
@@ -53,7 +55,22 @@ const percent = (window: string) =>
     description: `Percent of the last ${window} that it was up, of the time it was up or down; null where that is none.`,
   })
 
-export const availabilityFields = { '24h': percent('24 hours'), '7d': percent('7 days'), '30d': percent('30 days') }
+export const Availability = Type.Object(
+  { '24h': percent('24 hours'), '7d': percent('7 days'), '30d': percent('30 days') },
+  { description: 'Availability.' },
+)
+
+export const CheckAvailability = record(
+  'CheckAvailability',
+  { ...UptimeCheck.properties, uptime: Availability },
+  'An uptime check and its availability.',
+)
+
+/** @param now epoch ms */
+export async function withAvailability(db: Db, rows: readonly UptimeCheckRow[], now: number): Promise<Static<typeof CheckAvailability>[]> {
+  const uptimeOf = await availabilities(db, rows, now)
+  return rows.map(row => ({ ...toCheck(row), uptime: uptimeOf(row.number) }))
+}
 
 export function toCheck(row: Omit<UptimeCheckRow, 'number'>): Static<typeof UptimeCheck> {
   return {
@@ -83,7 +100,7 @@ export function toCheck(row: Omit<UptimeCheckRow, 'number'>): Static<typeof Upti
   }
 }
 
-/** As people call it: the URL, `host:port` or the host. */
+/** The target as text: the URL, `host:port` or the host. */
 export function targetName({ url, host, port }: Pick<UptimeCheckRow, 'url' | 'host' | 'port'>): string {
   if (url !== null) return url
   return port === null ? (host ?? '') : `${host?.includes(':') ? `[${host.replace(/^\[|\]$/g, '')}]` : host}:${port}`

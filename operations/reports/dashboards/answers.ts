@@ -1,4 +1,4 @@
-/** What each type of card answers: the report it shows, in the shape that report has elsewhere. */
+/** The data of each type of card: the report's, in the same form as elsewhere. */
 import { type Static, Type } from '@sinclair/typebox'
 import { fail } from '../../../runtime/errors.ts'
 import { among, OneOf, optional, record } from '../../../runtime/schema.ts'
@@ -19,7 +19,7 @@ import {
   Timeseries,
   timeseries,
 } from '../stats/index.ts'
-import { Vitals, vitals } from '../performance/index.ts'
+import { Vitals, webVitalsReport } from '../performance/index.ts'
 import { FunnelReport, funnelReport } from '../funnels/index.ts'
 import { Live, liveReport } from '../live/index.ts'
 import type { LiveSite } from '../../sites/sites/records.ts'
@@ -105,7 +105,7 @@ const answers: Readonly<Record<CardType, (asked: Asked) => Promise<Answer>>> = {
     return { data: { type: 'uptime', ...headOf(card), ...(await siteUptime(db, site, now)) }, meta }
   },
   async vitals(asked) {
-    const { data, meta } = await vitals(await appliedTo(asked), null, asked.engine)
+    const { data, meta } = await webVitalsReport(await appliedTo(asked), null, asked.engine)
     return { data: { type: 'vitals', ...headOf(asked.card), ...data }, meta }
   },
 }
@@ -115,5 +115,6 @@ export const answerOf = (asked: Asked): Promise<Answer> => answers[asked.card.ty
 async function rows(asked: Asked, name: string, { sort, limit }: { sort: (typeof SORTS)[number]; limit: number }) {
   const dimension = dimensionOf(name)
   if (!dimension) throw new Error(`a card is stored with the dimension ${name}`)
-  return breakdown(await appliedTo(asked), dimension, { sort, limit, page: 1 }, asked.engine)
+  const { data, meta } = await breakdown(await appliedTo(asked), dimension, { sort, limit, page: 1 }, asked.engine)
+  return { data, meta }
 }

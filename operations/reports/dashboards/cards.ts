@@ -1,4 +1,4 @@
-/** Cards as they are given: what each type needs of its parameters, and whether the sites and funnels are there. */
+/** Validates cards: the parameters of each type, and that their sites and funnels exist. */
 import { type Static, Type } from '@sinclair/typebox'
 import type { Caller } from '../../../runtime/caller.ts'
 import type { Fault } from '../../../runtime/errors.ts'
@@ -37,7 +37,7 @@ export const periods = PERIODS.filter(period => period !== 'custom')
 type Params = Card['params']
 type Param = keyof Params
 
-/** What a parameter may be, in words, where it is not that. */
+/** The accepted values of a parameter, if the value is not one of them. */
 const wrong: Readonly<Record<Exclude<Param, 'funnel_id'>, (value: string) => string | undefined>> = {
   period: oneOf(periods),
   metric: oneOf(headline),
@@ -48,7 +48,7 @@ function oneOf(values: readonly string[]): (value: string) => string | undefined
   return value => (values.includes(value) ? undefined : values.join(', '))
 }
 
-/** The parameters that a type looks at. (A metric that no rows are ranked by does no harm to a breakdown.) */
+/** The parameters that each type uses. (A breakdown ignores a metric that it cannot rank by.) */
 const used: Readonly<Record<CardType, readonly Exclude<Param, 'funnel_id'>[]>> = {
   metric: ['period', 'metric'],
   chart: ['period', 'metric'],
@@ -61,9 +61,9 @@ const used: Readonly<Record<CardType, readonly Exclude<Param, 'funnel_id'>[]>> =
 }
 
 /**
- * Cards as they are stored. What the dashboard named before is not asked again: a record that was read can be sent
- * back, even when a site or funnel it names is gone.
- * @param before the cards that the caller saw
+ * Cards as stored. What the dashboard already named is not checked again, so that a record can be sent back as it was
+ * read, even after a site or funnel was deleted.
+ * @param before the cards that the caller could see
  */
 export async function settleCards(
   db: Db,
@@ -92,7 +92,7 @@ function cardOf({ type, site_id, title, params: { period, metric, dimension, fun
   return { type, site_id, ...(title ? { title } : {}), params: Object.fromEntries(params) }
 }
 
-/** What is wrong with a card, whatever sites and funnels there are. */
+/** Faults of a card that do not depend on sites and funnels. */
 function faultsAlone({ type, params }: Card, pointer: string): Fault[] {
   const faults = used[type].flatMap((name): Fault[] => {
     const value = params[name]
@@ -115,7 +115,7 @@ function funnelFaults({ type, site_id, params }: Card, pointer: string, known: R
 
 const keyOf = (site: string, funnel: string): string => `${site} ${funnel}`
 
-/** The funnels that cards name, each beside its site. */
+/** The funnels in cards, each with its site. */
 const funnelsIn = (cards: readonly Card[]): string[] =>
   cards.flatMap(({ site_id, params: { funnel_id } }) => (funnel_id === undefined ? [] : [keyOf(site_id, funnel_id)]))
 

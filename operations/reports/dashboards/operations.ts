@@ -171,5 +171,5 @@ export const dashboards_card = report({
   },
 })
 
-/** Who changes or deletes the cards must see them all: what a token does not see it shall not take away. */
+/** Changing or deleting cards requires access to the sites of all of them. */
 const sitesOf = (row: DashboardRow): string[] => allCards(row).map(({ site_id }) => site_id)

@@ -1,4 +1,4 @@
-/** A dashboard is cards in order; each shows one report of one site. */
+/** A dashboard is an ordered list of cards; each shows one report of one site. */
 import { Type } from '@sinclair/typebox'
 import type { Caller } from '../../../runtime/caller.ts'
 import { maySee } from '../../../runtime/caller.ts'
@@ -63,7 +63,7 @@ export const dashboard = subject<'dashboard', DashboardRow>({
 
 export const allCards = ({ cards }: Pick<DashboardRow, 'cards'>): Card[] => JSON.parse(cards) as Card[] // written by us
 
-/** The cards this caller may see, in order: what `index` counts. */
+/** The cards that this caller may see, in order; `index` refers to this list. */
 export const cardsFor = (caller: Caller, row: DashboardRow): Card[] =>
   allCards(row).filter(({ site_id }) => maySee(caller, row.workspace_id, site_id))
 

@@ -1,20 +1,17 @@
-/** The uptime checks of a site at a glance. */
+/** A summary of a site's uptime checks. */
 import { Type } from '@sinclair/typebox'
 import { record, type Static } from '../../../runtime/schema.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { LiveSite } from '../../sites/sites/records.ts'
-import { type Availability, availabilityOf } from '../availability/index.ts'
-import { availabilityFields, toCheck, UptimeCheck } from '../availability/records.ts'
+import type { Availability as Uptime } from '../availability/index.ts'
+import { Availability, CheckAvailability, withAvailability } from '../availability/records.ts'
 
-const uptime = Type.Object(availabilityFields, { description: 'Availability.' })
 const MOST_CHECKS = 50
-
-const CheckAvailability = record('CheckAvailability', { ...UptimeCheck.properties, uptime }, 'A check and its availability.')
 
 export const SiteUptime = record(
   'SiteUptime',
   {
-    uptime: Type.Object(uptime.properties, {
+    uptime: Type.Object(Availability.properties, {
       description: 'Availability of the site: the mean of its checks; null where nothing is known.',
     }),
     checks: Type.Array(CheckAvailability, { description: 'Its checks, oldest first; of more than 50 the first.' }),
@@ -32,13 +29,13 @@ export async function siteUptime(db: Db, site: LiveSite, now: number): Promise<S
     .orderBy('id')
     .limit(MOST_CHECKS)
     .execute()
-  const checks = await Promise.all(rows.map(async row => ({ ...toCheck(row), uptime: await availabilityOf(db, row.number, now) })))
+  const checks = await withAvailability(db, rows, now)
   const all = checks.map(check => check.uptime)
   return { uptime: { '24h': mean(all, '24h'), '7d': mean(all, '7d'), '30d': mean(all, '30d') }, checks }
 }
 
-/** DayBounds to three decimals as that of a check is: 100 is never a rounding. */
-function mean(all: readonly Availability[], window: keyof Availability): number | null {
+/** Truncated to three decimals like a single check's, so that 100 is never rounded up. */
+function mean(all: readonly Uptime[], window: keyof Uptime): number | null {
   const known = all.flatMap(each => each[window] ?? [])
   if (known.length === 0) return null
   const thousandths = known.reduce((sum, percent) => sum + Math.round(percent * 1000), 0)

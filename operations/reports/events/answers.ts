@@ -1,10 +1,10 @@
-/** What the reports of events answer: the same family as those of analytics. */
+/** Answers of the events reports, in the same form as those of analytics. */
 import { type TSchema, Type } from '@sinclair/typebox'
 import { DateTime, Nullable, OneOf, optional, record } from '../../../runtime/schema.ts'
 import { changeFields, INTERVALS, metricFields, Period } from '../stats/index.ts'
 
-/** What is told of an event, and of a value it came with. */
-export const ofEvents = ['visitors', 'visits', 'events', 'revenue', 'conversion_rate'] as const
+/** Metrics of an event, and of a value of its properties. */
+export const ofEvents = ['visitors', 'visits', 'events', 'revenue', 'purchases', 'average_order', 'conversion_rate'] as const
 export const ofValues = ['visitors', 'visits', 'events', 'revenue', 'share'] as const
 export const ofPoints = ['visitors', 'visits', 'events', 'revenue'] as const
 
@@ -130,7 +130,7 @@ export const EventDetail = record(
     first_seen_at: Nullable(DateTime(), { description: 'When it first came in the period.' }),
     last_seen_at: Nullable(DateTime(), { description: 'When it last came in the period.' }),
     interval: OneOf(INTERVALS, { description: 'Length of a point.' }),
-    series: Type.Array(EventPoint, { description: 'Every point of the period in order, those without the event too.' }),
+    series: optional(Type.Array(EventPoint, { description: 'Every point of the period in order, those without the event too.' })),
     properties: Type.Array(
       Type.Object({
         key,
@@ -158,7 +158,7 @@ export const EventDetail = record(
           period: Period,
           metrics: Type.Object(eventMetrics, { description: 'Of the range compared with.' }),
           change: eventChanges,
-          series: Type.Array(ComparedEventPoint, { description: 'As many points as the series has, each beside its own.' }),
+          series: optional(Type.Array(ComparedEventPoint, { description: 'As many points as the series has, each beside its own.' })),
         },
         { description: 'The same over the range compared with, and the change since; rows have one of their own.' },
       ),

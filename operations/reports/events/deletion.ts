@@ -1,4 +1,4 @@
-/** The end of an event: asked for at once, done in the background, and the numbers right all the while. */
+/** Deletes events: reports exclude them at once, and a background task removes the hits. */
 import { setImmediate } from 'node:timers/promises'
 import { failWith } from '../../../runtime/errors.ts'
 import type { TaskContext } from '../../../runtime/task.ts'
@@ -9,14 +9,14 @@ import type { EventDeletionRow } from '../../../storage/tables/index.ts'
 import type { Note } from '../stats/index.ts'
 import type { LiveSite } from '../../sites/sites/records.ts'
 
-/** Visits repaired in one transaction: few enough that hits do not wait long behind it. */
+/** Visits repaired in one transaction: few enough that hits do not wait long. */
 const VISITS_AT_ONCE = 200
 
 /**
- * From its end on no report knows the event, and what comes under its name is another one.
+ * From the commit on no report includes the event, and later hits of that name belong to a new event.
  * @param db the transaction of a write
- * @returns what was asked for, or already was: an event that never came is gone
- * @throws Failure 422 where the name is only one that others are shown under
+ * @returns the requested deletion, new or existing; an event that never occurred counts as deleted
+ * @throws Failure 422 if the name is only a shown name of other events
  */
 export async function requestDeletion(
   db: Db,
@@ -39,7 +39,7 @@ export async function requestDeletion(
   return asked
 }
 
-/** A name that is only shown stands for others: to say that it is gone would be wrong. */
+/** Refuses a name that is only shown for other events: it would be wrong to report it deleted. */
 async function refuseShown(db: Db, siteId: string, name: string): Promise<void> {
   const sent = await db
     .selectFrom('event_settings')
@@ -55,7 +55,7 @@ async function refuseShown(db: Db, siteId: string, name: string): Promise<void> 
   failWith([{ pointer: '/name', code: 'not_found', message }])
 }
 
-/** For those who wonder that numbers move. */
+/** Explains changing figures in the report's notes. */
 export async function deletionNotes(db: Db, siteId: string): Promise<Note[]> {
   const running = await db
     .selectFrom('event_deletions')
@@ -71,7 +71,7 @@ export async function deletionNotes(db: Db, siteId: string): Promise<Note[]> {
   }))
 }
 
-/** @returns whether it was cut short */
+/** @returns whether it was interrupted */
 export async function eraseEvents(context: TaskContext): Promise<boolean> {
   const deletions = await context.store.read
     .selectFrom('event_deletions as d')
@@ -87,7 +87,7 @@ export async function eraseEvents(context: TaskContext): Promise<boolean> {
   return false
 }
 
-/** One day after another, each in pieces; how far it came stands with the piece, so that a crash costs nothing. */
+/** Day by day, in batches; the progress is stored in each batch's transaction, so that a crash loses nothing. */
 async function erase({ store, now, signal, progress }: TaskContext, deletion: EventDeletionRow & { number: number }): Promise<boolean> {
   const eraseSome = eventEraser(store)
   const { number: site, event } = deletion

@@ -84,12 +84,17 @@ Filters keep visits; every event of the name in them counts.',
       description: 'Properties whose values are counted; at most 3.',
     }),
     interval: intervalInput,
+    series: Type.Boolean({ default: true, description: 'false leaves out the points over time, for a shorter answer.' }),
     ...statsInput,
   },
   output: EventDetail,
   meta: ReportMeta,
   examples: [
     { input: { site_id: '{{site}}', name: 'Signup' } },
+    {
+      summary: 'What was bought, without points over time',
+      input: { site_id: '{{site}}', name: 'Signup', properties: ['plan'], period: '7d', series: false },
+    },
     {
       summary: 'By plan, week by week',
       input: { site_id: '{{site}}', name: 'Signup', properties: ['plan'], interval: 'week', period: '90d' },
@@ -276,5 +281,5 @@ export const event_properties_update = operation({
 
 const thirtyDays = { period: '30d', compare: 'none', interval: 'auto', match_weekday: false } as const
 
-/** Empty is null; what was left out stays out. */
+/** Empty becomes null; undefined stays undefined. */
 const cleared = (text: string | null | undefined): string | null | undefined => (text === '' ? null : text)

@@ -1,9 +1,9 @@
-/** What a site says of its events and their properties: how they are shown, never what was stored. */
+/** Settings for the display of a site's events and properties; stored hits are not affected. */
 import { Type } from '@sinclair/typebox'
 import { DateTime, iso, Nullable, OneOf, record, type Static } from '../../../runtime/schema.ts'
 import type { EventDeletionRow, EventSettingRow, PropertySettingRow } from '../../../storage/tables/index.ts'
 
-/** Names of events are cut to this when they are collected, keys of properties to that. */
+/** Longest name of an event and key of a property; collection clips them to this. */
 export const LONGEST = Object.freeze({ name: 120, key: 300 })
 
 /** One line of text. */

@@ -1,4 +1,4 @@
-/** The reports of events: what is asked of the engine, and the answer in the words of the API. */
+/** The events reports: they query the engine and convert the result to the API's form. */
 import { iso, type Static } from '../../../runtime/schema.ts'
 import type { PropertySettingRow } from '../../../storage/tables/index.ts'
 import {
@@ -61,10 +61,10 @@ export async function eventList(
   return { data, notes, total }
 }
 
-/** @param settings by key: names of those that were renamed will do in `properties` */
+/** @param settings by key; `properties` accepts display names as well */
 export async function eventDetail(
   applied: Applied,
-  { name, properties }: { name: string; properties: readonly string[] },
+  { name, properties, series: withPoints = true }: { name: string; properties: readonly string[]; series?: boolean },
   settings: ReadonlyMap<string, PropertySettingRow>,
   engine: Engine,
 ): Promise<Answered<Static<typeof EventDetail>>> {
@@ -77,7 +77,7 @@ export async function eventDetail(
       report: 'event',
       name,
       ...spansOf(applied),
-      series: [points.spans, points.besideSpans],
+      series: withPoints ? [points.spans, points.besideSpans] : [[], []],
       properties: keys,
       limit: ROWS,
     },
@@ -98,7 +98,7 @@ export async function eventDetail(
     first_seen_at: iso(found.firstAt),
     last_seen_at: iso(found.lastAt),
     interval,
-    series,
+    ...(withPoints && { series }),
     properties: keys.map((key, i) => ({
       key,
       label: labelOfKey(key),
@@ -127,7 +127,7 @@ export async function eventDetail(
             period: periodOf(comparison),
             metrics: before,
             change: changes(metrics, before),
-            series: besideSeries,
+            ...(withPoints && { series: besideSeries }),
           },
         }
       : {}),
@@ -163,14 +163,14 @@ function beside<M extends (typeof ofEvents | typeof ofValues)[number]>(
   return { comparison: { ...before, change: changes(figures(names, sums, around), before) } }
 }
 
-/** The key of a property by what it is shown as, or as it is sent. */
+/** The key of a property, by its display name or its key. */
 function keyNamed(given: string, settings: ReadonlyMap<string, PropertySettingRow>): string {
   for (const { key, display_name } of settings.values()) if (display_name === given) return key
   return given
 }
 
-/** Free of the noise of binary fractions. */
+/** Removes the noise of binary fractions. */
 function rounded({ count, ...rest }: Distribution) {
   const entries = Object.entries(rest).map(([name, value]) => [name, Number(value.toFixed(6))])
-  return { count, ...(Object.fromEntries(entries) as Omit<Distribution, 'count'>) } // its entries, rounded
+  return { count, ...(Object.fromEntries(entries) as Omit<Distribution, 'count'>) } // the same keys with rounded values
 }

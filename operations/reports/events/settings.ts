@@ -1,4 +1,4 @@
-/** Reads and changes what a site says of its events and properties. */
+/** Reads and changes the settings of a site's events and properties. */
 import { fail } from '../../../runtime/errors.ts'
 import { dictionaryOf } from '../../../storage/hits/dictionaries.ts'
 import { type Db, isUniqueViolation } from '../../../storage/store.ts'
@@ -7,7 +7,7 @@ import type { LiveSite } from '../../sites/sites/records.ts'
 
 type Changed<Row> = { readonly [K in keyof Row]?: Row[K] | undefined }
 
-/** Of one event; what is not given stays, and is nothing where there was no setting yet. */
+/** Changes the settings of one event; fields that are left out keep their values, or are null if there were no settings. */
 export async function setEvent(
   db: Db,
   key: Pick<EventSettingRow, 'site_id' | 'name'>,
@@ -23,7 +23,7 @@ export async function setEvent(
     .executeTakeFirstOrThrow()
 }
 
-/** @throws Failure `already_exists` where another property is shown under the name */
+/** @throws Failure `already_exists` if another property has this display name */
 export async function setProperty(
   db: Db,
   key: Pick<PropertySettingRow, 'site_id' | 'key'>,
@@ -43,7 +43,7 @@ export async function setProperty(
     })
 }
 
-/** Whether an event of another name is shown under this one: by a setting, or because it is sent so. */
+/** Whether another event is shown under this name, by its settings or its sent name. */
 export async function shownElsewhere(db: Db, site: Pick<LiveSite, 'id' | 'number'>, name: string, shown: string): Promise<boolean> {
   const settings = await db
     .selectFrom('event_settings')
@@ -51,7 +51,7 @@ export async function shownElsewhere(db: Db, site: Pick<LiveSite, 'id' | 'number
     .where('site_id', '=', site.id)
     .where(({ or, eb }) => or([eb('display_name', '=', shown), eb('name', 'in', [name, shown])]))
     .execute()
-  if (settings.some(setting => setting.name === name && setting.display_name === shown)) return false // as it was
+  if (settings.some(setting => setting.name === name && setting.display_name === shown)) return false // unchanged
   if (settings.some(setting => setting.name !== name && setting.display_name === shown)) return true
   const renamed = settings.some(setting => setting.name === shown && setting.display_name !== null)
   if (shown === name || renamed) return false

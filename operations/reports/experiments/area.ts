@@ -6,4 +6,5 @@ export default area({
   description: 'How the variants of an experiment compare.',
   section: 'Analytics',
   operations,
+  everyday: ['experiments_report'],
 })

@@ -1,10 +1,10 @@
-/** What is used of it: its own types cannot be found by way of its `exports`. */
+/** Types of the functions we use: the package's own types cannot be resolved through its `exports`. */
 declare module 'cephes' {
-  /** Done once the functions may be called. */
+  /** Resolves once the functions may be called. */
   export const compiled: Promise<void>
-  /** Of the standard normal distribution: the area left of z, and its inverse. */
+  /** Standard normal distribution: the area left of z, and its inverse. */
   export function ndtr(z: number): number
   export function ndtri(area: number): number
-  /** Of the chi-square distribution: the area right of x. */
+  /** Chi-square distribution: the area right of x. */
   export function chdtrc(degreesOfFreedom: number, x: number): number
 }

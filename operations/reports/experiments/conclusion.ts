@@ -1,4 +1,4 @@
-/** What the counts of an experiment lead to: each variant against the control, and whether the split was even. */
+/** Conclusions from an experiment's counts: each variant against the control, and whether the split was even. */
 import type { Static } from '../../../runtime/schema.ts'
 import type { Arm } from '../../../storage/engine/index.ts'
 import { percentOf } from '../../../storage/engine/vocabulary/metrics.ts'
@@ -67,7 +67,7 @@ function resultOf(control: Proportion, variant: Proportion, test: ReturnType<typ
   return test.z > 0 ? 'better' : 'worse'
 }
 
-/** @param visitors of each variant */
+/** @param visitors for each variant */
 export function splitOf(visitors: readonly number[]): Static<typeof Experiment>['sample_ratio'] {
   const test = equalShares(visitors)
   const result = !test ? 'too_little_data' : test.p < UNEVEN_BELOW ? 'uneven' : 'even'

@@ -1,4 +1,4 @@
-/** The variants of an experiment against the control: what the engine counted, tested, in the words of the API. */
+/** Compares an experiment's variants with the control: the engine's counts, tested for significance, in the API's form. */
 import { failWith } from '../../../runtime/errors.ts'
 import { iso, type Static } from '../../../runtime/schema.ts'
 import { type Applied, periodOf, queryOf, type Report, spanOf, withNotes } from '../stats/index.ts'
@@ -20,7 +20,7 @@ export interface ExperimentInput {
 const MOST_VARIANTS = 20
 const USUAL_CONTROL = 'control'
 
-/** @throws Failure 422 where `control` is no value that the property ever had */
+/** @throws Failure 422 if the property never had the value `control` */
 export async function experiment(
   applied: Applied,
   goal: Goal,
@@ -47,7 +47,7 @@ export async function experiment(
   })
   failWith(unknownControl(control, found))
 
-  // The control that was asked for stands there with nobody in it; the usual one only where it came.
+  // A requested control is shown even without visitors; the default one only with visitors.
   const variants = found.variants.filter(({ value, now }) => now.visits > 0 || value === control)
   const chosen = variants.find(({ value }) => value === (control ?? USUAL_CONTROL)) ?? variants[0]
   const split = splitOf(variants.map(({ now }) => now.visitors))
@@ -75,8 +75,8 @@ export async function experiment(
 
 /** When the first visitor of any was shown one, epoch ms. */
 function firstOf(variants: readonly Variant[]): number | null {
-  const moments = variants.flatMap(({ now }) => now.firstShownAt ?? [])
-  return moments.length > 0 ? Math.min(...moments) : null
+  const times = variants.flatMap(({ now }) => now.firstShownAt ?? [])
+  return times.length > 0 ? Math.min(...times) : null
 }
 
 function unknownControl(control: string | undefined, { everSeen, controlEverSeen }: Found) {

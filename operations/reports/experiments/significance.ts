@@ -1,12 +1,12 @@
 /**
- * What can be concluded from two proportions, and whether visitors were split as they should have been. The normal
- * and the chi-square distribution are those of the Cephes library.
+ * Statistical tests for two proportions, and for an even split of visitors. The normal and the chi-square distribution
+ * are those of the Cephes library.
  */
 import { chdtrc, compiled, ndtr, ndtri } from 'cephes'
 
 await compiled
 
-/** `count` of `of`. */
+/** `count` out of `of`. */
 export interface Proportion {
   readonly count: number
   readonly of: number
@@ -16,16 +16,16 @@ export interface Interval {
   readonly to: number
 }
 
-/** The confidence of intervals in percent, and below which a p-value is taken for a difference. */
+/** The confidence of intervals in percent, and the p-value below which a difference is significant. */
 export const CONFIDENCE = 95
 export const ALPHA = 1 - CONFIDENCE / 100
 /**
- * A split whose p-value is below this is uneven (docs/analytics.md §6): stricter, as a false alarm casts doubt on
+ * The p-value below which a split is uneven (docs/analytics.md §6): stricter, because a false alarm casts doubt on
  * everything else.
  */
 export const UNEVEN_BELOW = 0.01
 
-/** The normal distribution has less left of here than a number can hold; Cephes answers NaN much farther out. */
+/** Beyond this, the area under the normal distribution underflows to 0; much farther out Cephes returns NaN. */
 const FARTHEST = 40
 
 const quantile = ndtri(1 - ALPHA / 2)
@@ -33,7 +33,7 @@ const rateOf = ({ count, of }: Proportion): number => count / of
 
 /**
  * Two-proportion z-test: pooled, two-sided, without continuity correction; z² is the X-squared of R's
- * `prop.test(correct = FALSE)`. Null where a group is empty, or all or none of both converted.
+ * `prop.test(correct = FALSE)`. Null if a group is empty, or if all or none of both converted.
  */
 export function zTest(control: Proportion, variant: Proportion): { z: number; p: number } | null {
   if (control.of === 0 || variant.of === 0) return null
@@ -44,7 +44,7 @@ export function zTest(control: Proportion, variant: Proportion): { z: number; p:
   return { z, p: 2 * ndtr(-Math.min(Math.abs(z), FARTHEST)) }
 }
 
-/** Of variant − control: Wald, unpooled, as R's `prop.test(correct = FALSE)`. Null where a group is empty. */
+/** Interval of variant − control: Wald, unpooled, as R's `prop.test(correct = FALSE)`. Null if a group is empty. */
 export function differenceInterval(control: Proportion, variant: Proportion): Interval | null {
   if (control.of === 0 || variant.of === 0) return null
   const [a, b] = [rateOf(control), rateOf(variant)]
@@ -52,7 +52,7 @@ export function differenceInterval(control: Proportion, variant: Proportion): In
   return { from: Math.max(-1, b - a - margin), to: Math.min(1, b - a + margin) }
 }
 
-/** Of variant / control, through its logarithm (Katz et al., Biometrics 1978). Null where one of them has none. */
+/** Interval of variant / control, through its logarithm (Katz et al., Biometrics 1978). Null if either has no conversions. */
 export function ratioInterval(control: Proportion, variant: Proportion): Interval | null {
   if (control.count === 0 || variant.count === 0) return null
   const error = Math.sqrt(1 / control.count - 1 / control.of + 1 / variant.count - 1 / variant.of)
@@ -61,8 +61,8 @@ export function ratioInterval(control: Proportion, variant: Proportion): Interva
 }
 
 /**
- * Whether the normal distribution may stand in for the binomial: of the pooled rate at least so many with and without
- * a conversion are expected in each group (the success-failure condition of the textbooks).
+ * The normal approximation of the binomial needs at least so many expected conversions and non-conversions in each
+ * group, at the pooled rate (the textbooks' success-failure condition).
  */
 export const FEWEST_EXPECTED = 10
 export function isEnough(control: Proportion, variant: Proportion): boolean {
@@ -70,7 +70,7 @@ export function isEnough(control: Proportion, variant: Proportion): boolean {
   return Math.min(control.of, variant.of) * Math.min(pooled, 1 - pooled) >= FEWEST_EXPECTED
 }
 
-/** Chi-square test of counts against equal shares. Null for fewer than two, or where fewer than 5 each are expected. */
+/** Chi-square test of counts against equal shares. Null for fewer than two, or if fewer than 5 each are expected. */
 export function equalShares(counts: readonly number[]): { chiSquare: number; p: number } | null {
   const expected = counts.reduce((sum, count) => sum + count, 0) / counts.length
   if (counts.length < 2 || expected < 5) return null
@@ -78,7 +78,7 @@ export function equalShares(counts: readonly number[]): { chiSquare: number; p: 
   return { chiSquare, p: chiSquareTail(counts.length - 1, chiSquare) }
 }
 
-/** The area right of x, 0 or more. Where it is less than a number can hold Cephes throws instead of answering 0. */
+/** The area right of x; 0 where it underflows, for which Cephes throws. */
 function chiSquareTail(degreesOfFreedom: number, x: number): number {
   try {
     return chdtrc(degreesOfFreedom, x)
@@ -87,7 +87,7 @@ function chiSquareTail(degreesOfFreedom: number, x: number): number {
   }
 }
 
-/** 0 of nobody. */
+/** 0 for empty groups. */
 function pooledRate(a: Proportion, b: Proportion): number {
   return a.of + b.of === 0 ? 0 : (a.count + b.count) / (a.of + b.of)
 }

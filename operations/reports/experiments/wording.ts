@@ -1,4 +1,4 @@
-/** What an experiment says, in plain words. */
+/** The result of an experiment as text. */
 import { ALPHA, CONFIDENCE, FEWEST_EXPECTED, type Interval, UNEVEN_BELOW } from './significance.ts'
 
 export interface Compared {

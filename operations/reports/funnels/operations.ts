@@ -151,7 +151,7 @@ export const funnels_report = report({
   },
 })
 
-/** Steps as they are stored. @throws Failure 422 with every fault */
+/** Steps in their stored form. @throws Failure 422 with every fault */
 async function checked(db: Db, siteId: string, given: Parameters<typeof settleSteps>[0]): Promise<string> {
   const { steps, faults } = settleSteps(given, await goalsOf(db, siteId))
   failWith(faults)

@@ -1,4 +1,4 @@
-/** A funnel is steps that a visit is to take in order. */
+/** A funnel is a list of steps that visits complete in order. */
 import { type TSchema, Type } from '@sinclair/typebox'
 import { DateTime, iso, optional, record, type Static } from '../../../runtime/schema.ts'
 import { subject } from '../../../runtime/subject.ts'
@@ -95,7 +95,7 @@ export const FunnelReport = record(
 
 export const funnel = subject<'funnel', FunnelRow>({ name: 'funnel', find: ofSite('funnels') })
 
-export const stepsOf = ({ steps }: Pick<FunnelRow, 'steps'>): Step[] => JSON.parse(steps) as Step[] // written by us so
+export const stepsOf = ({ steps }: Pick<FunnelRow, 'steps'>): Step[] => JSON.parse(steps) as Step[] // written by us in this form
 
 export function toFunnel(row: FunnelRow): Static<typeof Funnel> {
   return {

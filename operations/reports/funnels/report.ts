@@ -1,4 +1,4 @@
-/** The report of a funnel: what is asked of the engine, and the answer in the words of the API. */
+/** The report of a funnel: it queries the engine and converts the result to the API's form. */
 import type { Static } from '../../../runtime/schema.ts'
 import type { FunnelRow } from '../../../storage/tables/index.ts'
 import {

@@ -1,4 +1,4 @@
-/** The steps of a funnel: each a goal of the site, or a page or event of its own in the words of goals. */
+/** The steps of a funnel: each a goal of the site, or a page or event with its own condition. */
 import { type Static, Type } from '@sinclair/typebox'
 import type { Fault } from '../../../runtime/errors.ts'
 import { Nullable } from '../../../runtime/schema.ts'
@@ -7,11 +7,11 @@ import type { Goal } from '../stats/index.ts'
 import { settle } from '../../sites/goals/index.ts'
 import { completion, type Kind } from '../../sites/goals/records.ts'
 
-/** As it is stored. */
+/** The stored form. */
 export interface Step {
-  /** What it is called; null: as its goal, path or event. */
+  /** Null: named after its goal, path or event. */
   readonly name: string | null
-  /** Of a goal; then the rest is null. */
+  /** Id of a goal; the condition's fields are then null. */
   readonly goal_id: string | null
   readonly kind: Kind | null
   readonly path: string | null
@@ -39,7 +39,7 @@ const few = {
 
 const step = Type.Object({ name, goal_id, ...completion, kind })
 export const Steps = Type.Array(step, few)
-/** As they are given: what is null may be left out. */
+/** The input form: null fields may be left out. */
 const givenStep = Type.Partial(step, { additionalProperties: false })
 type Given = Static<typeof givenStep>
 export const givenSteps = Type.Array(givenStep, {
@@ -48,7 +48,7 @@ export const givenSteps = Type.Array(givenStep, {
     (Array.isArray(given) ? given : []).flatMap((one: Given, i) => settleStep(one, 'not known', `${pointer}/${i}`).faults),
 })
 
-/** @param goals those of the site */
+/** @param goals of the site */
 export function settleSteps(given: readonly Given[], goals: readonly Goal[]): { steps: Step[]; faults: Fault[] } {
   const settled = given.map((step, i) => settleStep(step, goals, `/steps/${i}`))
   return { steps: settled.map(({ step }) => step), faults: settled.flatMap(({ faults }) => faults) }
@@ -80,7 +80,7 @@ function unknownGoal(id: string, goals: Known, pointer: string): Fault[] {
   return [{ pointer: `${pointer}/goal_id`, code: 'not_found', message }]
 }
 
-/** Beside a goal nothing else says what completes the step. */
+/** With a goal, a step must have no condition of its own. */
 function beside(condition: Omit<Given, 'name' | 'goal_id'>, pointer: string): Fault[] {
   return Object.entries(condition).flatMap(([field, value]): Fault[] => {
     const message = `${words(pointer)}.${field} is no field of a step that is a goal; leave it out.`
@@ -90,7 +90,7 @@ function beside(condition: Omit<Given, 'name' | 'goal_id'>, pointer: string): Fa
 
 const words = (pointer: string) => pointer.slice(1).replaceAll('/', '.')
 
-/** The step as a goal of the engine, and how it is shown. A goal that is gone is taken by nobody. */
+/** The step as the engine's goal, and how it is shown. If its goal was deleted, no visit completes it. */
 export function goalOf(step: Step, goals: readonly Goal[]): { goal: Goal; value: string; label: string } {
   const { name, goal_id, ...condition } = step
   if (goal_id === null) {

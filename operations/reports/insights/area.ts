@@ -6,4 +6,5 @@ export default area({
   description: 'What changed, and what it came from.',
   section: 'Analytics',
   operations,
+  everyday: ['insights_get'],
 })

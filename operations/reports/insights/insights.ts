@@ -1,26 +1,36 @@
-/** What changed most, found in one look at two periods: the metrics of the site, and the values of some dimensions. */
+/** The largest changes between two periods, from a single query: metrics of the site, and values of some dimensions. */
 import type { Static } from '../../../runtime/schema.ts'
 import { dateOf } from '../../../storage/zones.ts'
 import type { LiveSite } from '../../sites/sites/records.ts'
-import { type Applied, foundAs, periodOf, queryOf, type Report, resolvePeriod, spanOf, type StatsAsked, withNotes } from '../stats/index.ts'
+import {
+  type Applied,
+  resultOf,
+  periodOf,
+  queryOf,
+  type Report,
+  resolvePeriod,
+  spanOf,
+  type StatsAsked,
+  withNotes,
+} from '../stats/index.ts'
 import { dimensionOf, labelOf } from '../../../storage/engine/vocabulary/dimensions.ts'
 import { FILTER_LIMITS } from '../../sites/segments/index.ts'
 import { impactOf } from '../../../storage/engine/vocabulary/impact.ts'
 import type { Note } from '../../../storage/engine/vocabulary/scope.ts'
 import type { Sums } from '../../../storage/engine/vocabulary/sums.ts'
 import type { Change, Engine } from '../../../storage/engine/index.ts'
-import { change, figures, headline, metrics } from '../../../storage/engine/vocabulary/metrics.ts'
-import { type Insights, type Kind, KINDS } from './records.ts'
+import { change, figures, metrics } from '../../../storage/engine/vocabulary/metrics.ts'
+import { type Insights, type Kind, KINDS, METRICS } from './records.ts'
 import { ofSite, ofValue } from './wording.ts'
 
 type Insight = Static<typeof Insights>['rows'][number]
 
-/** Fewest visitors of the two periods together. */
+/** Fewest visitors of both periods together. */
 const LEAST = 10
 
 export const INSIGHT_DAYS = Object.freeze({ '7d': 7, '14d': 14, '28d': 28, '30d': 30 })
 
-/** The complete days up to yesterday, and as many before. @param now epoch ms */
+/** The last complete days up to yesterday, and as many before. @param now epoch ms */
 export function insightDays(site: LiveSite, days: number, now: number) {
   const clock = { zone: site.timezone, now, firstHitAt: null }
   const yesterday = resolvePeriod({ period: 'yesterday' }, clock)
@@ -34,7 +44,7 @@ export function insightDays(site: LiveSite, days: number, now: number) {
   } as const satisfies StatsAsked
 }
 
-/** @param applied of `asked`, which names two ranges */
+/** @param applied the resolved parameters, with both ranges */
 export async function insights(
   applied: Applied,
   asked: ReturnType<typeof insightDays>,
@@ -74,13 +84,13 @@ export async function insights(
     operation: 'stats_aggregate',
     input: { site_id: site.id, ...asked, filters },
   })
-  const [now, before] = foundAs('totals', counted).series.flat()
+  const [now, before] = resultOf('totals', counted).series.flat()
   if (!now || !before) throw new Error('a span was not counted')
   const names = new Map(goals.map(({ id, name }) => [id, name]))
   const rows = [
     ...ofMetrics(now, before, site.currency).map(row => ({ ...row, query: query() })),
     ...KINDS.flatMap((kind, i) =>
-      foundAs('changes', changed[i]).changes.map(one => ({ ...rowOf(kind, one, names), query: query([kind, 'is', one.value]) })),
+      resultOf('changes', changed[i]).changes.map(one => ({ ...rowOf(kind, one, names), query: query([kind, 'is', one.value]) })),
     ),
   ].sort((a, b) => b.impact - a.impact)
   return {
@@ -96,10 +106,10 @@ const nothingBefore: Note = Object.freeze({
 
 function ofMetrics(now: Sums, before: Sums, currency: string): Omit<Insight, 'query'>[] {
   if (now.visitors + before.visitors < LEAST) return []
-  const [to, from] = [figures(headline, now), figures(headline, before)]
-  return headline.flatMap(metric => {
+  const [to, from] = [figures(METRICS, now), figures(METRICS, before)]
+  return METRICS.flatMap(metric => {
     const { unit } = metrics[metric]
-    // Rates and means of no visits say nothing.
+    // Rates and means without visits are meaningless.
     if (unit !== 'count' && unit !== 'money' && (now.visits === 0 || before.visits === 0)) return []
     const [current, previous] = [to[metric], from[metric]]
     if (current === previous) return []

@@ -1,11 +1,22 @@
 import { Type } from '@sinclair/typebox'
 import { Nullable, OneOf, record } from '../../../runtime/schema.ts'
-import { headline, type MetricName } from '../../../storage/engine/vocabulary/metrics.ts'
+import type { MetricName } from '../../../storage/engine/vocabulary/metrics.ts'
 import { Period } from '../stats/records.ts'
 
-/** What changes are looked for in, beside the metrics of the site as a whole. */
+/** Dimensions whose values are compared, beside the metrics of the whole site. */
 export const KINDS = Object.freeze(['page', 'source', 'country', 'device', 'utm_campaign', 'event', 'goal'] as const)
 export type Kind = (typeof KINDS)[number]
+
+/** The figures of the whole site that are looked at. A handful of purchases more or less is chance, and revenue tells of the rest. */
+export const METRICS = [
+  'visitors',
+  'visits',
+  'pageviews',
+  'views_per_visit',
+  'bounce_rate',
+  'visit_duration',
+  'revenue',
+] as const satisfies readonly MetricName[]
 
 const Insight = record(
   'Insight',
@@ -14,7 +25,7 @@ const Insight = record(
     dimension: Nullable(OneOf(KINDS), { description: 'What it is a value of; null where it is about the whole site.' }),
     value: Nullable(Type.String(), { description: 'As filters take it; null where it is about the whole site.' }),
     label: Nullable(Type.String(), { description: 'The value as it is shown.' }),
-    metric: OneOf(headline satisfies readonly MetricName[], { description: 'What changed.' }),
+    metric: OneOf(METRICS, { description: 'What changed.' }),
     current: Type.Number({ description: 'The metric in the period.' }),
     previous: Type.Number({ description: 'The metric in the period before.' }),
     change: Nullable(Type.Number(), { unit: 'percent', description: 'Change in percent; null where there was nothing before.' }),

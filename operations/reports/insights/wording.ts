@@ -6,7 +6,7 @@ export interface Changed {
   readonly metric: MetricName
   readonly current: number
   readonly previous: number
-  /** Percent; null where there was nothing before. */
+  /** Percent; null if the value before was 0. */
   readonly change: number | null
 }
 
@@ -19,7 +19,7 @@ const subjects: Readonly<Record<Kind, string>> = Object.freeze({
   event: 'Event',
   goal: 'Goal',
 })
-/** Who the visitors of an event or goal are. */
+/** What the visitors of an event or goal are called. */
 const visitorsOf: Readonly<Partial<Record<Kind, string>>> = Object.freeze({
   event: 'visitors who sent it',
   goal: 'visitors who completed it',

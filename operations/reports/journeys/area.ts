@@ -3,7 +3,8 @@ import * as operations from './operations.ts'
 
 export default area({
   name: 'Journeys',
-  description: 'The ways that visits take through a site.',
+  description: 'The paths of visits through a site.',
   section: 'Analytics',
   operations,
+  everyday: ['journeys_explore'],
 })

@@ -1,4 +1,4 @@
-/** What journeys start or end with. */
+/** Input: where journeys begin or end. */
 import { Type } from '@sinclair/typebox'
 import type { Fault } from '../../../runtime/errors.ts'
 import { among, OneOf, optional } from '../../../runtime/schema.ts'
@@ -40,7 +40,7 @@ export function faultsOfJourney({ mode, path = '', goal_id = '' }: JourneyAsked,
   return faultsBetween(mode, path !== '', goal_id !== '').concat(mode === 'forward' || known ? [] : [unknownGoalId(goal_id, goals)])
 }
 
-/** What does not go together, whatever the goals are. */
+/** Combinations that are not allowed, whatever the site's goals. */
 function faultsBetween(mode: JourneyAsked['mode'], withPath: boolean, withGoal: boolean): Fault[] {
   return wrong.filter(({ when }) => when(mode, withPath, withGoal)).map(({ fault }) => fault)
 }

@@ -1,4 +1,4 @@
-/** Journeys: what is asked of the engine, and its answer in the words of the API. */
+/** Journeys: queries the engine and converts the result to the API's form. */
 import type { Static } from '../../../runtime/schema.ts'
 import { type Applied, periodOf, queryOf, type Report, spanOf, withNotes } from '../stats/index.ts'
 import type { Goal } from '../../../storage/engine/vocabulary/scope.ts'
@@ -31,7 +31,7 @@ export async function journeys(
     span: spanOf(timezone, range, range),
     compared: comparison && spanOf(timezone, comparison, comparison),
   }
-  const { steps, links, ways, notes } = await engine.query({ ...queryOf(applied), asked })
+  const { steps, links, paths, notes } = await engine.query({ ...queryOf(applied), asked })
 
   const visits = steps[0]?.visits ?? 0
   const visitsBefore = steps[0]?.compared?.visits ?? 0
@@ -48,18 +48,30 @@ export async function journeys(
         }
       : {}),
   })
+  const named = steps.map(({ rows, ...step }, i) => ({
+    ...step,
+    rows: rows.map(({ value, ...row }) => ({ ...shown(value, i === 0 ? goal : null), ...row })),
+  }))
+  const labelAt = (step: number, place: number) => named[step]?.rows[place]?.label ?? ''
   return {
     data: {
       period: periodOf(range),
       mode,
       visits,
-      steps: steps.map(({ rows, compared, ...step }, i) => ({
+      steps: named.map(({ rows, compared, ...step }, i) => ({
         step: i + 1,
         ...counted(step, compared),
-        rows: rows.map(({ value, compared, ...row }) => ({ ...shown(value, i === 0 ? goal : null), ...counted(row, compared) })),
+        rows: rows.map(({ kind, value, label, compared, ...row }) => ({ kind, value, label, ...counted(row, compared) })),
       })),
-      links: links.map(({ step, ...link }) => ({ step: step + 1, ...link })),
-      paths: ways.map(({ pages, visits: gone }) => ({
+      links: links.map(({ step, from, to, visits }) => ({
+        step: step + 1,
+        from,
+        to,
+        from_label: labelAt(step, from),
+        to_label: labelAt(step + 1, to),
+        visits,
+      })),
+      paths: paths.map(({ pages, visits: gone }) => ({
         ...(pages ? wayShown(mode, pages, goal) : { kind: 'other' as const, pages: [], label: OTHER }),
         visits: gone,
         share: percentOf(gone, visits),
@@ -70,7 +82,7 @@ export async function journeys(
   }
 }
 
-/** @param goal that is the step, where it is no page */
+/** @param goal of the step, if it is not a page */
 function shown(page: string | null, goal: Goal | null) {
   if (goal) return { kind: 'goal' as const, value: goal.id, label: goal.name }
   if (page === null) return { kind: 'other' as const, value: '', label: OTHER }

@@ -1,4 +1,4 @@
-/** Journeys as the API answers them. */
+/** The answer of journeys. */
 import { Type } from '@sinclair/typebox'
 import { Nullable, OneOf, optional, record } from '../../../runtime/schema.ts'
 import { Period } from '../stats/records.ts'
@@ -7,7 +7,7 @@ export const MODES = Object.freeze(['forward', 'reverse'] as const)
 
 const counted = {
   visits: Type.Integer({ unit: 'count', description: 'Visits that came here.' }),
-  share: Type.Number({ unit: 'percent', description: 'Percent of all visits of the report.' }),
+  share: Type.Number({ unit: 'percent', description: 'Percent of `visits` of this answer.' }),
   ended: Type.Integer({
     unit: 'count',
     description: 'Of those, how many went no further: forward they left here, in reverse they came in here.',
@@ -60,12 +60,14 @@ const Link = record(
     step: Type.Integer({ description: 'The step it leads from; it leads to the next.' }),
     from: Type.Integer({ description: 'Place, from 0, among the rows of that step.' }),
     to: Type.Integer({ description: 'Place, from 0, among the rows of the next.' }),
-    visits: Type.Integer({ unit: 'count', description: 'Visits that went this way.' }),
+    from_label: Type.String({ description: 'The row it leads from, as it is shown.' }),
+    to_label: Type.String({ description: 'The row it leads to, as it is shown.' }),
+    visits: Type.Integer({ unit: 'count', description: 'Visits with this path.' }),
   },
   'How many visits went from a page of one step to a page of the next.',
 )
 
-const Way = record(
+const JourneyPath = record(
   'JourneyPath',
   {
     kind: OneOf(['path', 'other'], { description: '`other`: all paths that have no row of their own.' }),
@@ -73,10 +75,10 @@ const Way = record(
       description: 'Up to three pages in the order they were viewed, fewer where there were no more; goals left out.',
     }),
     label: Type.String({ description: 'How it is shown.' }),
-    visits: Type.Integer({ unit: 'count', description: 'Visits that went this way.' }),
-    share: Type.Number({ unit: 'percent', description: 'Percent of all visits of the report.' }),
+    visits: Type.Integer({ unit: 'count', description: 'Visits with this path.' }),
+    share: Type.Number({ unit: 'percent', description: 'Percent of `visits` of this answer.' }),
   },
-  'A way through the site.',
+  'A path through the site.',
 )
 
 export const Journeys = record(
@@ -87,7 +89,7 @@ export const Journeys = record(
     visits: Type.Integer({ unit: 'count', description: 'Visits that have such a journey; each has one.' }),
     steps: Type.Array(Step, { description: 'Three steps.' }),
     links: Type.Array(Link, { description: 'How the rows of the steps hang together, most visits first.' }),
-    paths: Type.Array(Way, { description: 'The top ways over all three steps, and the rest as one.' }),
+    paths: Type.Array(JourneyPath, { description: 'The top paths over all three steps, and the rest as one.' }),
     comparison: optional(Type.Object({ period: Period }, { description: 'The range that rows are compared with.' })),
   },
   'The pages that visits view after one another.',

@@ -5,4 +5,5 @@ export default area({
   name: 'Live',
   description: 'Who is on a site now.',
   operations,
+  everyday: ['live_get'],
 })

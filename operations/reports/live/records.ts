@@ -1,4 +1,4 @@
-/** Who is on a site now. */
+/** Current visitors of a site. */
 import { Type } from '@sinclair/typebox'
 import { DateTime, record } from '../../../runtime/schema.ts'
 import { Period } from '../stats/index.ts'

@@ -1,4 +1,4 @@
-/** Who is on a site now: cheap, as it is asked every few seconds. Only the open day is looked at. */
+/** Current visitors of a site. Clients poll it every few seconds, so it reads only the open day. */
 import { iso, type Static } from '../../../runtime/schema.ts'
 import { localDay } from '../../../storage/zones.ts'
 import { ACTIVE_MS, dimensionOf, labelOf, localTime, type Engine, type ReportMeta } from '../stats/index.ts'

@@ -6,4 +6,5 @@ export default area({
   description: 'One page of a site: its visits, where they came from, its clicks.',
   section: 'Analytics',
   operations,
+  everyday: ['pages_detail'],
 })

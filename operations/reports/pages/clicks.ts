@@ -1,4 +1,4 @@
-/** The click map of a page: what is asked of the engine, and how it is shown. */
+/** The click map of a page: its query, and the conversion to the API's form. */
 import type { Span } from '../../../storage/engine/vocabulary/scope.ts'
 import { type Clicks, type ClicksAsked, GRID } from '../../../storage/engine/index.ts'
 import { percentOf } from '../../../storage/engine/vocabulary/metrics.ts'
@@ -40,5 +40,5 @@ export function clickMap({ clicks, elements, parts }: Clicks) {
   }
 }
 
-/** Of a page, as the engine measures it. */
+/** Units of the engine for a page's width. */
 const WIDTH = 10_000

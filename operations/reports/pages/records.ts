@@ -1,4 +1,4 @@
-/** The detail of a page as the API answers it. */
+/** The answer of a page's detail. */
 import { Type } from '@sinclair/typebox'
 import { Nullable, OneOf, optional, record } from '../../../runtime/schema.ts'
 import type { MetricName } from '../../../storage/engine/vocabulary/metrics.ts'

@@ -1,4 +1,4 @@
-/** Web vitals as reports and dashboards answer them. */
+/** Web vitals in answers of reports and dashboards. */
 import { Type } from '@sinclair/typebox'
 import { Nullable, OneOf, optional, record } from '../../../runtime/schema.ts'
 import { changeField, Period } from '../stats/records.ts'

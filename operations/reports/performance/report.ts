@@ -1,4 +1,4 @@
-/** Web vitals of a site or of one page: the one way to them for reports, dashboards and alerts. */
+/** Web vitals of a site or a page, shared by reports, dashboards and alerts. */
 import type { Static } from '../../../runtime/schema.ts'
 import { type Applied, periodOf, queryOf, type Report, spanOf, withNotes } from '../stats/index.ts'
 import { dimensionOf, labelOf } from '../../../storage/engine/vocabulary/dimensions.ts'
@@ -7,8 +7,8 @@ import { change, percentOf } from '../../../storage/engine/vocabulary/metrics.ts
 import { ratingOf, type VitalName, webVitals as table } from '../../../storage/engine/vocabulary/vitals.ts'
 import type { VitalRow, Vitals } from './records.ts'
 
-/** @param path of one page; null for the whole site */
-export async function vitals(applied: Applied, path: string | null, engine: Engine): Promise<Report<Static<typeof Vitals>>> {
+/** @param path of a page; null for the whole site */
+export async function webVitalsReport(applied: Applied, path: string | null, engine: Engine): Promise<Report<Static<typeof Vitals>>> {
   const {
     range,
     comparison,
@@ -27,7 +27,7 @@ export async function vitals(applied: Applied, path: string | null, engine: Engi
   }
 }
 
-/** @param spans what was found in the range, and in the one it is compared with */
+/** @param spans results for the range and, if any, its comparison */
 export function vitalRows([now = [], before]: readonly (readonly VitalFound[])[]): Static<typeof VitalRow>[] {
   return now.map(({ metric, devices, ...all }, i) => {
     const { name, unit } = table[metric]

@@ -1,4 +1,4 @@
-/** From the parameters of a report to what is counted: the range, the conditions, and what `meta` says of them. */
+/** Resolves a report's parameters: the range, the conditions, and what `meta` reports about them. */
 import { failWith, type Fault } from '../../../runtime/errors.ts'
 import type { Db } from '../../../storage/store.ts'
 import { dayStart } from '../../../storage/zones.ts'
@@ -30,15 +30,15 @@ export interface Applied extends Time {
 
 /**
  * @param now epoch ms
- * @param alsoWrong faults in parameters that only this report has, so that all are told at once
- * @throws Failure 422 with everything that is wrong
+ * @param alsoWrong faults of parameters that only this report has, to report all at once
+ * @throws Failure 422 with every fault
  */
 export async function apply(
   db: Db,
   site: LiveSite,
   now: number,
   asked: StatsAsked,
-  alsoWrong: (goals: readonly Goal[]) => readonly Fault[] = () => [],
+  alsoWrong: (goals: readonly Goal[], where: readonly Condition[]) => readonly Fault[] = () => [],
 ): Promise<Applied> {
   const firstHitAt = asked.period === 'all' ? await firstHit(db, site) : null
   const time = resolveTime(asked, { zone: site.timezone, now, firstHitAt, weekStart: site.week_start })
@@ -46,21 +46,21 @@ export async function apply(
   const filters = parseFilters(given)
   const goals = await goalsOf(db, site.id)
   const segment = asked.segment_id === undefined ? null : await readSegment(db, site.id, asked.segment_id)
+  const applied = segment && 'conditions' in segment ? segment : null
+  const where = [...filters.conditions, ...(applied?.conditions ?? [])]
   const segmentFaults = segment && 'code' in segment ? [segment] : []
   failWith([
     ...inInput(faultsOf(time)),
     ...filters.faults,
     ...unknownGoals(filters.conditions, goals),
     ...segmentFaults,
-    ...alsoWrong(goals),
+    ...alsoWrong(goals, where),
   ])
   if (!time.ok) throw new Error('a time without faults was not resolved')
-
-  const applied = segment && 'conditions' in segment ? segment : null
   return {
     ...time.value,
     site,
-    where: [...filters.conditions, ...(applied?.conditions ?? [])],
+    where,
     goals,
     meta: {
       timezone: site.timezone,
@@ -77,8 +77,8 @@ const nothingImported: Note = Object.freeze({
 })
 
 /**
- * A range, or a point of a series that lies in it, as the engine counts it. What runs up to the present has all there
- * is: where the site moved west today, the day under way bears the number of tomorrow.
+ * A range, or a point of its series, as a span of the engine. A range up to now includes all hits so far: if the site
+ * moved west today, the current day has tomorrow's number.
  */
 export function spanOf(zone: string, part: Pick<Range, 'from' | 'to' | 'fromDay' | 'toDay'>, range: Range): Span {
   const { from, to, fromDay, toDay } = part
@@ -88,8 +88,8 @@ export function spanOf(zone: string, part: Pick<Range, 'from' | 'to' | 'fromDay'
 }
 
 /**
- * Epoch ms; null before the first visit. Where the site moved to another time zone, the first day it was counted in may
- * be over there before its first hit came: that day belongs to all there is as well.
+ * Epoch ms; null before the first visit. If the site changed its time zone, the first day may end, in the new zone,
+ * before its first hit: `all` includes that day too.
  */
 async function firstHit(db: Db, { number, timezone }: LiveSite): Promise<number | null> {
   const first = await db

@@ -1,4 +1,4 @@
-/** The analytics engine, opened at its first use and shared by all that ask for numbers. */
+/** The analytics engine, opened at its first use and shared. */
 import { resource } from '../../../runtime/resource.ts'
 import { type Engine, openEngine } from '../../../storage/engine/index.ts'
 

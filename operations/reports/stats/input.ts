@@ -1,6 +1,6 @@
 /** The parameters that reports share, declared once. */
 import { Type } from '@sinclair/typebox'
-import { CalendarDay, OneOf, optional } from '../../../runtime/schema.ts'
+import { brief, CalendarDay, OneOf, optional } from '../../../runtime/schema.ts'
 import { checkedBy } from '../../../runtime/validate.ts'
 import { Filters } from '../../sites/segments/index.ts'
 import { COMPARISONS } from './time/comparison.ts'
@@ -14,26 +14,30 @@ export const statsInput = {
   period: OneOf(PERIODS, {
     default: '30d',
     description: 'Days in the time zone of the site, today included; `custom` goes with from and to.',
+    [brief]: {},
     [checkedBy]: (period, _, beside) => inInput(dateFaults('period', String(period), beside)),
   }),
-  from: optional(CalendarDay({ description: 'First day of a custom period.' })),
-  to: optional(CalendarDay({ description: 'Last day of a custom period, included.' })),
+  from: optional(CalendarDay({ description: 'First day of a custom period.', [brief]: {} })),
+  to: optional(CalendarDay({ description: 'Last day of a custom period, included.', [brief]: {} })),
   compare: OneOf(COMPARISONS, {
     default: 'none',
     description: 'What to compare with; `custom` goes with compare_from and compare_to.',
+    [brief]: {},
     [checkedBy]: (compare, _, beside) => inInput(dateFaults('compare', String(compare), beside)),
   }),
-  compare_from: optional(CalendarDay({ description: 'First day of a custom comparison.' })),
-  compare_to: optional(CalendarDay({ description: 'Last day of a custom comparison, included.' })),
+  compare_from: optional(CalendarDay({ description: 'First day of a custom comparison.', [brief]: {} })),
+  compare_to: optional(CalendarDay({ description: 'Last day of a custom comparison, included.', [brief]: {} })),
   match_weekday: Type.Boolean({
     default: false,
     description: 'Move the comparison back until it begins on the same weekday.',
+    [brief]: {},
   }),
   filters: Filters,
-  segment_id: optional(Type.String({ maxLength: 64, description: 'Saved segment whose conditions apply as well.' })),
+  segment_id: optional(Type.String({ maxLength: 64, description: 'Saved segment whose conditions apply as well.', [brief]: {} })),
   include_imported: Type.Boolean({
     default: false,
     description: 'Add imported history for the days before the first hit; without effect under filters or a segment.',
+    [brief]: {},
   }),
 }
 

@@ -1,18 +1,19 @@
 import { Type } from '@sinclair/typebox'
 import type { Fault } from '../../../runtime/errors.ts'
 import { report } from '../../../runtime/operation.ts'
-import { OneOf } from '../../../runtime/schema.ts'
+import { OneOf, optional } from '../../../runtime/schema.ts'
 import { checkedBy } from '../../../runtime/validate.ts'
 import { site } from '../../sites/sites/records.ts'
 import { apply } from './applied.ts'
 import { dimensionOf, DIMENSIONS_KNOWN, LONGEST_DIMENSION } from '../../../storage/engine/vocabulary/dimensions.ts'
-import { SORTS } from '../../../storage/engine/vocabulary/scope.ts'
+import { ORDERS, RANKS, SORTS } from '../../../storage/engine/vocabulary/scope.ts'
+import { metricsOf, missing, pointMetricsInput, pointMetricsOf, rowMetricsInput } from './chosen.ts'
 import { intervalInput, statsInput } from './input.ts'
 import { panelsInput, panelsOf, unknownPanels } from './overview/input.ts'
 import { overview } from './overview/overview.ts'
 import { Overview } from './overview/records.ts'
 import { engine } from './engine.ts'
-import { Aggregate, Breakdown, ReportMeta, Timeseries } from './records.ts'
+import { Aggregate, Breakdown, ReportMeta, RowsMeta, Timeseries } from './records.ts'
 import { aggregate, breakdown, timeseries } from './reports.ts'
 
 export const stats_aggregate = report({
@@ -44,7 +45,25 @@ export const stats_timeseries = report({
   access: 'analytics.read',
   on: site,
   effect: 'read',
-  input: { ...statsInput, interval: intervalInput },
+  input: {
+    ...statsInput,
+    interval: intervalInput,
+    metrics: pointMetricsInput,
+    by: optional(
+      Type.String({
+        maxLength: LONGEST_DIMENSION,
+        description: 'Divide the series by a dimension: its top values as a series each, all others as one more.',
+        [checkedBy]: given => unknownDimension(String(given), 'by'),
+      }),
+    ),
+    limit: Type.Integer({
+      unit: 'count',
+      default: 5,
+      minimum: 1,
+      maximum: 20,
+      description: 'With `by`: values that get a series of their own.',
+    }),
+  },
   output: Timeseries,
   meta: ReportMeta,
   examples: [
@@ -53,9 +72,18 @@ export const stats_timeseries = report({
       summary: 'By hour',
       input: { site_id: '{{site}}', period: 'today', interval: 'hour', compare: 'previous_period' },
     },
+    {
+      summary: 'Visits a day by channel',
+      input: { site_id: '{{site}}', period: '7d', by: 'channel', limit: 3, metrics: ['visits'] },
+    },
   ],
   async run({ site, input, db, now, use }) {
-    return timeseries(await apply(db, site, now, input), use(engine))
+    const by = input.by === undefined ? null : (dimensionOf(input.by) ?? null)
+    const applied = await apply(db, site, now, input, () => [
+      ...(input.by === undefined ? [] : unknownDimension(input.by, 'by')),
+      ...missing(input.metrics, pointMetricsOf(by), by ? `a series by ${by.name}` : 'a series'),
+    ])
+    return timeseries(applied, use(engine), { ...input, by })
   },
 })
 
@@ -69,7 +97,7 @@ export const stats_breakdown = report({
     dimension: Type.String({
       maxLength: LONGEST_DIMENSION,
       description: `What to break down by: ${DIMENSIONS_KNOWN}.`,
-      [checkedBy]: given => unknownDimension(String(given)),
+      [checkedBy]: given => unknownDimension(String(given), 'dimension'),
     }),
   },
   effect: 'read',
@@ -81,9 +109,17 @@ export const stats_breakdown = report({
       default: 'visitors',
       description: 'What the rows are ranked by; for events and goals `pageviews` is how often.',
     }),
+    order: OneOf(ORDERS, { default: 'desc', description: '`desc`: most first; `asc`: least first.' }),
+    rank: OneOf(RANKS, {
+      default: 'value',
+      description:
+        'With `compare`: `gain` ranks by how much was gained since then and shows what gained, `loss` what lost, with what fell to nothing.',
+      [checkedBy]: (rank, _, { compare }) => nothingToCompare(String(rank), compare),
+    }),
+    metrics: rowMetricsInput,
   },
   output: Breakdown,
-  meta: ReportMeta,
+  meta: RowsMeta,
   examples: [
     { input: { site_id: '{{site}}', dimension: 'page' } },
     {
@@ -91,15 +127,31 @@ export const stats_breakdown = report({
       input: { site_id: '{{site}}', dimension: 'country', period: '90d', sort: 'revenue', limit: 5 },
     },
     {
+      summary: 'Pages that lost most since the week before',
+      input: {
+        site_id: '{{site}}',
+        dimension: 'page',
+        period: '7d',
+        compare: 'previous_period',
+        rank: 'loss',
+        metrics: ['visitors'],
+      },
+    },
+    {
       summary: 'Values of an event property',
       input: { site_id: '{{site}}', dimension: 'property:plan', filters: [['event', 'is', 'Signup']] },
     },
   ],
   async run({ site, input, db, now, use }) {
-    const applied = await apply(db, site, now, input, () => unknownDimension(input.dimension))
     const dimension = dimensionOf(input.dimension)
+    const applied = await apply(db, site, now, input, (_, where) => [
+      ...unknownDimension(input.dimension, 'dimension'),
+      ...nothingToCompare(input.rank, input.compare),
+      ...(dimension ? missing(input.metrics, metricsOf(dimension, where), dimension.name) : []),
+    ])
     if (!dimension) throw new Error('a dimension that was there is gone')
-    return breakdown(applied, dimension, input, use(engine))
+    const { data, meta, total } = await breakdown(applied, dimension, input, use(engine))
+    return { data, meta: { ...meta, total } }
   },
 })
 
@@ -128,8 +180,14 @@ all as it is in one snapshot.',
   },
 })
 
-function unknownDimension(dimension: string): Fault[] {
+function unknownDimension(dimension: string, name: 'dimension' | 'by'): Fault[] {
   if (dimensionOf(dimension)) return []
-  const message = `dimension must be one of ${DIMENSIONS_KNOWN}; received ${JSON.stringify(dimension.slice(0, 80))}.`
-  return [{ in: 'path', pointer: '/dimension', code: 'not_in_enum', message }]
+  const message = `${name} must be one of ${DIMENSIONS_KNOWN}; received ${JSON.stringify(dimension.slice(0, 80))}.`
+  return [{ ...(name === 'dimension' && { in: 'path' }), pointer: `/${name}`, code: 'not_in_enum', message }]
+}
+
+function nothingToCompare(rank: string, compare: unknown = 'none'): Fault[] {
+  if (rank === 'value' || compare !== 'none') return []
+  const message = `rank=${rank} is about a comparison: give compare, such as compare=previous_period.`
+  return [{ pointer: '/rank', code: 'mismatch', message }]
 }

@@ -1,10 +1,10 @@
-/** What reports answer: one family, so that whoever reads one reads them all. */
-import { type SchemaOptions, Type } from '@sinclair/typebox'
+/** The common form of reports' answers. */
+import { type SchemaOptions, type TProperties, Type } from '@sinclair/typebox'
 import { DateTime, Nullable, OneOf, optional, record } from '../../../runtime/schema.ts'
-import { headline, type MetricName, metrics, ofRows, ofSomeRows } from '../../../storage/engine/vocabulary/metrics.ts'
+import { headline, type MetricName, metrics, ofRows, ofSeries, ofSomeRows } from '../../../storage/engine/vocabulary/metrics.ts'
 import { INTERVALS } from './time/interval.ts'
 
-/** Metrics of which less is better; of the others more is, or neither. */
+/** Metrics for which less is better; for others more is, or neither. */
 const lessIsBetter: ReadonlySet<MetricName> = new Set<MetricName>(['bounce_rate', 'exit_rate'])
 const betterOf = (name: MetricName) => (lessIsBetter.has(name) ? ({ better: 'less' } as const) : {})
 
@@ -13,7 +13,7 @@ function number(name: MetricName) {
   const options: SchemaOptions = { unit: unit === 'money' ? 'minor_units' : unit, ...betterOf(name), description }
   return unit === 'percent' || unit === 'ratio' ? Type.Number(options) : Type.Integer(options)
 }
-/** The change of a figure since the comparison. @param better as of the figure */
+/** The change of a metric since the comparison. @param better the same as for the metric */
 export const changeField = (name: string, better?: 'less' | 'more') =>
   Nullable(Type.Number(), {
     unit: 'percent',
@@ -23,7 +23,7 @@ export const changeField = (name: string, better?: 'less' | 'more') =>
 const change = (name: MetricName) => changeField(name, betterOf(name).better)
 
 const each = <M extends MetricName, S>(names: readonly M[], of: (name: M) => S) =>
-  Object.fromEntries(names.map(name => [name, of(name)])) as Record<M, S> // one entry a name
+  Object.fromEntries(names.map(name => [name, of(name)])) as Record<M, S> // one entry for each name
 
 /** Fields of these metrics, and of their changes. */
 export const metricFields = <M extends MetricName>(names: readonly M[]) => each(names, number)
@@ -78,17 +78,45 @@ export const ComparedPoint = record(
   'Metrics of the point of the comparison that stands beside one of the series.',
 )
 
+/** With some of the metrics: those that were asked for. */
+const { at, partial } = Point.properties
+const chosen = { ...each(headline, name => optional(number(name))), ...each(ofSeries, name => optional(number(name))) }
+const SomePoint = record('SeriesPoint', { at, partial, ...chosen }, 'Metrics of one point of a series; of all, those asked for.')
+const SomeComparedPoint = record(
+  'ComparedSeriesPoint',
+  { ...SomePoint.properties, at: ComparedPoint.properties.at },
+  ComparedPoint.description ?? '',
+)
+const DividedSeries = record(
+  'DividedSeries',
+  {
+    value: Nullable(Type.String(), { description: 'The value, as filters take it; null: all other values together.' }),
+    label: Type.String({ description: 'The value as it is shown.' }),
+    series: Type.Array(SomePoint, { description: 'As many points as the whole series has.' }),
+  },
+  'The series of one value of a dimension.',
+)
+
 export const Timeseries = record(
   'Timeseries',
   {
     period: Period,
     interval: OneOf(INTERVALS, { description: 'Length of a point.' }),
-    series: Type.Array(Point, { description: 'Every point of the period in order, those without a hit too.' }),
+    series: Type.Array(SomePoint, { description: 'Every point of the period in order, those without a hit too.' }),
+    by: optional(
+      Type.Object(
+        {
+          dimension: Type.String({ description: 'What the series is divided by.' }),
+          rows: Type.Array(DividedSeries, { description: 'The top values, most visitors first, then all others as one.' }),
+        },
+        { description: 'The series divided by a dimension. Somebody with two values of it counts as a visitor of both.' },
+      ),
+    ),
     comparison: optional(
       Type.Object(
         {
           period: Period,
-          series: Type.Array(ComparedPoint, { description: 'As many points as the series has, each beside its own.' }),
+          series: Type.Array(SomeComparedPoint, { description: 'As many points as the series has, each beside its own.' }),
         },
         { description: 'The series of the range compared with.' },
       ),
@@ -97,25 +125,38 @@ export const Timeseries = record(
   'Headline metrics over time.',
 )
 
-const rowMetrics = { ...each(ofRows, number), ...each(ofSomeRows, name => optional(number(name))) }
-const rowChanges = { ...each(ofRows, change), ...each(ofSomeRows, name => optional(change(name))) }
-export const Row = record(
-  'BreakdownRow',
-  {
-    value: Type.String({ description: 'The value, as filters take it; empty where there is none.' }),
-    label: Type.String({ description: 'The value as it is shown.' }),
-    ...rowMetrics,
-    comparison: optional(
-      Type.Object(
-        {
-          ...rowMetrics,
-          change: Type.Object(rowChanges, { description: 'Changes in percent.' }),
-        },
-        { description: 'The same value over the range compared with, and the change since.' },
+const rowOf = <M extends TProperties, C extends TProperties>(name: string, metrics: M, changes: C, description: string) =>
+  record(
+    name,
+    {
+      value: Type.String({ description: 'The value, as filters take it; empty where there is none.' }),
+      label: Type.String({ description: 'The value as it is shown.' }),
+      ...metrics,
+      comparison: optional(
+        Type.Object(
+          {
+            ...metrics,
+            change: Type.Object(changes, { description: 'Changes in percent.' }),
+          },
+          { description: 'The same value over the range compared with, and the change since.' },
+        ),
       ),
-    ),
-  },
+    },
+    description,
+  )
+const someMetrics = each(ofSomeRows, name => optional(number(name)))
+const someChanges = each(ofSomeRows, name => optional(change(name)))
+export const Row = rowOf(
+  'PanelRow',
+  { ...each(ofRows, number), ...someMetrics },
+  { ...each(ofRows, change), ...someChanges },
   'One value of a dimension with its metrics.',
+)
+const SomeRow = rowOf(
+  'BreakdownRow',
+  { ...each(ofRows, name => optional(number(name))), ...someMetrics },
+  { ...each(ofRows, name => optional(change(name))), ...someChanges },
+  'One value of a dimension with its metrics; of all it has, those asked for.',
 )
 
 export const Breakdown = record(
@@ -123,7 +164,7 @@ export const Breakdown = record(
   {
     period: Period,
     dimension: Type.String({ description: 'What the rows are values of.' }),
-    rows: Type.Array(Row, { description: 'The top values of this page, highest first.' }),
+    rows: Type.Array(SomeRow, { description: 'The values of this page, in the order asked for.' }),
     comparison: optional(Type.Object({ period: Period }, { description: 'The range that rows are compared with.' })),
   },
   'Top values of a dimension.',
@@ -147,4 +188,10 @@ export const ReportMeta = Type.Object({
     }),
     { description: 'What to know about these numbers.' },
   ),
+})
+
+/** Of a report whose rows come in pages. */
+export const RowsMeta = Type.Object({
+  ...ReportMeta.properties,
+  total: Type.Integer({ unit: 'count', description: 'Rows there are, on all pages.' }),
 })

@@ -1,12 +1,15 @@
-/** The three basic reports: what is asked of the engine, and the answer in the words of the API. */
+/** The three main reports: they query the engine and convert the results to the API's form. */
 import { iso, type Static } from '../../../runtime/schema.ts'
 import { type Applied, spanOf } from './applied.ts'
 import type { Dimension } from '../../../storage/engine/vocabulary/dimensions.ts'
 import type { Note, Scope } from '../../../storage/engine/vocabulary/scope.ts'
-import { changes, figures, headline } from '../../../storage/engine/vocabulary/metrics.ts'
+import type { Sums } from '../../../storage/engine/vocabulary/sums.ts'
+import { changes, figures, headline, type MetricName } from '../../../storage/engine/vocabulary/metrics.ts'
 import type { Engine } from '../../../storage/engine/index.ts'
 import type { Aggregate, Breakdown, ReportMeta, Timeseries } from './records.ts'
-import { type PageOfRows, rowsAsked, rowsShown } from './rows.ts'
+import { chosenOf, metricsOf, pointMetricsOf } from './chosen.ts'
+import { resultOf } from './result-of.ts'
+import { labelIn, type PageOfRows, rowsAsked, rowsShown } from './rows.ts'
 import { seriesOf } from './series.ts'
 import type { Range } from './time/range.ts'
 
@@ -37,37 +40,83 @@ export async function aggregate(applied: Applied, engine: Engine): Promise<Repor
   }
 }
 
-export async function timeseries(applied: Applied, engine: Engine): Promise<Report<Static<typeof Timeseries>>> {
+export interface Series {
+  /** What the series is divided by, and into how many of its values beside the rest. */
+  readonly by?: Dimension | null
+  readonly limit?: number
+  /** Of all metrics those that are wanted; none for all. */
+  readonly metrics?: readonly MetricName[]
+}
+
+export async function timeseries(
+  applied: Applied,
+  engine: Engine,
+  { by = null, limit = 1, metrics: wanted = [] }: Series = {},
+): Promise<Report<Static<typeof Timeseries>>> {
   const { range, comparison, interval, meta } = applied
-  const { spans, besideSpans, shown } = seriesOf(applied)
-  const answer = await engine.query({ ...queryOf(applied), asked: { report: 'totals', series: [spans, besideSpans] } })
-  const { series, beside } = shown(answer.series[0] ?? [], answer.series[1] ?? [])
+  const { spans, besideSpans, shownBy } = seriesOf(applied)
+  const division = by && (await divisionOf(applied, by, limit, engine))
+  const totals = { report: 'totals', series: [spans, besideSpans] } as const
+  const {
+    each: [counted, divided],
+    notes,
+  } = await engine.query({
+    ...queryOf(applied),
+    asked: { report: 'several', each: [totals, ...(division ? [{ ...division.asked, spans }] : [])] },
+  })
+  const [now, before] = resultOf('totals', counted).series
+  const shown = (names: readonly MetricName[]) => shownBy(sums => figures(names, sums))
+  const { series, beside } = shown(chosenOf(headline, wanted))(now ?? [], before ?? [])
+  const pointsOf = shown(chosenOf(pointMetricsOf(by), wanted))
   return {
     data: {
       period: periodOf(range),
       interval,
       series,
+      ...(division && {
+        by: {
+          dimension: division.asked.dimension,
+          rows: division.rowsOf(resultOf('divided', divided).series).map(row => ({ ...row, series: pointsOf(row.series, []).series })),
+        },
+      }),
       ...(comparison ? { comparison: { period: periodOf(comparison), series: beside } } : {}),
     },
-    meta: withNotes(meta, answer.notes),
+    meta: withNotes(meta, notes),
+  }
+}
+
+/** What a series is divided into: the values with most visitors in the range, and the rest, where there is one. */
+async function divisionOf(applied: Applied, by: Dimension, limit: number, engine: Engine) {
+  const asked = rowsAsked({ ...applied, comparison: null }, by, { limit, page: 1, sort: 'visitors' })
+  const { rows } = await engine.query({ ...queryOf(applied), asked })
+  const values = rows.map(({ value }) => value)
+  return {
+    asked: { report: 'divided', dimension: by.name, values } as const,
+    /** @param found a series for each value, and for all others together */
+    rowsOf(found: readonly (readonly Sums[])[]) {
+      const rest = found[values.length] ?? []
+      const shown = values.map((value, i) => ({ value, label: labelIn(applied, by, value), series: found[i] ?? [] }))
+      return rest.some(({ visits }) => visits > 0) ? [...shown, { value: null, label: 'Other', series: rest }] : shown
+    },
   }
 }
 
 export async function breakdown(
   applied: Applied,
   dimension: Dimension,
-  page: PageOfRows,
+  { metrics: wanted = [], ...page }: PageOfRows & Pick<Series, 'metrics'>,
   engine: Engine,
-): Promise<Report<Static<typeof Breakdown>>> {
-  const { range, comparison, meta } = applied
-  const answer = await engine.query({ ...queryOf(applied), asked: rowsAsked(applied, dimension, page) })
+): Promise<Report<Static<typeof Breakdown>> & { total: number }> {
+  const { range, comparison, meta, where } = applied
+  const { notes, ...found } = await engine.query({ ...queryOf(applied), asked: rowsAsked(applied, dimension, page) })
   return {
     data: {
       period: periodOf(range),
       dimension: dimension.name,
-      rows: rowsShown(applied, dimension, answer),
+      rows: rowsShown(applied, dimension, found, chosenOf(metricsOf(dimension, where), wanted)),
       ...(comparison ? { comparison: { period: periodOf(comparison) } } : {}),
     },
-    meta: withNotes(meta, answer.notes),
+    meta: withNotes(meta, notes),
+    total: found.total,
   }
 }

@@ -1,24 +1,26 @@
-/** The top values of a dimension: what is asked of the engine, and the rows as they are shown. */
+/** The top values of a dimension: the query, and the conversion to rows. */
 import { type Applied, spanOf } from './applied.ts'
 import { type Dimension, labelOf } from '../../../storage/engine/vocabulary/dimensions.ts'
-import type { Sort } from '../../../storage/engine/vocabulary/scope.ts'
+import type { Order, Rank, Sort } from '../../../storage/engine/vocabulary/scope.ts'
 import type { Sums } from '../../../storage/engine/vocabulary/sums.ts'
 import type { Breakdown, BreakdownAsked } from '../../../storage/engine/index.ts'
-import { isConverting } from '../../../storage/engine/vocabulary/conditions.ts'
-import { type RateBases, changes, figures, type MetricName, ofRows } from '../../../storage/engine/vocabulary/metrics.ts'
+import { type RateBases, changes, figures, type MetricName } from '../../../storage/engine/vocabulary/metrics.ts'
+import { metricsOf } from './chosen.ts'
 import type { Range } from './time/range.ts'
 
 export interface PageOfRows {
   readonly limit: number
-  /** From 1. */
+  /** Counts from 1. */
   readonly page: number
   readonly sort: Sort
+  readonly order?: Order
+  readonly rank?: Rank
 }
 
 export function rowsAsked(
   { range, comparison, site: { timezone } }: Applied,
   dimension: Dimension,
-  { limit, page, sort }: PageOfRows,
+  { limit, page, ...ranking }: PageOfRows,
 ): BreakdownAsked {
   const spanIn = (one: Range) => spanOf(timezone, one, one)
   return {
@@ -26,22 +28,30 @@ export function rowsAsked(
     dimension: dimension.name,
     span: spanIn(range),
     compared: comparison && spanIn(comparison),
-    sort,
+    ...ranking,
     offset: (page - 1) * limit,
     limit,
   }
 }
 
-export function rowsShown({ where, goals }: Applied, dimension: Dimension, found: Breakdown) {
-  const { rows, all, comparedAll } = found
-  const converting: MetricName[] = isConverting(dimension.name, where) ? ['conversion_rate'] : []
-  const names = [...new Set([...ofRows, ...dimension.metrics, ...converting])]
+/** @param names the metrics that rows have; by default all there are of the dimension */
+export function rowsShown(
+  applied: Applied,
+  dimension: Dimension,
+  { rows, all, comparedAll }: Breakdown,
+  names: readonly MetricName[] = metricsOf(dimension, applied.where),
+) {
   const figuresOf = (sums: Sums, bases: RateBases) => figures(names, sums, bases)
-  const labels = new Map(goals.map(({ id, name }) => [id, name]))
   return rows.map(({ value, sums, compared, base, comparedBase }) => {
     const now = figuresOf(sums, { allVisitors: all.visitors, convertible: base })
     const before = compared && figuresOf(compared, { allVisitors: comparedAll?.visitors ?? 0, convertible: comparedBase })
-    const label = (dimension.level === 'goal' ? labels.get(value) : undefined) ?? labelOf(dimension, value)
+    const label = labelIn(applied, dimension, value)
     return { value, label, ...now, ...(before ? { comparison: { ...before, change: changes(now, before) } } : {}) }
   })
+}
+
+/** How a value is shown: a goal by its name. */
+export function labelIn({ goals }: Pick<Applied, 'goals'>, dimension: Dimension, value: string): string {
+  const goal = dimension.level === 'goal' ? goals.find(({ id }) => id === value) : undefined
+  return goal?.name ?? labelOf(dimension, value)
 }

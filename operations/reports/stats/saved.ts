@@ -1,4 +1,4 @@
-/** What a site keeps that reports look up: its segments and its goals. */
+/** A site's stored segments and goals, which reports refer to. */
 import type { Fault } from '../../../runtime/errors.ts'
 import { among } from '../../../runtime/schema.ts'
 import { prepared } from '../../../storage/prepared.ts'
@@ -12,7 +12,7 @@ export interface AppliedSegment {
   readonly shown: { readonly id: string; readonly name: string }
 }
 
-/** The segment, or why it cannot be applied. */
+/** The segment, or a fault if it cannot be applied. */
 export async function readSegment(db: Db, siteId: string, id: string): Promise<AppliedSegment | Fault> {
   const pointer = '/segment_id'
   const row = /^[\w-]{1,64}$/.test(id) ? await findSegment(db, siteId, id) : undefined
@@ -40,7 +40,7 @@ const goalsByName = prepared((db, siteId: string) =>
   db.selectFrom('goals').select(['id', 'name', 'kind', 'path', 'event', 'property', 'value']).where('site_id', '=', siteId).orderBy('name'),
 )
 
-/** Goals are few and known: a wrong one is a slip. (In a segment it may be gone since; there it matches nothing.) */
+/** An unknown goal in an input is a fault. (In a segment it may have been deleted since; it then matches nothing.) */
 export function unknownGoals(conditions: readonly Condition[], goals: readonly Goal[]): Fault[] {
   return conditions.flatMap(condition => {
     if (isAny(condition)) return unknownGoals(condition.any, goals)
@@ -63,7 +63,7 @@ function unknownGoal({ pointer }: Test, goals: readonly Goal[]): Fault {
   return { pointer: `${pointer}/2`, code: 'not_found', message }
 }
 
-/** @param received an id in `goal_id` that none of the site's goals has */
+/** @param received an id in `goal_id` that is not one of the site's goals */
 export function unknownGoalId(received: string, goals: readonly Goal[]): Fault {
   const known =
     goals

@@ -1,4 +1,4 @@
-/** A series over time and the one beside it: what is asked of the engine, and the points as they are shown. */
+/** A series over time and its comparison: the query, and the conversion to points. */
 import { type Applied, spanOf } from './applied.ts'
 import type { Span } from '../../../storage/engine/vocabulary/scope.ts'
 import type { Sums } from '../../../storage/engine/vocabulary/sums.ts'
@@ -8,13 +8,14 @@ import { buckets } from './time/buckets.ts'
 import type { Range } from './time/range.ts'
 
 /**
- * @returns two series of spans for the engine, and `shown`, which makes points of the sums it answers for them;
- * `shownBy` makes them of other metrics than the headline's
+ * @returns two series of spans for the engine; `shown` converts the engine's sums to points; `shownBy` does so for
+ * other metrics than the headline ones
  */
 export function seriesOf({ range, comparison, interval, site: { timezone, week_start } }: Applied) {
   const points = buckets(range, interval, timezone, week_start)
   const beside = comparison ? alignBuckets(points, comparison, interval, timezone, week_start) : []
-  // An hour is no day, be it all there is of the day so far: a day that was cut elsewhere holds other hours too.
+  // Hours are never treated as days, even if a day has only one so far, because a day with older boundaries may have
+  // other hours.
   const ofDays = interval !== 'hour' && interval !== 'minute'
   const spanIn = (point: Parameters<typeof spanOf>[1], whole: Range): Span => {
     const span = spanOf(timezone, point, whole)
@@ -47,6 +48,7 @@ const nothing: Sums = Object.freeze({
   pageviews: 0,
   events: 0,
   revenue: 0,
+  purchases: 0,
   bounceBase: 0,
   bounces: 0,
   duration: 0,

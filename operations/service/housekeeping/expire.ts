@@ -1,9 +1,9 @@
-/** Rows that are of no use after a while. */
+/** Deletes expired rows. */
 import { sql } from 'kysely'
 import type { Expiring } from '../../../runtime/expiring.ts'
 import type { Store } from '../../../storage/store.ts'
 
-/** Deletes up to `limit` rows that have expired. @returns how many there were */
+/** Deletes up to `limit` expired rows. @returns the number deleted */
 export async function expire(store: Store, { table, key, from, afterMs }: Expiring, now: number, limit: number): Promise<number> {
   const names = sql.join(key.map(name => sql.ref(name)))
   const { numAffectedRows = 0n } = await sql`

@@ -3,7 +3,7 @@ import { task } from '../../../runtime/task.ts'
 import { expire } from './expire.ts'
 
 const minutes = 60_000
-/** Rows deleted at a time: few enough that nobody waits long behind them. */
+/** Rows deleted in one transaction: few enough that other writers do not wait long. */
 const chunk = 1_000
 
 export const rows_expire = task({

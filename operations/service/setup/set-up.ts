@@ -1,4 +1,4 @@
-/** The first steps from the machine itself: an owner, a workspace, a site and a token. Adds, never overwrites. */
+/** Setup from the machine itself: an owner, a workspace, a site and a token. Adds, but never overwrites. */
 import { auditCommand, type CommandAudited } from '../../../runtime/audit-command.ts'
 import type { Emit } from '../../../runtime/event.ts'
 import { type IdKind, makeId } from '../../../runtime/ids.ts'
@@ -6,7 +6,8 @@ import { type Permission, permissionNames } from '../../../runtime/permissions.t
 import type { Db, Store, Trx } from '../../../storage/store.ts'
 import { canonicalZone } from '../../../storage/zones.ts'
 import { findOrAddAccount } from '../../people/account/index.ts'
-import { foundWorkspace } from '../../people/founding/index.ts'
+import { createWorkspace } from '../../people/workspace-creation/index.ts'
+import { linkPath, makeLink } from '../../people/links/index.ts'
 import { issueToken, type TokenGrant } from '../../people/tokens/index.ts'
 import { addSite, canonicalDomain } from '../../sites/sites/index.ts'
 
@@ -20,8 +21,10 @@ export interface SetUp {
   readonly workspace_id: string
   readonly site_id: string
   readonly token: string
+  /** Where the owner sets a password, within 15 minutes: a path of this service. */
+  readonly sign_in: string
 }
-/** What a command makes things with. */
+/** What a command needs to create records. */
 export interface Making {
   readonly now: number
   random(size: number): Buffer
@@ -42,8 +45,8 @@ export async function isEmpty(db: Db): Promise<boolean> {
 }
 
 /**
- * Finds or makes what is asked for, and always makes a new token with every permission.
- * @throws Error with one clear line where that cannot be
+ * Finds or creates the requested records, and always creates a new token with every permission.
+ * @throws Error with a one-line message
  */
 export async function setUp(store: Store, asked: SetUpRequest, making: Making): Promise<SetUp> {
   const domain = canonicalDomain(asked.site)
@@ -56,11 +59,29 @@ export async function setUp(store: Store, asked: SetUpRequest, making: Making): 
     const { workspaceId, memberId } = await workspaceOf(by, asked.workspace, accountId)
     const siteId = await siteOf(by, { workspaceId, domain, timezone })
     const { token } = await tokenOf(by, { workspaceId, memberId, name: 'Set-up', permissions: permissionNames })
-    return { workspace_id: workspaceId, site_id: siteId, token }
+    const link = await makeLink({ ...by, db: trx }, { kind: 'set_up', accountId })
+    return { workspace_id: workspaceId, site_id: siteId, token, sign_in: linkPath(link) }
   })
 }
 
-export interface TokenWish {
+/**
+ * Another link to set a password by, for somebody who has an account.
+ * @returns its path @throws Error where nobody has this address
+ */
+export async function addSignInLink(store: Store, email: string, making: Making): Promise<string> {
+  return store.transaction(async trx => {
+    const account = await trx.selectFrom('accounts').select('id').where('email', '=', email.toLowerCase()).executeTakeFirst()
+    if (!account) throw new Error(`Nobody here has the address ${email}`)
+    const by = inTransaction(trx, making, 'sign-in-link')
+    const members = await trx.selectFrom('members').select(['id', 'workspace_id']).where('account_id', '=', account.id).execute()
+    for (const { id, workspace_id } of members) {
+      await by.audit({ operation: 'passwords_reset', workspaceId: workspace_id, subjectId: id, input: { email: email.toLowerCase() } })
+    }
+    return linkPath(await makeLink({ ...by, db: trx }, { kind: 'set_up', accountId: account.id }))
+  })
+}
+
+export interface TokenRequest {
   readonly workspace: string
   readonly name: string
   readonly permissions: readonly Permission[]
@@ -68,8 +89,8 @@ export interface TokenWish {
   readonly expiresAt: number | null
 }
 
-/** Another token, owned by the workspace's first owner. @throws Error */
-export async function addToken(store: Store, asked: TokenWish, making: Making): Promise<{ id: string; token: string }> {
+/** Creates another token, owned by the workspace's first owner. @throws Error */
+export async function addToken(store: Store, asked: TokenRequest, making: Making): Promise<{ id: string; token: string }> {
   const { workspace: workspaceId, name, permissions, siteIds, expiresAt } = asked
   return store.transaction(async trx => {
     const owner = await trx
@@ -118,7 +139,7 @@ async function workspaceOf(by: InTransaction, name: string, accountId: string) {
   const {
     workspace: { id },
     memberId,
-  } = await foundWorkspace(by.trx, by, { name, accountId })
+  } = await createWorkspace(by.trx, by, { name, accountId })
   await by.audit({ operation: 'workspaces_create', workspaceId: id, subjectId: id, input: { name } })
   return { workspaceId: id, memberId }
 }

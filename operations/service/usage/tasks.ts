@@ -3,7 +3,7 @@ import { usage_threshold } from './events.ts'
 import { type Month, monthOf } from '../../../storage/month.ts'
 import { USAGE_LIMIT } from '../../people/workspaces/index.ts'
 
-/** What is told of, in percent of the limit. */
+/** Percentages of the limit that are announced. */
 const marks = [80, 90, 100] as const
 
 export const usage_count = task({
@@ -27,7 +27,7 @@ export const usage_count = task({
   },
 })
 
-/** Days that changed since they were counted are counted again. */
+/** Counts days again that changed since they were last counted. */
 async function countDays({ store, signal }: TaskContext, { fromDay, toDay }: Month): Promise<void> {
   const changed = await store.read
     .selectFrom('site_days as d')

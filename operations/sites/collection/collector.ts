@@ -1,6 +1,6 @@
 /**
- * From a hit as it was sent to a hit that is kept, or to the reason why not. One for the whole service: it owns the
- * store of hits and the geo database.
+ * Processes hits from the wire to the store, or to a reason for dropping them. The service has one collector, which
+ * owns the store of hits and the geo database.
  */
 import { maySee, type Caller } from '../../../runtime/caller.ts'
 import { fail } from '../../../runtime/errors.ts'
@@ -15,12 +15,12 @@ import { type KnownSite, knownSites } from './known-sites.ts'
 import { limitsIn } from './limits.ts'
 import { GEOIP_DATABASE } from './settings.ts'
 
-/** Who sent it, as the request shows. */
+/** The sender, as the request shows. */
 export interface Sender {
   readonly ip: string
   readonly userAgent: string
   readonly acceptLanguage: string
-  /** Set where the request carries a token: only then the hit's own claims count. */
+  /** Set if the request has a token; otherwise the hit's claims are ignored. */
   readonly caller: Caller | undefined
 }
 
@@ -29,21 +29,21 @@ export type Received =
   | { readonly site: KnownSite; readonly visit: Visit; readonly revenueFault: RevenueFault | null }
   | { readonly dropped: DropReason }
 
-/** Why a hit was not kept. Each is counted for its site; `collection_drops` shows the counts. */
+/** Reasons for dropping a hit, counted for its site; `collection_drops` returns the counts. */
 export const dropReasons = {
   bot: 'The user agent is a bot, a crawler or a program',
   unknown_site: 'No site here has this domain or id',
   no_visit: 'An engagement signal that follows no visit within 30 minutes',
   too_old: 'The day of the hit closed more than 48 hours ago',
   in_future: 'The hit is dated more than five minutes ahead',
-  invalid: 'The hit names a moment no calendar has',
+  invalid: 'The time of the hit is in no calendar',
   other_currency: 'Kept, but without its revenue: the currency is not the site’s',
   invalid_revenue: 'Kept, but without its revenue: no amount in a known currency, or over ten thousand million',
 } as const
 export type DropReason = keyof typeof dropReasons
 
 export interface Collector {
-  /** Answers once every hit is durable. @throws Failure `permission_denied`, `unavailable` */
+  /** Resolves once every hit is durable. @throws Failure `permission_denied`, `unavailable` */
   receive(hits: readonly SentHit[], sender: Sender): Promise<Received[]>
   close(): Promise<void>
 }
@@ -60,7 +60,7 @@ export const collector = resource<Collector>({
     const geo = openGeo(config.of(GEOIP_DATABASE) || undefined)
     const sites = knownSites(store)
 
-    /** The way of one hit: to a site that is here, from somebody who may send it, by a person, to what is kept of it. */
+    /** Checks one hit (known site, allowed sender, no bot) and enriches it. */
     function hitOf(sent: SentHit, site: KnownSite | undefined, sender: Sender, placeOf: (ip: string) => Place): NewHit | DropReason {
       if (!site) return 'unknown_site'
       refuseStranger(sender, site)
@@ -71,7 +71,7 @@ export const collector = resource<Collector>({
       return enriched(sent, site, origin, claimed.at ?? now(), placeOf)
     }
 
-    /** What never reaches the store is counted here; what the store refuses, it counts itself. */
+    /** Counts hits dropped here; the store counts its own refusals. */
     function dropped(reason: DropReason, site: KnownSite | undefined): Received {
       hitStore.countDrop(site?.number ?? 0, site?.timezone ?? 'UTC', reason)
       return { dropped: reason }
@@ -108,7 +108,7 @@ export const collector = resource<Collector>({
 
 const nothingClaimed: SentHit['claimed'] = { ip: null, userAgent: null, at: null }
 
-/** Without a token anyone may send; with one, it has to be a token for the site. @throws Failure `permission_denied` */
+/** Without a token anyone may send; a token must be one for the site. @throws Failure `permission_denied` */
 function refuseStranger({ caller }: Sender, site: KnownSite): void {
   if (!caller || (maySee(caller, site.workspaceId, site.id) && caller.permissions.has('sites.manage'))) return
   fail('permission_denied', 'Sending hits from a server needs a token of the site’s workspace with sites.manage.')

@@ -1,4 +1,4 @@
-/** Where hits come in: our own script and what people have already, unmodified (docs/analytics.md §4). */
+/** Endpoints for hits: for our own script, and unmodified third-party trackers (docs/analytics.md §4). */
 import { createHash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import type { App } from '../../../runtime/app.ts'
@@ -16,7 +16,7 @@ import { hits_total } from './meters.ts'
 import { scriptNamed } from './script-names.ts'
 
 const hitBytes = 64 * 1024
-/** Hits of a batch that are taken in one after another before others have a turn. */
+/** Hits of a batch to process before yielding to the event loop. */
 const hitsAtOnce = 50
 
 const tracker = resource({ name: 'tracker', open: readTracker, close: async () => {} })
@@ -78,13 +78,13 @@ export const umami_batch = endpoint({
       answers.push(...(await umamiAnswers(parsed.slice(from, from + hitsAtOnce), sender, app)))
       await setImmediate()
     }
-    const details = answers.flatMap(({ status, body }, index) => (status === 200 ? [] : [{ index, response: body }]))
+    const failures = answers.flatMap(({ status, body }, index) => (status === 200 ? [] : [{ index, response: body }]))
     const cache = answers.flatMap(({ body }) => ('cache' in body ? [body.cache] : [])).at(-1) ?? null
     return json(200, {
       size: answers.length,
-      processed: answers.length - details.length,
-      errors: details.length,
-      details: details.slice(0, mostFaults),
+      processed: answers.length - failures.length,
+      errors: failures.length,
+      details: failures.slice(0, mostFaults),
       cache,
     })
   },
@@ -114,7 +114,7 @@ async function receive(hits: readonly SentHit[], sender: Sender, app: App): Prom
   return received
 }
 
-/** With a token the sender is a server: it may say whose hit it passes on, in the hit or by X-Forwarded-For. */
+/** A sender with a token is a server: it may name the visitor's address in the hit or by X-Forwarded-For. */
 function senderOf({ header, ip, caller }: EndpointRequest): Sender {
   const forwarded = addressIn(header('x-forwarded-for')?.split(',')[0]?.trim() ?? '')
   return {
@@ -132,7 +132,7 @@ interface UmamiAnswer {
   readonly headers: Record<string, string>
 }
 
-/** What each message is answered, its hits taken in together. */
+/** The answer to each message; their hits are stored together. */
 async function umamiAnswers(parsed: readonly Parsed[], sender: Sender, app: App): Promise<UmamiAnswer[]> {
   const hits = parsed.flatMap(each => ('hits' in each ? each.hits : [])) // a message of Umami's is one
   const received = hits.length === 0 ? [] : await receive(hits, sender, app)
@@ -150,7 +150,7 @@ function umamiAnswer(received: Received | undefined): UmamiAnswer {
 
 const invalid: UmamiAnswer = { status: 200, body: { beep: 'boop' }, headers: told([{ dropped: 'invalid' }]) }
 
-/** Umami's clients want to be told names for the visit. These say nothing: they are made of numbers of the day. */
+/** Umami's clients expect ids of the visit. These reveal nothing: they consist of the day's numbers. */
 function names({ site, visit }: Exclude<Received, { dropped: DropReason }>) {
   const uuid = (text: string) =>
     createHash('sha256')
@@ -172,7 +172,7 @@ function told(received: readonly Received[]): Record<string, string> {
 }
 
 /**
- * Undefined where it is no JSON in UTF-8, or too much of it: every format answers that in its own words.
+ * Undefined if the body is not JSON in UTF-8, or excessive, to which each format answers in its own way.
  * @throws Failure `payload_too_large`
  */
 async function bodyOf(request: EndpointRequest, parse: (text: string) => unknown): Promise<unknown> {

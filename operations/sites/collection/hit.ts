@@ -1,37 +1,37 @@
-/** The one form that every collection format is read into, and how much of each field is kept. */
+/** The common form of hits of all formats, and the limits of their fields. */
 
 import type { Clicks, HitKind, VitalValues } from '../../../storage/hits/new-hit.ts'
 
 export type PropValue = string | number | boolean
 
 /**
- * One hit as it was sent, before it is enriched. Texts are free of control characters and within `LIMITS`;
- * what the sender left out is '' or null. Hosts are lower case, in their ASCII form, without `www.`.
+ * One hit as sent, before enrichment. Texts have no control characters and are within `LIMITS`; missing fields are ''
+ * or null. Hosts are lower case, in ASCII form, without `www.`.
  */
 export interface SentHit {
-  /** How the sender names the site: by its domain, by the id of its Umami snippet, or by our own id. */
+  /** How the sender identifies the site: by its domain, by the id of its Umami snippet, or by our own id. */
   readonly site: { readonly by: 'domain' | 'umami' | 'id'; readonly value: string }
   readonly kind: HitKind
-  /** Of a custom event; '' for every other kind. */
+  /** Name of a custom event; '' for other kinds. */
   readonly name: string
   readonly url: string
   readonly hostname: string
-  /** The path, and the fragment where the site routes by it. No query; only non-ASCII escapes are decoded. */
+  /** The path, and the fragment if the site uses it for routing. No query; only non-ASCII escapes are decoded. */
   readonly page: string
   /** For utm_*, source, ref and click ids. */
   readonly query: URLSearchParams
   readonly referrer: string
-  /** Of pageviews and events. Keys are unique. */
+  /** Of pageviews and events, with unique keys. */
   readonly props: ReadonlyArray<readonly [key: string, value: PropValue]>
-  /** Amount in major units, finite; currency an ISO 4217 code, '' where it was left out. `invalid`: none can be read. */
+  /** Amount in major units, finite; currency an ISO 4217 code, or '' if missing. */
   readonly revenue: { readonly currency: string; readonly amount: number } | 'invalid' | null
-  /** Whether this hit alone keeps a visit from being a bounce. */
+  /** Whether this hit alone makes its visit no bounce. */
   readonly interactive: boolean
   /** "1920x1080" */
   readonly screen: string
   /** Viewport width in CSS pixels. */
   readonly width: number | null
-  /** As the browser says it: "de-DE". */
+  /** As the browser sends it: "de-DE". */
   readonly language: string
   readonly title: string
   readonly tag: string
@@ -41,17 +41,17 @@ export interface SentHit {
   readonly engagedMs: number | null
   readonly vitals: VitalValues
   readonly clicks: Clicks
-  /** Counts only from a server-side sender who authenticated by token. `at` is epoch milliseconds. */
+  /** Only used for server-side senders authenticated by a token. `at` is epoch milliseconds. */
   readonly claimed: { readonly ip: string | null; readonly userAgent: string | null; readonly at: number | null }
 }
 
-/** What a body comes to: its hits (one a site), or every fault of it by field. */
+/** The result of a body: its hits (one for each site), or all of its faults by field. */
 export type Parsed = { readonly hits: readonly SentHit[] } | { readonly errors: Readonly<Record<string, string[]>> }
 
 /**
- * Over `name` and `url` a hit is refused; everything else is cut. `value` is the cap of any stored text, so that it
- * fits the dictionary's unique index on both engines. Name and url count characters, the rest UTF-8 bytes. `keys` are
- * looked at for properties, of which `props` are kept.
+ * A hit with a longer `name` or `url` is refused; other fields are clipped. `value` limits any stored text, so that it
+ * fits the dictionary's unique index on both engines. Name and url count characters, the rest UTF-8 bytes. At most
+ * `keys` properties are read, of which `props` are stored.
  */
 export const LIMITS = Object.freeze({
   name: 120,

@@ -1,4 +1,4 @@
-/** What other areas may use of this one: files of hits are read as hits that come in are. */
+/** What other areas may use of this one: imported files are read like collected hits. */
 export { dropReasons } from './collector.ts'
 export { isBot } from './enrich/bots.ts'
 export { enriched, type EnrichedFor } from './enrich/enriched.ts'

@@ -1,4 +1,4 @@
-/** Which sites hits are for. Asked for every hit, so answers are kept for a second. */
+/** Looks up the sites of hits, cached for a second because every hit needs one. */
 import { LRUCache } from 'lru-cache'
 import type { Store } from '../../../storage/store.ts'
 import type { EnrichedFor } from './enrich/enriched.ts'
@@ -10,16 +10,16 @@ export interface KnownSite extends EnrichedFor {
 }
 
 type Named = SentHit['site']
-/** The site that is named so; undefined where there is none. */
+/** The site with this name or id; undefined if there is none. */
 export type SiteOf = (named: Named) => KnownSite | undefined
 
 const column = { id: 'id', domain: 'domain', umami: 'umami_id' } as const satisfies Record<Named['by'], string>
 const ways = ['id', 'domain', 'umami'] as const satisfies readonly Named['by'][]
 
 export interface KnownSites {
-  /** Looks up what hits name: each name once, all of a kind with one query, however many hits there are. */
+  /** Looks up the sites of hits: each name once, and all of a kind with one query. */
   find(named: readonly Named[]): Promise<SiteOf>
-  /** The next hit of the name looks it up. */
+  /** The next hit of that name looks it up again. */
   forget(named: Named): void
 }
 
@@ -38,7 +38,7 @@ export function knownSites(store: Store): KnownSites {
     if (missing.size > 0) {
       for (const [key, site] of await read(store, [...missing.values()])) {
         found.set(key, site)
-        known.set(key, site) // what is not found is never kept: a site just made takes hits at once
+        known.set(key, site) // misses are not cached, so that a new site accepts hits at once
       }
     }
     return each => found.get(keyOf(each))

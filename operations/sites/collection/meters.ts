@@ -1,4 +1,3 @@
-/** What became of hits. */
 import { counter } from '../../../runtime/metrics.ts'
 
 export const hits_total = counter('Hits received: `stored`, or why they were dropped.', 'outcome')

@@ -3,17 +3,16 @@ import type { RevenueFault } from '../../../storage/hits/new-hit.ts'
 import { MOST_REVENUE } from '../../../storage/hits/storable.ts'
 import type { SentHit } from './hit.ts'
 
-/** In what a site counts money. */
+/** The currencies of a site. */
 export interface Priced {
   readonly currency: string
-  /** Of events whose amounts may come without one, by their names. */
+  /** Default currencies of events, by name. */
   readonly currencies: ReadonlyMap<string, string>
 }
 
 /**
- * What a hit is worth in minor units of the site's currency, or why that cannot be said: amounts in another currency
- * cannot be added to the site's. An amount without a currency is in the one of its event; where that has none either,
- * it says nothing.
+ * The revenue of a hit in minor units of the site's currency, or the reason why it is not counted. An amount without a
+ * currency has its event's default.
  */
 export function worthOf({ name, revenue }: Pick<SentHit, 'name' | 'revenue'>, site: Priced): number | RevenueFault {
   if (!revenue) return 0
@@ -25,13 +24,10 @@ export function worthOf({ name, revenue }: Pick<SentHit, 'name' | 'revenue'>, si
   return Math.abs(worth) <= MOST_REVENUE ? worth : 'invalid_revenue'
 }
 
-/**
- * An amount in major units, 12.50, as the integer of minor units the API counts in: its decimal digits as they were
- * written (1.005 is a little less in binary), half away from zero.
- */
+/** Converts major units, 12.50, to an integer of minor units, in decimal (1.005 is less in binary), half away from zero. */
 function minorUnits(amount: number, digits: number): number {
-  const [digitsWritten = '', exponent = '0'] = String(Math.abs(amount)).split('e')
-  return Math.sign(amount) * Math.round(Number(`${digitsWritten}e${Number(exponent) + digits}`))
+  const [mantissa = '', exponent = '0'] = String(Math.abs(amount)).split('e')
+  return Math.sign(amount) * Math.round(Number(`${mantissa}e${Number(exponent) + digits}`))
 }
 
 /** ISO 4217: 2 for most, 0 for JPY, 3 for KWD. Asking Intl takes tens of microseconds. */

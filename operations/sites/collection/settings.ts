@@ -1,4 +1,4 @@
-/** How much is kept of hits, for how long, and where they come from. */
+/** Settings on the limits and retention of hits, and on the geo database. */
 import { existsSync } from 'node:fs'
 import { setting, whole } from '../../../runtime/setting.ts'
 
@@ -20,7 +20,7 @@ export const CARDINALITY_VALUES = setting({
 export const RETENTION_DAYS = setting({
   default: '0',
   description: 'Full days that visits and hits are kept, 31 or more; 0 = for ever',
-  parse: text => (/^\d{1,5}$/.test(text) && (Number(text) === 0 || Number(text) >= 31) ? Number(text) : undefined), // the month that is counted stays whole
+  parse: text => (/^\d{1,5}$/.test(text) && (Number(text) === 0 || Number(text) >= 31) ? Number(text) : undefined), // the current month of usage stays complete
   wants: '0 or a whole number from 31 to 99999',
 })
 export const GEOIP_DATABASE = setting({

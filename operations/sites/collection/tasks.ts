@@ -6,7 +6,7 @@ import { RETENTION_DAYS } from './settings.ts'
 import { forgetVisitors } from '../../../storage/hits/retention.ts'
 
 const minutes = 60_000
-/** Visits deleted in one transaction: few enough that no hit waits long behind them. */
+/** Visits deleted in one transaction: few enough that hits do not wait long. */
 const chunk = 500
 
 export const hits_expire = task({

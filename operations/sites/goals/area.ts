@@ -6,6 +6,7 @@ export default area({
   name: 'Goals',
   description: 'Goals are the pages and events of a site that count as conversions.',
   operations,
+  everyday: ['goals_list', 'goals_create'],
   ids,
   tables: ['goals'],
   example: () => import('./example.ts'),

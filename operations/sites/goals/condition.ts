@@ -1,4 +1,6 @@
-/** What completes a goal: a page goal has a path, an event goal an event, and both may ask for a property. */
+/**
+ * The condition that completes a goal: a page goal needs a path, an event goal an event; both may require a property.
+ */
 import { failWith, type Fault } from '../../../runtime/errors.ts'
 import { among } from '../../../runtime/schema.ts'
 import { storedPath, text } from '../collection/index.ts'
@@ -14,8 +16,7 @@ export interface Condition {
 export type Given = { readonly [K in keyof Condition]?: Condition[K] | undefined }
 
 /**
- * The condition of a new goal, or of one that is changed. A field left out keeps what it was, unless the kind has no
- * use for it.
+ * The condition of a new or changed goal. A field that is left out keeps its value, unless the kind does not use it.
  * @throws Failure 422 with every fault
  */
 export function conditionOf(given: Given, before: Condition): Condition {
@@ -25,8 +26,8 @@ export function conditionOf(given: Given, before: Condition): Condition {
 }
 
 /**
- * The same, with its faults beside it.
- * @param pointer where the fields stand in what was given
+ * Like `conditionOf`, but returns the faults.
+ * @param pointer prefix of the fields' pointers in the input
  */
 export function settle(given: Given, before: Condition, pointer = ''): { condition: Condition; faults: Fault[] } {
   const { kind = before.kind, property = before.property, value = before.value } = given
@@ -45,10 +46,10 @@ export function settle(given: Given, before: Condition, pointer = ''): { conditi
   return { condition, faults }
 }
 
-/** As hits have it: what stands in no hit completes nothing. */
+/** In the form in which hits are stored. */
 const stored = (given: string | null, form: (given: string) => string = text) => given && (form(given) || given)
 
-/** What a new goal of this kind lacks or has too much, as a check of `kind`: the fields need not be texts. */
+/** The missing and superfluous fields of a goal of this kind. The fields' values are unchecked. */
 export function faultsBeside(kind: unknown, _: string, beside: Readonly<Record<string, unknown>>): Fault[] {
   const textOf = (field: string) => {
     const value = beside[field]

@@ -1,4 +1,4 @@
-/** A goal is what a visit may complete: a pageview of a page, or a custom event. */
+/** A goal is a pageview or custom event that a visit may complete. */
 import { Type } from '@sinclair/typebox'
 import { among, DateTime, iso, Nullable, OneOf, record, type Static } from '../../../runtime/schema.ts'
 import { subject } from '../../../runtime/subject.ts'
@@ -12,7 +12,7 @@ export const ids = { goal: idKind('goal_') }
 export const kinds = ['page', 'event'] as const
 export type Kind = (typeof kinds)[number]
 
-/** What completes it; which of them a kind uses, condition.ts says. */
+/** The fields of the condition; which of them a kind uses is in condition.ts. */
 export const completion = {
   kind: OneOf(kinds, { description: '`page`: a pageview of a page; `event`: a custom event.' }),
   path: Nullable(Type.String({ pattern: '^/', maxLength: LIMITS.value }), {

@@ -6,6 +6,7 @@ export default area({
   name: 'Notes',
   description: 'Notes mark times of a site, such as deploys.',
   operations,
+  everyday: ['notes_list', 'notes_create'],
   ids,
   tables: ['notes'],
   example: () => import('./example.ts'),

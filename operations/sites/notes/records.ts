@@ -1,4 +1,4 @@
-/** A note marks a time of a site: a deploy, a campaign, an outage. */
+/** A note marks a time on a site's charts: a deploy, a campaign, an outage. */
 import { Type } from '@sinclair/typebox'
 import { DateTime, iso, record, type Static } from '../../../runtime/schema.ts'
 import { subject } from '../../../runtime/subject.ts'

@@ -6,6 +6,7 @@ export default area({
   name: 'Segments',
   description: 'Segments are filters of reports with a name.',
   operations,
+  everyday: ['segments_list', 'segments_create'],
   ids,
   tables: ['saved_segments'],
   example: () => import('./example.ts'),

@@ -1,13 +1,20 @@
-/** The `filters` of reports and segments as an input. */
+/** The `filters` input of reports and segments. */
 import { type TSchema, Type } from '@sinclair/typebox'
-import { takesConditions } from '../../../runtime/schema.ts'
+import { brief, takesConditions } from '../../../runtime/schema.ts'
 import { checkedBy } from '../../../runtime/validate.ts'
 import { DIMENSIONS_KNOWN } from '../../../storage/engine/vocabulary/dimensions.ts'
 import { operatorNames, operators } from '../../../storage/engine/vocabulary/operators.ts'
 import { FILTER_LIMITS, parseFilters } from './filters.ts'
 
-/** Of a part of a condition, whatever its type. */
-const bounds = { maxLength: FILTER_LIMITS.value, maxItems: FILTER_LIMITS.values, maxProperties: 1 }
+const text = { type: 'string' }
+/** Dimension, operator or value: typed throughout, as clients refuse lists that do not say what stands in them. */
+const part = {
+  anyOf: [
+    { ...text, maxLength: FILTER_LIMITS.value },
+    { type: 'number' },
+    { type: 'array', maxItems: FILTER_LIMITS.values, items: { anyOf: [{ ...text, maxLength: FILTER_LIMITS.value }, { type: 'number' }] } },
+  ],
+}
 
 const condition = (nested: object[]): object => ({
   anyOf: [
@@ -16,7 +23,7 @@ const condition = (nested: object[]): object => ({
       minItems: 3,
       maxItems: 3,
       description: '[dimension, operator, value]',
-      items: { ...bounds, description: 'Dimension, operator or value.' },
+      items: part,
     },
     {
       type: 'object',
@@ -29,11 +36,11 @@ const condition = (nested: object[]): object => ({
 
 const OPERATORS = operatorNames.map(name => `${name} (${operators[name].operand})`).join(', ')
 
-/** How conditions are written; what is wrong with each part of them, filters.ts says. */
+/** The schema for the documentation; filters.ts checks each part and names its faults. */
 export const Filters = Type.Array(
   Type.Any(
     condition([
-      { type: 'array', maxItems: 3, items: bounds },
+      { type: 'array', maxItems: 3, items: part },
       { type: 'object', maxProperties: 1 },
     ]),
   ) as TSchema,
@@ -41,6 +48,13 @@ export const Filters = Type.Array(
     default: [],
     maxItems: FILTER_LIMITS.conditions,
     [takesConditions]: true,
+    [brief]: {
+      description: `All must hold: [["country","is","DE"],["page","starts_with","/blog"]]; {"any":[…]} is or. Operators: \
+${operatorNames.join(', ')}. Dimensions as in stats_breakdown.`,
+      items: {
+        anyOf: [{ type: 'array', items: { anyOf: [text, { type: 'number' }, { type: 'array', items: text }] } }, { type: 'object' }],
+      },
+    },
     [checkedBy]: (given, pointer) => parseFilters(given, pointer).faults,
     description: `Conditions that all apply: triples [dimension, operator, value], or {"any": [conditions]} where one is \
 enough. Dimensions: ${DIMENSIONS_KNOWN}. Operators: ${OPERATORS}. \

@@ -1,4 +1,4 @@
-/** Reads the `filters` parameter: everything that is wrong with it at once, each with what would do. */
+/** Parses the `filters` parameter and collects every fault, each with the accepted values. */
 import type { DetailCode, Fault } from '../../../runtime/errors.ts'
 import { dimensionOf, DIMENSIONS_KNOWN } from '../../../storage/engine/vocabulary/dimensions.ts'
 import { LIMITS, storedPath, text as storedText } from '../collection/index.ts'
@@ -24,7 +24,7 @@ export interface ParsedFilters {
   readonly faults: readonly Fault[]
 }
 
-/** @param pointer where the list stands in the input: `/filters` */
+/** @param pointer of the list in the input: `/filters` */
 export function parseFilters(given: unknown, pointer = '/filters'): ParsedFilters {
   const reading = new Reading()
   const conditions = reading.list(given, pointer, 1)
@@ -38,10 +38,10 @@ export function parseFilters(given: unknown, pointer = '/filters'): ParsedFilter
 class Reading {
   readonly faults: Fault[] = []
   tests = 0
-  /** Of all patterns so far. */
+  /** States of all compiled patterns so far. */
   states = 0
 
-  /** Notes a fault and gives back nothing, so that reading goes on with what is left. */
+  /** Adds a fault and returns nothing, so that parsing goes on with the rest. */
   fault(pointer: string, code: DetailCode, message: string): undefined {
     if (this.faults.length <= MOST_FAULTS) {
       this.faults.push({ pointer, code, message: `${pointer.slice(1).replaceAll('/', '.')} ${message}.` })
@@ -113,7 +113,7 @@ class Reading {
     return all([text])
   }
 
-  /** Compiles no more than one pattern of the greatest size could be. */
+  /** Limits the total size of all patterns to that of one pattern of the maximum size. */
   pattern(text: string): string | null {
     this.states += statesOf(text)
     if (statesOf(text) <= MOST_STATES && this.states > MOST_STATES) {
@@ -162,18 +162,18 @@ class Reading {
   }
 }
 
-/** Operators that ask for whole values. */
+/** Operators that compare whole values. */
 const exact: ReadonlySet<string> = new Set<Operator>(['is', 'is_not', 'any_of', 'none_of'])
 const pages: ReadonlySet<string> = new Set(['page', 'entry_page', 'exit_page'])
 
-/** Values as they are asked for and, where that is another form, as they are stored. Names of goals are nobody's but ours. */
+/** Values as given and, if that differs, in the form in which hits are stored. Names of goals are not collected. */
 function formsOf(dimension: string, values: readonly (string | number)[]): (string | number)[] {
   if (dimension === 'goal') return [...values]
   const stored = pages.has(dimension) ? storedPath : storedText
   return [...new Set(values.flatMap(value => [value, typeof value === 'string' ? stored(value) : value]))]
 }
 
-/** The items, if none is missing. */
+/** The items, if none of them is undefined. */
 function all<T>(items: readonly (T | undefined)[]): T[] | undefined {
   const there = items.filter((item): item is Exclude<typeof item, undefined> => item !== undefined)
   return there.length === items.length ? there : undefined

@@ -1,3 +1,3 @@
-/** What other areas may use of this one: reports take filters as segments do. */
+/** What other areas may use of this one: reports take the same filters. */
 export { FILTER_LIMITS, parseFilters } from './filters.ts'
 export { Filters } from './filters-input.ts'

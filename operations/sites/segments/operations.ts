@@ -132,7 +132,7 @@ export const segments_delete = operation({
   },
 })
 
-/** Conditions as they are stored: as they were given. @throws Failure 422 with every fault */
+/** The conditions as stored, unchanged. @throws Failure 422 with every fault */
 function checked(conditions: readonly unknown[]): string {
   failWith(parseFilters(conditions).faults)
   return JSON.stringify(conditions)

@@ -1,6 +1,6 @@
-/** A segment is a filter of reports with a name. */
+/** A segment is a named filter of reports. */
 import { Type } from '@sinclair/typebox'
-import { DateTime, iso, record, type Static } from '../../../runtime/schema.ts'
+import { brief, DateTime, iso, record, type Static } from '../../../runtime/schema.ts'
 import { subject } from '../../../runtime/subject.ts'
 import { checkedBy } from '../../../runtime/validate.ts'
 import type { SavedSegmentRow } from '../../../storage/tables/index.ts'
@@ -10,10 +10,16 @@ import { ofSite } from '../sites/records.ts'
 
 export const ids = { segment: idKind('seg_') }
 
-/** As the reports take them, and checked as theirs. */
+/** The same schema and checks as for reports. */
 export const filters = (description: string) => {
-  const { items, maxItems, [checkedBy]: check } = Filters
-  return Type.Array(items, { minItems: 1, ...(maxItems !== undefined && { maxItems }), description, [checkedBy]: check })
+  const { items, maxItems, [checkedBy]: check, [brief]: short } = Filters
+  return Type.Array(items, {
+    minItems: 1,
+    ...(maxItems !== undefined && { maxItems }),
+    description,
+    [checkedBy]: check,
+    ...(short && { [brief]: short }),
+  })
 }
 
 export const Segment = record(

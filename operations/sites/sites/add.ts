@@ -1,4 +1,4 @@
-/** Makes a site and tells of it: for the operation, and for setting up. */
+/** Creates a site and emits its event; used by the operation and by setup. */
 import { fail } from '../../../runtime/errors.ts'
 import type { Emit } from '../../../runtime/event.ts'
 import type { IdKind } from '../../../runtime/ids.ts'
@@ -6,10 +6,10 @@ import { type Db, isUniqueViolation } from '../../../storage/store.ts'
 import { site_created } from './events.ts'
 import { ids, type LiveSite, toSite } from './records.ts'
 
-/** All of a new site but what is made for it. */
+/** The columns of a new site that are not generated. */
 export type NewSite = Omit<LiveSite, 'id' | 'number' | 'created_at' | 'deleted_at'>
 
-/** @throws Failure `already_exists` where another site has its domain or umami_id */
+/** @throws Failure `already_exists` if another site has this domain or umami_id */
 export async function addSite(
   db: Db,
   { now, newId, emit }: { now: number; newId(kind: IdKind): string; emit: Emit },

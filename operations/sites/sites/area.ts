@@ -9,6 +9,7 @@ export default area({
   name: 'Sites',
   description: 'Sites send hits and have reports.',
   operations,
+  everyday: ['sites_list', 'sites_get'],
   events,
   tasks,
   subscribers,

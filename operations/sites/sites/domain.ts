@@ -1,4 +1,4 @@
-/** The one form of a site's domain, and the format by which inputs are checked for having one. */
+/** The canonical form of a site's domain, and a format that checks inputs for it. */
 import { defineFormat } from '../../../runtime/schema.ts'
 
 defineFormat('domain', 300, text => canonicalDomain(text) !== null)
@@ -6,7 +6,7 @@ defineFormat('domain', 300, text => canonicalDomain(text) !== null)
 /** Labels as in RFC 1123 §2.1, and a port: none is empty, and a hyphen neither begins nor ends one. */
 const HOST = /^(?!-)[a-z0-9-]{1,63}(?<!-)(\.(?!-)[a-z0-9-]{1,63}(?<!-))*(:\d+)?$/
 
-/** `https://www.Example.com/` → `example.com`; null where it is no host name. */
+/** `https://www.Example.com/` → `example.com`; null if it is not a host name. */
 export function canonicalDomain(text: string): string | null {
   const host = text
     .trim()

@@ -138,7 +138,7 @@ export const sites_update = operation({
     const changed = await db
       .updateTable('sites')
       .set({
-        id: site.id, // nothing given is no change, not a fault in SQL
+        id: site.id, // makes an empty update valid SQL
         name: input.name,
         domain: input.domain && domainOf(input.domain),
         timezone: input.timezone && zoneOf(input.timezone),
@@ -170,6 +170,6 @@ export const sites_delete = operation({
   run: async ({ db, site, now, emit }) => ((await retire(db, { now, emit }, site)) ? toSite(site) : fail('not_found')),
 })
 
-/** Domain and time zone in their one form: that there is one, their formats have checked. */
+/** Canonical forms; the inputs' formats ensure that there is one. */
 const domainOf = (text: string) => canonicalDomain(text) ?? text
 const zoneOf = (text: string) => canonicalZone(text) ?? text

@@ -1,14 +1,14 @@
-/** The last of deleted sites: their hits in pieces, then the tombstone that kept their number. */
+/** Removes deleted sites: their hits in chunks, then the tombstone that reserved their number. */
 import { setImmediate } from 'node:timers/promises'
 import type { TaskContext } from '../../../runtime/task.ts'
 import { purgeSite } from '../../../storage/hits/retention.ts'
 
-/** By then no process takes a site for alive that it looked up before it was deleted, ms. */
+/** After this time no process still uses a lookup from before the deletion, ms. */
 const settled = 60_000
 
 /**
  * @param chunk rows deleted in one transaction
- * @returns whether it was cut short
+ * @returns whether it was interrupted
  */
 export async function purgeSites({ store, log, now, signal, progress }: TaskContext, chunk: number): Promise<boolean> {
   const sites = await store.read
@@ -24,7 +24,7 @@ export async function purgeSites({ store, log, now, signal, progress }: TaskCont
       if (signal.aborted) return true
       await setImmediate()
     }
-    // Numbers are given on from the highest there is: that one stays, lest a new site be taken for this one.
+    // New numbers follow the highest one: keep that tombstone, so that no new site gets the number of this one.
     const { numDeletedRows } = await store.write
       .deleteFrom('sites')
       .where('id', '=', id)

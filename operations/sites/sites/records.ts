@@ -27,13 +27,14 @@ export const Site = record(
   'A site: one domain that sends hits, and how its reports are cut.',
 )
 
-/** A site that is not deleted; its domain is there. */
+/** A site that is not deleted, and so has a domain. */
 export type LiveSite = SiteRow & { domain: string }
 
 const findSite = prepared((db, id: string) => db.selectFrom('sites').selectAll().where('id', '=', id).where('deleted_at', 'is', null))
 
 export const site = subject<'site', LiveSite>({
   name: 'site',
+  calledBy: 'domain',
   async find(db, id) {
     const [row] = await findSite(db, id)
     return row && isLive(row) ? { row, workspaceId: row.workspace_id, siteId: row.id } : undefined
@@ -42,7 +43,7 @@ export const site = subject<'site', LiveSite>({
 
 type OfSite = { [T in keyof Tables]: Selectable<Tables[T]> extends { id: string; site_id: string } ? T : never }[keyof Tables]
 
-/** How a subject that belongs to a site is found: `find: ofSite('notes')`. */
+/** The `find` of a subject that belongs to a site: `find: ofSite('notes')`. */
 export function ofSite<T extends OfSite & string>(table: T) {
   return async (db: Db, id: string): Promise<FoundSubject<Selectable<Tables[T]>> | undefined> => {
     const {

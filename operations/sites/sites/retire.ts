@@ -1,13 +1,13 @@
 /**
- * The end of a site. It stays as a tombstone until its hits are gone, so nothing may cascade from it yet; its domain
- * is free at once. What would still act for it, the areas that have it end as subscribers of `site.deleted`.
+ * Deletes a site. A tombstone remains until its hits are deleted, so foreign keys cannot cascade yet; its domain is
+ * free at once. Other areas end what belongs to the site as subscribers of `site.deleted`.
  */
 import type { Emit } from '../../../runtime/event.ts'
 import type { Db } from '../../../storage/store.ts'
 import { site_deleted } from './events.ts'
 import { type LiveSite, toSite } from './records.ts'
 
-/** @returns false where the site was deleted already, by a call at the same time */
+/** @returns false if a concurrent call has deleted the site already */
 export async function retire(db: Db, { now, emit }: { now: number; emit: Emit }, site: LiveSite): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('sites')

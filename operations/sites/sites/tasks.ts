@@ -2,7 +2,7 @@ import { task } from '../../../runtime/task.ts'
 import { purgeSites } from './purge.ts'
 
 const minutes = 60_000
-/** Rows deleted at a time: few enough that nobody waits long behind them. */
+/** Rows deleted in one transaction: few enough that other writers do not wait long. */
 const chunk = 1_000
 
 export const sites_purge = task({

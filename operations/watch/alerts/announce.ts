@@ -1,4 +1,4 @@
-/** What channels are told of an alert: what it is, since when, the value against the threshold, and where to look. */
+/** The message sent to channels about an alert: its kind, its start, the value against the threshold, and a link. */
 import { Temporal } from 'temporal-polyfill'
 import type { AlertRow, IncidentRow } from '../../../storage/tables/index.ts'
 import type { Db } from '../../../storage/store.ts'

@@ -10,6 +10,7 @@ export default area({
   name: 'Alerts',
   description: 'Alerts watch a site or the workspace, and tell when a condition is met.',
   operations,
+  everyday: ['alerts_list', 'alerts_history', 'alerts_create', 'alerts_acknowledge', 'alerts_mute'],
   events,
   tasks,
   subscribers,

@@ -1,4 +1,4 @@
-/** Which notification channels hear of an alert, in order. One that is deleted leaves the list by itself. */
+/** The notification channels of an alert, in order. Deleted channels drop out by foreign key. */
 import { failWith } from '../../../runtime/errors.ts'
 import { type Db, isForeignKeyViolation } from '../../../storage/store.ts'
 
@@ -6,7 +6,7 @@ export async function channelsOf(db: Db, alertId: string): Promise<string[]> {
   return (await channelsOfEach(db, [alertId]))(alertId)
 }
 
-/** @returns the channels of each of these alerts */
+/** @returns looks up the channels of one of these alerts */
 export async function channelsOfEach(db: Db, alertIds: readonly string[]): Promise<(alertId: string) => string[]> {
   const rows =
     alertIds.length === 0
@@ -24,8 +24,8 @@ export async function channelsOfEach(db: Db, alertIds: readonly string[]): Promi
 }
 
 /**
- * @param channelIds each once
- * @throws Failure 422 where one of them was deleted meanwhile
+ * @param channelIds without duplicates
+ * @throws Failure 422 if one of them was deleted in the meantime
  */
 export async function setChannels(db: Db, alertId: string, channelIds: readonly string[]): Promise<void> {
   await db.deleteFrom('alert_channels').where('alert_id', '=', alertId).execute()

@@ -1,4 +1,4 @@
-/** What each kind of alert watches: which fields it needs, which it assumes, which it has no use for. */
+/** For each kind of alert: its required fields, its defaults, and the fields it does not use. */
 import type { Fault } from '../../../runtime/errors.ts'
 import type { AlertRow } from '../../../storage/tables/index.ts'
 
@@ -7,11 +7,11 @@ export type Metric = NonNullable<AlertRow['metric']>
 export type Operator = NonNullable<AlertRow['operator']>
 
 const traffic = ['visitors', 'visits', 'pageviews', 'bounce_rate', 'conversion'] as const satisfies Metric[]
-const vitals = ['lcp', 'inp', 'cls', 'fcp', 'ttfb'] as const satisfies Metric[]
-export const metrics: readonly Metric[] = [...traffic, ...vitals]
+const vitalMetrics = ['lcp', 'inp', 'cls', 'fcp', 'ttfb'] as const satisfies Metric[]
+export const metrics: readonly Metric[] = [...traffic, ...vitalMetrics]
 export const operators = ['gt', 'gte', 'lt', 'lte'] as const satisfies Operator[]
 
-/** A field that a kind uses: required, unless it has a default; the default null lets it be empty. */
+/** A field that a kind uses: required, unless it has a default. With the default null it may stay empty. */
 interface Slot<V> {
   readonly of?: readonly V[]
   readonly min?: number
@@ -42,7 +42,7 @@ const rules: Readonly<Record<Kind, Rule>> = {
   usage: { operator: operator('gte'), threshold: { max: 1_000, default: 80 } },
   uptime: { site_id, uptime_check_id },
   ssl: { site_id, uptime_check_id, operator: operator('lte'), threshold: { max: 3_650, default: 14 } },
-  vitals: { site_id, metric: { of: vitals }, operator: operator('gt'), threshold: {} },
+  vitals: { site_id, metric: { of: vitalMetrics }, operator: operator('gt'), threshold: {} },
 }
 export const kinds = Object.keys(rules) as Kind[]
 
@@ -51,8 +51,8 @@ const percentages: ReadonlySet<Metric | null> = new Set<Metric>(['bounce_rate', 
 export type Given = { readonly [K in keyof Condition]?: Condition[K] | '' | undefined }
 
 /**
- * The condition of a new alert, or of one that is changed, with every fault of what was given. A field left out keeps
- * what it was; null goes back to the default. Another kind is another condition: only the site stays.
+ * The condition of a new or changed alert, and every fault of the input. A field that is left out keeps its value; null
+ * resets it to the default. When the kind changes, only the site is kept.
  */
 export function settle(kind: Kind, given: Given, before?: AlertRow): { condition: Condition; faults: Fault[] } {
   const faults: Fault[] = []
@@ -64,7 +64,7 @@ export function settle(kind: Kind, given: Given, before?: AlertRow): { condition
     value: V | '' | null | undefined,
     was: V | null = null,
   ): V | null => {
-    const left = slot ? was : null // what the condition has no use for any more goes without a word
+    const left = slot ? was : null // fields the condition no longer uses are dropped silently
     const chosen = value === undefined ? left : value === '' ? null : value
     const [code, wanted] = misfit(slot, chosen) ?? []
     if (code === undefined) return chosen ?? slot?.default ?? null
@@ -89,7 +89,7 @@ export function settle(kind: Kind, given: Given, before?: AlertRow): { condition
   }
 }
 
-/** What is wrong with a value here, and what would do; undefined where it fits. */
+/** The fault code and the accepted values if a value does not fit; undefined if it does. */
 function misfit<V>(slot: Slot<V> | undefined, value: V | null): readonly [Fault['code'], string] | undefined {
   if (!slot) return value === null ? undefined : ['mismatch', 'must be left out or null']
   if (value === null) return slot.default === undefined ? ['required', 'is required'] : undefined
@@ -112,7 +112,7 @@ const watched = [
   'sensitivity',
 ] as const satisfies (keyof AlertRow)[]
 
-/** Whether the two would be triggered by different things. */
+/** Whether the two alerts watch different conditions. */
 export function watchesOther(before: AlertRow, after: AlertRow): boolean {
   return watched.some(field => before[field] !== after[field])
 }

@@ -1,4 +1,4 @@
-/** One evaluation of one alert: measured without a lock, then settled in one transaction. */
+/** One evaluation of one alert: measure without a lock, then store the result in one transaction. */
 import { clipped } from '../../../runtime/clipped.ts'
 import type { TaskContext } from '../../../runtime/task.ts'
 import type { AlertRow } from '../../../storage/tables/index.ts'
@@ -9,12 +9,12 @@ import type { Measured, MeasureContext } from './measures/measure-context.ts'
 import { measures } from './measures/measures.ts'
 import { type Finding, nextEvaluation, stateAfter } from './state.ts'
 
-/** What could not be measured is tried again after this, ms. */
+/** Retry after a failed measurement, ms. */
 const RETRY_MS = 60_000
 
 /**
- * @param claimed as it was claimed for this evaluation
- * @returns what was found; `failed` where it could not be measured
+ * @param claimed the row as this evaluation claimed it
+ * @returns the finding; `failed` if it could not be measured
  */
 export async function evaluate(claimed: AlertRow, measuring: MeasureContext, context: TaskContext): Promise<Finding | 'failed'> {
   const { store, config, log, now, newId, emitIn } = context
@@ -33,13 +33,13 @@ export async function evaluate(claimed: AlertRow, measuring: MeasureContext, con
     return finding
   } catch (err) {
     log.warn({ alert: claimed.id, err }, 'an alert could not be evaluated')
-    await giveBack(claimed, now() + RETRY_MS, context)
+    await releaseAlert(claimed, now() + RETRY_MS, context)
     return 'failed'
   }
 }
 
-/** Of what was claimed and not evaluated: anyone may have it from then on. */
-export async function giveBack({ id, leased_until }: AlertRow, evaluateAt: number | null, { store }: TaskContext): Promise<void> {
+/** Releases an alert that was claimed but not evaluated, for any worker to take. */
+export async function releaseAlert({ id, leased_until }: AlertRow, evaluateAt: number | null, { store }: TaskContext): Promise<void> {
   await store.write
     .updateTable('alerts')
     .set({ leased_until: null, evaluate_at: evaluateAt })
@@ -51,12 +51,12 @@ export async function giveBack({ id, leased_until }: AlertRow, evaluateAt: numbe
 async function settle(claimed: AlertRow, finding: Finding, measured: Measured | null, changing: Changing): Promise<void> {
   const { db, now } = changing
   const before = await lockAlert(db, claimed.id)
-  // Deleted, changed or evaluated by another meanwhile: what was measured is of no more use.
+  // Deleted, changed or evaluated by another worker in the meantime: discard the measurement.
   if (!before || before.enabled === 0 || watchesOther(claimed, before)) return
   if (before.leased_until !== claimed.leased_until || (before.last_evaluated_at ?? 0) >= now) return
 
   const { state, streak, change } = stateAfter(before.kind, before, finding)
-  // Where it was scheduled again meanwhile, something has changed since it was measured.
+  // Rescheduled in the meantime: something has changed since the measurement, so that schedule stays.
   const scheduled = before.evaluate_at !== claimed.evaluate_at ? before.evaluate_at : null
   const after: AlertRow = {
     ...before,

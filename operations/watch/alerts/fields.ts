@@ -1,4 +1,4 @@
-/** The fields of an alert as a caller gives them, and the filters of its lists. */
+/** The input fields of an alert, and the filters of lists of alerts. */
 import { Type } from '@sinclair/typebox'
 import { Id, Nullable, OneOf, optional } from '../../../runtime/schema.ts'
 import { kinds, metrics, operators } from './condition.ts'
@@ -8,7 +8,7 @@ export const fields = {
   name: Type.String({
     minLength: 1,
     maxLength: 100,
-    pattern: '^[^\\u0000-\\u001f\\u007f]*$', // it goes into subjects of mails and lines of chat
+    pattern: '^[^\\u0000-\\u001f\\u007f]*$', // it is used in mail subjects and chat messages
     description: 'Name shown in lists and notifications, on one line.',
   }),
   kind: OneOf(kinds, {
@@ -22,7 +22,7 @@ export const fields = {
   enabled: Type.Boolean({ description: 'Whether it is evaluated.' }),
 }
 
-/** Which of these an alert has goes by its kind: condition.ts. */
+/** Which of these apply depends on the alert's kind: condition.ts. */
 export const conditionFields = {
   site_id: optional(
     Nullable(Id({}), {

@@ -1,4 +1,7 @@
-/** Incidents of an alert, changed in the transaction of what causes it. The database keeps at most one open. */
+/**
+ * Incidents of alerts, changed in the same transaction as their cause. The database allows one open incident for each
+ * alert.
+ */
 import type { Emit } from '../../../runtime/event.ts'
 import type { AlertRow, IncidentRow } from '../../../storage/tables/index.ts'
 import { announce, type Announcing } from './announce.ts'
@@ -8,14 +11,14 @@ import { toAlert, toIncident } from './records.ts'
 import { isAnnounced } from './state.ts'
 import { ids as uptimeIds } from '../../watch/uptime/records.ts'
 
-/** What an incident changes with: the transaction and its time, events, and the way to channels. */
+/** The context of a change: the transaction and its time, events, and notification channels. */
 export type Changing = Announcing & { readonly emit: Emit }
 
 /**
- * Opens an incident and tells of it.
- * @param alert as it is from now on, its state already triggered
- * @param value what was measured
- * @param message what happened, in a sentence
+ * Opens an incident and announces it.
+ * @param alert with its new state, already triggered
+ * @param value the measured value
+ * @param message one sentence on what happened
  */
 export async function open(changing: Changing, alert: AlertRow, value: number, message: string): Promise<void> {
   const { db, now, emit, newId } = changing
@@ -44,7 +47,7 @@ export async function open(changing: Changing, alert: AlertRow, value: number, m
   if (!muted) await announce(changing, alert, incident, channels)
 }
 
-/** Tells channels of the open incident where they have not heard of it since the alert was muted. */
+/** Announces the open incident to channels that have not heard of it since the alert was muted. */
 export async function remind(changing: Changing, alert: AlertRow): Promise<void> {
   const { db, now } = changing
   const incident = await db
@@ -59,8 +62,8 @@ export async function remind(changing: Changing, alert: AlertRow): Promise<void>
 }
 
 /**
- * Closes the open incident, where there is one, and tells of it; channels only where they heard that it opened.
- * @param alert as it is from now on, its state already ok
+ * Resolves the open incident, if there is one, and announces that; to channels only if they heard that it opened.
+ * @param alert with its new state, already ok
  * @param siteId the site it watched when the incident opened
  */
 export async function resolveOpen(

@@ -1,4 +1,3 @@
-/** Evaluations. */
 import { counter } from '../../../runtime/metrics.ts'
 
 export const alert_evaluations_total = counter('Alerts evaluated: `ok`, `breach`, `unknown`, `failed`.', 'kind', 'outcome')

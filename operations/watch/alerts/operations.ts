@@ -249,7 +249,7 @@ export const alerts_mute = operation({
   ],
   async run({ db, alert: before, input, now }) {
     const muted_until = input.minutes === 0 ? null : now + input.minutes * 60_000
-    // Its end, or being unmuted, is when channels may have to be told: it is evaluated then.
+    // Channels may have to be notified when the mute ends or is lifted: evaluate then.
     const due = before.evaluate_at === null ? null : Math.min(before.evaluate_at, muted_until ?? now)
     await db.updateTable('alerts').set({ muted_until, evaluate_at: due }).where('id', '=', before.id).execute()
     wakeAfter(db, 'alerts_evaluate')
@@ -257,14 +257,14 @@ export const alerts_mute = operation({
   },
 })
 
-/** Schedules an evaluation now, or none while it is disabled. One that is under way has lost its lease. */
+/** Schedules an evaluation now, or none if disabled. An evaluation under way loses its lease. */
 function startOver({ enabled }: AlertRow, now: number): Pick<AlertRow, 'evaluate_at' | 'leased_until' | 'streak'> {
   return { evaluate_at: enabled === 1 ? now : null, leased_until: null, streak: 0 }
 }
 
 interface Wanted {
   readonly workspaceId: string
-  /** Empty means all. */
+  /** Empty: all sites. */
   readonly siteIds: readonly string[]
   readonly state?: AlertRow['state'] | undefined
   readonly kind?: Kind | undefined
@@ -282,5 +282,5 @@ async function pageOfAlerts(db: Db, { workspaceId, siteIds, state, kind }: Wante
   return { rows: rows.map(row => toAlert(row, channelsOf(row.id))), total }
 }
 
-/** A usage alert watches the whole workspace; all others one site, which references checks. */
+/** A usage alert covers the whole workspace; any other covers one site, which `unknownIds` checks. */
 const reachOf = (kind: Kind): Reach => (kind === 'usage' ? 'workspace' : [])

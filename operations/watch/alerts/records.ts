@@ -60,7 +60,7 @@ export const alert = subject<'alert', AlertRow>({
   lock: lockAlert,
 })
 
-/** The alert as it is now, locked until the transaction ends; undefined where it was deleted meanwhile. */
+/** The alert as it is now, locked until the transaction ends; undefined if it was deleted in the meantime. */
 export function lockAlert(db: Db, id: string): Promise<AlertRow | undefined> {
   // An update that changes nothing locks the row on both engines; SQLite has no FOR UPDATE.
   return db
@@ -71,7 +71,7 @@ export function lockAlert(db: Db, id: string): Promise<AlertRow | undefined> {
     .executeTakeFirst()
 }
 
-/** @param channels the channels that hear of it */
+/** @param channels ids of its notification channels */
 export function toAlert(row: AlertRow, channels: readonly string[]): Static<typeof Alert> {
   return {
     id: row.id,

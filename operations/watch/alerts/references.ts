@@ -1,4 +1,4 @@
-/** Ids in an input name only what the caller may see; everything else is not there (docs/decisions.md §1). */
+/** Checks ids in an input: those the caller may not see count as unknown (docs/decisions.md §1). */
 import { type Caller, maySee } from '../../../runtime/caller.ts'
 import type { Fault } from '../../../runtime/errors.ts'
 import { isPlausibleId } from '../../../runtime/ids.ts'
@@ -11,14 +11,14 @@ interface Named extends Pick<Condition, 'site_id' | 'goal_id' | 'uptime_check_id
 }
 
 /**
- * A fault for every id that names nothing. What the alert named before is not asked again: a record that was read
- * can be sent back, even when something it names is gone.
+ * A fault for every unknown id. Ids that the alert already had are not checked again, so that a record can be sent back
+ * as it was read, even after something it names was deleted.
  */
 export async function unknownIds(db: Db, caller: Caller, named: Named, before?: Named): Promise<Fault[]> {
   const { site_id, goal_id, uptime_check_id, channels } = named
   const moved = site_id !== before?.site_id
   const faults = site_id !== null && moved ? await unknownSite(db, caller, site_id) : []
-  const hidden = faults.length > 0 // nothing is told of a site that may not be seen, not even which goals it has
+  const hidden = faults.length > 0 // reveal nothing about a site the caller may not see, not even which goals it has
   if (goal_id !== null && site_id !== null && (moved || goal_id !== before?.goal_id)) {
     const known = !hidden && (await isGoalOf(db, site_id, goal_id))
     if (!known) faults.push(notFound('/goal_id', 'a goal of the site', goal_id))
@@ -37,7 +37,7 @@ export async function unknownIds(db: Db, caller: Caller, named: Named, before?: 
 
 export async function unknownSite(db: Db, caller: Caller, id: string): Promise<Fault[]> {
   const found = isPlausibleId(id) ? await site.find(db, id) : undefined
-  const seen = found && maySee(caller, found.workspaceId, found.siteId)
+  const seen = found && 'workspaceId' in found && maySee(caller, found.workspaceId, found.siteId)
   return seen ? [] : [notFound('/site_id', 'a site this caller may see', id)]
 }
 

@@ -3,7 +3,7 @@ import { type Changing, resolveOpen } from './incidents.ts'
 
 /**
  * Deletes an alert; an open incident is resolved first.
- * @param alert as it is now, locked
+ * @param alert the current row, locked
  */
 export async function remove(changing: Changing, alert: AlertRow): Promise<void> {
   await resolveOpen(changing, { ...alert, state: 'ok' }, alert.site_id, 'deleted')

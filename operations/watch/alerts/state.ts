@@ -1,13 +1,13 @@
-/** The two states of an alert, and what moves it from one to the other (docs/decisions.md §4). Pure. */
+/** The two states of an alert, and the transitions between them (docs/decisions.md §4). Pure functions. */
 import type { AlertRow } from '../../../storage/tables/index.ts'
 
-/** What one evaluation found; `unknown`: there was no value. */
+/** The result of one evaluation; `unknown`: there was no value. */
 export type Finding = 'breach' | 'clear' | 'unknown'
 export type Change = 'opens' | 'resolves'
 
 type State = Pick<AlertRow, 'state' | 'streak'>
 
-/** Evaluations in a row that it takes. What varies by chance has to repeat itself; the rest is a fact at once. */
+/** Consecutive evaluations needed for a transition. Values with random variation must repeat; facts count at once. */
 const hesitant = { opens: 2, resolves: 3 }
 const prompt = { opens: 1, resolves: 1 }
 const patience: Readonly<Record<AlertRow['kind'], Readonly<Record<Change, number>>>> = {
@@ -21,7 +21,7 @@ const patience: Readonly<Record<AlertRow['kind'], Readonly<Record<Change, number
   no_data: prompt,
 }
 
-/** The state after an evaluation, and the change that makes of it an event. */
+/** The state after an evaluation, and the transition that causes an event, if any. */
 export function stateAfter(kind: AlertRow['kind'], { state, streak }: State, finding: Finding): State & { change: Change | null } {
   if (finding === 'unknown') return { state, streak, change: null }
   const longer = finding === 'breach' ? Math.max(streak, 0) + 1 : Math.min(streak, 0) - 1
@@ -33,23 +33,23 @@ export function stateAfter(kind: AlertRow['kind'], { state, streak }: State, fin
 
 const MINUTE = 60_000
 
-/** From one evaluation to the next, ms. */
+/** Interval between evaluations, ms. */
 export function intervalOf({ window_minutes }: Pick<AlertRow, 'window_minutes'>): number {
   return Math.min(Math.max((window_minutes * MINUTE) / 5, MINUTE), 15 * MINUTE)
 }
 
-/** The window ends this long ago: hits under way have arrived, and what is open has closed a little. */
+/** The window ends this long before now, so that hits under way have arrived and closed visits are counted. */
 export const SETTLE_MS = MINUTE
 
-/** When a condition is evaluated next: at the end of a mute too, as channels may have to be told then. */
+/** Time of the next evaluation; no later than the end of a mute, when channels may have to be notified. */
 export function nextEvaluation(alert: Pick<AlertRow, 'window_minutes' | 'muted_until'>, now: number): number {
   const next = now + intervalOf(alert)
   return alert.muted_until !== null && alert.muted_until > now ? Math.min(next, alert.muted_until) : next
 }
 
 /**
- * Whether channels hear of an incident that is firing: when it opens, and once when a mute ends during it
- * (`announcedAt`: when they last heard).
+ * Whether to announce a firing incident to channels: when it opens, and once when a mute ends while it is open.
+ * @param announcedAt when it was last announced
  */
 export function isAnnounced({ muted_until }: Pick<AlertRow, 'muted_until'>, announcedAt: number | null, now: number): boolean {
   if (muted_until !== null && muted_until > now) return false

@@ -7,14 +7,14 @@ import type { Kind } from './condition.ts'
 import { lockAlert } from './records.ts'
 import { remove } from './remove.ts'
 
-/** Events that change what alerts measure, by type: some come from areas that stand below this one. */
+/** Events that change what alerts measure, by type; some belong to areas that may not import this one. */
 const watchers: Readonly<Record<string, Kind>> = {
   'uptime.down': 'uptime',
   'uptime.up': 'uptime',
   'usage.threshold': 'usage',
 }
 
-/** Those alerts are evaluated now, not when they are next due. */
+/** Evaluates the affected alerts now instead of at their next due time. */
 export const schedule_alerts_now = onEveryEvent(async ({ type, workspace_id, site_id, created_at }, { db }) => {
   const kind = watchers[type]
   if (kind === undefined) return

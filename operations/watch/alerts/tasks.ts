@@ -3,16 +3,16 @@ import { claimDue } from '../../../runtime/lease.ts'
 import { task } from '../../../runtime/task.ts'
 import { engine } from '../../reports/stats/index.ts'
 import type { Kind } from './condition.ts'
-import { evaluate, giveBack } from './evaluate.ts'
+import { evaluate, releaseAlert } from './evaluate.ts'
 import { measureContext } from './measures/measure-context.ts'
 import { alert_evaluations_total } from './meters.ts'
 
 const queue = { table: 'alerts', due: 'evaluate_at' } as const
-/** Alerts that are claimed together share the answers to what they ask alike. */
+/** Alerts claimed at once; they share query results. */
 const TOGETHER = 500
 const LANES = 8
 const MINUTE = 60_000
-/** Longer than they take together: a report that takes longer than a minute is given up. */
+/** Longer than evaluating them takes: a report is abandoned after a minute. */
 const LEASE_MS = 5 * MINUTE
 
 export const alerts_evaluate = task({
@@ -31,8 +31,8 @@ export const alerts_evaluate = task({
     const left = due.values()
     const lane = async () => {
       for (const alert of left) {
-        await turn() // SQLite answers without one, and hits would wait for all of them
-        if (signal.aborted) await giveBack(alert, alert.evaluate_at, context)
+        await turn() // SQLite answers synchronously; without this, hits would wait for all of them
+        if (signal.aborted) await releaseAlert(alert, alert.evaluate_at, context)
         else count(alert.kind, await evaluate(alert, measuring, context))
       }
     }

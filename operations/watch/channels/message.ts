@@ -1,8 +1,8 @@
-/** What is told to a channel, before it takes the form of one. */
+/** A message to a channel, before it is formatted for the channel's kind. */
 import { type Static, Type } from '@sinclair/typebox'
 import { OneOf } from '../../../runtime/schema.ts'
 
-/** Which messages there are, and how loud each is. */
+/** The types of messages, and the tone of each. */
 export const tones = { 'alert.triggered': 'alarm', 'alert.resolved': 'relief', 'channel.test': 'notice' } as const
 export type MessageType = keyof typeof tones
 export const messageTypes = Object.keys(tones) as MessageType[]
@@ -11,13 +11,13 @@ export const Message = Type.Object({
   type: OneOf(messageTypes),
   /** One line, for subjects and headings. */
   title: Type.String(),
-  /** One sentence: what happened. */
+  /** One sentence on what happened. */
   text: Type.String(),
-  /** What to know, label by label. */
+  /** Labelled facts. */
   facts: Type.Array(Type.Object({ label: Type.String(), value: Type.String() })),
-  /** Where to look and act. */
+  /** The page to open. */
   url: Type.String(),
-  /** Messages of one thread say the same here. */
+  /** Equal for all messages of one thread. */
   thread: Type.String(),
   /** The records it is about, for programs. */
   data: Type.Record(Type.String(), Type.Unknown()),

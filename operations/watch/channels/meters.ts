@@ -1,4 +1,3 @@
-/** Messages to people. */
 import { counter } from '../../../runtime/metrics.ts'
 
 export const notifications_total = counter('Messages to notification channels: `sent`, `failed`.', 'kind', 'outcome')

@@ -12,7 +12,7 @@ import { notify } from './queue.ts'
 import { Channel, channel, Notification, notificationStates, toChannel, toNotification, ids } from './records.ts'
 import { kept, kinds, settleTarget } from './target.ts'
 
-/** More than anybody needs. */
+/** A bound, far above what a workspace needs. */
 const MOST = 100
 
 const name = Type.String({

@@ -1,4 +1,4 @@
-/** Messages on their way: written in the transaction of what they tell of, sent by a task. */
+/** Outgoing messages: queued in the transaction of what they report, sent by a task. */
 import type { IdKind } from '../../../runtime/ids.ts'
 import { wakeAfter } from '../../../runtime/wake.ts'
 import type { Db } from '../../../storage/store.ts'
@@ -12,7 +12,7 @@ export interface Queueing {
   newId(kind: IdKind): string
 }
 
-/** The message to each of these channels that is there. */
+/** Queues the message for each of these channels that still exists. */
 export async function notify({ db, now, newId }: Queueing, channelIds: readonly string[], message: Message): Promise<NotificationRow[]> {
   if (channelIds.length === 0) return []
   const known = await db

@@ -1,4 +1,4 @@
-/** A notification channel: where messages for people go. And the messages themselves. */
+/** Notification channels, which carry messages to people, and those messages. */
 import { Type } from '@sinclair/typebox'
 import { DateTime, iso, Nullable, OneOf, record, type Static } from '../../../runtime/schema.ts'
 import { subject } from '../../../runtime/subject.ts'
@@ -47,7 +47,7 @@ export const Notification = record(
   'A message to a notification channel.',
 )
 
-/** Seen by tokens restricted to sites too: their alerts may name it. */
+/** Visible to tokens restricted to sites too, because their alerts may name it. */
 export const channel = subject<'channel', ChannelRow>({
   name: 'channel',
   async find(db, id) {

@@ -1,26 +1,26 @@
-/** One attempt to send one message, and what is said of a failure. */
+/** One attempt to send one message. */
 import { answered, clipped } from '../../../runtime/clipped.ts'
 import { endpointGuard, guardedFetch, OutboundError } from '../../../runtime/outbound/outbound.ts'
 import { secretBox } from '../../../runtime/secret-box.ts'
 import type { TaskContext } from '../../../runtime/task.ts'
 import type { ChannelRow, NotificationRow } from '../../../storage/tables/index.ts'
+import { mailer } from '../../people/mail/index.ts'
 import { discordBody } from './forms/discord.ts'
 import { email } from './forms/email.ts'
 import { slackBody } from './forms/slack.ts'
 import { teamsBody } from './forms/teams.ts'
 import { webhookBody } from './forms/webhook.ts'
-import { mailer } from './mailer.ts'
 import type { Message } from './message.ts'
 import { messageOf } from './records.ts'
 import { type Kind, mailboxesOf, urlOf } from './target.ts'
 
 export type Sent =
-  /** `warning`: it was sent, though not to all. */
+  /** `warning`: sent, but not to all addresses. */
   | { readonly ok: true; readonly warning: string | null }
-  /** `final`: another attempt would end the same way. */
+  /** `final`: a retry would fail the same way. */
   | { readonly ok: false; readonly error: string; readonly final: boolean }
 
-/** Characters of an error that are kept. */
+/** Characters kept of an error. */
 const mostSaid = 500
 
 type Sending = Pick<TaskContext, 'config' | 'store' | 'use'>
@@ -71,7 +71,7 @@ async function post(url: string, body: object, { config }: Sending): Promise<Sen
 
 const failed = (error: string, final = true): Sent => ({ ok: false, error: clipped(error, mostSaid), final })
 
-/** A server that says no for good (RFC 5321 §4.2.1), and a target that may not be called. */
+/** The mail server refused permanently (RFC 5321 §4.2.1), or the target must not be called. */
 function isFinal(thrown: unknown): boolean {
   if (thrown instanceof OutboundError) return thrown.code === 'blocked' || thrown.code === 'invalid_target'
   const answered: unknown = thrown instanceof Error && 'responseCode' in thrown ? thrown.responseCode : undefined

@@ -1,6 +1,6 @@
 /**
- * Where a channel leads: addresses of mailboxes, or a URL. Whoever has the URL can write into the channel, so it is
- * kept sealed and only shown masked.
+ * Targets of channels: mail addresses, or a URL. Anyone who has the URL can write into the channel, so it is stored
+ * sealed and only shown masked.
  */
 import type { Config } from '../../../runtime/config.ts'
 import type { Fault } from '../../../runtime/errors.ts'
@@ -19,10 +19,7 @@ export interface Given {
   readonly url?: string | null | undefined
 }
 
-/**
- * The target of a new channel, or the new one of a channel that is changed; null where that stays: it was left out, or
- * sent back as it is shown.
- */
+/** The target of a new or changed channel; null if it stays: it was left out, or sent back masked. */
 export function settleTarget(
   kind: Kind,
   { emails, url }: Given,
@@ -44,18 +41,18 @@ export function settleTarget(
   return url ? { target: { url }, faults: urlFaults(url, config) } : refuse('/url', 'required', 'is required')
 }
 
-/** The columns that keep the target of a channel. */
+/** The columns that store a channel's target. */
 export async function kept(box: SecretBox, db: Db, id: string, target: Target): Promise<Pick<ChannelRow, 'target' | 'shown'>> {
   if ('mailboxes' in target) return { target: JSON.stringify(target.mailboxes), shown: null }
   return { target: await box.seal(db, target.url, id), shown: masked(target.url) }
 }
 
-/** Of any kind but email; null where it cannot be read any more. */
+/** The URL of any kind but email; null if it can no longer be decrypted. */
 export const urlOf = (box: SecretBox, db: Db, { id, target }: ChannelRow): Promise<string | null> => box.unseal(db, target, id)
 
 export const mailboxesOf = ({ kind, target }: ChannelRow): string[] => (kind === 'email' ? (JSON.parse(target) as string[]) : []) // written by us as a list of strings
 
-/** Enough to recognise a URL by: where it leads and how it ends. The end of a short one may be all there is. */
+/** Enough to recognise a URL: its origin and its last characters. A short path is masked whole. */
 function masked(url: string): string {
   const { origin, href } = new URL(url)
   const secret = href.slice(origin.length + 1)

@@ -7,14 +7,16 @@ import { send } from './send.ts'
 import { notifications_total } from './meters.ts'
 
 const queue = { table: 'notifications', due: 'due_at' } as const
-/** Attempts under way at once. One to a channel: messages come in order, and one that hangs has only its own wait. */
+/**
+ * Attempts under way at once, one for each channel: its messages stay in order, and a hanging channel delays no other.
+ */
 const LANES = 100
 /** Longer than any attempt takes. */
 const LEASE_MS = 120_000
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
-/** From a failed attempt to the next: the first entry follows the first attempt. */
+/** Delays between attempts, ms: the first entry follows the first attempt. */
 const PAUSES = [MINUTE / 2, 2 * MINUTE, 10 * MINUTE, 30 * MINUTE]
 const KEPT_MS = 90 * DAY
 

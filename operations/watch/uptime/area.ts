@@ -13,6 +13,7 @@ export default area({
   name: 'Uptime',
   description: 'Checks that probe targets from several locations, and tell when they go down.',
   operations: [operations, probes],
+  everyday: ['workspace_uptime_checks_list', 'uptime_checks_list', 'uptime_checks_get'],
   events,
   tasks,
   subscribers,

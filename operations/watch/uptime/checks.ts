@@ -1,4 +1,4 @@
-/** What the operations on checks share: making one, finding many, starting one over. */
+/** Helpers of the operations on checks: creating, listing, starting over. */
 import type { Static, TObject } from '@sinclair/typebox'
 import { sql } from 'kysely'
 import { failWith } from '../../../runtime/errors.ts'
@@ -7,7 +7,7 @@ import { wakeAfter } from '../../../runtime/wake.ts'
 import { pageOf } from '../../../storage/page.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { UptimeCheckRow } from '../../../storage/tables/index.ts'
-import { targetName, toCheck } from '../../reports/availability/records.ts'
+import { targetName, toCheck, withAvailability } from '../../reports/availability/records.ts'
 import { followDomain } from './domains/refresh.ts'
 import type { createFields } from './fields.ts'
 import { beginPeriod } from './periods.ts'
@@ -15,8 +15,8 @@ import { ids } from './records.ts'
 import { registrableDomain, settle } from './target.ts'
 
 /**
- * How far back results of probes are taken, ms (docs/decisions.md §5). A new check was never aimed elsewhere: all are
- * of it.
+ * How far back results of probes are accepted, ms (docs/decisions.md §5). For a new check all of these count, since it
+ * never had another target.
  */
 export const resultsReach = 10 * 60_000
 
@@ -55,19 +55,19 @@ export async function makeCheck({ db, now, newId }: Making, place: Place, input:
   return toCheck(row)
 }
 
-/** Undefined leaves the name; empty, or the target's own, is none. */
+/** Undefined keeps the name; empty, or the target itself, means no name of its own. */
 export function ownName(given: string | null | undefined, ...targets: readonly string[]): string | null | undefined {
   if (given === undefined || given === null) return given
   return given.trim() === '' || targets.includes(given) ? null : given
 }
 
-/** Columns of a check that nothing is known of: probed at once, pending until results decide. */
+/** Columns of a check without results: probed at once, pending until results decide. */
 export function startAgain(now: number) {
   return { status: 'pending', status_since: now, watched_since: now, next_check_at: now, leased_until: null } as const
 }
 export const nothingKnown = { ssl_expires_at: null, ssl_issuer: null } as const
 
-/** Forgets what locations found before, and begins a new period of the state `pending`. */
+/** Deletes the state of its locations, and begins a new `pending` period. */
 export async function watchAgain(db: Db, check: UptimeCheckRow, now: number): Promise<void> {
   await db.deleteFrom('uptime_locations').where('check_number', '=', check.number).execute()
   await beginPeriod(db, check.number, { started_at: now, status: 'pending' })
@@ -75,22 +75,22 @@ export async function watchAgain(db: Db, check: UptimeCheckRow, now: number): Pr
 
 interface Wanted {
   readonly workspaceId: string
-  /** Empty means all, and those of no site. */
+  /** Empty: all sites, and checks without a site. */
   readonly siteIds: readonly string[]
   readonly status?: UptimeCheckRow['status'] | undefined
   readonly query?: string | undefined
 }
 
-export async function pageOfChecks(db: Db, { workspaceId, siteIds, status, query }: Wanted, page: Page) {
+export async function pageOfChecks(db: Db, { workspaceId, siteIds, status, query }: Wanted, page: Page, now: number) {
   let checks = db.selectFrom('uptime_checks').selectAll().where('workspace_id', '=', workspaceId)
   if (siteIds.length > 0) checks = checks.where('site_id', 'in', siteIds)
   if (status) checks = checks.where('status', '=', status)
   if (query) {
     const part = `%${query.replace(/[\\%_]/g, '\\$&')}%`
-    // A target is shown as host:port, and found as it is shown.
+    // The same text as is shown (host:port), so that it can be found by that.
     const target = sql<string>`coalesce(url, case when port is null then host else host || ':' || port end)`
     checks = checks.where(sql<boolean>`lower(coalesce(name, '') || ' ' || ${target}) like lower(${part}) escape '\\'`)
   }
   const { rows, total } = await pageOf(checks.orderBy('created_at').orderBy('id'), page)
-  return { rows: rows.map(toCheck), total }
+  return { rows: await withAvailability(db, rows, now), total }
 }

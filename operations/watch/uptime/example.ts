@@ -1,4 +1,4 @@
-/** A check that is up, one that is paused, and a probe elsewhere. */
+/** A check that is up, one that is paused, and a remote probe. */
 import { exampleRecords } from '../../../runtime/example.ts'
 import { makeId, makeUuid } from '../../../runtime/ids.ts'
 import { hashToken, makeToken } from '../../../runtime/tokens.ts'
@@ -18,7 +18,7 @@ interface Making {
   random(size: number): Buffer
 }
 
-/** A check as it stands in storage, without going through the operation that makes one. */
+/** Inserts a check directly, without the operation. */
 export async function insertCheck({ db, now, random }: Making, { workspace_id, ...rest }: CheckOptions): Promise<UptimeCheckRow> {
   const row = await db
     .insertInto('uptime_checks')

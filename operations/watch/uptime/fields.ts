@@ -1,9 +1,9 @@
-/** The fields of a check as a caller gives them. Which of them a check has goes by its kind: target.ts. */
+/** The input fields of a check. Which of them apply depends on its kind: target.ts. */
 import { type TSchema, Type } from '@sinclair/typebox'
 import { Nullable, OneOf, optional } from '../../../runtime/schema.ts'
 import { kinds, statuses } from '../../reports/availability/records.ts'
 
-/** The least a plan of a self-hosted installation allows, seconds (docs/decisions.md §5). */
+/** The shortest interval, seconds (docs/decisions.md §5). */
 const leastInterval = 30
 
 const empties = <T extends TSchema>(schema: T, description: string) => optional(Nullable(schema, { description }))

@@ -1,6 +1,6 @@
 /**
- * Incidents of a check, written in the transaction of the results that cause them. The database keeps at most one
- * open; it stays open while the check is paused or its target edited, until something is seen to be up.
+ * Incidents of a check, written in the transaction of the results that cause them. The database allows one open
+ * incident for each check; it stays open while the check is paused or its target changes, until a result shows it up.
  */
 import type { Emit } from '../../../runtime/event.ts'
 import type { IdKind } from '../../../runtime/ids.ts'
@@ -18,7 +18,7 @@ export interface Recording {
   newId(kind: IdKind): string
 }
 
-/** @param check as it is once all of this has happened */
+/** @param check with its new state */
 export async function keepIncident(
   db: Db,
   { now, emit, newId }: Recording,

@@ -1,15 +1,15 @@
-/** What one location says of a check: up or down once enough results in a row have said so (docs/decisions.md §5). */
+/** The state of a check at one location: up or down after enough equal results in a row (docs/decisions.md §5). */
 import type { UptimeLocationRow } from '../../../storage/tables/index.ts'
 
-/** What one probe saw. */
+/** The result of one probe. */
 export interface Result {
-  /** When the probe began, epoch ms. */
+  /** Start of the probe, epoch ms. */
   readonly at: number
   readonly location: string
   readonly ok: boolean
-  /** What was wrong: `timeout`, `status_503`, `dns_error` …; null where it was ok or nobody knows. */
+  /** The cause of a failure: `timeout`, `status_503`, `dns_error` …; null if it was ok or the cause is unknown. */
   readonly error: string | null
-  /** ms; null where there was no answer. */
+  /** Response time in ms; null without an answer. */
   readonly ms: number | null
 }
 
@@ -17,18 +17,18 @@ export type ErrorCounts = Readonly<Record<string, number>>
 
 export interface Location extends Pick<UptimeLocationRow, 'location' | 'state' | 'streak'> {
   readonly ok: boolean
-  /** When the first result of the streak was seen. */
+  /** Time of the first result of the streak. */
   readonly since: number
-  /** What went wrong in a streak of failures. */
+  /** Errors of a streak of failures. */
   readonly errors: ErrorCounts
   readonly lastAt: number
 }
 
-/** Results in a row that decide. What nobody knows yet is up with the first success: it has nothing to recover from. */
+/** Consecutive results that decide. One success is enough from `unknown`: there is nothing to recover from. */
 const failuresToFail = 3
 const successesToRecover = { unknown: 1, up: 1, down: 2 } as const
 
-/** The location after one more result, which is not older than those before. */
+/** Applies one more result, which is not older than those before. */
 export function withResult(before: Location | undefined, { at, location, ok, error }: Result): Location {
   const goesOn = before !== undefined && before.ok === ok
   const streak = goesOn ? before.streak + 1 : 1
@@ -46,12 +46,12 @@ export function withResult(before: Location | undefined, { at, location, ok, err
   }
 }
 
-/** Whether its latest result says other than its state: to be confirmed before the next tick. */
+/** Whether the latest result contradicts the state; it is then confirmed before the next tick. */
 export function isUnconfirmed({ state, ok }: Location): boolean {
   return state !== (ok ? 'up' : 'down')
 }
 
-/** Agents name errors as they like; a row keeps so many. */
+/** Agents choose error names freely; a row keeps this many. */
 const errorsKept = 20
 
 export function withError(errors: ErrorCounts, error: string | null, times = 1): ErrorCounts {
@@ -65,7 +65,7 @@ export function sumOf(one: ErrorCounts, other: ErrorCounts): ErrorCounts {
   return Object.entries(other).reduce((all, [error, count]) => withError(all, error, count), one)
 }
 
-/** The commonest error, the one seen first among equals; null where none has a name. */
+/** The most frequent error; among equals the first. Null if none has a name. */
 export function commonest(errors: ErrorCounts): string | null {
   let cause: string | null = null
   for (const [error, count] of Object.entries(errors)) if (cause === null || count > (errors[cause] ?? 0)) cause = error

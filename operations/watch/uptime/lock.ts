@@ -1,9 +1,9 @@
-/** Checks locked against probers and other writers until the transaction ends. */
+/** Locks checks against probers and other writers until the transaction ends. */
 import { sql } from 'kysely'
 import type { Dialect } from '../../../storage/dialects/dialect.ts'
 import type { Db } from '../../../storage/store.ts'
 
-/** A select that locks its checks in one order everywhere, which rules out deadlocks; alerts on them are locked after. */
+/** Locks the selected checks, always in the same order, which rules out deadlocks; alerts on them are locked after. */
 export function lockChecks(db: Db, dialect: Dialect) {
-  return db.selectFrom('uptime_checks').orderBy('number').modifyEnd(sql.raw(dialect.holding.all))
+  return db.selectFrom('uptime_checks').orderBy('number').modifyEnd(sql.raw(dialect.rowLock.wait))
 }

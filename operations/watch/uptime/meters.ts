@@ -1,4 +1,3 @@
-/** Probes. */
 import { counter, histogram } from '../../../runtime/metrics.ts'
 
 export const uptime_probes_total = counter('Probes of targets: `ok`, or the cause of the failure.', 'kind', 'outcome')

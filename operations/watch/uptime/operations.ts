@@ -6,7 +6,7 @@ import { wakeAfter } from '../../../runtime/wake.ts'
 import { site } from '../../sites/sites/records.ts'
 import { workspace } from '../../people/workspaces/records.ts'
 import { availabilityOf } from '../../reports/availability/index.ts'
-import { targetName, toCheck, UptimeCheck } from '../../reports/availability/records.ts'
+import { CheckAvailability, targetName, toCheck, UptimeCheck } from '../../reports/availability/records.ts'
 import { makeCheck, nothingKnown, ownName, pageOfChecks, startAgain, watchAgain } from './checks.ts'
 import { followDomain } from './domains/refresh.ts'
 import { createFields, filters, updateFields } from './fields.ts'
@@ -46,9 +46,9 @@ export const uptime_checks_list = list({
   on: site,
   effect: 'read',
   input: filters,
-  of: UptimeCheck,
+  of: CheckAvailability,
   examples: [{ input: { site_id: '{{site}}' } }, { summary: 'What is down', input: { site_id: '{{site}}', status: 'down' } }],
-  run: ({ db, site, input, page }) => pageOfChecks(db, { ...input, workspaceId: site.workspace_id, siteIds: [site.id] }, page),
+  run: ({ db, site, input, page, now }) => pageOfChecks(db, { ...input, workspaceId: site.workspace_id, siteIds: [site.id] }, page, now),
 })
 
 export const workspace_uptime_checks_create = operation({
@@ -77,12 +77,13 @@ export const workspace_uptime_checks_list = list({
   on: workspace,
   effect: 'read',
   input: filters,
-  of: UptimeCheck,
+  of: CheckAvailability,
   examples: [
     { input: { workspace_id: '{{workspace}}' } },
     { summary: 'By target', input: { workspace_id: '{{workspace}}', query: 'example.com' } },
   ],
-  run: ({ db, workspace, caller, input, page }) => pageOfChecks(db, { ...input, workspaceId: workspace.id, siteIds: caller.siteIds }, page),
+  run: ({ db, workspace, caller, input, page, now }) =>
+    pageOfChecks(db, { ...input, workspaceId: workspace.id, siteIds: caller.siteIds }, page, now),
 })
 
 export const uptime_checks_get = operation({
@@ -110,7 +111,7 @@ export const uptime_checks_get = operation({
       .execute()
     return {
       ...toCheck(check),
-      uptime: await availabilityOf(db, check.number, now),
+      uptime: await availabilityOf(db, check, now),
       range: input.range,
       response_times: await responseTimes(db, check.number, input.range, now),
       incidents: incidents.map(incident => toIncident(incident, now)),

@@ -1,5 +1,5 @@
 /**
- * What probes saw, kept: the result, the state of its location and of the check, the incident and its event, in one
+ * Stores results of probes: the result, the state of the location and of the check, the incident and its event, in one
  * transaction. Results of several checks come together; each check is locked while it is changed.
  */
 import type { Dialect } from '../../../storage/dialects/dialect.ts'
@@ -13,20 +13,20 @@ import { watch } from './watch.ts'
 
 export interface Seen extends Result {
   readonly checkNumber: number
-  /** Of the service's own prober: who claimed the check hands it back. */
+  /** Set by the service's own prober: the claim under which the check was probed, and which this releases. */
   readonly claim?: Claim
 }
 export interface Claim {
-  /** As it was set by the claim: another value, and the check was edited or another has it. */
+  /** The value that the claim set. If it differs by now, the check was edited or another worker has it. */
   readonly leasedUntil: number | null
-  /** What else the probe tells of the check, and when it is next due. */
+  /** Further columns to set: facts the probe found, and the next due time. */
   handBack(check: UptimeCheckRow, location: Location | undefined): Partial<UptimeCheckRow>
 }
 
-/** What became of a result. */
+/** The outcome of one result. */
 export type Outcome = 'accepted' | 'not_found' | 'paused' | 'outdated' | 'duplicate'
 
-/** @param db a transaction @returns an outcome for each, in order */
+/** @param db a transaction @returns an outcome for each result, in order */
 export async function recordResults(db: Db, dialect: Dialect, recording: Recording, seen: readonly Seen[]): Promise<Outcome[]> {
   const numbers = [...new Set(seen.map(({ checkNumber }) => checkNumber))]
   if (numbers.length === 0) return []
@@ -44,7 +44,7 @@ export async function recordResults(db: Db, dialect: Dialect, recording: Recordi
     seen.filter((_, i) => outcomes[i] === 'accepted'),
     ({ checkNumber }) => checkNumber,
   )
-  // Subscribers to their events lock rows by site: those too in one order everywhere.
+  // Subscribers to these events lock rows by site, so process checks in the order of their sites, too.
   const siteOf = (number: number) => checks.get(number)?.site_id ?? ''
   const bySite = [...accepted].sort(([one], [other]) => siteOf(one).localeCompare(siteOf(other), 'en'))
   await advance(db, recording, checks, new Map(bySite))
@@ -60,7 +60,7 @@ function refusal(check: UptimeCheckRow | undefined, { at, claim }: Seen): Outcom
 type Key = Pick<Seen, 'checkNumber' | 'location' | 'at'>
 const keyOf = ({ checkNumber, location, at }: Key) => `${checkNumber} ${location} ${at}`
 
-/** @returns the keys of those that were not there yet */
+/** @returns the keys of the results that were new */
 async function keepRaw(db: Db, seen: readonly Seen[]): Promise<Set<string>> {
   if (seen.length === 0) return new Set()
   const rows = await db
@@ -141,7 +141,7 @@ const changing = [
   'ssl_issuer',
 ] as const satisfies (keyof UptimeCheckRow)[]
 
-/** All in one statement: an insert in which every row meets itself. */
+/** Updates all rows in one statement: an upsert in which every row conflicts with itself. */
 async function keepChecks(db: Db, rows: readonly UptimeCheckRow[]): Promise<void> {
   if (rows.length === 0) return
   await db

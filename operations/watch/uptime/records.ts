@@ -1,10 +1,10 @@
-/** A check probes one target at a fixed rate; while it is down it has an open incident. */
+/** A check probes one target at a fixed interval; while it is down it has an open incident. */
 import { Type } from '@sinclair/typebox'
 import { DateTime, iso, Nullable, OneOf, record, type Static } from '../../../runtime/schema.ts'
 import { subject } from '../../../runtime/subject.ts'
 import type { UptimeCheckRow, UptimeIncidentRow } from '../../../storage/tables/index.ts'
 import { rangeNames } from './response-times.ts'
-import { availabilityFields, UptimeCheck } from '../../reports/availability/records.ts'
+import { Availability, UptimeCheck } from '../../reports/availability/records.ts'
 import { idKind } from '../../../runtime/ids.ts'
 
 export const ids = { check: idKind('upc_'), incident: idKind('inc_') }
@@ -27,7 +27,7 @@ export const UptimeCheckDetail = record(
   'UptimeCheckDetail',
   {
     ...UptimeCheck.properties,
-    uptime: Type.Object(availabilityFields, { description: 'Availability.' }),
+    uptime: Availability,
     range: OneOf(rangeNames, { description: 'Range of the response times.' }),
     response_times: Type.Object(
       {

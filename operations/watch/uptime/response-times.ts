@@ -1,4 +1,4 @@
-/** Response times over a range, by location: averages of buckets that lie on the UTC clock. */
+/** Response times over a range, by location: averages of buckets aligned to UTC. */
 import { sql } from 'kysely'
 import { iso } from '../../../runtime/schema.ts'
 import type { Db } from '../../../storage/store.ts'
@@ -6,7 +6,7 @@ import type { Db } from '../../../storage/store.ts'
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 
-/** How wide a bucket is, ms, and how many make the range. What is kept of old results is as fine: roll-up.ts. */
+/** Width of a bucket in ms, and the number of buckets in the range. Stored sums are at least as fine: roll-up.ts. */
 export const ranges = {
   '24h': { bucket: 10 * MINUTE, count: 144 },
   '7d': { bucket: HOUR, count: 168 },
@@ -21,7 +21,7 @@ export interface ResponseTimes {
   readonly series: Record<string, (number | null)[]>
 }
 
-/** @param now epoch ms; the last bucket is the one it falls in */
+/** @param now epoch ms; it lies in the last bucket */
 export async function responseTimes(db: Db, checkNumber: number, range: Range, now: number): Promise<ResponseTimes> {
   const { bucket, count } = ranges[range]
   const first = now - (now % bucket) - (count - 1) * bucket

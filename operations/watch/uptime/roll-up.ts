@@ -1,7 +1,7 @@
 /**
- * What is kept of old results, so that a check stays small. Single results stay for 2 hours, sums of 10 minutes for
- * 25 hours, of an hour for 8 days, of 6 hours for 31 days: at one probe a minute 120 + 138 + 167 + 92 rows a location,
- * 18 KB on SQLite and 71 KB on Postgres, and no more after a year than after a month.
+ * Rolls up old results, so that the data of a check stays small. Single results are kept for 2 hours, sums of 10
+ * minutes for 25 hours, of an hour for 8 days, of 6 hours for 31 days: at one probe a minute that is 120 + 138 + 167 +
+ * 92 rows a location, 18 KB on SQLite and 71 KB on Postgres, and no more after a year than after a month.
  */
 import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
@@ -13,7 +13,7 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-/** From the finest on: rows of `span` ms older than `keep` ms become rows of `into` ms, or end. */
+/** Finest first: rows of `span` ms that are older than `keep` ms are summed into rows of `into` ms, or deleted. */
 const levels = [
   { span: 0, keep: 2 * HOUR, into: 10 * MINUTE },
   { span: 10 * MINUTE, keep: 25 * HOUR, into: HOUR },
@@ -21,7 +21,7 @@ const levels = [
   { span: 6 * HOUR, keep: 31 * DAY, into: undefined },
 ] as const
 
-/** Checks rolled up in one transaction; between two of them other writers have their turn, which SQLite makes wait meanwhile. */
+/** Checks rolled up in one transaction; SQLite's other writers can run between two transactions. */
 const checksAtOnce = 25
 
 type Run = Pick<TaskContext, 'signal' | 'progress'>
@@ -42,7 +42,7 @@ type Numbers = readonly [first: number, last: number]
 
 async function rollUpChecks(trx: Trx, [first, last]: Numbers, now: number): Promise<void> {
   for (const { span, keep, into } of levels) {
-    // Whole rows of the next level only: what is left behind never belongs to one that was made already.
+    // Only whole rows of the next level, so that no later result belongs to a row that already exists.
     const until = now - keep - ((now - keep) % (into ?? span))
     const old = () => sql`check_number between ${first} and ${last} and span = ${span} and at < ${until}`
     if (into !== undefined) {
@@ -58,7 +58,7 @@ async function rollUpChecks(trx: Trx, [first, last]: Numbers, now: number): Prom
     }
     await sql`delete from uptime_results where ${old()}`.execute(trx)
   }
-  // The state at the beginning of the longest window is said by the last period that began before it.
+  // Keep the last period that began before the longest window: it tells the state at the window's start.
   await sql`
     delete from uptime_periods where check_number between ${first} and ${last} and started_at < (
       select max(started_at) from uptime_periods p

@@ -1,6 +1,6 @@
 /**
- * When a check is probed: at a fixed rate, whatever a probe takes, from a phase that its id gives, so that checks made
- * together are not probed together. Every location keeps the same times.
+ * The schedule of a check: a fixed rate, however long a probe takes, with a phase derived from its id, so that checks
+ * created together are not probed together. All locations have the same schedule.
  */
 import { crc32 } from 'node:zlib'
 
@@ -13,7 +13,7 @@ interface Scheduled {
   readonly interval_seconds: number
 }
 
-/** The first tick after an instant, both epoch ms. Ticks that were missed stay missed. */
+/** The first tick after an instant, both epoch ms. Missed ticks are skipped. */
 export function tickAfter({ id, interval_seconds }: Scheduled, after: number): number {
   const interval = interval_seconds * 1000
   const sinceTick = (after - (crc32(id) % interval)) % interval
@@ -21,8 +21,8 @@ export function tickAfter({ id, interval_seconds }: Scheduled, after: number): n
 }
 
 /**
- * The next probe of a location after the one that was due at `due`: the next tick, or sooner where what it saw is to
- * be confirmed (docs/decisions.md §5).
+ * The probe of a location after the one due at `due`: at the next tick, or sooner if its result needs confirmation
+ * (docs/decisions.md §5).
  */
 export function nextProbe(check: Scheduled, due: number, unconfirmed: boolean, now: number): number {
   const tick = tickAfter(check, Math.max(due, now))
@@ -33,7 +33,7 @@ function confirmMs({ interval_seconds }: Scheduled): number {
   return Math.min(30_000, interval_seconds * 500)
 }
 
-/** How long a location's latest result says something: twice the interval, and what a probe may take. */
+/** How long a location's latest result counts, ms: twice the interval, plus the timeout. */
 export function freshMs({ interval_seconds, timeout_seconds }: Timed): number {
   return (2 * interval_seconds + timeout_seconds) * 1000
 }

@@ -1,4 +1,3 @@
-/** What this installation is as a location of uptime checks. */
 import { ranges, setting } from '../../../runtime/setting.ts'
 
 export const PROBE_LOCATION = setting({
@@ -13,7 +12,7 @@ export const PROBE_RANGES = setting({
   ...ranges,
 })
 
-/** The name of a place that probes: part of a label, a header and a key. */
+/** Whether the text can be a location's name, which becomes part of a label, a header and a key. */
 export function isLocation(text: string): boolean {
   return /^[a-z0-9]([a-z0-9-]{0,30}[a-z0-9])?$/.test(text)
 }

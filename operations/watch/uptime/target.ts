@@ -1,4 +1,4 @@
-/** What each kind of check probes: which fields it needs, and which it has no use for. */
+/** For each kind of check: the fields of its target that it requires, and those it does not use. */
 import { isIP } from 'node:net'
 import { getDomain } from 'tldts'
 import type { Fault } from '../../../runtime/errors.ts'
@@ -19,8 +19,8 @@ const fields = ['url', 'host', 'port', 'keyword'] as const
 export type Given = { readonly [K in keyof Target]?: Target[K] | '' | undefined }
 
 /**
- * The target of a new check, or of one that is changed, with every fault of what was given. A field left out keeps
- * what it was; what another kind has no use for goes without a word.
+ * The target of a new or changed check, and every fault of the input. A field that is left out keeps its value; a field
+ * that the new kind does not use is dropped silently.
  */
 export function settle(given: Given, before?: Target): { target: Target; faults: Fault[] } {
   const kind = given.kind || before?.kind || 'http'
@@ -68,13 +68,13 @@ function isCallable(read: () => unknown): boolean {
   }
 }
 
-/** The domain that is registered for it, `example.co.uk`; null for addresses and names that no registry gives out. */
+/** The registered domain, such as `example.co.uk`; null for addresses and names outside the public registries. */
 export function registrableDomain({ url, host }: Target): string | null {
   const { name } = url === null ? bareHost(host ?? '') : hostOf(targetUrl(url))
   return isIP(name) ? null : getDomain(name, { allowPrivateDomains: false })
 }
 
-/** Whether what is probed is another: what was seen before says nothing of it. */
+/** Whether the target is another one, so that earlier results no longer apply. */
 export function aimsElsewhere(before: Target, after: Target): boolean {
   return (['kind', 'expected_status', 'http_method', ...fields] as const).some(field => before[field] !== after[field])
 }

@@ -10,7 +10,7 @@ const MINUTE = 60 * SECOND
 export const uptime_probe = task({
   name: 'uptime_probe',
   summary: 'Probes the targets of uptime checks that are due.',
-  every: SECOND / 4, // how late a probe begins at most, while the service keeps up
+  every: SECOND / 4, // the latest start of a probe after its due time, while the service keeps up
   lease: MINUTE,
   shared: true,
   queue: checks,

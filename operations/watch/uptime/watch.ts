@@ -1,6 +1,6 @@
 /**
- * What results make of a check: a strict majority of the locations that were heard of lately decides whether it is up
- * or down; where none was, or they are at odds, it stays as it is (docs/decisions.md §5).
+ * Derives a check's state from results: it is up or down by a strict majority of the locations with recent results.
+ * Without recent results, or without a majority, the state stays (docs/decisions.md §5).
  */
 import type { UptimeCheckRow } from '../../../storage/tables/index.ts'
 import { type ErrorCounts, type Location, type Result, sumOf, withError, withResult } from './location.ts'
@@ -11,16 +11,16 @@ export type Watched = Pick<
   'status' | 'status_since' | 'watched_since' | 'interval_seconds' | 'timeout_seconds' | 'last_checked_at' | 'last_response_ms'
 >
 
-/** The check's state changed. */
+/** A change of the check's state. */
 export interface Turn {
   readonly to: 'up' | 'down'
-  /** When it began, which is before it was decided. */
+  /** Time of the first result that led to it, before the change was decided. */
   readonly at: number
-  /** What was wrong since then, and where. */
+  /** Errors since then, and their locations. */
   readonly errors: ErrorCounts
   readonly failed: readonly string[]
 }
-/** A failure while the check was down already. */
+/** A failure while the check was already down. */
 export interface Failure {
   readonly to: 'same'
   readonly errors: ErrorCounts
@@ -30,12 +30,12 @@ export interface Failure {
 export interface Watch {
   readonly check: Watched
   readonly locations: ReadonlyMap<string, Location>
-  /** In the order they came. */
+  /** In order of arrival. */
   readonly happened: ReadonlyArray<Turn | Failure>
 }
 
 /**
- * @param results of one check, oldest first, none from before `watched_since`
+ * @param results of one check, oldest first, none older than `watched_since`
  * @param now epoch ms
  */
 export function watch(check: Watched, known: ReadonlyMap<string, Location>, results: readonly Result[], now: number): Watch {
@@ -44,7 +44,7 @@ export function watch(check: Watched, known: ReadonlyMap<string, Location>, resu
   let after = check
   for (const result of results) {
     const before = locations.get(result.location)
-    // What comes late, behind newer results of its location, tells nothing of how it is.
+    // A result older than the location's latest changes nothing.
     if (before && result.at <= before.lastAt) continue
     locations.set(result.location, withResult(before, result))
     if (result.at >= (after.last_checked_at ?? 0)) {
@@ -87,8 +87,8 @@ function majorityOf({ length }: readonly Location[]): number {
 }
 
 /**
- * The first result of what is now decided. Locations see one and the same outage up to an interval apart; what one of
- * them saw earlier than that, alone, is not part of it, nor what was seen before the state that ends now began.
+ * Time of the first result of the state just decided. Locations see the same outage up to one interval apart: an
+ * earlier result of a single location is not part of it, nor is any from before the ending state began.
  */
 function beginning(check: Watched, since: readonly number[], majority: number): number | undefined {
   const inOrder = [...since].sort((a, b) => a - b)

@@ -19,7 +19,7 @@ const mostHit = 64 * 1024
 /** Node refuses requests whose head is longer than 16 KB. */
 const mostHead = 15_000
 
-/** @param newWorld called for each operation, and for each request that deletes, as others need what it deletes */
+/** @param newWorld called for each operation, and for each deleting request, so that others keep their records */
 export async function* cases(newWorld: () => Promise<World>): AsyncGenerator<Case> {
   const seen = new Set<string>()
   for (const row of table.operations.values()) {
@@ -35,12 +35,12 @@ export async function* cases(newWorld: () => Promise<World>): AsyncGenerator<Cas
   yield* ofHeads(world)
 }
 
-/** Fields so far: one is given every second of the values that all may be given, the next one the others. */
+/** Number of fields so far: alternating fields get alternating halves of the generic values. */
 let tried = 0
 
 /**
- * A field that many operations share is tried with one of these. Behind their adapters both surfaces do the same: MCP
- * is sent every third of the values.
+ * Fields shared by many operations are tried with one of them. Behind the adapters both surfaces run the same code, so
+ * MCP gets every third value.
  */
 function* ofOperation(row: NamedOperation, at: () => World, seen: Set<string>): Generator<Case> {
   const inputOf = (example = row.examples[0]) => fill(example?.input ?? {}, at())
@@ -76,7 +76,7 @@ function* ofOperation(row: NamedOperation, at: () => World, seen: Set<string>): 
   }
 }
 
-/** What is accepted, as large as it may be: its lists as long, its texts as long, its filters as many as allowed. */
+/** Valid inputs of maximum size: lists, texts and filters as long as allowed. */
 function* ofLargest(row: NamedOperation, world: World, input: Readonly<Record<string, unknown>>, which: string): Generator<Case> {
   const send = function* (what: string, given: Readonly<Record<string, unknown>>): Generator<Case> {
     const body = Object.fromEntries(Object.entries(given).filter(([name]) => !Object.hasOwn(row.pathInput, name)))
@@ -111,7 +111,7 @@ function allowed(schema: TSchema): unknown {
   return Array.isArray(schema.enum) ? schema.enum[0] : undefined
 }
 
-/** An item that is another for each number: its texts are, or its time. */
+/** A distinct item for each number, by its texts or its time. */
 function numbered(item: unknown, i: number): unknown {
   if (typeof item === 'string') return `${item}${i}`
   if (typeof item !== 'object' || item === null) return item
@@ -123,7 +123,7 @@ function numbered(item: unknown, i: number): unknown {
   )
 }
 
-/** A shorter version: the beginning of a list or text, closed again. */
+/** A shorter JSON text: the beginning of a list or text, closed again. */
 function smaller(json: string, most: number): string {
   if (json.length <= most) return json
   const first = json[0] ?? ''

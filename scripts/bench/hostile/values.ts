@@ -9,7 +9,7 @@ export interface Hostile {
 
 /** Most bytes of a value, so that the body around it stays under 1 MiB. */
 const room = 1_000_000
-/** JSON of more parts is refused before it is parsed (runtime/json.ts): a value with fewer gets to the checks behind. */
+/** JSON with more parts is refused before parsing (runtime/json.ts): smaller values reach later checks. */
 const mostParts = 59_000
 
 const times = (text: string, most = room): string => text.repeat(Math.floor(most / text.length))
@@ -62,10 +62,10 @@ const numbers: readonly Hostile[] = [
   { what: 'a number beyond all', json: '1e308' },
   { what: 'a fraction of a million digits', json: `0.${times('3')}` },
 ]
-/** Values that any field may be given; without the texts, which only differ where a text is read. */
+/** Values for any field; mostly without texts, which matter only for text fields. */
 export const anything: readonly Hostile[] = [...lists, ...objects, ...texts.filter((_, i) => i % 5 === 1), ...numbers]
 
-/** The largest value that fits the schema as far as possible. */
+/** The largest value that matches the schema as far as possible. */
 export function likeIt(schema: TSchema): Hostile[] {
   const variants: readonly TSchema[] = schema.anyOf ?? [schema]
   return variants.flatMap(each => {
@@ -76,7 +76,7 @@ export function likeIt(schema: TSchema): Hostile[] {
   })
 }
 
-/** As long as the schema allows; where it says a form instead, as long as a body may be. */
+/** As long as the schema allows; with a format instead, as long as a body may be. */
 function textsLike({ maxLength, format, pattern }: TSchema): Hostile[] {
   const short =
     maxLength === undefined
@@ -156,7 +156,7 @@ function conditions(list: TSchema): Hostile[] {
   ]
 }
 
-/** Whole bodies. */
+/** Whole request bodies. */
 export const bodies: readonly Hostile[] = [
   ...lists,
   ...objects,

@@ -1,4 +1,7 @@
-/** In a process of its own: from opening the database to the first overview, ms. Arguments: `ours` or `duck`, where. */
+/**
+ * A process that measures the time from opening the database to the first overview, ms. Arguments: `ours` or `duck`,
+ * and the database.
+ */
 import { openEngine } from '../../../storage/engine/index.ts'
 import { openStore } from '../../../storage/store.ts'
 import { askOurs } from './compare.ts'

@@ -1,4 +1,4 @@
-/** Every question to ours (the engine alone) and to DuckDB in turn, both warm; the median of the ratios. */
+/** Runs every query on our engine and on DuckDB in turn, both warm; takes the median of the ratios. */
 import { type Engine, openEngine } from '../../../storage/engine/index.ts'
 import { openStore } from '../../../storage/store.ts'
 import { median } from '../load.ts'
@@ -15,14 +15,14 @@ export interface Compared {
   readonly ours: number
   readonly duck: number
   readonly ratio: number
-  /** The ratio when each is asked 20 times in a row; null for questions that take long. */
+  /** The ratio when each runs 20 times in a row; null for slow queries. */
   readonly inARow: number | null
 }
 
 const ROW = 20
 const LONG_MS = 30
 
-/** A question is repeated `times` times or for `seconds`, whatever ends first, but at least three times. */
+/** A query runs `times` times or for `seconds`, whichever ends first, but at least three times. */
 export interface Effort {
   readonly times: number
   readonly seconds: number
@@ -33,7 +33,7 @@ export async function* compare(url: string, duckFile: string, { times, seconds, 
   const store = openStore(url, { readonly: true, connections: 1 })
   const engine = openEngine(store, { threads: 0, cacheBytes: cacheMb * 1_048_576 })
   const duck = await openDuck(duckFile)
-  // A running service has answered other questions before, so what they share is warm.
+  // A running service has answered other queries before, so shared data is warm.
   for (const question of questions) await askOurs(engine, question)
   for (const question of questions) {
     const ours: number[] = []

@@ -116,7 +116,7 @@ export const texts = {
   prop_value: list(VALUES, i => `val-${i}`),
 } as const
 
-/** By device, as they stand there. */
+/** By device, in the same order. */
 const browsersOf = [
   [50, 10, 14, 12, 0, 3, 1, 5, 2, 2, 1, 2],
   [42, 36, 2, 3, 9, 2, 3, 2, 0, 1, 0, 2],

@@ -1,4 +1,4 @@
-/** The same data and questions in DuckDB, as an analyst would write them: integer columns, clustered by time. */
+/** The same data and queries in DuckDB, as an analyst would write them: integer columns, clustered by time. */
 import fs from 'node:fs'
 import path from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
@@ -30,7 +30,7 @@ const columns = {
     'utm_medium',
     'utm_campaign',
   ],
-  // Hits repeat the columns they are filtered by, so that no join is needed; visitor and visit are unique in the site.
+  // Columns used in filters are repeated in hits, so that no join is needed; visitor and visit are unique in the site.
   hits: ['site_id', 'day', 'visit_id', 'seq', 'ts', 'page', 'event', 'revenue', 'visitor', 'visit', 'country', 'browser', 'channel'],
   props: ['site_id', 'day', 'visit_id', 'event', 'key', 'value'],
 } as const
@@ -40,7 +40,7 @@ type Table = keyof typeof columns
 export function duckLoader(folder: string) {
   const files = Object.fromEntries(
     Object.keys(columns).map(table => [table, fs.openSync(path.join(folder, `${table}.csv`), 'w')]),
-  ) as Record<Table, number> // its keys
+  ) as Record<Table, number> // the object's own keys
   let [visitors, visits] = [0, 0]
   return {
     add({ day, visits: visited }: DayOfTraffic): void {
@@ -129,7 +129,7 @@ export async function openDuck(file: string): Promise<Duck> {
 export type Days = 7 | 30 | 365
 const within = (days: Days): string => `site_id=1 and day between ${Math.max(FIRST_DAY, LAST_DAY - days + 1)} and ${LAST_DAY}`
 const sums = 'count(distinct visitor), count(*), sum(pageviews), sum(bounce), sum(duration), sum(revenue)'
-/** Where every visit counts, visitors can be counted by their first visit. */
+/** If every visit counts, visitors can be counted by their first visit. */
 const allSums = sums.replace('count(distinct visitor)', 'sum((visit_id&255)=1)')
 const id = (dim: keyof typeof texts, value: string): number => 1 + (texts[dim] as readonly string[]).indexOf(value)
 
@@ -139,7 +139,7 @@ export const byMonth = (days: Days): string =>
   `select year(date '1970-01-01'+day::int)*12+month(date '1970-01-01'+day::int), ${allSums} from visits where ${within(days)} group by 1 order by 1`
 export const byHour = (days: Days): string =>
   `select ts//3600000, count(distinct visitor), count(distinct visit), count(*) from hits where ${within(days)} and event=0 group by 1 order by 1`
-/** Constant for a visitor, so visitors can be counted by their first visit here too. */
+/** Constant for each visitor, so visitors can be counted by their first visit here too. */
 const ofVisitor = ['country', 'device', 'browser', 'os']
 export const ofVisits = (dim: string, days: Days): string =>
   `select ${dim}, ${ofVisitor.includes(dim) ? 'sum((visit_id&255)=1)' : 'count(distinct visitor)'}, count(*), sum(pageviews) from visits where ${within(days)} group by 1 order by 2 desc, 1 limit 10`

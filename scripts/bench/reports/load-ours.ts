@@ -1,4 +1,4 @@
-/** Writes the dataset as the rows that the hit store would make of it, one transaction for each day. */
+/** Writes the dataset as rows in the form of the hit store, one transaction for each day. */
 import { dictionaryOf, propertyDictionary } from '../../../storage/hits/dictionaries.ts'
 import { bigint, insertInto, int, real, text } from '../../../storage/hits/statements.ts'
 import { type VisitDimension, visitDimensions } from '../../../storage/tables/index.ts'
@@ -32,7 +32,7 @@ const dimensionOf =
   ({ visit }: VisitOf): number => {
     if (name === 'entry_page') return views(visit)[0]?.page ?? 0
     if (name === 'exit_page') return views(visit).at(-1)?.page ?? 0
-    return name in visit ? Number(visit[name as keyof Visit]) : 0 // what the dataset lacks is not set
+    return name in visit ? Number(visit[name as keyof Visit]) : 0 // columns that the dataset lacks stay 0
   }
 
 const ofDay = { site_id: int<Of>(of => of.site), day: int<Of>(of => of.day) }
@@ -43,7 +43,7 @@ export function loader(store: Store, site: number): (day: DayOfTraffic) => Promi
   const dimensions = Object.fromEntries(visitDimensions.map(name => [name, int<VisitOf>(dimensionOf(name))]))
   const visits = insertInto<VisitOf, 'visits'>(store, 'visits', {
     ...ofVisit,
-    ...(dimensions as Record<VisitDimension, ReturnType<typeof int<VisitOf>>>), // one entry a dimension
+    ...(dimensions as Record<VisitDimension, ReturnType<typeof int<VisitOf>>>), // one entry for each dimension
     started_at: bigint(({ visit }) => visit.hits[0]?.at ?? 0),
     duration: int(({ visit }) => lasted(visit)),
     pageviews: int(({ visit }) => views(visit).length),
@@ -107,7 +107,7 @@ export async function loadTexts(store: Store, site: number): Promise<void> {
   })
   const { prop_value: values, ...rest } = texts
   const entries = [
-    ...Object.entries(rest).map(([name, list]) => [dictionaryOf[name as keyof typeof rest], list] as const), // its keys
+    ...Object.entries(rest).map(([name, list]) => [dictionaryOf[name as keyof typeof rest], list] as const), // the object's own keys
     ...texts.prop_key.map((_, i) => [propertyDictionary(i + 1), values] as const),
   ]
   const rows = entries.flatMap(([dim, list]) => list.map((value, i) => ({ dim, id: i + 1, value })))

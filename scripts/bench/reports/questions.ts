@@ -1,4 +1,4 @@
-/** The questions for both, and their bars: the share of DuckDB's time that ours may take. */
+/** The queries for both, and their targets: the share of DuckDB's time that ours may take. */
 import type { Asked, Query, Span } from '../../../operations/reports/stats/index.ts'
 import { dayStart } from '../../../storage/zones.ts'
 import { DAYS, FIRST_DAY, LAST_DAY, ZONE } from './dataset.ts'

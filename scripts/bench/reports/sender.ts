@@ -1,6 +1,6 @@
 /**
- * Sends hits to ADDRESS, one every 5 ms, from a process that does nothing else, as hits come from other machines. The
- * message is for how many seconds; it answers with the time each hit waited for its answer, in ms.
+ * Sends hits to ADDRESS, one every 5 ms, from a process of its own, as hits come from other machines. The message gives
+ * the duration in seconds; it replies with each hit's response time in ms.
  */
 import http from 'node:http'
 import os from 'node:os'

@@ -1,4 +1,4 @@
-/** The service with the dataset: how long reports take, how long hits wait meanwhile, how sites share the threads. */
+/** The service with the dataset: duration of reports, delays of hits meanwhile, and fairness between sites. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once as waitFor } from 'node:events'
 import { median, quantile } from '../load.ts'
@@ -18,7 +18,7 @@ const YEAR = 'period=custom&from=2024-11-01&to=2025-10-31'
 export interface Served {
   readonly overview: { readonly median: number; readonly p95: number }
   readonly residentMb: number
-  /** p99 of the time hits waited, ms: of all hits, and of each of the pairs that were measured in turn. */
+  /** p99 of response times of hits, ms: of all, and of each of the alternating pairs. */
   readonly ingest: Waited & { readonly pairs: readonly Waited[] }
   /** Median ms of the overview of each of 8 sites, requested together while a year of the large one is read. */
   readonly dashboards: readonly number[]
@@ -33,7 +33,7 @@ const p99 = ({ idle, busy }: Readonly<Record<keyof Waited, readonly number[]>>):
   busy: quantile(busy, 0.99),
 })
 
-/** A script of these, as a process of its own that is talked to. Where it fails, the benchmark ends. */
+/** Starts one of these scripts as a process that exchanges messages. If it fails, the benchmark ends. */
 function start(script: string, env: Readonly<Record<string, string>>): ChildProcess {
   const child = fork(`dist/bench/reports/${script}`, { env: { ...process.env, ...env } })
   return child.once('exit', code => {
@@ -59,7 +59,7 @@ export async function measureServed(url: string, small: readonly string[]): Prom
   const times: number[] = []
   for (let i = 0; i < 40; i++) times.push(await get(overviewOf(server.site_id)))
 
-  // Everything warm: a year of every kind.
+  // Warm up with a year of every kind.
   for (const dimension of [
     'page',
     'entry_page',

@@ -1,7 +1,7 @@
 /**
- * Memory that is used again, from day to day and from report to report. Arrays allocated for each day would be up to
- * 100 MB a second of garbage, and its collector's threads delay hits. Whoever holds one of these owns it: a thread has
- * its own, and nothing here is shared between threads.
+ * Memory that is reused from day to day and report to report. Allocating arrays for each day would create up to 100 MB
+ * of garbage a second, and the collector's threads would delay hits. Nothing here is shared between threads: each has
+ * its own.
  */
 
 /** An array of this length with arbitrary contents, valid until the next call. */
@@ -18,13 +18,13 @@ export function reusedBuffer(kind: new (length: number) => List): ReusedBuffer<L
   }
 }
 
-/** Zeros of this length to count in. */
+/** Zeros of this length, for counting. */
 export type Zeros = (length: number) => Float64Array
 
-/** The counters of one question, taken from a pool. */
+/** The counters of one query, taken from a pool. */
 export interface Counters {
   readonly zeros: Zeros
-  /** Returns all of them to the pool: nothing may read them after it. */
+  /** Returns all of them to the pool; they must not be read afterwards. */
   release(): void
 }
 
@@ -34,7 +34,7 @@ export interface CounterPool {
 
 /** Shorter arrays are not worth pooling. */
 const SHORT = 500
-/** Numbers kept for the next question: 8 MB. */
+/** Numbers kept in the pool: 8 MB. */
 const MOST_FREE = 1_000_000
 
 export function openCounterPool(): CounterPool {

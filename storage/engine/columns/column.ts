@@ -1,14 +1,14 @@
 /**
- * Columns of numbers and the bytes they are kept as: the narrowest width that holds them, and deflated where that
- * halves them. Before that the first bytes of all numbers are put together, then the second ones and so on, as alike
- * bytes side by side pack better.
+ * Columns of numbers and their binary format: the narrowest width that fits, deflated if that halves the size. Before
+ * that, the first bytes of all numbers are stored together, then the second ones and so on, because similar
+ * neighbouring bytes compress better.
  */
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 
-/** Numbers of one kind, the narrowest that holds them. */
+/** Numbers of one width, the narrowest that fits. */
 export type Column = Uint8Array | Uint16Array | Uint32Array | Float64Array
 
-/** A column of the narrowest kind for these numbers. */
+/** A column of the narrowest width for these numbers. */
 export function columnOf(numbers: ArrayLike<number>): Column {
   let most = 0
   let whole = true
@@ -22,7 +22,7 @@ export function columnOf(numbers: ArrayLike<number>): Column {
   return most > 0xff ? Uint16Array.from(numbers) : Uint8Array.from(numbers)
 }
 
-/** Place in a rising column of the first number that is as great, or greater. */
+/** Index of the first number in a rising column that is not below `least`. */
 export function firstNotBefore(rising: Column, least: number): number {
   let low = 0
   let high = rising.length
@@ -34,19 +34,19 @@ export function firstNotBefore(rising: Column, least: number): number {
   return low
 }
 
-/** Zeros, of a width that holds the numbers of any of these. */
+/** Zeros, of a width that fits the numbers of any of these. */
 export function zerosFor(columns: readonly Column[], length: number): Column {
   const width = Math.max(...columns.map(column => column.BYTES_PER_ELEMENT))
   return new kinds[isWidth(width) ? width : 8](length)
 }
 
-/** Width 0: all of them are 0. */
+/** By width in bytes; width 0: all are 0. */
 const kinds = Object.freeze({ 1: Uint8Array, 2: Uint16Array, 4: Uint32Array, 8: Float64Array })
 type Width = keyof typeof kinds
 
-/** Width, whether it is deflated, two bytes for later, and how many numbers there are. */
+/** Width, whether it is deflated, two reserved bytes, and the length. */
 const HEADER = 8
-/** Less is not worth the time to inflate it. */
+/** Deflating fewer bytes is not worth the time to inflate them. */
 const LEAST_DEFLATED = 128
 
 export function encode(column: Column): Buffer {
@@ -64,14 +64,14 @@ export function encode(column: Column): Buffer {
   return blob
 }
 
-/** @throws Error for what is no column */
+/** @throws Error if it is not a column */
 export function decode(blob: Uint8Array): Column {
   const view = new DataView(blob.buffer, blob.byteOffset, blob.byteLength)
   const [width, packed, length] = [view.getUint8(0), view.getUint8(1) === 1, view.getUint32(4, true)]
   if (width === 0) return zeros(length)
   if (!isWidth(width)) throw new Error(`a column cannot be ${width} bytes wide`)
   const body = blob.subarray(HEADER)
-  // Its own memory in any case: what a database hands over may be part of something large, and lie anywhere.
+  // Copied: a buffer of the database may be part of a larger one, and unaligned.
   const bytes = packed ? unshuffled(inflateRawSync(body), width) : new Uint8Array(body)
   if (bytes.length !== length * width) throw new Error('a column is cut short')
   return new kinds[width](bytes.buffer, bytes.byteOffset, length)
@@ -79,11 +79,11 @@ export function decode(blob: Uint8Array): Column {
 
 const isWidth = (width: number): width is Width => width in kinds
 
-/** Columns of zeros share this memory: nobody writes into a column. Longer ones are rare. */
+/** Shared memory of zero columns, since columns are never written to. Longer ones are rare. */
 const ZEROS = new Uint8Array(1 << 20)
 const zeros = (length: number): Uint8Array => (length <= ZEROS.length ? ZEROS.subarray(0, length) : new Uint8Array(length))
 
-/** Whether a column takes no memory of its own. */
+/** Whether a column uses that shared memory. */
 export const sharesMemory = (column: Column): boolean => column.buffer === ZEROS.buffer
 
 function shuffled(bytes: Uint8Array, width: number): Uint8Array {

@@ -1,4 +1,4 @@
-/** Numbers by how often each came: what is exact of them without keeping every one. */
+/** Exact statistics of numbers, computed from the count of each distinct number. */
 
 export interface Distribution {
   readonly count: number
@@ -15,8 +15,8 @@ const HUGE = 2 ** 900
 const SCALE = 2 ** -100
 
 /**
- * @param counted finite numbers, each once, and how often it came; not empty. Percentiles lie between two numbers in
- *   proportion (R's type 7, PERCENTILE.INC of spreadsheets). A sum beyond the largest number is the largest number.
+ * Percentiles are interpolated (R's type 7, PERCENTILE.INC of spreadsheets). A sum beyond the largest number is that.
+ * @param counted each distinct number and its count; finite, not empty
  */
 export function distributionOf(counted: readonly (readonly [value: number, times: number])[]): Distribution {
   if (!counted.some(([value]) => Math.abs(value) > HUGE)) return ofNumbers(counted)
@@ -31,7 +31,7 @@ function ofNumbers(counted: readonly (readonly [value: number, times: number])[]
   const count = sorted.reduce((sum, [, times]) => sum + times, 0)
   const sum = sorted.reduce((total, [value, times]) => total + value * times, 0)
 
-  /** The number at a place among all, from 0. */
+  /** The number at an index of the sorted list, from 0. */
   function at(place: number): number {
     let seen = 0
     for (const [value, times] of sorted) if ((seen += times) > place) return value

@@ -1,18 +1,18 @@
 /**
- * Sums of many groups in two lists of numbers: to add a year of days up is to walk two lists a day, not ten. (Every `!`
- * is inside bounds.)
+ * Sums of many groups in two lists of numbers, so that adding up days reads two lists for each instead of ten. (Every
+ * `!` is inside bounds.)
  */
 import type { Column } from './column.ts'
 import { type Sums, sumNames } from '../vocabulary/sums.ts'
 
 type Name = keyof Sums
-/** They may be large, broken or negative; counts are none of it. */
+/** Sums that may be large, fractional or negative; counts never are. */
 type AmountName = 'revenue' | 'duration' | 'engaged'
 type CountName = Exclude<Name, AmountName>
-/** Of the groups that had a visit. What is 0 for all of them is left out. */
+/** Sums of the groups that had a visit. Sums that are 0 for all groups are omitted. */
 export interface GroupSums {
   readonly count: number
-  /** The groups' ids, rising, then a column for each of `countNames`. */
+  /** The groups' ids, ascending, then a column for each of `countNames`. */
   readonly counts: Uint16Array | Uint32Array
   readonly countNames: readonly CountName[]
   /** A column for each of `amountNames`. */
@@ -24,7 +24,7 @@ const isAmount = (name: Name): name is AmountName => name === 'revenue' || name 
 const amountNames = sumNames.filter(isAmount)
 const countNames = sumNames.filter((name): name is CountName => !isAmount(name))
 
-/** @param column of each sum a number for each id */
+/** @param column returns the column of a sum, with a number for each id */
 export function groupSums(ids: Column, column: (name: Name) => Column): GroupSums {
   const [counts, ofCounts] = filled(countNames, column)
   const [amounts, ofAmounts] = filled(amountNames, column)
@@ -39,7 +39,7 @@ export function groupSums(ids: Column, column: (name: Name) => Column): GroupSum
 
 export const idsOf = ({ counts, count }: GroupSums): Column => counts.subarray(0, count)
 
-/** A number for each id. */
+/** A column with a number for each id. */
 export function columnOfSums({ count, counts, countNames, amounts, amountNames }: GroupSums, name: Name): Column {
   const [place, numbers] = isAmount(name) ? [amountNames.indexOf(name), amounts] : [countNames.indexOf(name), counts]
   if (place === -1) return new Uint8Array(count)
@@ -47,13 +47,13 @@ export function columnOfSums({ count, counts, countNames, amounts, amountNames }
   return numbers.subarray(from, from + count)
 }
 
-/** Where the numbers of a group lie: those of group g begin at g · width. */
+/** Where the numbers of a group are stored: those of group g start at g · width. */
 export interface Layout {
   readonly width: number
   readonly places: Readonly<Record<Name, number>>
 }
 
-/** Adds what a day has, but for the groups without a 1 in `kept`. */
+/** Adds a day's sums, except for groups without a 1 in `kept`. */
 export function addTo(numbers: Float64Array, { width, places }: Layout, from: GroupSums, kept: Uint8Array | null): void {
   const { count, counts, countNames, amounts, amountNames } = from
   for (let i = 0; i < countNames.length; i++) {
@@ -64,7 +64,7 @@ export function addTo(numbers: Float64Array, { width, places }: Layout, from: Gr
   }
 }
 
-/** Adds what a day has of one group to a group of its own. */
+/** Adds a day's sums of one group to another group. */
 export function addOneTo(numbers: Float64Array, { width, places }: Layout, group: number, from: GroupSums, id: number): void {
   const { count, counts, countNames, amounts, amountNames } = from
   const place = idsOf(from).indexOf(id)
@@ -74,7 +74,7 @@ export function addOneTo(numbers: Float64Array, { width, places }: Layout, group
   for (let i = 0; i < amountNames.length; i++) numbers[at + places[amountNames[i]!]]! += amounts[count * i + place]!
 }
 
-// Two functions alike: one that meets few kinds of lists is compiled to code that is several times as fast.
+// Two equal functions, because V8 compiles a function that sees few types of lists to code several times as fast.
 function addCounts(
   numbers: Float64Array,
   width: number,

@@ -1,7 +1,6 @@
 /**
- * How often each whole number came: the values themselves need not be kept, and percentiles are exact. Numbers up to
- * 2^17 (two minutes in ms) have a place in a typed array that grows with the highest of them, others in a map.
- * (Every `!` is inside bounds.)
+ * Counts integers by value, so that values need not be stored and percentiles are exact. Numbers up to 2^17 (two
+ * minutes in ms) are counted in a typed array that grows as needed, others in a map. (Every `!` is inside bounds.)
  */
 import type { Column } from './column.ts'
 
@@ -10,13 +9,13 @@ const FIRST_PLACES = 2 ** 10
 
 export interface Histogram {
   readonly count: number
-  /** @param value a whole number from 0 */
+  /** @param value an integer from 0 */
   add(value: number, times?: number): void
-  /** Those of a column from one place to before another. */
+  /** Adds the values of a column, `to` exclusive. */
   addAll(values: Column, from: number, to: number): void
-  /** Every value that came, in no order. */
+  /** Calls with every distinct value, in any order. */
   each(use: (value: number, times: number) => void): void
-  /** How many were at most this. */
+  /** The count of values up to this one, inclusive. */
   upTo(limit: number): number
   /** The value at a rank, from 1. */
   at(rank: number): number
@@ -75,7 +74,7 @@ export function openHistogram(): Histogram {
   }
 }
 
-/** All of them as one. */
+/** Merges histograms. */
 export function mergedHistogram(parts: Iterable<Histogram>): Histogram {
   const all = openHistogram()
   for (const part of parts) part.each(all.add)

@@ -1,4 +1,4 @@
-/** From the rows of a day, each column a list of numbers, to the columns that are scanned. */
+/** Builds the columns of a day from lists of the values of its rows. */
 import { type VisitDimension, visitDimensions } from '../../tables/index.ts'
 import type { Day, Hits, Props, Visits } from './day.ts'
 import { type Column, columnOf } from '../columns/column.ts'
@@ -9,7 +9,7 @@ export const visitParts = ['visit_id', 'duration', 'pageviews', 'bounce', 'reven
 export const hitParts = ['visit_id', 'seq', 'at', 'page', 'event', 'revenue', 'engaged_ms', 'scroll'] as const
 export const propParts = ['visit_id', 'seq', 'key', 'value'] as const
 
-/** Rows turned on their side: the lists are of one length and in any order. */
+/** Rows as one list for each column: of equal length, in any order. */
 export type Lists<Name extends string> = Readonly<Record<Name, readonly number[]>>
 
 export interface DayLists {
@@ -18,13 +18,13 @@ export interface DayLists {
   readonly props: Lists<(typeof propParts)[number]>
 }
 
-/** @throws Error when hits or properties do not fit the visits: they were not read in one snapshot */
+/** @throws Error if hits or properties do not match the visits: they were not read from one snapshot */
 export function buildDay(cut: DayBounds, lists: DayLists): Day {
   const visitLists = inOrder(lists.visits, ['visit_id'])
-  // A row's number says when it came. A hit that came late, or a visit that was joined to another, stands elsewhere.
+  // `seq` is in order of arrival, which late hits and joined visits do not follow: so sort.
   const hitLists = inOrder(lists.hits, ['visit_id', 'at', 'seq'])
   const firstHit = firstHits(visitLists.visit_id, hitLists.visit_id)
-  const visits = visitColumns(visitLists, firstHit)
+  const visits = visitColumns(visitLists, firstHit, hitLists.revenue)
   const hits = hitColumns(hitLists, cut.startsAt)
   const props = propColumns(lists.props, visitLists.visit_id, hitLists.seq, firstHit)
   return dayOf(cut, visits, hits, props)
@@ -36,7 +36,7 @@ export function dayOf({ day, startsAt, endsAt }: DayBounds, visits: Visits, hits
   return Object.freeze({ ...built, sums: sumsOf(built) })
 }
 
-/** Sorted by some of the lists; as they are where they are in that order already, as a primary key gives them. */
+/** Sorted by some of the lists; unchanged if already sorted, as by a primary key. */
 function inOrder<Name extends string>(lists: Lists<Name>, by: readonly NoInfer<Name>[]): Lists<Name> {
   const keys = by.map(name => lists[name])
   const order = (a: number, b: number): number => {
@@ -52,12 +52,12 @@ function inOrder<Name extends string>(lists: Lists<Name>, by: readonly NoInfer<N
   if (sorted) return lists
   const places = Array.from({ length }, (_, i) => i).sort(order)
   const entries = (Object.keys(lists) as Name[]).map(name => [name, places.map(place => at(lists[name], place))])
-  return Object.fromEntries(entries) as Lists<Name> // one entry a list
+  return Object.fromEntries(entries) as Lists<Name> // one entry for each list
 }
 
 const at = (numbers: readonly number[], place: number): number => numbers[place] ?? 0
 
-/** Where each visit's hits begin; one more at the end. */
+/** Index of each visit's first hit, and the number of hits at the end. */
 function firstHits(visits: readonly number[], visitsOfHits: readonly number[]): Uint32Array {
   const first = new Uint32Array(visits.length + 1)
   let hit = 0
@@ -72,11 +72,11 @@ function firstHits(visits: readonly number[], visitsOfHits: readonly number[]): 
 
 const VISITS_A_VISITOR = 256
 
-function visitColumns(lists: DayLists['visits'], firstHit: Uint32Array): Visits {
+function visitColumns(lists: DayLists['visits'], firstHit: Uint32Array, amounts: readonly number[]): Visits {
   const visitor = lists.visit_id.map(id => Math.floor(id / VISITS_A_VISITOR))
   const dimensions = visitDimensions.map(name => [name, columnOf(lists[name])])
   return {
-    ...(Object.fromEntries(dimensions) as Record<VisitDimension, Column>), // one entry a dimension
+    ...(Object.fromEntries(dimensions) as Record<VisitDimension, Column>), // one entry for each dimension
     count: visitor.length,
     visitor: columnOf(visitor),
     number: columnOf(lists.visit_id.map(id => id % VISITS_A_VISITOR)),
@@ -85,8 +85,18 @@ function visitColumns(lists: DayLists['visits'], firstHit: Uint32Array): Visits 
     bounce: columnOf(lists.bounce),
     duration: columnOf(lists.duration),
     revenue: columnOf(lists.revenue),
+    purchases: purchasesOf(firstHit, amounts),
     firstHit,
   }
+}
+
+/** Of each visit how many of its hits brought money. */
+function purchasesOf(firstHit: Uint32Array, amounts: readonly number[]): Column {
+  const purchases = Array.from({ length: firstHit.length - 1 }, () => 0)
+  for (let v = 0, h = 0; v < purchases.length; v++) {
+    for (const end = firstHit[v + 1] ?? 0; h < end; h++) if (at(amounts, h) > 0) purchases[v] = at(purchases, v) + 1
+  }
+  return columnOf(purchases)
 }
 
 function hitColumns(lists: DayLists['hits'], startsAt: number): Hits {
@@ -117,7 +127,7 @@ function propColumns(lists: DayLists['props'], visits: readonly number[], seqs: 
   }
 }
 
-/** What a typed array takes beside its numbers. */
+/** Overhead of a typed array in bytes. */
 const OBJECT = 200
 
 function sizeOf(columns: object): number {

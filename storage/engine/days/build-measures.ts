@@ -1,4 +1,4 @@
-/** From the rows of what was measured on a day, each column a list of numbers, to the columns that are scanned. */
+/** Builds the columns of a day's vitals and clicks from lists of the values of its rows. */
 import type { Lists } from './build-day.ts'
 import { type Column, columnOf } from '../columns/column.ts'
 import type { ClickColumns, VitalColumns } from './day.ts'
@@ -18,7 +18,7 @@ type Grouped<Of extends string, Each extends string> = { readonly count: number;
   Record<Of | Each, Column>
 >
 
-/** @param of what those of a group have in common: the groups are in its order */
+/** @param of columns that define a group; groups are sorted by them */
 function grouped<Of extends string, Each extends string>(
   lists: Lists<Of | Each>,
   of: readonly Of[],
@@ -41,11 +41,11 @@ function grouped<Of extends string, Each extends string>(
   return {
     count: order.length,
     first,
-    ...(Object.fromEntries(columns) as Record<Of | Each, Column>), // one entry a name
+    ...(Object.fromEntries(columns) as Record<Of | Each, Column>), // one entry for each name
   }
 }
 
-/** A number for each row, from 0: the same for those that are the same in all of these. */
+/** Numbers the distinct combinations of values from 0: the number of each row's combination. */
 function alike(lists: readonly (readonly number[])[]): number[] {
   let groups: number[] = Array<number>(lists[0]?.length ?? 0).fill(0)
   for (const list of lists) {

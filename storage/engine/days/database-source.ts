@@ -1,4 +1,4 @@
-/** The rows and segments of a database as a source of days, remembered from query to query. */
+/** Days from rows and segments of a database, cached between queries. */
 import type { Sealed } from './segments.ts'
 import type { Db, Store } from '../../store.ts'
 import { inSnapshot, confirmVersion } from '../../version.ts'
@@ -14,21 +14,21 @@ import { addSums, type DayRange, dayRanges, openRange, type Width, WIDTHS, withi
 import { textsOf } from './texts.ts'
 
 export interface Sources {
-  /** Hands over the source of a site, all of it as it is in one snapshot. */
+  /** Passes the source of a site, which reads from one snapshot. */
   at<T>(site: number, run: (source: Source) => Promise<T>): Promise<T>
-  /** A day as it would be sealed; null where there is none. */
+  /** A day in sealed form; null if it does not exist. */
   seal(site: number, day: number): Promise<SealedAt | null>
 }
 
-/** What a day is sealed as, and the `rev` at which it was read. */
+/** A sealed day, and the `rev` at which it was read. */
 export interface SealedAt {
   readonly rev: number
-  /** Null where nothing is left of the day. */
+  /** Null if the day is empty. */
   readonly sealed: Sealed | null
 }
 
 /**
- * @param bytes most that decoded days and texts take
+ * @param bytes limit for decoded days and texts
  * @param clock ms, from any origin
  */
 export function openSources(store: Pick<Store, 'read'>, bytes: number, clock: () => number): Sources {
@@ -37,7 +37,7 @@ export function openSources(store: Pick<Store, 'read'>, bytes: number, clock: ()
   const loadDays = dayLoader(cache, clock)
   const dictionaries = openDictionaries(Math.floor(bytes * 0.2))
 
-  /** All that is read, where all of it is in memory; null otherwise. */
+  /** The days, if all that is read is in memory; else null. */
   function inMemory(site: number, ranges: readonly DayRange[], request: DayRequest): Day[] | null {
     const found: Day[] = []
     for (const range of ranges) {
@@ -56,7 +56,7 @@ export function openSources(store: Pick<Store, 'read'>, bytes: number, clock: ()
     return found
   }
 
-  /** Ranges as one day each, and days as they are. */
+  /** Yields days; each range as a single day. */
   async function* daysIn(db: Db, site: number, ranges: readonly DayRange[], of: DayRequest['of']): AsyncGenerator<Day[]> {
     let single: SiteDay[] = []
     for (const range of ranges) {

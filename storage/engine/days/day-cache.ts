@@ -1,11 +1,11 @@
-/** Days in memory, the least used dropped first. A day is up to date until its `rev` moves. */
+/** Days in memory, least recently used dropped first. A day is valid until its `rev` changes. */
 import { LRUCache } from 'lru-cache'
 import type { Day, DayBounds } from './day.ts'
 import type { SiteDay } from './read-days.ts'
 import type { SealedDay } from './sealed-day.ts'
 import type { DayRange } from './day-ranges.ts'
 
-/** A day, and where it is out of its segment how more columns are loaded into it. */
+/** A day; if it was read from its segment, with a way to load more columns. */
 export interface CachedDay {
   readonly day: Day
   readonly sealed: SealedDay | null
@@ -13,9 +13,9 @@ export interface CachedDay {
 
 interface Entry extends CachedDay {
   readonly rev: number
-  /** Whether it was sealed when it came here. */
+  /** Whether it was sealed when it was cached. */
   readonly wasSealed: boolean
-  /** Of a range the days it was added up from. */
+  /** The days of a range whose sums it adds up. */
   readonly of: readonly SiteDay[]
   readonly bytes: number
   readonly updatedAt: number
@@ -24,30 +24,30 @@ interface Entry extends CachedDay {
 
 export interface DayCache {
   get(site: number, day: SiteDay): CachedDay | undefined
-  /** The day as it was, out of its rows, at a `rev` before. */
+  /** The day as read from its rows at an earlier `rev`. */
   before(site: number, day: SiteDay): { readonly day: Day; readonly rev: number } | undefined
-  /** @param updateMs what it took to bring a day that was here up to date; 0 for one that was not */
+  /** @param updateMs time that updating a cached day took; 0 if it was not cached */
   set(site: number, day: SiteDay, built: Day, updateMs: number): void
-  /** To be called again whenever more was loaded into it: it takes more memory then. */
+  /** Call again after loading more into it, since its size has changed. */
   setSealed(site: number, day: SiteDay, sealed: SealedDay): void
-  /** Undefined where one of its days has changed since. */
+  /** Undefined if one of its days has changed since. */
   range(site: number, range: DayRange): CachedDay | undefined
   setRange(site: number, range: DayRange, sums: SealedDay): void
 }
 
 /**
- * A busy day that is costly to bring up to date is not brought there for every hit: it may lag by 20 times what that
- * took the last time, at most 1 s.
+ * A busy day that is expensive to update is not updated for every hit: it may lag by 20 times the last update's
+ * duration, at most 1 s.
  */
 const COSTLY_BYTES = 1_000_000
 const COSTLY_MS = 25
 const LAG = 20
 const MOST_LAG_MS = 1_000
-/** What a day takes beside its columns. */
+/** Overhead of a day beside its columns, bytes. */
 const OBJECTS = 500
 
 /**
- * @param bytes most that it keeps
+ * @param bytes limit
  * @param clock ms, from any origin
  */
 export function openDayCache(bytes: number, clock: () => number): DayCache {
@@ -63,7 +63,7 @@ export function openDayCache(bytes: number, clock: () => number): DayCache {
   return {
     get(site, siteDay) {
       const entry = days.get(keyOf(site, siteDay))
-      if (entry && siteDay.sealed && !entry.wasSealed) return undefined // it was built from rows, and now has columns
+      if (entry && siteDay.sealed && !entry.wasSealed) return undefined // it was built from rows; now read its segment
       if (!entry || entry.rev === siteDay.rev) return entry
       const { bytes, updateMs, updatedAt } = entry
       const lag = bytes > COSTLY_BYTES && updateMs > COSTLY_MS ? Math.min(MOST_LAG_MS, LAG * updateMs) : 0
@@ -106,10 +106,10 @@ const areSame = (before: readonly SiteDay[], now: readonly SiteDay[]): boolean =
     return other && one.rev === other.rev && areSameBounds(one, other)
   })
 
-/** A day may be cut differently, when its site moves to another time zone, while its `rev` stays. */
+/** A day's boundaries may change with the site's time zone while its `rev` stays. */
 export const areSameBounds = (a: DayBounds, b: DayBounds): boolean => a.day === b.day && a.startsAt === b.startsAt && a.endsAt === b.endsAt
 
-/** Days lie within ±10 million (the calendar's bounds are 8.64e15 ms). */
+/** Day numbers lie within ±10 million (the calendar's bounds are 8.64e15 ms). */
 const DAYS = 2e7
 const keyOf = (site: number, { day }: SiteDay): number => site * DAYS + day + DAYS / 2
 const keyOfRange = (site: number, { width, days: [first] }: DayRange): string => `${site}/${width}/${Math.floor((first?.day ?? 0) / width)}`

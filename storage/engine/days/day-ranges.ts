@@ -1,7 +1,6 @@
 /**
- * Sums of neighbouring days as those of one day: what is counted without conditions adds up over days, so that a year
- * is read from some twenty ranges. They are added up when they are first asked for, and stay valid while none of their
- * days changes.
+ * Sums of adjacent days, stored like those of one day: sums without conditions add up over days, so that a year is read
+ * from about twenty ranges. They are computed when first read, and stay valid until one of their days changes.
  */
 import type { Day, DayBounds, SumsName } from './day.ts'
 import type { SiteDay } from './read-days.ts'
@@ -11,28 +10,28 @@ import { openShape, type SealedDay } from './sealed-day.ts'
 import type { DayRequest } from './source.ts'
 import { addedUp, totalsAddedUp } from './sums.ts'
 
-/** Days a range is wide, its first one a multiple of that. Wide ones are added up from narrow ones. */
+/** Days in a range, whose first day is a multiple of that. Wide ranges are added up from narrow ones. */
 export type Width = 64 | 8
-/** The widest first. */
+/** Widest first. */
 export const WIDTHS: readonly Width[] = Object.freeze([64, 8])
 
-/** Days that stand as one; of width 1 it is one day. */
+/** Days that are read as one; of width 1 it is a single day. */
 export interface DayRange {
   readonly width: Width | 1
   readonly days: readonly SiteDay[]
-  /** Of each of them. Null: nothing. */
+  /** Read of each of them; null: nothing. */
   readonly reads: Reads | null
 }
-/** All the days of a site with these numbers. */
+/** All days of a site within these numbers. */
 export interface Days {
   readonly from: number
   readonly to: number
   readonly list: readonly SiteDay[]
-  /** How wide their ranges may be, the widest first. */
+  /** Widths to use, widest first. */
   readonly widths: readonly Width[]
 }
 
-/** The fewest ranges that make up these days for a request. Days that may still change stand alone. */
+/** The fewest ranges that cover these days for a request. Days that may still change stay single. */
 export function dayRanges({ from, to, list, widths }: Days, request: DayRequest): DayRange[] {
   const ranges: DayRange[] = []
   for (let i = 0; i < list.length; ) {
@@ -43,7 +42,7 @@ export function dayRanges({ from, to, list, widths }: Days, request: DayRequest)
   return ranges
 
   function widestAt(i: number): DayRange {
-    const first = list[i] as SiteDay // inside of the list
+    const first = list[i] as SiteDay // `i` is inside the list
     const reads = request.of(first)
     if (!reads || reads.columns.size > 0) return { width: 1, days: [first], reads }
     for (const width of widths) {
@@ -62,7 +61,7 @@ export function dayRanges({ from, to, list, widths }: Days, request: DayRequest)
 
 const beginOf = (day: number, width: Width): number => Math.floor(day / width) * width
 
-/** The days of a range, to be divided into narrower ones. */
+/** The days of a range, to be covered by narrower ones. */
 export function within(width: Width, list: readonly SiteDay[]): Days {
   const from = beginOf(list[0]?.day ?? 0, width)
   return { from, to: from + width - 1, list, widths: WIDTHS.filter(narrower => narrower < width) }
@@ -74,7 +73,7 @@ function boundsOf(days: readonly SiteDay[]): DayBounds {
   return { day: first.day, startsAt: first.startsAt, endsAt: last.endsAt }
 }
 
-/** A day that has only the sums that others have together. */
+/** A day that has only the added sums of these days. */
 export function openRange(days: readonly SiteDay[], parts: readonly Day[]): SealedDay {
   const total = (count: (day: Day) => number): number => parts.reduce((sum, day) => sum + count(day), 0)
   return openShape(boundsOf(days), {
@@ -89,14 +88,14 @@ export function openRange(days: readonly SiteDay[], parts: readonly Day[]): Seal
   })
 }
 
-/** Gives a range more sums of its days. */
+/** Adds further sums to a range. */
 export function addSums(range: SealedDay, numbers: readonly number[], parts: readonly Day[]): void {
   for (const number of numbers) {
-    if (range.has('sums', number)) continue // another query loaded it meanwhile
+    if (range.has('sums', number)) continue // another query has loaded it in the meantime
     const name = names.get(number)
     if (!name) throw new Error(`there are no sums ${number}`)
     range.setSums(number, addedUp(parts.map(day => day.sums[name])))
   }
 }
 
-const names: ReadonlyMap<number, SumsName> = new Map(Object.entries(sumsNumbers).map(([name, number]) => [number, name as SumsName])) // its keys
+const names: ReadonlyMap<number, SumsName> = new Map(Object.entries(sumsNumbers).map(([name, number]) => [number, name as SumsName])) // the object's own keys

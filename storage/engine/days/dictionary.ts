@@ -1,4 +1,4 @@
-/** The texts behind ids, kept from query to query and extended from the last id known. */
+/** Texts by id, cached between queries and extended from the last known id. */
 import { LRUCache } from 'lru-cache'
 import { mayMove } from '../../hits/dictionaries.ts'
 import { prepared } from '../../prepared.ts'
@@ -8,7 +8,7 @@ import type { Db } from '../../store.ts'
 export type Dictionary = readonly string[]
 
 export interface Dictionaries {
-  /** As it stands in this transaction: every id that a row of it can hold is there. */
+  /** As of this transaction, including every id in its rows. */
   read(db: Db, site: number, number: number): Promise<Dictionary>
 }
 
@@ -29,7 +29,7 @@ const entriesFrom = prepared((db, site: number, dictionary: number, id: number) 
     .orderBy('id'),
 )
 
-/** @param bytes most that all dictionaries together keep, about */
+/** @param bytes approximate limit for all dictionaries together */
 export function openDictionaries(bytes: number): Dictionaries {
   const known = new LRUCache<string, Kept>({ maxSize: bytes, sizeCalculation: kept => kept.bytes })
   return {
@@ -39,20 +39,20 @@ export function openDictionaries(bytes: number): Dictionaries {
       const rows = await entriesFrom(db, site, number, texts.length)
       let bytes = before
       for (const { id, value } of rows) {
-        if (id < texts.length) continue // another query brought it meanwhile
-        while (texts.length < id) texts.push('') // an id that was given out and never used
+        if (id < texts.length) continue // another query has read it in the meantime
+        while (texts.length < id) texts.push('') // ids that were assigned but never used
         if (mayMove(number)) forget(texts, value)
         texts.push(value)
         bytes += TEXT_OVERHEAD + value.length
       }
-      // A new entry each time: the cache asks for the size of one only once.
+      // A new entry each time, because the cache asks for an entry's size only once.
       if (bytes !== before || texts.length === 1) known.set(key, { texts, bytes })
       return texts
     },
   }
 }
 
-/** A text that comes under a new id has left its old one. */
+/** A text with a new id has lost its old one. */
 function forget(texts: string[], value: string): void {
   const id = texts.indexOf(value)
   if (id > 0) texts[id] = ''

@@ -1,11 +1,11 @@
 /**
- * The one place where events get the names and the company they are shown in: raw names are renamed, merged and hidden
- * as they are read, and nothing that is stored changes. (Every `!` reads inside the list.)
+ * The only place that maps events to their shown names: events are renamed, merged and hidden when read, and stored
+ * data never changes. (Every `!` reads inside the list.)
  */
 import { prepared } from '../../prepared.ts'
 import type { Dictionary } from './dictionary.ts'
 
-/** What a site says of an event, by the name that is sent. */
+/** Settings of an event, by the name that is sent. */
 export interface EventSetting {
   readonly name: string
   readonly display_name: string | null
@@ -13,13 +13,13 @@ export interface EventSetting {
 }
 
 export interface EventNames {
-  /** The name each id is shown under, those of hidden events too; '' where the event is gone. */
+  /** The shown name of each id, including hidden events; '' if the event was deleted. */
   readonly shown: Dictionary
-  /** The id each id counts as: the lowest of those shown alike; 0 where it is hidden or gone. */
+  /** The id under which each id is counted: the lowest with the same shown name; 0 if hidden or deleted. */
   readonly groups: Uint32Array
-  /** Whether some events count together, so that their visitors cannot be added up. */
+  /** Whether some events are merged, so that their visitors cannot be added up. */
   readonly merged: boolean
-  /** Names, as they are sent, of those that are hidden. */
+  /** Sent names of hidden events. */
   readonly hidden: readonly string[]
 }
 

@@ -1,4 +1,4 @@
-/** Days out of the cache, out of their segments, or out of their rows: whatever is quickest. */
+/** Loads days from the cache, their segments or their rows, whichever is fastest. */
 import { readBlobs, readSegments } from './segments.ts'
 import type { Db } from '../../store.ts'
 import type { Day, DayBounds } from './day.ts'
@@ -10,7 +10,7 @@ import { openSealed, type SealedDay } from './sealed-day.ts'
 
 type ReadsOf = (day: DayBounds) => Reads | null
 
-/** Hands over the days of which something is read, a few at a time. @param all in order */
+/** Yields the days of which something is read, a few at a time. @param all in order */
 export type LoadDays = (db: Db, site: number, all: readonly SiteDay[], reads: ReadsOf) => AsyncIterable<Day[]>
 
 /** Visitors whose rows are read at a time: a few MB. */
@@ -20,7 +20,7 @@ const COLUMNS_AT_ONCE = 200_000
 
 /** @param clock ms, from any origin */
 export function dayLoader(cache: DayCache, clock: () => number): LoadDays {
-  /** Days without a segment, from their rows. @param loaded those that are here already, and then these too */
+  /** Reads days without a segment from their rows. @param loaded days loaded so far; gets these too */
   async function readMissing(db: Db, site: number, all: readonly SiteDay[], loaded: Map<SiteDay, CachedDay>): Promise<void> {
     for (const missing of runsOf(all, day => !loaded.has(day), ROWS_AT_ONCE)) {
       const began = clock()
@@ -37,7 +37,7 @@ export function dayLoader(cache: DayCache, clock: () => number): LoadDays {
     }
   }
 
-  /** Days that are here as they were before. */
+  /** Updates days that are cached at an earlier `rev`. */
   async function extend(db: Db, site: number, all: readonly SiteDay[], loaded: Map<SiteDay, CachedDay>): Promise<void> {
     for (const siteDay of all) {
       const before = loaded.has(siteDay) ? undefined : cache.before(site, siteDay)
@@ -63,7 +63,7 @@ export function dayLoader(cache: DayCache, clock: () => number): LoadDays {
     }
   }
 
-  /** Loads what is read of sealed days, and is not there yet, by the bounds that they have in their segments. */
+  /** Loads missing columns of sealed days, using the boundaries of their segments. */
   async function loadColumns(db: Db, site: number, loaded: ReadonlyMap<SiteDay, CachedDay>, reads: ReadsOf): Promise<void> {
     for (const table of ['columns', 'sums'] as const) {
       const numbers = new Set<number>()
@@ -104,7 +104,7 @@ export function dayLoader(cache: DayCache, clock: () => number): LoadDays {
   }
 }
 
-/** Neighbours among the days that are `of` it, of at most so many visitors together; one day at least. */
+/** Runs of adjacent days for which `of` is true, with at most so many visitors together, but at least one day. */
 function* runsOf(days: readonly SiteDay[], of: (day: SiteDay) => boolean, most: number): Generator<SiteDay[]> {
   let run: SiteDay[] = []
   let visitors = 0

@@ -1,6 +1,6 @@
 /**
- * Days from the rows of the database. The database joins each column of a day into one text: fetching row by row
- * costs five times as much as reading these, and fills the memory with objects.
+ * Reads days from database rows. The database joins each column of a day into one text: reading row by row would cost
+ * five times as much and fill memory with objects.
  */
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import { prepared } from '../../prepared.ts'
@@ -10,11 +10,11 @@ import type { Day } from './day.ts'
 import type { DayBounds } from './day.ts'
 import { withVisits } from './with-visits.ts'
 
-/** A day as `site_days` has it. */
+/** A day as stored in `site_days`. */
 export interface SiteDay extends DayBounds {
-  /** How many visitors it has had. */
+  /** Visitors so far. */
   readonly visitors: number
-  /** Another one after every change. */
+  /** Changes with every change of the day. */
   readonly rev: number
   /** Whether it may have a segment. */
   readonly sealed: SqlBool
@@ -32,7 +32,7 @@ export const siteDays: (db: Db, site: number, fromDay: number, toDay: number) =>
       .orderBy('day'),
 )
 
-/** @param days neighbours: none of the site's days lies between them that is not among them */
+/** @param days adjacent: every day of the site between the first and last is among them */
 export async function readDays(db: Db, site: number, days: readonly SiteDay[]): Promise<Day[]> {
   const [from, to] = [days[0]?.day ?? 0, days.at(-1)?.day ?? -1]
   const ofDays = sql`site_id = ${site} and day >= ${from} and day <= ${to}`
@@ -42,13 +42,13 @@ export async function readDays(db: Db, site: number, days: readonly SiteDay[]): 
   return days.map(day => buildDay(day, { visits: visits(day.day), hits: hits(day.day), props: props(day.day) }))
 }
 
-/** Where so many visits changed, they are more than half of the work of reading all of them. */
+/** With so many changed visits, an update costs more than half of reading the whole day. */
 const MOST_CHANGED = 5_000
 
 /**
- * A day brought up to date: only the visits that changed are read, and the rest is copied.
- * @param known the day as it was at a `rev` before
- * @returns null where visits are gone, or where it is as well to read all of it
+ * Updates a day: only changed visits are read, the rest is copied.
+ * @param known the day at an earlier `rev`
+ * @returns null if visits were deleted, or if reading all of it costs the same
  */
 export async function extendDay(
   db: Db,
@@ -62,11 +62,11 @@ export async function extendDay(
   const most = Math.min(MOST_CHANGED, Math.ceil(count / 2))
   if (changed.length > most) return null
   const merged = changed.length === 0 ? known.day : withVisits(known.day, await readVisits(db, site, siteDay, changed))
-  // What is there now and was not read just now was there before. So nothing is gone exactly where the counts agree.
+  // Visits that exist and were not read now existed before. So nothing was deleted exactly if the counts agree.
   return merged.visits.count === count ? merged : null
 }
 
-/** How many visits a day has, and which of them changed after a `rev`: one pass over its visits, 2 ms for 20,000. */
+/** The number of visits of a day, and those changed after a `rev`: one pass, 2 ms for 20,000. */
 async function changedSince(db: Db, site: number, day: number, rev: number): Promise<{ count: number; changed: readonly number[] }> {
   const {
     rows: [row],
@@ -84,13 +84,13 @@ async function readVisits(db: Db, site: number, siteDay: SiteDay, ids: readonly 
   const ofThem = among('visit_id', ids)
   const visits = await lists(db, 'visits', visitParts, sql`${ofDay} ${ofThem}`)
   const hits = (await lists(db, 'hits', hitParts, sql`${ofDay} ${ofThem}`))(day)
-  // Properties lie by event: those of other events need not be looked through.
+  // Properties are clustered by event: skip those of other events.
   const ofEvents = among('event', [...new Set(hits.event)])
   const props = await lists(db, 'hit_props', propParts, sql`${ofDay} ${ofEvents} ${ofThem}`)
   return buildDay(siteDay, { visits: visits(day), hits, props: props(day) })
 }
 
-/** Written into the SQL, as there may be more of them than a statement has parameters. */
+/** Literal SQL, as there may be more ids than a statement can have parameters. */
 const among = (column: string, ids: readonly number[]): RawBuilder<unknown> =>
   ids.length === 0 ? sql`and 1 = 0` : sql`and ${sql.ref(column)} in (${sql.join(ids.map(id => sql.lit(id)))})`
 
@@ -108,8 +108,8 @@ async function lists<Name extends string>(
   return day => {
     const row = byDay.get(day)
     const entries = names.map(name => [name, row ? numbers(row[name]) : []])
-    return Object.fromEntries(entries) as Lists<Name> // one entry a name
+    return Object.fromEntries(entries) as Lists<Name> // one entry for each name
   }
 }
 
-const numbers = (text: string): number[] => JSON.parse(`[${text}]`) as number[] // the columns hold integers only
+const numbers = (text: string): number[] => JSON.parse(`[${text}]`) as number[] // the columns contain integers only

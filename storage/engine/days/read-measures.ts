@@ -1,7 +1,6 @@
 /**
- * Vitals and clicks of days that are not sealed, from the rows of the database, a day at a time. Both tables are
- * clustered by day and page, so that a report on one page reads its own rows and no others. As in read-days.ts, a
- * column comes as one text.
+ * Reads vitals and clicks of unsealed days from database rows, a day at a time. Both tables are clustered by day and
+ * page, so that a report on one page reads only its rows. As in read-days.ts, a column is read as one text.
  */
 import { LRUCache } from 'lru-cache'
 import { type RawBuilder, sql } from 'kysely'
@@ -13,7 +12,7 @@ import type { Measures } from './measures.ts'
 import type { ClickColumns, VitalColumns } from './day.ts'
 
 export interface MeasureCache {
-  /** As they stand in this transaction. */
+  /** As of this transaction. */
   in(db: Db, site: number): Measures
 }
 
@@ -28,7 +27,7 @@ const knownVitals = sql`and metric in (${sql.join(vitalNames.map(name => sql.lit
 
 const OBJECT = 1_000
 
-/** @param bytes most that it keeps */
+/** @param bytes limit */
 export function openMeasureCache(bytes: number): MeasureCache {
   const kept = new LRUCache<string, VitalColumns | ClickColumns>({
     maxSize: bytes,
@@ -42,7 +41,7 @@ export function openMeasureCache(bytes: number): MeasureCache {
         revs ??= revsOf(db, site)
         const key = `${site}/${day}/${(await revs).get(day)}/${what}`
         const known = kept.get(key)
-        if (known) return known as T // a key stands for one kind
+        if (known) return known as T // a key stands for one type
         const columns = await read()
         kept.set(key, columns)
         return columns
@@ -63,7 +62,7 @@ async function revsOf(db: Db, site: number): Promise<ReadonlyMap<number, number>
 const of = (site: number, day: number, page: number | null): RawBuilder<unknown> =>
   sql`site_id = ${site} and day = ${day} ${page === null ? sql`` : sql`and page = ${page}`}`
 
-/** @param page null for all pages, as `Measures` has it */
+/** @param page null for all pages, as in `Measures` */
 export const readVitals = async (db: Db, site: number, day: number, page: number | null): Promise<VitalColumns> =>
   vitalsOf(await read(db, 'vitals', vitalColumns, sql`${of(site, day, page)} ${knownVitals}`))
 
@@ -83,5 +82,5 @@ async function read<Name extends string>(
   } = await sql<Record<Name, string | null>>`
     select ${sql.join(joined)} from ${sql.table(table)} where ${where}`.execute(db)
   const entries = names.map(name => [name, JSON.parse(`[${row?.[name] ?? ''}]`) as number[]])
-  return Object.fromEntries(entries) as Lists<Name> // one entry a name
+  return Object.fromEntries(entries) as Lists<Name> // one entry for each name
 }

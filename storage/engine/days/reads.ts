@@ -1,11 +1,11 @@
 /**
- * What a question reads of a day: columns, and sums that are kept of it. Whoever counts declares it before any day is
- * read, so that a sealed day is asked for exactly that, once.
+ * What a query reads of a day: columns, and stored sums. Reports declare it before any day is read, so that exactly
+ * that is loaded of a sealed day, once.
  */
 import { columnNumbers, type ColumnsOf, type DayParts, type PartName, sumsNumbers } from './sealed-columns.ts'
 import type { SumsName } from './day.ts'
 
-/** Columns and sums, by the numbers they are stored under. Without any of them: only how many rows there are. */
+/** Columns and sums, by their stored numbers. If empty: only the numbers of rows. */
 export interface Reads {
   readonly columns: ReadonlySet<number>
   readonly sums: ReadonlySet<number>
@@ -22,7 +22,7 @@ const numberOf: ReadonlyMap<string, number> = new Map(
 
 const noNumbers: ReadonlySet<number> = new Set()
 
-/** Only how many visits and hits a day has, and its totals. */
+/** Only a day's numbers of visits and hits, and its totals. */
 export const NO_COLUMNS: Reads = Object.freeze({ columns: noNumbers, sums: noNumbers })
 
 export const columnsRead = (...names: readonly ColumnName[]): Reads => ({
@@ -34,11 +34,11 @@ function unknown(name: string): never {
   throw new Error(`a day has no column ${name}`)
 }
 
-/** @param name `totals` are always there */
+/** @param name `totals` are always loaded */
 export const sumsRead = (name: SumsName | 'totals'): Reads =>
   name === 'totals' ? NO_COLUMNS : { columns: noNumbers, sums: new Set([sumsNumbers[name]]) }
 
-/** All that any of these reads. */
+/** Combines reads. */
 export function allReads(all: readonly Reads[]): Reads {
   const [first, ...others] = all
   if (first && others.length === 0) return first

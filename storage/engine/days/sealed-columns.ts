@@ -1,15 +1,15 @@
 /**
- * The columns a sealed day consists of, and the sums it keeps. The numbers are stored: one is added, never
- * renumbered. With a new one `FORMAT` is raised, and a migration calls `sealAgain`: days are read from their rows until
- * they are sealed again.
+ * The columns and sums of a sealed day. Their numbers are stored: add rows, but never renumber them. Adding one
+ * requires a higher `FORMAT` and a migration that calls `sealAgain`; days are read from their rows until they are
+ * resealed.
  */
 import { type VisitDimension, visitDimensionNumbers, visitDimensions } from '../../tables/index.ts'
 import type { ClickColumns, Day, SumsName, VitalColumns } from './day.ts'
 
 /** Segments of another format are not read. */
-export const FORMAT = 2
+export const FORMAT = 3
 
-/** A day with all that is sealed of it. */
+/** A day with everything that is sealed. */
 export interface WholeDay extends Day {
   readonly vitals: VitalColumns
   readonly clicks: ClickColumns
@@ -29,6 +29,7 @@ export const columnNumbers: { readonly [P in PartName]: Readonly<Record<ColumnsO
     bounce: 5,
     duration: 6,
     revenue: 7,
+    purchases: 8,
     ...(ofVisits as Record<VisitDimension, number>), // one entry a dimension
   },
   hits: { at: 60, page: 61, event: 62, revenue: 63, engaged: 64, scroll: 65 },
@@ -37,7 +38,7 @@ export const columnNumbers: { readonly [P in PartName]: Readonly<Record<ColumnsO
   clicks: { page: 100, selector: 101, first: 102, x: 103, y: 104, visit: 105 },
 }
 
-/** Columns that never fall: the steps between their numbers are kept, which are small. */
+/** Columns that never decrease: stored as the differences of their numbers, which are small. */
 export const rising: ReadonlySet<number> = new Set([
   columnNumbers.visits.visitor,
   columnNumbers.visits.firstHit,
@@ -49,7 +50,7 @@ export const rising: ReadonlySet<number> = new Set([
 ])
 
 export const sumsNumbers: Readonly<Record<SumsName, number>> = {
-  ...(ofVisits as Record<VisitDimension, number>), // one entry a dimension
+  ...(ofVisits as Record<VisitDimension, number>), // one entry for each dimension
   page: columnNumbers.hits.page,
   event: columnNumbers.hits.event,
   hour: columnNumbers.hits.at,

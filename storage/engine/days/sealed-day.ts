@@ -1,6 +1,6 @@
 /**
- * A day between its columns and the blobs it is sealed as. Out of its segment a day has the columns and sums that were
- * declared to be read, and were loaded; to look at another one is an error of the report that does.
+ * Converts a day to blobs and back. A day read from its segment has only the columns and sums that were declared and
+ * loaded; reading another one throws, as it is a bug of the report.
  */
 import { type Column, decode, encode, sharesMemory } from '../columns/column.ts'
 import { columnOfSums, type GroupSums, groupSums, idsOf } from '../columns/group-sums.ts'
@@ -10,12 +10,12 @@ import type { Reads } from './reads.ts'
 import { columnNumbers, type PartName, rising, sumsNumbers, type WholeDay } from './sealed-columns.ts'
 import type { Blobs, Sealed, Segment } from './segments.ts'
 
-/** What of a day is not a column. */
+/** The parts of a day that are not columns. */
 export interface Shape {
   readonly parts: Readonly<Record<PartName, Readonly<Record<string, number>>>>
   readonly totals: Sums
 }
-/** As it is stored. `counted` is the name that `bounceBase` had first. */
+/** The stored form. `counted` is the former name of `bounceBase`. */
 interface StoredShape extends Pick<Shape, 'parts'> {
   readonly totals: Omit<Sums, 'bounceBase'> & { readonly counted: number }
 }
@@ -33,7 +33,7 @@ function shapeOf(stored: string): Shape {
   return { parts, totals: { ...totals, bounceBase: counted } }
 }
 
-const partNames = Object.keys(columnNumbers) as PartName[] // its keys
+const partNames = Object.keys(columnNumbers) as PartName[] // the object's own keys
 
 export function sealDay(day: WholeDay): Sealed {
   const columns: [number, Uint8Array][] = []
@@ -49,7 +49,7 @@ export function sealDay(day: WholeDay): Sealed {
     }
   }
   const { sums } = day
-  const blobs: Blobs = Object.entries(sumsNumbers).map(([name, number]) => [number, encodeSums(sums[name as SumsName])]) // its keys
+  const blobs: Blobs = Object.entries(sumsNumbers).map(([name, number]) => [number, encodeSums(sums[name as SumsName])]) // the object's own keys
   const { startsAt, endsAt } = day
   return { day: day.day, startsAt, endsAt, shape: storedShape(parts, sums.totals), columns, sums: blobs }
 }
@@ -58,9 +58,9 @@ export interface SealedDay {
   readonly day: Day
   has(table: keyof Reads, number: number): boolean
   load(table: keyof Reads, number: number, blob: Uint8Array): void
-  /** Gives it sums that are known. */
+  /** Sets sums that are already known. */
   setSums(number: number, sums: GroupSums): void
-  /** The memory that all it has takes. */
+  /** Memory of everything loaded. */
   readonly bytes: number
 }
 
@@ -99,7 +99,7 @@ export function openShape({ day, startsAt, endsAt }: DayBounds, { parts, totals 
   }
   const setSums = (number: number, sums: GroupSums): void => put('sums', number, sums, sizeOf(sums))
   return {
-    day: opened as unknown as Day, // each part has its scalars from its shape, its columns once they are loaded
+    day: opened as unknown as Day, // scalars are set from the shape, columns once loaded
     has: (table, number) => loaded[table].has(number),
     get bytes() {
       return bytes
@@ -115,7 +115,7 @@ export function openShape({ day, startsAt, endsAt }: DayBounds, { parts, totals 
 
 type Numbers = Readonly<Record<string, number>>
 
-/** What stands in the place of columns and sums that were not declared. */
+/** Placeholder for columns and sums that were not declared; reading it throws. */
 function refusing(part: PartName | 'sums', numbers: Numbers): object {
   const properties = Object.keys(numbers).map(name => [
     name,
@@ -147,7 +147,7 @@ const places: Readonly<Record<keyof Reads, ReadonlyMap<number, Place>>> = {
   sums: new Map(placesOf('sums', sumsNumbers)),
 }
 
-/** From a rising column to its steps, and back. */
+/** A rising column as differences, and back. */
 function steps(column: Column): Column {
   const out = new Float64Array(column.length)
   for (let i = 0, before = 0; i < column.length; i++) {
@@ -185,6 +185,6 @@ function decodeSums(blob: Uint8Array): GroupSums {
 }
 const none = new Uint8Array(0)
 
-/** What a typed array takes beside its numbers. */
+/** Overhead of a typed array in bytes. */
 const OBJECT = 200
 const sizeOf = ({ counts, amounts }: GroupSums): number => 3 * OBJECT + counts.byteLength + amounts.byteLength

@@ -1,27 +1,27 @@
 /**
- * Closed days as columns, beside their rows. A segment says what a day was at one `rev`; where the day has moved on,
- * it says nothing, and the rows are read. So it can be written, left out or lost without a number being wrong.
+ * Closed days as columns, beside their rows. A segment describes a day at one `rev`; if the day has changed since, the
+ * segment is ignored and the rows are read. So a missing or lost segment never makes a figure wrong.
  */
 import type { Db, Store } from '../../store.ts'
 
-/** A day as it was cut, and what its parts look like; its columns and sums lie beside it, by their numbers. */
+/** A day with its boundaries and the shape of its parts; its columns and sums are stored separately, by number. */
 export interface Segment {
   readonly day: number
   readonly startsAt: number
   readonly endsAt: number
-  /** JSON, up to who reads the columns. */
+  /** JSON, parsed by the reader of the columns. */
   readonly shape: string
 }
 
 export type Blobs = readonly (readonly [number: number, bytes: Uint8Array])[]
 
-/** What is written of a day. */
+/** A sealed day to write. */
 export interface Sealed extends Segment {
   readonly columns: Blobs
   readonly sums: Blobs
 }
 
-/** A day that should be sealed, at its `rev`. */
+/** A day to seal, with its `rev`. */
 export interface Unsealed {
   readonly site: number
   readonly day: number
@@ -29,7 +29,7 @@ export interface Unsealed {
   readonly visitors: number
 }
 
-/** Days that ended before an instant and changed since they were sealed, or never were; the oldest first. */
+/** Days that ended before an instant and were never sealed, or changed since; oldest first. */
 export async function unsealedDays({ read }: Store, endedBefore: number, limit: number): Promise<Unsealed[]> {
   return read
     .selectFrom('site_days')
@@ -43,9 +43,9 @@ export async function unsealedDays({ read }: Store, endedBefore: number, limit: 
 }
 
 /**
- * Puts a day's columns in the place of those it had, unless the day has changed since `rev`. All or nothing.
- * @param sealed null where the rows of the day are to be read as they are
- * @returns whether the day was still as it was
+ * Replaces a day's columns in one transaction, unless the day has changed since `rev`.
+ * @param sealed null to have the day's rows read instead
+ * @returns whether the day was unchanged
  */
 export function writeSealed(store: Store, { site, day, rev }: Unsealed, format: number, sealed: Sealed | null): Promise<boolean> {
   return store.transaction(async trx => {
@@ -70,10 +70,10 @@ export function writeSealed(store: Store, { site, day, rev }: Unsealed, format: 
   })
 }
 
-/** Where sealed days lie, the large tables first. */
+/** Tables of sealed days, the large ones first. */
 export const sealedTables = ['segment_cols', 'segment_sums', 'segments'] as const
 
-/** The segments of these days that hold at the days' present `rev`. */
+/** The segments of these days that are valid at the days' current `rev`. */
 export async function readSegments(
   db: Db,
   site: number,

@@ -1,4 +1,4 @@
-/** Where the engine finds the days of a site and its texts, all of them as they are in one snapshot. */
+/** A source of a site's days and texts, all from one snapshot. */
 import type { Day, DayBounds } from './day.ts'
 import type { Measures } from './measures.ts'
 import type { Reads } from './reads.ts'
@@ -8,18 +8,19 @@ export interface Source {
   readonly texts: Texts
   readonly measures: Measures
   /**
-   * The days numbered `fromDay` to `toDay` that have hits and of which something is read, in order, a few at a time.
-   * A sealed day has what is read of it and no more: to look at another of its columns throws.
+   * The days from `fromDay` to `toDay` that have hits and of which something is read, in order, a few at a time. Of a
+   * sealed day only what is read is loaded: reading another column throws.
    */
   days(fromDay: number, toDay: number, request: DayRequest): Promise<Iterable<readonly Day[]> | AsyncIterable<readonly Day[]>>
 }
 
-/** What a question reads of days. */
+/** What a query reads of days. */
 export interface DayRequest {
   /** Null: nothing of that day. */
   of(day: DayBounds): Reads | null
   /**
-   * Whether the sums of all days from one to another may come as those of one day: the same is read of all of them.
+   * Whether the sums of all days from the first to the last may be returned as those of one day, since the same is read
+   * of all.
    * @param reads what is read of the first
    */
   together(reads: Reads, first: DayBounds, last: DayBounds): boolean

@@ -1,14 +1,14 @@
-/** Which days a span touches, and what part of each. */
+/** The days that a span touches, and the part of each. */
 import type { DayBounds } from './day.ts'
 import { type Span, ZONE_CHANGE_DAYS } from '../vocabulary/scope.ts'
 
-/** Ms since the day began, `to` exclusive; null is the whole day. */
+/** Ms since the start of the day, `to` exclusive. */
 export interface TimeWindow {
   readonly from: number
   readonly to: number
 }
 
-/** The part of a day that a span covers: null is all of it, undefined nothing. */
+/** The part of a day that a span covers: null for all of it, undefined for nothing. */
 export function windowOn(span: Span, { day, startsAt, endsAt }: DayBounds): TimeWindow | null | undefined {
   if (span.whole) return span.fromDay <= day && day <= span.toDay ? null : undefined
   if (span.from >= endsAt || span.to <= startsAt) return undefined
@@ -16,14 +16,14 @@ export function windowOn(span: Span, { day, startsAt, endsAt }: DayBounds): Time
   return { from: span.from - startsAt, to: span.to - startsAt }
 }
 
-/** Whether a span ends before a day and all that follow. */
+/** Whether a span ends before a day and all later ones. */
 export const isBefore = (span: Span, { day, startsAt }: DayBounds): boolean => (span.whole ? span.toDay < day : span.to <= startsAt)
 
-/** Whether a span, and with it those that come after it, begins after a day. */
+/** Whether a span, and so every later one, begins after a day. */
 export const isAfter = (span: Span, { day, endsAt }: DayBounds): boolean =>
   span.whole ? span.fromDay > day + ZONE_CHANGE_DAYS : span.from >= endsAt
 
-/** The lowest and highest number of a day that these spans may touch; null where there are no spans. */
+/** The lowest and highest day that these spans may touch; null without spans. */
 export function dayNumbers(spans: readonly Span[]): { fromDay: number; toDay: number } | null {
   let fromDay = Infinity
   let toDay = -Infinity
@@ -34,10 +34,7 @@ export function dayNumbers(spans: readonly Span[]): { fromDay: number; toDay: nu
   return fromDay > toDay ? null : { fromDay: fromDay - ZONE_CHANGE_DAYS, toDay: toDay + ZONE_CHANGE_DAYS }
 }
 
-/**
- * Whether one of these spans begins or ends between a day and a later one, so that it covers some of those days and not
- * others, or a part of one.
- */
+/** Whether one of these spans begins or ends between the first and last day, and so covers these days only in part. */
 export function divisionsOf(spans: readonly Span[]): (first: DayBounds, last: DayBounds) => boolean {
   const ofDays: number[] = []
   const ofInstants: number[] = []
@@ -49,7 +46,7 @@ export function divisionsOf(spans: readonly Span[]): (first: DayBounds, last: Da
   return (first, last) => hasWithin(ofDays, first.day, last.day + 1) || hasWithin(ofInstants, first.startsAt, last.endsAt)
 }
 
-/** Whether a number lies between two others, and is none of them. */
+/** Whether a number lies between two others, exclusive. */
 function hasWithin(sorted: readonly number[], after: number, before: number): boolean {
   let low = 0
   let high = sorted.length

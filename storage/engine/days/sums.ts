@@ -1,6 +1,6 @@
 /**
- * What is counted of a day without conditions: its totals, and the sums of every value of its dimensions. A sealed day
- * keeps them; a day from its rows counts each when it is first asked for. (Every `!` reads inside a column's bounds.)
+ * Sums of a day without conditions: its totals, and those of every value of its dimensions. Sealed days store them; a
+ * day from rows computes each on first use. (Every `!` reads inside a column's bounds.)
  */
 import { columnOf } from '../columns/column.ts'
 import { type GroupSums, groupSums, idsOf } from '../columns/group-sums.ts'
@@ -11,14 +11,14 @@ import { Tally } from './tally.ts'
 
 export const HOUR_MS = 3_600_000
 
-/** The sums of a day that has all its columns. */
+/** The sums of a day with all its columns. */
 export function sumsOf(day: DayColumns): DaySums {
   const known: Partial<Record<SumsName, GroupSums>> & { totals?: Sums } = {}
-  const names = Object.keys(sumsNumbers) as SumsName[] // its keys
+  const names = Object.keys(sumsNumbers) as SumsName[] // the object's own keys
   const groups = names.map(name => [name, { enumerable: true, get: () => (known[name] ??= ofGroups(countedBy(name, day))) }])
   const properties = Object.fromEntries(groups) as PropertyDescriptorMap
   const totals = { enumerable: true, get: () => (known.totals ??= totalsOf(day)) }
-  return Object.defineProperties({}, { ...properties, totals }) as DaySums // a property a name, and the totals
+  return Object.defineProperties({}, { ...properties, totals }) as DaySums // a property for each name, and the totals
 }
 
 /** The sums of several days as those of one. */
@@ -34,21 +34,21 @@ export function totalsAddedUp(days: readonly DaySums[]): Sums {
 }
 
 function totalsOf(day: DayColumns): Sums {
-  const { count, pageviews, revenue } = day.visits
+  const { count, pageviews, revenue, purchases } = day.visits
   const tally = new Tally(1)
   tally.begin(day)
-  for (let v = 0; v < count; v++) tally.visit(0, v, pageviews[v]!, revenue[v]!)
+  for (let v = 0; v < count; v++) tally.visit(0, v, pageviews[v]!, revenue[v]!, purchases[v]!)
   return tally.of(0)
 }
 
 function countedBy(name: SumsName, day: DayColumns): Tally {
   if (name === 'hour') return byHour(day)
   if (name === 'page' || name === 'event') return byHits(name, day)
-  const { count, pageviews, revenue } = day.visits
+  const { count, pageviews, revenue, purchases } = day.visits
   const ids = day.visits[name]
   const tally = new Tally(1 + highest(ids))
   tally.begin(day)
-  for (let v = 0; v < count; v++) tally.visit(ids[v]!, v, pageviews[v]!, revenue[v]!)
+  for (let v = 0; v < count; v++) tally.visit(ids[v]!, v, pageviews[v]!, revenue[v]!, purchases[v]!)
   return tally
 }
 

@@ -1,7 +1,7 @@
 /**
- * Counts by group: a value of a dimension, a goal, or a point of a series. Visitors and visits are counted once a
- * group with no set of those seen: visits come in the order of their visitors, so the last one seen tells.
- * (Every `!` below reads a typed array inside its bounds.)
+ * Counts by group: a value of a dimension, a goal, or a point of a series. Visitors and visits are counted once in each
+ * group without a set of those seen: visits are sorted by visitor, so comparing with the last one is enough. (Every `!`
+ * below reads a typed array inside its bounds.)
  */
 import type { Hits, Visits } from './day.ts'
 import type { Column } from '../columns/column.ts'
@@ -10,19 +10,19 @@ import type { Sums } from '../vocabulary/sums.ts'
 import type { Zeros } from '../columns/buffers.ts'
 import { allReads, columnsRead, NO_COLUMNS, type Reads } from './reads.ts'
 
-/** Of which of a group's visits bounces and durations are counted. */
+/** The visits whose bounces and durations are counted in a group. */
 export type BounceBasis =
   /** All of them. */
   | 'all'
-  /** Those that entered on the page that is the group. */
+  /** Those that entered on the group's page. */
   | 'entered here'
   /** Those that entered on one of these pages: 1 at their ids. */
   | Uint8Array
 
-/** What a tally reads of the visits and hits it counts. */
+/** What a tally reads of visits and hits. */
 export const visitsCounted: Reads = columnsRead('visits.visitor', 'visits.bounce', 'visits.duration')
 export const hitsCounted: Reads = allReads([visitsCounted, columnsRead('hits.event', 'hits.revenue', 'hits.engaged')])
-/** What it reads beside that. */
+/** Read in addition. */
 export const basisRead = (basis: BounceBasis): Reads =>
   basis === 'all'
     ? NO_COLUMNS
@@ -33,10 +33,10 @@ export const basisRead = (basis: BounceBasis): Reads =>
 const noValues = new Uint8Array(0)
 
 /**
- * All numbers of a group lie side by side: most groups are met now and then, and to fetch one line of memory for each
- * is quicker than to fetch ten. What every hit touches comes first.
+ * All numbers of a group are adjacent: most groups are accessed rarely, and loading one cache line for each is faster
+ * than ten. What every hit updates comes first.
  */
-const WIDTH = 12
+const WIDTH = 13
 const LAST_VISIT = 0
 const LAST_VISITOR = 5
 const places: Readonly<Record<keyof Sums, number>> = {
@@ -50,6 +50,7 @@ const places: Readonly<Record<keyof Sums, number>> = {
   bounces: 9,
   duration: 10,
   exits: 11,
+  purchases: 12,
 }
 const layout = { width: WIDTH, places }
 const {
@@ -63,6 +64,7 @@ const {
   bounces: BOUNCES,
   duration: DURATION,
   exits: EXITS,
+  purchases: PURCHASES,
 } = places
 
 /** What a tally reads of a day. */
@@ -74,14 +76,14 @@ export interface Counts {
 export class Tally {
   readonly groups: number
   private readonly basis: BounceBasis
-  /** For each group its sums, and the ordinals of the last visitor and visit counted. */
+  /** Sums of each group, and the ordinals of the last visitor and visit counted. */
   private readonly numbers: Float64Array
-  // Ordinals run on from day to day: a visitor of yesterday is another one today. 0 is nobody.
+  // Ordinals continue from day to day, because yesterday's visitor is another one today. 0 is nobody.
   private visitorBase = 1
   private visitBase = 1
   private nextVisitorBase = 1
   private nextVisitBase = 1
-  // The columns of the day at hand.
+  // The columns of the current day.
   private visitor: Column = noValues
   private bounce: Column = noValues
   private duration: Column = noValues
@@ -98,7 +100,7 @@ export class Tally {
     this.numbers = zeros(groups * WIDTH)
   }
 
-  /** Before the visits and hits of a day. */
+  /** Call before counting visits and hits of a day. */
   begin({ visits, hits }: Counts): void {
     this.visitorBase = this.nextVisitorBase
     this.visitBase = this.nextVisitBase
@@ -112,7 +114,7 @@ export class Tally {
     this.hits = hits
   }
 
-  /** With the first hit of a day: who counts visits only needs none of their columns. */
+  /** Called with the first hit of a day: counting visits alone needs none of these columns. */
   private beginHits({ event, revenue, engaged }: Counts['hits']): void {
     this.event = event
     this.hitRevenue = revenue
@@ -121,21 +123,27 @@ export class Tally {
   }
 
   /** A visit as a whole, at most once a group. */
-  visit(group: number, visit: number, pageviews: number, revenue: number): void {
+  visit(group: number, visit: number, pageviews: number, revenue: number, purchases: number): void {
     const { numbers } = this
     const at = group * WIDTH
     numbers[at + PAGEVIEWS]! += pageviews
-    numbers[at + REVENUE]! += revenue
+    // Most have none of either, and their numbers lie at the far end of the group's.
+    if (revenue !== 0) numbers[at + REVENUE]! += revenue
+    if (purchases !== 0) numbers[at + PURCHASES]! += purchases
     this.enter(group, at, visit)
   }
 
-  /** A hit of a visit; the visit is counted with its first. */
+  /** Counts a hit of a visit; its visit is counted with the first one. */
   hit(group: number, visit: number, hit: number): void {
     const { numbers } = this
     const at = group * WIDTH
     if (this.hits !== null) this.beginHits(this.hits)
     numbers[at + (this.event[hit] === 0 ? PAGEVIEWS : EVENTS)]!++
-    numbers[at + REVENUE]! += this.hitRevenue[hit]!
+    const amount = this.hitRevenue[hit]!
+    if (amount !== 0) {
+      numbers[at + REVENUE]! += amount
+      if (amount > 0) numbers[at + PURCHASES]!++
+    }
     numbers[at + ENGAGED]! += this.engaged[hit]!
     const ordinal = this.visitBase + visit
     if (numbers[at + LAST_VISIT] === ordinal) return
@@ -160,13 +168,14 @@ export class Tally {
     else numbers[at + DURATION]! += this.duration[visit]!
   }
 
-  /** Adds sums that were counted before. */
+  /** Adds precomputed sums. */
   addSums(group: number, sums: Readonly<Sums>): void {
     const { numbers } = this
     const at = group * WIDTH
     numbers[at + PAGEVIEWS]! += sums.pageviews
     numbers[at + EVENTS]! += sums.events
     numbers[at + REVENUE]! += sums.revenue
+    numbers[at + PURCHASES]! += sums.purchases
     numbers[at + ENGAGED]! += sums.engaged
     numbers[at + VISITS]! += sums.visits
     numbers[at + VISITORS]! += sums.visitors
@@ -176,12 +185,12 @@ export class Tally {
     numbers[at + EXITS]! += sums.exits
   }
 
-  /** Adds what sums have of one id to one of its groups. */
+  /** Adds the sums of one id to a group. */
   addGroup(group: number, from: GroupSums, id: number): void {
     addOneTo(this.numbers, layout, group, from, id)
   }
 
-  /** Adds sums by id, but for the ids without a 1 in `kept`. */
+  /** Adds sums by id, except for ids without a 1 in `kept`. */
   addGroups(from: GroupSums, kept: Uint8Array | null): void {
     addTo(this.numbers, layout, from, kept)
   }
@@ -193,7 +202,7 @@ export class Tally {
     return column
   }
 
-  /** One figure of a group; 0 where there is no such group. */
+  /** One figure of a group; 0 if there is no such group. */
   figure(group: number, name: keyof Sums): number {
     return this.numbers[group * WIDTH + places[name]] ?? 0
   }
@@ -206,6 +215,7 @@ export class Tally {
       pageviews: sum('pageviews'),
       events: sum('events'),
       revenue: sum('revenue'),
+      purchases: sum('purchases'),
       bounceBase: sum('bounceBase'),
       bounces: sum('bounces'),
       duration: sum('duration'),

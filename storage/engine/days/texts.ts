@@ -1,4 +1,4 @@
-/** The dictionaries of one site, as they stand in one transaction. */
+/** The dictionaries of one site, as of one transaction. */
 import type { Db } from '../../store.ts'
 import { dictionaryOf, propertyDictionary } from '../../hits/dictionaries.ts'
 import type { Dictionaries, Dictionary } from './dictionary.ts'
@@ -8,7 +8,7 @@ export interface Texts {
   of(name: keyof typeof dictionaryOf): Promise<Dictionary>
   /** The values of a property, by the id of its key. */
   ofProperty(key: number): Promise<Dictionary>
-  /** How events are shown. Their names as they are sent are `of('event')`. */
+  /** How events are shown. Their sent names are `of('event')`. */
   events(): Promise<EventNames>
 }
 

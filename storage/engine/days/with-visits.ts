@@ -1,6 +1,6 @@
 /**
- * A day in which some visits are others. What stays is copied in runs, column by column: a few ms for the columns of
- * tens of thousands of hits, where building them from their rows takes a hundred.
+ * Replaces some visits of a day. Unchanged runs are copied column by column: a few ms for tens of thousands of hits,
+ * where building the columns from rows takes a hundred.
  */
 import { firstNotBefore, zerosFor } from '../columns/column.ts'
 import { type VisitDimension, visitDimensions } from '../../tables/index.ts'
@@ -8,7 +8,7 @@ import { dayOf } from './build-day.ts'
 import type { Day, Hits, Props, Visits } from './day.ts'
 import type { Column } from '../columns/column.ts'
 
-/** Neighbours in one of the two days, which go on from `at` in the new one. */
+/** Adjacent visits of one of the two days, which start at `at` in the new one. */
 interface Run {
   readonly of: 0 | 1
   readonly from: number
@@ -17,7 +17,7 @@ interface Run {
 }
 type Two<T> = readonly [T, T]
 
-/** @param changed a day of those visits only: each takes the place of the one it was, or comes in where it belongs */
+/** @param changed a day with only these visits: each replaces its former version, or is inserted */
 export function withVisits(day: Day, changed: Day): Day {
   const days: Two<Day> = [day, changed]
   const ofVisits = visitRuns(day.visits, changed.visits)
@@ -59,7 +59,7 @@ function visitRuns(before: Visits, changed: Visits): Run[] {
   return laidOut(runs)
 }
 
-/** One after another. */
+/** Places runs one after another. */
 function laidOut(runs: readonly Omit<Run, 'at'>[]): Run[] {
   let at = 0
   return runs.map(run => {
@@ -90,7 +90,7 @@ function visitColumns(visits: Two<Visits>, runs: readonly Run[], ofHits: readonl
     for (let v = run.from, to = run.at; v < run.to; v++, to++) firstHit[to] = (before[v] ?? 0) + moved
   }
   return {
-    ...(Object.fromEntries(dimensions) as Record<VisitDimension, Column>), // one entry a dimension
+    ...(Object.fromEntries(dimensions) as Record<VisitDimension, Column>), // one entry for each dimension
     count,
     visitor: of('visitor'),
     number: of('number'),
@@ -99,6 +99,7 @@ function visitColumns(visits: Two<Visits>, runs: readonly Run[], ofHits: readonl
     bounce: of('bounce'),
     duration: of('duration'),
     revenue: of('revenue'),
+    purchases: of('purchases'),
     firstHit,
   }
 }

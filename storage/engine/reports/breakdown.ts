@@ -3,29 +3,26 @@ import { dimensionOf } from '../vocabulary/dimensions.ts'
 import { countOver, groupingOf, everything } from '../scan/breakdown.ts'
 import { bounceBasisUnder } from '../scan/bounce-basis.ts'
 import { countTogether } from '../scan/day-counter.ts'
-import type { Sort, Span } from '../vocabulary/scope.ts'
+import type { Span } from '../vocabulary/scope.ts'
 import type { Sums } from '../vocabulary/sums.ts'
 import type { Report } from './report.ts'
 import { ownGoals, ownSet, resolveAll, silent, withoutConversions } from '../scan/resolve.ts'
 import { isConverting, positives } from '../vocabulary/conditions.ts'
 import { Tally } from '../days/tally.ts'
-import { topGroups } from './top.ts'
+import { type Ranking, rankedGroups } from './top.ts'
 
-/** The top values of a dimension, each also over another span where one is given. */
-export interface BreakdownAsked {
+/** The values of a dimension, optionally compared with another span. */
+export interface BreakdownAsked extends Ranking {
   readonly report: 'breakdown'
   readonly dimension: string
   readonly span: Span
   readonly compared: Span | null
-  readonly sort: Sort
-  readonly offset: number
-  readonly limit: number
 }
 export interface BreakdownRow {
   readonly value: string
   readonly sums: Sums
   readonly compared: Sums | null
-  /** Visitors that could have converted, here and in `compared`; 0 where the report is not about goals. */
+  /** Visitors who could have converted, here and in `compared`; 0 if the report is not about goals. */
   readonly base: number
   readonly comparedBase: number
 }
@@ -33,7 +30,9 @@ export interface BreakdownRow {
 export interface Breakdown {
   readonly report: 'breakdown'
   readonly rows: BreakdownRow[]
-  /** Everything in the span, whatever its value. */
+  /** Number of rows on all pages. */
+  readonly total: number
+  /** The whole span, for all values. */
   readonly all: Sums
   readonly comparedAll: Sums | null
 }
@@ -73,17 +72,16 @@ export const breakdownReport: Report<BreakdownAsked, Breakdown> = async ({ where
   return {
     spans: compared ? [span, compared] : [span],
     ...countTogether([...now.counting, ...(then ? then.counting : [])]),
-    answer: () => ({
-      report: 'breakdown',
-      rows: topGroups(now.rows, grouping.name, asked).map(group => ({
+    answer() {
+      const { groups, total } = rankedGroups(now.rows, grouping.name, asked, then && then.rows)
+      const rows = groups.map(group => ({
         value: grouping.name(group),
         sums: now.rows.of(group),
         compared: then && then.rows.of(group),
         base: now.base(group),
         comparedBase: then ? then.base(group) : 0,
-      })),
-      all: now.all.of(0),
-      comparedAll: then && then.all.of(0),
-    }),
+      }))
+      return { report: 'breakdown', rows, total, all: now.all.of(0), comparedAll: then && then.all.of(0) }
+    },
   }
 }

@@ -1,4 +1,4 @@
-/** The values of a dimension whose visitors changed most from one span to another, those that came or went too. */
+/** The values of a dimension whose visitors changed most between two spans, including values in only one of them. */
 import { dimensionOf } from '../vocabulary/dimensions.ts'
 import { countOver, groupingOf } from '../scan/breakdown.ts'
 import { bounceBasisUnder } from '../scan/bounce-basis.ts'
@@ -13,10 +13,10 @@ export interface ChangesAsked {
   readonly dimension: string
   readonly span: Span
   readonly compared: Span
-  /** Fewest visitors of the two spans together. */
+  /** Fewest visitors of both spans together. */
   readonly least: number
   readonly limit: number
-  /** Values that are longer, or no value at all where `blank` is false, are left out. */
+  /** Longer values are left out, and so is the empty one if `blank` is false. */
   readonly longest: number
   readonly blank: boolean
 }
@@ -28,7 +28,7 @@ export interface Change {
 }
 export interface Changes {
   readonly report: 'changes'
-  /** What matters most first. */
+  /** By impact, highest first. */
   readonly changes: Change[]
 }
 
@@ -58,7 +58,7 @@ export const changesReport: Report<ChangesAsked, Changes> = async ({ where, goal
         const [to, from] = [visitors?.[group] ?? 0, visitorsBefore?.[group] ?? 0]
         if (to === from || to + from < least) continue
         const value = grouping.name(group)
-        // A value that reads like none could not be asked for: filters take the one for the other.
+        // Skip a value that reads like the blank one, since filters could not tell them apart.
         if (value.length > longest || (value === '' ? !blank : value === dimension.blank)) continue
         found.push({ value, now: to, before: from, impact: impactOf(to, from, Math.max(to, from)) })
       }

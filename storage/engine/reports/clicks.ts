@@ -1,4 +1,4 @@
-/** Where a page is clicked: on which elements, and in which parts of it. (Every `!` is inside bounds.) */
+/** Clicks on a page, by element and by area. (Every `!` is inside bounds.) */
 import { idOf } from '../scan/goals.ts'
 import { allReads, columnsRead } from '../days/reads.ts'
 import { readsOfConditions } from '../scan/condition.ts'
@@ -11,7 +11,7 @@ import type { Report } from './report.ts'
 import { resolveAll } from '../scan/resolve.ts'
 import { windowOn } from '../days/spans.ts'
 
-/** Parts are 2 % of the width wide and 50 px high; all that lies below 50,000 px is in the lowest. */
+/** Areas are 2 % of the width wide and 50 px high; everything below 50,000 px counts in the lowest row. */
 export const GRID = Object.freeze({ columns: 50, height: 50, rows: 1_000 })
 const WIDTH = 10_000
 
@@ -19,18 +19,18 @@ export interface ClicksAsked {
   readonly report: 'clicks'
   readonly path: string
   readonly span: Span
-  /** Elements, and parts of the page, that are shown by themselves. */
+  /** Most elements, and most areas, to return. */
   readonly elements: number
   readonly parts: number
 }
 export interface ClickedElement {
   readonly selector: string
   readonly clicks: number
-  /** Mean place, in ten-thousandths of the width and in pixels. */
+  /** Mean position, in ten-thousandths of the width and in pixels. */
   readonly x: number
   readonly y: number
 }
-/** Part of the page, counted from its top left corner. */
+/** An area of the page, counted from its top left corner. */
 export interface ClickedPart {
   readonly column: number
   readonly row: number

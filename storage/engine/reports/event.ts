@@ -1,4 +1,4 @@
-/** One event: how often it came and when, on which pages, from which sources, and what its properties were. */
+/** The detail of one event: counts, times, pages, sources and properties. */
 import { numberOf } from '../vocabulary/operators.ts'
 import { countOver, everything } from '../scan/breakdown.ts'
 import { type Distribution, distributionOf } from '../columns/distribution.ts'
@@ -17,15 +17,15 @@ import { topGroups } from './top.ts'
 
 export interface EventAsked {
   readonly report: 'event'
-  /** As it is shown, or as it is sent. */
+  /** The shown or the sent name. */
   readonly name: string
   readonly span: Span
   readonly compared: Span | null
-  /** The points of the series and of the one beside it, each in order and apart. */
+  /** The points of the series and of its comparison, each in order without overlaps. */
   readonly series: readonly [points: readonly Span[], beside: readonly Span[]]
   /** Keys whose values are counted. */
   readonly properties: readonly string[]
-  /** Rows of pages, of sources and of each property. */
+  /** Most rows of pages, of sources and of each property. */
   readonly limit: number
 }
 
@@ -36,30 +36,30 @@ export interface EventRow {
 }
 export interface EventKey {
   readonly key: string
-  /** How many of the hits carried it. */
+  /** Hits with this property. */
   readonly hits: number
-  /** Of its values that are numbers, where most of them are. */
+  /** Statistics of its numeric values, if most values are numeric. */
   readonly numbers: Distribution | null
   readonly comparedNumbers: Distribution | null
 }
 export interface EventDetail {
   readonly report: 'event'
-  /** The names that are sent for it; empty where the site has no such event. */
+  /** The sent names; empty if the site has no such event. */
   readonly names: string[]
   readonly hidden: boolean
   readonly sums: Sums
   readonly compared: Sums | null
   readonly base: number
   readonly comparedBase: number
-  /** Epoch ms within the span; null where it did not come. */
+  /** Epoch ms within the span; null if it did not occur. */
   readonly firstAt: number | null
   readonly lastAt: number | null
   readonly series: readonly [points: Sums[], beside: Sums[]]
   readonly pages: EventRow[]
   readonly sources: EventRow[]
-  /** One list a property that was asked for. */
+  /** A list for each requested property. */
   readonly properties: EventRow[][]
-  /** Properties it came with, most frequent first. */
+  /** Its properties, most frequent first. */
   readonly keys: EventKey[]
 }
 
@@ -158,7 +158,7 @@ export const eventReport: Report<EventAsked, EventDetail> = async ({ where }, as
 const baseOf = ({ tallies: [tally] }: { readonly tallies: readonly Tally[] }): number => tally?.of(0).visitors ?? 0
 const sum = (numbers: Iterable<number>): number => [...numbers].reduce((total, one) => total + one, 0)
 
-/** Null where no value is a number. */
+/** Null if no value is a number. */
 function numbersOf(counts: ReadonlyMap<number, number>, texts: Dictionary): Distribution | null {
   const numbers: [number, number][] = []
   for (const [id, times] of counts) {

@@ -1,4 +1,4 @@
-/** The events of a site as they are shown, most frequent first, with when each came first and last. */
+/** The events of a site by shown name, most frequent first, with their first and last times. */
 import { dimensionOf } from '../vocabulary/dimensions.ts'
 import { predicate } from '../vocabulary/operators.ts'
 import { countOver, groupingOf, everything } from '../scan/breakdown.ts'
@@ -18,14 +18,14 @@ export interface EventsAsked {
   readonly report: 'events'
   readonly span: Span
   readonly compared: Span | null
-  /** Only those whose name contains it, in any case; '' for all. */
+  /** Only events whose name contains this, ignoring case; '' for all. */
   readonly search: string
   readonly offset: number
   readonly limit: number
 }
 export interface EventFound {
   readonly value: string
-  /** The names that are sent for it. */
+  /** The sent names. */
   readonly names: string[]
   readonly sums: Sums
   readonly compared: Sums | null
@@ -36,9 +36,9 @@ export interface EventFound {
 export interface Events {
   readonly report: 'events'
   readonly rows: EventFound[]
-  /** How many there are on all pages. */
+  /** Events on all pages of the list. */
   readonly total: number
-  /** Visitors that could have done it. */
+  /** Visitors that the share is based on. */
   readonly base: number
   readonly comparedBase: number
 }

@@ -1,7 +1,6 @@
 /**
- * Visitors by the value of a property that their hits carry, the variant they were shown, and who of them completed
- * a goal then or later that day. Who met several variants tells nothing about one of them and counts for none.
- * (Every `!` reads inside a column's bounds.)
+ * Visitors by the value of a property on their hits, which is the variant they saw, and those who completed a goal then
+ * or later that day. Visitors who saw several variants count for none. (Every `!` reads inside a column's bounds.)
  */
 import { dimensionOf } from '../vocabulary/dimensions.ts'
 import type { Day } from '../days/day.ts'
@@ -20,20 +19,20 @@ export interface ExperimentAsked {
   readonly report: 'experiment'
   readonly property: string
   readonly goal: Goal
-  /** A variant that is answered whatever its rank. */
+  /** A variant that is returned whatever its rank. */
   readonly control: string
-  /** Most variants to answer. */
+  /** Most variants to return. */
   readonly limit: number
   readonly span: Span
   readonly compared: Span | null
 }
 
-/** What is known of the visitors of one variant. */
+/** The figures of one variant. */
 export interface Arm {
   readonly visitors: number
-  /** Those in which the property came. */
+  /** Visits with the property. */
   readonly visits: number
-  /** Visitors who completed the goal, and how often all of them did. */
+  /** Visitors who completed the goal, and all their completions. */
   readonly converters: number
   readonly conversions: number
   /** When the first of them was shown it in the span, epoch ms; null where there are none. */
@@ -46,13 +45,13 @@ export interface Variant {
 }
 export interface Experiment {
   readonly report: 'experiment'
-  /** Those with most visits first. */
+  /** By visits, highest first. */
   readonly variants: Variant[]
-  /** How many there are beyond those. */
+  /** Number of further variants. */
   readonly more: number
-  /** Visitors of the span who met several. */
+  /** Visitors of the span who saw several. */
   readonly mixed: number
-  /** Some values the property ever had, in the order they came. */
+  /** Some values that the property ever had, in order of first occurrence. */
   readonly everSeen: string[]
   readonly controlEverSeen: boolean
 }
@@ -99,10 +98,10 @@ export const experimentReport: Report<ExperimentAsked, Experiment> = async ({ wh
 
 interface Setup {
   readonly key: number
-  /** 1 at the variants that count; null for all. */
+  /** 1 at the variants to count; null for all. */
   readonly kept: Uint8Array | null
   readonly bits: GoalBits
-  /** Which visits show a variant, and which convert: the rate is of all, with filters on goals put aside. */
+  /** Selects visits with a variant, and visits that convert: the rate's base ignores filters on goals. */
   readonly shown: readonly Resolved[]
   readonly converting: readonly Resolved[]
   /** One more than the highest id. */
@@ -188,7 +187,7 @@ function armsOver(span: Span, { key, kept, bits, shown, converting, variants, ma
   }
 }
 
-/** The variant each hit shows, 0 for none; undefined where no hit of the day shows one. */
+/** The variant of each hit, 0 for none; undefined if no hit of the day has one. */
 function variantsOfHits(day: Day, key: number, kept: Uint8Array | null, buffer: ReusedBuffer<Uint32Array>): Uint32Array | undefined {
   const { count, hit, key: keys, value } = day.props
   let variantOf: Uint32Array | undefined

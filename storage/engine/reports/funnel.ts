@@ -1,6 +1,6 @@
 /**
- * How far visits come through steps that are taken in order, other hits between them or not. A hit takes one step at
- * most: two alike need two hits. (Every `!` reads inside a column's bounds.)
+ * How far visits get through ordered steps, with or without other hits in between. A hit completes at most one step, so
+ * two equal steps need two hits. (Every `!` reads inside a column's bounds.)
  */
 import type { Day } from '../days/day.ts'
 import { allReads, columnsRead, type Reads } from '../days/reads.ts'
@@ -21,7 +21,7 @@ export interface FunnelAsked {
   readonly compared: Span | null
 }
 
-/** Visits that came so far, and visitors who had such a visit. */
+/** Visits that got this far, and visitors with such a visit. */
 export interface Reached {
   visits: number
   visitors: number
@@ -32,9 +32,9 @@ export interface Funnel {
   readonly compared: Stages | null
 }
 export interface Stages {
-  /** All that were there, whether they took a step or not. */
+  /** All visits and visitors, including those without any step. */
   readonly all: Reached
-  /** One for each step, in their order. */
+  /** For each step, in order. */
   readonly steps: readonly Reached[]
 }
 
@@ -63,7 +63,7 @@ export const funnelReport: Report<FunnelAsked, Funnel> = async ({ where }, { ste
 const stagesRead = columnsRead('visits.visitor', 'visits.firstHit', 'hits.at')
 
 interface Setup {
-  /** Steps. */
+  /** Number of steps. */
   readonly count: number
   readonly reads: Reads
   maskOf(day: Day): Mask
@@ -71,7 +71,7 @@ interface Setup {
 }
 
 function stagesOver(span: Span, { count, reads, maskOf, bitsOf }: Setup): DayCounter & { stages(): Stages } {
-  // Stage 0 is being there, stage s having taken s steps.
+  // Stage 0: any visit; stage s: s steps completed.
   const visits = new Float64Array(count + 1)
   const visitors = new Float64Array(count + 1)
 
@@ -83,7 +83,7 @@ function stagesOver(span: Span, { count, reads, maskOf, bitsOf }: Setup): DayCou
     const { firstHit, visitor } = day.visits
     const { at } = day.hits
     let who = -1
-    /** The furthest stage of this visitor that is counted. */
+    /** The furthest stage counted for this visitor. */
     let furthest = -1
     for (let v = 0; v < day.visits.count; v++) {
       if (mask !== null && mask[v] === 0) continue

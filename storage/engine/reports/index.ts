@@ -1,9 +1,10 @@
-/** The table of what the engine can be asked. */
+/** The table of the engine's reports. */
 import type { Scope } from '../vocabulary/scope.ts'
 import type { Pass, Report } from './report.ts'
 import type { Context } from '../scan/resolve.ts'
 import { breakdownReport, type Breakdown, type BreakdownAsked } from './breakdown.ts'
 import { changesReport, type Changes, type ChangesAsked } from './changes.ts'
+import { dividedReport, type Divided, type DividedAsked } from './divided.ts'
 import { eventReport, type EventAsked, type EventDetail } from './event.ts'
 import { eventsReport, type Events, type EventsAsked } from './events.ts'
 import { experimentReport, type Experiment, type ExperimentAsked } from './experiment.ts'
@@ -21,6 +22,7 @@ interface Reports {
   readonly vitals: readonly [VitalsAsked, Vitals]
   readonly breakdown: readonly [BreakdownAsked, Breakdown]
   readonly changes: readonly [ChangesAsked, Changes]
+  readonly divided: readonly [DividedAsked, Divided]
   readonly experiment: readonly [ExperimentAsked, Experiment]
   readonly funnel: readonly [FunnelAsked, Funnel]
   readonly live: readonly [LiveAsked, Live]
@@ -36,6 +38,7 @@ const reports: { readonly [R in ReportName]: Report<AskedOf<R>, FoundBy<R>> } = 
   vitals: vitalsReport,
   breakdown: breakdownReport,
   changes: changesReport,
+  divided: dividedReport,
   experiment: experimentReport,
   funnel: funnelReport,
   live: liveReport,
@@ -53,8 +56,8 @@ export type FoundBy<R extends ReportName> = Reports[R][1]
 export type Asked = AskedOf<ReportName>
 export type Found = FoundBy<ReportName>
 
-/** @throws Error for a dimension there is not */
+/** @throws Error for an unknown dimension */
 export function prepare(scope: Scope, asked: Asked, context: Context): Promise<Pass<Found>> {
-  const report = reports[asked.report] as Report<Asked, Found> // the one that takes what is asked
+  const report = reports[asked.report] as Report<Asked, Found> // the report of that name
   return report(scope, asked, context)
 }

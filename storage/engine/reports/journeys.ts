@@ -1,4 +1,4 @@
-/** The ways that visits went: the top pages of each of three steps, how they hang together, and the top ways. */
+/** Paths of visits: the top pages of each of three steps, the links between them, and the top paths. */
 import { allReads, NO_COLUMNS } from '../days/reads.ts'
 import { readsOfConditions } from '../scan/condition.ts'
 import { readsOfAll, readsOver } from '../scan/day-counter.ts'
@@ -8,24 +8,24 @@ import type { Goal, Span } from '../vocabulary/scope.ts'
 import type { Report } from './report.ts'
 import { resolveAll } from '../scan/resolve.ts'
 import { windowOn } from '../days/spans.ts'
-import { type LinkFound, linksOf, type StepFound, stepsOf, topWays, type WayFound } from '../scan/steps.ts'
-import { openWays } from '../scan/ways.ts'
+import { type LinkFound, linksOf, type StepFound, stepsOf, topPaths, type PathFound } from '../scan/steps.ts'
+import { openPaths } from '../scan/paths.ts'
 
 export interface JourneysAsked {
   readonly report: 'journeys'
   readonly mode: 'forward' | 'reverse'
-  /** What it begins with, or in reverse ends with; null forward is any entrance. */
+  /** Where paths begin or, in reverse, end; null (forward): with any entry page. */
   readonly at: { readonly path: string } | { readonly goal: Goal } | null
   readonly span: Span
   readonly compared: Span | null
-  /** Pages a step, and ways. */
+  /** Most pages of a step, and most paths. */
   readonly limit: number
 }
 export interface Journeys {
   readonly report: 'journeys'
   readonly steps: readonly StepFound[]
   readonly links: readonly LinkFound[]
-  readonly ways: readonly WayFound[]
+  readonly paths: readonly PathFound[]
 }
 
 export const journeysReport: Report<JourneysAsked, Journeys> = async ({ where }, asked, context) => {
@@ -38,7 +38,7 @@ export const journeysReport: Report<JourneysAsked, Journeys> = async ({ where },
   if (page === 0 && at && 'path' in at) {
     note({ code: 'no_such_value', message: `path: this site never had a page ${JSON.stringify(at.path)}.` })
   }
-  const over = [span, ...(compared ? [compared] : [])].map(part => ({ span: part, ways: openWays() }))
+  const over = [span, ...(compared ? [compared] : [])].map(part => ({ span: part, paths: openPaths() }))
   const reads = allReads([readsOfConditions(conditions), journeyRead, bits ? readsOfGoals(bits) : NO_COLUMNS])
 
   return {
@@ -57,18 +57,18 @@ export const journeysReport: Report<JourneysAsked, Journeys> = async ({ where },
       for (const part of over) {
         const window = windowOn(part.span, day)
         if (window === undefined) continue
-        if (mode === 'forward') goForward({ day, mask, window, mark }, part.ways)
-        else goBack({ day, mask, window, mark }, completed !== null, part.ways)
+        if (mode === 'forward') goForward({ day, mask, window, mark }, part.paths)
+        else goBack({ day, mask, window, mark }, completed !== null, part.paths)
       }
     },
     answer() {
-      const [now, then] = over.map(part => part.ways)
+      const [now, then] = over.map(part => part.paths)
       if (!now) throw new Error('a journey without a span')
-      // The goal is the first step by itself, under the id that stands for it.
+      // The first step is the goal alone, under the id that stands for it.
       const nameOf = (step: number, place: number) => (step === 0 && bits ? '' : (pages[place - 1] ?? ''))
       const options = { places: pages.length + 1, nameOf, limit }
       const steps = stepsOf(now, then ?? null, options)
-      return { report: 'journeys', steps: steps.found, links: linksOf(now, steps.shown), ways: topWays(now, options) }
+      return { report: 'journeys', steps: steps.found, links: linksOf(now, steps.shown), paths: topPaths(now, options) }
     },
   }
 }

@@ -1,7 +1,7 @@
 /**
- * Who is there now: one look at the visits of the open day, and around midnight of the one before. A visit counts by
- * its last activity, so that someone who reads on is there; it stands on the page it viewed last.
- * (Every `!` reads inside a column's bounds.)
+ * Current visitors: one pass over the visits of the open day and, around midnight, of the day before. A visit counts by
+ * its last activity, so that someone who keeps reading counts, on the last page viewed. (Every `!` reads inside a
+ * column's bounds.)
  */
 import type { Day } from '../days/day.ts'
 import type { Dictionary } from '../days/dictionary.ts'
@@ -12,15 +12,15 @@ import type { Span } from '../vocabulary/scope.ts'
 import type { Report } from './report.ts'
 import { resolveAll } from '../scan/resolve.ts'
 
-/** How long after the last activity a visitor is there (docs/analytics.md §1). */
+/** How long after the last activity a visitor counts as current (docs/analytics.md §1). */
 export const ACTIVE_MS = 5 * 60_000
 
 export interface LiveAsked {
   readonly report: 'live'
-  /** The last minutes; who was active from `activeFrom` on, epoch ms, is there. */
+  /** The last minutes. Visitors active since `activeFrom`, epoch ms, are current. */
   readonly span: Span
   readonly activeFrom: number
-  /** Rows of each dimension. */
+  /** Most rows of each dimension. */
   readonly limit: number
 }
 
@@ -34,7 +34,7 @@ export interface Live {
   readonly pages: Present[]
   readonly sources: Present[]
   readonly countries: Present[]
-  /** By minute of the span, from its first: pageviews, and visitors who viewed a page or sent an event. */
+  /** By minute of the span: pageviews, and visitors with a pageview or event. */
   readonly minutes: { readonly visitors: number; readonly pageviews: number }[]
 }
 
@@ -88,7 +88,7 @@ export const liveReport: Report<LiveAsked, Live> = async ({ where }, { span, act
         const minute = Math.floor((startsAt + hits.at[h]! - span.from) / MINUTE_MS)
         if (minute < 0) break
         const counted = minutes[minute]
-        if (!counted) continue // from a clock that runs ahead
+        if (!counted) continue // its time is in the future, as the sender's clock is ahead
         if (hits.event[h] === 0) counted.pageviews++
         if (lastSeen[minute] === who) continue
         lastSeen[minute] = who
@@ -113,13 +113,13 @@ export const liveReport: Report<LiveAsked, Live> = async ({ where }, { span, act
   }
 }
 
-/** The page of the last pageview; 0 where there was none. */
+/** The page of the last pageview; 0 if there is none. */
 function lastPage({ hits }: Day, first: number, end: number): number {
   for (let h = end - 1; h >= first; h--) if (hits.event[h] === 0) return hits.page[h]!
   return 0
 }
 
-/** Visitors by value. */
+/** Counts current visitors by value. */
 function present(names: Dictionary, limit: number): { count(id: number): void; top(): Present[] } {
   const counts = new Map<number, number>()
   return {

@@ -1,4 +1,4 @@
-/** One page: its figures, where visits came from and went, its sources, events, and how far it was scrolled. */
+/** The detail of one page: figures, previous and next pages, sources, events, and scroll depth. */
 import { idOf } from '../scan/goals.ts'
 import { allReads } from '../days/reads.ts'
 import { readsOfConditions } from '../scan/condition.ts'
@@ -17,7 +17,7 @@ export interface PageAsked {
   readonly path: string
   readonly span: Span
   readonly compared: Span | null
-  /** Rows of each kind. */
+  /** Most rows of each kind. */
   readonly limit: number
 }
 export interface PageRow {
@@ -26,20 +26,20 @@ export interface PageRow {
   readonly compared: Sums | null
 }
 export interface Neighbour {
-  /** Path of the page; null for all that are not shown by themselves. */
+  /** Path of the page; null for the sum of the remaining ones. */
   readonly value: string | null
   readonly times: number
 }
 export interface Neighbours {
-  /** Top pages, and the rest as one. */
+  /** Top pages, and the sum of the rest. */
   readonly pages: readonly Neighbour[]
-  /** Stays that began, or ended, the visit. */
+  /** Stays at the beginning, or end, of the visit. */
   readonly none: number
 }
 export interface PageCounted {
-  /** `bounceBase` are the visits that entered on the page. */
+  /** `bounceBase` counts visits that entered on the page. */
   readonly sums: Sums
-  /** Visits by the percent of the page they saw at most, from 0 to 100; at 0 those that did not tell. */
+  /** Visits by the highest percent of the page they saw, 0 to 100; those without a value at 0. */
   readonly scroll: readonly number[]
 }
 export interface PageDetail {

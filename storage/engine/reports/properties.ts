@@ -1,4 +1,4 @@
-/** The properties that hits carried: which keys, how often, and when last. */
+/** The properties of hits: keys, counts, and the time of the last. */
 import { idOf } from '../scan/goals.ts'
 import type { Span } from '../vocabulary/scope.ts'
 import type { Report } from './report.ts'
@@ -11,7 +11,7 @@ import { windowOn } from '../days/spans.ts'
 export interface PropertiesAsked {
   readonly report: 'properties'
   readonly span: Span
-  /** Only on events of this name, as it is sent; null for all hits. */
+  /** Only on events with this sent name; null for all hits. */
   readonly event: string | null
 }
 export interface PropertyFound {
@@ -32,7 +32,7 @@ export const propertiesReport: Report<PropertiesAsked, Properties> = async (_, {
   const sent = await texts.of('event')
   const keys = await texts.of('prop_key')
   const only = event === null ? null : idOf(sent, event)
-  // An event without a name is on its way out; 0 is a pageview.
+  // An event without a name is being deleted; 0 is a pageview.
   const isCounted = (name: string, id: number) => (only === null ? id === 0 || name !== '' : id === only && id > 0)
   const counts = Uint8Array.from(sent, (name, id) => (isCounted(name, id) ? 1 : 0))
   const found = new Map<number, { hits: number; lastAt: number }>()

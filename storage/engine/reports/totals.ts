@@ -1,4 +1,4 @@
-/** Sums of spans of time: the headline figures, and the points of a series. */
+/** Sums of spans: the headline figures, and the points of a series. */
 import { bounceBasisUnder } from '../scan/bounce-basis.ts'
 import { totalsOver } from '../scan/totals.ts'
 import type { Span } from '../vocabulary/scope.ts'
@@ -6,7 +6,7 @@ import type { Sums } from '../vocabulary/sums.ts'
 import type { Report } from './report.ts'
 import { resolveAll } from '../scan/resolve.ts'
 
-/** Sums of each span of each series. The spans of a series are in order and share no instant. */
+/** Sums of each span of each series. The spans of a series are in order without overlaps. */
 export interface TotalsAsked {
   readonly report: 'totals'
   readonly series: readonly (readonly Span[])[]

@@ -1,6 +1,6 @@
 /**
- * Web vitals of spans of time: percentiles and ratings of each metric, in all and by device. Percentiles are exact:
- * values are counted in histograms by the ms, or thousandth of a score. (Every `!` is inside bounds.)
+ * Web vitals of spans: percentiles and ratings of each metric, in total and by device. Percentiles are exact: values
+ * are counted in histograms by ms, or thousandth of a score. (Every `!` is inside bounds.)
  */
 import { type VitalName, vitalNames, webVitals as table } from '../vocabulary/vitals.ts'
 import { idOf } from '../scan/goals.ts'
@@ -19,12 +19,12 @@ import { windowOn } from '../days/spans.ts'
 export interface VitalsAsked {
   readonly report: 'vitals'
   readonly spans: readonly Span[]
-  /** Path of one page; null for all of them. */
+  /** Path of one page; null for all. */
   readonly page: string | null
 }
-/** What was measured of one metric, by one device or all. */
+/** The figures of one metric, by one device or all. */
 export interface Measured {
-  /** Page loads that told of it. */
+  /** Page loads with a value. */
   readonly samples: number
   /** 75th percentile (nearest rank) in the unit of the metric; null without samples. */
   readonly p75: number | null

@@ -3,7 +3,7 @@ import type { Scope } from '../vocabulary/scope.ts'
 import { type Context, ownSet } from './resolve.ts'
 import type { BounceBasis } from '../days/tally.ts'
 
-/** With a filter on pages, bounces and durations are those of the visits that entered there. */
+/** With a filter on pages, bounces and durations cover visits that entered there. */
 export async function bounceBasisUnder(where: Scope['where'], { texts, note }: Context): Promise<BounceBasis> {
   const page = dimensionOf('page')
   const entered = page ? await ownSet(where, page, texts) : null

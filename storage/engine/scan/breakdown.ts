@@ -1,4 +1,4 @@
-/** Counts the values of one dimension over one span, a day at a time. */
+/** Counts the values of a dimension over one span, a day at a time. */
 import type { Day } from '../days/day.ts'
 import { allReads, columnsRead, sumsRead } from '../days/reads.ts'
 import { windowOn } from '../days/spans.ts'
@@ -26,12 +26,12 @@ import {
 } from './scan.ts'
 import { addStoredSums, type Stored, storedUnder } from './stored-sums.ts'
 
-/** How the groups of a dimension are counted on a day, and what each is called. */
+/** How a dimension's groups are counted on a day, and their names. */
 export interface Grouping {
   readonly count: number
   readonly basis: BounceBasis
   name(group: number): string
-  /** What a sealed day has counted of it; null where it has to be scanned. */
+  /** The stored sums of a sealed day; null if it must be scanned. */
   readonly stored: Stored | null
   /** What `scan` reads. */
   readonly reads: PassReads
@@ -39,7 +39,7 @@ export interface Grouping {
 }
 
 export interface GroupingOptions {
-  /** For pages, events and properties the ids that count; null for all. */
+  /** For pages, events and properties: the ids to count; null for all. */
   readonly kept: Uint8Array | null
   readonly goals: readonly Goal[]
   readonly basis: BounceBasis
@@ -74,7 +74,7 @@ export async function groupingOf(dimension: Dimension, { kept, goals, basis, tex
   }
 }
 
-/** Events as they are shown: hidden ones left out, those of one name together. */
+/** Events by shown name: hidden ones left out, equal names merged. */
 async function byEvent(kept: Uint8Array | null, basis: BounceBasis, texts: Texts): Promise<Grouping> {
   const { shown, groups, merged } = await texts.events()
   const visible = Uint8Array.from(groups, (group, id) => (group === 0 ? 0 : (kept?.[id] ?? 1)))
@@ -115,7 +115,7 @@ async function byGoal(goals: readonly Goal[], basis: BounceBasis, texts: Texts):
   }
 }
 
-/** Everything as one group. */
+/** A single group for everything. */
 export const everything = (basis: BounceBasis): Grouping => ({
   count: 1,
   basis,
@@ -126,7 +126,7 @@ export const everything = (basis: BounceBasis): Grouping => ({
 })
 
 export interface Counting extends DayCounter {
-  /** One a grouping. */
+  /** One for each grouping. */
   readonly tallies: readonly Tally[]
 }
 

@@ -1,22 +1,22 @@
-/** What counts the days of a question, and says before it which of each day it reads. */
+/** Counts the days of a query, and declares beforehand what it reads of each. */
 import type { Day, DayBounds } from '../days/day.ts'
 import { allReads, type Reads } from '../days/reads.ts'
 import { windowOn } from '../days/spans.ts'
 import type { Span } from '../vocabulary/scope.ts'
 import type { PassReads } from './scan.ts'
 
-/** What is read of a day; null where the day is not looked at. */
+/** What is read of a day; null to skip it. */
 export type ReadsOfDay = (day: DayBounds) => Reads | null
 
 export interface DayCounter {
   readonly reads: ReadsOfDay
-  /** Whether it goes through the columns of days that it counts as a whole, rather than add up their sums. */
+  /** Whether it scans columns of days that it counts completely, instead of adding up their sums. */
   readonly scans: boolean
-  /** Is given every day that it reads something of, in order. */
+  /** Called with every day of which it reads something, in order. */
   add(day: Day): void
 }
 
-/** By how much of a day a span covers. */
+/** Depends on how much of a day a span covers. */
 export function readsOver(span: Span, { whole, part }: PassReads): ReadsOfDay {
   return day => {
     const window = windowOn(span, day)
@@ -24,10 +24,10 @@ export function readsOver(span: Span, { whole, part }: PassReads): ReadsOfDay {
   }
 }
 
-/** Of what counts nothing. */
+/** For a counter that reads nothing. */
 export const readsNothing: ReadsOfDay = () => null
 
-/** What several read of a day together. Days of which they read the same share one answer. */
+/** The reads of several combined. Days with the same reads share one object. */
 export function readsOfAll(each: readonly ReadsOfDay[]): ReadsOfDay {
   const all = each.filter(reads => reads !== readsNothing)
   const [first = readsNothing] = all

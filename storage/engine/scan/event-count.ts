@@ -1,4 +1,4 @@
-/** Everything about an event within one span. */
+/** Counts everything about an event within one span. */
 import type { Day } from '../days/day.ts'
 import type { Dictionary } from '../days/dictionary.ts'
 import { allReads, columnsRead, type Reads } from '../days/reads.ts'
@@ -24,7 +24,7 @@ export class EventCount {
   readonly page: Tally
   readonly source: Tally
   readonly pivots: readonly Tally[]
-  /** By key: how often each value came. */
+  /** Count of each value, by key. */
   readonly keys = new Map<number, Map<number, number>>()
   firstAt: number | null = null
   lastAt: number | null = null
@@ -74,7 +74,7 @@ export class EventCount {
     })
   }
 
-  /** Finds the point of the series that a time of the day lies in. */
+  /** Returns a function from a time of the day to its point in the series. */
   private pointsOn(day: Day): (time: number) => number | undefined {
     const points = this.spans.flatMap((span, point) => {
       const window = windowOn(span, day)

@@ -1,23 +1,20 @@
-/**
- * Which visits of a day have each event: events are few among the hits, and looked for again and again. (Every `!` is
- * inside bounds.)
- */
+/** The visits of a day that have each event: events are rare among hits, and looked up repeatedly. (Every `!` is inside bounds.) */
 import type { Column } from '../columns/column.ts'
 import type { Day } from '../days/day.ts'
 
-/** Where more than one hit in so many is an event, this list would take more memory than the column. */
+/** If more than one in so many hits is an event, this list would take more memory than the column. */
 const FEW = 8
 
-/** The visits that have event e are those from `from[e]` to before `from[e + 1]`. */
+/** The visits with event e have the indexes `from[e]` to `from[e + 1]`, exclusive. */
 export interface EventVisits {
   readonly from: Uint32Array
   readonly visits: Uint32Array
 }
 
-/** By the event column of a day; null where events are many. An entry is dropped with its column. */
+/** By the event column of a day; null if it has many events. Entries are dropped with their columns. */
 export type EventVisitsCache = WeakMap<Column, EventVisits | null>
 
-/** Null where events are many. */
+/** Null if there are many events. */
 export function visitsByEvent({ visits: { firstHit }, hits: { event } }: Day, cache: EventVisitsCache): EventVisits | null {
   const before = cache.get(event)
   if (before !== undefined) return before

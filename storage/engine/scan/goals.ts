@@ -9,12 +9,12 @@ import type { Texts } from '../days/texts.ts'
 
 export const GOALS_AT_ONCE = 32
 
-/** Bits by id of page and event; what also asks for a property is looked up among the properties. */
+/** Bits by id of page and event; goals that require a property are checked with the properties. */
 export interface GoalBits {
   readonly ofPage: Uint32Array
   readonly ofEvent: Uint32Array
   readonly withProperty: readonly WithProperty[]
-  /** For those of the hits of one day. */
+  /** For the bits of one day's hits. */
   readonly buffer: ReusedBuffer<Uint32Array>
 }
 interface WithProperty {
@@ -22,11 +22,11 @@ interface WithProperty {
   readonly pages: Uint8Array | null
   readonly event: number
   readonly key: number
-  /** 1 for the values that count; null for any. */
+  /** 1 for the matching values; null for any. */
   readonly values: Uint8Array | null
 }
 
-/** @param bits one a goal; goals may share one */
+/** @param bits of each goal; goals may share one */
 export async function goalBits(goals: readonly Goal[], bits: readonly number[], texts: Texts): Promise<GoalBits> {
   const [pages, events] = [await texts.of('page'), await texts.of('event')]
   const ofPage = new Uint32Array(pages.length)
@@ -50,7 +50,7 @@ export async function goalBits(goals: readonly Goal[], bits: readonly number[], 
   return { ofPage, ofEvent, withProperty, buffer: reusedBuffer(Uint32Array) }
 }
 
-/** The bits of every hit of a day. They are valid until those of another day are asked for. */
+/** The bits of every hit of a day, valid until those of the next day are computed. */
 export function bitsOfHits({ ofPage, ofEvent, withProperty, buffer }: GoalBits, day: Day): Uint32Array {
   const { count, event, page } = day.hits
   const bits = buffer(count)
@@ -66,7 +66,7 @@ export function bitsOfHits({ ofPage, ofEvent, withProperty, buffer }: GoalBits, 
   return bits
 }
 
-/** What it reads to know the bits of hits. */
+/** What `bitsOfHits` reads. */
 export const readsOfGoals = ({ withProperty }: GoalBits): Reads =>
   allReads([
     columnsRead('hits.event', 'hits.page'),
@@ -78,5 +78,5 @@ export function marks(texts: Dictionary, passes: (text: string) => boolean): Uin
   return Uint8Array.from(texts, text => (passes(text) ? 1 : 0))
 }
 
-/** 0 where there is no such text. */
+/** 0 if there is no such text. */
 export const idOf = (texts: Dictionary, text: string): number => Math.max(0, text === '' ? 0 : texts.indexOf(text))

@@ -1,11 +1,11 @@
-/** The way a visit went, step by step. (Every `!` is inside bounds.) */
+/** The path of a visit, step by step. (Every `!` is inside bounds.) */
 import type { Day } from '../days/day.ts'
 import { columnsRead, type Reads } from '../days/reads.ts'
 import type { Mask } from './mask.ts'
 import type { TimeWindow } from '../days/spans.ts'
-import type { Ways } from './ways.ts'
+import type { Paths } from './paths.ts'
 
-/** What a journey begins or ends with, asked of a pageview or event; null: with the first pageview. */
+/** Tests whether a journey begins or ends with this pageview or event; null: it begins with the first pageview. */
 export type Mark = ((hit: number) => boolean) | null
 
 interface Walk {
@@ -17,7 +17,7 @@ interface Walk {
 
 export const journeyRead: Reads = columnsRead('visits.firstHit', 'hits.at', 'hits.event', 'hits.page')
 
-/** Calls with the hits of each visit that counts, those of the window only. */
+/** Calls with the hits of each selected visit, limited to the window. */
 function eachVisit({ day, mask, window }: Walk, see: (from: number, to: number) => void): void {
   const { count, firstHit } = day.visits
   const { at } = day.hits
@@ -33,8 +33,8 @@ function eachVisit({ day, mask, window }: Walk, see: (from: number, to: number) 
   }
 }
 
-/** From the first pageview that is marked on: that page, and the next two. A page seen again at once is one step. */
-export function goForward(walk: Walk, ways: Ways): void {
+/** Forward from the first marked pageview: that page, and the next two. A repeated page is one step. */
+export function goForward(walk: Walk, paths: Paths): void {
   const { event, page } = walk.day.hits
   const { mark } = walk
   const steps = [0, 0, 0, 0]
@@ -45,15 +45,15 @@ export function goForward(walk: Walk, ways: Ways): void {
       const step = page[h]! + 1
       if (taken === 0 || steps[taken - 1] !== step) steps[taken++] = step
     }
-    if (taken > 0) ways.add(steps[0]!, taken > 1 ? steps[1]! : 0, taken > 2 ? steps[2]! : 0, taken > 3)
+    if (taken > 0) paths.add(steps[0]!, taken > 1 ? steps[1]! : 0, taken > 2 ? steps[2]! : 0, taken > 3)
   })
 }
 
 /**
- * Back from the first hit that is marked: its page, and the two pages before it.
- * @param isGoal the first step is not the page but what was completed on it, always the same: 1
+ * Back from the first marked hit: its page, and the two pages before.
+ * @param isGoal the first step is the completed goal instead of its page, with the constant 1
  */
-export function goBack(walk: Walk, isGoal: boolean, ways: Ways): void {
+export function goBack(walk: Walk, isGoal: boolean, paths: Paths): void {
   const { event, page } = walk.day.hits
   const { mark } = walk
   eachVisit(walk, (from, to) => {
@@ -62,7 +62,7 @@ export function goBack(walk: Walk, isGoal: boolean, ways: Ways): void {
     let third = 0
     for (let h = from; h < to; h++) {
       if (mark !== null && mark(h)) {
-        ways.add(isGoal ? 1 : page[h]! + 1, before, second, third !== 0)
+        paths.add(isGoal ? 1 : page[h]! + 1, before, second, third !== 0)
         return
       }
       if (event[h] !== 0) continue

@@ -1,27 +1,27 @@
-/** The hits of a day that carry a property of one key: reports ask for one of many. (Every `!` is inside bounds.) */
+/** The hits of a day with a property of one key, since a report reads one of many. (Every `!` is inside bounds.) */
 import type { DayColumns, Hits, Visits } from '../days/day.ts'
 import { type Column, columnOf } from '../columns/column.ts'
 import type { ColumnsOf } from '../days/sealed-columns.ts'
 import { columnsRead, type Reads } from '../days/reads.ts'
 import type { Counts } from '../days/tally.ts'
 
-/** What a day has of one key, side by side: a pass over it touches little memory. */
+/** A day's hits of one key, adjacent in memory, so that a pass is fast. */
 export interface KeyHits extends Counts {
-  /** Of each visit its place among all of the day. */
+  /** Index of each visit among all of the day. */
   readonly places: Column
-  /** The hits of visit v are those from `firstHit[v]` to before `firstHit[v + 1]`. */
+  /** The hits of visit v have the indexes `firstHit[v]` to `firstHit[v + 1]`, exclusive. */
   readonly firstHit: Column
   readonly hits: Counts['hits'] & Pick<DayColumns['hits'], 'at'>
-  /** Of each hit the value it has. */
+  /** The value of each hit. */
   readonly values: Column
 }
 
-/** By the key column of a day, the key that was asked for last: a report asks for the same one of all days. */
+/** By the key column of a day, for the key used last: a report reads the same one of all days. */
 export type KeyHitsCache = WeakMap<Column, { readonly key: number; readonly found: KeyHits }>
 
 export const keyHitsRead: Reads = columnsRead('props.hit', 'props.key', 'props.value', 'visits.firstHit')
 
-/** Other columns of the hits and visits are read when they are asked of it. */
+/** Other columns of hits and visits are read on demand. */
 export function keyHits(day: DayColumns, key: number, cache: KeyHitsCache): KeyHits {
   const before = cache.get(day.props.key)
   if (before?.key === key) return before.found
@@ -61,7 +61,7 @@ function hitsOf({ visits, hits, props }: DayColumns, key: number): KeyHits {
   }
 }
 
-/** Of these columns what stands at some places, once it is asked for. */
+/** Lazily selects elements of these columns by index. */
 function picked<Of extends Visits | Hits, Name extends ColumnsOf<Of>>(
   columns: Of,
   names: readonly Name[],
@@ -71,7 +71,7 @@ function picked<Of extends Visits | Hits, Name extends ColumnsOf<Of>>(
     let column: Column | undefined
     return [name, { enumerable: true, get: () => (column ??= taken(columns[name] as Column, places)) }] as const
   })
-  return Object.defineProperties({}, Object.fromEntries(properties)) as Record<Name, Column> // one a name
+  return Object.defineProperties({}, Object.fromEntries(properties)) as Record<Name, Column> // one entry for each name
 }
 
 const taken = (column: Column, places: Column): Column => columnOf(Float64Array.from(places, place => column[place]!))

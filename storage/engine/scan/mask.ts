@@ -1,4 +1,4 @@
-/** Which visits of a day conditions keep. (Every `!` is inside bounds.) */
+/** Selects the visits of a day that pass conditions. (Every `!` is inside bounds.) */
 import { type ReusedBuffer, reusedBuffer } from '../columns/buffers.ts'
 import type { Column } from '../columns/column.ts'
 import type { Day } from '../days/day.ts'
@@ -7,7 +7,7 @@ import { type EventVisits, type EventVisitsCache, visitsByEvent } from './event-
 import { bitsOfHits } from './goals.ts'
 import { type KeyHits, type KeyHitsCache, keyHits } from './key-hits.ts'
 
-/** 1 for every visit that is kept; null keeps all. */
+/** 1 for every selected visit; null selects all. */
 export type Mask = Uint8Array | null
 
 interface Remembered {
@@ -21,16 +21,16 @@ type OnHits = Exclude<Resolved, { on: 'visit' | 'any' }>
 const isOnVisits = (condition: Resolved): condition is OnVisits => condition.on === 'visit'
 const isNotOnVisits = (condition: Resolved): condition is NotOnVisits => condition.on !== 'visit'
 
-/** Makes masks in memory of its own, which it writes over with every day. */
+/** Computes masks in its own memory, which is overwritten with every day. */
 export class Masks {
   readonly #keyHits: KeyHitsCache
   readonly #eventVisits: EventVisitsCache = new WeakMap()
-  /** The last mask made of each list of conditions: reports that are asked together ask for the same. */
+  /** The last mask for each list of conditions: reports of one query share it. */
   readonly #last = new WeakMap<readonly Resolved[], Remembered>()
-  /** Masks that are being made, a buffer each. All are free again when the next one is begun. */
+  /** A buffer for each mask in progress; all are free again when the next one begins. */
   readonly #buffers: ReusedBuffer<Uint8Array>[] = []
   #inUse = 0
-  /** The visits that passed so far: every further condition looks at fewer. */
+  /** The visits that passed so far; each further condition checks only these. */
   readonly #left = reusedBuffer(Uint32Array)
 
   constructor(cache: KeyHitsCache) {
@@ -38,8 +38,8 @@ export class Masks {
   }
 
   /**
-   * Null where there is no condition. It is shared: do not change it. It is valid until the mask of another day is
-   * asked for under the same conditions.
+   * Null without conditions. The mask is shared, so do not change it; it is valid until the next day's mask for the
+   * same conditions.
    */
   of(day: Day, conditions: readonly Resolved[]): Mask {
     if (conditions.length === 0) return null
@@ -58,7 +58,7 @@ export class Masks {
 
   #made(day: Day, conditions: readonly Resolved[]): Uint8Array {
     this.#inUse = 0
-    // What is cheap goes first, so that the hits of fewer visits are looked at.
+    // Cheap conditions first, so that hits of fewer visits are scanned.
     const ofVisits = conditions.filter(isOnVisits)
     const others = conditions.filter(isNotOnVisits)
     const [first] = others
@@ -89,7 +89,7 @@ export class Masks {
     return mask
   }
 
-  /** Takes the visits out of the mask that the condition does not keep. */
+  /** Removes visits from the mask that do not pass the condition. */
   #narrow(mask: Uint8Array, day: Day, condition: Resolved): void {
     if (condition.on === 'visit') {
       narrowTo(mask, day.visits[condition.column], condition.set)
@@ -111,7 +111,7 @@ export class Masks {
     }
   }
 
-  /** 1 for the visits with such a hit, among those of the mask at least. */
+  /** 1 for visits with such a hit, at least among those of the mask. */
   #visitsWith(mask: Mask, day: Day, test: OnHits): Uint8Array {
     const { count, firstHit } = day.visits
     const found = this.#blank(count)
@@ -127,7 +127,7 @@ function mark(mask: Uint8Array, column: Column, set: Uint8Array): void {
   for (let v = 0; v < mask.length; v++) mask[v] = set[column[v]!]!
 }
 
-// No branches: a visit that does not pass is written over by the next one.
+// Without branches: a visit that does not pass is overwritten by the next.
 function pass(left: Uint32Array, column: Column, set: Uint8Array): number {
   let count = 0
   for (let v = 0; v < column.length; v++) {
@@ -156,7 +156,7 @@ function markPages(found: Uint8Array, mask: Mask, firstHit: Column, event: Colum
       if (set[page[h]!] !== 1 || event[h] !== 0) continue
       while (firstHit[v + 1]! <= h) v++
       found[v] = 1
-      h = firstHit[v + 1]! - 1 // one is enough
+      h = firstHit[v + 1]! - 1 // one hit is enough
     }
     return
   }
@@ -171,7 +171,7 @@ function markPages(found: Uint8Array, mask: Mask, firstHit: Column, event: Colum
 
 /**
  * @param set has no 1 at 0
- * @param known null: then all hits are walked, which is quicker than to stop at every visit
+ * @param known null to scan all hits, which is faster than stopping at every visit
  */
 function markEvents(found: Uint8Array, day: Day, set: Uint8Array, known: EventVisits | null): void {
   if (known === null) {
@@ -190,7 +190,7 @@ function markEvents(found: Uint8Array, day: Day, set: Uint8Array, known: EventVi
   }
 }
 
-/** The set of a condition on events: id 0 stands for a pageview, and never passes. */
+/** The ids of a condition on events without 0, which stands for pageviews and never passes. */
 function withoutPageviews(set: Uint8Array): Uint8Array {
   if (set[0] !== 1) return set
   const events = set.slice()

@@ -1,4 +1,4 @@
-/** Which vitals and clicks of a day count: those of visits that do. (Every `!` is inside bounds.) */
+/** Selects the vitals and clicks of a day whose visits are selected. (Every `!` is inside bounds.) */
 import type { Day } from '../days/day.ts'
 import { columnsRead, NO_COLUMNS, type Reads } from '../days/reads.ts'
 import type { Mask } from './mask.ts'
@@ -8,9 +8,9 @@ import type { TimeWindow } from '../days/spans.ts'
 const VISITS_A_VISITOR = 256
 
 /**
- * Without conditions and over a whole day everything counts, also what no visit has. Otherwise a measurement counts
- * with its visit; as it has no time of its own, in a part of a day those count whose visits were active in it.
- * @returns asked with what a measurement calls its visit by; null where everything counts
+ * Without conditions and over a whole day all count, including those without a visit. Otherwise they count with their
+ * visits; since they have no time of their own, in a part of a day those of visits active in it count.
+ * @returns a test of a visit's identifier; null if all count
  */
 export function countsWith(day: Day, mask: Mask, window: TimeWindow | null): ((visit: number) => boolean) | null {
   if (mask === null && window === null) return null
@@ -31,7 +31,7 @@ const visitsFound: Reads = columnsRead('visits.visitor', 'visits.number', 'visit
 /** What `countsWith` reads beside the mask. @param filtered whether there is a mask */
 export const measurementsCounted = (filtered: boolean): PassReads => ({ whole: filtered ? visitsFound : NO_COLUMNS, part: visitsFound })
 
-/** The place of a visit among those of its day: those of a visitor stand together. */
+/** Finds a visit's index from its identifier: those of a visitor are adjacent. */
 function visitFinder({ visits: { count, visitor, visitors, number } }: Day): (id: number) => number | undefined {
   const first = new Uint32Array(visitors + 1).fill(count)
   for (let v = count - 1; v >= 0; v--) first[visitor[v]!] = v

@@ -1,4 +1,4 @@
-/** What is counted of one page over one span. (Every `!` reads a typed array inside its bounds.) */
+/** Counts one page over one span. (Every `!` reads a typed array inside its bounds.) */
 import type { Day } from '../days/day.ts'
 import { allReads, columnsRead, type Reads } from '../days/reads.ts'
 import type { Mask } from './mask.ts'
@@ -7,23 +7,23 @@ import { windowOn } from '../days/spans.ts'
 import { basisRead, hitsCounted, Tally } from '../days/tally.ts'
 
 export interface PageDictionaries {
-  /** How many there are of each. */
+  /** Number of pages. */
   readonly pages: number
   readonly sources: number
-  /** The group each event counts in; 0 for none. */
+  /** The group of each event; 0 for none. */
   readonly events: Uint32Array
 }
 
 export interface PageCount {
-  /** The page as one group; its `exits` are beside it. */
+  /** The page as one group; its `exits` are separate. */
   readonly all: Tally
   exits(): number
   readonly sources: Tally
   readonly events: Tally
-  /** Stays on the page by the page before and after it: its id + 1, or 0 where the visit came in or ended here. */
+  /** Stays on the page by previous and next page: its id + 1, or 0 if the visit entered or ended here. */
   readonly previous: Uint32Array
   readonly next: Uint32Array
-  /** Visits by the percent of the page they saw at most; 0 where nothing told. */
+  /** Visits by the highest percent of the page they saw; 0 if unknown. */
   readonly scroll: Uint32Array
   add(day: Day, mask: Mask): void
 }

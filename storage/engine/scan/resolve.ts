@@ -1,4 +1,4 @@
-/** Turns the texts of conditions into sets of ids: each operator runs once a distinct value, never once a row. */
+/** Resolves the texts of conditions to sets of ids: each operator runs once for each distinct value, never for each row. */
 import { type Dimension, dimensionOf } from '../vocabulary/dimensions.ts'
 import { positives } from '../vocabulary/conditions.ts'
 import { predicate, sense } from '../vocabulary/operators.ts'
@@ -10,24 +10,24 @@ import type { Zeros } from '../columns/buffers.ts'
 import type { Workspace } from './workspace.ts'
 import type { Texts } from '../days/texts.ts'
 
-/** What a question is answered with. */
+/** The context for answering a query. */
 export interface Context {
   readonly texts: Texts
   readonly measures: Measures
   readonly goals: readonly Goal[]
   readonly workspace: Workspace
-  /** Zeros to count in, until the question is answered. */
+  /** Zeroed counters, valid until the query is answered. */
   readonly zeros: Zeros
   /** The conditions resolved so far. */
   readonly resolved: Map<readonly Condition[], Promise<readonly Resolved[]>>
-  /** Gets a note where a condition can match nothing. */
+  /** Adds a note if a condition can match nothing. */
   note(note: Note): void
 }
 
-/** Without the notes: of conditions that were not asked for. */
+/** The same without notes, for conditions that the caller did not set. */
 export const silent = (context: Context): Context => ({ ...context, resolved: new Map(), note: () => {} })
 
-/** Of the same conditions it is the same list, so that reports of one question share what is found under it. */
+/** Returns the same list for the same conditions, so that reports of one query share what is cached under it. */
 export function resolveAll(conditions: readonly Condition[], context: Context): Promise<readonly Resolved[]> {
   if (conditions.length === 0) return unconditional
   const all = context.resolved.get(conditions) ?? each(conditions, context)
@@ -77,8 +77,8 @@ function noteNothing({ dimension, operator, values, pointer }: Test, { note }: C
 }
 
 /**
- * The ids of a breakdown's own dimension that pass every condition on it which is not one of several; null when there
- * is no such condition. With it, a breakdown by hits counts only the hits that were asked for.
+ * The ids that pass every single condition on the breakdown's own dimension; null without such conditions. A breakdown
+ * by hits counts only these ids.
  */
 export async function ownSet(conditions: readonly Condition[], dimension: Dimension, texts: Texts): Promise<Uint8Array | null> {
   const tests = positives(conditions, dimension.name)
@@ -96,13 +96,13 @@ export async function ownSet(conditions: readonly Condition[], dimension: Dimens
 export const ownGoals = (conditions: readonly Condition[], goals: readonly Goal[]): readonly Goal[] =>
   positives(conditions, 'goal').reduce((left, test) => goalsOf(test, left), goals)
 
-/** What is left of conditions when those on goals and properties are put aside. */
+/** The conditions without those on goals and properties. */
 export const withoutConversions = (conditions: readonly Condition[]): Condition[] =>
   conditions.filter(condition => !isOnConversions(condition))
 const isOnConversions = (condition: Condition): boolean =>
   isAny(condition) ? condition.any.some(isOnConversions) : ['goal', 'property'].includes(known(condition).level)
 
-/** Id of a property's key; 0 for other dimensions, and for a key that never came. */
+/** Id of a property's key; 0 for other dimensions, and for an unknown key. */
 export async function keyOf({ key }: Dimension, texts: Texts): Promise<number> {
   return key === null ? 0 : idOf(await texts.of('prop_key'), key)
 }
@@ -113,7 +113,7 @@ export async function textsFor(dimension: Dimension, key: number, texts: Texts):
   return texts.of(dimension.column ?? (dimension.level === 'event' ? 'event' : 'page'))
 }
 
-/** 1 at the ids that pass the positive of the operator. */
+/** 1 at the ids that pass the operator, or its positive form. */
 async function idSet({ operator, values }: Test, dimension: Dimension, key: number, texts: Texts): Promise<Uint8Array> {
   const passes = predicate(operator, values)
   const set = marks(await textsFor(dimension, key, texts), passes)
@@ -123,7 +123,7 @@ async function idSet({ operator, values }: Test, dimension: Dimension, key: numb
   return set
 }
 
-/** An event passes by the name that is sent, and by the one it is shown under; one that is gone by none. */
+/** An event passes by its sent or its shown name; a deleted one never. */
 async function alsoAsShown(set: Uint8Array, passes: (name: string) => boolean, texts: Texts): Promise<void> {
   const { shown } = await texts.events()
   for (const [id, name] of shown.entries()) {
@@ -132,7 +132,7 @@ async function alsoAsShown(set: Uint8Array, passes: (name: string) => boolean, t
   }
 }
 
-/** Exactly a goal is also its id. */
+/** `is` also accepts a goal's id. */
 function goalsOf({ operator, values }: Test, goals: readonly Goal[]): Goal[] {
   const passes = predicate(operator, values)
   const { positive } = sense(operator)

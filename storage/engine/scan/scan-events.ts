@@ -1,4 +1,4 @@
-/** The passes over the events of a day and what they carry. (Every `!` reads a typed array inside its bounds.) */
+/** Passes over the events of a day and their properties. (Every `!` reads a typed array inside its bounds.) */
 import type { Day } from '../days/day.ts'
 import { columnsRead, type Reads } from '../days/reads.ts'
 import type { Mask } from './mask.ts'
@@ -9,7 +9,7 @@ const wholeDay: TimeWindow = Object.freeze({ from: -Infinity, to: Infinity })
 export const eventsRead: Reads = columnsRead('visits.firstHit', 'hits.at', 'hits.event')
 export const propsRead: Reads = columnsRead('visits.firstHit', 'props.hit', 'props.key', 'props.value')
 
-/** Hands over the events of the visits a mask keeps, in their order. Ids that `groups` has a 0 for are left out. */
+/** Calls with the events of selected visits, in order. Ids with a 0 in `groups` are skipped. */
 export function scanEvents(
   { visits: { count, firstHit }, hits: { at, event } }: Day,
   mask: Mask,
@@ -27,7 +27,7 @@ export function scanEvents(
   }
 }
 
-/** Hands over the properties of hits that `picks` (1 at their places), with the visits they belong to. */
+/** Calls with the properties of the hits in `picks` (1 at their indexes), with their visits. */
 export function scanProps(
   { visits: { firstHit }, props: { count, hit, key, value } }: Day,
   picks: Uint8Array,

@@ -1,7 +1,6 @@
 /**
- * The passes over a day. Each walks the visits that are kept and counts into a tally, a visit or hit at a time; a
- * window narrows it to the hits of a part of the day. What each reads is declared beside it. (Every `!` reads a typed
- * array inside its bounds.)
+ * Passes over a day. Each walks the selected visits and counts visits or hits into a tally; a window limits it to a
+ * part of the day. Each declares what it reads. (Every `!` reads a typed array inside its bounds.)
  */
 import type { Column } from '../columns/column.ts'
 import type { DayColumns } from '../days/day.ts'
@@ -12,7 +11,7 @@ import { keyHits, keyHitsRead } from './key-hits.ts'
 import type { Mask } from './mask.ts'
 import type { Workspace } from './workspace.ts'
 
-/** What is counted of a day: the visits that a mask keeps, and of these the hits in a window; null is the whole day. */
+/** What to count of a day: visits selected by a mask, and their hits in a window; null is the whole day. */
 export interface Scanned {
   readonly day: DayColumns
   readonly mask: Mask
@@ -30,7 +29,7 @@ export const withReads = ({ whole, part }: PassReads, more: Reads): PassReads =>
   part: allReads([part, more]),
 })
 
-/** Where a mask keeps few visits, to walk this list is to skip the rest; null for all. It is valid until the next call. */
+/** The selected visits as a list, if the mask selects few; null for all. Valid until the next call. */
 function keptBy(mask: Mask, { keptVisits }: Workspace): Uint32Array | null {
   if (mask === null) return null
   const places = keptVisits(mask.length)
@@ -38,7 +37,7 @@ function keptBy(mask: Mask, { keptVisits }: Workspace): Uint32Array | null {
   const fours = new Uint32Array(aligned.buffer, aligned.byteOffset, mask.length >> 2)
   let count = 0
   for (let f = 0; f < fours.length; f++) {
-    if (fours[f] === 0) continue // four visits that are not kept
+    if (fours[f] === 0) continue // skip four visits at once
     for (let v = f * 4; v < f * 4 + 4; v++) if (mask[v] !== 0) places[count++] = v
   }
   for (let v = fours.length * 4; v < mask.length; v++) if (mask[v] !== 0) places[count++] = v
@@ -49,28 +48,28 @@ interface Timed {
   readonly hits: Pick<DayColumns['hits'], 'at' | 'event'>
 }
 
-/** Over the whole day no times are looked at: what stands in their place is inside every window. */
+/** For the whole day no times are read: a placeholder lies inside every window. */
 function timesIn(window: TimeWindow | null, { hits }: Timed): TimeWindow & { readonly at: ArrayLike<number> } {
   return window ? { ...window, at: hits.at } : { from: -Infinity, to: Infinity, at: hits.event }
 }
 
-/** Visits, each in the group its column names; without a column all in one. */
+/** Counts visits in the groups of a column; without a column all in one. */
 export function scanVisits(tally: Tally, { day, mask, window, workspace }: Scanned, group: Column | number): void {
   const some = keptBy(mask, workspace)
   if (window) return scanVisitsWithin(tally, day, some, window, group)
-  const { count, pageviews, revenue } = day.visits
+  const { count, pageviews, revenue, purchases } = day.visits
   for (let i = 0, visits = some === null ? count : some.length; i < visits; i++) {
     const v = some === null ? i : some[i]!
-    tally.visit(typeof group === 'number' ? group : group[v]!, v, pageviews[v]!, revenue[v]!)
+    tally.visit(typeof group === 'number' ? group : group[v]!, v, pageviews[v]!, revenue[v]!, purchases[v]!)
   }
 }
 
 export const visitScan: PassReads = {
-  whole: allReads([visitsCounted, columnsRead('visits.pageviews', 'visits.revenue')]),
+  whole: allReads([visitsCounted, columnsRead('visits.pageviews', 'visits.revenue', 'visits.purchases')]),
   part: allReads([visitsCounted, columnsRead('visits.firstHit', 'hits.at', 'hits.event', 'hits.revenue')]),
 }
 
-/** A visit counts when one of its hits lies in the window, and brings only those. */
+/** Counts a visit if one of its hits lies in the window, and only those hits. */
 function scanVisitsWithin(tally: Tally, day: DayColumns, some: Uint32Array | null, { from, to }: TimeWindow, group: Column | number): void {
   const { count, firstHit } = day.visits
   const { at, event, revenue } = day.hits
@@ -79,19 +78,21 @@ function scanVisitsWithin(tally: Tally, day: DayColumns, some: Uint32Array | nul
     let hits = 0
     let pageviews = 0
     let amount = 0
+    let bought = 0
     for (let h = firstHit[v]!, end = firstHit[v + 1]!; h < end; h++) {
       if (at[h]! < from || at[h]! >= to) continue
       hits++
       if (event[h] === 0) pageviews++
       amount += revenue[h]!
+      if (revenue[h]! > 0) bought++
     }
-    if (hits > 0) tally.visit(typeof group === 'number' ? group : group[v]!, v, pageviews, amount)
+    if (hits > 0) tally.visit(typeof group === 'number' ? group : group[v]!, v, pageviews, amount, bought)
   }
 }
 
 /**
- * Pageviews by their page, or events by their name; only those `kept` has a 1 for, where it is given. An id counts in
- * the group of its own number, or in the one `groups` says.
+ * Counts pageviews by page, or events by name; if `kept` is given, only ids with a 1 in it. The group is the id, or
+ * `groups[id]`.
  */
 export function scanHits(
   tally: Tally,
@@ -145,8 +146,14 @@ function scanHitsWithin(
   }
 }
 
-/** Hits that carry the property, by its value. */
-export function scanProperty(tally: Tally, { day, mask, window, workspace }: Scanned, key: number, kept: Uint8Array | null): void {
+/** Counts hits with the property by value, or by the group that `groups` gives for it. */
+export function scanProperty(
+  tally: Tally,
+  { day, mask, window, workspace }: Scanned,
+  key: number,
+  kept: Uint8Array | null,
+  groups: Uint32Array | null = null,
+): void {
   const found = keyHits(day, key, workspace.keyHits)
   const { places, firstHit, values } = found
   const { at, from, to } = timesIn(window, found)
@@ -155,7 +162,7 @@ export function scanProperty(tally: Tally, { day, mask, window, workspace }: Sca
     if (mask !== null && mask[places[v]!] === 0) continue
     for (let h = firstHit[v]!, end = firstHit[v + 1]!; h < end; h++) {
       const g = values[h]!
-      if ((kept === null || kept[g] === 1) && at[h]! >= from && at[h]! < to) tally.hit(g, v, h)
+      if ((kept === null || kept[g] === 1) && at[h]! >= from && at[h]! < to) tally.hit(groups === null ? g : groups[g]!, v, h)
     }
   }
 }
@@ -165,7 +172,7 @@ export const propertyScan: PassReads = {
   part: allReads([keyHitsRead, hitsCounted, columnsRead('hits.at')]),
 }
 
-/** Hits by the bits that are set for them: bit b counts in the group `first + b`. */
+/** Counts hits by their bits: bit b in the group `first + b`. */
 export function scanBits(tally: Tally, { day, mask, window, workspace }: Scanned, bits: Uint32Array, first: number): void {
   const { count, firstHit } = day.visits
   const { at, from, to } = timesIn(window, day)
@@ -186,7 +193,7 @@ export const bitScan: PassReads = hitScan
 
 const MINUTE_MS = 60_000
 
-/** Hits by the window they lie in. Windows are in order and apart; window i counts in the group `groups[i]`. */
+/** Counts hits by window. Windows are in order without overlaps; window i counts in the group `groups[i]`. */
 export function scanWindows(
   tally: Tally,
   { day, mask, workspace }: Omit<Scanned, 'window'>,
@@ -212,7 +219,7 @@ export function scanWindows(
 
 export const windowScan: Reads = hitScan.part
 
-/** Fills in for each minute of a day the first window that ends after it began. */
+/** For each minute of a day, the first window that ends after its start. */
 function firstWindows(ends: Float64Array, first: Uint32Array): Uint32Array {
   for (let minute = 0, w = 0; minute < first.length; minute++) {
     while (ends[w]! <= minute * MINUTE_MS) w++

@@ -1,15 +1,15 @@
-/** From the ways that were gone to the steps as they are shown. (Every `!` is inside bounds.) */
-import type { Way, Ways } from './ways.ts'
+/** Converts counted paths to the steps of the report. (Every `!` is inside bounds.) */
+import type { Path, Paths } from './paths.ts'
 
 const STEPS = [0, 1, 2] as const
 
 export interface StepCount {
   readonly visits: number
-  /** Of those, how many went no further. */
+  /** Visits that ended there. */
   readonly ended: number
 }
 export interface StepRow extends StepCount {
-  /** Page; null for all that are not shown by themselves. */
+  /** Page; null for the sum of the remaining ones. */
   readonly value: string | null
   readonly compared: StepCount | null
 }
@@ -17,34 +17,34 @@ export interface StepFound extends StepCount {
   readonly rows: readonly StepRow[]
   readonly compared: StepCount | null
 }
-/** Visits that went from a row of a step, counted from 0, to one of the next. */
+/** Visits that went from a row of a step (counted from 0) to a row of the next. */
 export interface LinkFound {
   readonly step: number
   readonly from: number
   readonly to: number
   readonly visits: number
 }
-export interface WayFound {
-  /** Pages, first step first; null for all that are not shown by themselves. */
+export interface PathFound {
+  /** Pages, first step first; null for the sum of the remaining ones. */
   readonly pages: readonly string[] | null
   readonly visits: number
 }
 
 export interface StepOptions {
-  /** How many places a step can have. */
+  /** Upper bound of ids in a step. */
   readonly places: number
   readonly nameOf: (step: number, place: number) => string
   readonly limit: number
 }
-/** By step and place the row that shows it. */
+/** The row of each page, by step and id. */
 type Shown = readonly Uint32Array[]
 
-/** Of one step, by place. */
+/** Of one step, by id. */
 type Counts = Readonly<Record<keyof StepCount, Float64Array>>
 
-function countsOf(ways: Ways, places: number): Counts[] {
+function countsOf(paths: Paths, places: number): Counts[] {
   const counts = STEPS.map(() => ({ visits: new Float64Array(places), ended: new Float64Array(places) }))
-  for (const { steps, onward, visits } of ways) {
+  for (const { steps, onward, visits } of paths) {
     for (const step of STEPS) {
       const place = steps[step]
       if (place === 0) break
@@ -58,9 +58,9 @@ function countsOf(ways: Ways, places: number): Counts[] {
 
 const sumOf = (numbers: Float64Array): number => numbers.reduce((sum, one) => sum + one, 0)
 
-/** The top pages of each step; what is left is one row, so that the rows of a step add up to its visits. */
-export function stepsOf(ways: Ways, before: Ways | null, { places, nameOf, limit }: StepOptions): { found: StepFound[]; shown: Shown } {
-  const now = countsOf(ways, places)
+/** The top pages of each step; the rest is one row, so that the rows of a step add up to its visits. */
+export function stepsOf(paths: Paths, before: Paths | null, { places, nameOf, limit }: StepOptions): { found: StepFound[]; shown: Shown } {
+  const now = countsOf(paths, places)
   const then = before && countsOf(before, places)
   const tops = now.map(({ visits }, step) => {
     const order = (a: number, b: number) => visits[b]! - visits[a]! || (nameOf(step, a) < nameOf(step, b) ? -1 : 1)
@@ -93,9 +93,9 @@ export function stepsOf(ways: Ways, before: Ways | null, { places, nameOf, limit
 }
 
 /** Most visits first. */
-export function linksOf(ways: Ways, shown: Shown): LinkFound[] {
+export function linksOf(paths: Paths, shown: Shown): LinkFound[] {
   const links = new Map<string, LinkFound>()
-  for (const { steps, visits } of ways) {
+  for (const { steps, visits } of paths) {
     for (const step of [0, 1] as const) {
       if (steps[step + 1] === 0) break
       const [from, to] = [shown[step]![steps[step]]!, shown[step + 1]![steps[step + 1]!]!]
@@ -106,21 +106,21 @@ export function linksOf(ways: Ways, shown: Shown): LinkFound[] {
   return [...links.values()].sort((a, b) => a.step - b.step || b.visits - a.visits || a.from - b.from || a.to - b.to)
 }
 
-/** The ways that most visits went; the rest is one. */
-export function topWays(ways: Ways, { nameOf, limit }: StepOptions): WayFound[] {
-  const pagesOf = ({ steps }: Way) => steps.filter(place => place !== 0).map((place, step) => nameOf(step, place))
-  const order = (a: Way, b: Way) => b.visits - a.visits || (pagesOf(a).join('\n') < pagesOf(b).join('\n') ? -1 : 1)
-  const top: Way[] = []
+/** The paths with most visits; the rest is one row. */
+export function topPaths(paths: Paths, { nameOf, limit }: StepOptions): PathFound[] {
+  const pagesOf = ({ steps }: Path) => steps.filter(place => place !== 0).map((place, step) => nameOf(step, place))
+  const order = (a: Path, b: Path) => b.visits - a.visits || (pagesOf(a).join('\n') < pagesOf(b).join('\n') ? -1 : 1)
+  const top: Path[] = []
   let rest = 0
-  for (const way of ways) {
+  for (const path of paths) {
     const last = top[limit - 1]
-    rest += way.visits
-    if (last && order(last, way) < 0) continue
-    top.push(way)
+    rest += path.visits
+    if (last && order(last, path) < 0) continue
+    top.push(path)
     top.sort(order)
     if (top.length > limit) top.pop()
   }
   for (const { visits } of top) rest -= visits
-  const shown = top.map(way => ({ pages: pagesOf(way), visits: way.visits }))
+  const shown = top.map(path => ({ pages: pagesOf(path), visits: path.visits }))
   return rest > 0 ? [...shown, { pages: null, visits: rest }] : shown
 }

@@ -1,18 +1,18 @@
-/** Which questions the sums of days answer: those without conditions, or with some on their own dimension only. */
+/** Decides which queries stored sums can answer: those without conditions, or with conditions on their own dimension only. */
 import type { Resolved } from './condition.ts'
 import type { SumsName } from '../days/day.ts'
 import type { DaySums } from '../days/day.ts'
 import type { BounceBasis, Tally } from '../days/tally.ts'
 
-/** Sums of a day, but for the groups without a 1 in `kept`. */
+/** Sums of a day, except for groups without a 1 in `kept`. */
 export interface Stored {
   readonly name: SumsName | 'totals'
   readonly kept: Uint8Array | null
 }
 
 /**
- * What answers under conditions; null where nothing does. A condition on the dimension itself leaves each group as it
- * is or takes it away: every visit that has a page passes a filter that asks for the page.
+ * The stored sums that answer under these conditions; null if none do. A condition on the dimension itself keeps or
+ * removes whole groups: every visit of a page passes a filter for that page.
  */
 export function storedUnder(
   conditions: readonly Resolved[],

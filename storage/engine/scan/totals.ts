@@ -1,4 +1,4 @@
-/** Counts the sums of spans of time. */
+/** Counts sums of spans. */
 import type { Day, DayBounds } from '../days/day.ts'
 import { allReads, NO_COLUMNS, type Reads, sumsRead } from '../days/reads.ts'
 import { isAfter, isBefore, type TimeWindow, windowOn } from '../days/spans.ts'
@@ -12,10 +12,7 @@ import type { Mask } from './mask.ts'
 import type { Context } from './resolve.ts'
 import { scanVisits, scanWindows, visitScan, windowScan } from './scan.ts'
 
-/**
- * Counts series of spans, a day at a time; span i of a series is group i of its tally. The spans of a series are in
- * order.
- */
+/** Counts series of spans, a day at a time; span i of a series is group i of its tally. The spans of a series are in order. */
 export function totalsOver(
   series: readonly (readonly Span[])[],
   conditions: readonly Resolved[],
@@ -29,7 +26,7 @@ export function totalsOver(
   const both = allReads([whole, part])
   const counting = series.map(spans => ({ spans, tally: new Tally(spans.length, basis) }))
 
-  /** Spans of whole days, as most are: nothing has to be cut. */
+  /** For spans of whole days, the usual case, which cut no day. */
   const readsOfWhole =
     (spans: readonly Span[]) =>
     (day: DayBounds): Reads | null => {
@@ -77,13 +74,13 @@ export function totalsOver(
   }
 }
 
-/** What a span covers of a day; null is all of it. */
+/** The part of a day that a span covers; null is all of it. */
 interface Part {
   readonly group: number
   readonly window: TimeWindow | null
 }
 
-function partsOn(spans: readonly Span[], day: DayBounds): Part[] {
+export function partsOn(spans: readonly Span[], day: DayBounds): Part[] {
   const parts: Part[] = []
   for (let group = firstOn(spans, day); group < spans.length; group++) {
     const span = spans[group]
@@ -94,7 +91,7 @@ function partsOn(spans: readonly Span[], day: DayBounds): Part[] {
   return parts
 }
 
-/** Place of the first span that does not end before a day. */
+/** Index of the first span that does not end before a day. */
 function firstOn(spans: readonly Span[], day: DayBounds): number {
   let low = 0
   let high = spans.length
@@ -109,7 +106,7 @@ function firstOn(spans: readonly Span[], day: DayBounds): number {
 
 const ofHours = sumsRead('hour')
 
-/** Whether a sealed day has counted all of it: the day, or whole hours. */
+/** Whether a sealed day stores all of it: the whole day, or whole hours. */
 function areStored(parts: readonly Part[], day: DayBounds): boolean {
   for (const { window } of parts) if (window !== null && !isHour(window, day)) return false
   return true
@@ -122,6 +119,6 @@ function addStored(tally: Tally, { sums }: Day, parts: readonly Part[]): void {
   }
 }
 
-/** Whether a window is one of the hours since the day began, the last one perhaps cut short. */
+/** Whether a window is an hour of the day, the last of which may be shorter. */
 const isHour = ({ from, to }: TimeWindow, { startsAt, endsAt }: DayBounds): boolean =>
   from >= 0 && from % HOUR_MS === 0 && (to === from + HOUR_MS || Math.min(to, from + HOUR_MS) >= endsAt - startsAt)

@@ -1,6 +1,6 @@
 /**
- * The memory one thread scans with. Scans run one after the other, so that the same buffers serve all of them; whoever
- * answers questions owns one and hands it on.
+ * The memory that a thread scans with. Scans run one after another and share its buffers; the code that answers queries
+ * owns it and passes it on.
  */
 import { type CounterPool, openCounterPool, type ReusedBuffer, reusedBuffer } from '../columns/buffers.ts'
 import type { KeyHitsCache } from './key-hits.ts'
@@ -10,7 +10,7 @@ export interface Workspace {
   readonly masks: Masks
   readonly keyHits: KeyHitsCache
   readonly counters: CounterPool
-  /** Places of the visits that the present scan keeps. */
+  /** Indexes of the visits that the current scan selects. */
   readonly keptVisits: ReusedBuffer<Uint32Array>
   /** A number for each minute of a day. */
   readonly minutes: ReusedBuffer<Uint32Array>

@@ -1,5 +1,5 @@
 /**
- * The script of the report thread. A thread does not take over the loader that lets Node run TypeScript, and with a
+ * The script of the report thread. A thread does not inherit the loader that lets Node run TypeScript, and with a
  * loader of its own it would need a second and 65 MB to start.
  */
 import { createRequire } from 'node:module'
@@ -13,7 +13,7 @@ export interface ThreadScript {
 
 let bundled: Promise<string> | undefined
 
-/** The built file; what runs from the sources bundles them, once a process. */
+/** The built file; when running from sources, they are bundled once in each process. */
 export async function threadScript(): Promise<ThreadScript> {
   if (import.meta.built) return { script: createRequire(import.meta.url).resolve('#built/report-thread.cjs'), eval: false }
   bundled ??= bundle()
@@ -36,7 +36,7 @@ async function bundle(): Promise<string> {
     external: ['better-sqlite3', 'pg'],
     logLevel: 'silent',
   })
-  // What is not bundled is found from here, wherever the process was started.
+  // Resolves packages that are not bundled from here, wherever the process was started.
   const script = outputFiles[0]?.text ?? ''
   return `((require) => {${script}\n})(require('node:module').createRequire(${JSON.stringify(entry)}))`
 }

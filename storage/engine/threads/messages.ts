@@ -1,23 +1,23 @@
-/** What passes between the process and a thread that reads. */
+/** Messages between the process and a report thread. */
 import type { UnavailableReason } from '../../unavailable.ts'
 import type { SealedAt } from '../days/database-source.ts'
 import type { Answer, Query } from '../query.ts'
 
 export interface ThreadSettings {
-  /** Of the database. */
+  /** URL of the database. */
   readonly url: string
-  /** Most that decoded days and texts take. */
+  /** Limit for decoded days and texts. */
   readonly cacheBytes: number
 }
 export type ThreadRequest = Query | SealRequest
 export type ThreadAnswer = Answer | SealedAt | null
-/** A class of error does not cross threads: where the database cannot be used, its reason does. */
+/** Error classes do not cross threads: if the database is unavailable, the reason is sent. */
 export type ThreadReply =
   | { readonly answer: ThreadAnswer }
   | { readonly unavailable: UnavailableReason; readonly message: string }
   | { readonly error: unknown }
 
-/** Asks for a day as it would be sealed; null is answered where there is no such day. */
+/** Requests a day in sealed form; the answer is null if it does not exist. */
 export interface SealRequest {
   readonly site: number
   readonly seal: number

@@ -1,7 +1,7 @@
 /**
- * Shares threads between sites. Every site has one thread that it prefers, where its days are in memory; a thread
- * with nothing of its own to do takes what waits longest. Sites take turns, so that many queries of one do not hold
- * up the others. A thread that ended is started again with the next query.
+ * Shares threads between sites. Every site has a preferred thread, which caches its days; a thread without work of its
+ * own takes the query that has waited longest. Sites take turns, so that many queries of one do not delay the others. A
+ * thread that ended is restarted with the next query.
  */
 import { StorageUnavailable } from '../../unavailable.ts'
 import type { ThreadAnswer, ThreadRequest } from './messages.ts'
@@ -9,7 +9,7 @@ import type { Thread } from './thread.ts'
 
 export interface Pool {
   run(request: ThreadRequest): Promise<ThreadAnswer>
-  /** Ends the threads; what was not answered is rejected. */
+  /** Ends the threads; pending queries are rejected. */
   close(): Promise<void>
 }
 
@@ -31,7 +31,7 @@ const tooMany = () => new StorageUnavailable('busy', 'Too many reports are waiti
 
 export function openPool({ threads, start }: { threads: number; start(): Promise<Thread> }): Pool {
   const seats: Seat[] = Array.from({ length: threads }, (_, index) => ({ index, thread: null, busy: false }))
-  /** By site; the order of the keys is whose turn it is. */
+  /** By site; the order of keys is the order of turns. */
   const waiting = new Map<number, Job[]>()
   let count = 0
   let closed = false

@@ -1,13 +1,13 @@
-/** One worker thread that answers one query at a time. */
+/** A worker thread that answers one query at a time. */
 import { Worker } from 'node:worker_threads'
 import { StorageUnavailable } from '../../unavailable.ts'
 import { threadScript } from './bundle.ts'
 import type { ThreadAnswer, ThreadReply, ThreadRequest, ThreadSettings } from './messages.ts'
 
 export interface Thread {
-  /** Rejects with what went wrong in the thread, or with StorageUnavailable `busy` when it took too long. */
+  /** Rejects with the thread's error, or with StorageUnavailable `busy` after the time limit. */
   run(request: ThreadRequest): Promise<ThreadAnswer>
-  /** True once it can run nothing more. */
+  /** True once it can run no more queries. */
   readonly ended: boolean
   stop(): Promise<void>
 }
@@ -24,7 +24,7 @@ export async function startThread(settings: ThreadSettings, timeoutMs: number): 
     execArgv: [],
     workerData: settings,
     name: 'reports',
-    resourceLimits: { maxYoungGenerationSizeMb: 16 }, // the default keeps 48 MB once a long range was read
+    resourceLimits: { maxYoungGenerationSizeMb: 16 }, // the default keeps 48 MB after reading a long range
   })
   let running: Running | null = null
   let ended = false
@@ -61,7 +61,7 @@ export async function startThread(settings: ThreadSettings, timeoutMs: number): 
     },
     stop,
     async run(request) {
-      worker.ref() // the process waits for an answer, but not for an idle thread
+      worker.ref() // a pending query keeps the process alive, an idle thread does not
       const timer = setTimeout(() => {
         const message = `The report took longer than ${Math.round(timeoutMs / 1000)} s; ask for a shorter range.`
         fault = new StorageUnavailable('busy', message)

@@ -1,4 +1,4 @@
-/** Runs in a thread of its own: one query after another over its own read-only connection and cache. */
+/** Runs in a thread: answers queries one after another, with its own read-only connection and cache. */
 import os from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { openStore } from '../../store.ts'
@@ -9,9 +9,9 @@ import type { ThreadAnswer, ThreadReply, ThreadRequest, ThreadSettings } from '.
 
 const port = parentPort
 if (!port) throw new Error('this file runs in a worker thread')
-// Hits and other calls go first. On Linux this is of the thread that says it, elsewhere it would be of all the process.
+// Hits and other calls have priority. On Linux this applies to the calling thread, elsewhere to the whole process.
 if (process.platform === 'linux') os.setPriority(os.constants.priority.PRIORITY_BELOW_NORMAL)
-const { url, cacheBytes } = workerData as ThreadSettings // put there by thread.ts
+const { url, cacheBytes } = workerData as ThreadSettings // set by thread.ts
 const local = openLocal(openStore(url, { readonly: true, connections: 1 }), {
   cacheBytes,
   pause: openYielder(1, () => performance.now()),

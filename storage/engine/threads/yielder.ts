@@ -1,10 +1,10 @@
-/** As short as possible; with 0 it would not sleep at all. */
+/** As short as possible; 0 would not sleep at all. */
 const SLEEP_MS = 0.02
 
 /**
- * Gives up the core now and then. A thread that counts without a break may keep it until the scheduler's next tick, 4 ms
- * on many machines, whatever its priority; one that sleeps leaves it at once.
- * @param everyMs how long it counts between two sleeps; one takes about 0.1 ms
+ * Yields the core regularly. A thread that computes without a break may keep it until the scheduler's next tick, 4 ms
+ * on many machines, whatever its priority; one that sleeps yields at once.
+ * @param everyMs computing time between two sleeps; one takes about 0.1 ms
  * @param clock ms, from any origin
  */
 export function openYielder(everyMs: number, clock: () => number): () => void {

@@ -1,8 +1,8 @@
-/** What conditions say of the dimension of a report. */
+/** Conditions on a report's own dimension. */
 import { sense } from './operators.ts'
 import { type Condition, isAny, type Test } from './scope.ts'
 
-/** The tests of a dimension that every visit has to pass, but for those that exclude values. */
+/** The positive tests of a dimension that every visit has to pass. */
 export const positives = (conditions: readonly Condition[], dimension: string): Test[] =>
   conditions.filter((c): c is Test => !isAny(c) && c.dimension === dimension && !sense(c.operator).negated)
 

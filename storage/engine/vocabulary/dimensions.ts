@@ -1,27 +1,27 @@
-/** What a report can be broken down by and filtered on: one row each. `property:<key>` comes on top. */
+/** Dimensions for breakdowns and filters: one row each. `property:<key>` comes on top. */
 import { type VisitDimension, visitDimensions } from '../../tables/index.ts'
 import type { MetricName } from './metrics.ts'
 
-/** Where a dimension lives: a value of the visit, a page or event of its hits, a property of those, or a goal. */
+/** The level of a dimension: a value of the visit, a page or event of its hits, a property of those, or a goal. */
 export type Level = 'visit' | 'page' | 'event' | 'property' | 'goal'
 
 export interface Dimension {
   readonly name: string
   readonly level: Level
-  /** Of the visits, where the level is `visit`. */
+  /** Column of visits, if the level is `visit`. */
   readonly column: VisitDimension | null
-  /** Key of the property, where the level is `property`. */
+  /** Key of the property, if the level is `property`. */
   readonly key: string | null
-  /** How "no value" is shown; filters take it for '' as well. */
+  /** How "no value" is shown; filters accept it as well as ''. */
   readonly blank: string
   readonly description: string
-  /** Metrics of its rows beyond those of every dimension. */
+  /** Additional metrics of its rows. */
   readonly metrics: readonly MetricName[]
-  /** How a value is shown; the value itself where nothing stands here. */
+  /** Label of a value; null: the value itself. */
   readonly label: ((value: string) => string) | null
 }
 
-/** What a dimension has otherwise than most. */
+/** Fields in which a dimension differs from the default. */
 type Described = Partial<Omit<Dimension, 'name' | 'description'>>
 
 const DIRECT = 'Direct / None'
@@ -33,14 +33,14 @@ const named = (type: 'region' | 'language') => {
     try {
       return names.of(code) ?? code
     } catch {
-      return code // not the form of such a code: what a visitor's browser sent is shown as it is
+      return code // not a valid code: show what the visitor's browser sent
     }
   }
 }
 const devices: Readonly<Record<string, string>> = { desktop: 'Desktop', mobile: 'Mobile', tablet: 'Tablet' }
 const device = (value: string): string => devices[value] ?? value
 
-/** Every dimension of visits has a row; `tsc` says which one is missing. */
+/** Every dimension of visits has a row; `tsc` reports a missing one. */
 const described: Readonly<Record<VisitDimension | 'page' | 'event' | 'goal', readonly [description: string, more?: Described]>> = {
   channel: ['How visits came: Direct, Organic Search, Paid Social …', { blank: DIRECT }],
   source: ['Where visits came from: `utm_source`, else the name of the referring site', { blank: DIRECT }],
@@ -90,10 +90,10 @@ export const dimensionNames: readonly string[] = [...dimensions.keys()]
 
 const PROPERTY = 'property:'
 const LONGEST_KEY = 300
-/** Characters of a dimension's name. */
+/** Longest name of a dimension, in characters. */
 export const LONGEST_DIMENSION = PROPERTY.length + LONGEST_KEY
 
-/** The dimension of this name, `property:<key>` included; undefined where there is none. */
+/** The dimension with this name, including `property:<key>`; undefined if there is none. */
 export function dimensionOf(name: string): Dimension | undefined {
   if (!name.startsWith(PROPERTY)) return dimensions.get(name)
   const key = name.slice(PROPERTY.length)
@@ -101,8 +101,8 @@ export function dimensionOf(name: string): Dimension | undefined {
   return dimension(name, `Property "${key}" of pageviews and events`, { level: 'property', key, metrics: ['events'] })
 }
 
-/** What would do, for messages. */
+/** The accepted names, for messages. */
 export const DIMENSIONS_KNOWN = `${dimensionNames.join(', ')} and property:<key>`
 
-/** How a value is shown. */
+/** The label of a value. */
 export const labelOf = ({ blank, label }: Dimension, value: string): string => (value === '' ? blank : (label?.(value) ?? value))

@@ -1,7 +1,6 @@
 /**
- * How much a change matters: its size in percent times the root of how many visitors it is about, in the period
- * where they were more. What grew from nothing counts as grown from one, where that is a number of something;
- * otherwise as doubled.
+ * The impact of a change: its size in percent times the square root of its visitors, in the period with more of them.
+ * Growth of a count from zero counts as growth from one; of another metric, as doubling.
  */
 export function impactOf(to: number, from: number, visitors: number, isCount = true): number {
   const base = Math.abs(from) || (isCount ? 1 : Math.abs(to))

@@ -1,10 +1,10 @@
 /**
- * Everything a report can say of a group of visits: one row each. Over nothing a count, a rate and a mean are 0;
- * what a share is taken of is said in the description.
+ * The metrics of a group of visits: one row each. Counts, rates and means of nothing are 0; the description of a share
+ * names its base.
  */
 import type { Sums } from './sums.ts'
 
-/** What rates look to beyond the group: visitors in all, and those that could have converted. */
+/** The bases of rates beyond the group: all visitors, and those who could have converted. */
 export interface RateBases {
   readonly allVisitors: number
   readonly convertible: number
@@ -43,6 +43,12 @@ export const metrics = {
     of: s => Math.round(ratio(s.duration, s.bounceBase)),
   },
   revenue: { unit: 'money', description: 'Revenue in minor units of the currency of the site.', of: s => s.revenue },
+  purchases: count('Hits that brought revenue; refunds are none.', s => s.purchases),
+  average_order: {
+    unit: 'money',
+    description: 'Revenue / purchases, in minor units.',
+    of: s => Math.round(ratio(s.revenue, s.purchases)),
+  },
   events: count('Custom events.', s => s.events),
   entries: count('Visits that entered on the page.', s => s.bounceBase),
   exits: count('Visits that ended on the page.', s => s.exits),
@@ -73,39 +79,62 @@ export type MetricName = keyof typeof metrics
 export type Figures<M extends MetricName = MetricName> = Record<M, number>
 
 /** The metrics of every total and every point of a series. */
-export const headline = ['visitors', 'visits', 'pageviews', 'views_per_visit', 'bounce_rate', 'visit_duration', 'revenue'] as const
+export const headline = [
+  'visitors',
+  'visits',
+  'pageviews',
+  'views_per_visit',
+  'bounce_rate',
+  'visit_duration',
+  'revenue',
+  'purchases',
+  'average_order',
+] as const
 /** The metrics of every row of a breakdown. */
-export const ofRows = ['visitors', 'visits', 'pageviews', 'bounce_rate', 'visit_duration', 'revenue', 'share'] as const
+export const ofRows = [
+  'visitors',
+  'visits',
+  'pageviews',
+  'bounce_rate',
+  'visit_duration',
+  'revenue',
+  'purchases',
+  'average_order',
+  'share',
+] as const
 /** The metrics that the rows of some dimensions have beside those. */
 export const ofSomeRows = ['events', 'entries', 'exits', 'exit_rate', 'time_on_page', 'conversions', 'conversion_rate'] as const
+
+/** The metrics that points of some divided series have beside those of every point. */
+export const ofSeries = ['events', 'conversions'] as const
 
 const noBases: RateBases = { allVisitors: 0, convertible: 0 }
 
 export function figures<M extends MetricName>(names: readonly M[], sums: Sums, bases: RateBases = noBases): Figures<M> {
   const all: Record<MetricName, Metric> = metrics
-  return Object.fromEntries(names.map(name => [name, all[name].of(sums, bases)])) as Figures<M> // one entry a name
+  return Object.fromEntries(names.map(name => [name, all[name].of(sums, bases)])) as Figures<M> // one entry for each name
 }
 
-/** Change in percent, one decimal; null where there was nothing before. */
+/** Change in percent, one decimal; null if the value before was 0. */
 export function changes<M extends MetricName>(now: Figures<M>, before: Figures<M>): Record<M, number | null> {
   const entries = (Object.keys(now) as M[]).map(name => [name, change(now[name], before[name])])
-  return Object.fromEntries(entries) as Record<M, number | null> // one entry a name
+  return Object.fromEntries(entries) as Record<M, number | null> // one entry for each name
 }
 
-/** Change in percent, one decimal; null where there was nothing before. */
+/** Change in percent, one decimal; null if the value before was 0. */
 export function change(to: number, from: number): number | null {
   if (from === 0) return to === 0 ? 0 : null
   return rounded((100 * (to - from)) / Math.abs(from), 1)
 }
 
-/** One decimal; 0 of nothing. */
+/** In percent, one decimal; 0 if the whole is 0. */
 export function percentOf(part: number, whole: number): number {
   return rounded(100 * ratio(part, whole), 1)
 }
 
 const ratio = (part: number, whole: number): number => (whole === 0 ? 0 : part / whole)
 
-/** Halves go up; free of the noise of binary fractions (1.005 is 1.01). */
+/** Rounds half up, without binary noise (1.005 becomes 1.01). */
 function rounded(value: number, decimals: number): number {
   const scale = 10 ** decimals
   return Math.round(value * (1 + Number.EPSILON) * scale) / scale

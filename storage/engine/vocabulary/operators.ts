@@ -1,12 +1,12 @@
-/** What a filter can ask of a value. A negative operator keeps exactly the visits that its positive would not. */
+/** Operators of filters. A negative operator keeps exactly the visits that its positive form would not. */
 import { RE2JS } from 're2js'
 
-/** What an operator is compared with. */
+/** The type of an operator's operand. */
 export type Operand = 'text' | 'texts' | 'pattern' | 'number' | 'range'
 
 interface OperatorRow {
   readonly operand: Operand
-  /** The operator this is the opposite of. */
+  /** The operator that this one negates. */
   readonly not?: Positive
   readonly description: string
 }
@@ -32,13 +32,13 @@ export const operatorNames = Object.keys(operators) as Operator[]
 
 export const isOperator = (name: string): name is Operator => Object.hasOwn(operators, name)
 
-/** The operator whose outcome counts, and whether it is turned round. */
+/** The positive form of an operator, and whether it is negated. */
 export function sense(operator: Operator): { positive: Operator; negated: boolean } {
   const row: OperatorRow = operators[operator]
   return row.not ? { positive: row.not, negated: true } : { positive: operator, negated: false }
 }
 
-/** Asked once for every distinct value of a dictionary, never for a row. */
+/** Runs once for every distinct value of a dictionary, never for a row. */
 export function predicate(operator: Operator, values: readonly (string | number)[]): (value: string) => boolean {
   const { positive } = sense(operator)
   const [first = '', second = ''] = values
@@ -71,19 +71,19 @@ export function predicate(operator: Operator, values: readonly (string | number)
   }
 }
 
-/** A value as a number: decimal, as a whole; NaN for `1.2.3`, `0x10` and other text. */
+/** A value as a decimal number; NaN for `1.2.3`, `0x10` and other text. */
 export function numberOf(value: string): number {
   return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?$/i.test(value) ? Number(value) : Number.NaN
 }
 
-/** Most that a pattern's length times its counted repetitions may come to, and all patterns of a filter together. */
+/** Limit for a pattern's length times its counted repetitions, and for all patterns of a filter together. */
 export const MOST_STATES = 20_000
-/** What a class of Unicode's counts for beyond its letters: compiling one takes so much longer, in any case even more. */
+/** Weight of a Unicode class beyond its letters, because compiling one takes longer, and longer still ignoring case. */
 const CLASS_STATES = { asWritten: 20, inAnyCase: 100 }
 
 /**
- * Why this is not a pattern that would be run; null when it is. RE2 bounds time by the size of the compiled pattern,
- * and that size only by 1,000 repetitions each: `(.{0,999}){1}` written often enough still fills the memory.
+ * Why a pattern is refused; null if it is not. RE2 bounds time by the size of the compiled pattern, but limits that
+ * size only by 1,000 repetitions each: repeating `(.{0,999}){1}` often enough still fills the memory.
  */
 export function patternFault(pattern: string): string | null {
   if (statesOf(pattern) > MOST_STATES) {
@@ -97,7 +97,7 @@ export function patternFault(pattern: string): string | null {
   }
 }
 
-/** How large it may become when it is compiled. */
+/** Estimated size when compiled. */
 export function statesOf(pattern: string): number {
   let repeated = 1
   for (const [, least = '0', most = ''] of pattern.matchAll(/\{(\d+)(?:,(\d*))?\}/g)) repeated += Number(most || least)

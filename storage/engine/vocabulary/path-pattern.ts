@@ -1,7 +1,7 @@
-/** What pages a goal or a step of a funnel is about. */
+/** Patterns of pages in goals and steps of funnels. */
 import { RE2JS } from 're2js'
 
-/** Pattern of a page goal: `*` is any text without a slash, `**` any text. RE2, as the pattern is anyone's. */
+/** Matches a page goal's pattern: `*` is any text without a slash, `**` any text. Uses RE2, because users write the patterns. */
 export function pathMatcher(pattern: string): (path: string) => boolean {
   if (!pattern.includes('*')) return path => path === pattern
   const source = pattern

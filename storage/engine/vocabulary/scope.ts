@@ -1,10 +1,10 @@
-/** What questions and answers are made of: plain data, so that it crosses threads and knows no database. */
+/** Parts of queries and answers: plain data that can be sent to threads and does not depend on the database. */
 import type { Operator } from './operators.ts'
 
 /**
- * A span of time to count. `whole`: exactly the local days `fromDay` to `toDay` (both inclusive), as the site's
- * days were cut when the hits came. Otherwise the instants `from` ≤ t < `to`, epoch ms, all of which lie in days from
- * `fromDay` to `toDay`; those may be more.
+ * A span of time to count. `whole`: exactly the local days `fromDay` to `toDay` (both inclusive), with the boundaries
+ * that they had when their hits came. Otherwise the instants `from` ≤ t < `to`, epoch ms, which lie within the days
+ * `fromDay` to `toDay`.
  */
 export interface Span {
   readonly from: number
@@ -14,27 +14,24 @@ export interface Span {
   readonly whole: boolean
 }
 
-/**
- * After its site moved to another time zone, a day may hold instants whose date today is up to so many days before or
- * after the day's number.
- */
+/** After a change of the site's time zone, a day's number may differ from today's date of its instants by so many days. */
 export const ZONE_CHANGE_DAYS = 2
 
-/** One condition on the values of a dimension. Bounds of `gt`, `lt` and `between` are numbers, the rest texts. */
+/** One condition on the values of a dimension. Operands of `gt`, `lt` and `between` are numbers, others texts. */
 export interface Test {
   readonly dimension: string
   readonly operator: Operator
   readonly values: readonly (string | number)[]
-  /** Where it stood in what was asked, for notes: `/filters/2`. */
+  /** Position in the input, for notes: `/filters/2`. */
   readonly pointer: string
 }
-/** At least one of them. */
+/** Passes if at least one test does. */
 export interface Any {
   readonly any: readonly Condition[]
 }
 export type Condition = Test | Any
 
-/** What a visit may complete: a pageview of a page, or an event, perhaps with a property of one value. */
+/** A goal: a pageview or an event, optionally with a property of one value. */
 export interface Goal {
   readonly id: string
   readonly name: string
@@ -49,17 +46,24 @@ export interface Goal {
 export const SORTS = Object.freeze(['visitors', 'visits', 'pageviews', 'revenue'] as const)
 export type Sort = (typeof SORTS)[number]
 
-/** Whose visits are counted. */
+export const ORDERS = Object.freeze(['desc', 'asc'] as const)
+export type Order = (typeof ORDERS)[number]
+
+/** Rows are ranked by their value, or by how much it rose or fell since the comparison. */
+export const RANKS = Object.freeze(['value', 'gain', 'loss'] as const)
+export type Rank = (typeof RANKS)[number]
+
+/** The visits to count. */
 export interface Scope {
   /** The site's number. */
   readonly site: number
-  /** All of them hold. */
+  /** All must hold. */
   readonly where: readonly Condition[]
-  /** The site's goals; only needed where a condition or the report is about goals. */
+  /** The site's goals; only needed if a condition or the report is about goals. */
   readonly goals: readonly Goal[]
 }
 
-/** What the caller should know about how an answer came about. */
+/** A note on how an answer was computed. */
 export interface Note {
   readonly code: string
   readonly message: string

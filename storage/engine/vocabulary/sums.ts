@@ -1,22 +1,24 @@
-/** What is counted, before metrics are made of it. */
+/** Sums from which metrics are computed. */
 
-/** What is counted for a group. Durations and engagement in ms, revenue in minor units. */
+/** Sums of a group. Durations and engagement in ms, revenue in minor units. */
 export interface Sums {
   visitors: number
   visits: number
   pageviews: number
-  /** Custom events; only where hits are counted one by one. */
+  /** Custom events; only when hits are counted one by one. */
   events: number
   revenue: number
+  /** Hits that brought money: an amount above 0. */
+  purchases: number
   /** Visits whose bounces and durations are counted: all of them, or those that entered on the page asked about. */
   bounceBase: number
-  /** Of the visits in `bounceBase`. */
+  /** Among the visits in `bounceBase`. */
   bounces: number
-  /** Ms, of the visits in `bounceBase` that did not bounce. */
+  /** Ms, of visits in `bounceBase` that did not bounce. */
   duration: number
   /** Visits that ended on the page. */
   exits: number
-  /** Attention on the hits. */
+  /** Engaged time, ms. */
   engaged: number
 }
 
@@ -26,6 +28,7 @@ export const sumNames = Object.freeze([
   'pageviews',
   'events',
   'revenue',
+  'purchases',
   'bounceBase',
   'bounces',
   'duration',

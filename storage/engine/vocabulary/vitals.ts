@@ -1,6 +1,6 @@
 /**
- * Core Web Vitals: one row each, with the thresholds that Google publishes (web.dev/articles/vitals and the article on
- * each metric): good up to the first, poor above the second, both of the 75th percentile and of single page loads.
+ * Core Web Vitals: one row each, with Google's thresholds (web.dev/articles/vitals and the article on each metric):
+ * good up to the first, poor above the second. They apply to the 75th percentile and to single page loads.
  */
 
 interface Row {
@@ -8,7 +8,7 @@ interface Row {
   readonly unit: 'ms' | 'score'
   readonly good: number
   readonly poor: number
-  /** How many of what storage counts make one of the unit. */
+  /** Stored units in one unit of the metric. */
   readonly scale: number
 }
 
@@ -21,7 +21,7 @@ export const webVitals = {
 } as const satisfies Record<string, Row>
 
 export type VitalName = keyof typeof webVitals
-/** In the order of their numbers in columns. */
+/** Ordered by their numbers in columns. */
 export const vitalNames = Object.freeze(['lcp', 'inp', 'cls', 'fcp', 'ttfb'] as const satisfies readonly VitalName[])
 
 export const RATINGS = Object.freeze(['good', 'needs_improvement', 'poor'] as const)

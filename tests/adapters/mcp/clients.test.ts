@@ -1,4 +1,4 @@
-/** The clients of both SDKs, over a socket: what they list, call and refuse is what the service says. */
+/** Both SDKs' clients over a socket: their lists, calls and errors match the service. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { carriedBy } from '../../../adapters/surfaces.ts'
@@ -14,7 +14,7 @@ interface Connected {
   readonly server: { name: string } | undefined
   readonly instructions: string | undefined
   list(): Promise<Array<{ name: string; annotations?: { readOnlyHint?: boolean | undefined } | undefined }>>
-  call(name: string, args?: Record<string, unknown>): Promise<any> // tests look inside freely
+  call(name: string, args?: Record<string, unknown>): Promise<any> // any, so that tests can read any field
   close(): Promise<void>
 }
 
@@ -89,13 +89,16 @@ onEachEngine('clients of MCP', engine => {
         const names = (await client.list()).map(tool => tool.name)
         const offered = [...service.app.table.operations.values()].filter(row => carriedBy('mcp', row)).map(row => row.id)
         assert.deepEqual(names, offered.sort())
+        const typed = await connect(new URL('?schemas=output', served.url), world.token)
+        assert.equal((await typed.list()).length, names.length)
+        const list = await typed.call('sites_list', { workspace_id: world.ids.workspace, per_page: 1 })
+        assert.deepEqual(list.structuredContent.meta, { page: 1, per_page: 1, total: 1, total_pages: 1 })
+        await typed.close()
         const { structuredContent, content, isError } = await client.call('sites_get', { site_id: world.ids.site })
         const http = await request(service, 'GET', `/sites/${world.ids.site}.json`, { token: world.token })
         assert.deepEqual(structuredContent, http.body)
         assert.deepEqual(content, [{ type: 'text', text: http.text }])
         assert.notEqual(isError, true)
-        const list = await client.call('sites_list', { workspace_id: world.ids.workspace, per_page: 1 })
-        assert.deepEqual(list.structuredContent.meta, { page: 1, per_page: 1, total: 1, total_pages: 1 })
       })
 
       test('is told of a failure in the result, also where it holds the answer to a schema', async () => {

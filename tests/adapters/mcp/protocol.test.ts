@@ -1,4 +1,4 @@
-/** JSON-RPC as it stands on the wire, in both eras of the protocol. */
+/** JSON-RPC on the wire, in both versions of the protocol. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { engines } from '../../support/engines.ts'

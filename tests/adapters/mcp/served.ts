@@ -1,4 +1,4 @@
-/** The service behind a socket, as clients of others reach it. */
+/** The service behind a socket, for third-party clients. */
 import type { AddressInfo } from 'node:net'
 import { serve } from '@hono/node-server'
 import type { TestService } from '../../support/world.ts'
@@ -19,7 +19,7 @@ export function mirrored(method: string, name?: string, version = '2026-07-28'):
   return { 'Mcp-Protocol-Version': version, 'Mcp-Method': method, ...(name === undefined ? {} : { 'Mcp-Name': name }) }
 }
 
-/** Sends anything at all as the body of one POST. */
+/** Sends any body with POST. */
 export async function post(
   { web }: TestService,
   body: unknown,
@@ -31,7 +31,7 @@ export async function post(
     body: typeof body === 'string' ? body : JSON.stringify(body),
   })
   const text = await response.text()
-  return { status: response.status, headers: response.headers, text, body: text === '' ? undefined : JSON.parse(text) } // tests look inside freely
+  return { status: response.status, headers: response.headers, text, body: text === '' ? undefined : JSON.parse(text) } // any, so that tests can read any field
 }
 
 export function message(method: string, params?: unknown, id: unknown = 1) {

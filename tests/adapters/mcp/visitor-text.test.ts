@@ -1,4 +1,4 @@
-/** Text that visitors wrote comes out of a tool without what they may have hidden in it. */
+/** Visitors' texts in tool results contain no hidden characters. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'

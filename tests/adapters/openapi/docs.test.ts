@@ -1,4 +1,4 @@
-/** The API reference in a real browser: it shows the operations and asks nobody else for anything. */
+/** The API reference in a real browser: it shows the operations and sends no requests elsewhere. */
 import assert from 'node:assert/strict'
 import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
@@ -54,7 +54,7 @@ test('it shows operations, keeps to its policy and asks no other host', { skip: 
     assert.ok(first)
     await page.getByRole('heading', { name: first.summary }).first().waitFor({ timeout: 30_000 })
     for (const { name } of table.areas.slice(0, 3)) await page.getByText(name, { exact: true }).first().waitFor()
-    await page.waitForTimeout(1500) // what comes late comes now
+    await page.waitForTimeout(1500) // wait for late requests
     assert.deepEqual(
       asked.filter(url => !url.startsWith(`${origin}/`) && !/^(data|blob):/.test(url)),
       [],

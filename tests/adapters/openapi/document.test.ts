@@ -1,4 +1,4 @@
-/** What the OpenAPI document says about a table, small and whole. */
+/** The OpenAPI document of a small table and of the whole one. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { carriedBy } from '../../../adapters/surfaces.ts'
@@ -86,7 +86,7 @@ const card_made = event({ type: 'card.made', summary: 'A card was made.', data: 
 const site = { site: idKind('pa_') }
 const operations = { cards_list, cards_make, cards_burn, cards_ask }
 const cards = area({ name: 'Cards', description: 'Cards and decks.', operations, events: { card_made }, ids: site })
-// Through text, as a reader of the file sees it.
+// Serialised, as readers of the file get it.
 const document = JSON.parse(specText(describeApi(defineTable([cards]))))
 const { paths, components } = document
 const answerOf = ({ responses }: any, status: number) => responses[status].content['application/json'].schema.properties

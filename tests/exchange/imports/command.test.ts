@@ -1,4 +1,4 @@
-/** `npm run import` as a person runs it, and killed in the middle again and again. */
+/** `npm run import` as a user runs it, and killed repeatedly. */
 import assert from 'node:assert/strict'
 import { execFile, spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'

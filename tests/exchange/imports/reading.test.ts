@@ -1,4 +1,4 @@
-/** What a file says, before anything is stored. */
+/** Reading files, without storing anything. */
 import assert from 'node:assert/strict'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,7 +10,7 @@ import { csvRecords } from '../../../operations/exchange/imports/csv.ts'
 import { csvRows } from '../../../operations/exchange/imports/csv-rows.ts'
 import { fields, parseMap, unreadColumns } from '../../../operations/exchange/imports/fields.ts'
 import { openHitFile, textsOf } from '../../../operations/exchange/imports/hit-file.ts'
-import { localMoments } from '../../../operations/exchange/imports/moments.ts'
+import { localTimes } from '../../../operations/exchange/imports/local-times.ts'
 import { jsonLines } from '../../../operations/exchange/imports/ndjson.ts'
 import { hitReader } from '../../../operations/exchange/imports/read-hit.ts'
 import type { Recorded } from '../../../operations/exchange/imports/record.ts'
@@ -21,7 +21,7 @@ const nowhere = { country: '', region: '', city: '' }
 const reader = (map = {}, zone = 'UTC') =>
   hitReader(site, { map, zone, placeOf: ip => (ip === '' ? nowhere : { country: 'FR', region: 'FR-75', city: 'Paris' }) })
 
-/** In pieces of every size, so that a cut anywhere makes no difference. */
+/** Splits the text into pieces of every size. */
 async function* pieces(text: string, size: number): AsyncGenerator<string> {
   for (let i = 0; i < text.length; i += size) yield text.slice(i, i + size)
 }
@@ -234,7 +234,7 @@ test('times: with an offset they are what they say, without one they are of the 
     ['UTC', '', 'timestamp is required'],
   ] as const)
     assert.equal(at(zone, sent), expected, `${zone} ${sent}`)
-  assert.equal(localMoments('UTC')(undefined), undefined)
+  assert.equal(localTimes('UTC')(undefined), undefined)
 })
 
 test('a record says what a sent hit says, and places and browsers that only a file knows', () => {

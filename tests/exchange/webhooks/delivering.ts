@@ -1,4 +1,4 @@
-/** The service with its deliveries driven by hand: nothing is sent until `deliver()`, by the clock of the tests. */
+/** The service with manual deliveries: nothing is sent until `deliver()`, by the tests' clock. */
 import type { Static, TSchema } from '@sinclair/typebox'
 import { delivering } from '../../../operations/exchange/webhooks/deliveries.ts'
 import type { EventKind } from '../../../runtime/event.ts'
@@ -7,7 +7,7 @@ import type { Engine } from '../../support/engines.ts'
 import { makeWorld, type Reply, request, type Settings, startService, type TestService, type World } from '../../support/world.ts'
 
 export interface Delivering extends TestService {
-  /** Sends what is due, until nothing is. */
+  /** Sends all due deliveries. */
   deliver(): Promise<void>
   emit<T extends TSchema>(world: World, kind: EventKind<T>, data: Static<T>): Promise<void>
 }
@@ -34,7 +34,7 @@ export async function startDelivering(engine: Engine, config: Settings = {}): Pr
   }
 }
 
-/** A world with one webhook of ours, and the ways to it. */
+/** A world with one webhook, and helpers for it. */
 export async function webhookIn(service: Delivering, url: string, events: readonly string[] = ['export.ready']) {
   const world = await makeWorld(service)
   const base = `/workspaces/${world.ids.workspace}/webhooks`

@@ -1,4 +1,4 @@
-/** An envelope is under 20 KB, whatever people typed and servers said, and still of the shape that is declared. */
+/** An envelope is under 20 KB, however long its texts are, and always matches its schema. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { envelopeText } from '../../../operations/exchange/webhooks/envelope.ts'

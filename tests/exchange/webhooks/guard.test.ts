@@ -1,4 +1,4 @@
-/** No webhook reaches a place that is not public, however its URL is spelled, and whatever it redirects to. */
+/** No webhook reaches an internal address, however its URL is spelled, and wherever it redirects. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { attempt } from '../../../operations/exchange/webhooks/attempt.ts'
@@ -8,7 +8,7 @@ import { engines } from '../../support/engines.ts'
 import { type Delivering, startDelivering, webhookIn } from './delivering.ts'
 import { startReceiver, status } from './receiver.ts'
 
-const [engine = assert.fail()] = engines // what is sent where does not depend on the database
+const [engine = assert.fail()] = engines // delivery does not depend on the database
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
 const signed = { id: 'evt_1', at: Date.now(), body: '{}' }
 const closed = { OUTBOUND_ALLOW_CIDRS: [] }
@@ -45,7 +45,7 @@ test('what can be told without asking a name is refused as input, when it is mad
   }
   assert.equal(canary.connections(), 0)
 })
-/** Names with a dot of another script, which only a name server can tell are inside. */
+/** Names with a dot of another script, which only DNS can resolve to internal addresses. */
 const made = new Set(['inside。test'])
 
 test('one that is in the database all the same is not called', async () => {

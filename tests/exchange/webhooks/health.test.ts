@@ -1,4 +1,4 @@
-/** failing, disabled, enabled again: scenarios by the virtual clock, each a list of steps and what is seen after them. */
+/** Failing, disabled, enabled again: scenarios on a virtual clock, each a list of steps and expected results. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { export_ready } from '../../../operations/exchange/exports/events.ts'
@@ -8,7 +8,7 @@ import { type Receiver, startReceiver, status } from './receiver.ts'
 
 const h = 3_600_000
 type Step =
-  /** Events at once, all answered so. */
+  /** So many events at once, all answered with this status. */
   | { readonly answer: number; readonly events: number }
   | { readonly wait: number }
   | { readonly patch: object }
@@ -49,7 +49,7 @@ const scenarios: readonly Scenario[] = [
     seen: { status: 'failing', enabled: true, failures: 9 },
   },
   {
-    title: 'a success in between begins the streak anew',
+    title: 'a success in between restarts the streak',
     steps: [
       { answer: 500, events: 9 },
       { wait: 100 * h },
@@ -133,7 +133,7 @@ onEachEngine('the health of a webhook', engine => {
         else if ('patch' in step) await update(step.patch)
         else if ('answer' in step) {
           receiver.answer = status(step.answer)
-          // What is pending from before is not due in these scenarios: only the new ones are attempted.
+          // Only new deliveries count in these scenarios: pending ones are taken out.
           await service.store.write.updateTable('webhook_deliveries').set({ next_at: null }).where('webhook_id', '=', id).execute()
           for (let i = 0; i < step.events; i++) await emit(world)
           await service.deliver()

@@ -1,4 +1,4 @@
-/** A slow, hanging or dead endpoint has its own deliveries wait, and nobody else's. */
+/** A slow, hanging or dead endpoint delays only its own deliveries. */
 import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { setTimeout as later } from 'node:timers/promises'
@@ -119,11 +119,11 @@ test('where a process has its fill of attempts under way, who has the fewest is 
 })
 
 test('an endpoint that hangs is given up after 15 seconds as a timeout, and asked again a minute later at the earliest', async () => {
-  const service = await startDelivering(engines[0] ?? assert.fail()) // the time limit is no matter of the database
+  const service = await startDelivering(engines[0] ?? assert.fail()) // the timeout does not depend on the database
   const dead = await startReceiver()
   dead.answer = response => {
     response.writeHead(200).write('x')
-  } // a body without an end is no answer either
+  } // an endless body is no answer either
   const { world, deliveries } = await webhookIn(service, dead.url)
   await service.emit(world, export_ready, data)
   await service.deliver()

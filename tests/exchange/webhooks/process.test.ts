@@ -1,4 +1,4 @@
-/** As it is run: `npm start`, a webhook made over HTTP, and a TLS endpoint whose authority the machine trusts. */
+/** The real setup: `npm start`, a webhook created over HTTP, and a TLS endpoint whose CA the machine trusts. */
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import os from 'node:os'
@@ -36,7 +36,7 @@ test('an event of the API arrives at a TLS endpoint, signed; what is under way a
     return (await answer.json()) as { data: { id: string; secret: string } }
   }
   const { data: webhook } = await post('/webhooks', { url: `${receiver.url}/tls`, events: ['site.created'] })
-  await later(1_500) // the service is idle: what comes now must wake it
+  await later(1_500) // the service is idle: the next event must wake it
   await post('/sites', { domain: 'b.example.com' })
   while (receiver.received.length === 0) await later(5)
   const [{ headers, body } = assert.fail()] = receiver.received

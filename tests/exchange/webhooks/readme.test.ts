@@ -1,4 +1,4 @@
-/** The receiver of docs/webhooks.md takes what is sent and refuses what is not ours. */
+/** The receiver of docs/webhooks.md accepts genuine deliveries and refuses others. */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -41,7 +41,7 @@ test('the receiver of the manual takes what is signed with its secret, and nothi
 async function freePort(): Promise<number> {
   const server = net.createServer()
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo // a TCP server that listens has one
+  const { port } = server.address() as AddressInfo // a listening TCP server has an AddressInfo
   await new Promise(resolve => server.close(resolve))
   return port
 }

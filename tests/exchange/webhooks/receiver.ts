@@ -1,4 +1,4 @@
-/** An endpoint that webhooks are sent to: it keeps what came and answers as it is told. */
+/** An endpoint for webhooks that records requests and answers as configured. */
 import http from 'node:http'
 import https from 'node:https'
 import type { AddressInfo } from 'node:net'
@@ -15,12 +15,12 @@ export interface Receiver {
   readonly url: string
   readonly port: number
   readonly received: Received[]
-  /** How it answers from now on; at first with 200. */
+  /** The answer from now on; at first 200. */
   answer: Answering
   close(): Promise<void>
 }
 
-/** @param signed its certificate; without one it speaks plain HTTP @param listen at this port instead of a free one */
+/** @param signed certificate; without one it speaks plain HTTP @param listen port; 0: a free one */
 export async function startReceiver(signed?: Signed, listen = 0): Promise<Receiver> {
   const receiver = {
     received: [] as Received[],
@@ -43,7 +43,7 @@ export async function startReceiver(signed?: Signed, listen = 0): Promise<Receiv
   const server = signed ? https.createServer({ ...signed }, handle) : http.createServer(handle)
   server.on('tlsClientError', () => {})
   await new Promise<void>(resolve => server.listen(listen, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo // a TCP server that listens has one
+  const { port } = server.address() as AddressInfo // a listening TCP server has an AddressInfo
   return Object.assign(receiver, {
     port,
     url: `${signed ? 'https' : 'http'}://127.0.0.1:${port}`,

@@ -1,4 +1,4 @@
-/** Secrets are sealed where they are kept, and stand in no audit entry, log or error. */
+/** Secrets are stored sealed, and appear in no audit entry, log or error. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
@@ -89,7 +89,7 @@ onEachEngine('secrets', engine => {
     assert.equal((await read(withKey('b'.repeat(32)), own.id)).data.secret, '')
     assert.equal((await own.get()).secret, '', 'without the key that sealed it')
 
-    // The one before it still signs: no delivery is lost, and none goes out unsigned.
+    // The previous secret still signs: no delivery is lost or unsigned.
     await service.emit(own.world, export_ready, { export_id: 'exp_1', expires_at: '2026-12-01T00:00:00.000Z' })
     await service.deliver()
     assert.match(receiver.received[0]?.headers['service-signature'] ?? '', /^t=\d+,v1=[\da-f]{64}$/)

@@ -1,4 +1,4 @@
-/** What receivers check with the libraries they have: Stripe's, Standard Webhooks' and Svix's, over HTTP and TLS. */
+/** Existing libraries can verify signatures: Stripe's, Standard Webhooks' and Svix's, over HTTP and TLS. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { Webhook as StandardWebhook } from 'standardwebhooks'
@@ -33,7 +33,7 @@ onEachEngine('signatures', engine => {
   let receiver: Receiver
   before(async () => {
     service = await startDelivering(engine)
-    service.clock.now = Date.now() // verifiers go by the real clock
+    service.clock.now = Date.now() // verifiers use the real clock
     receiver = await startReceiver()
   })
   after(async () => {
@@ -107,7 +107,7 @@ onEachEngine('signatures', engine => {
     )
   })
 
-  test('of the same event are anew at every attempt, over the same id and bytes', async () => {
+  test('of the same event are new at every attempt, over the same id and bytes', async () => {
     const { world, secret } = await webhookIn(service, receiver.url)
     receiver.answer = response => {
       response.writeHead(500).end()

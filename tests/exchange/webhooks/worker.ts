@@ -1,6 +1,6 @@
 /**
- * A worker as its own process that does nothing but deliver. Its clock runs `SPEED` times as fast as the wall's since
- * `SINCE`, as that of every process of the test: leases of a minute end in seconds.
+ * A process that only sends deliveries. Its clock has run `SPEED` times as fast as real time since `SINCE`, like that
+ * of every process of the test, so that leases of a minute end in seconds.
  */
 import { webhooks_deliver } from '../../../operations/exchange/webhooks/tasks.ts'
 import { table } from '../../../operations/index.ts'

@@ -1,4 +1,4 @@
-/** A service with one site, hits to send there, and operations to ask. */
+/** A service with one site, and helpers to send hits and call operations. */
 import assert from 'node:assert/strict'
 import { table } from '../../../operations/index.ts'
 import { createScheduler } from '../../../runtime/scheduler.ts'
@@ -11,9 +11,9 @@ export interface Asking {
   readonly world: World
   send(...hits: Sent[]): Promise<void>
   call(name: string, input?: Record<string, unknown>, token?: string): Promise<Reply>
-  /** `data` and `meta` of an answer that must be good. */
-  get(name: string, input?: Record<string, unknown>): Promise<{ data: any; meta: any }> // tests look inside freely
-  /** The background task runs until it has nothing to do. */
+  /** `data` and `meta` of an answer that must succeed. */
+  get(name: string, input?: Record<string, unknown>): Promise<{ data: any; meta: any }> // any, so that tests can read any field
+  /** Runs the background task until nothing is left. */
   erase(): Promise<void>
 }
 
@@ -51,5 +51,5 @@ export async function newSite(service: TestService): Promise<Omit<Asking, 'servi
   }
 }
 
-/** A moment of 9 March 2026 in Berlin: the day before the service's own. */
+/** A time on 9 March 2026 in Berlin: the day before the service's clock. */
 export const at = (time: string, date = '2026-03-09'): number => Date.parse(`${date}T${time}+01:00`)

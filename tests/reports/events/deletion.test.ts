@@ -1,4 +1,4 @@
-/** The end of an event: what goes, what stays, and that the numbers are right all the while. */
+/** Deleting an event: what is deleted, what stays, and correct reports throughout. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { eraseEvents } from '../../../operations/reports/events/deletion.ts'
@@ -62,20 +62,20 @@ onEachEngine('the deletion of an event', engine => {
     assert.match(body.error.details[0].message, /sign-up, signup/)
   })
 
-  test('reports know it no longer at once; its hits go and the visits are mended', async () => {
+  test('reports exclude it at once; its hits are deleted and the visits repaired', async () => {
     await site.send(
-      // begins and ends with the event
+      // a visit that begins and ends with the event
       { who: 'ann', at: at('10:00:00'), page: '/', event: 'junk', revenue: 50, props: { a: 1, b: 2 } },
       { who: 'ann', at: at('10:01:00'), page: '/' },
       { who: 'ann', at: at('10:03:00'), page: '/b' },
       { who: 'ann', at: at('10:09:00'), page: '/b', event: 'junk', revenue: 7 },
-      // is nothing else
+      // a visit with nothing else
       { who: 'bob', at: at('11:00:00'), event: 'junk' },
-      // was no bounce only by it
+      // a visit that is no bounce only because of it
       { who: 'cat', at: at('12:00:00'), page: '/' },
       { who: 'cat', at: at('12:00:30'), page: '/', event: 'junk' },
       { who: 'cat', at: at('12:01:00'), page: '/', event: 'kept', interactive: false, revenue: 100, props: { a: 1 } },
-      // is held together by it, and stays one
+      // a visit held together by it, which stays one
       { who: 'dan', at: at('14:00:00'), page: '/' },
       { who: 'dan', at: at('14:20:00'), event: 'junk' },
       { who: 'dan', at: at('14:40:00'), page: '/' },
@@ -267,7 +267,7 @@ onEachEngine('the deletion of an event', engine => {
     assert.equal((await totals()).revenue, 500)
     assert.deepEqual(await names(), [['kept', 350]])
 
-    // A piece that is not committed leaves nothing behind.
+    // A batch that is not committed changes nothing.
     await assert.rejects(
       service.store.transaction(async trx => {
         const { day } = await trx

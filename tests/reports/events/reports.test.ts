@@ -1,4 +1,4 @@
-/** The reports of events as a client sees them, with numbers counted by hand. */
+/** Reports of events through the API, with numbers counted by hand. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { onEachEngine } from '../../support/engines.ts'
@@ -164,7 +164,7 @@ onEachEngine('reports of events', engine => {
         ['nothing', []],
       ],
     )
-    // 10, 21.5, 30; "free" is no number
+    // 10, 21.5, 30; "free" is not a number
     assert.deepEqual(data.aggregates, [
       { key: 'price', label: 'price', count: 3, sum: 61.5, mean: 20.5, median: 21.5, p90: 28.3, min: 10, max: 30 },
     ])

@@ -1,4 +1,4 @@
-/** Names of events and properties: what is shown where, and that nothing that was stored changes. */
+/** Names of events and properties: what is shown, while stored data stays unchanged. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { onEachEngine } from '../../support/engines.ts'
@@ -192,8 +192,8 @@ onEachEngine('settings of events', engine => {
       assert.deepEqual([status, body.error.code], [422, 'already_exists'])
       assert.match(body.error.message, /events_merge/)
     }
-    await site.get('events_update', { name: 'sign-up', display_name: 'signup' }) // free: that one is shown as A
-    await site.get('events_update', { name: 'signup', display_name: 'A' }) // as it was
+    await site.get('events_update', { name: 'sign-up', display_name: 'signup' }) // it can be used now: that event is shown as A
+    await site.get('events_update', { name: 'signup', display_name: 'A' }) // back to the first state
   })
 
   test('properties: renamed, hidden, cleared for export', async () => {

@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import type { Store } from '../../../storage/store.ts'
 
 /**
- * Every visit is what its hits come to, no hit and no property is without one.
- * @param attention whether some may have made visits longer
+ * Asserts that every visit matches its hits, and that no hit or property lacks a visit.
+ * @param attention whether engagements may have extended visits
  */
 export async function visitsAddUp({ read }: Store, site: number, { attention = false } = {}): Promise<void> {
   const isOff = sql.raw(attention ? '<' : '<>')

@@ -1,6 +1,6 @@
 /**
- * Callers, inputs and answers that no area has yet pass through the runtime as it is: a session, a share link, an
- * upload, a form, a streamed file, a redirect. The rows and authenticators here are the tests' own.
+ * Callers, inputs and answers that no area uses yet pass through the unchanged runtime: a session, a share link, an
+ * upload, a form, a streamed file, a redirect. The operations and authenticators are defined here.
  */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
@@ -28,7 +28,7 @@ const oneFile = { summary: 'Do it', examples: [{ input: { site_id: '{{site}}' } 
 const Done = Type.Object({ done: Type.String({ description: 'What was done.' }) })
 const conditions = Type.Array(Type.Any(), { default: [], maxItems: 10, description: 'Conditions.', [takesConditions]: true })
 
-/** What the table of this installation would be with people, links and files in it. */
+/** A table with people, links and files. */
 function tableFor(world: World, secrets: { session: string; link: string }) {
   const place = { workspaceId: world.ids.workspace ?? '' }
   const member = {
@@ -40,7 +40,7 @@ function tableFor(world: World, secrets: { session: string; link: string }) {
   }
   const session = authenticator<'session', { id: string }>({
     name: 'session',
-    shown: { cookie: '__Host-session' },
+    shown: { cookie: 'session' },
     taken: 'session',
     find: async (_, hash) => (hash === hashToken(secrets.session) ? { id: 'ses_1' } : undefined),
     callerOf: ({ id }): Caller => ({
@@ -72,7 +72,7 @@ function tableFor(world: World, secrets: { session: string; link: string }) {
       member: null,
     }),
   })
-  const given = { taken: '' }
+  const given = { taken: '', stored: 0 }
   const answers_see = operation({
     ...oneFile,
     route: 'GET /sites/{site_id}/answers',
@@ -122,7 +122,7 @@ function tableFor(world: World, secrets: { session: string; link: string }) {
     accepts: 'form',
     input: { key: Type.String({ maxLength: 10, description: 'Key.' }), times: Type.Integer({ default: 1, description: 'How often.' }) },
     answers: redirect,
-    output: Type.String({ description: 'Where the door leads.' }),
+    output: Type.String({ description: 'Where the entry leads.' }),
     run: async ({ input, caller }) => `/rooms/${input.key}?times=${input.times}&by=${encodeURIComponent(caller.member.name)}`,
   })
   const files_put = operation({
@@ -135,9 +135,11 @@ function tableFor(world: World, secrets: { session: string; link: string }) {
     input: { name: Type.String({ maxLength: 50, description: 'Its name.' }) },
     output: Done,
     examples: [{ input: { site_id: '{{site}}', name: 'a' } }],
+    denies: ({ input }) => (input.name === 'forbidden' ? 'Not this one.' : undefined),
     async prepare({ body }) {
       let bytes = 0
       for await (const chunk of body) bytes += chunk.byteLength
+      given.stored++
       return { bytes }
     },
     run: async ({ input, bytes }) => ({ done: `${input.name}: ${bytes}` }),
@@ -197,7 +199,7 @@ onEachEngine('kinds of callers, inputs and answers', engine => {
       service: TestService
       world: World
       secrets: { session: string; link: string }
-      given: { taken: string }
+      given: { taken: string; stored: number }
     }) => Promise<void>,
   ) {
     const service = await startService(engine)
@@ -211,7 +213,10 @@ onEachEngine('kinds of callers, inputs and answers', engine => {
           description: 'Rooms.',
           operations: rows,
           endpoints,
-          authenticators: [Object.fromEntries(service.app.table.authenticators.map(each => [each.name, each])), authenticators],
+          authenticators: [
+            Object.fromEntries(service.app.table.authenticators.filter(({ name }) => name !== 'session').map(each => [each.name, each])),
+            authenticators,
+          ],
         }),
       ])
       const app = createApp({ ...service.app, table })
@@ -224,7 +229,7 @@ onEachEngine('kinds of callers, inputs and answers', engine => {
 
   test('a session posts a form and is redirected; other origins, other surfaces and tokens are refused', () =>
     served(async ({ service, world, secrets }) => {
-      const cookie = { Cookie: `theme=dark; __Host-session=${secrets.session}` }
+      const cookie = { Cookie: `theme=dark; session=${secrets.session}` }
       const own = { ...cookie, 'Content-Type': fields, Origin: 'http://footfall.test', 'Sec-Fetch-Site': 'same-origin' }
       const post = (headers: Record<string, string>, token?: string) =>
         request(service, 'POST', '/doors.json', { body: 'key=blue&times=2', headers, token })
@@ -243,7 +248,7 @@ onEachEngine('kinds of callers, inputs and answers', engine => {
       )
       assert.equal((await post({ ...own, 'Sec-Fetch-Site': 'same-site' })).status, 403, 'a form of a neighbour')
       assert.equal((await post({ ...cookie, 'Content-Type': fields })).status, 403, 'nobody says where it is from')
-      assert.equal((await post({ ...own, Cookie: '__Host-session=short' })).status, 401)
+      assert.equal((await post({ ...own, Cookie: 'session=short' })).status, 401)
       assert.equal((await post({ 'Content-Type': fields }, world.token)).status, 401, 'an API token is no session')
       assert.equal((await post({ ...own, 'Content-Type': 'application/json' })).status, 415)
       const wrong = await request(service, 'POST', '/doors.json', { body: 'times=x', headers: own })
@@ -295,7 +300,33 @@ onEachEngine('kinds of callers, inputs and answers', engine => {
 
       const hook = await service.web.request('/hooks/blue', { method: 'POST', headers: { Authorization: `Bearer ${token}` }, body: 'bits' })
       assert.deepEqual([hook.status, hook.headers.get('x-by'), await hook.text(), given.taken], [202, 'api_token blue', 'line 0\n', 'bits'])
-      assert.equal((await service.web.request('/hooks/blue', { method: 'POST', body: 'bits' })).status, 401, 'endpoints have doors too')
+      assert.equal(
+        (await service.web.request('/hooks/blue', { method: 'POST', body: 'bits' })).status,
+        401,
+        'endpoints are checked at entry too',
+      )
+    }))
+
+  test('an upload is stored for who may, and once for one Idempotency-Key', () =>
+    served(async ({ service, world, given }) => {
+      const put = async (name: string, key: string, token = world.token) => {
+        const reply = await service.web.request(`/sites/${world.ids.site}/files.json?name=${name}`, {
+          method: 'POST',
+          headers: { Authorization: `Bearer ${token}`, 'Idempotency-Key': key },
+          body: 'log',
+        })
+        return [reply.status, await reply.text()]
+      }
+      assert.equal((await put('forbidden', 'k1'))[0], 403)
+      assert.equal((await put('mine', 'k1', await world.tokenFor('viewer')))[0], 403)
+      assert.equal(given.stored, 0)
+      const first = await put('log', 'k1')
+      assert.deepEqual([await put('log', 'k1'), first[0]], [first, 200])
+      assert.equal((await put('other', 'k1'))[0], 422, 'the key is that of another input')
+      assert.equal(given.stored, 1)
+      const both = await Promise.all([put('twice', 'k2'), put('twice', 'k2')])
+      assert.deepEqual(both.map(([status]) => status).sort(), [200, 409])
+      assert.equal(given.stored, 2)
     }))
 
   test('a surface that cannot carry a kind does not offer it', () =>

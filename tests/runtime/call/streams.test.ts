@@ -1,4 +1,4 @@
-/** Bodies that come bit by bit, both ways, over real connections: broken off by either side, or not wanted at all. */
+/** Streamed bodies in both directions over real connections: aborted by either side, or refused. */
 import assert from 'node:assert/strict'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -27,7 +27,7 @@ const declared = {
   examples: [{ input: { site_id: '{{site}}' } }],
 } as const
 
-/** @param seen how often bytes were begun and ended */
+/** @param seen counts streams that were begun and ended */
 function tableFor(seen: { begun: number; ended: number }, authenticators: object) {
   async function* lines(until: (i: number) => boolean, pause = 0) {
     seen.begun++

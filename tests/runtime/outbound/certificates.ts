@@ -1,4 +1,4 @@
-/** A certificate authority of our own and what it signs, for servers that tests call. */
+/** A certificate authority and certificates for the tests' servers. */
 import { isIP } from 'node:net'
 import './reflect.ts'
 
@@ -13,7 +13,7 @@ export interface Signed {
 }
 
 export interface Authority {
-  /** PEM; trusted by whoever is told to. */
+  /** PEM, for clients that should trust it. */
   readonly ca: string
   /** A server's certificate. @param names host names and addresses @param valid default: from a day ago for 90 days */
   sign(names: readonly string[], valid?: { from?: number; until?: number }): Promise<Signed>
@@ -23,7 +23,7 @@ const day = 86_400_000
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const
 const makeKeys = () => crypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])
 
-/** @param organization shown as the issuer */
+/** @param organization name of the issuer */
 export async function makeAuthority(organization = 'Footfall Test CA', valid: { until?: number } = {}): Promise<Authority> {
   const keys = await makeKeys()
   const name = `O=${organization}, CN=Root`

@@ -1,4 +1,4 @@
-/** Nothing that is not public is called, however it is spelled: no socket is even opened. */
+/** No internal address is called, however it is spelled: not even a socket is opened. */
 import assert from 'node:assert/strict'
 import diagnostics from 'node:diagnostics_channel'
 import http from 'node:http'
@@ -80,7 +80,7 @@ describe('the corpus', () => {
 })
 
 describe('behind a server that may be called', () => {
-  // The front may be called and the canary may not: both are of this machine.
+  // The front server may be called, the canary may not; both run on this machine.
   const front = '127.77.0.1'
   const open: Guard = { allow: [`${front}/32`], resolver: insideResolver }
   let canary: Canary
@@ -106,11 +106,11 @@ describe('behind a server that may be called', () => {
 
   test('a redirect to any of the corpus is refused, with every status', async () => {
     for (const [i, target] of targetsAt(canary.port).entries()) {
-      // A header holds neither controls nor text beyond Latin-1, and an empty one is no redirect.
+      // Headers contain no control characters and only Latin-1; an empty Location is no redirect.
       location = target.url.replace(/[\t\r\n]/g, '').replace(/[^\x20-\xff]+/g, encodeURIComponent)
       if (location.trim() === '' || /^[^:/]*:\d+$/.test(location)) continue
       status = [301, 302, 303, 307, 308][i % 5] ?? 302
-      // `http:127.0.0.1` and its like are relative to a page of the same scheme: they stay on the front.
+      // `http:127.0.0.1` and the like are relative to a page of the same scheme: they stay on the front server.
       const code = await codeOf(guardedFetch(address, { ...get, ...open }))
       assert.match(code, /^(blocked|invalid_target|dns_error|too_many_redirects)$/, `${target.why}: ${location}`)
     }
@@ -201,7 +201,7 @@ describe('addresses', () => {
   })
 })
 
-/** What keeps a socket from being opened; a spelling that the URL parser reads as a strange name does not resolve. */
+/** Errors before a socket is opened; a spelling that the URL parser takes for a strange name does not resolve. */
 const refused = /^(blocked|invalid_target|dns_error)$/
 
 async function codeOf(call: Promise<unknown>): Promise<string> {

@@ -1,4 +1,4 @@
-/** What a hostile or dead server can do to a call: take its time, and no more. */
+/** Hostile or dead servers can use up a call's time limit, and nothing more. */
 import assert from 'node:assert/strict'
 import http from 'node:http'
 import https from 'node:https'
@@ -28,7 +28,7 @@ after(() => {
   for (const server of open) server.close()
 })
 
-/** A server that writes these bytes to whoever connects, and closes where told to. */
+/** A server that writes these bytes to every client, and then may close the connection. */
 const raw = (answer: string | Buffer, close = true) =>
   listening(
     net.createServer(socket => {
@@ -106,7 +106,7 @@ describe('an answer', () => {
     ]
     for (const [answer, code] of cases) {
       const got = await codeOf(fetchRaw(answer))
-      // A peer that hangs up in the middle of what we refuse may be heard of first.
+      // If the peer closes in the middle of a refused answer, that error may come first.
       assert.ok(got === code || (code === 'protocol_error' && got === 'connection_reset'), `${JSON.stringify(answer.slice(0, 40))}: ${got}`)
     }
   })

@@ -1,6 +1,6 @@
 /**
- * The ways out of the service over the whole corpus. Each is let loose first: with the guard opened to this machine many
- * of the spellings do reach the canary, so that it is the guard, and nothing else, that keeps them from it.
+ * Every outgoing path of the service with the whole list of targets. Each is first run with an open guard, where many
+ * spellings do reach the canary: so it is the guard that blocks them.
  */
 import assert from 'node:assert/strict'
 import diagnostics from 'node:diagnostics_channel'
@@ -13,7 +13,7 @@ import { attempt } from '../../../operations/exchange/webhooks/attempt.ts'
 import { type Guard, OutboundError, type Resolver } from '../../../runtime/outbound/outbound.ts'
 import { type Canary, insideResolver, startCanary, type Target, targetsAt } from './targets.ts'
 
-/** Calls, and tells by what it failed; `answered` where something answered, whatever it said. */
+/** Calls the target. @returns the error's code; `answered` if there was any answer */
 type Way = (at: string, guard: Guard & { readonly resolver: Resolver }) => Promise<string>
 
 const aim = {
@@ -47,9 +47,9 @@ const tcp =
   async (host, guard) =>
     seen((await probe({ ...aim, kind: 'tcp', host, port }, guard, 'test')).error)
 
-/** This machine, by every address that the corpus has for it. */
+/** All addresses of this machine in the list. */
 const here = ['127.0.0.0/8', '0.0.0.0', '::1', '::']
-/** Of this machine too, for what may be called. */
+/** An address of this machine that may be called. */
 const front = '127.77.0.2'
 const refused = /^(blocked|invalid_target|dns_error)$/
 
@@ -118,7 +118,7 @@ describe('every way out', () => {
       if (name === 'tcp') continue
       asked = 0
       for (const { url, why } of targets) {
-        // A header holds neither controls nor text beyond Latin-1.
+        // Headers contain no control characters and only Latin-1.
         location = url.replace(/[\t\r\n]/g, '').replace(/[^\x20-\xff]+/g, encodeURIComponent)
         const said = await way(`http://${address}/`, { allow: [front], resolver: insideResolver })
         const kept = name === 'webhook' ? /^answered$/ : /^(blocked|invalid_target|dns_error|too_many_redirects|answered)$/

@@ -1,6 +1,6 @@
 /**
- * The three functions of `reflect-metadata` that @peculiar/x509 wants to find (its container checks for them at the
- * import). To be replaced by `import 'reflect-metadata'` once that package is among the development dependencies.
+ * The three functions of `reflect-metadata` that @peculiar/x509 requires when imported. Replace with `import
+ * 'reflect-metadata'` once that is a development dependency.
  */
 const kept = new WeakMap<object, Map<unknown, unknown>>()
 const own = (key: unknown, target: object) => kept.get(target)?.get(key)

@@ -1,19 +1,19 @@
 /**
- * Spellings of places that no outgoing call may reach: tried over webhooks, every kind of check, RDAP and sign-in.
- * `targetsAt(port)` names the port of a canary that counts every connection made to this machine.
+ * Spellings of targets that no outgoing call may reach; used with webhooks, every kind of check, RDAP and sign-in.
+ * `targetsAt(port)` points them at a canary that counts connections to this machine.
  */
 import net from 'node:net'
 import type { Resolver } from '../../../runtime/outbound/outbound.ts'
 
 export interface Target {
-  /** What makes it a trap. */
+  /** Why it is dangerous. */
   readonly why: string
   readonly url: string
-  /** The same as a tcp or dns check would name it, where it can be said as a bare host. */
+  /** The target as a tcp or dns check would name it, if a bare host can express it. */
   readonly host?: string
 }
 
-/** Hosts by why they are refused; as they stand in a URL. */
+/** Hosts as written in URLs, by the reason to refuse them. */
 const hosts: Readonly<Record<string, readonly string[]>> = {
   'loopback, dotted': ['127.0.0.1', '127.0.0.2', '127.1.2.3', '127.255.255.254', '127.0.0.1.'],
   'loopback, short': ['127.1', '127.0.1', '127.1.', '127.65535', '127.0.256'],
@@ -171,7 +171,7 @@ const hosts: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
-/** What the resolver of these tests answers; the public addresses in it are never called. */
+/** Answers of the tests' resolver; its public addresses are never called. */
 const records: Readonly<Record<string, readonly string[]>> = {
   'metadata.google.internal': ['169.254.169.254'],
   metadata: ['169.254.169.254'],
@@ -194,7 +194,7 @@ const records: Readonly<Record<string, readonly string[]>> = {
 }
 export const insideResolver: Resolver = async name => records[name] ?? []
 
-/** Whole URLs that read as one place and mean another, or are no HTTP. */
+/** Whole URLs that look like one target and mean another, or are not HTTP. */
 const urls: Readonly<Record<string, (port: number) => readonly string[]>> = {
   'a name in front of the host': port => [
     `http://example.com@127.0.0.1:${port}/`,
@@ -274,7 +274,7 @@ export function targetsAt(port: number): readonly Target[] {
 
 export interface Canary {
   readonly port: number
-  /** Connections it has seen: there must be none. */
+  /** Connections so far; there must be none. */
   connections(): number
   close(): Promise<void>
 }

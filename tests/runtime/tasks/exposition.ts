@@ -1,7 +1,4 @@
-/**
- * Reads Prometheus' text format, and refuses what a scraper would refuse
- * (prometheus.io/docs/instrumenting/exposition_formats).
- */
+/** Parses Prometheus' text format as strictly as a scraper (prometheus.io/docs/instrumenting/exposition_formats). */
 import assert from 'node:assert/strict'
 
 export interface Family {
@@ -10,7 +7,7 @@ export interface Family {
   samples: Array<{ name: string; labels: Record<string, string>; value: number }>
 }
 
-/** Numbers as Go's ParseFloat takes them: `NaN` and `Inf` in any case. */
+/** Numbers in the form of Go's ParseFloat: `NaN` and `Inf` in any case. */
 const sampleLine = /^([a-zA-Z_:][\w:]*)(\{(.*)\})? (-?[\d.e+-]+|[+-]Inf|NaN)$/i
 const labelPair = /([a-zA-Z_]\w*)="((?:[^"\\\n]|\\[\\"n])*)"(,|$)/g
 
@@ -52,7 +49,7 @@ export function parse(text: string): Map<string, Family> {
   return families
 }
 
-/** Buckets count up to `+Inf`, which is all. */
+/** Buckets are cumulative up to `+Inf`, which equals the count. */
 function assertHistogram(name: string, { samples }: Family): void {
   const keyOf = ({ le: _, ...labels }: Record<string, string>) => JSON.stringify(labels)
   for (const total of samples.filter(sample => sample.name === `${name}_count`)) {

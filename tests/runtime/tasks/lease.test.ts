@@ -1,4 +1,4 @@
-/** Claims of due rows: each given to one caller, given back when its lease ends. */
+/** Claims of due rows: each goes to one caller, and becomes claimable again when its lease ends. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { claimDue, depthOf, laneClaim } from '../../../runtime/lease.ts'
@@ -17,7 +17,7 @@ onEachEngine('claims', engine => {
   after(() => service.close())
   beforeEach(() => service.store.write.deleteFrom('alerts').execute())
 
-  /** Alerts, due at these times. */
+  /** Inserts alerts that are due at these times. */
   async function dueAt(...times: ReadonlyArray<number | null>): Promise<void> {
     const { ids } = await makeWorld(service)
     const db = service.store.write

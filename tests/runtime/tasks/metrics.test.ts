@@ -1,4 +1,4 @@
-/** What `/metrics` says, read as a scraper reads it, and to whom. */
+/** `/metrics`: its content, parsed like a scraper does, and who may read it. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { meters, openMetrics } from '../../../runtime/metrics.ts'

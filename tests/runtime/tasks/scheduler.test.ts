@@ -1,4 +1,4 @@
-/** One worker and a virtual clock: what runs when, and what is left of it. */
+/** One worker on a virtual clock: when tasks run, and what is recorded. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { type TSchema, Type } from '@sinclair/typebox'
@@ -35,7 +35,7 @@ onEachEngine('the scheduler', engine => {
       service.clock.now = from + s * SECOND
       await scheduler.runDue()
     }
-    // Looked at every 7 seconds, due every 60: late by a look, never drifting.
+    // Checked every 7 seconds, due every 60: late by less than a check, without drift.
     assert.deepEqual(
       starts.map(at => (at - from) / SECOND),
       [0, 63, 126],
@@ -161,7 +161,7 @@ onEachEngine('the scheduler', engine => {
   test('takes over when the lease ends, and tells a worker that lost it to let go', async () => {
     const { opened, open } = gate()
     const told: boolean[] = []
-    // The beat that renews the lease is as slow as the lease is long: the clock is turned past it meanwhile.
+    // The renewal's interval depends on the lease: move the clock past it in between.
     const scheduler = createScheduler(service.app, [
       taskOf('lease_hold', async ({ signal, progress }) => {
         await opened
@@ -175,7 +175,7 @@ onEachEngine('the scheduler', engine => {
     await until(async () => (await rowOf(service, 'lease_hold').catch(() => undefined))?.leased_by != null)
     const other = createScheduler(service.app, [taskOf('lease_hold', async () => {})])
     service.clock.now += 30 * SECOND - 1
-    assert.deepEqual(await other.runDue(), [], 'the lease holds to its last moment')
+    assert.deepEqual(await other.runDue(), [], 'the lease lasts until its end')
     service.clock.now += 1
     assert.deepEqual(await other.runDue(), ['lease_hold'])
     open()

@@ -1,4 +1,4 @@
-/** The table of tasks as a whole: every row runs, on an empty database and on one with something of everything. */
+/** All tasks of the table run, on an empty database and on one with some of everything. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { table } from '../../../operations/index.ts'

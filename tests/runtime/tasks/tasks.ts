@@ -1,11 +1,11 @@
-/** Tasks to schedule, and what became of them. */
+/** Tasks to schedule, and helpers. */
 import { type Task, task } from '../../../runtime/task.ts'
 import type { TestService } from '../../support/world.ts'
 
 export const SECOND = 1_000
 export const MINUTE = 60 * SECOND
 
-/** A row of every minute with a lease of 30 seconds, unless said otherwise. */
+/** A task due every minute with a lease of 30 seconds, unless overridden. */
 export function taskOf(name: string, run: Task['run'], rest: Partial<Task> = {}): Task {
   return task({ name, summary: 'Does something', every: MINUTE, lease: 30 * SECOND, run, ...rest })
 }
@@ -18,13 +18,13 @@ export function later(ms: number): Promise<void> {
   return new Promise(resolve => setTimeout(resolve, ms))
 }
 
-/** Looks until it is so. @throws Error after 20 seconds */
+/** Polls until it is true. @throws Error after 20 seconds */
 export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   for (const end = Date.now() + 20_000; Date.now() < end; await later(10)) if (await isSo()) return
   throw new Error('it never was so')
 }
 
-/** Something to wait for from outside. */
+/** A promise that the test resolves. */
 export function gate(): { opened: Promise<void>; open(): void } {
   let open = () => {}
   const opened = new Promise<void>(resolve => {

@@ -1,4 +1,4 @@
-/** Rows that are due go through lanes: a slow one holds up its own, and what ended is handed on with the next claim. */
+/** Due rows are processed in lanes: a slow one delays only its own, and results are passed on with the next claim. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { workThrough } from '../../../runtime/work-through.ts'
@@ -10,7 +10,7 @@ interface Row {
   readonly fault?: boolean
 }
 
-/** Works through a queue, one row of a lane at a time. */
+/** Processes a queue, one row of a lane at a time. */
 async function worked(rows: readonly Row[], { most = 10, signal = new AbortController().signal, onWork = (_: Row) => {} } = {}) {
   const queue = [...rows]
   const done: string[] = []

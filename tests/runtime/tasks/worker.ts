@@ -1,4 +1,4 @@
-/** A worker as its own process, with one long task; it says on standard output when that begins. */
+/** A worker process with one long task, which prints when that begins. */
 import { table } from '../../../operations/index.ts'
 import { createApp } from '../../../runtime/app.ts'
 import { readConfig } from '../../../runtime/config.ts'

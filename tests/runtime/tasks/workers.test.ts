@@ -1,4 +1,4 @@
-/** Several workers over one database: the work is shared, and none of it done twice. */
+/** Several workers on one database share the work without doing any of it twice. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createScheduler } from '../../../runtime/scheduler.ts'
@@ -16,7 +16,7 @@ onEachEngine('two workers', engine => {
 
   test('run each task once for each time it is due', async () => {
     const runs: Array<{ worker: number; task: string; at: number }> = []
-    // On SQLite two connections of one process would wait for each other: there the workers share one.
+    // On SQLite two connections of one process would wait for each other, so the workers share one.
     const stores = [service.app.store, engine.name === 'postgres' ? openStore(service.url) : service.app.store]
     const names = ['a', 'b', 'c', 'd', 'e', 'f'].map(letter => `task_${letter}`)
     const workers = stores.map((store, worker) =>
@@ -43,7 +43,7 @@ onEachEngine('two workers', engine => {
     await stores[1]?.close()
   })
 
-  test('never run one task at the same moment, however they look', async () => {
+  test('never run one task at the same time, however they poll', async () => {
     let inside = 0
     let most = 0
     let runs = 0

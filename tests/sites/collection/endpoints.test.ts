@@ -1,4 +1,4 @@
-/** Hits as they come in over HTTP, and what is kept of them. */
+/** Hits sent over HTTP, and what is stored of them. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { onEachEngine } from '../../support/engines.ts'
@@ -176,7 +176,7 @@ onEachEngine('collection', engine => {
     await setting('Abroad', 'USD')
     const buy = (n: string, $: object) => plausible({ n, u: `https://${domain}/`, d: domain, $ })
     await buy('Purchase', { amount: 3 })
-    await buy('Purchase', { amount: 4, currency: 'USD' }) // what is sent rules
+    await buy('Purchase', { amount: 4, currency: 'USD' }) // the sent currency applies
     await buy('Abroad', { amount: 5 })
     await buy('Unset', { amount: 6 })
     assert.deepEqual((await hits()).map(hit => hit.revenue).sort(), [0, 0, 0, 300])
@@ -271,7 +271,7 @@ onEachEngine('collection', engine => {
 
     test('a pageview and an event of one visit are told the same names', async () => {
       assert.equal((await adopt()).status, 200)
-      await new Promise(resolve => setTimeout(resolve, 1_050)) // sites are kept for a second
+      await new Promise(resolve => setTimeout(resolve, 1_050)) // sites are cached for a second
       const first = await umami('/api/send', { type: 'event', payload: payload() })
       assert.equal(first.status, 200, first.text)
       assert.deepEqual(Object.keys(first.body), ['cache', 'sessionId', 'visitId'])

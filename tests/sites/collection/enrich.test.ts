@@ -27,7 +27,7 @@ function acquired(query: string, referrer: string, hostname = 'example.com') {
 
 describe('source and channel of a visit', () => {
   const rows: ReadonlyArray<readonly [query: string, referrer: string, source: string, channel: string]> = [
-    // nothing, or nothing usable
+    // nothing usable
     ['', '', '', 'Direct'],
     ['', 'garbage', '', 'Direct'],
     ['', 'https://', '', 'Direct'],
@@ -141,7 +141,7 @@ describe('source and channel of a visit', () => {
     ['', 'http://192.0.2.7/x', '192.0.2.7', 'Referral'],
     ['', 'http://[2001:db8::1]/x', '[2001:db8::1]', 'Referral'],
     ['utm_medium=referral', '', '', 'Referral'],
-    // which of them names the source
+    // which parameter names the source
     ['ref=producthunt', 'https://www.google.com/', 'Product Hunt', 'Organic Social'],
     ['source=partner', '', 'partner', 'Referral'],
     ['utm_source=a&source=b&ref=c', '', 'a', 'Referral'],
@@ -461,11 +461,11 @@ test('parsing and enriching a hit of a known browser takes microseconds', async 
     return (performance.now() - started) / 2
   }
   const fastest = Math.min(...Array.from({ length: 12 }, batch))
-  // 10 µs on an idle core; the bound leaves room for a busy one.
+  // 10 µs on an idle core; the bound allows for a busy one.
   assert.ok(fastest < 40, `${fastest.toFixed(1)} µs`)
 })
 
-/** A MaxMind database (format 2.0) that answers every IPv4 address with one record. */
+/** A MaxMind database (format 2.0) with one record for all IPv4 addresses. */
 function databaseOf(record: unknown): Buffer {
   const metadata = {
     binary_format_major_version: 2,

@@ -25,9 +25,9 @@ function errorsOf(parsed: Parsed): string[] {
   return Object.keys(parsed.errors)
 }
 
-/** A Plausible hit from its fields, a pageview of example.com unless they say otherwise. */
+/** A Plausible hit with these fields; by default a pageview of example.com. */
 const plausible = (fields: object) => parsePlausible({ n: 'pageview', u: URL_, d: 'example.com', ...fields })
-/** An Umami hit from its payload. */
+/** An Umami hit with this payload. */
 const umami = (payload: object, type: unknown = 'event') =>
   parseUmami({ type, payload: { website: WEBSITE, hostname: 'example.com', url: '/', ...payload } })
 

@@ -1,4 +1,4 @@
-/** Memory that reports write over: none finds what another has counted in it. And a long report makes pauses. */
+/** Memory that reports reuse contains no earlier results. And a long report yields to the event loop. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openCounterPool } from '../../../storage/engine/columns/buffers.ts'

@@ -1,4 +1,4 @@
-/** Sums of many days that are kept as one, against the same days asked for one by one. */
+/** Sums over ranges of days, against the same days added up one by one. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
@@ -75,7 +75,7 @@ const add = (to: Figures, more: Readonly<Figures>) => {
   for (const [name, value] of Object.entries(more)) to[name] = (to[name] ?? 0) + value
 }
 
-/** Sums of ranges of days, each in all and by value, added up. */
+/** Sums of ranges of days, in total and by value. */
 async function ask(analytics: Engine, site: number, spans: readonly Span[]): Promise<Record<string, Figures>> {
   const asked = { report: 'several', each: spans.flatMap(reports) } as const
   const { each } = (await analytics.query({ site, where: [], goals: [], asked })) as {

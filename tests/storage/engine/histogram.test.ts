@@ -1,4 +1,4 @@
-/** Histograms: counts by value, and percentiles of them. */
+/** Histograms: counts by value, and percentiles. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'

@@ -1,4 +1,4 @@
-/** Which way imports run in the engine, those of types too: only ever towards what is simpler, and never in a circle. */
+/** Imports within the engine, including those of types, have one direction and no cycles. */
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
@@ -15,7 +15,7 @@ const filesIn = (folder: string): string[] =>
     .filter(name => name.endsWith('.ts'))
     .map(name => path.join(root, folder, name))
 
-/** The files a file imports or exports from. */
+/** The files that a file imports or re-exports. */
 function importsOf(file: string): string[] {
   const text = fs.readFileSync(file, 'utf8')
   return [...text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*'(\.[^']+)'/g)].map(([, specifier = '']) =>
@@ -23,7 +23,7 @@ function importsOf(file: string): string[] {
   )
 }
 
-/** Folders of the engine; a file imports from its own and those before it. What lies beside them comes last. */
+/** Folders of the engine: a file imports from its own and from earlier ones. Files beside the folders come last. */
 const order = ['vocabulary', 'columns', 'days', 'scan', 'reports', '']
 function rankOf(file: string): number {
   const [folder = ''] = path.relative(engine, file).split(path.sep)
@@ -63,7 +63,7 @@ test('the rest of storage, and all that lies above it, knows the interface and t
   }
 })
 
-/** The script of the thread is the same for all of a process. */
+/** The threads' script is built once in a process. */
 const once = ['storage/engine/threads/bundle.ts']
 
 test('no module of the engine keeps state: it belongs to an object that a thread owns', () => {

@@ -1,4 +1,4 @@
-/** Vitals and clicks by brute force over what was sent: from rows, sealed, come late, and sealed again. */
+/** Vitals and clicks against brute force: from rows, sealed, with late hits, and sealed again. */
 import assert from 'node:assert/strict'
 import { randomBytes, randomInt } from 'node:crypto'
 import { test } from 'node:test'
@@ -20,7 +20,7 @@ const pages = ['/', '/a', '/b', '/never-measured'] as const
 const devices = ['mobile', 'desktop', ''] as const
 const pick = <T>(of: readonly T[]): T => of[randomInt(of.length)] as T
 
-/** Every visitor sees one page a day, but for ghosts, who see none. What is measured follows. */
+/** Every visitor views one page a day, except ghosts, who view none. Vitals and clicks follow. */
 interface Visitor {
   readonly day: number
   readonly who: string
@@ -43,7 +43,7 @@ const tells = (by: Visitor): Told => ({
   by,
   page: pick(pages.slice(0, 3)),
   device: pick(devices),
-  // Now and then beyond 16 bits, and beyond the places of a histogram.
+  // Sometimes over 16 bits, and outside a histogram's buckets.
   vitals: Object.fromEntries(
     vitalNames
       .filter(() => randomInt(3) > 0)
@@ -181,7 +181,7 @@ onEachEngine('vitals and clicks', engine => {
     analytics = open()
     await holds('sealed')
 
-    // Some of visitors who saw a page, and some of nobody's.
+    // Some of visitors with a pageview, some of others.
     await send(visitors.filter(({ day }) => day === 2).map(tells))
     assert.deepEqual(await due(), [2])
     await holds('with some come late')

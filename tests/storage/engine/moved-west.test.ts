@@ -1,4 +1,4 @@
-/** A site moves to a zone whose date is still yesterday's: what came today stays in every range that runs up to now. */
+/** A site moves to a zone where it is still yesterday: today's hits stay in every range that ends now. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { table } from '../../../operations/index.ts'

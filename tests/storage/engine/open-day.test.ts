@@ -1,4 +1,4 @@
-/** A day in memory that is brought up to date, against the same day read from all of its rows. */
+/** A day in memory that is updated, against the same day read from all of its rows. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
@@ -63,7 +63,7 @@ const asked: Query['asked'] = {
   ],
 }
 
-/** The columns as numbers: how wide they are does not matter. */
+/** The columns as numbers, whatever their width. */
 const numbers = (day: Day | undefined) =>
   day &&
   Object.fromEntries(
@@ -118,13 +118,13 @@ onEachEngine('an open day', engine => {
             }
             await analytics.sealDays({ now: () => span.to, signal: new AbortController().signal, leastVisitors: 0, failed })
           }
-          const [now, anew] = await dayNow(store, site.number)
+          const [now, reread] = await dayNow(store, site.number)
           const brought = await extendDay(store.read, site.number, now, { day: known, rev: before.rev })
           if (brought) {
-            assert.deepEqual(numbers(brought), numbers(anew))
+            assert.deepEqual(numbers(brought), numbers(reread))
             if (now.rev > before.rev) extended++
           }
-          ;[before, known] = [now, brought ?? anew]
+          ;[before, known] = [now, brought ?? reread]
           assert.deepEqual(await ask(), await ask(openEngine(store, { threads: 0, cacheBytes: 4_000_000 })))
         }
       }),
@@ -134,7 +134,7 @@ onEachEngine('an open day', engine => {
     assert.ok(extended >= RUNS, `only ${extended} times was it brought up to date`)
   })
 
-  test('is brought up to date for a hit, and read anew where a visit is gone', async () => {
+  test('is updated for a hit, and read again if a visit was deleted', async () => {
     const { store, drop, write } = await start()
     const site = await addSite(store, 'UTC')
     const view = (who: number, minute: number): Drawn => ({ who, minute, kind: 'pageview', page: '/', event: 'buy', plan: '', revenue: 0 })
@@ -147,7 +147,7 @@ onEachEngine('an open day', engine => {
     assert.deepEqual([(await brought())?.visits.count, (await brought())?.hits.count], [5, 6])
     await put(write, site, [{ ...view(9, 20), kind: 'vitals' }])
     assert.deepEqual((await brought())?.hits.count, 6)
-    await put(write, site, [view(4, 30)]) // makes two visits into one
+    await put(write, site, [view(4, 30)]) // joins two visits
     assert.equal(await brought(), null)
     await drop()
   })

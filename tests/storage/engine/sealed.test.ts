@@ -1,4 +1,4 @@
-/** Every report over days from their rows and over the same days sealed: one answer. */
+/** Every report over days from rows and over the same days sealed: equal results. */
 import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
 import { test } from 'node:test'
@@ -29,7 +29,7 @@ const goal: Goal = { id: 'g', name: 'Pro', kind: 'event', path: null, event: 'si
 const seen: Goal = { id: 'h', name: 'Blog', kind: 'page', path: '/blog/*', event: null, property: null, value: null }
 const top = { sort: 'visitors', offset: 0, limit: 50 } as const
 
-/** A new report has to be asked for here too. */
+/** Add new reports here. */
 const asked = (
   span: Span,
   compared: Span,
@@ -49,6 +49,13 @@ const asked = (
     ...top,
   })),
   changes: [{ report: 'changes', dimension: 'page', span, compared, least: 1, limit: 20, longest: 100, blank: true }],
+  divided: [
+    ['page', '/', '/blog/b'],
+    ['event', 'buy'],
+    ['goal', 'h'],
+    ['country', 'NP', ''],
+    ['property:plan', 'pro'],
+  ].map(([dimension = '', ...values]) => ({ report: 'divided', dimension, values, spans: [span] })),
   experiment: [{ report: 'experiment', property: 'plan', goal: seen, control: 'free', limit: 5, span, compared }],
   funnel: [{ report: 'funnel', steps: [seen, goal], span, compared }],
   live: [{ report: 'live', span: part(20 * HOUR, 23 * HOUR), activeFrom: part(20 * HOUR, 0).from, limit: 9 }],

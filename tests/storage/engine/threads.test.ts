@@ -1,4 +1,4 @@
-/** The threads that read: the same numbers, sites that take turns, and a thread that dies is missed by nobody else. */
+/** Report threads: equal results, fairness between sites, and a dying thread affects only its own reports. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { type Answer, openEngine } from '../../../storage/engine/index.ts'
@@ -71,7 +71,7 @@ onEachEngine('reading in threads', engine => {
 
 describe('the pool', () => {
   const nothing: Answer = { report: 'totals', series: [], notes: [] }
-  /** Threads that note what they run and answer when told. */
+  /** Threads that record what they run, and answer when told to. */
   function stage(threads: number) {
     const ran: string[] = []
     const doors: (() => void)[] = []

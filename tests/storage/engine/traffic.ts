@@ -1,4 +1,4 @@
-/** Hits to fill a site with, and a way to put them there as if time had passed. */
+/** Hits to fill a site with, stored as if time had passed. */
 import { randomBytes } from 'node:crypto'
 import { openHitStore } from '../../../storage/hits/hit-store.ts'
 import { firstHitDimensions, type FirstHitDimension } from '../../../storage/hits/dictionaries.ts'
@@ -15,7 +15,7 @@ export type Sent = Partial<Omit<NewHit, 'visit' | 'at' | 'identity' | 'props'>> 
   readonly visit?: Partial<Record<FirstHitDimension, string>>
 }
 
-/** A pageview of `/`, but for what is said otherwise. */
+/** A pageview of `/` with these changes. */
 export function hit(site: Pick<LiveSite, 'number' | 'timezone'>, { at, who, props = {}, visit = {}, ...rest }: Sent): NewHit {
   return {
     site: site.number,
@@ -38,8 +38,8 @@ export function hit(site: Pick<LiveSite, 'number' | 'timezone'>, { at, who, prop
 }
 
 /**
- * Stores hits in the order given, each batch at the time of its last hit.
- * @returns those that were stored
+ * Stores hits in this order, each batch at the time of its last hit.
+ * @returns the stored ones
  */
 export async function store(store: Store, hits: readonly NewHit[], batch = 50): Promise<NewHit[]> {
   let now = 0

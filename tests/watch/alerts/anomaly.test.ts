@@ -1,4 +1,4 @@
-/** The method of anomalies: its scale, its samples, and the figures that the documentation gives of it. */
+/** The detection of anomalies: its scale, its samples, and the figures in the documentation. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, test } from 'node:test'

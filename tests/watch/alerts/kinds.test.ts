@@ -1,4 +1,4 @@
-/** Every kind of alert, from what happens on a site to the message that a person reads. */
+/** Every kind of alert, from traffic to the message. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { Type } from '@sinclair/typebox'
@@ -33,14 +33,14 @@ onEachEngine('a kind of alert', engine => {
   interface Case {
     readonly says: string
     readonly alert: object
-    /** Makes the condition hold; called at START. */
+    /** Makes the condition true; called at START. */
     happens(world: World): Promise<void>
-    /** Evaluations that it takes. */
+    /** Number of evaluations until it triggers. */
     readonly evaluations: number
     readonly value: number
     /** The sentence in the incident and in messages. */
     readonly message: RegExp
-    /** Ends it, where it can end. */
+    /** Makes the condition false again, if possible. */
     ends?(world: World): Promise<void>
     readonly events?: readonly string[]
   }
@@ -401,7 +401,7 @@ onEachEngine('a kind of alert', engine => {
   })
 
   const incidents = async (world: World, id: string): Promise<any[]> =>
-    (await watching.call(world, 'GET', `/alerts/${id}/history`)).body.data // tests look inside freely
+    (await watching.call(world, 'GET', `/alerts/${id}/history`)).body.data // any, so that tests can read any field
   const mailsTo = (world: World) => mail.mails.filter(({ to }) => to.includes(`on-call@${world.ids.domain}`))
   const events_ = async (world: World, since: number) =>
     (

@@ -7,7 +7,7 @@ import { isUniqueViolation } from '../../../storage/store.ts'
 import { onEachEngine } from '../../support/engines.ts'
 import { fill, makeWorld, type Reply, request, startService, type TestService, type World } from '../../support/world.ts'
 
-/** What an alert of site and goal is made of, where nothing else was asked for. */
+/** The default fields of an alert on a site and goal. */
 const plain = {
   site_id: '{{site}}',
   metric: null,
@@ -28,7 +28,7 @@ const goal_id = '{{goal}}'
 const all = '/workspaces/{{workspace}}/alerts'
 const one = '/alerts/{{alert}}'
 
-/** The least that makes an alert of a kind, and what it then says. */
+/** The minimal input for each kind, and the resulting record. */
 const least: [kind: string, body: object, record: object][] = [
   ['threshold', { site_id, metric: 'visits', operator: 'lt', threshold: 0 }, { metric: 'visits', operator: 'lt', threshold: 0 }],
   [
@@ -54,7 +54,7 @@ const least: [kind: string, body: object, record: object][] = [
 ]
 
 const long = 'x'.repeat(101)
-/** What is refused at the making, with every fault: `field code`. */
+/** Inputs that are refused, with all faults: `field code`. */
 const refused: [says: string, body: object, faults: string[]][] = [
   ['a kind that is none', { name: 'A', kind: 'weather' }, ['kind not_in_enum']],
   ['nothing at all', {}, ['kind required', 'name required']],
@@ -223,7 +223,7 @@ onEachEngine('alerts', engine => {
       assert.equal(reply.status, 422, reply.text)
       assert.deepEqual(faultsOf(reply), [fault], JSON.stringify(body).slice(0, 200))
     }
-    const long = 'x'.repeat(5_000) // longer than any id is
+    const long = 'x'.repeat(5_000) // longer than any id
     assert.deepEqual(faultsOf(await post({ kind: 'uptime', site_id: long })), ['site_id too_long'])
     assert.deepEqual(faultsOf(await post({ kind: 'usage', channel_ids: [long] })), ['channel_ids/0 too_long'])
     assert.deepEqual(faultsOf(await post({ kind: 'uptime', site_id: other }, restricted)), ['site_id not_found'])
@@ -271,7 +271,7 @@ onEachEngine('alerts', engine => {
     assert.deepEqual(faultsOf(more), ['channel_ids/1 not_found'])
   })
 
-  /** Of the world's alert (threshold, visitors lt 10, triggered): the change, then its record or its faults. */
+  /** Changes of the world's alert (threshold, visitors lt 10, triggered), and the resulting record or faults. */
   const changes: [says: string, patch: object, expected: object | string[]][] = [
     ['nothing', {}, {}],
     ['null for what is required', { threshold: null, operator: null }, ['operator required', 'threshold required']],

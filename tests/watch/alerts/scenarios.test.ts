@@ -1,4 +1,4 @@
-/** Alerts over real hits while time passes: what is told, and what is not. */
+/** Alerts on real hits over time: what is announced, and what is not. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { onEachEngine } from '../../support/engines.ts'
@@ -9,8 +9,9 @@ const STEP = 5 * MINUTE
 const bouncing = { kind: 'threshold', site_id: '{{site}}', metric: 'bounce_rate', operator: 'gt', threshold: 50, window_minutes: 5 }
 
 /**
- * A sign a step of five minutes: a visit that bounces (x), one that does not (.), none (?). A word is a call before
- * the next step. Under it what is told: T and R events, t and r messages, (T) and (R) events while muted.
+ * One character for each step of five minutes: a visit that bounces (x), one that does not (.), none (?). A word is a
+ * call before the next step. Below are the announcements: T and R events, t and r messages, (T) and (R) events while
+ * muted.
  */
 const scenarios: [says: string, happens: string, told: string][] = [
   ['two breaches tell, three clear ones tell again', 'x x x . . .', '- Tt - - - Rr'],

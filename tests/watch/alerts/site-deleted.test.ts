@@ -1,4 +1,4 @@
-/** What a deleted site takes along: its alerts, whose open incidents are resolved first, and its checks. */
+/** Deleting a site deletes its checks and alerts, after resolving their open incidents. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { onEachEngine } from '../../support/engines.ts'

@@ -6,7 +6,7 @@ import type { AlertRow } from '../../../storage/tables/index.ts'
 
 const findings: Record<string, Finding> = { x: 'breach', '.': 'clear', '?': 'unknown' }
 
-/** One sign an evaluation: what was found, and below it what came of it (O opens, R resolves). */
+/** One character for each evaluation: its result, and below it the transition (O opens, R resolves). */
 const scenarios: [says: string, kind: AlertRow['kind'], found: string, becomes: string][] = [
   ['two breaches in a row open', 'threshold', 'xx', '-O'],
   ['one breach does not', 'anomaly', '.x.x.x', '------'],

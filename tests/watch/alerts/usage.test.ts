@@ -1,4 +1,4 @@
-/** Use against a limit: counted once a change, told once a mark and month. */
+/** Usage against the limit: counted once for each change, announced once for each mark and month. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { onEachEngine } from '../../support/engines.ts'

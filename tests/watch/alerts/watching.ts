@@ -1,4 +1,4 @@
-/** A service whose clock the tests move, with hits sent to it and alerts evaluated as time passes. */
+/** A service with a movable clock, to which hits are sent, and which evaluates alerts as time passes. */
 import { randomBytes } from 'node:crypto'
 import { createScheduler } from '../../../runtime/scheduler.ts'
 import { openHitStore } from '../../../storage/hits/hit-store.ts'
@@ -10,19 +10,19 @@ export const MINUTE = 60_000
 export const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
 
-/** What a service told since it was last asked. */
+/** Announcements since the last call. */
 export interface Told {
   /** Events in order, `alert.triggered` or `alert.triggered muted`. */
   events: string[]
-  /** Messages to channels, in the order they were written. */
+  /** Messages to channels, in the order written. */
   messages: string[]
 }
 
 export interface Watching {
   readonly service: TestService
-  /** Stores hits of a world's site; `at` is where the clock should be when it comes. */
+  /** Stores hits of a world's site; the clock should be at `at`. */
   send(world: World, hits: readonly Sent[]): Promise<void>
-  /** Moves the clock and runs what is due then. */
+  /** Moves the clock and runs due tasks. */
   pass(ms: number, tasks?: readonly string[]): Promise<void>
   run(tasks?: readonly string[]): Promise<void>
   told(world: World): Promise<Told>
@@ -80,7 +80,7 @@ export async function startWatching(engine: Engine, config: Settings = {}): Prom
   }
 }
 
-/** A fresh world whose only alert is this one, heard by its channel; without uptime checks. */
+/** A new world with this alert only, with its channel, and without uptime checks. */
 export async function watch(watching: Watching, alert: object): Promise<{ world: World; id: string }> {
   const {
     service: { store },

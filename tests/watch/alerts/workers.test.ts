@@ -1,4 +1,4 @@
-/** Several workers over one Postgres: nothing is told twice, and what a killed one held is taken over. */
+/** Several workers on one Postgres: nothing is announced twice, and a killed worker's alerts are taken over. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'

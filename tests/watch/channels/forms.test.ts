@@ -1,4 +1,4 @@
-/** A message in each form, with what people typed made to look like markup. */
+/** A message in each format, with user input that looks like markup. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { clipped } from '../../../runtime/clipped.ts'
@@ -36,7 +36,7 @@ test('a webhook gets the parts and the records', () => {
 })
 
 test('Slack: markup that was typed stays text, and the link is ours', () => {
-  const body: any = slackBody(message) // looked inside freely
+  const body: any = slackBody(message) // any, so that tests can read any field
   assert.equal(
     body.text,
     'Triggered: &lt;!channel&gt; **[gift](http://evil.test)** @everyone &amp; co: 3 visitors in 1 hour; alerts below 10.',
@@ -50,13 +50,13 @@ test('Slack: markup that was typed stays text, and the link is ours', () => {
 })
 
 test('Slack: no empty list of fields, and no heading beyond 150 characters', () => {
-  const body: any = slackBody({ ...message, title: 'x'.repeat(500), facts: [] }) // looked inside freely
+  const body: any = slackBody({ ...message, title: 'x'.repeat(500), facts: [] }) // as above
   assert.equal(body.blocks[0].text.text.length, 150)
   assert.ok(body.blocks.every((block: any) => !('fields' in block)))
 })
 
 test('Discord: Markdown that was typed is escaped, and nobody is pinged', () => {
-  const body: any = discordBody(message) // looked inside freely
+  const body: any = discordBody(message) // as above
   assert.deepEqual(body.allowed_mentions, { parse: [] })
   assert.equal(body.embeds[0].title, 'Triggered\\: \\<!channel\\> \\*\\*\\[gift\\]\\(http\\://evil.test\\)\\*\\* \\@everyone & co')
   assert.equal(body.embeds[0].url, message.url)
@@ -64,7 +64,7 @@ test('Discord: Markdown that was typed is escaped, and nobody is pinged', () => 
 })
 
 test('Teams: an adaptive card whose texts hold no Markdown', () => {
-  const body: any = teamsBody(message) // looked inside freely
+  const body: any = teamsBody(message) // as above
   const [{ contentType, content }] = body.attachments
   assert.deepEqual(
     [body.type, contentType, content.type, content.version],

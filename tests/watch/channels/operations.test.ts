@@ -1,4 +1,4 @@
-/** Channels as callers see them: what is shown, what is kept, what is refused. */
+/** Channels through the API: what is shown, stored and refused. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { urlOf } from '../../../operations/watch/channels/target.ts'

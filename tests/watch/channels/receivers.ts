@@ -1,4 +1,4 @@
-/** Real counterparts of channels: a mail server and a web server, on this machine. */
+/** Real receivers on this machine: a mail server and a web server. */
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
@@ -14,7 +14,7 @@ export interface Mail {
 export interface MailServer {
   readonly url: string
   readonly mails: Mail[]
-  /** Refuses mailboxes that begin so, and mails while it is set. */
+  /** Mailbox prefix to refuse, and an error to answer mails with. */
   refusing: { mailbox?: string; mail?: { code: number; times: number } }
   close(): Promise<void>
 }
@@ -84,13 +84,13 @@ const unquoted = (text: string): string =>
 export interface Posted {
   readonly path: string
   readonly headers: http.IncomingHttpHeaders
-  readonly body: any // tests look inside freely
+  readonly body: any // any, so that tests can read any field
 }
 
 export interface WebServer {
   readonly url: string
   readonly posts: Posted[]
-  /** How a path answers, where not with 200; `delay` in ms. */
+  /** The answer of a path, if not 200; `delay` in ms. */
   answers: Record<string, { status: number; body?: string; delay?: number; headers?: Record<string, string> }>
   close(): Promise<void>
 }

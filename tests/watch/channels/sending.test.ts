@@ -1,4 +1,4 @@
-/** Messages on their way: to real servers, with refusals, silence and crashes. */
+/** Sending messages to real servers, with refusals, timeouts and crashes. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { claimDue } from '../../../runtime/lease.ts'
@@ -48,7 +48,7 @@ onEachEngine('sending to channels', engine => {
 
   test('each kind arrives in its form', async () => {
     const looks: Record<string, (body: any) => unknown> = {
-      // looked inside freely
+      // any, so that tests can read any field
       webhook: body => body.type,
       slack: body => body.blocks[0].text.text,
       discord: body => body.embeds[0].title,

@@ -1,4 +1,4 @@
-/** `npm run probe` against a service with a socket: pulls, probes, submits, and gives up or goes on as it should. */
+/** `npm run probe` against a service with a socket: fetches checks, probes, submits, and retries or gives up. */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { after, before, test } from 'node:test'
@@ -18,7 +18,7 @@ onEachEngine('an agent', engine => {
   let service: TestService
   let world: World
   let address: string
-  /** What the service answers instead, while set. */
+  /** Status that the service answers with instead, while set. */
   let fault: number | undefined
   let server: ReturnType<typeof serve>
   before(async () => {

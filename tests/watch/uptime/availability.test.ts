@@ -4,7 +4,7 @@ import { type Period, upPercent } from '../../../operations/reports/availability
 
 const HOUR = 3_600_000
 const now = Date.parse('2026-03-10T12:00:00Z')
-/** Hours ago, and what began then. */
+/** Hours ago, and the state that began then. */
 const periods = (...rows: [hoursAgo: number, status: Period['status']][]): Period[] =>
   rows.map(([ago, status]) => ({ started_at: now - ago * HOUR, status }))
 

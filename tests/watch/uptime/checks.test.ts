@@ -6,7 +6,7 @@ import { addCheck } from '../../support/uptime.ts'
 import { fill, makeWorld, request, startService, type TestService, type World } from '../../support/world.ts'
 
 const url = 'https://example.com/'
-/** What a check is where nothing else was said. */
+/** Default fields of a check. */
 const plain = {
   kind: 'http',
   url: null,
@@ -190,7 +190,7 @@ onEachEngine('uptime checks', engine => {
     assert.equal((await call('PATCH', one, { kind: 'keyword', keyword: 'x' })).body.data.http_method, 'GET')
   })
 
-  test('pause stops it from any state, resume starts it anew, and only from paused', async () => {
+  test('pause stops it from any state, resume restarts it, and only from paused', async () => {
     const paused = await call('POST', `${one}/pause`, {})
     assert.deepEqual(
       [paused.status, paused.body.data.status, paused.body.data.enabled, paused.body.data.next_check_at],

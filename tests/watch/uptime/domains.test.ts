@@ -1,4 +1,4 @@
-/** Domains: which is registered, where its registry answers, and what is kept of the answer. */
+/** Domains: the registered one, its registry's answer, and what is stored of that. */
 import assert from 'node:assert/strict'
 import http from 'node:http'
 import { after, before, beforeEach, describe, test } from 'node:test'

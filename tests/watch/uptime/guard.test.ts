@@ -1,4 +1,4 @@
-/** Nothing that is not public is probed, however it is spelled: http, keyword, tcp, dns and RDAP. */
+/** No internal address is probed, however it is spelled: http, keyword, tcp, dns and RDAP. */
 import assert from 'node:assert/strict'
 import diagnostics from 'node:diagnostics_channel'
 import http from 'node:http'
@@ -64,7 +64,7 @@ test('the corpus as the address of a registry, and as where a registry redirects
     )
   for (const { url, why } of targetsAt(canary.port)) {
     assert.match(await code(domainExpiry('example.com', { com: url }, guard, 'test')), refused, `${why}: ${JSON.stringify(url)}`)
-    // A header holds neither controls nor text beyond Latin-1, and an empty one is no redirect.
+    // Headers contain no control characters and only Latin-1; an empty Location is no redirect.
     location = url.replace(/[\t\r\n]/g, '').replace(/[^\x20-\xff]+/g, encodeURIComponent)
     if (location.trim() === '' || /^[^:/]*:\d+$/.test(location)) continue
     const answer = await code(domainExpiry('example.com', { com: registry }, { ...guard, allow: [front] }, 'test'))

@@ -1,4 +1,4 @@
-/** One look at real targets: what each is said to be. */
+/** Single probes of real targets, and their results. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { type Aim, probe } from '../../../operations/watch/uptime/probing/probe.ts'

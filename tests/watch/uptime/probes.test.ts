@@ -1,4 +1,4 @@
-/** Probes elsewhere: their tokens, what they are told to do, and what becomes of what they submit. */
+/** Remote probes: their tokens, their checks, and the results they submit. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { uptime_down, uptime_up } from '../../../operations/watch/uptime/events.ts'
@@ -324,11 +324,11 @@ onEachEngine('probes', engine => {
     )
   })
 
-  test('two submissions at the same moment open one incident and tell of it once', async () => {
+  test('two concurrent submissions open one incident and announce it once', async () => {
     const tokens = await Promise.all(
       ['a', 'b', 'c', 'd'].map(location => addProbeToken(service.store.write, service.clock.now, world.ids.workspace ?? '', location)),
     )
-    // Each location in its order, all locations at once: what comes behind newer results of its location tells nothing.
+    // Each location in order, all locations concurrently: a result older than the latest of its location is ignored.
     await Promise.all(
       tokens.map(async ({ token }, i) => {
         for (const seconds of [-20, -10, 0, 5]) await submit([result('x', seconds, { location: 'abcd'[i] })], token)
@@ -373,13 +373,13 @@ onEachEngine('probes', engine => {
         [200, 45],
       ],
     )
-    const { hurried } = await store.read
+    const { dueNow } = await store.read
       .selectFrom('alerts')
-      .select(({ fn }) => fn.countAll<number>().as('hurried'))
+      .select(({ fn }) => fn.countAll<number>().as('dueNow'))
       .where('workspace_id', '=', workspace)
       .where('site_id', 'in', sites)
       .where('evaluate_at', '=', clock.now)
       .executeTakeFirstOrThrow()
-    assert.equal(hurried, sites.length)
+    assert.equal(dueNow, sites.length)
   })
 })

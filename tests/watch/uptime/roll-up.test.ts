@@ -1,4 +1,4 @@
-/** Old results get smaller, and nothing that is asked of them changes. */
+/** Rolling up old results changes no figures. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { availabilityOf } from '../../../operations/reports/availability/availability.ts'
@@ -22,7 +22,7 @@ onEachEngine('old results', engine => {
   after(() => service.close())
   const db = () => service.store.write
 
-  /** A result every `minutes`, back over `days`; every 37th failed. */
+  /** Inserts a result every `minutes`, back over `days`; every 37th failed. */
   async function fill(number: number, days: number, minutes: number): Promise<number> {
     const rows = []
     for (let i = 0, at = service.clock.now; at > service.clock.now - days * DAY; at -= minutes * 60_000, i++) {
@@ -158,9 +158,9 @@ onEachEngine('old results', engine => {
         .values({ check_number: number, started_at: service.clock.now - days * DAY, status })
         .execute()
     }
-    const before = await availabilityOf(db(), number, service.clock.now)
+    const before = await availabilityOf(db(), { number }, service.clock.now)
     await rollUp(service.store, service.clock.now, quiet)
-    assert.deepEqual(await availabilityOf(db(), number, service.clock.now), before)
+    assert.deepEqual(await availabilityOf(db(), { number }, service.clock.now), before)
     const left = await db()
       .selectFrom('uptime_periods')
       .select('started_at')

@@ -1,4 +1,4 @@
-/** Real targets on this machine: HTTP, TLS, TCP and DNS servers that answer, dawdle, break off and lie. */
+/** Real targets on this machine: HTTP, TLS, TCP and DNS servers that answer, delay, abort and lie. */
 import dns from 'node:dns/promises'
 import http from 'node:http'
 import https from 'node:https'
@@ -17,9 +17,9 @@ export interface Targets {
   /** Ports of tcp targets. */
   readonly tcp: { readonly open: number; readonly closed: number; readonly silent: number; readonly reset: number }
   readonly guard: Guard
-  /** Requests the HTTP server has seen. */
+  /** Requests that the HTTP server has received. */
   readonly requests: http.IncomingMessage[]
-  /** How it answers `/switch`. */
+  /** The answer of `/switch`. */
   readonly page: { status: number; body: string; delayMs: number }
   close(): Promise<void>
 }

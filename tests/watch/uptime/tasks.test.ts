@@ -1,4 +1,4 @@
-/** The prober as a task: real targets, a virtual clock, both engines, two workers. */
+/** The prober's task: real targets, a virtual clock, both engines, two workers. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { probeDue } from '../../../operations/watch/uptime/probing/probe-due.ts'
@@ -47,7 +47,7 @@ onEachEngine('the prober', engine => {
   const row = ({ id }: { id: string }) =>
     service.store.read.selectFrom('uptime_checks').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
   const iso = (at: number) => new Date(at).toISOString()
-  /** Moves the clock to the check's next probe and lets it happen. */
+  /** Moves the clock to the check's next probe and runs it. */
   const next = async (which: { id: string }) => {
     service.clock.now = (await row(which)).next_check_at ?? Number.NaN
     await scheduler.runDue()
@@ -223,7 +223,7 @@ describe('two workers over one Postgres', { skip: !postgres }, () => {
     const workers = [service.app, other].map(app => createScheduler(app, [probing()]))
     const ticks = 3
     for (let tick = 0; tick < ticks; tick++) {
-      // Four looks at once, two of each worker: whoever claims a check has its tick.
+      // Four concurrent runs, two of each worker: whichever claims a check probes its tick.
       await Promise.all([...workers, ...[service.app, other].map(app => createScheduler(app, [probing()]))].map(worker => worker.runDue()))
       service.clock.now += 60_000
     }

@@ -1,12 +1,12 @@
-/** The states of a check as tables of what locations saw, by the second. */
+/** The states of a check as tables of results by location, to the second. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Location } from '../../../operations/watch/uptime/location.ts'
 import { type Turn, watch, type Watched } from '../../../operations/watch/uptime/watch.ts'
 
-/** A row: seconds since the check was made, the location, and what it saw: `ok` or an error. */
+/** A row: seconds since the check was created, the location, and the result: `ok` or an error. */
 type Row = readonly [second: number, location: string, saw: string]
-/** What is expected: at which second it was decided, and which second it is said to have begun. */
+/** The expected change: the second of the decision, the new state, and the second it began. */
 type Expected = readonly [decided: number, to: 'up' | 'down', began: number, errors?: Record<string, number>, failed?: string[]]
 
 const scenarios: [says: string, rows: readonly Row[], turns: readonly Expected[], timing?: { interval: number; timeout: number }][] = [
@@ -305,7 +305,7 @@ const scenarios: [says: string, rows: readonly Row[], turns: readonly Expected[]
     [[0, 'up', 0]],
   ],
   [
-    'the same moment twice counts once',
+    'the same time twice counts once',
     [
       [0, 'a', 'x'],
       [0, 'a', 'x'],

@@ -1,4 +1,4 @@
-/** Which dimensions an overview shows the top values of. */
+/** Input: the dimensions whose top values an overview shows. */
 import { Type } from '@sinclair/typebox'
 import type { Fault } from '../../../../runtime/errors.ts'
 import { checkedBy } from '../../../../runtime/validate.ts'
@@ -14,7 +14,7 @@ export const panelsInput = Type.Array(Type.String({ maxLength: LONGEST_DIMENSION
   description: `Dimensions to show the top values of, in this order; an empty list for none. ${DIMENSIONS_KNOWN}.`,
 })
 
-/** Each dimension once. */
+/** Without duplicates. */
 export const panelsOf = (names: readonly string[]): Dimension[] => [...new Set(names)].flatMap(name => dimensionOf(name) ?? [])
 
 export const unknownPanels = (names: readonly string[]): Fault[] =>

@@ -1,4 +1,4 @@
-/** All that one page about a site shows, in one question to the engine: one read of the days, in one snapshot. */
+/** Everything that a site's overview page shows, from a single query of the engine. */
 import type { Static } from '../../../../runtime/schema.ts'
 import type { Db } from '../../../../storage/store.ts'
 import { localDay } from '../../../../storage/zones.ts'
@@ -7,7 +7,7 @@ import { type Applied, spanOf } from '../applied.ts'
 import type { Dimension } from '../../../../storage/engine/vocabulary/dimensions.ts'
 import type { Span } from '../../../../storage/engine/vocabulary/scope.ts'
 import { ACTIVE_MS, type Engine } from '../../../../storage/engine/index.ts'
-import { foundAs } from '../found.ts'
+import { resultOf } from '../result-of.ts'
 import { changes, figures, headline } from '../../../../storage/engine/vocabulary/metrics.ts'
 import { periodOf, queryOf, type Report, withNotes } from '../reports.ts'
 import { rowsAsked, rowsShown } from '../rows.ts'
@@ -42,7 +42,7 @@ export async function overview(
     },
   })
 
-  const sums = foundAs('totals', counted).series
+  const sums = resultOf('totals', counted).series
   const [metrics, compared] = sums
     .slice(0, headlines.length)
     .flat()
@@ -58,9 +58,9 @@ export async function overview(
       series: shown,
       panels: panels.map((dimension, i) => ({
         dimension: dimension.name,
-        rows: rowsShown(applied, dimension, foundAs('breakdown', tops[i])),
+        rows: rowsShown(applied, dimension, resultOf('breakdown', tops[i])),
       })),
-      live_visitors: foundAs('live', live).visitors,
+      live_visitors: resultOf('live', live).visitors,
       notes: await notesOf(db, site.id, range),
       ...(comparison && compared
         ? {
@@ -77,13 +77,13 @@ export async function overview(
   }
 }
 
-/** The last 5 minutes, the one under way included. */
+/** The last 5 minutes, including the current one. */
 function lately(now: number, zone: string): Span {
   const [from, to] = [now - ACTIVE_MS, now + 1]
   return { from, to, fromDay: localDay(zone, from).day, toDay: localDay(zone, now).day, whole: false }
 }
 
-/** In the order of the times they mark. */
+/** Ordered by time. */
 async function notesOf(db: Db, siteId: string, { from, to }: { from: number; to: number }) {
   const latest = await db
     .selectFrom('notes')

@@ -1,4 +1,4 @@
-/** A comparison cut into as many points as the series it stands beside. */
+/** Divides a comparison into as many points as the series beside it. */
 import { dayStart } from '../../../../storage/zones.ts'
 import { cut, eachBucket, type Bucket } from './buckets.ts'
 import { MONDAY, startOf } from './calendar.ts'
@@ -8,7 +8,7 @@ import type { Range } from './range.ts'
 const zip = (count: number, source: Generator<Bucket>): (Bucket | null)[] =>
   Array.from({ length: count }, () => source.next().value ?? null)
 
-/** How many buckets begin on each day, in order. */
+/** The number of buckets that begin on each day, in order. */
 const byDay = (series: readonly Bucket[]): { day: number; count: number }[] => {
   const counts = new Map<number, number>()
   for (const { fromDay } of series) counts.set(fromDay, (counts.get(fromDay) ?? 0) + 1)
@@ -16,13 +16,13 @@ const byDay = (series: readonly Bucket[]): { day: number; count: number }[] => {
 }
 
 /**
- * For each bucket of a series the one of the comparison beside it, or null where it has none (30 February). What the
- * comparison has over (the leap day beside a February of 28 days) is left out.
+ * For each bucket of a series the matching one of the comparison, or null if there is none (30 February). Surplus
+ * buckets of the comparison (the leap day beside a February of 28 days) are left out.
  *
- * - Hours and minutes go day by day, so that a clock change in one range does not shift the days after it.
- * - Days stand beside days.
- * - Weeks and longer keep the calendar when both ranges begin with such a unit; otherwise each point compares with as
- *   many days as it has itself: the 31 days of October with 31 days, wherever they lie.
+ * - Hours and minutes are matched day by day, so that a clock change does not shift later days.
+ * - Days are matched in order.
+ * - Weeks and longer units follow the calendar if both ranges begin with such a unit; otherwise each point is compared
+ * with an equal number of days: the 31 days of October with 31 days, wherever these lie.
  */
 export const alignBuckets = (
   main: readonly Bucket[],

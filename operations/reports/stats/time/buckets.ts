@@ -8,15 +8,15 @@ import type { Days, Range } from './range.ts'
 export interface Bucket extends Days {
   readonly from: number
   readonly to: number
-  /** Where it begins, as ISO 8601 with the local offset. */
+  /** Start as ISO 8601 with the local offset. */
   readonly label: string
-  /** The range covers only a part of its hour, day, week … */
+  /** The range covers its hour, day, week … only in part. */
   readonly partial: boolean
 }
 
 type Unit = Omit<Bucket, 'label' | 'partial'>
 
-/** A unit cut to the range; null when nothing is left of it. */
+/** A unit cut to the range; null if nothing remains. */
 export const cut = (unit: Unit, range: Range, zone: string): Bucket | null => {
   const from = Math.max(unit.from, range.from)
   const to = Math.min(unit.to, range.to)
@@ -26,7 +26,7 @@ export const cut = (unit: Unit, range: Range, zone: string): Bucket | null => {
   return { from, to, fromDay, toDay, label: localTime(zone, from), partial: from > unit.from || to < unit.to }
 }
 
-/** The units of so many ms that pass from midnight to midnight: 25 hours on a long day, the last perhaps shorter. */
+/** Units of `step` ms from midnight to midnight: 25 hours on a long day; the last one may be shorter. */
 function* elapsing(step: number, { fromDay, toDay }: Days, zone: string): Generator<Unit> {
   for (let day = fromDay; day <= toDay; day++) {
     const ends = dayStart(zone, day + 1)
@@ -46,7 +46,7 @@ function* units(range: Range, interval: Interval, zone: string, weekStart: numbe
   }
 }
 
-/** The buckets of a range one by one, for who may not need them all. */
+/** The buckets of a range one by one, for callers that may not need all. */
 export function* eachBucket(range: Range, interval: Interval, zone: string, weekStart = MONDAY): Generator<Bucket> {
   for (const unit of units(range, interval, zone, weekStart)) {
     const bucket = cut(unit, range, zone)
@@ -54,7 +54,7 @@ export function* eachBucket(range: Range, interval: Interval, zone: string, week
   }
 }
 
-/** The buckets that tile a range, in order, none of them empty; a day that does not exist has none. */
+/** The buckets of a range in order, without gaps; none is empty, and a day that does not exist has none. */
 export const buckets = (range: Range, interval: Interval, zone: string, weekStart = MONDAY): Bucket[] => [
   ...eachBucket(range, interval, zone, weekStart),
 ]

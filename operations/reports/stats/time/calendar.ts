@@ -1,4 +1,4 @@
-/** Weeks, months, quarters and years as arithmetic on day numbers: no zone has a say in it. */
+/** Weeks, months, quarters and years as arithmetic on day numbers, independent of time zones. */
 import { DAY_MS } from '../../../../storage/zones.ts'
 
 export type CalendarUnit = 'day' | 'week' | 'month' | 'quarter' | 'year'
@@ -15,10 +15,10 @@ const modulo = (n: number, by: number): number => ((n % by) + by) % by
 /** ISO weekday: 1 is Monday, 7 Sunday. */
 export const weekday = (day: number): number => modulo(day + 3, 7) + 1 // 1970-01-01 was a Thursday
 
-/** How many days lie between a day and the last `ofWeekday` before or on it: 0 to 6. */
+/** Days from the last `ofWeekday` on or before a day: 0 to 6. */
 export const daysSince = (ofWeekday: number, day: number): number => modulo(weekday(day) - ofWeekday, 7)
 
-/** First day of the unit a day lies in, or of the one `by` units on. `weekStart` is an ISO weekday. */
+/** First day of the unit that contains a day, or of the unit `by` units later. `weekStart` is an ISO weekday. */
 export const startOf = (unit: CalendarUnit, day: number, by = 0, weekStart = MONDAY): number => {
   if (unit === 'day') return day + by
   if (unit === 'week') return day - daysSince(weekStart, day) + 7 * by

@@ -14,11 +14,11 @@ export interface ComparisonAsked {
   readonly compare_from?: string | undefined
   /** YYYY-MM-DD, inclusive. */
   readonly compare_to?: string | undefined
-  /** Shift the comparison back until it begins on the weekday the range begins on. */
+  /** Shifts the comparison back until it begins on the range's first weekday. */
   readonly match_weekday?: boolean | undefined
 }
 
-/** Where a range ends once its last day is another: at that day's end, or at the same time by the wall clock. */
+/** The end of a range on another last day: the end of that day, or the same local time. */
 const endOn = (toDay: number, range: Range, zone: string): number => {
   const [begins, ends] = [dayStart(zone, toDay), dayStart(zone, toDay + 1)]
   if (range.to === dayStart(zone, range.toDay + 1)) return ends
@@ -27,14 +27,14 @@ const endOn = (toDay: number, range: Range, zone: string): number => {
   return Math.min(Math.max(end.epochMilliseconds, begins), ends)
 }
 
-/** As many hours as a range has, ending at `to`. */
+/** As many hours as the range has, ending at `to`. */
 const hoursUntil = (to: number, range: Range, zone: string): Range => {
   const from = to - (range.to - range.from)
   const [fromDay, toDay] = [localDay(zone, from).day, localDay(zone, to - 1).day]
   return { from, to, fromDay, toDay, elapsed: false, span: 'hours' }
 }
 
-/** A range put on other days: whole days where it is counted in days, else up to the same time of day. */
+/** A range moved to other days: whole days if it is counted in days, else up to the same time of day. */
 const placed = (range: Range, { fromDay, toDay }: Days, zone: string): Range => {
   if (range.span === 'days') return wholeDays(zone, { fromDay, toDay })
   const to = endOn(toDay, range, zone)
@@ -43,8 +43,8 @@ const placed = (range: Range, { fromDay, toDay }: Days, zone: string): Range => 
 }
 
 /**
- * As many days (or hours), ending where the range begins. What is the elapsed part of a unit compares with the same
- * part of the unit before: today until 14:05 with yesterday until 14:05, 20 days of a month with 20 of the last.
+ * As many days (or hours) before the start of the range. An incomplete unit is compared with the same part of the
+ * previous unit: today until 14:05 with yesterday until 14:05, 20 days of a month with 20 of the last.
  */
 const previousPeriod = (range: Range, zone: string): Range => {
   const { from, fromDay, toDay, span } = range
@@ -56,7 +56,7 @@ const previousPeriod = (range: Range, zone: string): Range => {
   return { ...part, to: Math.min(part.to, from), toDay: Math.min(part.toDay, fromDay - 1) }
 }
 
-/** The same dates a year earlier. Whole months stay whole: February compares with February, leap day and all. */
+/** The same dates a year earlier. Whole months stay whole: February is compared with February, including a leap day. */
 const previousYear = (range: Range, zone: string): Range => {
   const { fromDay, toDay, elapsed } = range
   const wholeMonths = !elapsed && startOf('month', fromDay) === fromDay && startOf('month', toDay + 1) === toDay + 1
@@ -64,7 +64,7 @@ const previousYear = (range: Range, zone: string): Range => {
   return placed(range, { fromDay: yearBefore(fromDay), toDay: last }, zone)
 }
 
-/** Back to the weekday the range begins on, and by whole weeks further while the two share a day. */
+/** Back to the weekday on which the range begins, and by further weeks while the two overlap. */
 const onSameWeekday = (comparison: Range, range: Range, zone: string): Range => {
   const near = daysSince(weekday(range.fromDay), comparison.fromDay)
   const shared = comparison.fromDay - near <= range.toDay ? comparison.toDay - near - range.fromDay + 1 : 0
@@ -73,7 +73,7 @@ const onSameWeekday = (comparison: Range, range: Range, zone: string): Range => 
   return back === 0 ? comparison : placed(comparison, days, zone)
 }
 
-/** The range to compare with; null for none. Its faults lie in its own dates and do not depend on the range. */
+/** The range to compare with; null for none. Its faults depend only on its own dates, not on the range. */
 export const resolveComparison = (asked: ComparisonAsked, range: Range, { zone }: Pick<SiteClock, 'zone'>): Resolved<Range | null> => {
   const { compare = 'none', match_weekday: matchWeekday = false } = asked
   const align = (comparison: Range) => resolved(matchWeekday ? onSameWeekday(comparison, range, zone) : comparison)

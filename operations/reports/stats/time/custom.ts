@@ -1,4 +1,4 @@
-/** The dates of a custom range: both needed, real, in bounds, in order, and not a lifetime apart. */
+/** The dates of a custom range: both required, valid, in bounds, in order, and not too far apart. */
 import { DAY_MS, dateOf, dayOf } from '../../../../storage/zones.ts'
 import { faultsOf, refused, resolved, type Fault, type Resolved } from './faults.ts'
 import type { Days } from './range.ts'
@@ -47,7 +47,7 @@ export const customDays = (owner: Owner, asked: Asked): Resolved<Days> => {
   return resolved({ fromDay, toDay })
 }
 
-/** Dates given where nothing reads them: better a fault than the numbers of another range than was meant. */
+/** Dates that would be ignored: better a fault than the figures of an unintended range. */
 export const strayDates = (owner: Owner, choice: string, asked: Asked): Fault[] =>
   FIELDS[owner]
     .filter(field => asked[field] !== undefined)
@@ -57,7 +57,7 @@ export const strayDates = (owner: Owner, choice: string, asked: Asked): Fault[] 
       message: `${field} is only read with ${owner}=custom; received ${owner}=${choice}`,
     }))
 
-/** What is wrong with the dates beside a choice of `period` or `compare`, be there other faults or not. */
+/** Faults of the dates for a choice of `period` or `compare`, whether or not there are other faults. */
 export const dateFaults = (owner: Owner, choice: string, beside: Readonly<Record<string, unknown>>): readonly Fault[] => {
   const texts = FIELDS[owner].flatMap(field => {
     const value = beside[field]

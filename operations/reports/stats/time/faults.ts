@@ -1,4 +1,4 @@
-/** What is wrong with the time somebody asked for: reported, never thrown, and all of it at once. */
+/** Faults of time parameters: returned, never thrown, and all at once. */
 import type { Fault as InputFault } from '../../../../runtime/errors.ts'
 
 export type TimeField = 'period' | 'from' | 'to' | 'compare' | 'compare_from' | 'compare_to' | 'interval'
@@ -18,6 +18,6 @@ export const refused = (...faults: readonly Fault[]): { ok: false; faults: reado
 
 export const faultsOf = (outcome: Resolved<unknown>): readonly Fault[] => (outcome.ok ? [] : outcome.faults)
 
-/** As faults of the input of an operation. */
+/** Converts them to faults of an operation's input. */
 export const inInput = (faults: readonly Fault[]): InputFault[] =>
   faults.map(({ field, code, message }) => ({ pointer: `/${field}`, code, message }))

@@ -2,7 +2,7 @@ import { HOUR_MS, MINUTE_MS } from './calendar.ts'
 import { refused, resolved, type Resolved } from './faults.ts'
 import type { Range } from './range.ts'
 
-/** Every length a point of a series can have, shortest first. */
+/** Every interval of a series, shortest first. */
 export const INTERVALS = Object.freeze(['minute', 'hour', 'day', 'week', 'month', 'quarter', 'year'] as const)
 
 export type Interval = (typeof INTERVALS)[number]
@@ -11,7 +11,7 @@ export const MAX_POINTS = 2000
 
 const days = ({ fromDay, toDay }: Range): number => toDay - fromDay + 1
 
-// Upper bounds: a range may cut a unit at both ends, and a day of 24.5 hours has an hour more than its length.
+// Upper bounds: a range may cut a unit at both ends, and a day of 24.5 hours has an additional, short hour.
 const points: Readonly<Record<Interval, (range: Range) => number>> = Object.freeze({
   minute: ({ from, to }) => Math.ceil((to - from) / MINUTE_MS) + 2,
   hour: ({ from, to }) => Math.ceil((to - from) / HOUR_MS) + 2,
@@ -22,7 +22,7 @@ const points: Readonly<Record<Interval, (range: Range) => number>> = Object.free
   year: range => Math.ceil(days(range) / 365) + 1,
 })
 
-/** `auto`: the first row whose number of days holds the range. 48 hours are two days, be one of them of 25 hours. */
+/** `auto`: the first row with enough days for the range. 48 hours count as two days, even if one of them has 25. */
 const AUTO: readonly (readonly [days: number, interval: Interval])[] = Object.freeze([
   [2, 'hour'],
   [92, 'day'],
@@ -31,7 +31,7 @@ const AUTO: readonly (readonly [days: number, interval: Interval])[] = Object.fr
   [Infinity, 'year'],
 ])
 
-/** The interval to use; a fault when it would make more than 2,000 points, naming those that would do. */
+/** The interval to use; a fault if it would make more than 2,000 points, naming the ones that would not. */
 export const resolveInterval = (choice: Interval | 'auto', range: Range): Resolved<Interval> => {
   if (choice === 'auto') return resolved(AUTO.find(([limit]) => days(range) <= limit)?.[1] ?? 'year')
   const count = points[choice](range)

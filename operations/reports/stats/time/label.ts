@@ -13,7 +13,7 @@ const offset = (minutes: number): string => {
 export const localTime = (zone: string, at: number): string => {
   const { day, startsAt, endsAt } = localDay(zone, at)
   const ahead = day * DAY_MS - startsAt
-  // A day of 24 hours keeps one offset, and arithmetic is twenty times as quick as asking.
+  // A day of 24 hours has one offset, and arithmetic is twenty times as fast as a look-up.
   if (endsAt - startsAt === DAY_MS && ahead % MINUTE_MS === 0) {
     return new Date(at + ahead).toISOString().slice(0, 19) + offset(ahead / MINUTE_MS)
   }

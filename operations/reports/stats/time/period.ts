@@ -55,7 +55,7 @@ const lastWhole =
 
 const RULES: Readonly<Record<Exclude<Period, '24h' | 'custom'>, Rule>> = Object.freeze({
   today: last(1),
-  // The day that preceded, not the number before: it may not exist.
+  // The preceding day, which need not be the preceding number.
   yesterday: (today, { zone }) => {
     const { day } = localDay(zone, dayStart(zone, today) - 1)
     return { fromDay: day, toDay: day }
@@ -86,8 +86,8 @@ const SPANS: Readonly<Partial<Record<Period, Range['span']>>> = Object.freeze({
 })
 
 /**
- * The range a period names, in the site's calendar. What runs up to the present ends with the minute under way (see
- * `Range`); a custom range is exactly the days asked for, be they to come.
+ * The range of a period, in the site's calendar. A range up to now ends with the current minute (see `Range`); a custom
+ * range has exactly the requested days, even in the future.
  */
 export const resolvePeriod = (asked: PeriodAsked, site: SiteClock): Resolved<Range> => {
   const { period = '30d' } = asked

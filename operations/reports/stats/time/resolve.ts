@@ -1,4 +1,4 @@
-/** The time parameters of a report, resolved together: what all of them have wrong comes back at once. */
+/** Resolves the time parameters of a report together, and returns all of their faults at once. */
 import { resolveComparison, type ComparisonAsked } from './comparison.ts'
 import { faultsOf, refused, resolved, type Resolved } from './faults.ts'
 import { resolveInterval, type Interval } from './interval.ts'
@@ -18,7 +18,7 @@ export interface Time {
 /** Range, comparison and interval of a report; `interval` defaults to `auto`. */
 export const resolveTime = (asked: TimeAsked, site: SiteClock): Resolved<Time> => {
   const range = resolvePeriod(asked, site)
-  // The faults of a comparison lie in its own dates: where there is no range, any day brings them out.
+  // The comparison's faults depend only on its own dates: if the range is invalid, any day will do to find them.
   const beside = range.ok ? range.value : wholeDays(site.zone, { fromDay: 0, toDay: 0 })
   const comparison = resolveComparison(asked, beside, site)
   if (!range.ok) return refused(...range.faults, ...faultsOf(comparison))

@@ -1,4 +1,4 @@
-/** Where a visit came from, and through which channel, from the query and referrer of its first hit. */
+/** A visit's source and channel, from the query and referrer of its first hit. */
 import type { SentHit } from '../hit.ts'
 import { text } from '../formats/text.ts'
 import { channelOf, type Channel } from './channels.ts'
@@ -7,7 +7,7 @@ import { referrerOf } from './referrer.ts'
 import { sourceOfTag } from './sources.ts'
 
 export interface Acquisition {
-  /** Display name, '' for a direct visit: "Google", "blog.example.org", or the tag as it was written. */
+  /** Display name, '' for a direct visit: "Google", "blog.example.org", or the tag's own text. */
   readonly source: string
   /** Host and path of the referring page, without `www.` and query. */
   readonly referrer: string
@@ -17,16 +17,16 @@ export interface Acquisition {
   readonly utm_campaign: string
   readonly utm_content: string
   readonly utm_term: string
-  /** The parameter's name only: "gclid". */
+  /** Only the parameter's name: "gclid". */
   readonly click_id: string
 }
 
-/** What tags write where there is nothing to say. */
+/** Values of tags that mean no source. */
 const NO_SOURCE = /^\((direct|none|not set)\)$/i
 
 /**
- * Source is utm_source, source or ref; else the referrer, unless it is the site's own host; else the network whose
- * click id the link carries. Known spellings become the source's one name, so that `fb` and m.facebook.com add up.
+ * The source is utm_source, source or ref; else the referrer, unless it is the site's own host; else the network of the
+ * link's click id. Known spellings are normalised, so that `fb` and m.facebook.com count together.
  */
 export function acquisitionOf(hit: Pick<SentHit, 'query' | 'referrer' | 'hostname'>): Acquisition {
   const { query } = hit

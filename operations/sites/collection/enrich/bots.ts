@@ -1,7 +1,7 @@
 import { isbot } from 'isbot'
 import { perUserAgent } from './per-user-agent.ts'
 
-/** Browsers under a program's control, and monitors in data centres, that isbot 5.2 takes for people. */
+/** Automated browsers and monitoring services that isbot 5.2 takes for people. */
 const PROGRAMS = new RegExp(
   [
     'alertsite',
@@ -24,5 +24,5 @@ const PROGRAMS = new RegExp(
   'i',
 )
 
-/** Whether a hit is not a person's. A missing user agent is none: every browser sends one. */
+/** Whether a hit is automated. A missing user agent is, too: every browser sends one. */
 export const isBot = perUserAgent(userAgent => userAgent.trim() === '' || isbot(userAgent) || PROGRAMS.test(userAgent))

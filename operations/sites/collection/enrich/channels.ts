@@ -1,15 +1,15 @@
-/** The channel of a visit, by the first rule that matches: Google's default channel group, with AI assistants. */
+/** The channel of a visit, by the first matching rule: Google's default channel group, plus AI assistants. */
 import type { SourceKind } from './source-table.ts'
 
 export type Channel = (typeof CHANNELS)[number]
 
-/** What the rules look at; texts are lower case. */
+/** The input of the rules, in lower case. */
 export interface Arrival {
   readonly kind: SourceKind | undefined
   readonly source: string
   readonly medium: string
   readonly campaign: string
-  /** A click id or a spelling of the source says that it was paid for. */
+  /** A click id or the spelling of the source shows that it was paid for. */
   readonly ad: boolean
 }
 
@@ -45,7 +45,7 @@ const RULES = [
   ['Direct', () => true],
 ] as const satisfies ReadonlyArray<readonly [string, (arrival: Arrival) => boolean]>
 
-/** Every channel, in the order its rule is tried. */
+/** Every channel, in the order of the rules. */
 export const CHANNELS = Object.freeze(RULES.map(([channel]) => channel))
 
 export function channelOf(arrival: Arrival): Channel {

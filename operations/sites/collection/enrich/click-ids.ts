@@ -1,15 +1,15 @@
 export interface ClickId {
   readonly name: string
-  /** Who adds it: the network itself, then those its advertisements also run on. */
+  /** Networks that add it: its own, then those that also show its ads. */
   readonly sources: readonly [string, ...string[]]
-  /** Whether only advertisements carry it. Facebook, Instagram and Pinterest mark every link. */
+  /** Whether only ads have it. Facebook, Instagram and Pinterest mark every link. */
   readonly paid: boolean
 }
 
 const ad = (name: string, ...sources: ClickId['sources']): ClickId => ({ name, sources, paid: true })
 const link = (name: string, ...sources: ClickId['sources']): ClickId => ({ name, sources, paid: false })
 
-/** The parameters by which a network knows its clicks, those of advertisements first. */
+/** Networks' click parameters, those of ads first. */
 const CLICK_IDS: readonly ClickId[] = Object.freeze([
   ad('gclid', 'Google', 'YouTube', 'Startpage', 'Ask', 'AOL'),
   ad('gbraid', 'Google', 'YouTube'),
@@ -27,7 +27,7 @@ const CLICK_IDS: readonly ClickId[] = Object.freeze([
   link('igshid', 'Instagram'),
 ])
 
-/** The first click id in a query. Its value is a person's click and is not looked at. Snapchat writes `ScCid`. */
+/** The first click id in a query. Its value identifies a click of a person and is never read. Snapchat writes `ScCid`. */
 export function clickIdOf(query: URLSearchParams): ClickId | undefined {
   return CLICK_IDS.find(({ name }) => query.has(name) || (name === 'scclid' && query.has('ScCid')))
 }

@@ -1,4 +1,4 @@
-/** From a hit as it was sent to a hit that is kept: what its sender's address, browser and link say. */
+/** Enriches a hit with data derived from its sender's address, browser and link. */
 import type { NewHit } from '../../../../storage/hits/new-hit.ts'
 import type { SentHit } from '../hit.ts'
 import { type Priced, worthOf } from '../money.ts'
@@ -8,13 +8,13 @@ import type { Place } from './geo.ts'
 import { languageOf } from './language.ts'
 import { parseUserAgent } from './user-agent.ts'
 
-/** What of a site matters to its hits. */
+/** Settings of a site that its hits need. */
 export interface EnrichedFor extends Priced {
   readonly number: number
   readonly timezone: string
 }
 
-/** What is known of a sender's machine. */
+/** Data on the sender's device. */
 export interface Origin {
   readonly ip: string
   readonly userAgent: string

@@ -15,14 +15,13 @@ export interface Place {
 
 const NOWHERE: Place = Object.freeze({ country: '', region: '', city: '' })
 
-/** Which country an address was given out in: public domain (CC0), whole, 8 MB. */
+/** The country of each address by registry: public domain (CC0), complete, 8 MB. */
 const BUNDLED = '@ip-location-db/geo-whois-asn-country-mmdb/geo-whois-asn-country.mmdb'
 
 /**
- * Opens the bundled country database, or the operator's own in MaxMind's format by its path (GeoLite2 City, DB-IP
- * City), and answers how to look an address up in it: '' for whatever it does not know. A file is read into memory
- * whole, outside the heap: count its size towards the process. No address is kept.
- * Throws, naming the file, when it cannot be read.
+ * Opens the bundled country database, or the operator's own in MaxMind's format (GeoLite2 City, DB-IP City), and
+ * returns a function to look addresses up; unknown fields are ''. The file is read into memory outside the heap, so its
+ * size adds to the process. No address is stored. Throws, naming the file, if it cannot be read.
  */
 export async function openGeo(path?: string): Promise<(ip: string) => Place> {
   const file = path ?? createRequire(import.meta.url).resolve(BUNDLED)

@@ -1,4 +1,4 @@
-/** ISO 639 codes that browsers' platforms still send in their withdrawn form. */
+/** ISO 639 codes that some platforms still send in their withdrawn form. */
 const WITHDRAWN = new Map([
   ['iw', 'he'],
   ['in', 'id'],
@@ -8,8 +8,8 @@ const WITHDRAWN = new Map([
 ])
 
 /**
- * The visitor's language as an ISO 639 code: `de-DE` is `de`. What the page's script says (`navigator.language`)
- * goes before the Accept-Language header (RFC 9110 §12.5.4), of which the weightiest range counts. '' is unknown.
+ * The visitor's language as an ISO 639 code: `de-DE` is `de`. The script's value (`navigator.language`) takes
+ * precedence over the Accept-Language header (RFC 9110 §12.5.4), whose highest-weighted range is used. '' is unknown.
  */
 export function languageOf(language: string, acceptLanguage = ''): string {
   return primary(language) || primary(weightiest(acceptLanguage))

@@ -2,8 +2,8 @@ import { LRUCache } from 'lru-cache'
 import { LIMITS } from '../hit.ts'
 
 /**
- * Remembers what is read off a user agent: reading takes up to tens of microseconds, and a day's visitors share a few
- * hundred user agents. Only the first 500 characters count, whatever a sender makes up.
+ * Caches what is derived from a user agent: parsing takes up to tens of microseconds, and a day's visitors share a few
+ * hundred user agents. Only the first 500 characters are used, whatever a sender makes up.
  */
 export function perUserAgent<T extends object | boolean>(read: (userAgent: string) => T): (userAgent: string) => T {
   const known = new LRUCache<string, T>({ max: 2_000 })

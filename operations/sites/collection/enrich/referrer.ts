@@ -3,7 +3,7 @@ import { text } from '../formats/text.ts'
 import { sourceOfApp, sourceOfHost, type Source } from './sources.ts'
 
 export interface Referrer {
-  /** Host, without `www.`; of an app its package. */
+  /** Host without `www.`; for an app its package. */
   readonly host: string
   /** Host and path, without query. */
   readonly page: string
@@ -17,7 +17,7 @@ const SCHEMES = new Map([
   ['ios-app:', sourceOfApp],
 ])
 
-/** The page or app a visit came from. Null for none, for what is no address, and for the site's own host. */
+/** The page or app that a visit came from. Null if missing or invalid, and for the site's own host. */
 export function referrerOf(referrer: string, hostname: string): Referrer | null {
   const url = referrer === '' ? null : urlOf(referrer)
   const sourceOf = SCHEMES.get(url?.protocol ?? '')

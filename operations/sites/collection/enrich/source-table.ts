@@ -387,7 +387,7 @@ export const SOURCES: ReadonlyArray<readonly [SourceKind, readonly SourceRow[]]>
   ['other', other],
 ]
 
-/** Spellings that say an ad was paid for, whatever the medium; so does any spelling above with `ad` or `ads` behind. */
+/** Spellings of paid ads, whatever the medium; so is any spelling above followed by `ad` or `ads`. */
 export const AD_SPELLINGS: ReadonlyMap<string, string> = new Map([
   ['adwords', 'Google'],
   ['googleadwords', 'Google'],

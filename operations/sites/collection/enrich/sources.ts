@@ -5,7 +5,7 @@ import { AD_SPELLINGS, SOURCES, type SourceKind } from './source-table.ts'
 export interface Source {
   readonly name: string
   readonly kind: SourceKind
-  /** Named by the spelling of an advertisement: `adwords`, `facebook_ads`. */
+  /** Named by the spelling of an ad: `adwords`, `facebook_ads`. */
   readonly paid: boolean
 }
 
@@ -23,8 +23,8 @@ for (const [kind, rows] of SOURCES) {
 bySpelling.delete('')
 
 /**
- * The source behind a referring host, in the form `bareHost` gives: itself, a host it is under, or one under any
- * public suffix. Undefined for a host we know nothing of.
+ * The source of a referring host, in the form of `bareHost`: the host itself, a parent domain, or a name under any
+ * public suffix. Undefined for unknown hosts.
  */
 export function sourceOfHost(host: string): Source | undefined {
   const { domain, publicSuffix } = parse(host, { extractHostname: false })
@@ -36,12 +36,12 @@ export function sourceOfHost(host: string): Source | undefined {
   return undefined
 }
 
-/** The source an Android app stands for, by its package. */
+/** The source of an Android app, by its package. */
 export function sourceOfApp(id: string): Source | undefined {
   return byHost.get(id)
 }
 
-/** The source meant by the text of utm_source, source or ref: a name, a spelling of it, or a host. */
+/** The source named by utm_source, source or ref: a name, a spelling of it, or a host. */
 export function sourceOfTag(tag: string): Source | undefined {
   const spelling = spelled(tag)
   const known = bySpelling.get(spelling) ?? (tag.includes('.') ? sourceOfHost(bareHost(tag)) : undefined)

@@ -11,11 +11,11 @@ export interface Agent {
   readonly os: string
   /** Major and minor version: "17.4", "10.15", "10". */
   readonly os_version: string
-  /** '' where the user agent names neither browser nor system. */
+  /** '' if the user agent names neither browser nor system. */
   readonly device: Device | ''
 }
 
-/** Names of the parser's that the rest of the world writes otherwise, or that split one thing in two. */
+/** Replacements for the parser's names that are unusual, or that split one browser in two. */
 const BROWSERS = new Map([
   ['Mobile Safari', 'Safari'],
   ['Mobile Chrome', 'Chrome'],
@@ -41,7 +41,7 @@ const DEVICES = new Map<string | undefined, Device>([
   ['embedded', 'embedded'],
 ])
 
-/** What a user agent says of browser, system and device; '' where it does not. */
+/** Browser, system and device of a user agent; '' if unknown. */
 export const parseUserAgent = perUserAgent((userAgent): Agent => {
   const { browser, os, device } = UAParser(userAgent)
   const known = browser.name !== undefined || os.name !== undefined

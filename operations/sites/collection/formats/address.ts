@@ -9,7 +9,7 @@ export interface Address {
   readonly query: URLSearchParams
 }
 
-/** What becomes of a fragment: kept whole, kept where it is a route (`#/…`, `#!…`), or dropped as a mere anchor. */
+/** How to treat a fragment: keep it, keep it if it is a route (`#/…`, `#!…`), or drop it. */
 export type FragmentRule = 'keep' | 'routes' | 'drop'
 
 const FRAGMENT: Readonly<Record<FragmentRule, RegExp>> = {
@@ -19,15 +19,15 @@ const FRAGMENT: Readonly<Record<FragmentRule, RegExp>> = {
 }
 
 /**
- * Escapes that are written as the characters they stand for: those beyond ASCII, and of ASCII all but `%25`, `%2F`, `%3F`
- * and `%23`, without which two pages would become one, and control characters.
+ * Escapes that are decoded: bytes beyond ASCII, and all of ASCII but control characters and `%25`, `%2F`, `%3F`, `%23`:
+ * decoding those would make two pages one.
  */
 const ESCAPES = /(?:%[89a-f][0-9a-f])+|%(?!25|2f|3f|23|7f)[2-7][0-9a-f]/gi
 
-/** Schemes that carry content instead of naming a place. */
+/** Schemes that contain content instead of a location. */
 const NO_PLACE = /^(data|javascript|blob):$/
 
-/** A path as people write it: `/caf%C3%A9%20au%20lait` is `/café au lait`. What is no UTF-8 stays. */
+/** A path in readable form: `/caf%C3%A9%20au%20lait` is `/café au lait`. Bytes that are not UTF-8 stay escaped. */
 export function readable(path: string): string {
   return path.replace(ESCAPES, escapes => {
     try {
@@ -38,10 +38,10 @@ export function readable(path: string): string {
   })
 }
 
-/** A path as it is stored: what is asked for is brought into the same form. */
+/** A path as it is stored. Paths in requests are brought into the same form. */
 export const storedPath = (path: string): string => text(readable(path))
 
-/** A URL, absolute or against a base; null when it is none. */
+/** Parses a URL, absolute or against a base; null if invalid. */
 export function urlOf(url: string, base?: string): URL | null {
   try {
     return new URL(url, base)
@@ -50,7 +50,7 @@ export function urlOf(url: string, base?: string): URL | null {
   }
 }
 
-/** A host in the form all hosts are kept in: lower case, ASCII (RFC 3492), without `www.` and a final dot. */
+/** A host in normal form: lower case, ASCII (RFC 3492), without `www.` and a trailing dot. */
 export function bareHost(host: string): string {
   const lower = host.toLowerCase()
   const ascii = /[^\x21-\x7e]/.test(lower) ? domainToASCII(lower) || lower : lower
@@ -58,8 +58,8 @@ export function bareHost(host: string): string {
 }
 
 /**
- * Where a hit happened. A path alone needs a base (`https://example.com`). Null for what is no address of a page:
- * not a URL, or one without a path of its own (`about:blank`, `data:…`).
+ * The address of a hit. A mere path needs a base (`https://example.com`). Null if it is not the address of a page: not
+ * a URL, or one without a path (`about:blank`, `data:…`).
  */
 export function addressOf(url: string, fragment: FragmentRule, base?: string): Address | null {
   const parsed = urlOf(url, base)

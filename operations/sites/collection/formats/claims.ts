@@ -1,13 +1,13 @@
-/** What only a server-side sender can know: whose hit it passes on, and when that happened. */
+/** Claims of a server-side sender: the visitor's address and the time of the hit. */
 import { isIP } from 'node:net'
 import { LIMITS, type SentHit } from '../hit.ts'
 import { addFault, type Faults } from './faults.ts'
 import { text } from './text.ts'
 
 const ISO = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)?)?$/
-/** Numbers below are seconds (until the year 5138), from here on milliseconds (since 1973). */
+/** Smaller numbers are seconds (until the year 5138), larger ones milliseconds (since 1973). */
 const FIRST_MILLISECONDS = 1e11
-/** The last moment four digits can name. */
+/** The last instant of a four-digit year. */
 const LAST = Date.UTC(9999, 11, 31)
 
 interface Sent {
@@ -16,7 +16,7 @@ interface Sent {
   readonly timestamp: unknown
 }
 
-/** A claim that is present and wrong is a fault: a hit at a silently different time would be worse than none. */
+/** An invalid claim is a fault: a hit at a silently wrong time would be worse than none. */
 export function claimsOf(sent: Sent, faults: Faults): SentHit['claimed'] {
   return {
     ip: claim(sent.ip, ipOf, 'ip', 'must be an IPv4 or IPv6 address', faults),
@@ -38,14 +38,14 @@ function ipOf(sent: unknown): string | null {
 
 /** Epoch milliseconds. */
 function timeOf(sent: unknown): number | null {
-  if (typeof sent === 'number') return momentOf(sent < FIRST_MILLISECONDS ? sent * 1000 : sent)
+  if (typeof sent === 'number') return instantOf(sent < FIRST_MILLISECONDS ? sent * 1000 : sent)
   if (typeof sent !== 'string') return null
   const [iso, clock, offset] = ISO.exec(sent) ?? []
-  // Without an offset it is UTC, on a machine in any zone (ECMA-262 would take it as local).
-  if (iso) return momentOf(Date.parse(clock && !offset ? `${sent}Z` : sent))
+  // Without an offset it is UTC, whatever the machine's zone (ECMA-262 would take it as local).
+  if (iso) return instantOf(Date.parse(clock && !offset ? `${sent}Z` : sent))
   return /^\d{1,16}(\.\d+)?$/.test(sent) ? timeOf(Number(sent)) : null
 }
 
-function momentOf(ms: number): number | null {
+function instantOf(ms: number): number | null {
   return ms >= 0 && ms <= LAST ? Math.round(ms) : null
 }

@@ -1,4 +1,4 @@
-/** The faults of one body, by field: all of them, in the order they were found. */
+/** All faults of a body by field, in order. */
 export type Faults = Record<string, string[]>
 
 export function addFault(faults: Faults, field: string, message: string): void {

@@ -2,7 +2,7 @@ import { isObject, parseJson } from '../../../../runtime/json.ts'
 
 export type JsonObject = Readonly<Record<string, unknown>>
 
-/** An object, sent as one or as a JSON string of one (plausible-tracker 0.3 does so); null for anything else. */
+/** An object, or a JSON string of one (plausible-tracker 0.3 sends that); null for anything else. */
 export function objectOf(value: unknown): JsonObject | null {
   if (typeof value !== 'string') return isObject(value) ? value : null
   try {

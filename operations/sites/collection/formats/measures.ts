@@ -1,4 +1,4 @@
-/** What a script measured in the page: out-of-range numbers are left out, never guessed at. */
+/** Measurements of a script in the page: invalid numbers are left out, never guessed. */
 import { isObject } from '../../../../runtime/json.ts'
 import type { VitalName as Vital } from '../../../../storage/engine/vocabulary/vitals.ts'
 import { LIMITS, type SentHit } from '../hit.ts'
@@ -8,7 +8,7 @@ import { text } from './text.ts'
 const DAY = 86_400_000
 const MINUTE = 60_000
 
-/** The most each vital may be: a minute, and for cls a score no page reaches. */
+/** The maximum of each vital: a minute, and for cls a score that no page reaches. */
 const VITALS: ReadonlyArray<readonly [Vital, number]> = [
   ['lcp', MINUTE],
   ['inp', MINUTE],
@@ -22,13 +22,13 @@ export function measureOf(sent: unknown, most: number): number | null {
   return typeof sent === 'number' && sent >= 0 && sent <= most ? sent : null
 }
 
-/** Percent of the page seen. A page that shrank while it was read can come to over 100: that is all of it. */
+/** Percent of the page seen. If a page shrank while it was read, the value can exceed 100, and counts as 100. */
 export function scrollOf(sent: unknown): number | null {
   const scroll = measureOf(sent, Number.MAX_SAFE_INTEGER)
   return scroll === null ? null : Math.min(100, Math.round(scroll))
 }
 
-/** Milliseconds of attention, at most a day. */
+/** Milliseconds of engaged time, at most a day. */
 export function engagedOf(sent: unknown): number | null {
   const engaged = measureOf(sent, DAY)
   return engaged === null ? null : Math.round(engaged)

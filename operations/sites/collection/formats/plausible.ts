@@ -1,6 +1,6 @@
 /**
- * `POST /api/event`: Plausible's events API, as `plausible-tracker` 0.3, `@plausible-analytics/tracker` 0.4 and its
- * server-side senders speak it, and the extensions of our own script.
+ * `POST /api/event`: Plausible's events API, as used by `plausible-tracker` 0.3, `@plausible-analytics/tracker` 0.4 and
+ * its server-side clients, with the extensions of our own script.
  */
 import { isObject } from '../../../../runtime/json.ts'
 import type { HitKind } from '../../../../storage/hits/new-hit.ts'
@@ -15,7 +15,7 @@ import { revenueOf } from './revenue.ts'
 import { siteOf } from './site.ts'
 import { text } from './text.ts'
 
-/** Every spelling of a field, the one that counts first. */
+/** All spellings of a field, in order of precedence. */
 const FIELDS = {
   name: ['n', 'name'],
   url: ['u', 'url'],
@@ -45,8 +45,8 @@ const TRUE: readonly unknown[] = [1, true, '1', 'true']
 const FALSE: readonly unknown[] = [0, false, '0', 'false']
 
 /**
- * Reads a decoded JSON body: one hit for each domain it names, or every fault of it.
- * Unknown fields are ignored; so are optional ones that are malformed, save the claims of a server-side sender.
+ * Reads a decoded JSON body: one hit for each domain it names, or all of its faults. Unknown fields are ignored; so are
+ * invalid optional ones, except the claims of a server-side sender.
  */
 export function parsePlausible(body: unknown): Parsed {
   if (!isObject(body)) return { errors: { request: ['must be a JSON object in UTF-8'] } }
@@ -106,7 +106,7 @@ function reader(body: JsonObject): Read {
   }
 }
 
-/** `vitals` and `click` are ours only with their own field: someone may well call a custom event that. */
+/** `vitals` and `click` are ours only with their own field, as a custom event may have that name. */
 function kindOf(name: string, read: Read): HitKind {
   if (name === 'pageview' || name === 'engagement') return name
   if (name === 'vitals' && isObject(read('vitals'))) return 'vitals'
@@ -132,7 +132,7 @@ function measuredBy(kind: HitKind, read: Read, faults: Faults): Measured {
   return measured
 }
 
-/** The sites a comma list names, each once. */
+/** The sites in a comma-separated list, without duplicates. */
 function sitesOf(sent: unknown, faults: Faults): ReadonlyArray<SentHit['site']> {
   const names = text(sent, Infinity)
     .split(',')
@@ -146,7 +146,7 @@ function sitesOf(sent: unknown, faults: Faults): ReadonlyArray<SentHit['site']> 
   return [...sites.values()]
 }
 
-/** A path alone (`/about`) is of the first domain named. */
+/** A mere path (`/about`) belongs to the first domain. */
 function baseOf(url: unknown, [site]: ReadonlyArray<SentHit['site']>): string | undefined {
   return site?.by === 'domain' && typeof url === 'string' && url.startsWith('/') ? `https://${site.value}` : undefined
 }

@@ -4,9 +4,9 @@ import { objectOf, type JsonObject } from './json-object.ts'
 import { text } from './text.ts'
 
 /**
- * The properties of a hit: the first 30 that hold text, a number or a flag. Nested objects are flattened with dots
- * down to `depth` levels, lists of plain values are joined; below that, or at depth 1, they are ignored. Where two
- * keys come out the same, the first stands.
+ * The properties of a hit: the first 30 whose values are text, numbers or flags. Nested objects are flattened with dots
+ * down to `depth` levels, lists of plain values are joined; anything deeper is ignored. Of equal keys the first one
+ * counts.
  */
 export function propsOf(sent: unknown, depth = 1): SentHit['props'] {
   const props = new Map<string, PropValue>()
@@ -30,13 +30,13 @@ function collect(read: Read, object: JsonObject, prefix: string, depth: number):
   }
 }
 
-/** `keys` that were looked at, whatever they hold. */
+/** `keys` counts keys read so far, whatever their values. */
 interface Read {
   readonly props: Map<string, PropValue>
   keys: number
 }
 
-/** '' is what cannot be a value: nothing, an object, and numbers beyond the finite (JSON may say `1e999`). */
+/** '' for invalid values: none, an object, or a number that is not finite (JSON may contain `1e999`). */
 function plain(sent: unknown): PropValue {
   if (typeof sent === 'boolean') return sent
   if (typeof sent === 'number') return Number.isFinite(sent) ? sent : ''

@@ -1,4 +1,4 @@
-/** The two fields a hit is refused for, in either format. */
+/** The two required fields of a hit, in either format. */
 import { LIMITS } from '../hit.ts'
 import { addressOf, type Address, type FragmentRule } from './address.ts'
 import { addFault, type Faults } from './faults.ts'
@@ -10,7 +10,7 @@ export function nameOf(sent: unknown, faults: Faults): string {
   return name
 }
 
-/** What the sent URL names; `base` completes a path alone. */
+/** The address of the sent URL; `base` completes a mere path. */
 export function pageOf(sent: unknown, fragment: FragmentRule, base: string | undefined, faults: Faults): Address | null {
   const url = text(sent, Infinity)
   const address = url === '' || url.length > LIMITS.url ? null : addressOf(url, fragment, base)

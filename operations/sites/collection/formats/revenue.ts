@@ -5,9 +5,9 @@ const CURRENCIES = new Set(Intl.supportedValuesOf('currency'))
 const AMOUNT = /^-?\d{1,30}(\.\d{1,30})?$/
 
 /**
- * `{currency, amount}` in major units; the amount may be a string, a negative one is a refund. Null where no amount was
- * sent, `invalid` where the amount or its currency is none: the event is kept, the money is not (as Plausible does).
- * Where the currency was left out it is '': the event may have one of its own.
+ * `{currency, amount}` in major units; the amount may be a string. Null without an amount; `invalid` if the amount or its
+ * currency is: the event is stored without revenue (as Plausible does). A missing currency is '', as the event may have a
+ * default. A negative amount is a refund.
  */
 export function revenueOf(sent: unknown): SentHit['revenue'] {
   if (sent === undefined || sent === null || sent === '') return null

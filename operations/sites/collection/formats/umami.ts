@@ -15,8 +15,8 @@ import { siteOf } from './site.ts'
 import { text } from './text.ts'
 
 /**
- * What becomes of a message. `identify` names a person, and we keep no names: it is taken as a sign of life on the
- * page, which extends a visit and makes none. An event without a name is a pageview.
+ * The kind of a message. `identify` names a person, and we store no names: it counts as an engagement with the page,
+ * which extends a visit but starts none. An event without a name is a pageview.
  */
 const KINDS = new Map<unknown, HitKind>([
   ['event', 'event'],
@@ -25,13 +25,13 @@ const KINDS = new Map<unknown, HitKind>([
   ['performance', 'vitals'],
 ])
 
-/** How deep the objects in `data` are flattened. */
+/** Levels to which objects in `data` are flattened. */
 const DEPTH = 3
 
-/** Completes a path whose message names no host (RFC 6761: the name cannot exist). */
+/** The base for a path in a message without a host (RFC 6761: the name cannot exist). */
 const NO_HOST = 'nowhere.invalid'
 
-/** Reads one decoded message, `{type, payload}`: its hit, or every fault of it. */
+/** Reads one decoded message, `{type, payload}`: its hit, or all of its faults. */
 export function parseUmami(body: unknown): Parsed {
   if (!isObject(body)) return { errors: { request: ['must be a JSON object in UTF-8'] } }
   const { type, payload } = body
@@ -78,14 +78,14 @@ export function parseUmami(body: unknown): Parsed {
   }
 }
 
-/** Reads a decoded batch: what each message comes to, in its order, so that one that is wrong fails alone. */
+/** Reads a decoded batch: the result of each message, in order, so that an invalid one fails alone. */
 export async function parseUmamiBatch(body: unknown): Promise<readonly Parsed[] | { readonly errors: Record<string, string[]> }> {
   if (!Array.isArray(body)) return { errors: { request: ['must be a JSON array of messages in UTF-8'] } }
   if (body.length > LIMITS.batch) return { errors: { request: [`must hold at most ${LIMITS.batch} messages`] } }
   const parsed: Parsed[] = []
   for (const message of body) {
     parsed.push(parseUmami(message))
-    await setImmediate() // one message may be as large as all of them
+    await setImmediate() // a single message may be as large as a batch
   }
   const sites = new Set(parsed.flatMap(each => ('hits' in each ? each.hits.map(({ site }) => `${site.by} ${site.value}`) : [])))
   if (sites.size > LIMITS.sitesOfBatch) return { errors: { request: [`must name at most ${LIMITS.sitesOfBatch} websites`] } }
@@ -105,7 +105,7 @@ function vitalsFor(kind: HitKind, payload: JsonObject, faults: Faults): SentHit[
   return vitals
 }
 
-/** Its `hostname` goes before the URL's host; only a pageview must say where it was. */
+/** Its `hostname` takes precedence over the URL's host; only a pageview must have an address. */
 function addressFor(kind: HitKind, payload: JsonObject, faults: Faults): Address | null {
   const named = bareHost(urlOf(`https://${text(payload.hostname)}`)?.hostname ?? '')
   if (kind !== 'pageview' && text(payload.url) === '') {

@@ -1,4 +1,4 @@
-/** What uptime checks of a site say now: all of them, or the one an alert names. */
+/** The current state of a site's uptime checks: all of them, or the one that the alert names. */
 import type { AlertRow, UptimeCheckRow } from '../../../../storage/tables/index.ts'
 import type { LiveSite } from '../../../sites/sites/records.ts'
 import type { MeasureContext } from './measure-context.ts'
@@ -15,8 +15,8 @@ async function checksOf({ uptime_check_id }: Watched, site: LiveSite, measuring:
 const nameOf = ({ name, url, host, port }: UptimeCheckRow): string => name ?? url ?? `${host ?? ''}${port === null ? '' : `:${port}`}`
 
 /**
- * The names of those that are down, and how many were decided; null where none was: pending and paused say nothing.
- * `none` where there are no checks.
+ * The names of the checks that are down, and how many have a decided state. Null if none has: pending and paused checks
+ * do not count. `none` if the site has no checks.
  */
 export async function checksDown(
   alert: Watched,
@@ -30,7 +30,10 @@ export async function checksDown(
   return { down: decided.filter(({ status }) => status === 'down').map(nameOf), all: decided.length }
 }
 
-/** The certificate that expires first and how long it is still valid, ms; null where none was seen, `none` as above. */
+/**
+ * The certificate that expires first, and its remaining validity in ms. Null if no certificate was seen; `none` if
+ * there are no checks.
+ */
 export async function firstToExpire(
   alert: Watched,
   site: LiveSite,

@@ -1,10 +1,10 @@
-/** Whether and since when a site sends hits. */
+/** When a site began and last sent hits. */
 import type { LiveSite } from '../../../sites/sites/records.ts'
 import { SETTLE_MS } from '../state.ts'
 import type { MeasureContext } from './measure-context.ts'
 import { spanBetween } from './spans.ts'
 
-/** The end of its first day with hits, which is seldom a whole one; null where there is none. */
+/** The end of the site's first day with hits, because that day is rarely complete; null if there is none. */
 export function dataSince(site: LiveSite, { db, once }: MeasureContext): Promise<number | null> {
   return once(`since ${site.number}`, async () => {
     const first = await db
@@ -19,8 +19,8 @@ export function dataSince(site: LiveSite, { db, once }: MeasureContext): Promise
 }
 
 /**
- * Ms since the last visit ended, or since the site was made where there was none; 0 where there were hits within the
- * last `patience` ms, which the engine knows without a look at the rows.
+ * Ms since the last visit ended, or since the site was created if it had none; 0 if there were hits within the last
+ * `patience` ms, which the engine knows without reading rows.
  */
 export async function silentFor(site: LiveSite, patience: number, { db, engine, once, now }: MeasureContext): Promise<number> {
   if (now - site.created_at < patience) return 0

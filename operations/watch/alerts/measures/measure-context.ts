@@ -1,4 +1,4 @@
-/** What alerts are measured with: one instant, and answers shared by all that ask the same of it. */
+/** Everything that measures need: one instant, and results shared by all alerts that query the same. */
 import type { Config } from '../../../../runtime/config.ts'
 import type { Db } from '../../../../storage/store.ts'
 import type { AlertRow } from '../../../../storage/tables/index.ts'
@@ -7,13 +7,13 @@ import { type LiveSite, site } from '../../../sites/sites/records.ts'
 import { SETTLE_MS } from '../state.ts'
 
 export interface MeasureContext {
-  /** What is committed. */
+  /** Reads committed data. */
   readonly db: Db
   readonly engine: Engine
   readonly config: Config
-  /** When it is measured, epoch ms. */
+  /** The instant of the measurement, epoch ms. */
   readonly now: number
-  /** The answer to a question that has this key; asked once, however many ask. */
+  /** Runs `ask` once for each key and shares its result. */
   once<T>(key: string, ask: () => Promise<T>): Promise<T>
 }
 
@@ -24,7 +24,7 @@ export function measureContext(now: number, parts: Pick<MeasureContext, 'db' | '
     now,
     once<T>(key: string, ask: () => Promise<T>): Promise<T> {
       const known = answers.get(key)
-      if (known) return known as Promise<T> // a key stands for one question, so for one type of answer
+      if (known) return known as Promise<T> // a key stands for one query, so for one result type
       const asked = ask()
       answers.set(key, asked)
       return asked
@@ -32,17 +32,17 @@ export function measureContext(now: number, parts: Pick<MeasureContext, 'db' | '
   }
 }
 
-/** What an alert measured, and whether that meets its condition. */
+/** A measured value, and whether it meets the alert's condition. */
 export interface Measured {
   readonly value: number
   readonly breached: boolean
-  /** The value in words: `3 visitors in 60 minutes`. */
+  /** The value as text: `3 visitors in 60 minutes`. */
   readonly reads: string
-  /** What it is compared with: `alerts below 10`. */
+  /** The comparison as text: `alerts below 10`. */
   readonly against: string
 }
 
-/** Of an alert whose subject is gone: what it told of is over. */
+/** The result for an alert whose subject no longer exists: its incident resolves. */
 export const nothingLeft: Measured = Object.freeze({
   value: 0,
   breached: false,
@@ -50,10 +50,10 @@ export const nothingLeft: Measured = Object.freeze({
   against: '',
 })
 
-/** Answers null where there is nothing to measure. Throws what the database or the engine throws. */
+/** Resolves to null if there is nothing to measure. Throws what the database or the engine throws. */
 export type Measure = (alert: AlertRow, measuring: MeasureContext) => Promise<Measured | null>
 
-/** A measure of a site; a site that was deleted has nothing to measure. */
+/** A measure of a site; if the site was deleted, there is nothing to measure. */
 export function ofSite(measure: (alert: AlertRow, site: LiveSite, measuring: MeasureContext) => Promise<Measured | null>): Measure {
   return async (alert, measuring) => {
     const id = alert.site_id ?? ''
@@ -62,7 +62,7 @@ export function ofSite(measure: (alert: AlertRow, site: LiveSite, measuring: Mea
   }
 }
 
-/** The window that an alert looks at: it ended a little ago. */
+/** The window that an alert looks at; it ends shortly before now. */
 export function windowOf({ window_minutes }: Pick<AlertRow, 'window_minutes'>, { now }: MeasureContext): { from: number; to: number } {
   const to = now - SETTLE_MS
   return { from: to - window_minutes * 60_000, to }

@@ -1,9 +1,9 @@
-/** Time ranges that alerts look at, as the engine of the reports counts them. */
+/** Time ranges that alerts measure, as spans of the reports' engine. */
 import { Temporal } from 'temporal-polyfill'
 import { localDay } from '../../../../storage/zones.ts'
 import type { Span } from '../../../reports/stats/index.ts'
 
-/** Part of whatever days it touches. */
+/** A span from one instant to another, covering its first and last day in part. */
 export function spanBetween(zone: string, from: number, to: number): Span {
   return { from, to, fromDay: localDay(zone, from).day, toDay: localDay(zone, to - 1).day, whole: false }
 }
@@ -12,11 +12,11 @@ const WEEKS = 8
 const FEWEST_WEEKS = 4
 
 /**
- * What the window [from, to) is compared with: the same weekday and time on the site's wall in each of the 8 weeks
- * before, and the windows right before and after those (docs/decisions.md §4). Series of spans that are in order and
- * share no instant; each span at most once, none that touches the window itself or lies before the site's data.
- * @param since from when on there is data
- * @returns null with less than 4 weeks of it
+ * The spans to compare the window [from, to) with: the same weekday and local time in each of the 8 weeks before, and
+ * the windows directly before and after those (docs/decisions.md §4). The spans of a series are in order and do not
+ * overlap; none touches the window itself or lies before the site's data.
+ * @param since the start of the site's data
+ * @returns null if there are less than 4 weeks of data
  */
 export function baseline(zone: string, { from, to }: { from: number; to: number }, since: number): Span[][] | null {
   const length = to - from
@@ -29,7 +29,7 @@ export function baseline(zone: string, { from, to }: { from: number; to: number 
     for (const end of weeks.map(week => week + offset)) {
       if (end > from || end - length < since || taken.has(end)) continue
       taken.add(end)
-      // Where clocks were set forward, a week is an hour shorter than a window of 7 days.
+      // After clocks were set forward, a week is an hour shorter than a window of 7 days.
       spans.push(spanBetween(zone, Math.max(end - length, spans.at(-1)?.to ?? -Infinity), end))
     }
     return spans

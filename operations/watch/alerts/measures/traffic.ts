@@ -1,4 +1,4 @@
-/** The metrics of traffic, counted by the engine of the reports. */
+/** Traffic metrics, counted by the reports' engine. */
 import { fail } from '../../../../runtime/errors.ts'
 import type { AlertRow } from '../../../../storage/tables/index.ts'
 import type { Goal, Span, Sums } from '../../../reports/stats/index.ts'
@@ -29,7 +29,7 @@ const traffic = {
 type Watched = Pick<AlertRow, 'metric' | 'goal_id'>
 type Series = readonly (readonly Span[])[]
 
-/** Each span of each series, in the alert's metric. */
+/** One sample of the alert's metric for each span of each series. */
 export async function samplesOf(
   { metric, goal_id }: Watched,
   site: LiveSite,
@@ -56,7 +56,7 @@ export async function samplesOf(
   return answer.series.map(sums => sums.map(sample))
 }
 
-/** How often a goal was completed in a span, by how many visitors, of how many. */
+/** Completions of a goal in a span, the visitors who completed it, and all visitors. */
 export async function completions(
   goal: Goal,
   site: LiveSite,
@@ -78,7 +78,7 @@ export async function completions(
   return { completions: pageviews + events, converters: visitors, visitors: all.visitors }
 }
 
-/** @throws Failure `not_found` where it is gone: a goal that an alert watches cannot be deleted */
+/** @throws Failure `not_found` if it does not exist, which cannot happen while an alert watches it */
 export function goalOf(id: string, { db, once }: MeasureContext): Promise<Goal> {
   return once(`goal ${id}`, async () => {
     const row = await db

@@ -1,9 +1,9 @@
-/** How much of the month's limit a workspace has used. */
+/** The share of the monthly limit that a workspace has used. */
 import { monthOf } from '../../../../storage/month.ts'
 import { USAGE_LIMIT } from '../../../people/workspaces/index.ts'
 import type { MeasureContext } from './measure-context.ts'
 
-/** Null where this installation has no limit. As counted by the task `usage_count`. */
+/** Null if this installation has no limit. Counted by the task `usage_count`. */
 export async function usageOf(
   workspaceId: string,
   { db, config, now }: MeasureContext,

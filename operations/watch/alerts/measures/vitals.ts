@@ -1,4 +1,4 @@
-/** Web vitals of a window, as reports count them. */
+/** Web vitals of a window, counted as in reports. */
 import type { VitalName } from '../../../reports/stats/index.ts'
 import type { LiveSite } from '../../../sites/sites/records.ts'
 import type { MeasureContext } from './measure-context.ts'
@@ -7,8 +7,8 @@ import { spanBetween } from './spans.ts'
 const FEWEST = 20
 
 /**
- * The 75th percentile; null with fewer than 20 samples. A measurement has no time of its own: of a day that the window
- * covers in part, those count whose visits were active in it.
+ * The 75th percentile; null with fewer than 20 samples. Vitals carry no time of their own: on a day that the window
+ * covers in part, those of visits active in the window count.
  * @returns in ms; cls as the score
  */
 export async function percentile75(

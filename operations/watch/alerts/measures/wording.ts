@@ -1,4 +1,4 @@
-/** Values, windows and conditions as people read them. */
+/** Values, windows and conditions as text for people. */
 import type { AlertRow } from '../../../../storage/tables/index.ts'
 import type { Operator } from '../condition.ts'
 
@@ -13,7 +13,7 @@ const tests: Readonly<Record<Operator, Test>> = {
   lte: { meets: (value, threshold) => value <= threshold, text: threshold => `at ${threshold} or less` },
 }
 
-/** How a value stands to the threshold of an alert that has one. */
+/** How a value compares to an alert's threshold. */
 export function comparedToThreshold(
   { operator, threshold }: Pick<AlertRow, 'operator' | 'threshold'>,
   value: number,
@@ -24,7 +24,7 @@ export function comparedToThreshold(
   return { breached: meets(value, threshold), against: `alerts ${text(number(threshold) + unit)}` }
 }
 
-/** With a comma every three digits and at most three decimals. */
+/** With thousands separators and at most three decimals. */
 export const number = (value: number): string => value.toLocaleString('en', { maximumFractionDigits: 3 })
 
 export const amount = (count: number, one: string): string => `${number(count)} ${one}${count === 1 ? '' : 's'}`
@@ -35,5 +35,5 @@ export function minutes(count: number): string {
   return count % 60 === 0 ? amount(count / 60, 'hour') : amount(count, 'minute')
 }
 
-/** With one decimal, as reports show it. */
+/** Rounded to one decimal, as in reports. */
 export const percent = (part: number, whole: number): number => Math.round((1000 * part) / whole) / 10

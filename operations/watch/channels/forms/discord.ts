@@ -1,4 +1,6 @@
-/** Discord's webhooks (docs.discord.com/developers/resources/webhook). Nobody is pinged, whatever an alert's name. */
+/**
+ * Discord's webhooks (docs.discord.com/developers/resources/webhook). Mentions are disabled, whatever the alert's name.
+ */
 import { clipped } from '../../../../runtime/clipped.ts'
 import { type Message, tones } from '../message.ts'
 
@@ -21,5 +23,5 @@ export function discordBody({ type, title, text, facts, url }: Message): object 
   }
 }
 
-/** Markdown's characters as themselves. */
+/** Escapes Markdown. */
 const escaped = (text: string): string => text.replace(/[\\`*_~|<>[\]()#+\-:@]/g, '\\$&')

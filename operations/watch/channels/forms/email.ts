@@ -2,13 +2,13 @@
 import type { SendMailOptions } from 'nodemailer'
 import type { Message } from '../message.ts'
 
-/** @param host of this service, for ids of messages and threads (RFC 5322 §3.6.4) */
+/** @param host of this service, for the ids of messages and threads (RFC 5322 §3.6.4) */
 export function email(id: string, { title, text, facts, url, thread }: Message, host: string): SendMailOptions {
   return {
     subject: title,
     text: [text, '', ...facts.map(({ label, value }) => `${label}: ${value}`), '', url, ''].join('\n'),
     messageId: `<${id}@${host}>`,
     references: `<${thread}@${host}>`,
-    headers: { 'Auto-Submitted': 'auto-generated' }, // RFC 3834 §5: no machine answers
+    headers: { 'Auto-Submitted': 'auto-generated' }, // RFC 3834 §5: asks machines not to answer
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Slack's incoming webhooks, which Mattermost and others understand too (docs.slack.dev/reference/block-kit). What
- * people typed goes into plain text; in `text`, shown by notifications, only these three characters mean something.
+ * Slack's incoming webhooks, which Mattermost and others accept too (docs.slack.dev/reference/block-kit). User input
+ * goes into plain-text fields; in `text`, which notifications show, only these three characters need escaping.
  */
 import { clipped } from '../../../../runtime/clipped.ts'
 import type { Message } from '../message.ts'

@@ -1,6 +1,6 @@
 /**
- * Microsoft Teams' incoming webhooks by Workflows: an Adaptive Card (adaptivecards.microsoft.com, 1.4). Text runs
- * contain no Markdown, so what people typed stays text.
+ * Microsoft Teams' incoming webhooks (Workflows): an Adaptive Card (adaptivecards.microsoft.com, 1.4). Text runs do not
+ * interpret Markdown, so user input needs no escaping.
  */
 import { clipped } from '../../../../runtime/clipped.ts'
 import { type Message, tones } from '../message.ts'

@@ -1,4 +1,4 @@
-/** A message for a program: its parts as JSON. The same `id` again is the same message again. */
+/** A message for a program, as JSON. A retry has the same `id`. */
 import type { Message } from '../message.ts'
 
 export function webhookBody(id: string, { type, title, text, facts, url, data }: Message): object {

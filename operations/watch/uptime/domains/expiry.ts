@@ -1,16 +1,16 @@
-/** When a registered domain expires, as its registry says over RDAP (RFC 9082, RFC 9083). */
+/** The expiry of a registered domain, read from its registry over RDAP (RFC 9082, RFC 9083). */
 import { isObject } from '../../../../runtime/json.ts'
 import { guardedFetch, type Guard } from '../../../../runtime/outbound/outbound.ts'
 import type { Registries } from './registries.ts'
 
-/** Whether its registry can be asked at all. */
+/** Whether the domain's registry has an RDAP server. */
 export function isAskable(domain: string, registries: Registries): boolean {
   return serverOf(domain, registries) !== undefined
 }
 
 /**
- * @returns epoch ms; null where the registry does not know the domain or does not say
- * @throws OutboundError, or Error where the registry gave no answer to go by: ask again later
+ * @returns epoch ms; null if the registry does not know the domain or names no expiry
+ * @throws OutboundError, or Error if the registry gave no usable answer: retry later
  */
 export async function domainExpiry(domain: string, registries: Registries, guard: Guard, userAgent: string): Promise<number | null> {
   const server = serverOf(domain, registries)
@@ -38,7 +38,7 @@ function serverOf(domain: string, registries: Registries): string | undefined {
   return Object.hasOwn(registries, tld) ? registries[tld] : undefined
 }
 
-/** The event `expiration` (RFC 9083 §10.2.3) of a domain's answer. */
+/** The time of the `expiration` event (RFC 9083 §10.2.3) in an RDAP answer. */
 export function expirationIn(answer: unknown): number | null {
   const events = field(answer, 'events')
   if (!Array.isArray(events)) return null

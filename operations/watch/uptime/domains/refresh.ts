@@ -1,4 +1,4 @@
-/** Asks registries about the domains of checks: each once a day, for all checks that are under it. */
+/** Queries registries for the domains of checks: once a day for each domain, however many checks use it. */
 import { claimDue } from '../../../../runtime/lease.ts'
 import type { Guard } from '../../../../runtime/outbound/outbound.ts'
 import type { TaskContext } from '../../../../runtime/task.ts'
@@ -12,10 +12,10 @@ import { type Registries, registries } from './registries.ts'
 
 const HOUR = 3_600_000
 const askedAgainAfter = { anAnswer: 24 * HOUR, noAnswer: HOUR }
-/** Registries are strict with who asks often. */
+/** Registries limit the rate strictly. */
 const atOnce = 4
 
-/** Sees to it that the domain is asked about. @returns its expiry, where it is known already */
+/** Registers the domain for queries. @returns its expiry, if already known */
 export async function followDomain(db: Db, domain: string | null, now: number): Promise<number | null> {
   if (domain === null || !isAskable(domain, registries)) return null
   await db

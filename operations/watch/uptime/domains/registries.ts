@@ -1,7 +1,6 @@
 /**
- * Where registries answer RDAP, by top-level domain: what IANA publishes at data.iana.org/rdap/dns.json (RFC 9224) for
- * the domains that are most used, and country registries that answer without being listed there. The expiry of a domain
- * under any other is not known.
+ * RDAP servers by top-level domain: those that IANA publishes at data.iana.org/rdap/dns.json (RFC 9224) for the most
+ * used domains, and country registries that answer without being listed. For all other domains the expiry is unknown.
  */
 export type Registries = Readonly<Record<string, string>>
 
@@ -64,12 +63,12 @@ const servers: Readonly<Record<string, string>> = {
   'https://rdap.tcinet.ru/': 'ru su',
 }
 
-/** Registries with a server for each of their domains. */
+/** Entries for registries that have one server for each top-level domain. */
 function each(before: string, tlds: string): Record<string, string> {
   return Object.fromEntries(tlds.split(' ').map(tld => [`${before}${tld}/`, tld]))
 }
 
-/** Base addresses, with a slash at the end, by top-level domain. */
+/** Base addresses by top-level domain, with a trailing slash. */
 export const registries: Registries = Object.freeze(
   Object.fromEntries(Object.entries(servers).flatMap(([server, tlds]) => tlds.split(' ').map(tld => [tld, server]))),
 )

@@ -1,4 +1,4 @@
-/** What an agent asks of its server, over HTTP. The server is named by who runs the agent: it may be anywhere. */
+/** An agent's HTTP client for its server. Whoever runs the agent configures the server, so any address is allowed. */
 import type { Static, TSchema } from '@sinclair/typebox'
 import { matches } from '../../../../runtime/validate.ts'
 import { ProbeChecks, ProbeSubmission } from './records.ts'
@@ -7,15 +7,15 @@ import type { ProbeResult } from './submit.ts'
 export type Submitted = Static<typeof ProbeResult>
 
 export interface AgentServer {
-  /** Undefined where it is as it was. */
+  /** Undefined if unchanged. */
   checks(): Promise<Static<typeof ProbeChecks> | undefined>
   submit(results: readonly Submitted[]): Promise<Static<typeof ProbeSubmission>>
 }
 
-/** The server will not have this agent: trying again is of no use. */
+/** The server rejects this agent; a retry is useless. */
 export class Refused extends Error {}
 
-/** The server cannot read what it was sent: it is of another version, and the same again is of no use. */
+/** The server cannot read the request, as its version differs; a retry is useless. */
 export class Unreadable extends Error {}
 
 const faults: Readonly<Record<number, typeof Refused | typeof Unreadable>> = {
@@ -29,8 +29,8 @@ const faults: Readonly<Record<number, typeof Refused | typeof Unreadable>> = {
 const timeoutMs = 20_000
 
 /**
- * @param address without a slash at the end
- * @returns functions that throw Refused, Unreadable, or Error where trying again may help
+ * @param address without a trailing slash
+ * @returns functions that throw Refused or Unreadable, or Error if a retry may help
  */
 export function agentServer(address: string, token: string): AgentServer {
   let tag: string | undefined

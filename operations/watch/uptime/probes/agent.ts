@@ -1,6 +1,7 @@
 /**
- * A probe elsewhere: pulls its checks from a server, keeps their times as the server does, and submits what it sees.
- * What cannot be submitted now is kept while it counts. It needs no database and remembers nothing over a restart.
+ * A remote probe: fetches its checks from a server, probes at the times the server would, and submits the results.
+ * Results that cannot be submitted are kept as long as the server would accept them. It needs no database and keeps
+ * nothing across restarts.
  */
 import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -16,7 +17,7 @@ import { type AgentServer, Refused, type Submitted, Unreadable } from './agent-s
 type Check = Static<typeof ProbeCheck>
 interface Followed {
   readonly check: Check
-  /** To notice that it is another now. */
+  /** Tells whether the check has changed. */
   readonly text: string
   nextAt: number
   state: Location | undefined
@@ -26,7 +27,7 @@ interface Followed {
 const atOnce = 500
 const everyMs = { look: 100, pull: 30_000, submit: 2_000 }
 const groupOf = 500
-/** The server takes results of the last 10 minutes. */
+/** The server accepts results of the last 10 minutes. */
 const keptMs = 9 * 60_000
 
 export interface Agent {
@@ -34,12 +35,12 @@ export interface Agent {
   readonly location: string
   readonly guard: Guard
   readonly log: Log
-  /** Ends it: what was seen is submitted first. */
+  /** Stops the agent, which first submits its results. */
   readonly signal: AbortSignal
   now(): number
 }
 
-/** Runs until it is told to stop. @throws Refused where the token or the location is not accepted */
+/** Runs until it is stopped. @throws Refused if the token or the location is not accepted */
 export async function runAgent({ server, location, guard, log, signal, now }: Agent): Promise<void> {
   setMaxListeners(0, signal) // every probe under way listens
   let followed = new Map<string, Followed>()
@@ -104,7 +105,7 @@ export async function runAgent({ server, location, guard, log, signal, now }: Ag
       const { rejected } = await server.submit(group).catch((err: unknown) => {
         if (!(err instanceof Unreadable)) throw err
         log.error({ err, results: group.length }, 'results are lost: is the server of another version?')
-        return { rejected: [] } // they would delay all that come after them
+        return { rejected: [] } // dropped: they would block all later results
       })
       waiting = waiting.slice(group.length)
       if (rejected.some(({ code }) => code === 'too_old' || code === 'in_future')) {

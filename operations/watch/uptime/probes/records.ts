@@ -1,4 +1,4 @@
-/** Probes elsewhere: agents that pull the checks of a workspace, probe from where they are, and submit results. */
+/** Remote probes: agents that fetch a workspace's checks, probe from their own location, and submit results. */
 import { Type } from '@sinclair/typebox'
 import { authenticator } from '../../../../runtime/authenticator.ts'
 import { DateTime, iso, Nullable, OneOf, record, type Static } from '../../../../runtime/schema.ts'
@@ -137,7 +137,7 @@ export const probe = authenticator<'probe', ProbeTokenRow>({
   }),
 })
 
-/** @param token the secret, where it may still be shown */
+/** @param token the secret, as long as it may be shown */
 export function toProbeToken(row: ProbeTokenRow, token: string | null = null): Static<typeof ProbeToken> {
   return {
     id: row.id,

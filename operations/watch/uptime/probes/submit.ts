@@ -1,4 +1,4 @@
-/** Results that a probe submits: those in time, of its own location and of its workspace's checks are kept. */
+/** Results submitted by a probe: kept if they are recent, of the probe's own location and of its workspace's checks. */
 import { Type } from '@sinclair/typebox'
 import type { Services } from '../../../../runtime/operation.ts'
 import { DateTime, Nullable, optional, record, type Static } from '../../../../runtime/schema.ts'
@@ -9,7 +9,7 @@ import { type Outcome, recordResults, type Seen } from '../record-results.ts'
 import type { ProbeSubmission, Refusal } from './records.ts'
 
 const MINUTE = 60_000
-/** So far ahead of now `checked_at` may lie, ms (docs/decisions.md §5). */
+/** How far `checked_at` may lie ahead of now, ms (docs/decisions.md §5). */
 const ahead = MINUTE
 
 export const ProbeResult = record(
@@ -48,7 +48,7 @@ type ProbeResult = Static<typeof ProbeResult>
 
 type Submitting = Pick<Services, 'db' | 'store' | 'now' | 'emit' | 'newId'>
 
-/** Why results are refused, all of them: a probe tells of its own location only. */
+/** Why all results are refused: a probe may report for its own location only. */
 export function foreignLocation(token: ProbeTokenRow, results: readonly ProbeResult[]): string | undefined {
   const foreign = results.find(({ location }) => location !== undefined && location !== token.location)?.location
   return foreign && `This token is of the location ${token.location}; received a result of ${JSON.stringify(foreign)}.`
@@ -82,7 +82,7 @@ export async function submitResults(
   return { accepted: codes.length - rejected.length, rejected }
 }
 
-/** One line of visible text: it stands in incidents and in messages about them. */
+/** One line of visible text: it appears in incidents and messages. */
 function errorOf({ ok, error, status_code }: ProbeResult): string | null {
   if (ok) return null
   const named = error?.replace(/[\p{C}\s]+/gu, ' ').trim()
@@ -101,7 +101,7 @@ async function numbersOf(db: Db, { workspace_id }: ProbeTokenRow, results: reado
   return new Map(rows.map(({ id, number }) => [id, number]))
 }
 
-/** Once a minute. */
+/** At most once a minute. */
 export async function noteUse(db: Db, { id, last_used_at }: ProbeTokenRow, now: number): Promise<void> {
   if (last_used_at !== null && now - last_used_at < MINUTE) return
   await db.updateTable('probe_tokens').set({ last_used_at: now }).where('id', '=', id).execute()

@@ -1,4 +1,4 @@
-/** What a chain of certificates says: when it stops being valid, and who issued it (docs/decisions.md §5). */
+/** Facts from a certificate chain: its expiry and its issuer (docs/decisions.md §5). */
 import { beginning } from '../../../../runtime/clipped.ts'
 import type { DetailedPeerCertificate } from 'node:tls'
 
@@ -8,7 +8,7 @@ export interface CertificateFacts {
   readonly issuer: string | null
 }
 
-/** Longest chains seen in the wild have five. */
+/** The longest real chains have five. */
 const maxDepth = 10
 
 export function certificateFacts(leaf: DetailedPeerCertificate): CertificateFacts {

@@ -1,6 +1,6 @@
 /**
- * Probes what is due, many checks at once, and keeps what was seen in groups: one write for all that came while the
- * last was written. A slow target delays no other; a killed worker's checks come back when their lease ends.
+ * Probes due checks, many at once, and stores results in groups: one write for all results that came during the last
+ * write. A slow target delays no other; the checks of a killed worker are probed when their lease ends.
  */
 import { setMaxListeners } from 'node:events'
 import { claimDue } from '../../../../runtime/lease.ts'
@@ -16,17 +16,17 @@ import { userAgentOf } from './user-agent.ts'
 import { uptime_probe_lateness_seconds, uptime_probes_total } from '../meters.ts'
 import { PROBE_LOCATION } from '../settings.ts'
 
-/** Probes under way at once, each worker. */
+/** Probes under way at once in each worker. */
 const atOnce = 1_000
 /** The longest probe takes 30 s. */
 const leaseMs = 45_000
-/** While probes are under way it looks so often for what has become due. */
+/** Interval between queries for due checks while probes are under way, ms. */
 const lookMs = 150
 const groupOf = 200
 
 export const queue = { table: 'uptime_checks', due: 'next_check_at' } as const
 
-/** @returns when nothing is due and nothing under way, or the worker goes down */
+/** @returns when nothing is due or under way, or the worker shuts down */
 export async function probeDue(context: TaskContext, guard: Guard): Promise<void> {
   const { store, config, metrics, log, signal, now } = context
   setMaxListeners(0, signal) // every probe under way listens
@@ -99,7 +99,7 @@ function claimOf({ leased_until }: UptimeCheckRow, due: number, { certificate }:
   }
 }
 
-/** What was not probed to its end may be another worker's at once. */
+/** Gives up the leases of checks that were not probed, so that another worker can take them at once. */
 async function release({ store }: TaskContext, checks: readonly UptimeCheckRow[]): Promise<void> {
   for (const { id, leased_until } of checks) {
     await store.write

@@ -1,4 +1,6 @@
-/** One look at a target, by kind. Everything goes out through the guard: nothing that is not public is called. */
+/**
+ * One probe of a target, by kind. All connections go through the outbound guard, so only public addresses are called.
+ */
 import {
   guardedConnect,
   guardedFetch,
@@ -12,18 +14,21 @@ import { certificateFacts, type CertificateFacts } from './certificate.ts'
 
 export interface Sight {
   readonly ok: boolean
-  /** `timeout`, `status_503`, `keyword_missing`, or a fault of runtime/outbound; null where it is ok. */
+  /** `timeout`, `status_503`, `keyword_missing`, or an error code of runtime/outbound; null if ok. */
   readonly error: string | null
   readonly status: number | null
-  /** ms; null where nothing answered. */
+  /** Response time in ms; null without an answer. */
   readonly ms: number | null
-  /** Of the last hop; null where it has none, undefined where that was not seen. */
+  /** The certificate of the last hop; null if it has none, undefined if it was not seen. */
   readonly certificate: CertificateFacts | null | undefined
 }
 
 export type Aim = Target & { readonly timeout_seconds: number }
 
-/** So much of a body is searched for the keyword; for the status alone, so much is read to see that it comes. */
+/**
+ * Bytes of a body that are searched for the keyword; or, when only the status counts, read to see that the body
+ * arrives.
+ */
 const bodyBytes = { keyword: 1_048_576, http: 65_536 } as const
 const redirects = 5
 
@@ -65,7 +70,7 @@ async function lookAtPage(aim: Aim, guard: Guard, userAgent: string): Promise<Si
     timeoutMs: timeout_seconds * 1000,
     connectMs: timeout_seconds * 1000,
     maxBytes: bodyBytes[kind === 'keyword' ? kind : 'http'],
-    // Who expects a redirect wants to see it, not where it leads.
+    // A check that expects a redirect must not follow it.
     redirects: expected_status >= 300 && expected_status < 400 ? 0 : redirects,
   })
   const error = answer.status !== expected_status ? `status_${answer.status}` : contains(answer, aim.keyword) ? null : 'keyword_missing'
@@ -87,6 +92,6 @@ function textOf(body: Buffer, contentType = ''): string {
   try {
     return new TextDecoder(charset).decode(body)
   } catch {
-    return body.toString('utf8') // no charset that anybody knows
+    return body.toString('utf8') // unknown charset
   }
 }

@@ -1,4 +1,4 @@
-/** What probes call themselves, so that who is probed can find out by whom. */
+/** The User-Agent of probes, from which the owner of a target can find their origin. */
 export function userAgentOf(baseUrl: string): string {
   return `Footfall-Uptime/1.0 (+${baseUrl}/uptime/probes.json)`
 }

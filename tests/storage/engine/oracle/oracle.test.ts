@@ -1,6 +1,6 @@
 /**
- * The stories of random sites: what the engine says after each thing that happens to them, against brute force over
- * the raw hits. `ORACLE_RUNS=2000` for a long look, `ORACLE_SEED` and `ORACLE_PATH` to see one again.
+ * Stories of random sites: the engine's reports after each step, against brute force over the raw hits.
+ * `ORACLE_RUNS=2000` for a long run, `ORACLE_SEED` and `ORACLE_PATH` to repeat one.
  */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -24,7 +24,7 @@ const story = fc.record({
     }),
     { minLength: 1, maxLength: 12 },
   ),
-  /** Whether what is kept in memory is dropped all the time. */
+  /** Whether caches are emptied all the time. */
   crowded: fc.boolean(),
 })
 
@@ -39,7 +39,7 @@ onEachEngine('stories of sites against brute force', engine => {
   })
   after(() => database.drop())
 
-  /** Asks everything twice: the second time it is warm. */
+  /** Runs every report twice, the second time with warm caches. */
   const twice = (analytics: Engine): Engine => ({
     ...analytics,
     async query(query) {

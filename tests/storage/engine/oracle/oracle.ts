@@ -1,7 +1,7 @@
 /**
- * The reports once more, straight from the raw hits and the words of the documentation: no columns, no dictionaries,
- * no code of the engine. Slow and plain, so that it can be checked by reading. It goes along with what happens to a
- * site: hits that come late, events that are renamed and deleted, visits that expire, a move to another time zone.
+ * The reports once more, straight from the raw hits and the documentation: no columns, no dictionaries, no code of the
+ * engine. Slow and simple, so that it can be checked by reading. It follows a site's story: late hits, events that are
+ * renamed and deleted, visits that expire, a move to another time zone.
  */
 import type { NewHit } from '../../../../storage/hits/new-hit.ts'
 import { Calendar } from './oracle/calendar.ts'
@@ -18,7 +18,7 @@ export interface OracleGoal {
   value?: string
 }
 export type OracleFilter = readonly [dimension: string, operator: string, value: unknown] | { any: readonly OracleFilter[] }
-/** Instants; or, where it is `whole`, all that belongs to these days of the site. */
+/** Instants; or, if `whole`, all hits of these days of the site. */
 export interface Instants {
   readonly from: number
   readonly to: number
@@ -32,13 +32,13 @@ export interface Naming {
 }
 
 export interface Visit {
-  /** Who it is on this day. */
+  /** The visitor's identity on this day. */
   readonly visitor: string
   readonly day: number
-  /** First and last activity that is known. */
+  /** First and last known activity. */
   from: number
   to: number
-  /** What it took from its first hit. */
+  /** First-hit dimensions. */
   first: NewHit['visit']
   /** Pageviews and events, in order. */
   hits: NewHit[]
@@ -52,7 +52,7 @@ export const pagesOf = (visit: Visit) => visit.hits.filter(one => one.kind === '
 const isBounce = (visit: Visit) => pagesOf(visit).length < 2 && !visit.hits.some(one => one.kind === 'event' && one.interactive)
 const duration = (visit: Visit) => (isBounce(visit) ? 0 : visit.to - visit.from)
 
-/** Whether a hit of a visit, or something else that came then, lies in it. */
+/** Whether a hit of a visit, or a vital or click, lies in the part. */
 export function lies(part: Instants, { day }: { day: number }, at: number): boolean {
   const { from, to, whole, fromDay = 0, toDay = 0 } = part
   return whole ? fromDay <= day && day <= toDay : from <= at && at < to
@@ -61,7 +61,7 @@ export function lies(part: Instants, { day }: { day: number }, at: number): bool
 const onHits = (dimension: string) => ['page', 'event', 'goal'].includes(dimension) || dimension.startsWith('property:')
 
 type Row = Exclude<OracleFilter, { any: unknown }>
-/** Conditions on a dimension that its own rows are narrowed by. */
+/** Filters on the dimension itself, which select rows instead of visits. */
 export const rows = (filters: readonly OracleFilter[], dimension: string) =>
   filters.filter((f): f is Row => !('any' in f) && f[0] === dimension && !positiveOf[f[1]])
 
@@ -74,20 +74,27 @@ export const withoutConversions = (filters: readonly OracleFilter[]) => filters.
 export const round = (value: number, decimals: number) => Number(`${Math.round(Number(`${value}e${decimals}`))}e-${decimals}`)
 const per = (part: number, whole: number) => (whole === 0 ? 0 : part / whole)
 
+/** Purchases are hits that brought money; refunds lower the revenue, and are none. */
+export function moneyOf(hits: readonly NewHit[]) {
+  const revenue = hits.reduce((sum, one) => sum + one.revenue, 0)
+  const purchases = hits.filter(one => one.revenue > 0).length
+  return { revenue, purchases, average_order: Math.round(per(revenue, purchases)) }
+}
+
 export class Oracle {
   visits: Visit[] = []
-  /** Vitals and clicks of no visit. */
+  /** Vitals and clicks without a visit. */
   loose: { readonly hit: NewHit; readonly day: number }[] = []
   readonly goals: readonly OracleGoal[]
   readonly calendar: Calendar
   readonly naming = new Map<string, Naming>()
-  /** Hits of events that were deleted and are still there; no event has a name any more. */
+  /** Hits of deleted events that still exist; their events have no names any more. */
   deletions: { readonly name: string; hits: Set<NewHit> }[] = []
-  /** Names of events that came. */
+  /** Names of all events so far. */
   readonly ever = new Set<string>()
-  /** Attention on pageviews. */
+  /** Engagement by pageview. */
   readonly attention = new Map<NewHit, { ms: number; scroll: number }>()
-  /** How often the visitors of a day were forgotten: who comes then is someone else. */
+  /** How often the visitors of a day were forgotten: later hits are of new visitors. */
   private readonly forgotten = new Map<number, number>()
 
   constructor(hits: readonly NewHit[], zone: string, goals: readonly OracleGoal[]) {
@@ -97,8 +104,8 @@ export class Oracle {
   }
 
   /**
-   * Visits: hits of one visitor with gaps under 30 minutes, cut at the midnight of the site.
-   * @returns whether it is kept
+   * Adds a hit to visits: hits of one visitor with gaps under 30 minutes, cut at the site's midnight.
+   * @returns whether it is stored
    */
   come(one: NewHit): boolean {
     const { at, kind } = one
@@ -141,7 +148,7 @@ export class Oracle {
     return true
   }
 
-  /** Attention goes to the last pageview of its page before it that is known when it comes. */
+  /** Engagement goes to the last earlier pageview of its page that is known on arrival. */
   private attend(visit: Visit, { page, at, engagedMs, scroll }: NewHit): void {
     const view = pagesOf(visit)
       .filter(one => one.page === page && one.at <= at)
@@ -150,7 +157,7 @@ export class Oracle {
     if (view) this.attention.set(view, { ms: ms + engagedMs, scroll: Math.max(before, scroll) })
   }
 
-  /** The event has no name any more, and its hits are on their way out. */
+  /** Removes the event's name; its hits are deleted later. */
   delete(name: string): void {
     const gone = new Set<NewHit>()
     for (const visit of this.visits) {
@@ -165,8 +172,8 @@ export class Oracle {
   }
 
   /**
-   * Hits of a deleted event are gone. Visits keep what their first hit gave them, and their shape; where the end of a
-   * visit was one of them, it ends with the last hit left, or with the attention that hit got.
+   * Removes hits of a deleted event. Visits keep their first-hit dimensions and stay whole; if the end of a visit was
+   * removed, it ends with its last remaining hit, or with that hit's engagement.
    */
   erase(hits: Set<NewHit>, of: (visit: Visit) => boolean = () => true): void {
     for (const visit of this.visits.filter(of)) {
@@ -185,7 +192,7 @@ export class Oracle {
     this.visits = this.visits.filter(visit => visit.hits.length > 0)
   }
 
-  /** Days before this one are no more. */
+  /** Removes days before this one. */
   expire(before: number): void {
     this.visits = this.visits.filter(({ day }) => day >= before)
     this.loose = this.loose.filter(({ day }) => day >= before)
@@ -199,17 +206,17 @@ export class Oracle {
     return this.naming.get(name)?.display ?? name
   }
 
-  /** The names an event answers to. */
+  /** The names that filters match an event by. */
   names(one: NewHit): string[] {
     return one.kind === 'event' && one.event !== '' ? [one.event, this.shown(one.event)] : []
   }
 
-  /** The name reports show it under. */
+  /** The name that reports show. */
   private groupOf(one: NewHit): string[] {
     return this.names(one).length === 0 || this.naming.get(one.event)?.hidden ? [] : [this.shown(one.event)]
   }
 
-  /** The values of a dimension that a hit, or else its visit, has. */
+  /** The values of a dimension, of a hit or else of its visit. */
   private valuesOf(dimension: string, visit: Visit, one: NewHit): string[] {
     if (dimension === 'page') return one.kind === 'pageview' ? [one.page] : []
     if (dimension === 'event') return this.groupOf(one)
@@ -259,11 +266,11 @@ export class Oracle {
           basis.length,
         ),
       ),
-      revenue: hits.reduce((sum, one) => sum + one.revenue, 0),
+      ...moneyOf(hits),
     }
   }
 
-  /** Whether the visit entered on a page that the filters on pages ask for. */
+  /** Whether the visit's entry page passes the filters on pages. */
   private entered(filters: readonly OracleFilter[]) {
     const wanted = rows(filters, 'page')
     return (visit: Visit) =>
@@ -272,7 +279,7 @@ export class Oracle {
       )
   }
 
-  /** @param kept the visits the filters keep, where they are known */
+  /** @param kept the visits that pass the filters, if known */
   totals(range: Instants, filters: readonly OracleFilter[], kept: readonly Visit[] = this.kept(filters)) {
     const counted = kept
       .map(visit => ({
@@ -324,15 +331,16 @@ export class Oracle {
     )
   }
 
-  /** Hits by value and visit, narrowed by the dimension's own filters. */
+  /** Hits by value and visit, restricted by the dimension's own filters. */
   private groups(
     dimension: string,
     range: Instants,
     filters: readonly OracleFilter[],
     own: readonly Row[],
+    kept: readonly Visit[] = this.kept(filters),
   ): Map<string, Map<Visit, NewHit[]>> {
     const groups = new Map<string, Map<Visit, NewHit[]>>()
-    for (const visit of this.kept(filters)) {
+    for (const visit of kept) {
       for (const one of visit.hits.filter(({ at }) => lies(range, visit, at))) {
         for (const value of this.valuesOf(dimension, visit, one)) {
           if (!own.every(filter => this.passes(filter, value, one))) continue
@@ -343,6 +351,31 @@ export class Oracle {
       }
     }
     return groups
+  }
+
+  /** A range in groups of values, the last of them all values that are in none: the figures of each. */
+  divided(dimension: string, values: readonly string[], range: Instants, filters: readonly OracleFilter[], kept: readonly Visit[]) {
+    const own = onHits(dimension) ? rows(filters, dimension) : []
+    const groups = [...this.groups(dimension, range, filters, own, kept)]
+    const rest = groups.map(([value]) => value).filter(value => !values.includes(value))
+    return [...values.map(value => [value]), rest].map(together => {
+      const hits = new Map<Visit, Set<NewHit>>()
+      for (const [value, group] of groups) {
+        if (!together.includes(value)) continue
+        for (const [visit, some] of group) hits.set(visit, new Set([...(hits.get(visit) ?? []), ...some]))
+      }
+      const counted = [...hits].map(([visit, some]) => ({ visit, hits: [...some] }))
+      const entry = (visit: Visit) => pagesOf(visit)[0]?.page
+      const isOwn = (page: string) => own.every(([, operator, value]) => passes(operator, value, page, 'page', this.goals))
+      const isRest = together === rest
+      const enteredThere = (visit: Visit) => {
+        const page = entry(visit)
+        return page !== undefined && isOwn(page) && (isRest ? !values.includes(page) : together.includes(page))
+      }
+      const events = counted.flatMap(one => one.hits).filter(one => one.kind === 'event').length
+      const figures = this.figures(counted, dimension === 'page' ? enteredThere : this.entered(filters))
+      return { ...figures, events, conversions: figures.pageviews + events }
+    })
   }
 
   /** Visitors whose visit was active in the last 5 minutes. */

@@ -1,11 +1,10 @@
-/** What may be asked of a site, drawn, and each answer against brute force. */
+/** Random queries of a site, and the comparison of each with brute force. */
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import {
   aggregate,
   type Applied,
   apply,
-  breakdown,
   dimensionNames,
   dimensionOf,
   type Engine,
@@ -17,6 +16,7 @@ import { overview } from '../../../../operations/reports/stats/overview/overview
 import { alignBuckets } from '../../../../operations/reports/stats/time/align.ts'
 import { type Bucket, buckets } from '../../../../operations/reports/stats/time/buckets.ts'
 import type { Range } from '../../../../operations/reports/stats/time/range.ts'
+import { breakdownAgrees, dividedSeriesAgree, rowsAgree } from './compare/rows.ts'
 import { eventAgrees, eventListAgrees, propertiesAgree } from './compare/events.ts'
 import { insightsAgree } from './compare/insights.ts'
 import { journeysAgree } from './compare/journeys.ts'
@@ -65,13 +65,14 @@ const filters = fc.array(
 )
 
 export const question = fc.record({
-  /** Some are asked more often: what is kept of days serves them. */
+  /** Some dimensions are drawn more often, since cached sums of days serve them. */
   about: fc.constantFrom(
     'totals',
     'totals',
     'series',
     'series',
     'series',
+    'divided',
     'breakdown',
     'breakdown',
     'breakdown',
@@ -88,7 +89,7 @@ export const question = fc.record({
     'vitals',
   ),
   filters: fc.oneof(fc.constant([]), filters),
-  /** Minutes until it is asked. */
+  /** Minutes until the query. */
   later: fc.nat(1440),
   period: fc.constantFrom(
     'today',
@@ -111,13 +112,15 @@ export const question = fc.record({
     'custom',
     'custom',
   ) as fc.Arbitrary<NonNullable<StatsAsked['period']>>,
-  /** Of custom periods, in hundredths of the time hits lie in. */
+  /** For custom periods, in hundredths of the time range of hits. */
   from: fc.integer({ min: -5, max: 105 }),
   length: fc.nat(100),
   compare: fc.constantFrom('none', 'previous_period', 'previous_year') as fc.Arbitrary<StatsAsked['compare']>,
   interval: fc.constantFrom('auto', 'hour', 'day', 'week', 'month') as fc.Arbitrary<StatsAsked['interval']>,
   dimension: fc.constantFrom(...dimensionNames, 'property:plan', 'property:price', 'page', 'page', 'goal', 'event', 'country'),
   sort: fc.constantFrom('visitors' as const, 'visits' as const, 'pageviews' as const, 'revenue' as const),
+  order: fc.constantFrom('desc' as const, 'asc' as const),
+  rank: fc.constantFrom('value' as const, 'gain' as const, 'loss' as const),
   page: fc.constantFrom(...pages),
   event: fc.constantFrom(...events, 'Signup', 'Bought', 'nowhere'),
   search: fc.constantFrom('', '', 'SIGN', 'ought'),
@@ -138,6 +141,8 @@ const of = (about: Question['about'], period: Question['period'], rest: Partial<
   interval: 'auto',
   dimension: 'page',
   sort: 'visitors',
+  order: 'desc',
+  rank: 'value',
   page: '/',
   event: 'signup',
   search: '',
@@ -146,7 +151,7 @@ const of = (about: Question['about'], period: Question['period'], rest: Partial<
   limit: 3,
   ...rest,
 })
-/** What is asked after everything that happens. */
+/** Queries made after every step. */
 export const always: readonly Question[] = [
   of('series', 'all', { interval: 'day' }),
   of('series', '24h', { interval: 'hour' }),
@@ -155,14 +160,14 @@ export const always: readonly Question[] = [
   of('vitals', 'all'),
 ]
 
-/** A question as it is asked of a site. */
+/** A query of a site. */
 export interface Asked {
   readonly living: Living
   readonly drawn: Question
   readonly now: number
   readonly engine: Engine
   readonly applied: Applied
-  /** The conditions, with the goals of the site. */
+  /** The filters, with the site's goals. */
   readonly filters: readonly OracleFilter[]
   readonly part: Instants
   readonly before: Instants | null
@@ -214,6 +219,7 @@ export async function ask(engine: Engine, living: Living, drawn: Question): Prom
 const answers: Readonly<Record<string, (asked: Asked) => Promise<void>>> = {
   totals: totalsAgree,
   series: seriesAgree,
+  divided: dividedSeriesAgree,
   breakdown: breakdownAgrees,
   overview: overviewAgrees,
   events: eventListAgrees,
@@ -251,47 +257,6 @@ async function seriesAgree({ living: { oracle }, applied, filters, points, besid
   const totals = (point: Instants | null) => oracle.totals(point ?? { from: 0, to: 0 }, filters, kept)
   assert.deepEqual(shown(data.series), points.map(totals))
   if (applied.comparison) assert.deepEqual(shown(data.comparison?.series), beside.map(totals))
-}
-
-type Rows = Awaited<ReturnType<typeof breakdown>>['data']['rows']
-
-function rowsAgree(asked: Asked, dimension: string, rows: Rows, all: boolean): void {
-  const {
-    living: { oracle },
-    filters,
-    part,
-    before,
-  } = asked
-  const expected = oracle.breakdown(dimension, part, filters)
-  const found = rows.map(({ value, label: _, comparison: __, ...figures }) => [value, figures] as const)
-  if (all) assert.deepEqual(new Map(found), expected)
-  else for (const [value, figures] of found) assert.deepEqual(figures, expected.get(value))
-  if (!before) return
-  const were = oracle.breakdown(dimension, before, filters)
-  for (const row of rows) {
-    const { change: _, ...compared } = row.comparison ?? assert.fail('a row without comparison')
-    const was = were.get(row.value)
-    if (was) assert.deepEqual(compared, was)
-    else assert.ok(Object.values(compared).every(figure => figure === 0))
-  }
-}
-
-async function breakdownAgrees(asked: Asked): Promise<void> {
-  const {
-    applied,
-    drawn: { sort, dimension: name },
-    engine,
-  } = asked
-  const dimension = dimensionOf(name) ?? assert.fail(name)
-  const {
-    data: { rows },
-  } = await breakdown(applied, dimension, { limit: 1000, page: 1, sort }, engine)
-  rowsAgree(asked, name, rows, true)
-  const rank = (row: Rows[number]) => (sort === 'pageviews' ? (row.conversions ?? row.pageviews + (row.events ?? 0)) : row[sort])
-  for (const [i, row] of rows.entries()) {
-    const next = rows[i + 1]
-    if (next) assert.ok(rank(row) > rank(next) || (rank(row) === rank(next) && row.value < next.value), 'rows are out of order')
-  }
 }
 
 async function overviewAgrees(asked: Asked): Promise<void> {

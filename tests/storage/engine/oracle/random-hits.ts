@@ -1,4 +1,4 @@
-/** Random hits of a site: what they may be of, and where in time they lie. */
+/** Random hits of a site: their contents and their times. */
 import fc from 'fast-check'
 import type { LiveSite } from '../../../../operations/sites/sites/records.ts'
 import type { NewHit } from '../../../../storage/hits/new-hit.ts'
@@ -25,9 +25,9 @@ const kinds = ['pageview', 'pageview', 'pageview', 'event', 'event', 'engagement
 
 export const sent = fc.record({
   who: fc.nat(6),
-  /** Ten-thousandths of the time hits lie in. */
+  /** Ten-thousandths of the time range of hits. */
   when: fc.nat(10_000),
-  /** Close to the hit before it, and whose it is: visits need that. */
+  /** Close in time to the previous hit, and by the same visitor, so that visits form. */
   near: fc.boolean(),
   minutes: fc.integer({ min: 1, max: 45 }),
   kind: fc.constantFrom(...kinds),
@@ -50,7 +50,7 @@ export const sent = fc.record({
 export type Sent = Drawn<typeof sent>
 
 const MINUTE = 60_000
-/** Hits begin a slot each, and differ within it, so that no two are at one instant. */
+/** Each hit has a slot of its own, so that no two are at one instant. */
 const SLOT = 10_000
 let hits = 0
 

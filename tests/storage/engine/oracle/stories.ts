@@ -1,7 +1,7 @@
 /**
- * What may happen to a site, drawn: hits that come in time or late, days that are sealed and sealed anew, events that
- * are renamed, merged, hidden and deleted, visits that expire, visitors that are forgotten, a move to another zone.
- * Each goes through what does it in the product, and the oracle goes along.
+ * Random steps of a site's story: hits in time or late, days sealed and resealed, events renamed, merged, hidden and
+ * deleted, visits that expire, visitors that are forgotten, a move to another zone. Each step runs the product's code,
+ * and the oracle follows.
  */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
@@ -29,7 +29,7 @@ import { addGoal, addSite } from '../traffic.ts'
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 
-/** Where a clock change lies, or none. */
+/** Places around a clock change, or without one. */
 const places: readonly (readonly [zone: string, around: string])[] = [
   ['UTC', '2026-02-27T12:00Z'],
   ['Europe/Berlin', '2026-03-29T12:00Z'],
@@ -69,13 +69,13 @@ export async function begin(store: Store, engine: Engine, { place: [zone, around
   return living
 }
 
-/** It goes as a site that was deleted goes. */
+/** Deletes the site. */
 export async function end({ store, site }: Living): Promise<void> {
   await store.write.updateTable('sites').set({ deleted_at: 0 }).where('id', '=', site.id).execute()
   assert.ok(await purgeSite(store, site.number, 1_000_000))
 }
 
-/** Stores them in order of time, and has the oracle take them in. */
+/** Stores hits in order of time, and passes them to the oracle. */
 async function keep({ store, oracle, now }: Living, hits: readonly NewHit[]): Promise<void> {
   const inOrder = hits.toSorted((a, b) => a.at - b.at)
   const isLate = inOrder.some(({ at }) => at < now - 20 * HOUR)
@@ -142,19 +142,19 @@ export const step = fc.oneof(
     const how: fc.Arbitrary<object> = happenings[what]
     return { weight: weights[what], arbitrary: fc.record({ what: fc.constant(what), how }) }
   }),
-) as fc.Arbitrary<Step> // what and how fit
+) as fc.Arbitrary<Step> // `what` and `how` match
 
 export const happen = (living: Living, { what, how }: Step): Promise<void> =>
-  (does[what] as (living: Living, how: Step['how']) => Promise<void>)(living, how) // they fit
+  (does[what] as (living: Living, how: Step['how']) => Promise<void>)(living, how) // they match
 
 const signal = new AbortController().signal
 const contextOf = ({ store, now }: Living, config: object = {}) =>
-  ({ store, config, signal, now: () => now, progress() {} }) as unknown as TaskContext // what these tasks use
+  ({ store, config, signal, now: () => now, progress() {} }) as unknown as TaskContext // the parts that these tasks use
 const failed = (_: unknown, error: unknown) => {
   throw error
 }
-/** The moment when so many percent of the story are told. */
-const momentOf = ({ begins, now }: Living, part: number) => begins + Math.floor((part / 100) * (now - begins))
+/** The time at which this percentage of the story has passed. */
+const timeOf = ({ begins, now }: Living, part: number) => begins + Math.floor((part / 100) * (now - begins))
 const daysOf = ({ store, site }: Living) =>
   store.read.selectFrom('site_days').selectAll().where('site_id', '=', site.number).orderBy('day').execute()
 const picked = <T>(all: readonly T[], part: number): T | undefined => all[Math.floor((part / 101) * all.length)]
@@ -167,14 +167,14 @@ const does: { readonly [N in Name]: (living: Living, how: How<N>) => Promise<voi
   },
 
   async late(living, { hits }) {
-    // A day that had no hit is not cut yet: it would be by the zone of now, be it before the move or not.
+    // A day without hits has no row yet: it would be cut by the current zone, before or after a move.
     const days = await daysOf(living)
     const isCut = ({ at }: NewHit) => at >= living.oracle.calendar.since || days.some(day => day.starts_at <= at && at < day.ends_at)
     await keep(living, hitsOf(living.site, hits, living.begins, living.now).filter(isCut))
   },
 
   async seal(living, { until, least: leastVisitors }) {
-    const now = () => momentOf(living, until) + DAY
+    const now = () => timeOf(living, until) + DAY
     const { engine } = living
     while (await engine.sealDays({ now, signal, leastVisitors, failed })) {
       /* there is more */
@@ -240,7 +240,7 @@ const does: { readonly [N in Name]: (living: Living, how: How<N>) => Promise<voi
       now,
     } = living
     const today = dateAt(timezone, now)
-    const days = today - dateAt(timezone, momentOf(living, before)) + 1
+    const days = today - dateAt(timezone, timeOf(living, before)) + 1
     await hits_expire.run(contextOf(living, { of: () => days }))
     oracle.expire(today - days)
   },
@@ -249,14 +249,14 @@ const does: { readonly [N in Name]: (living: Living, how: How<N>) => Promise<voi
     const { store, site, oracle } = living
     const salts = () => store.read.selectFrom('salts').select('day').where('site_id', '=', site.number).execute()
     const before = await salts()
-    await forgetVisitors(store, momentOf(living, part) + 2 * DAY)
+    await forgetVisitors(store, timeOf(living, part) + 2 * DAY)
     const left = new Set((await salts()).map(({ day }) => day))
     oracle.forget(before.map(({ day }) => day).filter(day => !left.has(day)))
   },
 
   async move(living, { zone, hits: next, hours }) {
     const { store, site, oracle, now } = living
-    // Whoever moves is there: the day that has begun is cut.
+    // Send a hit before the move, so that the current day exists.
     const hits = hitsOf(site, someone, now - 10_000, now)
     await keep(living, hits)
     await store.write.updateTable('sites').set({ timezone: zone }).where('id', '=', site.id).execute()

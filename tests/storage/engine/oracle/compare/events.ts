@@ -35,6 +35,8 @@ export async function eventListAgrees(asked: Asked): Promise<void> {
       visits: was?.visits ?? 0,
       events: was?.events ?? 0,
       revenue: was?.revenue ?? 0,
+      purchases: was?.purchases ?? 0,
+      average_order: was?.average_order ?? 0,
     })
   }
 }
@@ -56,7 +58,8 @@ export async function eventAgrees(asked: Asked): Promise<void> {
   const { data } = await eventDetail(applied, { name, properties: keys }, new Map(), engine)
   const now = eventOf(oracle, name, part, points, filters, keys)
   const rowsOf = (rows: typeof data.pages) => new Map(rows.map(({ value, label: _, comparison: __, ...figures }) => [value, figures]))
-  const seriesOf = (series: readonly { at: string | null; partial: boolean }[]) => series.map(({ at: _, partial: __, ...rest }) => rest)
+  const seriesOf = (series: readonly { at: string | null; partial: boolean }[] = []) =>
+    series.map(({ at: _, partial: __, ...rest }) => rest)
   assert.deepEqual(data.metrics, now.metrics)
   assert.deepEqual(seriesOf(data.series), now.series)
   assert.deepEqual(rowsOf(data.pages), now.pages)

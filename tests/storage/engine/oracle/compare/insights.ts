@@ -1,4 +1,4 @@
-/** Insights against brute force: all that changed, with its numbers and its rank. */
+/** Insights against brute force: all changes, with their numbers and ranks. */
 import assert from 'node:assert/strict'
 import { apply, type Engine, spanOf } from '../../../../../operations/reports/stats/index.ts'
 import { insightDays, insights } from '../../../../../operations/reports/insights/insights.ts'
@@ -22,7 +22,7 @@ export async function insightsAgree(
   const expected = insightsOf(oracle, spanIn(range), spanIn(comparison ?? assert.fail())).filter(({ value }) => value !== '(not set)')
   assert.equal(data.rows.length, Math.min(limit, expected.length))
   for (const [i, { dimension, value, metric, current, previous, impact }] of data.rows.entries()) {
-    assert.ok(Math.abs(impact - (expected[i]?.impact ?? 0)) <= 0.11) // each is rounded to 0.1
+    assert.ok(Math.abs(impact - (expected[i]?.impact ?? 0)) <= 0.11) // both are rounded to 0.1
     const same =
       expected.find(one => one.dimension === dimension && one.value === value && one.metric === metric) ??
       assert.fail(`${dimension} ${value}`)

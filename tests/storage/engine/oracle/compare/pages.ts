@@ -1,6 +1,6 @@
 /** The detail of a page, and web vitals, against brute force. */
 import assert from 'node:assert/strict'
-import { vitals } from '../../../../../operations/reports/performance/index.ts'
+import { webVitalsReport } from '../../../../../operations/reports/performance/index.ts'
 import { vitalNames } from '../../../../../operations/reports/stats/index.ts'
 import { page } from '../../../../../operations/reports/pages/page.ts'
 import type { NewHit } from '../../../../../storage/hits/new-hit.ts'
@@ -116,7 +116,7 @@ function clicksAgree({ clicks: all, elements, grid }: Detail['clicks'], hits: re
 }
 
 export async function vitalsAgree({ living: { oracle }, applied, filters, part, engine }: Asked): Promise<void> {
-  const { data } = await vitals(applied, null, engine)
+  const { data } = await webVitalsReport(applied, null, engine)
   const now = measuredIn(oracle, part, filters)
   assert.deepEqual(
     data.rows.map(row => row.value),

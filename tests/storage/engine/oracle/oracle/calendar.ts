@@ -1,4 +1,4 @@
-/** The days of a site, from what the platform's own calendar says of an instant, and from nothing of ours. */
+/** The days of a site, from the platform's own calendar, independent of our code. */
 const DAY = 86_400_000
 
 const formats = new Map<string, Intl.DateTimeFormat>()
@@ -12,7 +12,7 @@ export function dateAt(zone: string, at: number): number {
   return Date.parse(format.format(at)) / DAY
 }
 
-/** When a local day begins; one that does not exist, with the next. */
+/** Start of a local day; for one that does not exist, of the next. */
 export function midnight(zone: string, day: number): number {
   const key = `${zone} ${day}`
   let [before, after] = [(day - 2) * DAY, (day + 2) * DAY]
@@ -34,8 +34,8 @@ export interface SiteDay {
 }
 
 /**
- * Days as they are cut: a new time zone counts from the next local midnight. The day that had begun by then lasts
- * until the new zone has another date; where it has one already, that day begins late.
+ * The site's days: a new time zone applies from the next local midnight. The day that had begun lasts until the new
+ * zone's date changes; if that has changed already, the next day begins late.
  */
 export class Calendar {
   private reigns: { readonly zone: string; readonly from: number; last: number }[]
@@ -48,7 +48,7 @@ export class Calendar {
     return this.reigns.at(-1)!.zone
   }
 
-  /** The first instant that is cut by the present zone. */
+  /** The first instant to which the current zone applies. */
   get since(): number {
     return this.reigns.at(-1)!.from
   }
@@ -61,7 +61,7 @@ export class Calendar {
     return { day, startsAt: Math.max(midnight(zone, day), from), endsAt }
   }
 
-  /** The site moves: what was to come into force later never does. */
+  /** The site moves: a pending move is cancelled. */
   move(at: number, zone: string): void {
     const { day } = this.dayOf(at)
     const never = this.reigns.filter(({ from }) => from > at)

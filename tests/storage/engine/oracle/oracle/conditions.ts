@@ -1,4 +1,4 @@
-/** What a condition asks of a value, and a goal of a hit. */
+/** Conditions of filters and goals. */
 import type { NewHit } from '../../../../../storage/hits/new-hit.ts'
 import type { OracleGoal } from '../oracle.ts'
 
@@ -9,7 +9,7 @@ export const positiveOf: Record<string, string> = {
   not_regex: 'regex',
 }
 
-/** `*` within a segment, `**` anything. No other character of the patterns here means something in a RegExp. */
+/** `*` within a segment, `**` anything. The patterns here have no other special characters. */
 const wildcard = (pattern: string) => new RegExp(`^${pattern.replace(/\*\*|\*/g, p => (p === '**' ? '.*' : '[^/]*'))}$`)
 
 export function completes(one: NewHit, { path, event, property, value }: OracleGoal): boolean {

@@ -1,6 +1,17 @@
-/** Events by brute force: what is listed under which name, and what is told of one. */
+/** Events by brute force: the list by name, and the detail of one. */
 import type { NewHit } from '../../../../../storage/hits/new-hit.ts'
-import { type Instants, lies, type Oracle, type OracleFilter, passes, round, rows, type Visit, withoutConversions } from '../oracle.ts'
+import {
+  type Instants,
+  lies,
+  moneyOf,
+  type Oracle,
+  type OracleFilter,
+  passes,
+  round,
+  rows,
+  type Visit,
+  withoutConversions,
+} from '../oracle.ts'
 
 interface Sent {
   readonly visit: Visit
@@ -18,12 +29,14 @@ function figures(counted: readonly Sent[]) {
   }
 }
 
+const money = (sent: readonly Sent[]) => moneyOf(sent.map(({ hit }) => hit))
+
 const sentIn = (oracle: Oracle, part: Instants, filters: readonly OracleFilter[]): Sent[] =>
   oracle
     .kept(filters)
     .flatMap(visit => visit.hits.filter(hit => hit.kind === 'event' && lies(part, visit, hit.at)).map(hit => ({ visit, hit })))
 
-/** Visitors that could have done it. */
+/** Visitors that the share is based on. */
 const base = (oracle: Oracle, part: Instants, filters: readonly OracleFilter[]): number =>
   oracle.totals(part, withoutConversions(filters)).visitors
 
@@ -54,6 +67,7 @@ export function eventsOf(oracle: Oracle, part: Instants, filters: readonly Oracl
         shown,
         {
           ...figures(group),
+          ...money(group),
           conversion_rate: percent(figures(group).visitors, possible),
           first_seen_at: new Date(Math.min(...times)).toISOString(),
           last_seen_at: new Date(Math.max(...times)).toISOString(),
@@ -83,7 +97,7 @@ export function eventOf(
   const valuesOf = (key: string) => events.flatMap(({ hit }) => hit.props.filter(([one]) => one === key).map(([, value]) => value))
   const keysOf = new Set(events.flatMap(({ hit }) => hit.props.map(([key]) => key)))
   return {
-    metrics: { ...metrics, conversion_rate: percent(metrics.visitors, base(oracle, part, filters)) },
+    metrics: { ...metrics, ...money(events), conversion_rate: percent(metrics.visitors, base(oracle, part, filters)) },
     series: points.map(point => figures(events.filter(({ visit, hit }) => point && lies(point, visit, hit.at)))),
     pages: by(({ hit }) => hit.page),
     sources: by(({ visit }) => visit.first.source),
@@ -93,7 +107,7 @@ export function eventOf(
   }
 }
 
-/** Keys of properties that came with pageviews and events that have a name: how often, and when last. */
+/** Keys of properties of named events and pageviews: counts, and the time of the last. */
 export function propertiesOf(oracle: Oracle, part: Instants) {
   const found = new Map<string, { hits: number; lastAt: number }>()
   for (const visit of oracle.visits) {
@@ -108,7 +122,7 @@ export function propertiesOf(oracle: Oracle, part: Instants) {
   return found
 }
 
-/** From a plain sorted list, as a book on statistics has it. */
+/** Statistics from a sorted list, as in a textbook. */
 function numbersOf(values: readonly string[]) {
   const numbers = values
     .filter(value => /^[+-]?\d+(\.\d+)?$/.test(value))

@@ -1,4 +1,4 @@
-/** An experiment by brute force: who was shown which variant, and who of them completed the goal from then on. */
+/** An experiment by brute force: who saw which variant, and who completed the goal afterwards. */
 import type { NewHit } from '../../../../../storage/hits/new-hit.ts'
 import {
   completes,

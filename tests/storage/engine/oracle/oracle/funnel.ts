@@ -1,4 +1,4 @@
-/** A funnel by brute force: every way to pick hits in order is tried, none is taken for the best. */
+/** A funnel by brute force: tries every choice of hits in order. */
 import type { NewHit } from '../../../../../storage/hits/new-hit.ts'
 import { completes, type Instants, lies, type Oracle, type OracleFilter, type OracleGoal, type Visit } from '../oracle.ts'
 
@@ -8,7 +8,7 @@ function canTake(steps: readonly OracleGoal[], hits: readonly NewHit[]): boolean
   return hits.some((one, i) => completes(one, step) && canTake(rest, hits.slice(i + 1)))
 }
 
-/** Visits and visitors: of all, then of those that can take the first step, the first two … */
+/** Visits and visitors: all, then those that complete the first step, the first two … */
 export function funnelOf(
   oracle: Oracle,
   steps: readonly OracleGoal[],

@@ -1,9 +1,9 @@
-/** The detail of a page, and web vitals, by brute force over what was sent. */
+/** The detail of a page, and web vitals, by brute force. */
 import type { NewHit } from '../../../../../storage/hits/new-hit.ts'
 import type { VitalName } from '../../../../../storage/engine/vocabulary/vitals.ts'
 import { type Instants, lies, type Oracle, type OracleFilter } from '../oracle.ts'
 
-/** Of days that lie in the range in part, those count whose visits were active in it. */
+/** On days that the range covers in part, those of visits active in the range count. */
 export function measuredIn(oracle: Oracle, part: Instants, filters: readonly OracleFilter[]): NewHit[] {
   const { from, to, whole } = part
   const loose = oracle.loose.map(({ hit, day }) => ({ day, measured: [hit], from: hit.at, to: -Infinity }))
@@ -47,7 +47,7 @@ const count = (values: readonly string[]) => {
   return counts
 }
 
-/** What is not in the breakdown by pages: neighbours (null: none), scroll, sources and events. */
+/** What the breakdown by page lacks: neighbours (null: none), scroll depth, sources and events. */
 export function pageOf(oracle: Oracle, path: string, part: Instants, filters: readonly OracleFilter[]) {
   const previous: string[] = []
   const next: string[] = []

@@ -1,0 +1,164 @@
+/** Pages and their forms over HTTP. Translates only: pages show, `app.call` decides. */
+import type { Context } from 'hono'
+import type { App, Refusal } from '../../runtime/app.ts'
+import { isRefusal } from '../../runtime/app.ts'
+import type { Caller } from '../../runtime/caller.ts'
+import { fail } from '../../runtime/errors.ts'
+import { type Onward, ownPath, type Page, type PageContent, type PageRequest, type Refused } from '../../runtime/page.ts'
+import type { NamedOperation } from '../../runtime/table.ts'
+import { readForm } from '../http/body.ts'
+import { addressOf, type Env, headerOf, requestId } from '../http/http.ts'
+import { decodeQuery } from '../http/query.ts'
+import { Shell } from './shell.tsx'
+
+type Ask = Context<Env>
+export type SendPage = (
+  c: Ask,
+  status: number,
+  headers: Readonly<Record<string, string>>,
+  body: string | null,
+  cookies?: readonly string[],
+) => Response
+
+export interface Pages {
+  show(page: Page, c: Ask): Promise<Response>
+  /** @param operations what forms at this path may call, by method: a form says `?_method=DELETE` */
+  submit(operations: ReadonlyMap<string, NamedOperation>, c: Ask): Promise<Response>
+}
+
+/** A browser that opens an address; programs and scripts say `application/json` or nothing. */
+export function asksForPage(c: Ask): boolean {
+  return /^\s*text\/html\b/i.test(headerOf(c, 'accept') ?? '') && !new URL(c.req.url).pathname.endsWith('.json')
+}
+
+export const isForm = (c: Ask): boolean => /^application\/x-www-form-urlencoded\b/i.test(headerOf(c, 'content-type') ?? '')
+
+export function openPages(app: App, send: SendPage): Pages {
+  const signIn = app.table.pages.find(({ signsIn }) => signsIn)?.route.slice('GET '.length) ?? '/'
+
+  /** To the page where people sign in, and from there back to here. */
+  const toSignIn = (c: Ask, next: string, again = false): Response =>
+    send(c, 303, { ...never, Location: `${signIn}?${new URLSearchParams({ ...(again && { again: '1' }), next })}` }, null)
+
+  const html = async (
+    c: Ask,
+    { title, content, status = 200, width, scripts, leadsTo }: PageContent,
+    caller: Caller | undefined,
+    cookies?: readonly string[],
+  ) => {
+    const who = caller?.member?.email
+    const document = await (<Shell title={title} content={content} width={width} scripts={scripts} who={who} />)
+    return send(c, status, { ...never, ...pageHeaders(leadsTo) }, `<!doctype html>${document}`, cookies)
+  }
+
+  const shown = (c: Ask, made: PageContent | Onward, caller: Caller | undefined, cookies?: readonly string[]) =>
+    'location' in made ? send(c, 303, { ...never, Location: made.location }, null, cookies) : html(c, made, caller, cookies)
+
+  const request = (c: Ask, caller: Caller | undefined, refused?: Refused): PageRequest => {
+    const url = new URL(c.req.url)
+    return {
+      url,
+      path: c.req.param(),
+      query: url.searchParams,
+      header: name => headerOf(c, name),
+      ip: addressOf(c, app),
+      caller,
+      now: app.now(),
+      ...(refused && { refused }),
+    }
+  }
+  const visitor = (c: Ask) => app.visitor({ header: name => headerOf(c, name), ip: addressOf(c, app), surface: 'pages' })
+  const refusal = (c: Ask, { status, body: { error } }: Pick<Refusal, 'status' | 'body'>, caller?: Caller) =>
+    html(c, { title: titles[status] ?? 'That did not work', content: <Trouble message={error.message} />, status, width: 'narrow' }, caller)
+
+  return {
+    async show(page, c) {
+      try {
+        const caller = await visitor(c)
+        const { pathname, search } = new URL(c.req.url)
+        if (page.access === 'session' && !caller) return toSignIn(c, pathname + search)
+        return await shown(c, await page.show(request(c, caller), app), caller)
+      } catch (thrown) {
+        return refusal(c, app.answerTo(thrown, requestId(c), 'query'))
+      }
+    },
+
+    async submit(operations, c) {
+      try {
+        const operation = operations.get(c.req.query('_method') ?? 'POST')
+        const form = operation?.form
+        if (!operation || !form) return fail('method_not_allowed')
+        const typed = await readForm(c.req.raw, headerOf(c, 'content-length'), headerOf(c, 'content-type'))
+        const answer = await app.call({
+          operation,
+          surface: 'pages',
+          header: name => headerOf(c, name),
+          ip: addressOf(c, app),
+          id: requestId(c),
+          path: c.req.param(),
+          input: async () => decodeQuery(operation.input, new URLSearchParams([...typed].filter(([name]) => !name.startsWith('_')))),
+        })
+        const { caller } = answer
+        if (!isRefusal(answer)) {
+          const { data } = answer.body as { data: never } // forms are of operations that answer a record
+          const next = form.after(data, typed)
+          return await shown(c, typeof next === 'string' ? { location: next } : next, caller, answer.cookies)
+        }
+        const { error } = answer.body
+        const path = form.page.slice('GET '.length).replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(c.req.param(name) ?? ''))
+        if (error.code === 'reauthentication_required') return toSignIn(c, ownPath(typed.get('_next')) ?? path, true)
+        if (answer.status === 401 && operation.access !== 'public') return toSignIn(c, path)
+        if (answer.status === 403 || answer.status === 429 || answer.status >= 500) return await refusal(c, answer, caller)
+        for (const secret of operation.secrets) typed.delete(secret)
+        const page = app.table.pages.find(({ route }) => route === form.page)
+        if (!page) throw new Error(`There is no page ${form.page}`) // the table was checked for it
+        const again = await page.show(request(c, await visitor(c), { error, operation: operation.id, values: typed }), app)
+        return await shown(c, 'location' in again ? again : { ...again, status: answer.status }, caller)
+      } catch (thrown) {
+        return refusal(c, app.answerTo(thrown, requestId(c), 'body'))
+      }
+    },
+  }
+}
+
+const titles: Readonly<Record<number, string>> = {
+  403: 'Not allowed',
+  404: 'Nothing here',
+  429: 'Too many tries',
+  503: 'Back in a moment',
+}
+
+function Trouble({ message }: { message: string }) {
+  return (
+    <section class="card">
+      <h1>That did not work</h1>
+      <p>{message}</p>
+      <p>
+        <a href="/account">Back to your account</a>
+      </p>
+    </section>
+  )
+}
+
+/** Who is signed in is nobody else's to keep. */
+const never = { 'Cache-Control': 'no-store' } as const
+
+/** Nothing but our own files, no inline script or style, in nobody's frame (docs/pages.md, "Sign-in and safety"). */
+function pageHeaders(leadsTo: readonly string[] = []): Readonly<Record<string, string>> {
+  return {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Cross-Origin-Opener-Policy': 'same-origin',
+    // With `no-referrer` browsers send forms with `Origin: null` (Fetch §3.2), and nobody knows where they are from.
+    'Referrer-Policy': 'same-origin',
+    'Content-Security-Policy': [
+      "default-src 'none'",
+      "script-src 'self'",
+      "style-src 'self'",
+      "img-src 'self' data:",
+      "connect-src 'self'",
+      `form-action ${["'self'", ...leadsTo].join(' ')}`,
+      "base-uri 'none'",
+      "frame-ancestors 'none'",
+    ].join('; '),
+  }
+}

@@ -1,0 +1,42 @@
+/**
+ * The connection to the mail server of SMTP_URL. The operator chose that server, so the outbound guard does not apply.
+ */
+import { createTransport, type SendMailOptions } from 'nodemailer'
+import type { Config } from '../../../runtime/config.ts'
+import { resource } from '../../../runtime/resource.ts'
+import { MAIL_FROM, SMTP_URL } from './settings.ts'
+
+export interface Mailer {
+  /** Sends a mail. @returns the addresses that the server refused @throws what nodemailer throws */
+  send(mail: SendMailOptions): Promise<{ refused: string[] }>
+  close(): void
+}
+
+const CONNECT_MS = 10_000
+const SILENCE_MS = 15_000
+
+/** Null if SMTP_URL is not set. */
+export const mailer = resource<Mailer | null>({
+  name: 'mailer',
+  open: ({ config }) => (config.of(SMTP_URL) === '' ? null : openMailer(config)),
+  close: async mailer => mailer?.close(),
+})
+
+function openMailer(config: Config): Mailer {
+  const transport = createTransport({
+    url: config.of(SMTP_URL),
+    connectionTimeout: CONNECT_MS,
+    greetingTimeout: CONNECT_MS,
+    socketTimeout: SILENCE_MS,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+  const from = config.of(MAIL_FROM) || `Footfall <footfall@${new URL(config.BASE_URL).hostname}>`
+  return {
+    async send(mail) {
+      const { rejected } = await transport.sendMail({ from, ...mail })
+      return { refused: rejected.map(String) }
+    },
+    close: () => transport.close(),
+  }
+}

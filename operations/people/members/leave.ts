@@ -1,0 +1,35 @@
+/** How a membership is suspended, taken up again and ended, whoever asks for it. The workspace must be locked. */
+import type { Emit } from '../../../runtime/event.ts'
+import type { Db } from '../../../storage/store.ts'
+import type { MemberRow } from '../../../storage/tables/index.ts'
+import { member_removing, member_suspended } from './hooks.ts'
+import { keepAnOwner } from './ownership.ts'
+
+interface Change {
+  readonly db: Db
+  readonly emit: Emit
+}
+
+/**
+ * Deactivates a member, or makes them active again. What was ended with them does not come back.
+ * @throws Failure `invalid_state` for the last active owner
+ */
+export async function setActive({ db, emit }: Change, member: MemberRow, active: boolean): Promise<void> {
+  if ((member.active === 1) === active) return
+  if (!active) {
+    await keepAnOwner(db, member)
+    await emit(member_suspended, { member })
+  }
+  await db
+    .updateTable('members')
+    .set({ active: Number(active) })
+    .where('id', '=', member.id)
+    .execute()
+}
+
+/** @throws Failure `invalid_state` for the last active owner */
+export async function removeMember({ db, emit }: Change, member: MemberRow): Promise<void> {
+  await keepAnOwner(db, member)
+  await emit(member_removing, { member })
+  await db.deleteFrom('members').where('id', '=', member.id).execute()
+}

@@ -1,0 +1,14 @@
+import { area } from '../../../runtime/area.ts'
+import { scim } from './authenticator.ts'
+import * as endpoints from './endpoints.ts'
+import * as operations from './operations.ts'
+
+export default area({
+  name: 'SCIM',
+  description: 'Members that an identity provider adds, changes and takes away (SCIM 2.0).',
+  operations,
+  endpoints,
+  authenticators: { scim },
+  tables: ['scim_tokens', 'scim_users'],
+  example: () => import('./example.ts'),
+})

@@ -1,0 +1,28 @@
+/** The token an identity provider calls with: it stands for a workspace, and for no member of it. */
+import { authenticator } from '../../../runtime/authenticator.ts'
+import { fail } from '../../../runtime/errors.ts'
+import type { ScimTokenRow } from '../../../storage/tables/scim.ts'
+
+export const scim = authenticator<'scim', ScimTokenRow>({
+  name: 'scim',
+  shown: { bearer: 'scim_' },
+  taken: 'asked',
+  async find(db, hash) {
+    const row = await db.selectFrom('scim_tokens').selectAll().where('hash', '=', hash).executeTakeFirst()
+    if (row && row.revoked_at !== null) fail('token_revoked', 'This SCIM token was replaced by a newer one, or revoked.')
+    return row
+  },
+  callerOf: row => ({
+    kind: 'scim',
+    credentialId: row.id,
+    workspaceId: row.workspace_id,
+    permissions: new Set(),
+    siteIds: [],
+    actor: `SCIM ${row.token_prefix}`,
+    member: null,
+    expiresAt: null,
+    allowedIps: [],
+    lastUsedAt: row.last_used_at,
+  }),
+  noteUse: (store, id, now) => store.write.updateTable('scim_tokens').set({ last_used_at: now }).where('id', '=', id).execute(),
+})

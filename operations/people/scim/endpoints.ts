@@ -1,0 +1,136 @@
+/** What RFC 7644 asks of a service beside the five operations: PUT, discovery, and groups, of which there are none. */
+import { type EndpointAnswer, type EndpointRequest, endpoint } from '../../../runtime/endpoint.ts'
+import { Failure, fail } from '../../../runtime/errors.ts'
+import { isObject, parseJson } from '../../../runtime/json.ts'
+import { isOwnPath } from '../../../runtime/manner.ts'
+import { scim } from './authenticator.ts'
+import { providerConfig, resourceTypes, schemas } from './discovery.ts'
+import { scimManner, scimType } from './manner.ts'
+import { urns } from './records.ts'
+import { replacing } from './replace.ts'
+
+/** PUT is a PATCH that replaces every attribute, and goes the way of that operation. */
+export const scim_users_replace = endpoint({
+  route: 'PUT /scim/v2/Users/{id}',
+  summary: 'Replace a user',
+  access: 'public',
+  rate: 'none',
+  manner: scimManner,
+  async handle(request, app) {
+    const operation = app.table.operations.get('scim_users_update')
+    if (!operation) throw new Error('SCIM has no operation to change a user')
+    const answer = await app.call({
+      operation,
+      surface: 'http',
+      header: request.header,
+      ip: request.ip,
+      id: request.id,
+      path: request.path,
+      input: async () => ({ Operations: replacing(await bodyOf(request)) }),
+    })
+    const own = isOwnPath(request.url)
+    const { status, headers, body } = scimManner.present(answer, own)
+    return json(status, body, { 'Content-Type': own ? scimType : 'application/json; charset=utf-8', ...headers })
+  },
+})
+
+async function bodyOf(request: EndpointRequest): Promise<Record<string, unknown>> {
+  if (!/^application\/([\w.+-]+\+)?json\s*(;|$)/i.test(request.header('content-type') ?? '')) fail('unsupported_media_type')
+  try {
+    const value = parseJson(await request.text())
+    if (isObject(value)) return value
+  } catch (thrown) {
+    if (thrown instanceof Failure) throw thrown
+  }
+  fail('invalid_json')
+}
+
+type Document = Readonly<Record<string, unknown>>
+/** Anybody may read what the service can do (RFC 7644 §4). */
+const discovery = { access: 'public', manner: scimManner } as const
+
+export const scim_provider_config = endpoint({
+  route: 'GET /scim/v2/ServiceProviderConfig',
+  summary: 'What SCIM can do here',
+  ...discovery,
+  handle: async (request, { config }) => shown(request, providerConfig(config)),
+})
+
+export const scim_resource_types = endpoint({
+  route: 'GET /scim/v2/ResourceTypes',
+  summary: 'Kinds of resources',
+  ...discovery,
+  handle: async (request, { config }) => shown(request, listed(request, resourceTypes(config))),
+})
+
+export const scim_resource_type = endpoint({
+  route: 'GET /scim/v2/ResourceTypes/{id}',
+  summary: 'A kind of resources',
+  ...discovery,
+  handle: async (request, { config }) => shown(request, oneOf(request, resourceTypes(config))),
+})
+
+export const scim_schemas = endpoint({
+  route: 'GET /scim/v2/Schemas',
+  summary: 'Schemas of resources',
+  ...discovery,
+  handle: async (request, { config }) => shown(request, listed(request, schemas(config))),
+})
+
+export const scim_schema = endpoint({
+  route: 'GET /scim/v2/Schemas/{id}',
+  summary: 'A schema',
+  ...discovery,
+  handle: async (request, { config }) => shown(request, oneOf(request, schemas(config))),
+})
+
+/** There are no groups: roles are given here. Identity providers ask all the same. */
+const groups = { access: 'public', credential: scim, manner: scimManner } as const
+
+export const scim_groups_list = endpoint({
+  route: 'GET /scim/v2/Groups',
+  summary: 'No groups',
+  ...groups,
+  handle: async request => shown(request, list([])),
+})
+
+export const scim_groups_get = endpoint({
+  route: 'GET /scim/v2/Groups/{id}',
+  summary: 'No group',
+  ...groups,
+  handle: async () => fail('not_found'),
+})
+
+export const scim_groups_create = endpoint({
+  route: 'POST /scim/v2/Groups',
+  summary: 'Groups are not taken',
+  ...groups,
+  handle: async request =>
+    shown(request, { schemas: [urns.error], status: '501', detail: 'Groups are not supported: roles are given in the workspace.' }, 501),
+})
+
+const list = (found: readonly Document[]): Document => ({
+  schemas: [urns.list],
+  totalResults: found.length,
+  startIndex: 1,
+  itemsPerPage: found.length,
+  Resources: found,
+})
+
+/** RFC 7644 §4: what describes the service cannot be filtered. */
+function listed({ url }: EndpointRequest, found: readonly Document[]): Document {
+  if (new URL(url).searchParams.has('filter')) fail('permission_denied', 'This list cannot be filtered.')
+  return list(found)
+}
+
+function oneOf({ path }: EndpointRequest, found: readonly Document[]): Document {
+  return found.find(({ id }) => id === path.id) ?? fail('not_found')
+}
+
+function shown({ url }: EndpointRequest, body: unknown, status = 200): EndpointAnswer {
+  return json(status, body, { 'Content-Type': isOwnPath(url) ? scimType : 'application/json; charset=utf-8' })
+}
+
+function json(status: number, body: unknown, headers: Readonly<Record<string, string>>): EndpointAnswer {
+  return body === undefined ? { status, headers } : { status, headers, body: JSON.stringify(body) }
+}

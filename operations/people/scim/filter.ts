@@ -1,0 +1,124 @@
+/** A SCIM filter (RFC 7644 §3.4.2.2) as a condition of the query: what is asked for is found by the database. */
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { type Filter, parse } from 'scim2-parse-filter'
+import { fail } from '../../../runtime/errors.ts'
+
+export const longestFilter = 2_000
+/** Comparisons in one filter. */
+const mostParts = 100
+const mostLevels = 20
+
+interface Field {
+  readonly of: RawBuilder<string | null>
+  /** Cases are told apart. */
+  readonly exact?: true
+}
+/** By their names in small letters. */
+const fields: Readonly<Record<string, Field>> = {
+  id: { of: sql`m.id`, exact: true },
+  username: { of: sql`coalesce(s.user_key, lower(a.email))` },
+  externalid: { of: sql`s.external_id`, exact: true },
+  emails: { of: sql`coalesce(s.email, lower(a.email))` },
+  'emails.value': { of: sql`coalesce(s.email, lower(a.email))` },
+}
+const coreSchema = /^urn:ietf:params:scim:schemas:core:2\.0:user:/i
+
+/** @throws Failure `validation_failed` where it cannot be understood, or asks for what cannot be searched */
+export function parsedFilter(text: string): Filter {
+  // The parser takes time without end for a text that is never closed and has line breaks in it.
+  if (text.length > longestFilter || /\p{Cc}/u.test(text)) refuse('must be one line of at most 2,000 characters')
+  let filter: Filter
+  try {
+    filter = parse(text)
+  } catch {
+    return refuse('is no SCIM filter, such as userName eq "ada@example.com"')
+  }
+  if (sizeOf(filter, 0) > mostParts) refuse(`has more than ${mostParts} comparisons`)
+  return filter
+}
+
+/** @returns a condition on `users()` of records.ts */
+export function conditionOf(filter: Filter): RawBuilder<SqlBool> {
+  switch (filter.op) {
+    case 'and':
+    case 'or':
+      return sql<SqlBool>`(${sql.join(filter.filters.map(conditionOf), filter.op === 'and' ? sql` and ` : sql` or `)})`
+    case 'not':
+      return sql<SqlBool>`not ${conditionOf(filter.filter)}`
+    case '[]':
+      return conditionOf(within(nameOf(filter.attrPath), filter.valFilter))
+    case 'pr':
+      return nameOf(filter.attrPath) === 'active' ? sql<SqlBool>`1 = 1` : sure(sql`${fieldOf(filter.attrPath).of} <> ''`)
+    default:
+      return compared(filter.attrPath, filter.op, filter.compValue)
+  }
+}
+
+/** `emails[type eq "work"]`: one address of a member is known, the first, and it is the one for work. */
+function within(list: string, inner: Filter): Filter {
+  if (list !== 'emails') refuse(`cannot search in ${list}`)
+  if ('filters' in inner) return { ...inner, filters: inner.filters.map(each => within(list, each)) }
+  if ('filter' in inner) return { ...inner, filter: within(list, inner.filter) }
+  if ('valFilter' in inner) return refuse('nests one list in another')
+  return { ...inner, attrPath: `${list}.${inner.attrPath}` }
+}
+
+function compared(path: string, op: string, value: unknown): RawBuilder<SqlBool> {
+  const name = nameOf(path)
+  if (name === 'active') return isOrNot(op, sql`m.active = ${truth(value) ? 1 : 0}`)
+  if (name === 'emails.type') return isOrNot(op, String(value).toLowerCase() === 'work' ? sql`1 = 1` : sql`1 = 0`)
+  if (name === 'emails.primary') return isOrNot(op, truth(value) ? sql`1 = 1` : sql`1 = 0`)
+  const { of, exact } = fieldOf(path)
+  if (value === null) return isOrNot(op, sql`${of} is null`)
+  const text = exact ? String(value) : String(value).toLowerCase()
+  const length = sql.lit([...text].length)
+  switch (op) {
+    case 'eq':
+      return sure(sql`${of} = ${text}`)
+    case 'ne':
+      return sql<SqlBool>`not ${sure(sql`${of} = ${text}`)}`
+    // Not LIKE: whether that tells cases apart differs between the engines.
+    case 'co':
+      return text === '' ? sure(sql`${of} <> ''`) : sure(sql`replace(${of}, ${text}, '') <> ${of}`)
+    case 'sw':
+      return sure(sql`substr(${of}, 1, ${length}) = ${text}`)
+    case 'ew':
+      return sure(sql`length(${of}) >= ${length} and substr(${of}, length(${of}) - ${length} + 1) = ${text}`)
+    default:
+      return refuse(`cannot compare with ${op}: operators are eq, ne, co, sw, ew, pr, and, or, not`)
+  }
+}
+
+function isOrNot(op: string, condition: RawBuilder<unknown>): RawBuilder<SqlBool> {
+  if (op === 'eq') return sure(condition)
+  if (op === 'ne') return sql<SqlBool>`not ${sure(condition)}`
+  return refuse(`cannot compare this attribute with ${op}: only with eq and ne`)
+}
+
+/** True or false, never unknown, so that `not` says the opposite of it where there is no value. */
+const sure = (condition: RawBuilder<unknown>): RawBuilder<SqlBool> => sql<SqlBool>`(case when ${condition} then 1 else 0 end = 1)`
+
+const nameOf = (path: string): string => path.replace(coreSchema, '').toLowerCase()
+
+function fieldOf(path: string): Field {
+  const field = Object.hasOwn(fields, nameOf(path)) ? fields[nameOf(path)] : undefined
+  return field ?? refuse(`cannot search by ${path.slice(0, 80)}: attributes are id, userName, externalId, emails, active`)
+}
+
+/** Some write truth as text. */
+function truth(value: unknown): boolean {
+  const text = String(value).toLowerCase()
+  if (text === 'true' || text === 'false') return text === 'true'
+  return refuse('compares a truth value with something else than true or false')
+}
+
+function sizeOf(filter: Filter, level: number): number {
+  if (level > mostLevels) refuse(`nests deeper than ${mostLevels} levels`)
+  if ('filters' in filter) return filter.filters.reduce((sum, each) => sum + sizeOf(each, level + 1), 1)
+  if ('filter' in filter) return 1 + sizeOf(filter.filter, level + 1)
+  return 'valFilter' in filter ? 1 + sizeOf(filter.valFilter, level + 1) : 1
+}
+
+function refuse(why: string): never {
+  fail('validation_failed', undefined, [{ pointer: '/scim_filter', code: 'invalid_format', message: `filter ${why}.` }])
+}

@@ -1,0 +1,140 @@
+/**
+ * PATCH (RFC 7644 §3.5.2) in every spelling that identity providers are known to send. Their operations are brought
+ * into one form first, each with a path of ours and a value of its type; then they are carried out as the RFC says.
+ */
+import { type ScimPatchOperation, type ScimResource, ScimError, scimPatch } from 'scim-patch'
+import { parse } from 'scim2-parse-filter'
+import { clipped } from '../../../runtime/clipped.ts'
+import { type Fault, fail, failWith } from '../../../runtime/errors.ts'
+import { isObject } from '../../../runtime/json.ts'
+import { faultsOf } from '../../../runtime/validate.ts'
+import { attributeNames, ScimAttributes, subAttributeNames } from './attributes.ts'
+import { booleanOf, emailsOf, nameOf } from './values.ts'
+
+export interface GivenOperation {
+  readonly op: string
+  readonly path?: string | null
+  readonly value?: unknown
+}
+
+interface Path {
+  readonly attribute: string
+  /** `type eq "work"` */
+  readonly filter: string | undefined
+  readonly part: string | undefined
+}
+
+/**
+ * The attributes after all operations.
+ * @throws Failure `validation_failed`, its pointers under `/Operations`
+ */
+export function patched(attributes: ScimAttributes, given: readonly GivenOperation[]): ScimAttributes {
+  const operations = given.flatMap((operation, i) => inOneForm(operation, `/Operations/${i}`))
+  const resource = { ...structuredClone(attributes), schemas: [], meta: { created: new Date(0), lastModified: new Date(0) } }
+  try {
+    const { schemas: _, meta: __, ...after } = scimPatch<ScimResource & ScimAttributes>(resource, operations)
+    return checked(after)
+  } catch (thrown) {
+    if (thrown instanceof ScimError) return refuse('/Operations', `cannot be carried out: ${thrown.message}`)
+    throw thrown
+  }
+}
+
+/** @throws Failure `validation_failed` naming what the attributes would be */
+export function checked(attributes: unknown): ScimAttributes {
+  const whole = isObject(attributes) ? withoutEmpty(attributes) : {}
+  failWith(faultsOf(ScimAttributes, whole))
+  return whole as ScimAttributes // which it was just found to be
+}
+
+function withoutEmpty(attributes: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const { emails, ...rest } = attributes
+  const kept = Object.entries(rest).filter(([, value]) => value !== null && value !== '' && !(isObject(value) && isEmpty(value)))
+  return { ...Object.fromEntries(kept), ...(Array.isArray(emails) && { emails: emailsOf(emails) }) }
+}
+const isEmpty = (value: object): boolean => Object.keys(value).length === 0
+
+function inOneForm({ op, path, value }: GivenOperation, pointer: string): ScimPatchOperation[] {
+  const kind = op.toLowerCase()
+  if (kind !== 'add' && kind !== 'replace' && kind !== 'remove') refuse(`${pointer}/op`, 'must be add, replace or remove')
+  if (typeof path === 'string' && path.trim() !== '') {
+    const to = pathOf(path.trim(), `${pointer}/path`)
+    return to ? operationsAt(kind, to, value, `${pointer}/value`) : []
+  }
+  if (kind === 'remove') return refuse(`${pointer}/path`, 'must say what to remove')
+  // Without a path, the value has attributes by name, some of them with a dot or a filter in it.
+  if (!isObject(value)) return refuse(`${pointer}/value`, 'must be an object of attributes where there is no path')
+  return Object.entries(value).flatMap(([name, each]) => {
+    const to = pathOf(name, `${pointer}/value`)
+    return to ? operationsAt(kind, to, each, `${pointer}/value`) : []
+  })
+}
+
+const core = /^urn:ietf:params:scim:schemas:core:2\.0:User(?:[:.]|$)/i
+const attributePath = /^(?:urn:[\w.:-]+:)?([A-Za-z$][\w$-]*)(?:\[([^\]]{1,200})\])?(?:\.([A-Za-z$][\w$-]*))?$/
+
+/** @returns undefined for what is not kept here @throws Failure `validation_failed` for what is no path */
+function pathOf(text: string, pointer: string): Path | undefined {
+  const [, name = '', filter, part] = text.length <= 400 ? (attributePath.exec(text.replace(core, '')) ?? []) : []
+  if (name === '' || (filter !== undefined && !isFilter(filter))) refuse(pointer, `is no path of an attribute: ${clipped(text, 80)}`)
+  const attribute = attributeNames.get(name.toLowerCase())
+  if (attribute === undefined || /^urn:/i.test(text.replace(core, ''))) return undefined
+  const parts = subAttributeNames[attribute]
+  const known = part === undefined ? undefined : parts?.get(part.toLowerCase())
+  if (part !== undefined && known === undefined) return undefined
+  if (filter !== undefined && attribute !== 'emails') refuse(pointer, `selects in ${attribute}, which is no list`)
+  return { attribute, filter, part: known }
+}
+
+function isFilter(text: string): boolean {
+  if (/\p{Cc}/u.test(text)) return false
+  try {
+    parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function operationsAt(
+  op: 'add' | 'replace' | 'remove',
+  { attribute, filter, part }: Path,
+  value: unknown,
+  pointer: string,
+): ScimPatchOperation[] {
+  const wrong = (wanted: string) => refuse(pointer, `must be ${wanted} for ${attribute}`)
+  if (op === 'remove' || value === null) return removal(attribute, filter, part, value)
+  if (part !== undefined) {
+    const selected = attribute === 'emails' ? `emails[${filter ?? 'primary eq true'}]` : attribute
+    const single = part === 'primary' ? (booleanOf(value) ?? wrong('true or false')) : typeof value === 'string' ? value : wrong('a text')
+    return [{ op, path: `${selected}.${part}`, value: single }]
+  }
+  switch (attribute) {
+    case 'active':
+      return [{ op: 'replace', path: attribute, value: booleanOf(value) ?? wrong('true or false') }]
+    case 'name':
+      return [{ op, path: attribute, value: nameOf(value) ?? wrong('an object') }]
+    case 'emails': {
+      const emails = emailsOf(value) ?? wrong('a list of addresses')
+      return [filter === undefined ? { op, path: attribute, value: emails } : { op, path: `emails[${filter}]`, value: emails[0] }]
+    }
+    default:
+      return [{ op: 'replace', path: attribute, value: typeof value === 'string' ? value : wrong('a text') }]
+  }
+}
+
+/** To remove whether somebody is active, or how they are called, means nothing: both stay. */
+function removal(attribute: string, filter: string | undefined, part: string | undefined, value: unknown): ScimPatchOperation[] {
+  if (attribute === 'active' || attribute === 'userName') return []
+  const selected = filter === undefined ? attribute : `${attribute}[${filter}]`
+  if (attribute === 'emails' && part !== undefined) return part === 'value' ? [{ op: 'remove', path: selected }] : []
+  const listed = attribute === 'emails' && filter === undefined ? emailsOf(value) : undefined
+  if (listed && listed.length > 0)
+    return listed.map(({ value: each }) => ({ op: 'remove', path: `emails[value eq ${JSON.stringify(each)}]` }))
+  return [{ op: 'remove', path: part === undefined ? selected : `${selected}.${part}` }]
+}
+
+function refuse(pointer: string, why: string): never {
+  const fault: Fault = { pointer, code: 'invalid_format', message: `${pointer.slice(1).replaceAll('/', '.')} ${why}.` }
+  fail('validation_failed', undefined, [fault])
+}

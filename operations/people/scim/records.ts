@@ -1,0 +1,116 @@
+/** A member of the workspace as SCIM has it: a User (RFC 7643 §4.1). */
+import { createHash } from 'node:crypto'
+import { Type } from '@sinclair/typebox'
+import type { Config } from '../../../runtime/config.ts'
+import { DateTime, iso, record, type Static } from '../../../runtime/schema.ts'
+import { subject } from '../../../runtime/subject.ts'
+import type { Db } from '../../../storage/store.ts'
+import { optionalText, type ScimAttributes, ScimEmail, ScimName } from './attributes.ts'
+
+export const urns = {
+  user: 'urn:ietf:params:scim:schemas:core:2.0:User',
+  list: 'urn:ietf:params:scim:api:messages:2.0:ListResponse',
+  error: 'urn:ietf:params:scim:api:messages:2.0:Error',
+  patch: 'urn:ietf:params:scim:api:messages:2.0:PatchOp',
+} as const
+
+export const ScimUser = record(
+  'ScimUser',
+  {
+    schemas: Type.Array(Type.String(), { description: 'The schema of a User.' }),
+    id: Type.String({ description: 'Id of the member, prefix `mem_`.' }),
+    externalId: Type.Optional(Type.String({ description: 'How the identity provider calls them.' })),
+    userName: Type.String({ description: 'E-mail address, as the identity provider wrote it.' }),
+    name: Type.Optional(ScimName),
+    displayName: optionalText('How they are shown.'),
+    emails: Type.Array(ScimEmail, { description: 'E-mail addresses.' }),
+    active: Type.Boolean({ description: 'False while the membership is suspended.' }),
+    meta: record(
+      'ScimMeta',
+      {
+        resourceType: Type.String({ description: '`User`.' }),
+        created: DateTime({ description: 'When they became a member.' }),
+        lastModified: DateTime({ description: 'When the identity provider last changed something.' }),
+        location: Type.String({ description: 'Address of this user.' }),
+        version: Type.String({ description: 'The entity tag: with `If-Match` nothing newer is overwritten.' }),
+      },
+      'What is known of the record itself.',
+    ),
+  },
+  'A member of the workspace, as SCIM 2.0 has users.',
+)
+export type ScimUser = Static<typeof ScimUser>
+
+export const ScimUsers = record(
+  'ScimUsers',
+  {
+    schemas: Type.Array(Type.String(), { description: 'The schema of a list.' }),
+    totalResults: Type.Integer({ unit: 'count', description: 'Users that the filter finds.' }),
+    startIndex: Type.Integer({ description: 'Place of the first one here, from 1.' }),
+    itemsPerPage: Type.Integer({ unit: 'count', description: 'Users in this answer.' }),
+    Resources: Type.Array(ScimUser, { description: 'Users, in the order they joined.' }),
+  },
+  'A page of users.',
+)
+
+/** Members of all workspaces, with what their account and their identity provider say of them. */
+export function users(db: Db) {
+  return db
+    .selectFrom('members as m')
+    .innerJoin('accounts as a', 'a.id', 'm.account_id')
+    .leftJoin('scim_users as s', 's.member_id', 'm.id')
+    .selectAll('m')
+    .select(['a.email', 'a.name', 's.user_name', 's.external_id', 's.attributes', 's.updated_at'])
+}
+export type UserRow = Awaited<ReturnType<ReturnType<typeof users>['executeTakeFirstOrThrow']>>
+
+export const scim_user = subject<'scim_user', UserRow>({
+  name: 'scim_user',
+  async find(db, id) {
+    const row = await users(db).where('m.id', '=', id).executeTakeFirst()
+    return row && { row, workspaceId: row.workspace_id, siteId: null }
+  },
+})
+
+/** What the identity provider may change of a user, as it stands; of a member it does not know, what their account says. */
+export function attributesOf(row: UserRow): ScimAttributes {
+  const kept: Pick<ScimAttributes, 'name' | 'displayName' | 'emails'> =
+    row.attributes === null
+      ? {
+          ...(row.name !== null && { name: { formatted: row.name }, displayName: row.name }),
+          emails: [{ value: row.email, type: 'work', primary: true }],
+        }
+      : JSON.parse(row.attributes) // written by write.ts
+  return {
+    userName: row.user_name ?? row.email,
+    ...(row.external_id !== null && { externalId: row.external_id }),
+    ...kept,
+    active: row.active === 1,
+  }
+}
+
+export function toScimUser(row: UserRow, { BASE_URL }: Pick<Config, 'BASE_URL'>): ScimUser {
+  const { userName, externalId, name, displayName, emails = [], active } = attributesOf(row)
+  const user = {
+    schemas: [urns.user],
+    id: row.id,
+    ...(externalId !== undefined && { externalId }),
+    userName,
+    ...(name && { name }),
+    ...(displayName !== undefined && { displayName }),
+    emails,
+    active,
+  }
+  const meta = {
+    resourceType: 'User',
+    created: iso(row.created_at),
+    lastModified: iso(row.updated_at ?? row.created_at),
+    location: `${BASE_URL}/scim/v2/Users/${row.id}`,
+  }
+  return { ...user, meta: { ...meta, version: versionOf(user) } }
+}
+
+/** Weak (RFC 7644 §3.14): two answers of one version mean the same. */
+function versionOf(user: object): string {
+  return `W/"${createHash('sha256').update(JSON.stringify(user)).digest('base64url').slice(0, 22)}"`
+}

@@ -1,0 +1,13 @@
+/** PUT (RFC 7644 §3.5.1) as operations of PATCH. */
+import type { GivenOperation } from './patch.ts'
+
+/** What is not sent is cleared, but for whether somebody is active and how the identity provider calls them: some send neither. */
+const cleared = ['name', 'displayName', 'emails']
+
+export function replacing(user: Readonly<Record<string, unknown>>): GivenOperation[] {
+  const given = new Set(Object.keys(user).map(name => name.toLowerCase()))
+  return [
+    ...cleared.map(path => ({ op: 'remove', path })),
+    { op: 'replace', value: given.has('username') ? user : { ...user, userName: '' } },
+  ]
+}

@@ -1,0 +1,44 @@
+/** Values as identity providers write them, brought into the form that the schema has. Each gives undefined for what is none. */
+import { isObject } from '../../../runtime/json.ts'
+import type { ScimAttributes } from './attributes.ts'
+import { subAttributeNames } from './attributes.ts'
+
+/** `true`, and `"True"`, and some wrap either in a list. */
+export function booleanOf(value: unknown): boolean | undefined {
+  const only: unknown = Array.isArray(value) && value.length === 1 ? value[0] : value
+  const single = isObject(only) ? only.value : only
+  const text = typeof single === 'string' ? single.toLowerCase() : single
+  if (text === true || text === 'true') return true
+  return text === false || text === 'false' ? false : undefined
+}
+
+/** The parts of a name that are kept. */
+export function nameOf(value: unknown): Record<string, unknown> | undefined {
+  return isObject(value) ? partsOf('name', value) : undefined
+}
+
+/** Addresses, alone or in a list, as objects or as texts; of several that are primary the last one is. */
+export function emailsOf(value: unknown): NonNullable<ScimAttributes['emails']> | undefined {
+  const list: readonly unknown[] = Array.isArray(value) ? value : [value]
+  const emails = list.flatMap(each => {
+    const { primary, ...rest } = isObject(each) ? partsOf('emails', each) : { value: each, primary: undefined }
+    const first = booleanOf(primary)
+    return typeof rest.value === 'string' && rest.value !== ''
+      ? [{ ...rest, value: rest.value, ...(first !== undefined && { primary: first }) }]
+      : []
+  })
+  if (emails.length < list.length && emails.length === 0) return undefined
+  const last = emails.findLastIndex(({ primary }) => primary === true)
+  return emails.map((email, i) => (email.primary === true && i !== last ? { ...email, primary: false } : email))
+}
+
+/** The sub-attributes that are kept, by their names; what is null is not there. */
+function partsOf(attribute: 'name' | 'emails', value: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const names = subAttributeNames[attribute]
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, each]) => {
+      const name = names?.get(key.toLowerCase())
+      return name === undefined || each === null ? [] : [[name, each] as const]
+    }),
+  )
+}

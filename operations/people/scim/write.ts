@@ -1,0 +1,112 @@
+/** What an identity provider makes, changes and takes away. The workspace is locked in all of it. */
+import type { Emit } from '../../../runtime/event.ts'
+import { fail } from '../../../runtime/errors.ts'
+import type { IdKind } from '../../../runtime/ids.ts'
+import { isRole, type Role } from '../../../runtime/permissions.ts'
+import type { Db } from '../../../storage/store.ts'
+import { findOrAddAccount } from '../account/index.ts'
+import { addMember, member_added, removeMember, setActive } from '../members/index.ts'
+import { members, toMember } from '../members/records.ts'
+import { workspace } from '../workspaces/records.ts'
+import { primaryEmail, type ScimAttributes, shownName } from './attributes.ts'
+import { attributesOf, type UserRow, users } from './records.ts'
+
+interface Writing {
+  readonly db: Db
+  readonly now: number
+  readonly emit: Emit
+  newId(kind: IdKind): string
+}
+
+/** @throws Failure `not_found` where it was deleted meanwhile */
+export async function lockWorkspace(db: Db, id: string): Promise<void> {
+  if (!(await workspace.lock?.(db, id))) fail('not_found')
+}
+
+/**
+ * A new member, with an account that is made where there is none of this address.
+ * @throws Failure `already_exists` where they are a member, active or not
+ */
+export async function createUser(writing: Writing, workspaceId: string, attributes: ScimAttributes): Promise<UserRow> {
+  const { db } = writing
+  await lockWorkspace(db, workspaceId)
+  const key = attributes.userName.toLowerCase()
+  await refuseTaken(db, workspaceId, attributes.userName)
+  const accountId = await findOrAddAccount(db, writing, key, shownName(attributes))
+  const memberId = await addMember(db, writing, { workspaceId, accountId, role: await defaultRole(db, workspaceId) })
+  await keep(writing, { id: memberId, workspace_id: workspaceId }, attributes)
+  const member = await members(db).where('m.id', '=', memberId).executeTakeFirstOrThrow()
+  await writing.emit(member_added, { workspaceId, siteId: null, data: { member: toMember(member), via: 'scim' } })
+  if (!attributes.active) await setActive(writing, member, false)
+  return read(db, memberId)
+}
+
+/** @throws Failure `permission_denied` for an owner who would be suspended, `already_exists` where the name is another's */
+export async function changeUser(writing: Writing, before: UserRow, attributes: ScimAttributes): Promise<UserRow> {
+  const { db } = writing
+  const was = attributesOf(before)
+  if (attributes.userName.toLowerCase() !== was.userName.toLowerCase()) {
+    await refuseTaken(db, before.workspace_id, attributes.userName, before.id)
+  }
+  if (before.role === 'owner' && !attributes.active) refuseOwner()
+  await setActive(writing, before, attributes.active)
+  if (JSON.stringify(was) !== JSON.stringify(attributes)) await keep(writing, before, attributes)
+  return read(db, before.id)
+}
+
+/** @throws Failure `permission_denied` for an owner */
+export async function deleteUser(writing: Writing, user: UserRow): Promise<void> {
+  if (user.role === 'owner') refuseOwner()
+  await removeMember(writing, user)
+}
+
+function refuseOwner(): never {
+  fail('permission_denied', 'Owners are not taken out by an identity provider: give the member another role first.')
+}
+
+/** The user as it is now, once its workspace is locked. @throws Failure `not_found` where it was deleted meanwhile */
+export async function lockUser(db: Db, { id, workspace_id }: UserRow): Promise<UserRow> {
+  await lockWorkspace(db, workspace_id)
+  return (await users(db).where('m.id', '=', id).executeTakeFirst()) ?? fail('not_found')
+}
+
+const read = (db: Db, id: string): Promise<UserRow> => users(db).where('m.id', '=', id).executeTakeFirstOrThrow()
+
+/** A member is found by the name that SCIM has for them and by the address of their account: neither may be another's. */
+async function refuseTaken(db: Db, workspaceId: string, userName: string, except = ''): Promise<void> {
+  const key = userName.toLowerCase()
+  const other = await users(db)
+    .where('m.workspace_id', '=', workspaceId)
+    .where('m.id', '!=', except)
+    .where(({ or, eb, fn }) => or([eb('s.user_key', '=', key), eb(fn<string>('lower', ['a.email']), '=', key)]))
+    .executeTakeFirst()
+  if (other) fail('already_exists', `${userName} is a member of this workspace already.`)
+}
+
+async function defaultRole(db: Db, workspaceId: string): Promise<Role> {
+  const sso = await db.selectFrom('sso_configurations').select('default_role').where('workspace_id', '=', workspaceId).executeTakeFirst()
+  return sso && isRole(sso.default_role) ? sso.default_role : 'viewer'
+}
+
+async function keep(
+  { db, now }: Writing,
+  { id, workspace_id }: Pick<UserRow, 'id' | 'workspace_id'>,
+  given: ScimAttributes,
+): Promise<void> {
+  const { userName, externalId, name, displayName, emails } = given
+  const row = {
+    member_id: id,
+    workspace_id,
+    user_name: userName,
+    user_key: userName.toLowerCase(),
+    external_id: externalId ?? null,
+    email: primaryEmail(given).toLowerCase(),
+    attributes: JSON.stringify({ name, displayName, emails: emails ?? [] }),
+    updated_at: now,
+  }
+  await db
+    .insertInto('scim_users')
+    .values(row)
+    .onConflict(conflict => conflict.column('member_id').doUpdateSet(row))
+    .execute()
+}

@@ -1,0 +1,19 @@
+import { area } from '../../../runtime/area.ts'
+import { session } from './authenticator.ts'
+import * as operations from './operations.ts'
+import { ids } from './records.ts'
+
+export default area({
+  name: 'Sessions',
+  description: 'The browsers that people are signed in with.',
+  section: 'Account',
+  operations,
+  authenticators: { session },
+  ids,
+  tables: ['sessions', 'devices'],
+  expiring: [
+    { table: 'sessions', key: ['id'], from: 'expires_at', afterMs: 0 },
+    { table: 'devices', key: ['account_id', 'hash'], from: 'seen_at', afterMs: 400 * 86_400_000 },
+  ],
+  example: () => import('./example.ts'),
+})

@@ -1,0 +1,87 @@
+/** Sessions as a way to call: from the cookie to the person, in every workspace that they are a member of. */
+import { authenticator } from '../../../runtime/authenticator.ts'
+import type { Caller } from '../../../runtime/caller.ts'
+import { fail } from '../../../runtime/errors.ts'
+import { isRole, roles } from '../../../runtime/permissions.ts'
+import { prepared } from '../../../storage/prepared.ts'
+import { sessionCookie, sessionMs } from './cookie.ts'
+
+const findSession = prepared((db, hash: string) =>
+  db
+    .selectFrom('sessions as s')
+    .innerJoin('accounts as a', 'a.id', 's.account_id')
+    .leftJoin('members as m', 'm.account_id', 'a.id')
+    .where('s.hash', '=', hash)
+    .orderBy('m.created_at')
+    .orderBy('m.id')
+    .select([
+      's.id',
+      's.account_id',
+      's.signed_in_at',
+      's.last_used_at',
+      's.expires_at',
+      'a.email',
+      'a.name',
+      'm.id as member_id',
+      'm.workspace_id',
+      'm.role',
+      'm.active',
+    ]),
+)
+type Row = Awaited<ReturnType<typeof findSession>>[number]
+
+/** A session with each of its person's memberships that is active. */
+export interface SignedIn {
+  readonly session: Pick<Row, 'id' | 'account_id' | 'email' | 'name' | 'signed_in_at' | 'last_used_at'>
+  readonly memberships: readonly Row[]
+}
+
+export const session = authenticator<'session', SignedIn>({
+  name: 'session',
+  shown: { cookie: sessionCookie },
+  taken: 'session',
+  async find(db, hash, now) {
+    const rows = await findSession(db, hash)
+    const [session] = rows
+    if (!session || session.expires_at <= now) return undefined
+    const members = rows.filter(({ member_id }) => member_id !== null)
+    const memberships = members.filter(({ active }) => active === 1)
+    // Who is deactivated everywhere is out; who is a member nowhere may still look after their account.
+    if (members.length > 0 && memberships.length === 0) fail('account_deactivated')
+    return { session, memberships }
+  },
+  callerOf({ session, memberships }) {
+    const [first, ...others] = memberships.map(row => inWorkspace(session, row))
+    const elsewhere = new Map(others.map(caller => [caller.workspaceId, caller]))
+    return Object.freeze({ ...(first ?? inWorkspace(session, undefined)), elsewhere })
+  },
+  noteUse: (store, id, now) =>
+    store.write
+      .updateTable('sessions')
+      .set({ last_used_at: now, expires_at: now + sessionMs })
+      .where('id', '=', id)
+      .execute(),
+})
+
+function inWorkspace(session: SignedIn['session'], row: Row | undefined): Caller {
+  const role = row?.role ?? ''
+  return {
+    kind: 'session',
+    credentialId: session.id,
+    workspaceId: row?.workspace_id ?? '',
+    permissions: new Set(isRole(role) ? roles[role].permissions : []),
+    siteIds: [],
+    actor: session.email,
+    member: {
+      memberId: row?.member_id ?? '',
+      accountId: session.account_id,
+      email: session.email,
+      name: session.name ?? session.email,
+      role,
+    },
+    expiresAt: null,
+    allowedIps: [],
+    lastUsedAt: session.last_used_at,
+    provedAt: session.signed_in_at,
+  }
+}

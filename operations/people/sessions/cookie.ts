@@ -1,0 +1,13 @@
+/** Names of what a browser keeps, and for how long. */
+const DAY = 86_400_000
+
+export const sessionCookie = 'session'
+/** Sliding: a session ends so long after its last use. */
+export const sessionMs = 30 * DAY
+/** Of the cookie, whose value is of no use once the session has ended: browsers keep none longer (RFC 6265bis §5.5). */
+export const cookieSeconds = (400 * DAY) / 1000
+
+/** Tells a browser that has signed in before from a new one; it opens nothing. */
+export const deviceCookie = 'device'
+/** Browsers that were not seen for so long are new again. */
+export const deviceMs = 400 * DAY

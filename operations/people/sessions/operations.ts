@@ -1,0 +1,57 @@
+import { list, operation } from '../../../runtime/operation.ts'
+import { fail } from '../../../runtime/errors.ts'
+import { pageOf } from '../../../storage/page.ts'
+import { browser_session, Session, toSession } from './records.ts'
+import { endSession } from './start.ts'
+
+export const sessions_list = list({
+  route: 'GET /account/sessions',
+  summary: 'List sessions',
+  description: 'The browsers that this person is signed in with, the one used last first.',
+  access: 'session',
+  effect: 'read',
+  input: {},
+  of: Session,
+  examples: [{ input: {} }],
+  async run({ db, caller, now, page }) {
+    const own = db.selectFrom('sessions').selectAll().where('account_id', '=', caller.member.accountId).where('expires_at', '>', now)
+    const { rows, total } = await pageOf(own.orderBy('last_used_at', 'desc').orderBy('id'), page)
+    return { rows: rows.map(row => toSession(row, caller.credentialId)), total }
+  },
+})
+
+export const sessions_delete = operation({
+  route: 'DELETE /account/sessions/{id}',
+  summary: 'End a session',
+  description: 'That browser is signed out from its next request on.',
+  access: 'session',
+  effect: 'delete',
+  on: browser_session,
+  input: {},
+  output: Session,
+  form: { page: 'GET /account', after: () => '/account' },
+  examples: [{ input: { id: '{{session}}' } }],
+  async run({ db, caller, config, browser_session, setCookie }) {
+    if (browser_session.id === caller.credentialId) await endSession({ db, config, setCookie }, browser_session.id)
+    else await db.deleteFrom('sessions').where('id', '=', browser_session.id).execute()
+    return toSession(browser_session, caller.credentialId)
+  },
+})
+
+export const sessions_end = operation({
+  route: 'DELETE /session',
+  summary: 'Sign out',
+  description: 'Ends the session that asks.',
+  access: 'session',
+  effect: 'delete',
+  input: {},
+  output: Session,
+  form: { page: 'GET /sign-in', after: () => '/sign-in' },
+  examples: [{ input: {} }],
+  async run({ db, caller, config, setCookie }) {
+    const row = await db.selectFrom('sessions').selectAll().where('id', '=', caller.credentialId).executeTakeFirst()
+    if (!row) fail('not_found')
+    await endSession({ db, config, setCookie }, row.id)
+    return toSession(row, caller.credentialId)
+  },
+})

@@ -1,0 +1,86 @@
+/** A session is a browser that somebody is signed in with. */
+import { type Static, Type } from '@sinclair/typebox'
+import { hashCredential } from '../../../runtime/authenticator.ts'
+import { idKind } from '../../../runtime/ids.ts'
+import { among, DateTime, iso, OneOf, record } from '../../../runtime/schema.ts'
+import { subject } from '../../../runtime/subject.ts'
+import type { SessionRow } from '../../../storage/tables/sign-in.ts'
+import { browserOf } from './browser.ts'
+import { sessionMs } from './cookie.ts'
+
+export const ids = { session: idKind('ses_') }
+
+/** What a person proved themselves with. */
+export const methods = ['password', 'passkey', 'link', 'sso'] as const
+export type Method = (typeof methods)[number]
+
+/** As long as it lasts: an ended one is gone. */
+export const browser_session = subject<'browser_session', SessionRow>({
+  name: 'browser_session',
+  async find(db, id) {
+    const row = await db.selectFrom('sessions').selectAll().where('id', '=', id).executeTakeFirst()
+    return row && { row, accountId: row.account_id }
+  },
+})
+
+export const Session = record(
+  'Session',
+  {
+    id: Type.String({ description: 'Prefix `ses_`.' }),
+    current: Type.Boolean({ description: 'Whether it is the one that asks.' }),
+    method: OneOf(methods, { description: 'What was proved at the last sign-in.' }),
+    browser: Type.String({ description: 'Browser and system, as the browser calls itself.' }),
+    ip: Type.String({ description: 'Address it was last signed in from.' }),
+    signed_in_at: DateTime({ description: 'Its last sign-in.' }),
+    last_used_at: DateTime({ description: 'Its last request, to the minute.' }),
+    expires_at: DateTime({ description: 'When it ends unless it is used before: 30 days after its last request.' }),
+    created_at: DateTime({ description: 'When it began.' }),
+  },
+  'A browser that is signed in.',
+)
+
+/** A session that begins now. @param secret the cookie's value: only its hash is kept */
+export function sessionRow({
+  id,
+  accountId,
+  secret,
+  now,
+  method = 'password',
+  ip = '',
+  userAgent = '',
+}: {
+  readonly id: string
+  readonly accountId: string
+  readonly secret: string
+  readonly now: number
+  readonly method?: Method
+  readonly ip?: string
+  readonly userAgent?: string
+}): SessionRow {
+  return {
+    id,
+    account_id: accountId,
+    hash: hashCredential(secret),
+    method,
+    signed_in_at: now,
+    last_used_at: now,
+    expires_at: now + sessionMs,
+    ip,
+    user_agent: userAgent.replaceAll(/[\0\p{Cs}]/gu, '').slice(0, 300),
+    created_at: now,
+  }
+}
+
+export function toSession(row: SessionRow, currentId: string): Static<typeof Session> {
+  return {
+    id: row.id,
+    current: row.id === currentId,
+    method: among(methods, row.method),
+    browser: browserOf(row.user_agent),
+    ip: row.ip,
+    signed_in_at: iso(row.signed_in_at),
+    last_used_at: iso(row.last_used_at),
+    expires_at: iso(row.expires_at),
+    created_at: iso(row.created_at),
+  }
+}

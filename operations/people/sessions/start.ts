@@ -1,0 +1,79 @@
+/** How a session begins and ends. The secret exists in the cookie alone: what is stored is its hash. */
+import { cookieFor, cookieOf, hashCredential } from '../../../runtime/authenticator.ts'
+import type { Config } from '../../../runtime/config.ts'
+import type { IdKind } from '../../../runtime/ids.ts'
+import type { Db } from '../../../storage/store.ts'
+import type { SessionRow } from '../../../storage/tables/sign-in.ts'
+import { cookieSeconds, deviceCookie, deviceMs, sessionCookie } from './cookie.ts'
+import { ids, type Method, sessionRow } from './records.ts'
+
+/** What an operation, or an endpoint in a transaction, brings to it. */
+export interface Starting {
+  readonly db: Db
+  readonly now: number
+  readonly config: Pick<Config, 'BASE_URL'>
+  readonly request: { readonly ip: string; header(name: string): string | undefined }
+  newId(kind: IdKind): string
+  random(size: number): Buffer
+  setCookie(line: string): void
+}
+
+export interface Started {
+  readonly session: SessionRow
+  /** Nobody has signed in to this account from this browser before, but they have from others. */
+  readonly isNewDevice: boolean
+}
+
+/**
+ * Signs a person in and sets the cookie. The session that the browser had ends, as nothing that was known before a
+ * sign-in may be good after it (session fixation).
+ */
+export async function startSession(starting: Starting, { accountId, method }: { accountId: string; method: Method }): Promise<Started> {
+  const { db, now, config, request, newId, random, setCookie } = starting
+  const [secret, before] = [random(32).toString('base64url'), cookieOf(request, sessionCookie, config.BASE_URL)]
+  if (before !== undefined) await db.deleteFrom('sessions').where('hash', '=', hashCredential(before)).execute()
+  const session = sessionRow({
+    id: newId(ids.session),
+    accountId,
+    secret,
+    now,
+    method,
+    ip: request.ip,
+    userAgent: request.header('user-agent') ?? '',
+  })
+  await db.insertInto('sessions').values(session).execute()
+  setCookie(cookieFor(sessionCookie, secret, cookieSeconds, config.BASE_URL))
+  return { session, isNewDevice: await noteDevice(starting, accountId) }
+}
+
+async function noteDevice({ db, now, config, request, random, setCookie }: Starting, accountId: string): Promise<boolean> {
+  const shown = cookieOf(request, deviceCookie, config.BASE_URL)
+  const known = await db
+    .selectFrom('devices')
+    .select('hash')
+    .where('account_id', '=', accountId)
+    .where('seen_at', '>', now - deviceMs)
+    .execute()
+  const secret = shown !== undefined && /^[\w-]{43}$/.test(shown) ? shown : random(32).toString('base64url')
+  const hash = hashCredential(secret)
+  await db
+    .insertInto('devices')
+    .values({ account_id: accountId, hash, seen_at: now })
+    .onConflict(on => on.columns(['account_id', 'hash']).doUpdateSet({ seen_at: now }))
+    .execute()
+  setCookie(cookieFor(deviceCookie, secret, cookieSeconds, config.BASE_URL))
+  return known.length > 0 && !known.some(device => device.hash === hash)
+}
+
+/** Ends one session, and lets the browser forget it. */
+export async function endSession({ db, config, setCookie }: Pick<Starting, 'db' | 'config' | 'setCookie'>, id: string): Promise<void> {
+  await db.deleteFrom('sessions').where('id', '=', id).execute()
+  setCookie(cookieFor(sessionCookie, '', 0, config.BASE_URL))
+}
+
+/** Ends all sessions of a person, where given but this one. */
+export async function endSessions(db: Db, accountId: string, { except }: { except?: string } = {}): Promise<void> {
+  let query = db.deleteFrom('sessions').where('account_id', '=', accountId)
+  if (except !== undefined) query = query.where('id', '!=', except)
+  await query.execute()
+}

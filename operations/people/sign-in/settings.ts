@@ -1,0 +1,18 @@
+/** How often somebody may try to sign in. */
+import { setting, whole } from '../../../runtime/setting.ts'
+
+export const SIGN_IN_TRIES = setting({
+  default: '10',
+  description: 'Failed sign-ins in 15 minutes to one account from one address (of IPv6 its /64); 0 = no limit',
+  ...whole(0, 1_000_000),
+})
+export const SIGN_IN_TRIES_ACCOUNT = setting({
+  default: '100',
+  description: 'Failed sign-ins in 15 minutes to one account from anywhere, after which its password waits; 0 = no limit',
+  ...whole(0, 1_000_000),
+})
+export const SIGN_IN_TRIES_ADDRESS = setting({
+  default: '100',
+  description: 'Failed sign-ins in 15 minutes from one address (of IPv6 its /64) to any accounts; 0 = no limit',
+  ...whole(0, 1_000_000),
+})

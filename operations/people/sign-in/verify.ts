@@ -1,0 +1,50 @@
+/** Whether a password is right, so that who asks learns nothing else: neither by the answer nor by how long it takes. */
+import { auditPerson } from '../../../runtime/audit.ts'
+import { fail } from '../../../runtime/errors.ts'
+import type { Services } from '../../../runtime/operation.ts'
+import { isPassword } from './password.ts'
+import { countTry, forgiveTry } from './tries.ts'
+
+export interface Person {
+  readonly id: string
+  readonly email: string
+}
+
+export type Verifying = Pick<Services, 'store' | 'config' | 'now' | 'request' | 'random' | 'log'>
+
+/** @throws Failure `sign_in_failed`, `rate_limited` */
+export async function verified(services: Verifying, { email, password }: { email: string; password: string }): Promise<Person> {
+  const { store, now, config, request } = services
+  const address = email.toLowerCase()
+  const trying = { store, config, now, ip: request.ip, account: address }
+  await countTry(trying)
+  const account = await store.read
+    .selectFrom('accounts as a')
+    .leftJoin('passwords as p', 'p.account_id', 'a.id')
+    .select(['a.id', 'a.email', 'p.hash'])
+    .where('a.email', '=', address)
+    .executeTakeFirst()
+  const isRight = await isPassword(password, account?.hash ?? undefined)
+  if (account && isRight && (await mayEnter(services, account.id))) {
+    await forgiveTry(trying)
+    return { id: account.id, email: account.email }
+  }
+  if (account) void noteRefusal(services, account, 'password')
+  return fail('sign_in_failed')
+}
+
+/** Who is deactivated in all of their workspaces stays out; who is in none may still look after their account. */
+export async function mayEnter({ store }: Pick<Services, 'store'>, accountId: string): Promise<boolean> {
+  const members = await store.read.selectFrom('members').select('active').where('account_id', '=', accountId).execute()
+  return members.length === 0 || members.some(({ active }) => active === 1)
+}
+
+/** Beside the call: an answer that took longer would say that there is such an account. */
+export async function noteRefusal(services: Verifying, { id, email }: Person, door: string): Promise<void> {
+  try {
+    const entry = { operation: 'sessions_create', accountId: id, actor: email, door, outcome: 'refused' } as const
+    await auditPerson(services.store.write, { ...services, ...entry })
+  } catch (err) {
+    services.log.warn({ err }, 'a failed sign-in could not be written to the audit log')
+  }
+}

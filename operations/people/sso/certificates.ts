@@ -1,0 +1,62 @@
+/** Certificates that an identity provider signs with: read when they are given, so that a wrong one is told at once. */
+import { X509Certificate } from 'node:crypto'
+import type { Fault } from '../../../runtime/errors.ts'
+
+/** An identity provider that changes its certificate signs with the old one until it is done. */
+export const mostCertificates = 2
+
+const block = /-----BEGIN CERTIFICATE-----[\sA-Za-z0-9+/=]+-----END CERTIFICATE-----/g
+const fault = (message: string): Fault => ({ pointer: '/idp_cert', code: 'invalid_format', message: `idp_cert ${message}.` })
+
+/**
+ * The certificates in a text: PEM, or the base64 alone as metadata has it.
+ * @returns each as PEM, as often as it differs; or why they will not do
+ */
+export function certificatesIn(text: string, now: number): { certificates: string[]; faults: Fault[] } {
+  const bare = text.replace(/\s+/g, '')
+  const blocks = text.match(block) ?? (/^[A-Za-z0-9+/=]+$/.test(bare) ? [wrapped(bare)] : [])
+  if (blocks.length === 0 || blocks.length > mostCertificates) {
+    return { certificates: [], faults: [fault(`must be one or two X.509 certificates in PEM; received ${blocks.length}`)] }
+  }
+  const read = blocks.map(readOne)
+  const faults = read.flatMap(each => (each === undefined ? [fault('is no X.509 certificate')] : weaknessOf(each, now)))
+  return { certificates: faults.length > 0 ? [] : [...new Set(read.map(each => each?.toString() ?? ''))], faults }
+}
+
+function readOne(text: string): X509Certificate | undefined {
+  try {
+    return new X509Certificate(text)
+  } catch {
+    return undefined
+  }
+}
+
+const wrapped = (base64: string): string => `-----BEGIN CERTIFICATE-----\n${base64.replace(/.{64}/g, '$&\n')}\n-----END CERTIFICATE-----\n`
+
+function weaknessOf({ publicKey, validTo }: X509Certificate, now: number): Fault[] {
+  const { asymmetricKeyType: type, asymmetricKeyDetails: details } = publicKey
+  const ends = Date.parse(validTo)
+  const faults: Fault[] = []
+  if (type !== 'rsa' && type !== 'ec') faults.push(fault(`must have an RSA or EC key; received ${type}`))
+  if (type === 'rsa' && (details?.modulusLength ?? 0) < 2_048)
+    faults.push(fault(`must have a key of 2048 bits or more; received ${details?.modulusLength}`))
+  if (ends <= now) faults.push(fault(`has expired on ${new Date(ends).toISOString()}`))
+  return faults
+}
+
+export interface AboutCertificate {
+  readonly fingerprint: string
+  readonly subject: string
+  readonly expires_at: number
+}
+
+/** What may be told of a certificate that is stored. */
+export function aboutCertificate(pem: string): AboutCertificate {
+  const { fingerprint256, subject, validTo } = new X509Certificate(pem)
+  return { fingerprint: fingerprint256, subject: subject.replaceAll('\n', ', ').slice(0, 300), expires_at: Date.parse(validTo) }
+}
+
+/** The newest first: those given, then the one in use until now. */
+export function joined(given: readonly string[], kept: readonly string[]): string[] {
+  return [...new Set([...given, ...kept])].slice(0, Math.max(given.length, mostCertificates))
+}

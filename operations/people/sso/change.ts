@@ -1,0 +1,85 @@
+/** How a configuration is changed, and what a change does to its state (docs/decisions.md §7). */
+import { type Fault, fail, failWith } from '../../../runtime/errors.ts'
+import { flag } from '../../../runtime/schema.ts'
+import type { SsoConfigurationRow } from '../../../storage/tables/sso.ts'
+import { certificatesIn, joined } from './certificates.ts'
+import { certificatesOf, statusOf } from './records.ts'
+
+export interface Change {
+  readonly protocol?: string | undefined
+  readonly idp_sso_url?: string | null | undefined
+  readonly idp_entity_id?: string | null | undefined
+  readonly idp_cert?: string | null | undefined
+  readonly oidc_issuer?: string | null | undefined
+  readonly oidc_client_id?: string | null | undefined
+  /** Sealed already; null to take it away. */
+  readonly oidc_client_secret?: string | null | undefined
+  readonly default_role?: string | undefined
+  readonly jit_provisioning?: boolean | undefined
+  readonly enforced?: boolean | undefined
+}
+
+/** What was tested: while it is active, it stays. */
+const connection = ['protocol', 'idp_sso_url', 'idp_entity_id', 'oidc_issuer', 'oidc_client_id'] as const
+
+/**
+ * The row after the change.
+ * @throws Failure `validation_failed` for certificates, `invalid_state` for what its state does not allow
+ */
+export function changed(before: SsoConfigurationRow, change: Change, now: number): SsoConfigurationRow {
+  const status = statusOf(before, now)
+  const cleared = (value: string | null | undefined, kept: string | null) => (value === undefined ? kept : value || null)
+  const after = {
+    ...before,
+    status,
+    protocol: change.protocol ?? before.protocol,
+    idp_sso_url: cleared(change.idp_sso_url, before.idp_sso_url),
+    idp_entity_id: cleared(change.idp_entity_id, before.idp_entity_id),
+    idp_certs: JSON.stringify(certificatesAfter(before, change.idp_cert, now)),
+    oidc_issuer: cleared(change.oidc_issuer, before.oidc_issuer),
+    oidc_client_id: cleared(change.oidc_client_id, before.oidc_client_id),
+    oidc_client_secret: cleared(change.oidc_client_secret, before.oidc_client_secret),
+    default_role: change.default_role ?? before.default_role,
+    jit_provisioning: flag(change.jit_provisioning) ?? before.jit_provisioning,
+    enforced: flag(change.enforced) ?? before.enforced,
+    updated_at: now,
+  }
+  const moved = connection.filter(field => after[field] !== before[field])
+  const secret = (['idp_certs', 'oidc_client_secret'] as const).filter(field => after[field] !== before[field])
+  if (status === 'active') {
+    if (moved.length > 0) fail('invalid_state', `${moved.join(', ')} cannot change while single sign-on is active; deactivate it first.`)
+    refuseWithout(after, secret)
+  }
+  if (after.enforced === 1 && before.enforced === 0 && status !== 'active')
+    fail('invalid_state', `enforced needs an active configuration; this one is ${status}.`)
+  const isTestedNoMore = status !== 'active' && moved.length + secret.length > 0
+  return isTestedNoMore ? { ...after, status: 'draft', testing_until: null, tested_at: null, test_error: null } : after
+}
+
+/** Nobody could sign in any more. */
+function refuseWithout({ protocol, idp_certs }: SsoConfigurationRow, secret: readonly string[]): void {
+  if (protocol === 'saml' && idp_certs === '[]' && secret.includes('idp_certs')) {
+    fail('invalid_state', 'idp_cert cannot be taken away while single sign-on is active; deactivate it first.')
+  }
+}
+
+function certificatesAfter(before: SsoConfigurationRow, given: string | null | undefined, now: number): string[] {
+  const kept = certificatesOf(before)
+  if (given === undefined) return kept
+  if (given === null || given.trim() === '') return []
+  const { certificates, faults } = certificatesIn(given, now)
+  failWith(faults)
+  return joined(certificates, kept)
+}
+
+/** What a connection still lacks before it can be tried, by the names of the fields. */
+export function lacking(row: SsoConfigurationRow): string[] {
+  const needed: readonly (keyof SsoConfigurationRow)[] =
+    row.protocol === 'saml' ? ['idp_sso_url', 'idp_entity_id'] : ['oidc_issuer', 'oidc_client_id']
+  const missing: string[] = needed.filter(field => row[field] === null)
+  return row.protocol === 'saml' && row.idp_certs === '[]' ? [...missing, 'idp_cert'] : missing
+}
+
+/** A fault of another field's name than the one it was found under. */
+export const under = (pointer: string, faults: readonly Fault[]): Fault[] =>
+  faults.map(fault => ({ ...fault, pointer, message: fault.message.replace(/^url /, `${pointer.slice(1)} `) }))

@@ -1,0 +1,84 @@
+/** Claims to e-mail domains. The workspace is locked in all of it. */
+import { fail, failWith, type Fault } from '../../../runtime/errors.ts'
+import type { IdKind } from '../../../runtime/ids.ts'
+import type { Db } from '../../../storage/store.ts'
+import type { SsoDomainRow } from '../../../storage/tables/sso.ts'
+import { readDomain } from './domain-name.ts'
+import { ids } from './records.ts'
+
+interface Claiming {
+  readonly db: Db
+  readonly now: number
+  newId(kind: IdKind): string
+  random(size: number): Buffer
+}
+
+export const mostDomains = 50
+
+/** @throws Failure `already_exists` where this workspace claims it, or another has proved that it is its own */
+export async function claimDomain(claiming: Claiming, workspaceId: string, text: string): Promise<SsoDomainRow> {
+  const { db } = claiming
+  const read = readDomain(text)
+  if ('wrong' in read) return failWith([{ pointer: '/domain', code: 'invalid_format', message: `domain ${read.wrong}.` }]) as never
+  const { domain } = read
+  if (await isOfAnother(db, workspaceId, domain)) fail('already_exists', `${domain} belongs to another workspace.`)
+  const own = await ownDomains(db, workspaceId)
+  if (own.some(each => each.domain === domain)) fail('already_exists', `${domain} is in the list already.`)
+  if (own.length >= mostDomains) fail('limit_reached', `A workspace has at most ${mostDomains} domains.`)
+  return insert(claiming, workspaceId, domain)
+}
+
+/**
+ * Brings the list to what was wanted: new ones are claimed, verified ones that are left out go. Those that wait for
+ * their proof stay, as the list that is read does not show them.
+ */
+export async function setDomains(claiming: Claiming, workspaceId: string, wanted: readonly string[]): Promise<void> {
+  const { db } = claiming
+  const faults: Fault[] = []
+  const domains = new Set<string>()
+  for (const [i, text] of wanted.entries()) {
+    const read = readDomain(text)
+    const wrong =
+      'wrong' in read ? read.wrong : (await isOfAnother(db, workspaceId, read.domain)) ? 'belongs to another workspace' : undefined
+    if (wrong !== undefined) faults.push({ pointer: `/domains/${i}`, code: 'invalid_format', message: `domains.${i} ${wrong}.` })
+    else if ('domain' in read) domains.add(read.domain)
+  }
+  failWith(faults)
+  const own = await ownDomains(db, workspaceId)
+  for (const { id, domain, verified_at } of own) {
+    if (verified_at !== null && !domains.has(domain)) await db.deleteFrom('sso_domains').where('id', '=', id).execute()
+  }
+  const fresh = [...domains].filter(domain => !own.some(each => each.domain === domain))
+  if (own.filter(({ verified_at }) => verified_at === null).length + domains.size > mostDomains)
+    fail('limit_reached', `A workspace has at most ${mostDomains} domains.`)
+  for (const domain of fresh) await insert(claiming, workspaceId, domain)
+}
+
+export async function isOfAnother(db: Db, workspaceId: string, domain: string): Promise<boolean> {
+  const other = await db
+    .selectFrom('sso_domains')
+    .select('id')
+    .where('domain', '=', domain)
+    .where('workspace_id', '!=', workspaceId)
+    .where('verified_at', 'is not', null)
+    .executeTakeFirst()
+  return other !== undefined
+}
+
+const ownDomains = (db: Db, workspaceId: string): Promise<SsoDomainRow[]> =>
+  db.selectFrom('sso_domains').selectAll().where('workspace_id', '=', workspaceId).execute()
+
+async function insert({ db, now, newId, random }: Claiming, workspace_id: string, domain: string): Promise<SsoDomainRow> {
+  const row = {
+    id: newId(ids.sso_domain),
+    workspace_id,
+    domain,
+    proof: random(16).toString('hex'),
+    verified_at: null,
+    checked_at: null,
+    check_error: null,
+    created_at: now,
+  }
+  await db.insertInto('sso_domains').values(row).execute()
+  return row
+}

@@ -1,0 +1,81 @@
+import { Type } from '@sinclair/typebox'
+import { fail } from '../../../runtime/errors.ts'
+import { list, operation } from '../../../runtime/operation.ts'
+import { locked } from '../../../runtime/subject.ts'
+import { pageOf } from '../../../storage/page.ts'
+import { workspace } from '../workspaces/records.ts'
+import { claimDomain, isOfAnother } from './claim.ts'
+import { missingProof } from './proof.ts'
+import { SsoDomain, sso_domain, toDomain } from './records.ts'
+import { DNS_SERVERS } from './settings.ts'
+
+export const sso_domains_list = list({
+  route: 'GET /workspaces/{workspace_id}/sso/domains',
+  summary: 'List e-mail domains',
+  description: 'Verified ones, and those that wait for their proof.',
+  access: 'workspace.manage',
+  on: workspace,
+  effect: 'read',
+  input: {},
+  of: SsoDomain,
+  examples: [{ input: { workspace_id: '{{workspace}}' } }],
+  async run({ db, workspace, page }) {
+    const all = db.selectFrom('sso_domains').selectAll().where('workspace_id', '=', workspace.id).orderBy('domain')
+    const { rows, total } = await pageOf(all, page)
+    return { rows: rows.map(toDomain), total }
+  },
+})
+
+export const sso_domains_create = operation({
+  route: 'POST /workspaces/{workspace_id}/sso/domains',
+  summary: 'Claim an e-mail domain',
+  description: 'It counts once `record_value` stands in a TXT record at `record_name`, and `sso_domains_verify` has seen it.',
+  access: 'workspace.manage',
+  on: locked(workspace),
+  effect: 'create',
+  input: { domain: Type.String({ minLength: 1, maxLength: 255, description: 'What stands behind the @ of the addresses.' }) },
+  output: SsoDomain,
+  examples: [{ input: { workspace_id: '{{workspace}}', domain: 'people.example.com' } }],
+  run: async ({ workspace, input, ...claiming }) => toDomain(await claimDomain(claiming, workspace.id, input.domain)),
+})
+
+export const sso_domains_verify = operation({
+  route: 'POST /workspaces/{workspace_id}/sso/domains/{id}/verify',
+  summary: 'Look for the proof of a domain',
+  description: 'Asks the name server. Where the record is not seen, the answer says in `error` what was found instead.',
+  access: 'workspace.manage',
+  on: [locked(workspace), sso_domain],
+  effect: 'update',
+  rate: 'costly',
+  offered: { status: ['pending'] },
+  input: {},
+  output: SsoDomain,
+  examples: [{ input: { workspace_id: '{{workspace}}', id: '{{sso_domain}}' } }],
+  async prepare({ sso_domain: { domain, proof, verified_at }, config }) {
+    return { missing: verified_at === null ? await missingProof(domain, proof, config.of(DNS_SERVERS)) : undefined }
+  },
+  async run({ db, workspace, sso_domain, now, missing }) {
+    if (sso_domain.verified_at !== null) return toDomain(sso_domain)
+    if (missing === undefined && (await isOfAnother(db, workspace.id, sso_domain.domain)))
+      fail('already_exists', `${sso_domain.domain} belongs to another workspace.`)
+    const seen = { checked_at: now, check_error: missing ?? null, verified_at: missing === undefined ? now : null }
+    await db.updateTable('sso_domains').set(seen).where('id', '=', sso_domain.id).execute()
+    return toDomain({ ...sso_domain, ...seen })
+  },
+})
+
+export const sso_domains_delete = operation({
+  route: 'DELETE /workspaces/{workspace_id}/sso/domains/{id}',
+  summary: 'Give up an e-mail domain',
+  description: 'Nobody with an address there signs in by the identity provider any more.',
+  access: 'workspace.manage',
+  on: [locked(workspace), sso_domain],
+  effect: 'delete',
+  input: {},
+  output: SsoDomain,
+  examples: [{ input: { workspace_id: '{{workspace}}', id: '{{sso_domain}}' } }],
+  async run({ db, sso_domain }) {
+    await db.deleteFrom('sso_domains').where('id', '=', sso_domain.id).execute()
+    return toDomain(sso_domain)
+  },
+})

@@ -1,0 +1,200 @@
+import { Type } from '@sinclair/typebox'
+import { fail, failWith } from '../../../runtime/errors.ts'
+import { operation } from '../../../runtime/operation.ts'
+import { urlFaults } from '../../../runtime/outbound/outbound.ts'
+import { Clearable, iso, OneOf, optional } from '../../../runtime/schema.ts'
+import { secretBox } from '../../../runtime/secret-box.ts'
+import { locked } from '../../../runtime/subject.ts'
+import { issueScimToken, revokeScimTokens } from '../scim/index.ts'
+import { changed, under } from './change.ts'
+import { mostDomains, setDomains } from './claim.ts'
+import {
+  addressesOf,
+  configured,
+  draftOf,
+  grantedRoles,
+  protocols,
+  ScimToken,
+  SsoConfiguration,
+  statusOf,
+  toConfiguration,
+} from './records.ts'
+import { save } from './save.ts'
+
+const managed = { access: 'workspace.manage' } as const
+const url = (description: string) => optional(Clearable(Type.String({ maxLength: 2_000 }), { description }))
+const text = (maxLength: number, description: string) => optional(Clearable(Type.String({ maxLength }), { description }))
+
+export const sso_get = operation({
+  route: 'GET /workspaces/{workspace_id}/sso',
+  summary: 'Get the single sign-on configuration',
+  description: 'A workspace that never configured any has a draft without values. It also has what the identity provider wants to know.',
+  ...managed,
+  on: configured,
+  effect: 'read',
+  input: {},
+  output: SsoConfiguration,
+  examples: [{ input: { workspace_id: '{{workspace}}' } }],
+  run: ({ db, workspace, config, now }) => toConfiguration(db, workspace.sso ?? draftOf(workspace.id, now), { config, now }),
+})
+
+export const sso_update = operation({
+  route: 'PATCH /workspaces/{workspace_id}/sso',
+  summary: 'Change the single sign-on configuration',
+  description:
+    'Nobody is called: whether it works, the test says (`test_url`, in a browser). A changed field of the connection makes it a draft again; ' +
+    'while it is active, only certificate and client secret may change. Of certificates the newest two are kept. ' +
+    'A domain counts once its TXT record was seen (`sso_domains_verify`); one that is new in the list waits for that. Only owners change `enforced`.',
+  ...managed,
+  role: ({ workspace, input: { enforced } }) =>
+    enforced === undefined || enforced === (workspace.sso?.enforced === 1) ? undefined : 'owner',
+  on: locked(configured),
+  effect: 'update',
+  input: {
+    protocol: optional(OneOf(protocols, { description: 'How the identity provider is asked.' })),
+    idp_sso_url: url('SAML: where the identity provider is asked (HTTP-Redirect binding).'),
+    idp_entity_id: text(1_024, 'SAML: its entity id, the issuer of its assertions.'),
+    idp_cert: text(20_000, 'SAML: its X.509 signing certificate in PEM, or two of them. Write-only.'),
+    oidc_issuer: url('OpenID Connect: the issuer, as its discovery document says.'),
+    oidc_client_id: text(300, 'OpenID Connect: client id.'),
+    oidc_client_secret: text(1_000, 'OpenID Connect: client secret; none for a public client. Write-only.'),
+    domains: optional(
+      Type.Array(Type.String({ maxLength: 255 }), { maxItems: mostDomains, description: 'E-mail domains whose people sign in by it.' }),
+    ),
+    default_role: optional(OneOf(grantedRoles, { description: 'Role of members who come for the first time.' })),
+    jit_provisioning: optional(Type.Boolean({ description: 'Whether somebody becomes a member when they sign in for the first time.' })),
+    enforced: optional(Type.Boolean({ description: 'Whether it is the only way to sign in; needs an active configuration.' })),
+  },
+  output: SsoConfiguration,
+  secrets: ['oidc_client_secret', 'idp_cert'],
+  examples: [
+    {
+      summary: 'SAML',
+      input: {
+        workspace_id: '{{workspace}}',
+        protocol: 'saml',
+        idp_sso_url: 'https://acme.okta.com/app/footfall/exk1/sso/saml',
+        idp_entity_id: 'http://www.okta.com/exk1',
+        default_role: 'analyst',
+      },
+    },
+    {
+      summary: 'OpenID Connect',
+      input: {
+        workspace_id: '{{workspace}}',
+        protocol: 'oidc',
+        oidc_issuer: 'https://accounts.google.com',
+        oidc_client_id: '1234.apps.googleusercontent.com',
+        oidc_client_secret: 'GOCSPX-example',
+      },
+    },
+  ],
+  async run({ db, workspace, input, config, now, newId, random, use }) {
+    const { domains, oidc_client_secret: secret, ...rest } = input
+    failWith(
+      (['idp_sso_url', 'oidc_issuer'] as const).flatMap(name => (rest[name] ? under(`/${name}`, urlFaults(rest[name], config)) : [])),
+    )
+    const sealed = secret ? await use(secretBox).seal(db, secret, secretOf(workspace.id)) : secret
+    const row = changed(workspace.sso ?? draftOf(workspace.id, now), { ...rest, oidc_client_secret: sealed }, now)
+    if (domains) await setDomains({ db, now, newId, random }, workspace.id, domains)
+    await save(db, row)
+    return toConfiguration(db, row, { config, now })
+  },
+})
+
+/** What the client secret is sealed for: it opens for no other workspace. */
+const secretOf = (workspaceId: string): string => `sso ${workspaceId}`
+
+export const sso_activate = operation({
+  route: 'POST /workspaces/{workspace_id}/sso/activate',
+  summary: 'Activate single sign-on',
+  description: 'A configuration that was tested. From here on members sign in by it.',
+  ...managed,
+  on: locked(configured),
+  effect: 'update',
+  offered: { status: ['tested'] },
+  input: {},
+  output: SsoConfiguration,
+  examples: [{ input: { workspace_id: '{{workspace}}' } }],
+  async run({ db, workspace: { id, sso }, config, now }) {
+    const row = sso ?? draftOf(id, now)
+    const status = statusOf(row, now)
+    if (status !== 'tested') fail('invalid_state', `Only a configuration that was tested can be activated; this one is ${status}.`)
+    const active = { ...row, status: 'active', updated_at: now }
+    await save(db, active)
+    return toConfiguration(db, active, { config, now })
+  },
+})
+
+export const sso_deactivate = operation({
+  route: 'POST /workspaces/{workspace_id}/sso/deactivate',
+  summary: 'Deactivate single sign-on',
+  description: 'It becomes a draft, and is enforced no more. Members and their SCIM token stay.',
+  ...managed,
+  role: ({ workspace }) => (workspace.sso?.enforced === 1 ? 'owner' : undefined),
+  on: locked(configured),
+  effect: 'update',
+  offered: { status: ['testing', 'tested', 'active'] },
+  input: {},
+  output: SsoConfiguration,
+  examples: [{ input: { workspace_id: '{{workspace}}' } }],
+  async run({ db, workspace: { id, sso }, config, now }) {
+    const draft = {
+      ...(sso ?? draftOf(id, now)),
+      status: 'draft',
+      enforced: 0,
+      testing_until: null,
+      tested_at: null,
+      test_error: null,
+      updated_at: now,
+    }
+    if (sso) await save(db, draft)
+    return toConfiguration(db, draft, { config, now })
+  },
+})
+
+export const sso_scim_token = operation({
+  route: 'POST /workspaces/{workspace_id}/sso/scim_token',
+  summary: 'Generate a SCIM token',
+  description:
+    'For the identity provider, in every state of the configuration. It revokes the one before. Its secret, `token`, is in this answer only.',
+  ...managed,
+  on: locked(configured),
+  surfaces: ['http'],
+  effect: 'update',
+  input: {},
+  output: ScimToken,
+  secrets: ['token'],
+  examples: [{ input: { workspace_id: '{{workspace}}' } }],
+  async run({ db, workspace: { id, sso }, caller, config, now, random }) {
+    const { row, token } = await issueScimToken({ db, now, random }, { workspaceId: id, createdBy: caller.member.email })
+    await save(db, { ...(sso ?? draftOf(id, now)), scim_enabled: 1, updated_at: now })
+    return {
+      token,
+      token_prefix: row.token_prefix,
+      scim_url: addressesOf(id, config).scim_url,
+      created_by: row.created_by,
+      created_at: iso(now),
+    }
+  },
+})
+
+export const sso_scim_revoke = operation({
+  route: 'DELETE /workspaces/{workspace_id}/sso/scim_token',
+  summary: 'Revoke the SCIM token',
+  description: 'Provisioning ends; members stay. Revoking it again changes nothing.',
+  ...managed,
+  on: locked(configured),
+  surfaces: ['http'],
+  effect: 'delete',
+  offered: { scim_enabled: [true] },
+  input: {},
+  output: SsoConfiguration,
+  examples: [{ input: { workspace_id: '{{workspace}}' } }],
+  async run({ db, workspace: { id, sso }, config, now }) {
+    await revokeScimTokens({ db, now }, id)
+    const row = { ...(sso ?? draftOf(id, now)), scim_enabled: 0, updated_at: now }
+    if (sso) await save(db, row)
+    return toConfiguration(db, row, { config, now })
+  },
+})

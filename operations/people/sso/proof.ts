@@ -1,0 +1,31 @@
+/** Whose a domain is, its name server says: only who runs it can make a record there. */
+import { Resolver } from 'node:dns/promises'
+import { clipped } from '../../../runtime/clipped.ts'
+
+export const recordName = (domain: string): string => `_sso-verification.${domain}`
+export const recordValue = (proof: string): string => `footfall-sso-verification=${proof}`
+
+const timeoutMs = 3_000
+
+/**
+ * Looks for the TXT record of a proof.
+ * @param servers asked in place of the machine's own
+ * @returns why it is not there, undefined where it is
+ */
+export async function missingProof(domain: string, proof: string, servers: readonly string[]): Promise<string | undefined> {
+  const resolver = new Resolver({ timeout: timeoutMs, tries: 2 })
+  if (servers.length > 0) resolver.setServers(servers)
+  const name = recordName(domain)
+  try {
+    // A text of more than 255 characters comes in pieces (RFC 7208 §3.3).
+    const found = (await resolver.resolveTxt(name)).map(pieces => pieces.join('').trim())
+    if (found.includes(recordValue(proof))) return undefined
+    const seen = found.slice(0, 3).map(text => `"${clipped(text, 80)}"`)
+    return `${name} has another TXT record: ${seen.join(', ')}.`
+  } catch (thrown) {
+    const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : ''
+    if (code === 'ENOTFOUND' || code === 'ENODATA')
+      return `There is no TXT record at ${name} yet. A new one can take up to an hour to be seen.`
+    return `The name server did not answer for ${name} (${code || 'unknown'}); try again.`
+  }
+}

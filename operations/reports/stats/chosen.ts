@@ -1,0 +1,42 @@
+/** Which metrics an answer has: all there are of what was asked about, or those somebody wants. */
+import { Type } from '@sinclair/typebox'
+import type { Fault } from '../../../runtime/errors.ts'
+import { OneOf } from '../../../runtime/schema.ts'
+import { isConverting } from '../../../storage/engine/vocabulary/conditions.ts'
+import type { Dimension } from '../../../storage/engine/vocabulary/dimensions.ts'
+import { headline, type MetricName, ofRows, ofSeries, ofSomeRows } from '../../../storage/engine/vocabulary/metrics.ts'
+import type { Condition } from '../../../storage/engine/vocabulary/scope.ts'
+
+const input = <const M extends readonly MetricName[]>(names: M) =>
+  Type.Array(OneOf(names, { description: 'A metric.' }), {
+    default: [],
+    maxItems: names.length,
+    description: 'Only these figures, for a shorter answer; default: all.',
+  })
+export const rowMetricsInput = input([...ofRows, ...ofSomeRows])
+export const pointMetricsInput = input([...headline, ...ofSeries])
+
+/** The metrics that rows of a dimension have. */
+export function metricsOf(dimension: Dimension, where: readonly Condition[]): MetricName[] {
+  const converting: MetricName[] = isConverting(dimension.name, where) ? ['conversion_rate'] : []
+  return [...new Set([...ofRows, ...dimension.metrics, ...converting])]
+}
+
+/** The metrics that points of a series have; of one that is divided, those too that are counted hit by hit. */
+export const pointMetricsOf = (by: Dimension | null): MetricName[] => [
+  ...headline,
+  ...ofSeries.filter(name => (by?.metrics as readonly MetricName[] | undefined)?.includes(name)),
+]
+
+/** Those of them that are wanted, in their own order; all where none is. */
+export const chosenOf = <M extends MetricName>(there: readonly M[], wanted: readonly MetricName[]): readonly M[] =>
+  wanted.length === 0 ? there : there.filter(name => wanted.includes(name))
+
+/** What is wanted and not there is a slip: an answer without it would say nothing of why. */
+export const missing = (wanted: readonly MetricName[], there: readonly MetricName[], of: string): Fault[] =>
+  wanted.flatMap((name, i) => {
+    if (there.includes(name)) return []
+    const hint = name === 'conversion_rate' ? ' conversion_rate is there for goals, and under a filter on a goal.' : ''
+    const message = `metrics.${i} must be one of ${there.join(', ')}, which ${of} has; received ${JSON.stringify(name)}.${hint}`
+    return [{ pointer: `/metrics/${i}`, code: 'not_in_enum', message }]
+  })

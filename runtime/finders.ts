@@ -1,0 +1,50 @@
+/** How the id of something is found: by the list of its kind. */
+import type { TSchema } from '@sinclair/typebox'
+import type { Subject } from './subject.ts'
+import type { NamedOperation, Table } from './table.ts'
+
+const found = new WeakMap<Table, ReadonlyMap<string, readonly NamedOperation[]>>()
+
+/**
+ * The lists whose records are of the kind that a subject is: their records are those that getting it answers, or they
+ * stand at its path without the id. None where nothing lists it.
+ */
+export function findersOf(table: Table, subject: string): readonly NamedOperation[] {
+  let known = found.get(table)
+  if (!known) found.set(table, (known = finders([...table.operations.values()])))
+  return known.get(subject) ?? []
+}
+
+function finders(operations: readonly NamedOperation[]): Map<string, NamedOperation[]> {
+  const bySubject = new Map<string, NamedOperation[]>()
+  const own = operations.filter(({ path }) => path.endsWith('}'))
+  for (const { on, output, path } of [...own, ...operations]) {
+    const subject = on.at(-1)?.name
+    if (subject === undefined || bySubject.has(subject)) continue
+    const collection = path.replace(/\/\{\w+\}$/, '')
+    const lists = operations.filter(
+      each =>
+        each.answers.kind === 'list' &&
+        (each.output.items === output || each.path === collection) &&
+        each.on.every(({ name }) => name !== subject),
+    )
+    if (lists.length > 0) bySubject.set(subject, lists)
+  }
+  return bySubject
+}
+
+/** The subject that is found in a list of such records. */
+export function subjectListedAs(table: Table, record: TSchema): Subject | undefined {
+  for (const { on } of table.operations.values())
+    for (const subject of on) if (findersOf(table, subject.name).some(({ output }) => output.items === record)) return subject
+  return undefined
+}
+
+/** Of the lists of a kind the one that takes fewest others to ask, where these subjects are named already. */
+export function finderBeside(table: Table, subject: string, named: ReadonlySet<string>): NamedOperation | undefined {
+  const asked = ({ on }: NamedOperation): number =>
+    on.reduce((sum, { name }) => sum + (named.has(name) ? 0 : 1 + Math.min(...findersOf(table, name).map(asked))), 0)
+  return findersOf(table, subject)
+    .map(finder => ({ finder, cost: asked(finder) }))
+    .sort((a, b) => a.cost - b.cost || b.finder.on.length - a.finder.on.length)[0]?.finder // stable: equals stay in the order of the table
+}

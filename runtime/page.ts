@@ -1,0 +1,83 @@
+/**
+ * A page is what a browser is shown at a path: HTML made on the server, put into the one document that all pages share.
+ * It may stand at the path of an operation, which then answers everybody else. What it changes, it changes by forms,
+ * which call operations: a page does nothing by itself.
+ */
+import type { HtmlEscapedString } from 'hono/utils/html'
+import type { App } from './app.ts'
+import type { Caller } from './caller.ts'
+import type { ErrorBody } from './errors.ts'
+
+/** What JSX of `hono/jsx` makes. Nothing else can: text of others is escaped on the way. */
+export type Content = HtmlEscapedString | Promise<HtmlEscapedString>
+
+export interface PageRequest {
+  readonly url: URL
+  /** Parts of the path that the route names. */
+  readonly path: Readonly<Record<string, string>>
+  /** Of the query. */
+  readonly query: URLSearchParams
+  header(name: string): string | undefined
+  readonly ip: string
+  /** Who is signed in; always there where the access is `session`. */
+  readonly caller: Caller | undefined
+  readonly now: number
+  /** A form of this page was refused: why, and what was typed. */
+  readonly refused?: Refused
+}
+
+export interface Refused extends Pick<ErrorBody, 'error'> {
+  /** Operation that refused it. */
+  readonly operation: string
+  /** Secrets among them are not repeated. */
+  readonly values: URLSearchParams
+}
+
+export interface PageContent {
+  readonly title: string
+  readonly content: Content
+  /** Where it is not 200. */
+  readonly status?: number
+  /** `narrow`: one small form in the middle, as signing in is. */
+  readonly width?: 'narrow'
+  /** Origins beside our own that a form of this page may lead on to (CSP `form-action`). */
+  readonly leadsTo?: readonly string[]
+  /** Names of scripts in `adapters/pages/client/` that it works better with. */
+  readonly scripts?: readonly string[]
+}
+
+/** Goes to another address instead, with 303. */
+export interface Onward {
+  readonly location: string
+}
+
+export interface Page {
+  /** Parts of the path as in an operation: `/links/{token}`. */
+  readonly route: `GET /${string}`
+  readonly summary: string
+  /** `session`: who is not signed in is sent to the page that `signsIn`. `optional`: anyone. */
+  readonly access: 'session' | 'optional'
+  /** Where people sign in. One page of the table. */
+  readonly signsIn?: true
+  show(request: PageRequest, app: App): Promise<PageContent | Onward>
+}
+
+/** How an operation is a form: what a browser is shown after it. */
+export interface Form {
+  /** Route of the page that has the form: shown again where it is refused, with what was wrong. */
+  readonly page: Page['route']
+  /** The path that the browser goes on to; or what it is shown this one time. @param data as the operation answers */
+  after(data: never, typed: URLSearchParams): string | PageContent
+}
+
+export function page(declared: Page): Page {
+  return Object.freeze(declared)
+}
+
+/** A path of ours that a link or form may name as the next one; undefined for anything that could lead elsewhere. */
+export function ownPath(text: string | null): string | undefined {
+  if (text === null || text.length > 2_000 || !/^\/(?![/\\])[^\\\s]*$/.test(text)) return undefined
+  const base = 'http://own.invalid'
+  const url = URL.canParse(text, base) ? new URL(text, base) : undefined
+  return url?.origin === base ? url.pathname + url.search : undefined
+}

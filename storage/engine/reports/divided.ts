@@ -1,0 +1,47 @@
+/** A series over time for each of a few values of a dimension, and one for all other values together. */
+import { dimensionOf } from '../vocabulary/dimensions.ts'
+import { bounceBasisUnder } from '../scan/bounce-basis.ts'
+import { dividedBy, dividedOver } from '../scan/divided.ts'
+import { ownGoals, ownSet, resolveAll, silent } from '../scan/resolve.ts'
+import type { Span } from '../vocabulary/scope.ts'
+import type { Sums } from '../vocabulary/sums.ts'
+import type { Report } from './report.ts'
+
+export interface DividedAsked {
+  readonly report: 'divided'
+  readonly dimension: string
+  /** As in the rows of a breakdown; fewer than 31. */
+  readonly values: readonly string[]
+  /** In order, not overlapping. */
+  readonly spans: readonly Span[]
+}
+export interface Divided {
+  readonly report: 'divided'
+  /** The sums of every span: for each value, then for all other values together. */
+  readonly series: Sums[][]
+}
+
+export const dividedReport: Report<DividedAsked, Divided> = async ({ where, goals }, { dimension: name, values, spans }, context) => {
+  const dimension = dimensionOf(name)
+  if (!dimension) throw new Error(`no dimension ${name}`)
+  const { texts } = context
+  const byHit = dimension.level === 'page' || dimension.level === 'event' || dimension.level === 'property'
+  const grouping = await dividedBy(dimension, values, {
+    kept: byHit ? await ownSet(where, dimension, texts) : null,
+    goals: ownGoals(where, goals),
+    basis: await bounceBasisUnder(where, dimension.level === 'page' ? silent(context) : context),
+    texts,
+  })
+  const counting = dividedOver(spans, await resolveAll(where, context), grouping, context)
+  return {
+    spans,
+    reads: counting.reads,
+    scans: counting.scans,
+    add: counting.add,
+    answer() {
+      const points = counting.sums()
+      const series = Array.from({ length: grouping.count }, (_, group) => points.flatMap(sums => sums[group] ?? []))
+      return { report: 'divided', series }
+    },
+  }
+}

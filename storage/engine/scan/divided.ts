@@ -1,0 +1,121 @@
+/**
+ * Groups by a few values of a dimension, with all other values as one more group: for a series divided by a dimension.
+ * Stored sums cannot answer this: the visitors of several values together are not the sum of each value's visitors.
+ */
+import type { Column } from '../columns/column.ts'
+import { reusedBuffer } from '../columns/buffers.ts'
+import type { Day, DayBounds } from '../days/day.ts'
+import { allReads, columnsRead, type Reads } from '../days/reads.ts'
+import { basisRead, Tally } from '../days/tally.ts'
+import type { Dimension } from '../vocabulary/dimensions.ts'
+import type { Goal, Span } from '../vocabulary/scope.ts'
+import type { Sums } from '../vocabulary/sums.ts'
+import type { Grouping, GroupingOptions } from './breakdown.ts'
+import { readsOfConditions, type Resolved } from './condition.ts'
+import type { DayCounter } from './day-counter.ts'
+import { bitsOfHits, goalBits, readsOfGoals } from './goals.ts'
+import type { Mask } from './mask.ts'
+import { type Context, keyOf, textsFor } from './resolve.ts'
+import { bitScan, hitScanBy, propertyScan, scanBits, scanHits, scanProperty, scanVisits, visitScan, withReads } from './scan.ts'
+import { partsOn } from './totals.ts'
+
+/** In place of a group: filtered out. */
+const NONE = 2 ** 32 - 1
+
+/** @param values as in the rows of a breakdown; fewer than 31 */
+export async function dividedBy(dimension: Dimension, values: readonly string[], options: GroupingOptions): Promise<Grouping> {
+  const { kept, goals, basis, texts } = options
+  const places = new Map(values.map((value, place) => [value, place]))
+  const placeOf = (value: string): number => places.get(value) ?? values.length
+  const groups = { count: values.length + 1, basis, name: (group: number) => values[group] ?? '', stored: null }
+  if (dimension.level === 'goal') return { ...groups, ...(await byGoal(goals, placeOf, options)) }
+  if (dimension.level === 'event') {
+    const { shown, groups: groupOf } = await texts.events()
+    const visible = Uint8Array.from(groupOf, (group, id) => (group === 0 ? 0 : (kept?.[id] ?? 1)))
+    const place = Uint32Array.from(groupOf, group => placeOf(shown[group] ?? ''))
+    return { ...groups, reads: hitScanBy('event'), scan: (tally, scanned) => scanHits(tally, scanned, 'event', visible, place) }
+  }
+  const key = await keyOf(dimension, texts)
+  const place = Uint32Array.from(await textsFor(dimension, key, texts), placeOf)
+  if (dimension.level === 'property') {
+    return { ...groups, reads: propertyScan, scan: (tally, scanned) => scanProperty(tally, scanned, key, kept, place) }
+  }
+  const mapped = mapping()
+  if (dimension.level === 'page') {
+    // Bounces and durations count in the group of the visit's entry page.
+    const entered = place.map((group, id) => (id === 0 || kept?.[id] === 0 ? NONE : group))
+    const exited = mapping()
+    return {
+      ...groups,
+      basis: 'entered here',
+      reads: hitScanBy('page'),
+      scan(tally, scanned) {
+        const { visits, hits } = scanned.day
+        const { count, visitors, visitor, bounce, duration, entry_page, exit_page } = visits
+        const ofPages = { entry_page: mapped(entered, entry_page, count), exit_page: exited(entered, exit_page, count) }
+        tally.begin({ visits: { count, visitors, visitor, bounce, duration, ...ofPages }, hits })
+        scanHits(tally, scanned, 'page', kept, place)
+      },
+    }
+  }
+  const { column } = dimension
+  if (column === null) throw new Error(`dimension ${dimension.name} has no column`)
+  return {
+    ...groups,
+    reads: withReads(visitScan, columnsRead(`visits.${column}`)),
+    scan(tally, scanned) {
+      const { visits } = scanned.day
+      scanVisits(tally, scanned, mapped(place, visits[column], visits.count))
+    },
+  }
+}
+
+/** All other goals share one bit. */
+async function byGoal(goals: readonly Goal[], placeOf: (id: string) => number, { texts }: GroupingOptions) {
+  const bits = goals.map(({ id }) => 2 ** placeOf(id))
+  const set = await goalBits(goals, bits, texts)
+  const scan: Grouping['scan'] = (tally, scanned) => scanBits(tally, scanned, bitsOfHits(set, scanned.day), 0)
+  return { reads: withReads(bitScan, readsOfGoals(set)), scan }
+}
+
+/** Maps a column of ids to groups, in a buffer that the next call reuses. */
+function mapping(): (groups: Uint32Array, ids: Column, count: number) => Column {
+  const buffer = reusedBuffer(Uint32Array)
+  return (groups, ids, count) => {
+    const column = buffer(count)
+    for (let v = 0; v < count; v++) column[v] = groups[ids[v] ?? 0] ?? NONE
+    return column
+  }
+}
+
+/** Counts each span of a series by these groups: for each span the sums of every group. The spans are in order. */
+export function dividedOver(
+  spans: readonly Span[],
+  conditions: readonly Resolved[],
+  grouping: Grouping,
+  { zeros, workspace }: Pick<Context, 'zeros' | 'workspace'>,
+): DayCounter & { sums(): Sums[][] } {
+  const tallies = spans.map(() => new Tally(grouping.count, grouping.basis, zeros))
+  const { whole, part } = withReads(grouping.reads, allReads([readsOfConditions(conditions), basisRead(grouping.basis)]))
+  const both = allReads([whole, part])
+  return {
+    reads(day: DayBounds): Reads | null {
+      const parts = partsOn(spans, day)
+      if (parts.length === 0) return null
+      const wholes = parts.filter(({ window }) => window === null).length
+      return wholes === parts.length ? whole : wholes === 0 ? part : both
+    },
+    scans: true,
+    add(day: Day) {
+      let mask: Mask | undefined
+      for (const { group: point, window } of partsOn(spans, day)) {
+        const tally = tallies[point]
+        if (!tally) continue
+        if (mask === undefined) mask = workspace.masks.of(day, conditions)
+        tally.begin(day)
+        grouping.scan(tally, { day, mask, window, workspace })
+      }
+    },
+    sums: () => tallies.map(tally => Array.from({ length: grouping.count }, (_, group) => tally.of(group))),
+  }
+}

@@ -1,0 +1,105 @@
+/** What a list of tools costs the model that reads it, and that a short one is enough to work with. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { offerOf, toolsetNames } from '../../../adapters/mcp/offer.ts'
+import { listingOf } from '../../../adapters/mcp/brief.ts'
+import { instructions } from '../../../adapters/mcp/about.ts'
+import { table } from '../../../operations/index.ts'
+import { findersOf } from '../../../runtime/finders.ts'
+import { isObject } from '../../../runtime/json.ts'
+
+/** Of English and JSON a token is four characters; measured with o200k it is 4.2. */
+const tokens = (value: unknown) => Math.ceil(JSON.stringify(value).length / 4)
+const listing = listingOf(table)
+const offer = (query: string) => offerOf(table, new URLSearchParams(query))
+const listed = (query = '') => listing(offer(query).operations, offer(query))
+const operations = [...table.operations.values()]
+
+describe('the list of tools', () => {
+  test('fits a model: 22,000 tokens for a hundred tools, 45,000 for two hundred', () => {
+    const tools = listed()
+    const cost = tokens(tools)
+    if (tools.length <= 105) assert.ok(cost <= 22_000, `${tools.length} tools cost ${cost} tokens`)
+    assert.ok((cost / tools.length) * 200 <= 45_000, `a tool costs ${Math.round(cost / tools.length)} tokens`)
+  })
+
+  test('says what tools answer only where that is asked for', () => {
+    assert.ok(listed().every(tool => !('outputSchema' in tool)))
+    assert.ok(listed('schemas=output').every(tool => tool.outputSchema?.type === 'object'))
+    assert.throws(() => listed('schemas=all'), /schemas must be one of output, input/)
+  })
+
+  test('does not repeat permissions, bounds, or what an operation beside it says', () => {
+    const text = JSON.stringify(listed())
+    for (const absent of ['permission analytics.read', '"maxLength"', '"pattern"', '"x-unit"']) assert.ok(!text.includes(absent), absent)
+    const update = listed().find(({ name }) => name === 'alerts_update')
+    assert.match(update?.description ?? '', /Arguments as in alerts_create\.$/)
+    const alone = listing(
+      offer('').operations.filter(({ id }) => id === 'alerts_update'),
+      offer(''),
+    )
+    assert.match(JSON.stringify(alone), /threshold: metric value/)
+  })
+
+  test('has every argument that the operation takes', () => {
+    for (const tool of listed()) {
+      const { pathInput, input } = table.operations.get(tool.name)!
+      const properties = tool.inputSchema.properties
+      assert.ok(isObject(properties))
+      assert.deepEqual(Object.keys(properties), [...Object.keys(pathInput), ...Object.keys(input.properties)])
+    }
+  })
+
+  test('says of every list what stands in it: clients refuse the whole list otherwise', () => {
+    const untyped: string[] = []
+    const look = (value: unknown, at: string): void => {
+      if (Array.isArray(value)) for (const [i, inner] of value.entries()) look(inner, `${at}/${i}`)
+      if (!isObject(value) || at.endsWith('/default')) return
+      if (value.type === 'array' && !(isObject(value.items) && ('type' in value.items || 'anyOf' in value.items))) untyped.push(at)
+      for (const [key, inner] of Object.entries(value)) look(inner, `${at}/${key}`)
+    }
+    for (const tool of listed()) look(tool.inputSchema, tool.name)
+    assert.deepEqual(untyped, [])
+  })
+})
+
+describe('a toolset', () => {
+  test('for every day has at most 40 tools and 10,000 tokens, and what an analyst asks for', () => {
+    const tools = listed('toolsets=everyday')
+    const names = tools.map(({ name }) => name)
+    assert.ok(tools.length <= 40 && tokens(tools) <= 10_000, `${tools.length} tools, ${tokens(tools)} tokens`)
+    const reports = operations.filter(
+      ({ answers, section, everyday }) => answers.kind === 'report' && section !== 'Dashboards' && !everyday,
+    )
+    assert.deepEqual(
+      reports.map(({ id }) => id),
+      [],
+      'every report is among them',
+    )
+    for (const area of ['Sites', 'Events', 'Goals', 'Funnels', 'Segments', 'Notes', 'Alerts', 'Notification channels', 'Uptime'])
+      assert.ok(
+        names.some(name => table.operations.get(name)?.area === area),
+        area,
+      )
+    assert.ok(tools.every(({ annotations }) => annotations.readOnlyHint || annotations.destructiveHint === false))
+  })
+
+  test('can be used alone: whatever its tools name by an id, one of them lists', () => {
+    for (const name of toolsetNames(operations)) {
+      const { operations: chosen } = offer(`toolsets=${name}`)
+      for (const { id, on } of chosen) {
+        for (const { name: subject } of on) {
+          const finders = findersOf(table, subject)
+          const goesWithoutSaying = finders.every(finder => finder.on.length === 0)
+          assert.ok(goesWithoutSaying || finders.some(finder => chosen.includes(finder)), `${name}: nothing finds the ${subject} of ${id}`)
+        }
+      }
+    }
+    assert.ok(offer('toolsets=analytics').find('sites_list'))
+  })
+})
+
+test('the instructions name the ways to fewer tools, and are short themselves', () => {
+  for (const way of ['toolsets=everyday', 'mode=search', 'readonly=1', 'schemas=output']) assert.ok(instructions.includes(way), way)
+  assert.ok(tokens(instructions) <= 700, `${tokens(instructions)} tokens`)
+})

@@ -1,0 +1,109 @@
+/** Ids that need not be known: left out where there is one, named as people name things, and told of where they are wrong. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { onEachEngine } from '../../support/engines.ts'
+import { callTool } from '../../support/mcp.ts'
+import { makeWorld, request, startService, type TestService, type World } from '../../support/world.ts'
+
+onEachEngine('ids over MCP', engine => {
+  let service: TestService
+  let world: World
+  let other: World
+  const call = (name: string, args: unknown, token = world.token) => callTool(service, name, args, token)
+  before(async () => {
+    service = await startService(engine)
+    world = await makeWorld(service)
+    other = await makeWorld(service)
+  })
+  after(() => service.close())
+
+  const goals = (reply: { body: any }) => reply.body.data.map(({ id }: { id: string }) => id)
+
+  test('the workspace is the token’s, the site the only one', async () => {
+    assert.equal((await call('workspaces_get', {})).body.data.id, world.ids.workspace)
+    assert.equal((await call('sites_list', {})).body.data[0].id, world.ids.site)
+    assert.equal((await call('sites_get', {})).body.data.id, world.ids.site)
+    assert.ok(goals(await call('goals_list', {})).includes(world.ids.goal))
+    assert.equal((await call('sites_get', {}, other.token)).body.data.id, other.ids.site)
+  })
+
+  test('what is deleted is named, however few there are', async () => {
+    for (const name of ['sites_delete', 'workspaces_delete', 'events_delete']) {
+      const { isError, body } = await call(name, {})
+      assert.equal(isError, true)
+      assert.ok(
+        body.error.details.some((detail: any) => detail.code === 'required' && /^\/(site|workspace)_id$/.test(detail.pointer)),
+        name,
+      )
+    }
+    assert.equal((await call('sites_get', {})).isError, false)
+  })
+
+  test('a site is named by its domain, as an address bar shows it, and other things by their name', async () => {
+    const { domain, site, goal, segment } = world.ids
+    for (const site_id of [domain, domain?.toUpperCase(), `https://www.${domain}/`, ` ${domain} `])
+      assert.equal((await call('sites_get', { site_id })).body.data.id, site)
+    const { name } = (await call('goals_get', { id: goal })).body.data
+    assert.equal((await call('goals_get', { site_id: domain, id: name.toLowerCase() })).body.data.id, goal)
+    const saved = (await call('segments_get', { id: segment })).body.data
+    const narrowed = await call('stats_aggregate', { site_id: domain, segment_id: saved.name })
+    assert.deepEqual(narrowed.body.data, (await call('stats_aggregate', { segment_id: segment })).body.data)
+    const alert = await call('alerts_create', { name: 'Quiet', kind: 'no_data', site_id: domain })
+    assert.equal(alert.body.data.site_id, site)
+    const changed = await call('goals_update', { id: name, name: 'Renamed' })
+    assert.equal(changed.body.data.id, goal)
+  })
+
+  test('an id that is not there names its argument and what there is, as far as the caller may see it', async () => {
+    const { site, goal, domain } = world.ids
+    const fault = async (name: string, args: unknown, token?: string) => {
+      const { body } = await call(name, args, token)
+      assert.equal(body.error.code, 'not_found')
+      assert.equal(body.error.details.length, 1)
+      assert.doesNotMatch(JSON.stringify(body), /in the path|"in":"path"/)
+      return body.error.details[0]
+    }
+    for (const site_id of ['nope.example.com', 'pa_00000000000000000000000', other.ids.site, other.ids.domain]) {
+      const { pointer, code, message } = await fault('stats_aggregate', { site_id })
+      assert.deepEqual([pointer, code], ['/site_id', 'not_found'])
+      assert.ok(message.includes(`${domain} (${site})`), message)
+    }
+    const foreign = await fault('stats_aggregate', { site_id: other.ids.site })
+    const unknown = await fault('stats_aggregate', { site_id: 'pa_00000000000000000000000' })
+    assert.deepEqual(foreign, unknown)
+    assert.match((await fault('goals_get', { id: 'nope' })).message, new RegExp(`\\(${goal}\\)`))
+    assert.match((await fault('goals_get', { id: other.ids.goal })).message, new RegExp(`\\(${goal}\\)`))
+    const blind = await world.tokenFor('owner', { permissions: ['sites.manage'] })
+    assert.ok(!(await fault('sites_update', { site_id: 'nope.example.com', name: 'x' }, blind)).message.includes(String(domain)))
+  })
+
+  test('with more than one site they are named as choices; a token restricted to one has no choice', async () => {
+    const made = await call('sites_create', { domain: 'second.example.net' })
+    const { isError, body } = await call('stats_aggregate', {})
+    assert.deepEqual([isError, body.error.code, body.error.details[0].code], [true, 'validation_failed', 'required'])
+    for (const one of [world.ids.domain, 'second.example.net']) assert.ok(body.error.details[0].message.includes(one))
+    const token = await world.tokenFor('owner', { permissions: ['analytics.read'], siteIds: [made.body.data.id] })
+    assert.equal((await call('sites_get', {}, token)).body.data.id, made.body.data.id)
+    const hidden = await call('sites_get', { site_id: world.ids.domain }, token)
+    assert.ok(hidden.body.error.code === 'not_found' && !hidden.body.error.details[0].message.includes(world.ids.site))
+    await call('sites_delete', { site_id: 'second.example.net' })
+  })
+
+  test('what is there already answers with its id', async () => {
+    const first = await call('segments_create', { name: 'Twice', filters: [['country', 'is', 'DE']] })
+    const again = await call('segments_create', { name: 'Twice', filters: [['country', 'is', 'FR']] })
+    assert.equal(again.body.error.code, 'already_exists')
+    assert.ok(again.body.error.message.includes(first.body.data.id), again.body.error.message)
+    const site = await call('sites_create', { domain: world.ids.domain })
+    assert.ok(site.body.error.code === 'already_exists' && site.body.error.message.includes(world.ids.site))
+    const foreign = await call('sites_create', { domain: other.ids.domain })
+    assert.ok(foreign.body.error.code === 'already_exists' && !/pa_/.test(foreign.body.error.message))
+  })
+
+  test('over HTTP nothing is guessed, and every id that is not found answers the same bytes', async () => {
+    const { text } = await request(service, 'GET', '/sites/pa_nope', { token: world.token })
+    for (const id of [other.ids.site, world.ids.domain, 'x'])
+      assert.equal((await request(service, 'GET', `/sites/${id}`, { token: world.token })).text, text)
+    assert.deepEqual(JSON.parse(text).error.details, [])
+  })
+})

@@ -1,0 +1,208 @@
+/** Users as members: made, found, suspended, taken away, and what each does to their tokens. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { onEachEngine } from '../../support/engines.ts'
+import { codeOf } from '../../support/replies.ts'
+import { makeWorld, request, startService, type TestService, type World } from '../../support/world.ts'
+import { makeProvider, namesIn, type Provider, scimJson } from './calling.ts'
+
+onEachEngine('SCIM users', engine => {
+  let service: TestService
+  before(async () => {
+    service = await startService(engine)
+  })
+  after(() => service.close())
+
+  const members = (world: World) =>
+    request(service, 'GET', `/workspaces/${world.ids.workspace}/members?per_page=100`, { token: world.token })
+  const emailsOf = async (world: World): Promise<string[]> => (await members(world)).body.data.map(({ email }: { email: string }) => email)
+  const address = (name: string, { world }: Provider) => `${name}@${world.ids.domain}`
+  const audited = (world: World) =>
+    service.store.read
+      .selectFrom('audit_entries')
+      .selectAll()
+      .where('workspace_id', '=', world.ids.workspace ?? '')
+      .orderBy('at')
+      .orderBy('id')
+      .execute()
+
+  test('a user that is created is a member with the default role, told of and audited', async () => {
+    const okta = await makeProvider(service)
+    const email = address('ada', okta)
+    const { status, body, headers } = await okta.create(email, {
+      externalId: '00u1',
+      name: { givenName: 'Ada', familyName: 'Lovelace' },
+      emails: [{ value: email, type: 'work', primary: true }],
+      active: true,
+    })
+    assert.equal(status, 201)
+    assert.equal(headers.get('content-type'), scimJson)
+    assert.equal(headers.get('location'), `http://footfall.test/scim/v2/Users/${body.id}`)
+    assert.equal(headers.get('etag'), body.meta.version)
+    const at = new Date(service.clock.now).toISOString()
+    assert.deepEqual(body, {
+      schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'],
+      id: body.id,
+      externalId: '00u1',
+      userName: email,
+      name: { givenName: 'Ada', familyName: 'Lovelace' },
+      emails: [{ value: email, type: 'work', primary: true }],
+      active: true,
+      meta: { resourceType: 'User', created: at, lastModified: at, location: headers.get('location'), version: body.meta.version },
+    })
+    assert.deepEqual((await okta.call('GET', `/Users/${body.id}`)).body, body)
+
+    const { world } = okta
+    const member = (await members(world)).body.data.find(({ id }: { id: string }) => id === body.id)
+    assert.deepEqual([member.email, member.name, member.role, member.status], [email, 'Ada Lovelace', 'viewer', 'active'])
+    const [event] = await service.store.read
+      .selectFrom('events')
+      .selectAll()
+      .where('workspace_id', '=', world.ids.workspace ?? '')
+      .execute()
+    assert.equal(event?.type, 'member.added')
+    assert.deepEqual(JSON.parse(event?.data ?? ''), { member, via: 'scim' })
+    const entry = (await audited(world)).at(-1)
+    assert.deepEqual([entry?.operation, entry?.actor, entry?.subject_id], ['scim_users_create', `SCIM ${okta.token.slice(0, 10)}`, body.id])
+  })
+
+  test('an account that is there joins, and keeps what it says of itself', async () => {
+    const [okta, other] = [await makeProvider(service), await makeWorld(service)]
+    const { status, body } = await okta.create(other.owner.email.toUpperCase(), { displayName: 'Somebody Else' })
+    assert.equal(status, 201)
+    assert.equal(body.userName, other.owner.email.toUpperCase())
+    const member = (await members(okta.world)).body.data.find(({ id }: { id: string }) => id === body.id)
+    assert.deepEqual([member.email, member.name], [other.owner.email, 'The owner'])
+    assert.equal((await emailsOf(other)).filter(email => email === other.owner.email).length, 1)
+  })
+
+  test('who is a member already is refused, in any case and however they came', async () => {
+    const okta = await makeProvider(service)
+    const email = address('ada', okta)
+    const { body: ada } = await okta.create(email)
+    for (const userName of [email, email.toUpperCase(), okta.world.owner.email]) {
+      const { status, body } = await okta.create(userName)
+      assert.deepEqual([status, body.status, body.scimType, body.error.code], [409, '409', 'uniqueness', 'already_exists'])
+    }
+    // Suspended ones too: identity providers look for them and make them active again.
+    await okta.patch(ada.id, { op: 'replace', path: 'active', value: false })
+    assert.equal((await okta.create(email)).status, 409)
+    // After another name, both the new one and the account's address are taken.
+    assert.equal((await okta.patch(ada.id, { op: 'replace', path: 'userName', value: address('countess', okta) })).status, 200)
+    for (const userName of [address('countess', okta), email]) assert.equal((await okta.create(userName)).status, 409)
+  })
+
+  test('created twice at once, a user is there once', async () => {
+    const okta = await makeProvider(service)
+    const email = address('ada', okta)
+    const replies = await Promise.all(Array.from({ length: 6 }, () => okta.create(email)))
+    assert.deepEqual(replies.map(({ status }) => status).sort(), [201, 409, 409, 409, 409, 409])
+    assert.equal((await emailsOf(okta.world)).filter(each => each === email).length, 1)
+  })
+
+  test('created in two workspaces at once, one account is a member of both', async () => {
+    const [one, two] = [await makeProvider(service), await makeProvider(service)]
+    const email = address('ada', one)
+    const replies = await Promise.all([one.create(email), two.create(email)])
+    assert.deepEqual(
+      replies.map(({ status }) => status),
+      [201, 201],
+    )
+    const accounts = await service.store.read.selectFrom('accounts').select('id').where('email', '=', email).execute()
+    assert.equal(accounts.length, 1)
+  })
+
+  test('a suspended user is refused at once, stays readable, and makes new tokens when they are back', async () => {
+    const okta = await makeProvider(service)
+    const { world } = okta
+    const { memberId, token, email } = await world.join('editor')
+    const read = () => request(service, 'GET', `/sites/${world.ids.site}`, { token })
+    assert.equal((await read()).status, 200)
+
+    const { status, body } = await okta.patch(memberId, { op: 'replace', path: 'active', value: false })
+    assert.deepEqual([status, body.active, body.userName], [200, false, email])
+    assert.deepEqual(codeOf(await read()), [401, 'account_deactivated'])
+    assert.deepEqual((await okta.call('GET', `/Users/${memberId}`)).body, body)
+    assert.deepEqual(namesIn(await okta.find(`userName eq "${email}" and active eq false`)), [email])
+    assert.equal((await members(world)).body.data.find(({ id }: { id: string }) => id === memberId).status, 'deactivated')
+
+    assert.equal((await okta.patch(memberId, { op: 'replace', path: 'active', value: true })).body.active, true)
+    assert.deepEqual(codeOf(await read()), [401, 'token_revoked'])
+  })
+
+  test('a user that is deleted is no member any more; created again they are a new one', async () => {
+    const okta = await makeProvider(service)
+    const email = address('ada', okta)
+    const first = (await okta.create(email, { externalId: 'x1' })).body
+    const { status, text, headers } = await okta.call('DELETE', `/Users/${first.id}`)
+    assert.deepEqual([status, text, headers.get('content-type')], [204, '', null])
+    assert.equal((await okta.call('GET', `/Users/${first.id}`)).status, 404)
+    assert.equal((await okta.call('DELETE', `/Users/${first.id}`)).status, 404)
+    assert.equal((await emailsOf(okta.world)).includes(email), false)
+    assert.deepEqual((await okta.find('externalId eq "x1"')).body.totalResults, 0)
+    const again = await okta.create(email)
+    assert.equal(again.status, 201)
+    assert.notEqual(again.body.id, first.id)
+    const operations = (await audited(okta.world)).map(({ operation }) => operation).sort()
+    assert.deepEqual(operations, ['scim_users_create', 'scim_users_create', 'scim_users_delete'])
+  })
+
+  test('an owner is neither suspended nor taken away, and may be known by another name', async () => {
+    const okta = await makeProvider(service)
+    const { memberId, email } = okta.world.owner
+    for (const reply of [
+      await okta.patch(memberId, { op: 'replace', path: 'active', value: false }),
+      await okta.call('PUT', `/Users/${memberId}`, { userName: email, active: false }),
+      await okta.call('DELETE', `/Users/${memberId}`),
+    ]) {
+      assert.deepEqual([reply.status, reply.body.status, reply.body.error.code], [403, '403', 'permission_denied'])
+    }
+    const { status, body } = await okta.patch(memberId, { op: 'add', path: 'externalId', value: 'owner-1' })
+    assert.deepEqual([status, body.externalId, body.active], [200, 'owner-1', true])
+    assert.equal((await request(service, 'GET', '/account', { token: okta.world.token })).status, 200)
+  })
+
+  test('another workspace is not seen: its users are 404, and in no list', async () => {
+    const [okta, other] = [await makeProvider(service), await makeProvider(service)]
+    const { body: theirs } = await other.create(address('ada', other))
+    const unknown = await okta.call('GET', '/Users/mem_none')
+    for (const [method, body] of [
+      ['GET'],
+      ['DELETE'],
+      ['PATCH', { Operations: [{ op: 'replace', path: 'active', value: false }] }],
+      ['PUT', { userName: 'x@example.org' }],
+    ] as const) {
+      const reply = await okta.call(method, `/Users/${theirs.id}`, body)
+      assert.deepEqual([reply.status, reply.text], [404, unknown.text])
+    }
+    assert.equal((await okta.find('userName pr')).text.includes(theirs.userName), false)
+    assert.equal((await other.call('GET', `/Users/${theirs.id}`)).body.active, true)
+  })
+
+  test('only a SCIM token is taken, only here, and a new one ends the old', async () => {
+    const okta = await makeProvider(service)
+    const path = '/scim/v2/Users'
+    for (const [token, code] of [
+      [undefined, 'authentication_required'],
+      [okta.world.token, 'invalid_token'],
+      [`scim_${'x'.repeat(36)}`, 'invalid_token'],
+    ] as const) {
+      const { status, body, headers } = await request(service, 'GET', path, { token })
+      assert.deepEqual([status, body.error.code, body.status, headers.get('content-type')], [401, code, '401', scimJson])
+      assert.match(headers.get('www-authenticate') ?? '', /^Bearer /)
+    }
+    for (const elsewhere of ['/account', `/workspaces/${okta.world.ids.workspace}/members`, `/sites/${okta.world.ids.site}`]) {
+      assert.equal((await request(service, 'GET', elsewhere, { token: okta.token })).status, 401)
+    }
+    const next = await makeProvider(service, okta.world)
+    assert.deepEqual(codeOf(await okta.call('GET', '/Users')), [401, 'token_revoked'])
+    assert.equal((await next.call('GET', '/Users')).status, 200)
+  })
+
+  test('a repeated request with one key is done once', async () => {
+    const okta = await makeProvider(service)
+    const send = () => okta.call('POST', '/Users', { userName: address('ada', okta) }, { 'Idempotency-Key': 'k1' })
+    const [first, second] = [await send(), await send()]
+    assert.deepEqual([second.status, second.body], [201, first.body])
+  })
+})

@@ -1,0 +1,102 @@
+/** The values of a dimension against brute force: their figures, which rows there are in what order, and series of them. */
+import assert from 'node:assert/strict'
+import { breakdown, dimensionOf, timeseries } from '../../../../../operations/reports/stats/index.ts'
+import type { Asked } from '../questions.ts'
+
+type Row = Awaited<ReturnType<typeof breakdown>>['data']['rows'][number]
+
+export function rowsAgree(asked: Asked, dimension: string, rows: readonly Row[], all: boolean): void {
+  const {
+    living: { oracle },
+    filters,
+    part,
+    before,
+  } = asked
+  const expected = oracle.breakdown(dimension, part, filters)
+  const found = rows.map(({ value, label: _, comparison: __, ...figures }) => [value, figures] as const)
+  if (all) assert.deepEqual(new Map(found), expected)
+  else for (const [value, figures] of found) assert.deepEqual(figures, expected.get(value))
+  if (!before) return
+  const were = oracle.breakdown(dimension, before, filters)
+  for (const row of rows) {
+    const { change: _, ...compared } = row.comparison ?? assert.fail('a row without comparison')
+    const was = were.get(row.value)
+    if (was) assert.deepEqual(compared, was)
+    else assert.ok(Object.values(compared).every(figure => figure === 0))
+  }
+}
+
+type Counted = Pick<Row, 'visitors' | 'visits' | 'pageviews' | 'revenue' | 'events' | 'conversions'>
+
+export async function breakdownAgrees(asked: Asked): Promise<void> {
+  const { applied, drawn, engine, living, part, before, filters } = asked
+  const { sort, order, dimension: name } = drawn
+  const rank = before ? drawn.rank : 'value'
+  const dimension = dimensionOf(name) ?? assert.fail(name)
+  const { data, total } = await breakdown(applied, dimension, { limit: 1000, page: 1, sort, order, rank }, engine)
+  const { rows } = data
+  assert.equal(total, rows.length)
+  const figure = (row: Counted = {}) =>
+    (sort === 'pageviews' ? (row.conversions ?? (row.pageviews ?? 0) + (row.events ?? 0)) : row[sort]) ?? 0
+  const size = (row: Row) => {
+    const gain = figure(row) - figure(row.comparison)
+    return rank === 'value' ? figure(row) : rank === 'gain' ? gain : -gain
+  }
+  for (const [i, row] of rows.entries()) {
+    const next = rows[i + 1]
+    if (!next) continue
+    const ahead = order === 'desc' ? size(row) - size(next) : size(next) - size(row)
+    assert.ok(ahead > 0 || (ahead === 0 && row.value < next.value), 'rows are out of order')
+  }
+  if (rank === 'value') return rowsAgree(asked, name, rows, true)
+
+  const counted = (of: typeof part) => living.oracle.breakdown(name, of, filters) as Map<string, Counted>
+  const [now, then] = [counted(part), counted(before ?? part)]
+  const changed = [...new Set([...now.keys(), ...then.keys()])].filter(value => {
+    const gain = figure(now.get(value)) - figure(then.get(value))
+    return rank === 'gain' ? gain > 0 : gain < 0
+  })
+  assert.deepEqual(rows.map(({ value }) => value).toSorted(), changed.toSorted())
+  for (const row of rows) assert.deepEqual([figure(row), figure(row.comparison)], [figure(now.get(row.value)), figure(then.get(row.value))])
+}
+
+const additive = ['visits', 'pageviews', 'revenue'] as const
+
+export async function dividedSeriesAgree(asked: Asked): Promise<void> {
+  const {
+    living: { oracle },
+    applied,
+    filters,
+    points,
+    part,
+    engine,
+    drawn: { dimension: name, limit },
+  } = asked
+  const by = dimensionOf(name) ?? assert.fail(name)
+  const { data } = await timeseries(applied, engine, { by, limit })
+  const found = data.by?.rows ?? assert.fail('nothing was divided')
+  const values = found.flatMap(({ value }) => value ?? [])
+  const all = oracle.breakdown(name, part, filters)
+  assert.equal(values.length, Math.min(limit, all.size))
+  const kept = oracle.kept(filters)
+  const rest = points.some(point => (oracle.divided(name, values, point, filters, kept).at(-1)?.visits ?? 0) > 0)
+  assert.deepEqual(
+    found.map(({ value }) => value),
+    [...values, ...(rest ? [null] : [])],
+  )
+  const own = (['events', 'conversions'] as const).filter(metric => (by.metrics as readonly string[]).includes(metric))
+  for (const [i, point] of points.entries()) {
+    const expected = oracle.divided(name, values, point, filters, kept)
+    for (const [group, { series }] of found.entries()) {
+      const { at: _, partial: __, ...figures } = series[i] ?? assert.fail('a point is missing')
+      const { events, conversions, ...headline } = expected[group] ?? assert.fail('a group is missing')
+      const more = { events, conversions }
+      assert.deepEqual(figures, { ...headline, ...Object.fromEntries(own.map(metric => [metric, more[metric]])) })
+    }
+    if (by.level !== 'visit') continue // a visit has one value of it, so that these add up to the whole
+    for (const metric of additive) {
+      const sum = found.reduce((all, { series }) => all + (series[i]?.[metric] ?? 0), 0)
+      assert.equal(sum, data.series[i]?.[metric])
+    }
+  }
+}
