@@ -123,6 +123,15 @@ onEachEngine('collection', engine => {
       (await drops()).map((drop: { reason: string; count: number }) => [drop.reason, drop.count]),
       [['invalid_revenue', 4]],
     )
+    await plausible({ n: 'Purchase', u: `https://${domain}/`, d: domain, $: { currency: 'USD', amount: 1 } })
+    const notes = async (period: string) => {
+      const path = `/sites/${world.ids.site}/stats/aggregate?period=${period}`
+      return (await request(service, 'GET', path, { token: world.token })).body.meta.notes
+    }
+    const [note, ...more] = await notes('today')
+    assert.deepEqual([note.code, more], ['revenue_not_counted', []])
+    assert.match(note.message, /: 1 in another currency than EUR, and are not converted; 4 that say no amount/)
+    assert.deepEqual(await notes('yesterday'), [])
   })
 
   test('a hit after its site is deleted is answered so, at once; after a rename it is stored', async () => {
