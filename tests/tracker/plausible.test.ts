@@ -185,6 +185,51 @@ describe('Plausible\u2019s snippet', { skip: withoutChromium }, () => {
       assert.deepEqual((await site.until('Form: Submission'))[0]?.p, { path: '/' })
     }))
 
+  const newer = (options: string, early = '') =>
+    `<script>window.plausible=window.plausible||function(){(plausible.q=plausible.q||[]).push(arguments)},
+      plausible.init=plausible.init||function(i){plausible.o=i||{}}; ${early}; plausible.init(${options})</script>`
+  const script = (how: string) => `<script ${how} src="/js/pa-Xy_12-z.js"></script>`
+  for (const [when, tag] of [
+    ['before the script has loaded', newer(`{ captureOnLocalhost: true, domain: 'example.com' }`, `plausible('Early')`) + script('defer')],
+    ['after it', script('') + newer(`{ captureOnLocalhost: true, domain: 'example.com' }`, `plausible('Early')`)],
+  ] as const) {
+    test(`the newer snippet, with init called ${when}: pageview, goals, links, files and forms`, () =>
+      onSite({ tag, pages: { '/': `${LINKS}<form action="/sent"><button>Send</button></form>` } }, async site => {
+        const page = await site.visit(browser)
+        await site.until('Early')
+        await page.evaluate(`plausible.init({ domain: 'twice.example' }); plausible('Goal', { props: { plan: 'pro' } })`)
+        for (const id of ['out', 'pdf']) await page.click(`#${id}`)
+        await page.click('button')
+        await site.until('Form: Submission')
+        const told = (await site.names()).filter(name => name !== 'engagement').slice(0, 6)
+        assert.deepEqual(told, ['pageview', 'Early', 'Goal', 'Outbound Link: Click', 'File Download', 'Form: Submission'])
+        assert.deepEqual([site.named('Goal')[0]?.p, site.named('Goal')[0]?.d], [{ plan: 'pro' }, 'example.com'])
+      }))
+  }
+
+  test('what the newer snippet says by init', () =>
+    onSite(
+      {
+        tag:
+          newer(`{ captureOnLocalhost: true, endpoint: '/stats/event', hashBasedRouting: true, autoCapturePageviews: false, outboundLinks: false,
+            fileDownloads: { fileExtensions: ['blend'] }, formSubmissions: false, customProperties: event => ({ of: event }) }`) +
+          script('async'),
+        pages: { '/': `${LINKS}<form action="/sent"><button>Send</button></form>` },
+      },
+      async site => {
+        const page = await site.visit(browser, '/#/a')
+        for (const id of ['out', 'pdf', 'own']) await page.click(`#${id}`)
+        const [download] = await site.until('File Download')
+        assert.deepEqual(
+          [download?.endpoint, download?.u, download?.d, download?.p],
+          ['/stats/event', `${site.url}/#/a`, undefined, { of: 'File Download', url: `${site.url}/x.blend` }],
+        )
+        await page.click('button')
+        await page.waitForURL('**/sent*')
+        assert.deepEqual(await site.names(), ['File Download'])
+      },
+    ))
+
   test('data-api, the script beside the root, and attributes of ours', () =>
     onSite({ tag: snippet('', 'data-api="/stats/event"', '') }, async site => {
       await site.visit(browser)

@@ -10,9 +10,9 @@ test('the script without vitals stays under 3 KB gzipped', async () => {
   assert.ok(gzipSync(script).length < 3 * KB, `${gzipSync(script).length} bytes`)
 })
 
-test('the script for Plausible’s snippet stays under 3.5 KB gzipped', async () => {
+test('the script for Plausible’s snippet stays under 4 KB gzipped', async () => {
   const { plausible } = await buildTracker()
-  assert.ok(gzipSync(plausible).length < 3.5 * KB, `${gzipSync(plausible).length} bytes`)
+  assert.ok(gzipSync(plausible).length < 4 * KB, `${gzipSync(plausible).length} bytes`)
 })
 
 test('the vitals stay under 4.5 KB gzipped, and keep the notice of the work they contain', async () => {

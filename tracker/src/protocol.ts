@@ -55,6 +55,9 @@ export type Tracking = {
   (...call: Call): void
   q?: { push: (call: Call) => void }
   loaded?: true
+  /** Of Plausible's newer snippet: what its stub was called with, and the call. */
+  o?: object
+  init?: (options?: object) => void
 }
 
 declare global {

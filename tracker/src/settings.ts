@@ -48,7 +48,7 @@ export const readSettings = (script: HTMLScriptElement, any = '.*') => {
     /** Whether pages on this machine are counted. */
     local: true,
     /** Properties of every pageview and event. */
-    props: undefined as (() => Props | undefined) | undefined,
+    props: undefined as ((event: string) => Props | undefined) | undefined,
     downloads: listed((read('downloads') || FILES).toLowerCase()),
     covers: (path: string) => (!include || pathPattern(include, any).test(path)) && !(exclude && pathPattern(exclude, any).test(path)),
   }

@@ -19,6 +19,9 @@ const words = Object.freeze([
 ])
 const PLAUSIBLE = new RegExp(`^(?:script|plausible)((?:\\.(?:${words.join('|')}))*)\\.js$`)
 
+/** Of Plausible's newer snippet, which says the rest by `plausible.init()`. */
+const SITE = /^pa-[\w-]+\.js$/
+
 /**
  * @param name `footfall.js`, or `script.hash.outbound-links.js` with the words in any order
  * @throws Failure `not_found` naming what would do: a script that lacks what it was asked for would lose hits in silence
@@ -26,7 +29,8 @@ const PLAUSIBLE = new RegExp(`^(?:script|plausible)((?:\\.(?:${words.join('|')})
 export function scriptNamed(name: string, { script, vitals, plausible }: Tracker): string {
   if (name === 'footfall.js') return script
   if (name === 'footfall.vitals.js') return vitals
+  if (SITE.test(name)) return plausible.replace(VARIANT, 'init')
   const [, asked] = PLAUSIBLE.exec(name) ?? []
   if (asked !== undefined) return plausible.replace(VARIANT, asked.slice(1))
-  fail('not_found', `There are footfall.js and script.js, with any of .${words.join(', .')} before its .js.`)
+  fail('not_found', `There are footfall.js, pa-….js, and script.js with any of .${words.join(', .')} before its .js.`)
 }

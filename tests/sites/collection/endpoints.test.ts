@@ -332,6 +332,7 @@ onEachEngine('collection', engine => {
       ['/script.js', ''],
       ['/js/script.js', ''],
       ['/js/plausible.js', ''],
+      ['/js/pa-gYyxvZhkMz_dzX.js', 'init'],
       ['/js/script.hash.outbound-links.js', 'hash.outbound-links'],
       ['/js/script.tagged-events.revenue.pageview-props.file-downloads.outbound-links.hash.manual.local.compat.exclusions.js', undefined],
     ] as const) {
