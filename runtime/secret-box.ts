@@ -4,8 +4,9 @@
  * `SECRET_KEY` is set.
  */
 import { createCipheriv, createDecipheriv, createHash, hkdfSync } from 'node:crypto'
-import { instanceKey } from '../storage/instance-key.ts'
-import type { Db } from '../storage/store.ts'
+import { instanceKey, instanceKeyIfThere } from '../storage/instance-key.ts'
+import type { Db, Store } from '../storage/store.ts'
+import type { Config } from './config.ts'
 import { resource, type ResourceContext } from './resource.ts'
 
 export interface SecretBox {
@@ -16,6 +17,12 @@ export interface SecretBox {
 }
 
 export const secretBox = resource<SecretBox>({ name: 'secret box', open: openBox, close: async () => {} })
+
+/** Names of the keys that are here: what was sealed under another begins with another name. Makes none. */
+export async function keyNames(store: Store, { SECRET_KEY }: Config, random: (size: number) => Buffer): Promise<string[]> {
+  const own = await instanceKeyIfThere(store, random)
+  return [...(SECRET_KEY === '' ? [] : [Buffer.from(SECRET_KEY)]), ...(own ? [own] : [])].map(material => keyOf(material).id)
+}
 
 interface Key {
   /** Identifies the key in sealed texts. */

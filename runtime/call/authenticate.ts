@@ -19,13 +19,10 @@ export async function authenticate(arrival: Arrival): Promise<void> {
   core.guard.refuse(credential, request.ip, at)
   try {
     if (authenticator === undefined || credential === undefined) {
-      fail(
-        'authentication_required',
-        entry.credential && `Send a token of the right kind: "Authorization: Bearer ${prefixOf(entry.credential)}…".`,
-      )
+      fail('authentication_required', wordsFor(entry).missing)
     }
     const row = fits(authenticator, credential) ? await authenticator.find(core.store.read, hashCredential(credential), at) : undefined
-    if (row === undefined) fail('invalid_token', entry.credential && `This is no ${prefixOf(entry.credential)}… token that is known here.`)
+    if (row === undefined) fail('invalid_token', wordsFor(entry).unknown)
     const caller = authenticator.callerOf(row, request)
     if ('cookie' in authenticator.shown && entry.effect !== 'read') refuseOtherOrigins(core.config.BASE_URL, request)
     if ((entry.access === 'account' || entry.access === 'session') && !isMember(caller))
@@ -44,6 +41,21 @@ function acceptedAuthenticators({ table }: Core, { access, credential }: EntryRu
   return table.authenticators.filter(({ taken }) =>
     taken === 'session' ? access === 'session' || surface === 'pages' : taken === 'everywhere' && access !== 'session',
   )
+}
+
+/** Where it is not an API token that is asked for. */
+function wordsFor({ access, credential }: EntryRules): { missing?: string; unknown?: string } {
+  if (credential) {
+    return {
+      missing: `Send a token of the right kind: "Authorization: Bearer ${prefixOf(credential)}…".`,
+      unknown: `This is no ${prefixOf(credential)}… token that is known here.`,
+    }
+  }
+  if (access !== 'session') return {}
+  return {
+    missing: 'Sign in: this is for people, and no API token will do.',
+    unknown: 'This session is not known here, or has ended: sign in again.',
+  }
 }
 
 const prefixOf = ({ shown }: Authenticator): string => ('bearer' in shown ? shown.bearer : '')

@@ -18,6 +18,7 @@ import { signIn } from './2026-11-22-sign-in.ts'
 import { scim } from './2026-11-22-scim.ts'
 import { sso } from './2026-11-22-sso.ts'
 import { factors } from './2026-11-22-sign-in-factors.ts'
+import { workspacePeople } from './2026-11-22-workspace-people.ts'
 
 export type Migration = (db: Kysely<unknown>, dialect: Dialect) => Promise<void>
 
@@ -39,4 +40,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '2026-11-22-scim': scim,
   '2026-11-22-sso': sso,
   '2026-11-22-sign-in-factors': factors,
+  '2026-11-22-workspace-people': workspacePeople,
 }

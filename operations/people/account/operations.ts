@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { fail } from '../../../runtime/errors.ts'
 import { operation } from '../../../runtime/operation.ts'
-import { Clearable, flag, Nullable, optional } from '../../../runtime/schema.ts'
+import { Name, Clearable, flag, Nullable, optional } from '../../../runtime/schema.ts'
 import { canonicalZone } from '../../../storage/zones.ts'
 import { findLink, takeLink } from '../links/index.ts'
 import { sendNotice } from '../mail/index.ts'
@@ -35,7 +35,7 @@ export const account_update = operation({
   effect: 'update',
   input: {
     name: optional(
-      Nullable(Type.String({ maxLength: 100 }), {
+      Nullable(Name({ minLength: 0, maxLength: 100 }), {
         description: 'How the member is shown; empty: by the e-mail address.',
       }),
     ),

@@ -137,7 +137,7 @@ test('openapi-typescript makes a client that compiles and gets answers, as docs/
   const { use, filtered } = await import(pathToFileURL(file).href)
   const fetch = async (each: Request) => service.web.request(each)
   assert.deepEqual(await use(fetch, token, ids.workspace), { domain: 'client.example.com', total: 1, code: 'not_found' })
-  assert.deepEqual(await filtered(fetch, token, ids.site), [['country', 'is', 'DE']])
+  assert.deepEqual(await filtered(fetch, token, ids.site), [{ condition: ['country', 'is', 'DE'], from: 'filters', narrows: [] }])
 })
 
 test('the server serves the committed bytes to anyone, and 304 to whom has them', async () => {

@@ -142,7 +142,7 @@ onEachEngine('collection', engine => {
     assert.equal((await change('PATCH', world.ids.site ?? '', world.token, { domain: `new-${domain}` })).status, 200)
     assert.deepEqual([(await view()).status, (await hits()).length], [202, 2])
 
-    const removed = await change('DELETE', world.ids.site ?? '', world.token)
+    const removed = await change('DELETE', world.ids.site ?? '', world.token, { confirm: `new-${domain}` })
     assert.equal(removed.status, 200, removed.text)
     const first = await view()
     assert.deepEqual([first.status, first.headers.get('x-footfall-dropped')], [400, 'unknown_site'])

@@ -2,9 +2,6 @@ import { withoutHidden } from '../../../../runtime/hidden-characters.ts'
 import { withinBytes } from '../../../../storage/within-bytes.ts'
 import { LIMITS } from '../hit.ts'
 
-/** Lone surrogates, which Postgres refuses. */
-const SURROGATES = /\p{Cs}/gu
-
 /** Characters of a sent text that are read: more than any field stores, to allow for stripped ones. */
 const MOST_READ = 10_000
 
@@ -14,5 +11,5 @@ const MOST_READ = 10_000
  */
 export function text(value: unknown, bytes: number = LIMITS.value): string {
   if (typeof value !== 'string') return ''
-  return withinBytes(withoutHidden(value.slice(0, MOST_READ)).replace(SURROGATES, '').trim(), bytes).trimEnd()
+  return withinBytes(withoutHidden(value.slice(0, MOST_READ)).trim(), bytes).trimEnd()
 }
