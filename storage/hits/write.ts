@@ -47,12 +47,13 @@ export function batchWriter(
   const rowsOfHits = hitWriter(store)
 
   return async (trx, hits, now) => {
-    await store.dialect.lockSites(trx, [...new Set(hits.map(hit => hit.site))])
+    const deleted = new Set(await store.dialect.lockSites(trx, [...new Set(hits.map(hit => hit.site))]))
     const days = daysIn(trx, now)
     const ids = idsIn(trx)
 
     /** Who sent it; shortly after midnight, also who that was on the day before. */
     async function senderOf(hit: NewHit): Promise<Sender | Refusal> {
+      if (deleted.has(hit.site)) return 'unknown_site'
       if (!Number.isSafeInteger(hit.at)) return 'invalid'
       if (hit.kind === 'event' && storableText(hit.event) === '') return 'invalid'
       if (hit.at > now + AHEAD_MS) return 'in_future'
