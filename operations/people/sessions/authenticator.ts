@@ -11,6 +11,8 @@ const findSession = prepared((db, hash: string) =>
     .selectFrom('sessions as s')
     .innerJoin('accounts as a', 'a.id', 's.account_id')
     .leftJoin('members as m', 'm.account_id', 'a.id')
+    .leftJoin('sso_configurations as c', 'c.workspace_id', 'm.workspace_id')
+    .leftJoin('sso_sessions as i', 'i.session_id', 's.id')
     .where('s.hash', '=', hash)
     .orderBy('m.created_at')
     .orderBy('m.id')
@@ -26,11 +28,13 @@ const findSession = prepared((db, hash: string) =>
       'm.workspace_id',
       'm.role',
       'm.active',
+      'c.enforced',
+      'i.workspace_id as signed_in_by',
     ]),
 )
 type Row = Awaited<ReturnType<typeof findSession>>[number]
 
-/** A session with each of its person's memberships that is active. */
+/** A session with each of its person's memberships that is active, and that it was signed in well enough for. */
 export interface SignedIn {
   readonly session: Pick<Row, 'id' | 'account_id' | 'email' | 'name' | 'signed_in_at' | 'last_used_at'>
   readonly memberships: readonly Row[]
@@ -45,10 +49,10 @@ export const session = authenticator<'session', SignedIn>({
     const [session] = rows
     if (!session || session.expires_at <= now) return undefined
     const members = rows.filter(({ member_id }) => member_id !== null)
-    const memberships = members.filter(({ active }) => active === 1)
+    const active = members.filter(({ active }) => active === 1)
     // Who is deactivated everywhere is out; who is a member nowhere may still look after their account.
-    if (members.length > 0 && memberships.length === 0) fail('account_deactivated')
-    return { session, memberships }
+    if (members.length > 0 && active.length === 0) fail('account_deactivated')
+    return { session, memberships: active.filter(isEnough) }
   },
   callerOf({ session, memberships }) {
     const [first, ...others] = memberships.map(row => inWorkspace(session, row))
@@ -62,6 +66,10 @@ export const session = authenticator<'session', SignedIn>({
       .where('id', '=', id)
       .execute(),
 })
+
+/** Where single sign-on is enforced, a session that the workspace's own identity provider began; owners excepted (docs/decisions.md §7). */
+const isEnough = ({ enforced, role, signed_in_by, workspace_id }: Row): boolean =>
+  enforced !== 1 || role === 'owner' || signed_in_by === workspace_id
 
 function inWorkspace(session: SignedIn['session'], row: Row | undefined): Caller {
   const role = row?.role ?? ''
