@@ -147,6 +147,8 @@ function messageOf(thrown: unknown): string {
   if (thrown instanceof client.ResponseBodyError || thrown instanceof client.AuthorizationResponseError) {
     return [thrown.error, text(thrown.error_description)].filter(Boolean).join(': ').slice(0, 200)
   }
+  if (thrown instanceof client.WWWAuthenticateChallengeError)
+    return `${thrown.cause[0]?.parameters.error ?? 'invalid_client'}: check the client id and the client secret`
   if (thrown instanceof Error) {
     const cause = thrown.cause instanceof Error ? ` (${thrown.cause.message.slice(0, 120)})` : ''
     return `${thrown.message.slice(0, 160)}${cause}`.replace(/[.\s]+$/, '')

@@ -52,7 +52,7 @@ export async function startSamlProvider(
         query: Object.fromEntries(url.searchParams),
       })
       .then(({ extract }) => {
-        const { id, assertionConsumerServiceUrl, destination } = extract.request
+        const { id, assertionConsumerServiceUrl, destination } = extract.request ?? {}
         if (destination !== `${base()}/sso` || extract.issuer !== person.audience) throw new Error('not asked of this provider')
         outgoing.setHeader('Content-Type', 'application/json').end(JSON.stringify({ id, acs: assertionConsumerServiceUrl }))
       })
