@@ -4,8 +4,8 @@ import { StorageUnavailable } from '../storage/unavailable.ts'
 import { authenticationGuard } from './authentication-guard.ts'
 import type { Request } from './authenticator.ts'
 import { callMeter } from './call-meter.ts'
-import type { Call, CallRequest, Core, Door } from './call/call.ts'
-import { demandAtDoor, lackOf } from './call/find-subjects.ts'
+import type { Call, CallRequest, Core, EntryRules } from './call/call.ts'
+import { checkEndpointPermission, missingPermission } from './call/find-subjects.ts'
 import { arrivalOf, callOf, enter, passOf } from './call/pass.ts'
 import type { Caller } from './caller.ts'
 import type { Config } from './config.ts'
@@ -84,10 +84,10 @@ export interface App {
 }
 
 /** Accepts any credential that is valid everywhere. */
-const anyToken: Door = { access: 'member', credential: undefined, rate: undefined, effect: 'read' }
+const anyToken: EntryRules = { access: 'member', credential: undefined, rate: undefined, effect: 'read' }
 
-const signedIn: Door = { access: 'session', credential: undefined, rate: undefined, effect: 'read' }
-const anybody: Door = { ...signedIn, access: 'public' }
+const signedIn: EntryRules = { access: 'session', credential: undefined, rate: undefined, effect: 'read' }
+const anybody: EntryRules = { ...signedIn, access: 'public' }
 
 export function createApp({
   store: opened,
@@ -136,7 +136,7 @@ export function createApp({
   const ways = new Map(
     [...table.operations.values()].map(operation => [operation.id, { pass: passOf(operation), meter: callMeter(metrics, operation.id) }]),
   )
-  const doors = new Map(table.endpoints.map(({ route }) => [route, callMeter(metrics, route)]))
+  const endpointMeters = new Map(table.endpoints.map(({ route }) => [route, callMeter(metrics, route)]))
 
   async function call(request: CallRequest): Promise<Answer> {
     const began = performance.now()
@@ -144,7 +144,7 @@ export function createApp({
     const way = ways.get(operation.id) ?? { pass: passOf(operation), meter: () => {} }
     const passing = callOf(core, request)
     const { headers } = passing
-    if (operation.secrets.length > 0) headers['Cache-Control'] = 'no-store'
+    if (operation.secrets.length > 0) headers['Cache-Control'] = 'no-store, no-transform' // compressed, its length would tell of the secret
     let answer: Answer
     try {
       await way.pass(passing)
@@ -165,7 +165,7 @@ export function createApp({
     let answer: EndpointAnswer
     try {
       await enter(arrival)
-      demandAtDoor(endpoint, arrival.caller)
+      checkEndpointPermission(endpoint, arrival.caller)
       answer = await endpoint.handle({ ...request, caller: arrival.caller }, app)
       answer = { ...answer, headers: Object.assign(arrival.headers, answer.headers) }
     } catch (thrown) {
@@ -177,7 +177,7 @@ export function createApp({
         body: JSON.stringify(body),
       }
     }
-    doors.get(endpoint.route)?.(surface, answer.status, performance.now() - began)
+    endpointMeters.get(endpoint.route)?.(surface, answer.status, performance.now() - began)
     return answer
   }
 
@@ -234,7 +234,7 @@ export function createApp({
     onWake(listener: (task: string) => void) {
       wakened.add(listener)
     },
-    allows: (caller: Caller, operation: NamedOperation) => lackOf(operation, caller) === undefined,
+    allows: (caller: Caller, operation: NamedOperation) => missingPermission(operation, caller) === undefined,
     closing: () => closing,
     beginClosing() {
       closing = true

@@ -4,7 +4,7 @@ import type { Config } from './config.ts'
 import type { Emit, EventKind } from './event.ts'
 import type { Hook } from './hook.ts'
 import { eventId, type IdKind, makeId } from './ids.ts'
-import type { Hearing, Subscriber } from './subscriber.ts'
+import type { SubscriberContext, Subscriber } from './subscriber.ts'
 import { matches } from './validate.ts'
 
 interface About {
@@ -23,7 +23,7 @@ export function emitter(
 ): (trx: Db, at: number) => Emit {
   return (trx, at) => {
     const newId = (of: IdKind) => makeId(of, at, random(14))
-    const hearing: Hearing = { db: trx, now: at, config, emit: emit as Emit, newId, random } // the overloads are told apart below
+    const hearing: SubscriberContext = { db: trx, now: at, config, emit: emit as Emit, newId, random } // the overloads are told apart below
 
     async function emit(kind: EventKind | Hook<never>, about: unknown): Promise<void> {
       const happened = 'when' in kind ? about : await written(kind, about as About) // guaranteed by Emit's overloads

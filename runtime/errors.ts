@@ -2,6 +2,7 @@
 import { clipped } from './clipped.ts'
 
 export const errors = {
+  bad_request: { status: 400, message: 'This is no HTTP request that can be read.' },
   authentication_required: { status: 401, message: 'Send an API token: "Authorization: Bearer pat_…".' },
   invalid_token: { status: 401, message: 'This API token is not known here.' },
   sign_in_failed: { status: 401, message: 'Sign-in failed. Check the e-mail address, and the password or code beside it.' },
@@ -13,10 +14,12 @@ export const errors = {
   permission_denied: { status: 403, message: 'This API token lacks a permission that the operation needs.' },
   not_found: { status: 404, message: 'There is nothing here that this caller may see.' },
   method_not_allowed: { status: 405, message: 'This path does not answer that method; see the Allow header.' },
+  request_timeout: { status: 408, message: 'The request did not arrive in time.' },
   idempotency_in_progress: { status: 409, message: 'The first request with this Idempotency-Key is still running.' },
   precondition_failed: { status: 412, message: 'The record has changed since it was read.' },
   payload_too_large: { status: 413, message: 'The request body is larger than this endpoint accepts.' },
   unsupported_media_type: { status: 415, message: 'Send the body as application/json.' },
+  expectation_failed: { status: 417, message: 'The only expectation that is met is "100-continue"; send the request without it.' },
   invalid_json: { status: 422, message: 'The request body is not a JSON object.' },
   validation_failed: { status: 422, message: 'The input is not valid; each fault is listed in details.' },
   invalid_state: { status: 422, message: 'The record is not in a state that allows this.' },
@@ -25,6 +28,7 @@ export const errors = {
   limit_reached: { status: 422, message: 'A limit of this installation is reached.' },
   idempotency_key_reused: { status: 422, message: 'This Idempotency-Key was used with another input.' },
   rate_limited: { status: 429, message: 'Too many requests; try again after the time in Retry-After.' },
+  headers_too_large: { status: 431, message: 'The headers and the address of the request may have 16 KiB in all.' },
   internal_error: { status: 500, message: 'Something went wrong on our side.' },
   unavailable: { status: 503, message: 'The service cannot answer right now; try again shortly.' },
 } as const satisfies Record<string, { status: number; message: string }>

@@ -46,7 +46,7 @@ export async function claimDue<T extends DueTable>(
   const { rows } = await sql<Selectable<Tables[T]>>`
     with picked as materialized (
       select id from ${from} where ${isDue} order by ${sql.ref(due)} limit ${limit}
-      ${sql.raw(store.dialect.holding.free)}
+      ${sql.raw(store.dialect.rowLock.skipLocked)}
     )
     update ${from} set leased_until = ${now + leaseMs}
     where id in (select id from picked) returning *`.execute(store.write)
@@ -75,7 +75,7 @@ export function laneClaim<T extends DueTable>(store: Store, { table, due }: Queu
     given => `
     select id from ${table} where ${lane} = ${given('lane')} and ${due} <= ${given('now')}
     and (leased_until is null or leased_until <= ${given('now')}) order by ${due} limit ${given('places')}
-    ${store.dialect.holding.free}`,
+    ${store.dialect.rowLock.skipLocked}`,
   )
   const claim = statement<Given, Selectable<Tables[T]>>(
     store,

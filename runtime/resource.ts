@@ -3,7 +3,7 @@ import type { Config } from './config.ts'
 import type { Log } from './log.ts'
 import type { Store } from '../storage/store.ts'
 
-export interface Surroundings {
+export interface ResourceContext {
   readonly store: Store
   readonly config: Config
   readonly log: Log
@@ -13,7 +13,7 @@ export interface Surroundings {
 
 export interface Resource<T> {
   readonly name: string
-  open(surroundings: Surroundings): T
+  open(surroundings: ResourceContext): T
   close(resource: T): Promise<void>
 }
 
@@ -27,7 +27,7 @@ export interface Resources {
   close(): Promise<void>
 }
 
-export function openResources(surroundings: Surroundings): Resources {
+export function openResources(surroundings: ResourceContext): Resources {
   const open = new Map<Resource<never>, { value: unknown; close(): Promise<void> }>()
   return {
     use<T>(declared: Resource<T>): T {

@@ -4,7 +4,7 @@
  */
 import type { App } from './app.ts'
 import type { Task } from './task.ts'
-import { bringForward, claimable, claimTask, enrol } from './task-rows.ts'
+import { bringForward, claimable, claimTask, registerTasks } from './task-rows.ts'
 import { runTask } from './task-run.ts'
 
 /** Interval of checks for ended leases, ms, so the longest delay after a worker is killed. */
@@ -47,7 +47,7 @@ export function createScheduler(app: App, tasks: readonly Task[] = app.table.tas
   async function begin(wanted: (name: string) => boolean): Promise<string[]> {
     const now = app.now()
     const begun: string[] = []
-    if (!enrolled) await enrol(store, tasks, now)
+    if (!enrolled) await registerTasks(store, tasks, now)
     enrolled = true
     for (const [name, state] of shared) {
       const { task, dueAt } = state
@@ -103,8 +103,7 @@ export function createScheduler(app: App, tasks: readonly Task[] = app.table.tas
         await begin(() => true)
         next = Math.min(lookAt, ...[...shared].flatMap(([name, { dueAt }]) => (running.has(name) ? [] : [dueAt])))
       } catch (err) {
-        outages.note(err)
-        log.error({ err }, 'the database could not be asked for tasks')
+        if (!outages.failed(err)) log.error({ err }, 'the database could not be asked for tasks')
       }
       if (woken || stopping.signal.aborted) continue
       // Add a random delay, so that workers do not all query at once.
@@ -136,7 +135,7 @@ export function createScheduler(app: App, tasks: readonly Task[] = app.table.tas
       else if (alone.has(name)) {
         waking = waking
           .then(() => bringForward(store, name, app.now()))
-          .catch((err: unknown) => log.warn({ task: name, err }, 'a task could not be woken'))
+          .catch((err: unknown) => outages.failed(err) || log.warn({ task: name, err }, 'a task could not be woken'))
         lookAt = -Infinity
       }
       kick()

@@ -4,9 +4,10 @@
  * `SECRET_KEY` is set.
  */
 import { createCipheriv, createDecipheriv, createHash, hkdfSync } from 'node:crypto'
-import { instanceKey } from '../storage/instance-key.ts'
-import type { Db } from '../storage/store.ts'
-import { resource, type Surroundings } from './resource.ts'
+import { instanceKey, instanceKeyIfThere } from '../storage/instance-key.ts'
+import type { Db, Store } from '../storage/store.ts'
+import type { Config } from './config.ts'
+import { resource, type ResourceContext } from './resource.ts'
 
 export interface SecretBox {
   /** @param db the open transaction, if there is one @param about id of the record it belongs to */
@@ -17,13 +18,19 @@ export interface SecretBox {
 
 export const secretBox = resource<SecretBox>({ name: 'secret box', open: openBox, close: async () => {} })
 
+/** Names of the keys that are here: what was sealed under another begins with another name. Makes none. */
+export async function keyNames(store: Store, { SECRET_KEY }: Config, random: (size: number) => Buffer): Promise<string[]> {
+  const own = await instanceKeyIfThere(store, random)
+  return [...(SECRET_KEY === '' ? [] : [Buffer.from(SECRET_KEY)]), ...(own ? [own] : [])].map(material => keyOf(material).id)
+}
+
 interface Key {
   /** Identifies the key in sealed texts. */
   readonly id: string
   readonly bytes: Buffer
 }
 
-function openBox({ store, config: { SECRET_KEY }, random }: Surroundings): SecretBox {
+function openBox({ store, config: { SECRET_KEY }, random }: ResourceContext): SecretBox {
   const given = SECRET_KEY === '' ? undefined : keyOf(Buffer.from(SECRET_KEY))
   let own: Key | undefined
   const ownKey = async (db: Db) => (own ??= keyOf(await instanceKey(store, db, random)))

@@ -4,7 +4,7 @@ import type { TaskRow } from '../storage/tables/index.ts'
 import type { Task } from './task.ts'
 
 /** Inserts new tasks, due now. If a task's interval became shorter, its due time moves up. */
-export async function enrol(store: Store, tasks: readonly Task[], now: number): Promise<void> {
+export async function registerTasks(store: Store, tasks: readonly Task[], now: number): Promise<void> {
   for (const { name, every } of tasks) {
     await store.write
       .insertInto('tasks')

@@ -7,7 +7,7 @@ import { Command } from 'commander'
 import { createWeb } from '../adapters/http/http.ts'
 import { mounts } from '../adapters/index.ts'
 import { table } from '../operations/index.ts'
-import { isEmpty, type SetUp, setUp } from '../operations/service/setup/set-up.ts'
+import { isEmpty, type SetUp, setUp, workspacesOf } from '../operations/service/setup/set-up.ts'
 import { createApp } from '../runtime/app.ts'
 import type { Config } from '../runtime/config.ts'
 import { openLog } from '../runtime/log.ts'
@@ -21,8 +21,10 @@ import { watchShop } from './demo/uptime.ts'
 import { command, random, withDatabase, making } from './machine.ts'
 import { openProgress } from './progress.ts'
 import { runService } from './service.ts'
+import { listed } from './workspaces.ts'
 
 const ZONE = 'Europe/Berlin'
+const shop = { email: 'owner@example.com', workspace: 'Garden shop', site: domain, timezone: ZONE }
 
 const options = new Command('demo')
   .option('--hits <number>', 'pageviews and events, about', Number, 500_000)
@@ -39,7 +41,7 @@ await command(async config => {
   }
   if (!Number.isInteger(options.seed)) throw new Error('--seed must be a whole number')
   if (options.fresh) await clear(config.DATABASE_URL)
-  const made = await withDatabase(config, store => build(store, config))
+  const made = await withDatabase(config, store => thereAlready(store, config).then(there => there ?? build(store, config)))
   if (options.fillOnly) process.stdout.write(`${JSON.stringify(made)}\n`)
   else await runService(config, { web: true, worker: true }, { ...made, domain, period: '30d' })
 })
@@ -51,14 +53,33 @@ async function clear(url: string): Promise<void> {
   for (const suffix of ['', '-wal', '-shm', '.key']) await rm(`${file}${suffix}`, { force: true })
 }
 
-async function build(store: Store, config: Config): Promise<SetUp> {
-  if (!(await isEmpty(store.read))) {
-    throw new Error(`There is something in this database already. Serve it: DATABASE_URL=… npm start; --fresh makes a new demo`)
+/**
+ * The demo that an earlier run made, with a new token; undefined where the database is empty.
+ * @throws Error where something else is in it
+ */
+async function thereAlready(store: Store, config: Config): Promise<SetUp | undefined> {
+  if (await isEmpty(store.read)) return undefined
+  const site = await store.read.selectFrom('sites').select('number').where('domain', '=', domain).executeTakeFirst()
+  const workspaces = await workspacesOf(store.read)
+  if (!site || !workspaces.some(({ name, owner }) => name === shop.workspace && owner === shop.email)) {
+    const url = config.DATABASE_URL
+    const serve = fileOf(url) === undefined ? 'npm start, with the same DATABASE_URL, serves it' : `DATABASE_URL=${url} npm start serves it`
+    throw new Error(`In the database at DATABASE_URL is something else than a demo:\n${listed(workspaces)}\n${serve}.`)
   }
+  const { last } = await store.read
+    .selectFrom('site_days')
+    .select(({ fn }) => fn.max('day').as('last'))
+    .where('site_id', '=', site.number)
+    .executeTakeFirstOrThrow()
+  const until = last === null ? 'no hits' : `hits until ${new Date(last * DAY_MS).toISOString().slice(0, 10)}`
+  process.stderr.write(`This demo was made before and has ${until}; npm run demo -- --fresh makes a new one.\n`)
+  return setUp(store, shop, await making(config))
+}
+
+async function build(store: Store, config: Config): Promise<SetUp> {
   const now = Date.now()
   const began = now - DAYS * DAY_MS
-  const setUpRequest = { email: 'owner@example.com', workspace: 'Garden shop', site: domain, timezone: ZONE }
-  const made = await setUp(store, setUpRequest, await making(config, began))
+  const made = await setUp(store, shop, await making(config, began))
   const clock = { now }
   const app = createApp({ store, config, table, log: openLog('warn'), now: () => clock.now, random })
   const web = createWeb(app, mounts)

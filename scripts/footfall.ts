@@ -2,23 +2,35 @@
 /** `npx footfall` serves; `npx footfall setup …` and others run the other commands. */
 import { fileURLToPath } from 'node:url'
 
-const commands: Readonly<Record<string, () => Promise<unknown>>> = {
-  serve: () => import('./serve.ts'),
-  setup: () => import('./setup.ts'),
-  token: () => import('./token.ts'),
-  'sign-in-link': () => import('./sign-in-link.ts'),
-  import: () => import('./import.ts'),
-  probe: () => import('./probe.ts'),
-  demo: () => import('./demo.ts'),
+interface Command {
+  readonly summary: string
+  run(): Promise<unknown>
+}
+
+const commands: Readonly<Record<string, Command>> = {
+  serve: { summary: 'serve requests and run background tasks; this is what happens without a command', run: () => import('./serve.ts') },
+  setup: { summary: 'make an owner, a workspace, a site and a token', run: () => import('./setup.ts') },
+  token: { summary: 'make another token', run: () => import('./token.ts') },
+  'sign-in-link': { summary: 'make a link that signs a member in', run: () => import('./sign-in-link.ts') },
+  backup: { summary: 'copy a SQLite database while it is in use', run: () => import('./backup.ts') },
+  import: { summary: 'import hits with their times from a file', run: () => import('./import.ts') },
+  probe: { summary: 'probe uptime checks from another location', run: () => import('./probe.ts') },
+  demo: { summary: 'fill a database with two years of a shop, and serve it', run: () => import('./demo.ts') },
 }
 
 const [, , asked = ''] = process.argv
 const name = asked.startsWith('-') || asked === '' ? 'serve' : asked
 const command = commands[name]
-if (command) {
+if (asked === '--help' || asked === '-h' || asked === 'help') process.stdout.write(help())
+else if (command) {
   if (name === asked) process.argv.splice(1, 2, `${fileURLToPath(import.meta.url)} ${name}`)
-  await command()
+  await command.run()
 } else {
   process.stderr.write(`footfall ${asked}: there is no such command. There are ${Object.keys(commands).join(', ')}.\n`)
   process.exitCode = 1
+}
+
+function help(): string {
+  const lines = Object.entries(commands).map(([name, { summary }]) => `  ${name.padEnd(8)}${summary}`)
+  return `Usage: footfall [command] [options]\n\n${lines.join('\n')}\n\nfootfall <command> --help has its options; footfall serve --help the settings.\n`
 }

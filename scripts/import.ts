@@ -7,7 +7,7 @@ import { Command, Option } from 'commander'
 import { fields, parseMap } from '../operations/exchange/imports/fields.ts'
 import { type Format, formats, openHitFile } from '../operations/exchange/imports/hit-file.ts'
 import type { Refused } from '../operations/exchange/imports/journal.ts'
-import { takeIn, type TakenIn } from '../operations/exchange/imports/take-in.ts'
+import { importFile, type ImportResult } from '../operations/exchange/imports/import-file.ts'
 import { limitsIn } from '../operations/sites/collection/limits.ts'
 import { GEOIP_DATABASE, RETENTION_DAYS } from '../operations/sites/collection/settings.ts'
 import { table } from '../operations/index.ts'
@@ -54,7 +54,7 @@ await command(async config => {
     const progress = openProgress()
     const began = Date.now()
     let already: number | undefined
-    const taken = await takeIn(store, {
+    const taken = await importFile(store, {
       site,
       file,
       map,
@@ -101,7 +101,7 @@ async function siteOf(db: Db, id: string) {
   return row
 }
 
-function summary({ row, before }: TakenIn, stopped: boolean): string {
+function summary({ row, before }: ImportResult, stopped: boolean): string {
   const figures = `${count(row.hits)} hits, ${count(row.refused)} refused`
   const { moneyless } = row
   const money = moneyless > 0 ? `${count(moneyless)} kept without their revenue: the currency is not the site’s\n` : ''

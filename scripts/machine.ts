@@ -1,10 +1,12 @@
 /** The common start of all commands: settings, a migrated database, and readable errors. */
 import { randomBytes } from 'node:crypto'
+import path from 'node:path'
 import type { Making } from '../operations/service/setup/set-up.ts'
-import { type Config, readConfig } from '../runtime/config.ts'
+import { type Config, readConfig, settings } from '../runtime/config.ts'
 import { emitter } from '../runtime/emitter.ts'
+import type { Setting } from '../runtime/setting.ts'
 import { migrate } from '../storage/migrate.ts'
-import { openStore, type Store, type StoreOptions } from '../storage/store.ts'
+import { fileOf, openStore, type Store, type StoreOptions } from '../storage/store.ts'
 
 export const random = (size: number): Buffer => randomBytes(size)
 
@@ -17,6 +19,17 @@ const loadTable = async () => (await import('../operations/index.ts')).table
 /** The settings of this process, including those of areas. @throws Error naming every invalid one */
 export async function configured(env: Readonly<Record<string, string | undefined>> = process.env): Promise<Config> {
   return readConfig(env, (await loadTable()).settings)
+}
+
+/** All settings with their defaults, as `--help` shows them. */
+export async function settingsHelp(): Promise<string> {
+  const rows = Object.entries<Setting>({ ...settings, ...(await loadTable()).settings })
+  const width = Math.max(...rows.map(([name]) => name.length)) + 2
+  const lines = rows.map(([name, { description, default: value }]) => {
+    const text = description.replaceAll('`', '')
+    return `  ${name.padEnd(width)}${text}${value === '' ? '' : ` (default: ${value})`}`
+  })
+  return `\nSettings, from the environment:\n${lines.join('\n')}\n`
 }
 
 /** What a command needs to create records, with the same subscribers as in the service. */
@@ -35,15 +48,27 @@ export async function command(run: (config: Config) => Promise<void>, read: () =
   }
 }
 
+/** @throws Error naming the setting, the database and what is wrong with it */
 export async function openDatabase(config: Config, options: StoreOptions = {}): Promise<Store> {
-  const store = openStore(config.DATABASE_URL, options)
+  let store: Store | undefined
   try {
+    store = openStore(config.DATABASE_URL, options)
     await migrate(store)
     return store
   } catch (error) {
-    await store.close()
-    throw new Error(`The database at DATABASE_URL cannot be used: ${error instanceof Error ? error.message || error.name : String(error)}`)
+    await store?.close()
+    const reason = error instanceof Error ? error.message || error.name : String(error)
+    throw new Error(`The database at DATABASE_URL (${placeOf(config.DATABASE_URL)}) cannot be used: ${reason}`)
   }
+}
+
+/** The file, or the server and the database on it: never the password. */
+function placeOf(url: string): string {
+  const file = fileOf(url)
+  if (file !== undefined) return path.resolve(file)
+  if (!URL.canParse(url)) return 'postgres://…'
+  const { host, pathname } = new URL(url)
+  return `postgres://${host}${pathname}`
 }
 
 export async function withDatabase<T>(config: Config, run: (store: Store) => Promise<T>): Promise<T> {

@@ -2,17 +2,18 @@
  * `npm start`: serves requests and runs background tasks until a signal comes. `npm start -- --role web|worker` does
  * one of both; any number of processes may share a Postgres database.
  */
-import { parseArgs } from 'node:util'
-import { command } from './machine.ts'
+import { Command, Option } from 'commander'
+import { command, settingsHelp } from './machine.ts'
+
+const program = new Command('npm start --')
+  .description('Serves requests and runs background tasks until SIGTERM or SIGINT.')
+  .addOption(new Option('--role <role>', 'what this process does').choices(['web', 'worker', 'both']).default('both'))
+  .allowExcessArguments(false)
+
+if (process.argv.slice(2).some(argument => argument === '--help' || argument === '-h')) program.addHelpText('after', await settingsHelp())
+const { role } = program.parse().opts<{ role: 'web' | 'worker' | 'both' }>()
 
 await command(async config => {
   const { runService } = await import('./service.ts') // loads the table, whose faults become one line, too
-  await runService(config, roleAsked())
+  await runService(config, { web: role !== 'worker', worker: role !== 'web' })
 })
-
-/** @throws Error naming the roles */
-function roleAsked(): { web: boolean; worker: boolean } {
-  const { role } = parseArgs({ options: { role: { type: 'string', default: 'both' } } }).values
-  if (role !== 'web' && role !== 'worker' && role !== 'both') throw new Error('--role must be web, worker or both')
-  return { web: role !== 'worker', worker: role !== 'web' }
-}

@@ -1,12 +1,13 @@
 /** The service as one process: opens the database, serves requests, runs tasks, and shuts down without losing hits. */
 import type { AddressInfo } from 'node:net'
 import type { Server } from 'node:http'
-import { serve } from '@hono/node-server'
 import { createWeb } from '../adapters/http/http.ts'
+import { serverOf } from '../adapters/http/server.ts'
 import { machineMounts, mounts } from '../adapters/index.ts'
 import { table } from '../operations/index.ts'
 import { isEmpty, type SetUp, setUp } from '../operations/service/setup/set-up.ts'
 import { type App, createApp } from '../runtime/app.ts'
+import { checkSealed } from '../runtime/check-sealed.ts'
 import { checkTables } from '../runtime/check-tables.ts'
 import type { Config } from '../runtime/config.ts'
 import { openLog } from '../runtime/log.ts'
@@ -42,6 +43,7 @@ export async function runService(
   const log = openLog(config.LOG_LEVEL)
   const store = await openDatabase(config)
   await checkTables(store, table)
+  await checkSealed({ store, config, log, random }, table)
   // With PORT=0 the address is known only after listening; nothing reads it before.
   const address = { BASE_URL: config.BASE_URL }
   const app = createApp({
@@ -58,7 +60,7 @@ export async function runService(
     random,
   })
   const web = isWeb ? createWeb(app, mounts) : createWeb({ ...app, table: { ...defineTable([]), tasks: table.tasks } }, machineMounts)
-  const server = await listen(web.fetch, config)
+  const server = await listen(serverOf(web, app, config.HOST), config)
   // Only after listening: the token is shown once, and a start that fails should not show it.
   const first =
     made ??
@@ -94,10 +96,10 @@ async function firstSite({ store, emitIn }: App): Promise<First | undefined> {
   return { ...(await setUp(store, setUpRequest, { now: Date.now(), random, emitIn })), domain: 'localhost', period: 'today' }
 }
 
-function listen(fetch: Parameters<typeof serve>[0]['fetch'], { HOST, PORT }: { HOST: string; PORT: number }): Promise<Server> {
+function listen(server: Server, { HOST, PORT }: { HOST: string; PORT: number }): Promise<Server> {
   return new Promise((resolve, reject) => {
-    const server = serve({ fetch, port: PORT, hostname: HOST }, () => resolve(server as Server)) as Server // plain HTTP/1, as no other was requested
     server.once('error', error => reject(new Error(`PORT ${PORT} on HOST ${HOST} cannot be listened on: ${error.message}`)))
+    server.listen(PORT, HOST, () => resolve(server))
   })
 }
 

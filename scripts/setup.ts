@@ -1,8 +1,9 @@
 /** `npm run -s setup -- --email … --workspace … --site … --timezone … --json`: creates what is missing, and a token. */
 import { Command } from 'commander'
-import { type SetUp, setUp, type SetUpRequest } from '../operations/service/setup/set-up.ts'
+import { type SetUp, setUp, type SetUpRequest, workspacesOf } from '../operations/service/setup/set-up.ts'
 import { addressOf } from './address.ts'
 import { command, making, withDatabase } from './machine.ts'
+import { listed } from './workspaces.ts'
 
 const options = new Command('setup')
   .requiredOption('--email <address>', 'e-mail of the owner')
@@ -15,7 +16,14 @@ const options = new Command('setup')
 
 await command(config =>
   withDatabase(config, async store => {
+    const before = await workspacesOf(store.read)
     const made: SetUp = await setUp(store, options, await making(config))
+    if (before.length > 0 && !before.some(({ id }) => id === made.workspace_id)) {
+      const others = before.length === 1 ? 'There is another' : `There are ${before.length} others`
+      process.stderr.write(
+        `Made a new workspace "${options.workspace}", as ${options.email} was in none of this name. ${others}:\n${listed(before)}\n`,
+      )
+    }
     process.stdout.write(
       options.json
         ? `${JSON.stringify({ ...made, sign_in: `${addressOf(config)}${made.sign_in}` })}\n`

@@ -3,6 +3,7 @@ import { Command } from 'commander'
 import { addToken } from '../operations/service/setup/set-up.ts'
 import { isPermission, type Permission, permissionNames } from '../runtime/permissions.ts'
 import { command, making, withDatabase } from './machine.ts'
+import { workspaceAsked } from './workspaces.ts'
 
 const listed = (text: string) =>
   text
@@ -11,14 +12,14 @@ const listed = (text: string) =>
     .filter(Boolean)
 
 const options = new Command('token')
-  .requiredOption('--workspace <id>', 'workspace the token is for')
+  .option('--workspace <id>', 'workspace the token is for; default: the only one')
   .option('--permissions <list>', 'comma list of permissions; default: all', listed, [...permissionNames])
   .option('--sites <list>', 'comma list of site ids it is restricted to', listed, [])
   .option('--name <name>', 'name of the token', 'From the command line')
   .option('--expires <date>', 'when it expires, ISO 8601')
   .option('--json', 'print one JSON object')
   .parse()
-  .opts<{ workspace: string; permissions: string[]; sites: string[]; name: string; expires?: string; json?: true }>()
+  .opts<{ workspace?: string; permissions: string[]; sites: string[]; name: string; expires?: string; json?: true }>()
 
 await command(async config => {
   const unknown = options.permissions.filter(name => !isPermission(name))
@@ -28,9 +29,10 @@ await command(async config => {
   if (Number.isNaN(expiresAt)) throw new Error('--expires must be a date and time like 2027-01-31T12:00:00Z')
   const permissions = options.permissions.filter((name): name is Permission => isPermission(name))
   await withDatabase(config, async store => {
+    const workspace = await workspaceAsked(store.read, options.workspace)
     const made = await addToken(
       store,
-      { workspace: options.workspace, name: options.name, permissions, siteIds: options.sites, expiresAt },
+      { workspace, name: options.name, permissions, siteIds: options.sites, expiresAt },
       await making(config),
     )
     process.stdout.write(

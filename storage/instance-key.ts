@@ -19,9 +19,23 @@ export async function instanceKey({ url }: Store, db: Db, random: (size: number)
   return Buffer.from(value, 'base64')
 }
 
+/** Like `instanceKey`, but creates none: undefined where there is none (any more). */
+export async function instanceKeyIfThere(store: Store, random: (size: number) => Buffer): Promise<Buffer | undefined> {
+  const file = keyFileOf(store)
+  return file !== undefined && !fs.existsSync(file) ? undefined : instanceKey(store, store.read, random)
+}
+
+/** The key file beside the database; undefined where the key is inside the database. */
+export function keyFileOf({ url }: Store): string | undefined {
+  const database = fileOf(url)
+  return database === undefined ? undefined : keyFileBeside(database)
+}
+
+export const keyFileBeside = (database: string): string => `${database}.key`
+
 /** Written completely, then linked to its name, so that all of several starting processes read the same key. */
 function keyBeside(database: string, random: (size: number) => Buffer): Buffer {
-  const file = `${database}.key`
+  const file = keyFileBeside(database)
   if (!fs.existsSync(file)) {
     const draft = `${file}.${randomUUID()}`
     fs.writeFileSync(draft, `${random(32).toString('base64')}\n`, { mode: 0o600, flush: true })

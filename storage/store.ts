@@ -24,6 +24,8 @@ export interface StoreOptions {
   readonly connections?: number
   /** SQLite: how long a call waits for locks of other processes before it fails as unavailable, ms. Default 5,000. */
   readonly patienceMs?: number
+  /** SQLite: how often the log is written into the database, if only for a copy of that file alone. Default 60,000. */
+  readonly checkpointMs?: number
 }
 
 /**
@@ -48,7 +50,15 @@ function connect(url: string, options: StoreOptions): Connections {
 
 /** The file of an SQLite URL; undefined for others. */
 export function fileOf(url: string): string | undefined {
-  return url.startsWith('file:') ? decodeURI(url.replace(/^file:(\/\/(?=\/))?/, '')) : undefined
+  return url.startsWith('file:') ? decoded(url.replace(/^file:(\/\/(?=\/))?/, '')) : undefined
+}
+
+function decoded(name: string): string {
+  try {
+    return decodeURI(name)
+  } catch {
+    return name // a file may have a % in its name
+  }
 }
 
 /** True if an insert or update referred to a missing row, on either engine. */

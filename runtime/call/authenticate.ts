@@ -2,33 +2,30 @@
 import { type Authenticator, fits, hashCredential, type Request, shownTo } from '../authenticator.ts'
 import { isMember } from '../caller.ts'
 import { errors, fail, Failure } from '../errors.ts'
-import type { Arrival, Core, Door } from './call.ts'
+import type { Arrival, Core, EntryRules } from './call.ts'
 
 /** @throws Failure 401 for a missing or invalid credential, 403 `ip_not_allowed`, 429 after too many failures */
 export async function authenticate(arrival: Arrival): Promise<void> {
-  const { core, request, door, at } = arrival
-  if (door.ownOrigin) refuseOtherOrigins(core.config.BASE_URL, request)
-  if (door.access === 'public' && !door.credential) return
-  const taken = authenticatorsAt(core, door, request.surface)
-  const shown = taken.flatMap(authenticator => {
+  const { core, request, entry, at } = arrival
+  if (entry.ownOrigin) refuseOtherOrigins(core.config.BASE_URL, request)
+  if (entry.access === 'public' && !entry.credential) return
+  const accepted = acceptedAuthenticators(core, entry, request.surface)
+  const shown = accepted.flatMap(authenticator => {
     const credential = shownTo(authenticator, request, core.config.BASE_URL)
     return credential === undefined ? [] : [{ authenticator, credential }]
   })
   const { authenticator, credential } = shown.find(each => fits(each.authenticator, each.credential)) ?? shown[0] ?? {}
-  if (door.access === 'optional' && credential === undefined) return
+  if (entry.access === 'optional' && credential === undefined) return
   core.guard.refuse(credential, request.ip, at)
   try {
     if (authenticator === undefined || credential === undefined) {
-      fail(
-        'authentication_required',
-        door.credential && `Send a token of the right kind: "Authorization: Bearer ${prefixOf(door.credential)}…".`,
-      )
+      fail('authentication_required', wordsFor(entry).missing)
     }
     const row = fits(authenticator, credential) ? await authenticator.find(core.store.read, hashCredential(credential), at) : undefined
-    if (row === undefined) fail('invalid_token', door.credential && `This is no ${prefixOf(door.credential)}… token that is known here.`)
+    if (row === undefined) fail('invalid_token', wordsFor(entry).unknown)
     const caller = authenticator.callerOf(row, request)
-    if ('cookie' in authenticator.shown && door.effect !== 'read') refuseOtherOrigins(core.config.BASE_URL, request)
-    if ((door.access === 'account' || door.access === 'session') && !isMember(caller))
+    if ('cookie' in authenticator.shown && entry.effect !== 'read') refuseOtherOrigins(core.config.BASE_URL, request)
+    if ((entry.access === 'account' || entry.access === 'session') && !isMember(caller))
       fail('permission_denied', 'This is for members who signed in, or their tokens.')
     arrival.caller = caller
     arrival.handed[authenticator.name] = row
@@ -39,11 +36,26 @@ export async function authenticate(arrival: Arrival): Promise<void> {
 }
 
 /** The authenticators to accept, by the declaration and the surface of the request. */
-function authenticatorsAt({ table }: Core, { access, credential }: Door, surface: string): readonly Authenticator[] {
+function acceptedAuthenticators({ table }: Core, { access, credential }: EntryRules, surface: string): readonly Authenticator[] {
   if (credential) return [credential]
   return table.authenticators.filter(({ taken }) =>
     taken === 'session' ? access === 'session' || surface === 'pages' : taken === 'everywhere' && access !== 'session',
   )
+}
+
+/** Where it is not an API token that is asked for. */
+function wordsFor({ access, credential }: EntryRules): { missing?: string; unknown?: string } {
+  if (credential) {
+    return {
+      missing: `Send a token of the right kind: "Authorization: Bearer ${prefixOf(credential)}…".`,
+      unknown: `This is no ${prefixOf(credential)}… token that is known here.`,
+    }
+  }
+  if (access !== 'session') return {}
+  return {
+    missing: 'Sign in: this is for people, and no API token will do.',
+    unknown: 'This session is not known here, or has ended: sign in again.',
+  }
 }
 
 const prefixOf = ({ shown }: Authenticator): string => ('bearer' in shown ? shown.bearer : '')

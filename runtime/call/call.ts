@@ -49,7 +49,7 @@ export interface CallRequest extends Request {
 }
 
 /** Access and rate limit, declared by operations and endpoints alike. */
-export interface Door {
+export interface EntryRules {
   /** `optional`: anyone; a credential that is sent must be valid, and identifies the caller. */
   readonly access: Access | 'optional'
   readonly credential: Authenticator | undefined
@@ -63,7 +63,7 @@ export interface Door {
 export interface Arrival {
   readonly core: Core
   readonly request: Request
-  readonly door: Door
+  readonly entry: EntryRules
   /** Epoch ms: the time of arrival; `begin` sets it to the call's `now`. */
   at: number
   /** Headers of the answer, also if the call fails. */

@@ -10,7 +10,7 @@ import { finderBeside, findersOf, subjectListedAs } from '../finders.ts'
 import { isObject } from '../json.ts'
 import type { NamedOperation } from '../table.ts'
 import type { Call } from './call.ts'
-import { findSubjects, lackOf } from './find-subjects.ts'
+import { findSubjects, missingPermission } from './find-subjects.ts'
 import { checkInput, readInput } from './read-input.ts'
 import { run } from './run.ts'
 
@@ -29,7 +29,7 @@ export async function completePath(call: Call): Promise<void> {
     const given = call.path[parameter]
     if (given === undefined ? !mayBeLeftOut(operation, parameter) : typeof given !== 'string' || isId(given)) continue
     // What may not be done at all is refused by findSubjects, before it is looked for.
-    if (depth > 0 && depth === operation.on.length - 1 && call.caller && lackOf(operation, call.caller)) return
+    if (depth > 0 && depth === operation.on.length - 1 && call.caller && missingPermission(operation, call.caller)) return
     const id = typeof given === 'string' ? await named(call, parameter, name, given) : await onlyOne(call, parameter, name)
     if (id !== undefined) call.path = { ...call.path, [parameter]: id }
   }
@@ -111,13 +111,13 @@ interface Choices {
 async function choicesOf(call: Call, subject: string, wanted: string | undefined): Promise<Choices | undefined> {
   const known = namedBy(call, subject)
   const finder = finderBeside(call.core.table, subject, new Set(known.keys()))
-  if (!finder || !call.caller || lackOf(finder, call.caller)) return undefined
+  if (!finder || !call.caller || missingPermission(finder, call.caller)) return undefined
   const search = wanted !== undefined && Object.hasOwn(finder.input.properties, 'search') ? { search: folded(wanted) } : {}
   const path = Object.fromEntries(finder.on.map(({ name }, depth) => [finder.onParameters[depth] ?? '', known.get(name)]))
   const listing: Call = {
     ...call,
     operation: finder,
-    door: finder,
+    entry: finder,
     request: { ...call.request, operation: finder, idempotencyKey: undefined, input: async () => ({ per_page: 100, ...search }) },
     path: Object.fromEntries(Object.entries(path).filter(([, id]) => id !== undefined)),
     place: { workspaceId: undefined, siteId: null, id: null },

@@ -22,7 +22,7 @@ export async function findSubjects(call: Call): Promise<void> {
   failWith(missingInPath(operation, path))
   for (const [depth, subject] of operation.on.entries()) {
     const innermost = depth === operation.on.length - 1
-    if (innermost && operation.on.length > 1) demand(operation, call.caller)
+    if (innermost && operation.on.length > 1) checkPermission(operation, call.caller)
     const parameter = operation.onParameters[depth] ?? ''
     const id = path[parameter]
     call.sought = parameter
@@ -42,7 +42,7 @@ export async function findSubjects(call: Call): Promise<void> {
     place.id = String(id)
   }
   call.sought = undefined
-  if (operation.on.length < 2) demand(operation, call.caller)
+  if (operation.on.length < 2) checkPermission(operation, call.caller)
   if (operation.fresh && !isFresh(call)) fail('reauthentication_required')
 }
 
@@ -75,24 +75,24 @@ const isFresh = ({ caller, at }: Call): boolean => at - (caller?.provedAt ?? 0) 
 type Guarded = Pick<NamedOperation, 'id' | 'access' | 'credential' | 'effect' | 'role' | 'reach'>
 
 /** Checks the permission of an endpoint, which has no subjects. @throws Failure `permission_denied` */
-export function demandAtDoor({ route, access, credential, effect }: Endpoint, caller: Caller | undefined): void {
-  if (access !== 'optional') demand({ id: route, access, credential, effect, role: undefined, reach: undefined }, caller)
+export function checkEndpointPermission({ route, access, credential, effect }: Endpoint, caller: Caller | undefined): void {
+  if (access !== 'optional') checkPermission({ id: route, access, credential, effect, role: undefined, reach: undefined }, caller)
 }
 
 /** @throws Failure `permission_denied`, naming the permission (RFC 6750 §3.1) */
-function demand(operation: Guarded, caller: Caller | undefined): void {
-  const lack = caller && lackOf(operation, caller)
-  if (lack === undefined) return
+function checkPermission(operation: Guarded, caller: Caller | undefined): void {
+  const missing = caller && missingPermission(operation, caller)
+  if (missing === undefined) return
   fail(
     'permission_denied',
-    lack.message,
+    missing.message,
     [],
-    lack.scope === undefined ? {} : { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${lack.scope}"` },
+    missing.scope === undefined ? {} : { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${missing.scope}"` },
   )
 }
 
 /** The permission that the caller lacks, as far as the declaration alone tells. */
-export function lackOf(
+export function missingPermission(
   { id, access, credential, effect, role, reach }: Guarded,
   caller: Caller,
 ): { message: string; scope?: string } | undefined {

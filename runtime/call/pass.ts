@@ -1,7 +1,7 @@
 /** Runs the steps of a call. */
 import { fail } from '../errors.ts'
 import type { NamedOperation } from '../table.ts'
-import type { Arrival, Call, CallRequest, Core, Door } from './call.ts'
+import type { Arrival, Call, CallRequest, Core, EntryRules } from './call.ts'
 import { explained } from './complete-path.ts'
 import { orDeletedMeanwhile } from './lock-subjects.ts'
 import { nameOf } from './idempotency.ts'
@@ -76,8 +76,8 @@ async function alone(call: Call, work: () => Promise<void>): Promise<void> {
   }
 }
 
-export function arrivalOf(core: Core, request: Arrival['request'], door: Door): Arrival {
-  return { core, request, door, at: core.now(), headers: {}, cookies: [], caller: undefined, handed: {} }
+export function arrivalOf(core: Core, request: Arrival['request'], entry: EntryRules): Arrival {
+  return { core, request, entry, at: core.now(), headers: {}, cookies: [], caller: undefined, handed: {} }
 }
 
 export function callOf(core: Core, request: CallRequest): Call {
@@ -86,7 +86,7 @@ export function callOf(core: Core, request: CallRequest): Call {
     core,
     request,
     operation,
-    door: operation,
+    entry: operation,
     path: request.path,
     sought: undefined,
     at: core.now(),

@@ -29,10 +29,11 @@ export interface Dialect {
   readonly tableEnd: Readonly<Record<'keyed' | 'rowid', string>>
   readonly rows: RowSql
   /**
-   * Suffix of a select that locks its rows until the transaction ends: `all` waits for rows that others have locked,
-   * `free` skips them. Rows that refer to the locked ones can still be written.
+   * Suffix of a select that locks its rows until the transaction ends: `wait` waits for rows that others have locked,
+   * `skipLocked` skips them. Rows that refer to the locked ones can still be written. Any number of transactions may have
+   * the `shared` one at a time; nobody changes the row meanwhile.
    */
-  readonly holding: Readonly<Record<'all' | 'free', string>>
+  readonly rowLock: Readonly<Record<'wait' | 'skipLocked' | 'shared', string>>
   /** Locks these sites' hit tables against other processes until the transaction ends. */
   lockSites(trx: Transaction<Tables>, sites: readonly number[]): Promise<void>
 }

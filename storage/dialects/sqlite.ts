@@ -20,12 +20,15 @@ export const sqlite: Dialect = {
     forEach: query => query(name => `(select ${name} from given)`), // a single row at a time: forEachRow
     parameters: rows => rows, // each row is bound on its own: forEachRow
   },
-  holding: { all: '', free: '' }, // with one writing connection, the transaction locks the whole file
+  rowLock: { wait: '', skipLocked: '', shared: '' }, // with one writing connection, the transaction locks the whole file
   async lockSites() {}, // as above
 }
 
-/** @param options.patienceMs how long a call waits for locks of other processes before it fails */
-export function openSqlite(file: string, { readonly = false, patienceMs = 5_000 } = {}): Connections {
+/**
+ * @param options.patienceMs how long a call waits for locks of other processes before it fails
+ * @param options.checkpointMs how often the log is written into the database, even where it is short: some copy only that
+ */
+export function openSqlite(file: string, { readonly = false, patienceMs = 5_000, checkpointMs = 60_000 } = {}): Connections {
   if (!readonly) fs.mkdirSync(path.dirname(path.resolve(file)), { recursive: true })
   if (!readonly) makePrivate(file)
   const write = readonly ? undefined : connect(file, { patienceMs })
@@ -34,15 +37,25 @@ export function openSqlite(file: string, { readonly = false, patienceMs = 5_000 
   const read = connect(file, { patienceMs, readonly: true, blocking: readonly, ready: () => snapshots?.hold() })
   if (write) useVersions(read.db, versionTeller(read.database, write))
   else useSnapshots(read.db, (snapshots = snapshotsOf(read.database)))
+  const checkpoints = write && setInterval(checkpoint, checkpointMs, write.database).unref()
   return Object.freeze({
     read: read.db,
     write: (write ?? read).db,
     dialect: sqlite,
     async close() {
+      clearInterval(checkpoints)
       await read.db.destroy()
       await write?.db.destroy()
     },
   })
+}
+
+/** Passive: waits for no reader or writer, and blocks none. Does nothing where the log is empty. */
+function checkpoint(database: Database.Database): void {
+  if (database.inTransaction) return
+  try {
+    database.pragma('wal_checkpoint(PASSIVE)')
+  } catch {} // such as a full disk: the log keeps its content, and writes report the reason
 }
 
 /**

@@ -17,6 +17,8 @@ import { alertChannels } from './2026-11-22-alert-channels.ts'
 import { signIn } from './2026-11-22-sign-in.ts'
 import { scim } from './2026-11-22-scim.ts'
 import { sso } from './2026-11-22-sso.ts'
+import { factors } from './2026-11-22-sign-in-factors.ts'
+import { workspacePeople } from './2026-11-22-workspace-people.ts'
 import { ssoLogins } from './2026-11-22-sso-logins.ts'
 
 export type Migration = (db: Kysely<unknown>, dialect: Dialect) => Promise<void>
@@ -38,5 +40,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '2026-11-22-sign-in': signIn,
   '2026-11-22-scim': scim,
   '2026-11-22-sso': sso,
+  '2026-11-22-sign-in-factors': factors,
+  '2026-11-22-workspace-people': workspacePeople,
   '2026-11-22-sso-logins': ssoLogins,
 }

@@ -179,6 +179,16 @@ test('each table is written by the area that declares it, and by nobody else', (
   none(faults)
 })
 
+test('what an area seals, its area.ts names, so that a start without the key says so', () => {
+  none(
+    [...textOf].flatMap(([file, text]) => {
+      const area = areaOf(file)
+      const seals = area !== undefined && !file.endsWith('/example.ts') && /\bbox\.seal\(|\(secretBox\)\.seal\(/.test(text)
+      return seals && !folders.get(area)?.sealed ? [`${file} seals, and operations/${area}/area.ts names no column in \`sealed\``] : []
+    }),
+  )
+})
+
 test('a write asks for a permission to write', () => {
   /** It only records that somebody has read the alert. */
   const readersMay = ['alerts_acknowledge']

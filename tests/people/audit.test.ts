@@ -90,7 +90,7 @@ onEachEngine('Audit log', engine => {
     const { memberId, email, token } = await world.join('editor')
     await rename(world, 'Shop', token)
     await call('DELETE', `/workspaces/${world.ids.workspace}/members/${memberId}`, world.token)
-    await call('DELETE', `/sites/${world.ids.site}`, world.token)
+    await call('DELETE', `/sites/${world.ids.site}`, world.token, { confirm: world.ids.domain })
     assert.deepEqual((await operations(world)).sort(), ['members_delete', 'sites_delete', 'sites_update'])
     assert.equal((await list(world, `actor=${encodeURIComponent(email)}`)).body.meta.total, 1)
     assert.deepEqual(await operations(other), [])

@@ -216,7 +216,7 @@ onEachEngine('Dashboards', engine => {
       assert.deepEqual(codeOf(reply), [422, 'invalid_state'])
     }
     assert.equal((await call('PATCH', pathOf(world, made.id), world.token, made)).status, 200)
-    const anew = await create(world, cards)
-    assert.deepEqual(faultsOf(anew), ['/cards/0/params/funnel_id not_found', '/cards/1/site_id not_found'])
+    const created = await create(world, cards)
+    assert.deepEqual(faultsOf(created), ['/cards/0/params/funnel_id not_found', '/cards/1/site_id not_found'])
   })
 })

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { execFile, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import net from 'node:net'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
@@ -12,6 +12,8 @@ import { startProcess } from '../support/process.ts'
 const run = promisify(execFile)
 const script = (name: string, args: readonly string[], env: Readonly<Record<string, string>>) =>
   run(process.execPath, ['scripts/run.mjs', name, ...args], { env: { ...process.env, ...env } })
+const ran = (name: string, args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
+  spawnSync(process.execPath, ['scripts/run.mjs', name, ...args], { encoding: 'utf8', env: { ...process.env, ...env } })
 const agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefox/132.0'
 
 onEachEngine('the commands', engine => {
@@ -20,7 +22,7 @@ onEachEngine('the commands', engine => {
     const env = { DATABASE_URL: url }
     const wish = ['--email', 'owner@example.com', '--workspace', 'Acme', '--site', 'example.com', '--timezone', 'Europe/Berlin', '--json']
     const first = JSON.parse((await script('setup', wish, env)).stdout)
-    assert.deepEqual(Object.keys(first), ['workspace_id', 'site_id', 'token'])
+    assert.deepEqual(Object.keys(first), ['workspace_id', 'site_id', 'token', 'sign_in'])
     const again = JSON.parse((await script('setup', wish, env)).stdout)
     assert.deepEqual([again.workspace_id, again.site_id], [first.workspace_id, first.site_id])
     assert.notEqual(again.token, first.token)
@@ -123,12 +125,73 @@ test('a wrong setting stops the start with one clear line that does not repeat t
   )
 })
 
-test('a database that is not there stops the start with one clear line', () => {
-  const { status, stderr } = spawnSync(process.execPath, ['scripts/run.mjs', 'serve'], {
-    encoding: 'utf8',
-    env: { ...process.env, DATABASE_URL: 'postgres://nobody:hunter2@127.0.0.1:1/none', PORT: '0' },
-  })
+test('a database that cannot be used stops the start with one clear line that names it, without its password', () => {
+  const folder = mkdtempSync('/tmp/footfall-wrong-')
+  writeFileSync(`${folder}/text.db`, 'this is text, and long enough that SQLite reads it as a file of its own')
+  const start = (url: string) => {
+    const { status, stderr } = ran('serve', [], { DATABASE_URL: url, PORT: '0' })
+    assert.equal(status, 1)
+    return stderr
+  }
+  assert.equal(start(`file:${folder}/text.db`), `The database at DATABASE_URL (${folder}/text.db) cannot be used: file is not a database\n`)
+  assert.equal(start(`file:${folder}`), `The database at DATABASE_URL (${folder}) cannot be used: unable to open database file\n`)
+  assert.match(start(`file:${folder}/text.db/100%.db`), /^The database at DATABASE_URL \(.*100%\.db\) cannot be used: .*\n$/)
+  const away = start('postgres://nobody:hunter2@127.0.0.1:1/none')
+  assert.match(away, /^The database at DATABASE_URL \(postgres:\/\/127\.0\.0\.1:1\/none\) cannot be used: .*\n$/)
+  rmSync(folder, { recursive: true, force: true })
+})
+
+test('--help says what there is, with every setting, and starts nothing', () => {
+  const { status, stdout, stderr } = ran('serve', ['--help'])
+  assert.deepEqual([status, stderr], [0, ''])
+  for (const shown of [/--role <role>/, /DATABASE_URL +Where everything is kept/, /RETENTION_DAYS/, /default: 8080/])
+    assert.match(stdout, shown)
+  assert.match(ran('serve', ['--rolle', 'web']).stderr, /unknown option '--rolle'/)
+  const all = ran('footfall', ['--help'])
+  assert.equal(all.status, 0)
+  for (const name of ['serve', 'setup', 'token', 'backup', 'import', 'probe', 'demo'])
+    assert.match(all.stdout, new RegExp(`^  ${name} `, 'm'))
+})
+
+test('a token is for the only workspace; where there are several they are listed, and setup says that it made another', () => {
+  const folder = mkdtempSync('/tmp/footfall-workspaces-')
+  const env = { DATABASE_URL: `file:${folder}/new.db` }
+  const setup = (email: string, site: string) => ran('setup', ['--email', email, '--workspace', 'Acme', '--site', site, '--json'], env)
+  assert.match(ran('token', [], env).stderr, /^There is no workspace yet/)
+  const first = setup('a@example.com', 'example.com')
+  assert.equal(first.stderr, '')
+  const { workspace_id } = JSON.parse(first.stdout)
+  assert.match(ran('token', [], env).stdout, /^pat_\w{36}\n$/)
+  assert.equal(setup('a@example.com', 'shop.example.com').stderr, '', 'the same person has a workspace of this name')
+
+  const second = setup('b@example.com', 'example.org')
+  const line = new RegExp(`^  ${workspace_id}  Acme  \\(a@example.com\\)$`, 'm')
+  assert.match(second.stderr, /^Made a new workspace "Acme", as b@example\.com was in none of this name\./)
+  assert.match(second.stderr, line)
+  for (const args of [[], ['--workspace', 'ws_nowhere']]) {
+    const { status, stderr, stdout } = ran('token', args, env)
+    assert.deepEqual([status, stdout], [1, ''])
+    assert.match(stderr, line)
+    assert.match(stderr, new RegExp(JSON.parse(second.stdout).workspace_id))
+  }
+  rmSync(folder, { recursive: true, force: true })
+})
+
+test('the demo is served again where it was made before, and something else is left alone', () => {
+  const folder = mkdtempSync('/tmp/footfall-demo-')
+  const demo = (name: string) => ran('demo', ['--fill-only', '--hits', '1000'], { DATABASE_URL: `file:${folder}/${name}.db` })
+  const made = JSON.parse(demo('demo').stdout)
+  const again = demo('demo')
+  const there = JSON.parse(again.stdout)
+  assert.deepEqual([there.workspace_id, there.site_id], [made.workspace_id, made.site_id])
+  assert.match(there.token, /^pat_/)
+  assert.match(again.stderr, /^This demo was made before and has hits until \d{4}-\d\d-\d\d; npm run demo -- --fresh makes a new one\.\n$/)
+
+  const env = { DATABASE_URL: `file:${folder}/mine.db` }
+  ran('setup', ['--email', 'a@example.com', '--site', 'example.com'], env)
+  const { status, stderr } = demo('mine')
   assert.equal(status, 1)
-  assert.match(stderr, /^The database at DATABASE_URL cannot be used: .*\n$/)
-  assert.doesNotMatch(stderr, /hunter2/)
+  assert.match(stderr, /something else than a demo:\n {2}ws_\w+ {2}My workspace {2}\(a@example\.com\)\n/)
+  assert.ok(stderr.includes(`DATABASE_URL=file:${folder}/mine.db npm start serves it.`), stderr)
+  rmSync(folder, { recursive: true, force: true })
 })

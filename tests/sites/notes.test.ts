@@ -18,7 +18,7 @@ onEachEngine('Notes', engine => {
   const list = (world: World, query = '') => call('GET', `${pathOf(world)}?${query}`, world.token)
   const texts = async (world: World, query = '') => column(await list(world, query), 'text')
 
-  test('a deploy hook sends a text, and the moment is now', async () => {
+  test('a deploy hook sends a text, and the time is now', async () => {
     const world = await makeWorld(service)
     const { status, body } = await add(world, { text: 'Deployed 2.1' })
     const now = new Date(service.clock.now).toISOString()
@@ -36,7 +36,7 @@ onEachEngine('Notes', engine => {
     assert.deepEqual((await call('GET', pathOf(world, body.data.id), world.token)).body, { data: body.data, meta: {} })
   })
 
-  test('lists are latest first by the moment, not by the making', async () => {
+  test('lists are sorted by the note’s time, latest first, not by creation', async () => {
     const world = await makeWorld(service)
     await add(world, { text: 'Later', at: '2030-01-01T00:00:00+01:00' })
     await add(world, { text: 'Before', at: '1999-12-31T23:59:59.999Z' })
@@ -47,13 +47,13 @@ onEachEngine('Notes', engine => {
 
   test('from and to are days of the site, both included, across a clock change', async () => {
     const world = await makeWorld(service) // Europe/Berlin: 2026-03-29 has 23 hours
-    const moments = {
+    const times = {
       Saturday: '2026-03-28T22:59:59.999Z',
       First: '2026-03-28T23:00:00Z',
       Last: '2026-03-29T21:59:59.999Z',
       Monday: '2026-03-29T22:00:00Z',
     }
-    for (const [text, at] of Object.entries(moments)) await add(world, { text, at })
+    for (const [text, at] of Object.entries(times)) await add(world, { text, at })
     assert.deepEqual(await texts(world, 'from=2026-03-29&to=2026-03-29'), ['Last', 'First'])
     assert.deepEqual(await texts(world, 'from=2026-03-30'), ['Monday'])
     assert.deepEqual(await texts(world, 'to=2026-03-28'), ['Saturday', 'Deployed 2.0'])
@@ -105,7 +105,7 @@ onEachEngine('Notes', engine => {
       assert.equal((await call('GET', path, world.token)).status, 404)
       assert.equal((await call('DELETE', path, world.token)).status, 404)
     }
-    await call('DELETE', `/sites/${world.ids.site}`, world.token)
+    await call('DELETE', `/sites/${world.ids.site}`, world.token, { confirm: world.ids.domain })
     assert.equal((await list(world)).status, 404)
   })
 })

@@ -47,7 +47,7 @@ describe('a connection that breaks', { skip: !postgres }, () => {
     assert.equal(typeof (await store.transaction(pidOf)), 'number')
   })
 
-  test('of a reader with one connection ends its moment, and the next has another', async () => {
+  test('of a reader with one connection ends its snapshot, and the next uses another', async () => {
     const reader = openStore(database.url, { readonly: true, connections: 1 })
     await assert.rejects(
       inSnapshot(reader.read, async db => {

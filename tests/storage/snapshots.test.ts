@@ -62,7 +62,7 @@ onEachEngine('transactions that read', engine => {
     assert.deepEqual(await reading(found), ['a'])
   })
 
-  test('begin anew, at the moment they then stand at, where a commit comes between what is remembered and what is read', async () => {
+  test('begin again, with the then current state, if a commit comes between a cached and an actual read', async () => {
     const reading = readingFrom(reader)
     const read = (db: Db, id: number) => db.selectFrom('dict').select('value').where('site_id', '=', 5).where('id', '<=', id).execute()
     await write(store, 5, 'v1', 1)
@@ -82,7 +82,7 @@ onEachEngine('transactions that read', engine => {
     }
   })
 
-  test('are of one moment, whether it is remembered or read', async () => {
+  test('are consistent, whether results are cached or read', async () => {
     const reading = readingFrom(reader)
     const read = (db: Db) => db.selectFrom('dict').select('value').where('site_id', '=', 7).orderBy('id').execute()
     for (let id = 1; id <= 20; id++) {
@@ -130,7 +130,7 @@ onEachEngine('transactions that read', engine => {
           await sql`select pg_terminate_backend(${own?.pid})`.execute(store.write)
           await all(db)
         }),
-        'what is read of two connections is of two moments',
+        'reads of two connections are of two snapshots',
       )
       assert.deepEqual(await reading(all), await reading(all))
       await write(store, 6, 'a')

@@ -18,8 +18,8 @@ describe('what is not to be tracked', { skip: withoutChromium }, () => {
   })
   after(() => browser.close())
 
-  for (const [wish, before] of Object.entries({ DO_NOT_TRACK, GLOBAL_PRIVACY_CONTROL })) {
-    test(`${wish} is heeded where the site asks for it: nothing at all is sent`, () =>
+  for (const [signal, before] of Object.entries({ DO_NOT_TRACK, GLOBAL_PRIVACY_CONTROL })) {
+    test(`${signal} is respected if the site asks for it: nothing at all is sent`, () =>
       onSite(
         {
           attributes: 'data-dnt data-clicks data-vitals',
@@ -34,7 +34,7 @@ describe('what is not to be tracked', { skip: withoutChromium }, () => {
         },
       ))
 
-    test(`${wish} is not heeded where the site does not ask`, () =>
+    test(`${signal} is ignored if the site does not ask for it`, () =>
       onSite(
         {
           attributes: 'data-dnt="false"',

@@ -18,7 +18,7 @@ export interface Ending {
 const MESSAGE = 2_000
 
 /** Emitted once, by whichever run finishes the file first. */
-export function complete(store: Store, { key, site, emitIn, now }: Ending): Promise<HitImportRow> {
+export function completeImport(store: Store, { key, site, emitIn, now }: Ending): Promise<HitImportRow> {
   return store.transaction(async trx => {
     const at = now()
     const row = await finishImport(trx, key, at)
@@ -30,7 +30,7 @@ export function complete(store: Store, { key, site, emitIn, now }: Ending): Prom
 }
 
 /** Emitted for each run that fails, except when it fails because another run has the file: that one goes on. */
-export function giveUp(store: Store, { key, site, emitIn, now }: Ending, before: HitImportRow, error: unknown): Promise<void> {
+export function failImport(store: Store, { key, site, emitIn, now }: Ending, before: HitImportRow, error: unknown): Promise<void> {
   return store.transaction(async trx => {
     const at = now()
     if (!(await leaveImport(trx, key, before, at))) return

@@ -79,7 +79,7 @@ export async function advanceImport(trx: Trx, key: ImportKey, before: HitImportR
     .where('options', '=', before.options)
     .returningAll()
     .executeTakeFirst()
-  if (!row) throw new Error('Another run takes this file in at the moment')
+  if (!row) throw new Error('Another run is importing this file')
   const kept = step.refused.slice(0, Math.max(0, KEPT_REFUSALS - before.refused))
   for (let i = 0; i < kept.length; i += 500) {
     await trx

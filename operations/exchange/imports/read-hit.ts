@@ -18,7 +18,7 @@ import {
   vitalsOf,
 } from '../../sites/collection/index.ts'
 import { type FieldMap, type FieldName, fieldReader } from './fields.ts'
-import { localMoments } from './moments.ts'
+import { localTimes } from './local-times.ts'
 
 export interface ReadFor extends Omit<EnrichedFor, 'currencies'> {
   readonly domain: string
@@ -51,12 +51,12 @@ export function hitReader(
   { map, zone, placeOf }: { map: Partial<FieldMap>; zone: string; placeOf(ip: string): Place },
 ): (record: JsonObject) => ReadHit {
   const fieldsOf = fieldReader(map)
-  const moment = localMoments(zone)
+  const toTime = localTimes(zone)
   const enrichedFor: EnrichedFor = { ...site, currencies: new Map() } // every amount in a file has its currency: `revenueOf`
 
   return record => {
     const read = fieldsOf(record)
-    const parsed = parsePlausible(bodyOf(read, site, moment(read('timestamp'))))
+    const parsed = parsePlausible(bodyOf(read, site, toTime(read('timestamp'))))
     const faults = 'errors' in parsed ? faultsIn(parsed.errors) : []
     const [sent] = 'errors' in parsed ? [] : parsed.hits
     const who = identityOf(read)

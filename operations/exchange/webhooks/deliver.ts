@@ -9,7 +9,7 @@ import { type Lanes, workThrough } from '../../../runtime/work-through.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { DeliveryRow, WebhookRow } from '../../../storage/tables/index.ts'
 import { attempt } from './attempt.ts'
-import { hold } from './deliveries.ts'
+import { pausePending } from './deliveries.ts'
 import { signingSecrets } from './secret.ts'
 import { type Ended, settler } from './settle.ts'
 import { webhook_deliveries_total, webhook_delivery_duration_seconds } from './meters.ts'
@@ -48,7 +48,7 @@ export function deliverDue(context: TaskContext): Promise<void> {
           ended.filter(end => end !== undefined),
         )
         // These deliveries were written while their webhook was being disabled.
-        for (const { name } of free) if (webhooks.get(name)?.enabled === 0) await hold(trx, name)
+        for (const { name } of free) if (webhooks.get(name)?.enabled === 0) await pausePending(trx, name)
         return claim(trx, free, { now: now(), leaseMs })
       })
     },

@@ -48,7 +48,7 @@ export function kindsOf(events: string): string[] {
 }
 
 /** Pauses the pending deliveries of a disabled webhook. Manual ones (tests, resends) still go out. */
-export async function hold(db: Db, webhookId: string): Promise<void> {
+export async function pausePending(db: Db, webhookId: string): Promise<void> {
   await db
     .updateTable('webhook_deliveries')
     .set({ next_at: null })
@@ -58,7 +58,7 @@ export async function hold(db: Db, webhookId: string): Promise<void> {
     .execute()
 }
 
-export async function release(db: Db, webhookId: string, now: number): Promise<void> {
+export async function resumePending(db: Db, webhookId: string, now: number): Promise<void> {
   await db
     .updateTable('webhook_deliveries')
     .set({ next_at: now })

@@ -4,7 +4,7 @@ import { assign, bigint, type Columns, int, statement, text } from '../../../sto
 import type { Store, Trx } from '../../../storage/store.ts'
 import type { DeliveryRow, WebhookRow } from '../../../storage/tables/index.ts'
 import type { Attempt } from './attempt.ts'
-import { hold } from './deliveries.ts'
+import { pausePending } from './deliveries.ts'
 import { type Health, healthAfter } from './health.ts'
 import { waitAfter } from './schedule.ts'
 
@@ -86,13 +86,13 @@ export function settler(store: Store): (trx: Trx, ended: readonly Ended[]) => Pr
       }),
     )
     await setHealths(after)(trx)
-    for (const { id, enabled } of after) if (enabled === 0) await hold(trx, id)
+    for (const { id, enabled } of after) if (enabled === 0) await pausePending(trx, id)
   }
 }
 
 /** Locks webhooks before their deliveries and always in the same order, to rule out deadlocks. */
 function locked(trx: Trx, { dialect }: Store, ids: readonly string[]): Promise<WebhookRow[]> {
-  return trx.selectFrom('webhooks').selectAll().where('id', 'in', ids).orderBy('id').modifyEnd(sql.raw(dialect.holding.all)).execute()
+  return trx.selectFrom('webhooks').selectAll().where('id', 'in', ids).orderBy('id').modifyEnd(sql.raw(dialect.rowLock.wait)).execute()
 }
 
 /** A manual delivery counts for health only when it succeeds. */

@@ -13,6 +13,7 @@ const findSession = prepared((db, hash: string) =>
     .leftJoin('members as m', 'm.account_id', 'a.id')
     .leftJoin('sso_configurations as c', 'c.workspace_id', 'm.workspace_id')
     .leftJoin('sso_sessions as i', 'i.session_id', 's.id')
+    .leftJoin('workspace_settings as w', 'w.workspace_id', 'm.workspace_id')
     .where('s.hash', '=', hash)
     .orderBy('m.created_at')
     .orderBy('m.id')
@@ -30,11 +31,14 @@ const findSession = prepared((db, hash: string) =>
       'm.active',
       'c.enforced',
       'i.workspace_id as signed_in_by',
+      'a.two_factor',
+      'a.passkeys',
+      'w.require_two_factor',
     ]),
 )
 type Row = Awaited<ReturnType<typeof findSession>>[number]
 
-/** A session with each of its person's memberships that is active, and that it was signed in well enough for. */
+/** A session with each of its person's memberships that is active, and whose workspace asks for no more than they have shown. */
 export interface SignedIn {
   readonly session: Pick<Row, 'id' | 'account_id' | 'email' | 'name' | 'signed_in_at' | 'last_used_at'>
   readonly memberships: readonly Row[]
@@ -52,7 +56,7 @@ export const session = authenticator<'session', SignedIn>({
     const active = members.filter(({ active }) => active === 1)
     // Who is deactivated everywhere is out; who is a member nowhere may still look after their account.
     if (members.length > 0 && active.length === 0) fail('account_deactivated')
-    return { session, memberships: active.filter(isEnough) }
+    return { session, memberships: active.filter(row => isOfProvider(row) && isStrongEnough(row)) }
   },
   callerOf({ session, memberships }) {
     const [first, ...others] = memberships.map(row => inWorkspace(session, row))
@@ -68,8 +72,13 @@ export const session = authenticator<'session', SignedIn>({
 })
 
 /** Where single sign-on is enforced, a session that the workspace's own identity provider began; owners excepted (docs/decisions.md §7). */
-const isEnough = ({ enforced, role, signed_in_by, workspace_id }: Row): boolean =>
+const isOfProvider = ({ enforced, role, signed_in_by, workspace_id }: Row): boolean =>
   enforced !== 1 || role === 'owner' || signed_in_by === workspace_id
+
+/** Who comes by the workspace's identity provider has shown that what it asks for. */
+function isStrongEnough({ require_two_factor, two_factor, passkeys, signed_in_by, workspace_id }: Row): boolean {
+  return require_two_factor !== 1 || two_factor === 1 || passkeys > 0 || signed_in_by === workspace_id
+}
 
 function inWorkspace(session: SignedIn['session'], row: Row | undefined): Caller {
   const role = row?.role ?? ''

@@ -18,5 +18,6 @@ export default area({
   ids,
   tables: ['sso_configurations', 'sso_domains', 'sso_requests', 'sso_identities', 'sso_sessions'],
   expiring: [{ table: 'sso_requests', key: ['id'], from: 'expires_at', afterMs: 0 }],
+  sealed: [{ table: 'sso_configurations', column: 'oidc_client_secret' }],
   example: () => import('./example.ts'),
 })

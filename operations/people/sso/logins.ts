@@ -108,7 +108,7 @@ export async function refused(
       operation: request.is_test === 1 ? 'sso_test' : 'sso_login',
       actor: 'unknown',
       door: 'sso',
-      input: { reason },
+      about: { reason },
     })
     const row = request.is_test === 1 ? await findConfiguration(db, request.workspace_id) : undefined
     if (row && statusOf(row, now) === 'testing' && issuerOf(row) === request.issuer) {

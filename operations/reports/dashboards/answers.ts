@@ -12,6 +12,7 @@ import {
   dimensionOf,
   headline,
   PERIODS,
+  plainMeta,
   type Engine,
   type ReportMeta,
   SORTS,
@@ -19,7 +20,7 @@ import {
   Timeseries,
   timeseries,
 } from '../stats/index.ts'
-import { Vitals, vitals } from '../performance/index.ts'
+import { Vitals, webVitalsReport } from '../performance/index.ts'
 import { FunnelReport, funnelReport } from '../funnels/index.ts'
 import { Live, liveReport } from '../live/index.ts'
 import type { LiveSite } from '../../sites/sites/records.ts'
@@ -101,11 +102,11 @@ const answers: Readonly<Record<CardType, (asked: Asked) => Promise<Answer>>> = {
     return { data: { type: 'funnel', ...headOf(card), ...data }, meta }
   },
   async uptime({ card, site, db, now }) {
-    const meta = { timezone: site.timezone, filters: [], segment: null, notes: [] }
+    const meta = plainMeta(site.timezone)
     return { data: { type: 'uptime', ...headOf(card), ...(await siteUptime(db, site, now)) }, meta }
   },
   async vitals(asked) {
-    const { data, meta } = await vitals(await appliedTo(asked), null, asked.engine)
+    const { data, meta } = await webVitalsReport(await appliedTo(asked), null, asked.engine)
     return { data: { type: 'vitals', ...headOf(asked.card), ...data }, meta }
   },
 }

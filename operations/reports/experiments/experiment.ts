@@ -75,8 +75,8 @@ export async function experiment(
 
 /** When the first visitor of any was shown one, epoch ms. */
 function firstOf(variants: readonly Variant[]): number | null {
-  const moments = variants.flatMap(({ now }) => now.firstShownAt ?? [])
-  return moments.length > 0 ? Math.min(...moments) : null
+  const times = variants.flatMap(({ now }) => now.firstShownAt ?? [])
+  return times.length > 0 ? Math.min(...times) : null
 }
 
 function unknownControl(control: string | undefined, { everSeen, controlEverSeen }: Found) {

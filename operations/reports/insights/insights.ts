@@ -2,7 +2,17 @@
 import type { Static } from '../../../runtime/schema.ts'
 import { dateOf } from '../../../storage/zones.ts'
 import type { LiveSite } from '../../sites/sites/records.ts'
-import { type Applied, foundAs, periodOf, queryOf, type Report, resolvePeriod, spanOf, type StatsAsked, withNotes } from '../stats/index.ts'
+import {
+  type Applied,
+  resultOf,
+  periodOf,
+  queryOf,
+  type Report,
+  resolvePeriod,
+  spanOf,
+  type StatsAsked,
+  withNotes,
+} from '../stats/index.ts'
 import { dimensionOf, labelOf } from '../../../storage/engine/vocabulary/dimensions.ts'
 import { FILTER_LIMITS } from '../../sites/segments/index.ts'
 import { impactOf } from '../../../storage/engine/vocabulary/impact.ts'
@@ -74,13 +84,13 @@ export async function insights(
     operation: 'stats_aggregate',
     input: { site_id: site.id, ...asked, filters },
   })
-  const [now, before] = foundAs('totals', counted).series.flat()
+  const [now, before] = resultOf('totals', counted).series.flat()
   if (!now || !before) throw new Error('a span was not counted')
   const names = new Map(goals.map(({ id, name }) => [id, name]))
   const rows = [
     ...ofMetrics(now, before, site.currency).map(row => ({ ...row, query: query() })),
     ...KINDS.flatMap((kind, i) =>
-      foundAs('changes', changed[i]).changes.map(one => ({ ...rowOf(kind, one, names), query: query([kind, 'is', one.value]) })),
+      resultOf('changes', changed[i]).changes.map(one => ({ ...rowOf(kind, one, names), query: query([kind, 'is', one.value]) })),
     ),
   ].sort((a, b) => b.impact - a.impact)
   return {

@@ -3,8 +3,12 @@ import * as operations from './operations.ts'
 
 export default area({
   name: 'Journeys',
-  description: 'The ways that visits take through a site.',
+  description: 'The paths of visits through a site.',
   section: 'Analytics',
   operations,
   everyday: ['journeys_explore'],
+  asked: {
+    journeys_explore:
+      'next pages, next page after home, after the page, before the page, what visitors do next, what visitors do after, where people go, get to the page, how people get to a page, user flow, flow, paths, path, navigation, routes, sequence of pages, click path, previous page',
+  },
 })

@@ -31,7 +31,7 @@ export async function journeys(
     span: spanOf(timezone, range, range),
     compared: comparison && spanOf(timezone, comparison, comparison),
   }
-  const { steps, links, ways, notes } = await engine.query({ ...queryOf(applied), asked })
+  const { steps, links, paths, notes } = await engine.query({ ...queryOf(applied), asked })
 
   const visits = steps[0]?.visits ?? 0
   const visitsBefore = steps[0]?.compared?.visits ?? 0
@@ -71,14 +71,14 @@ export async function journeys(
         to_label: labelAt(step + 1, to),
         visits,
       })),
-      paths: ways.map(({ pages, visits: gone }) => ({
+      paths: paths.map(({ pages, visits: gone }) => ({
         ...(pages ? wayShown(mode, pages, goal) : { kind: 'other' as const, pages: [], label: OTHER }),
         visits: gone,
         share: percentOf(gone, visits),
       })),
       ...(comparison ? { comparison: { period: periodOf(comparison) } } : {}),
     },
-    meta: withNotes(meta, notes),
+    meta: withNotes(meta, notes, 'visits_of_journeys'),
   }
 }
 

@@ -62,12 +62,12 @@ const Link = record(
     to: Type.Integer({ description: 'Place, from 0, among the rows of the next.' }),
     from_label: Type.String({ description: 'The row it leads from, as it is shown.' }),
     to_label: Type.String({ description: 'The row it leads to, as it is shown.' }),
-    visits: Type.Integer({ unit: 'count', description: 'Visits that went this way.' }),
+    visits: Type.Integer({ unit: 'count', description: 'Visits with this path.' }),
   },
   'How many visits went from a page of one step to a page of the next.',
 )
 
-const Way = record(
+const JourneyPath = record(
   'JourneyPath',
   {
     kind: OneOf(['path', 'other'], { description: '`other`: all paths that have no row of their own.' }),
@@ -75,10 +75,10 @@ const Way = record(
       description: 'Up to three pages in the order they were viewed, fewer where there were no more; goals left out.',
     }),
     label: Type.String({ description: 'How it is shown.' }),
-    visits: Type.Integer({ unit: 'count', description: 'Visits that went this way.' }),
+    visits: Type.Integer({ unit: 'count', description: 'Visits with this path.' }),
     share: Type.Number({ unit: 'percent', description: 'Percent of `visits` of this answer.' }),
   },
-  'A way through the site.',
+  'A path through the site.',
 )
 
 export const Journeys = record(
@@ -89,7 +89,7 @@ export const Journeys = record(
     visits: Type.Integer({ unit: 'count', description: 'Visits that have such a journey; each has one.' }),
     steps: Type.Array(Step, { description: 'Three steps.' }),
     links: Type.Array(Link, { description: 'How the rows of the steps hang together, most visits first.' }),
-    paths: Type.Array(Way, { description: 'The top ways over all three steps, and the rest as one.' }),
+    paths: Type.Array(JourneyPath, { description: 'The top paths over all three steps, and the rest as one.' }),
     comparison: optional(Type.Object({ period: Period }, { description: 'The range that rows are compared with.' })),
   },
   'The pages that visits view after one another.',

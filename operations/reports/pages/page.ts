@@ -1,6 +1,6 @@
 /** The detail of a page, from a single query of the engine. */
 import type { Static } from '../../../runtime/schema.ts'
-import { type Applied, foundAs, periodOf, queryOf, type Report, spanOf, withNotes } from '../stats/index.ts'
+import { type Applied, resultOf, periodOf, queryOf, type Report, spanOf, withNotes } from '../stats/index.ts'
 import { dimensionOf, labelOf } from '../../../storage/engine/vocabulary/dimensions.ts'
 import type { Neighbours, PageCounted, PageRow, Engine } from '../../../storage/engine/index.ts'
 import { change, changes, figures, type MetricName, percentOf } from '../../../storage/engine/vocabulary/metrics.ts'
@@ -35,7 +35,7 @@ export async function page(applied: Applied, path: string, engine: Engine): Prom
     },
   })
 
-  const found = foundAs('page', detail)
+  const found = resultOf('page', detail)
   const { now, compared: then } = found
   const metrics = metricsOf(now)
   const before = then && metricsOf(then)
@@ -50,15 +50,15 @@ export async function page(applied: Applied, path: string, engine: Engine): Prom
       sources: rowsOf('source', found.sources, ofSource, visitors),
       events: rowsOf('event', found.events, ofEvent, visitors),
       scroll: scrollOf(now),
-      vitals: vitalRows(foundAs('vitals', measured).spans),
-      clicks: clickMap(foundAs('clicks', clicked)),
+      vitals: vitalRows(resultOf('vitals', measured).spans),
+      clicks: clickMap(resultOf('clicks', clicked)),
       ...(comparison && before
         ? {
             comparison: { period: periodOf(comparison), metrics: before, change: changesOf(metrics, before) },
           }
         : {}),
     },
-    meta: withNotes(meta, notes),
+    meta: withNotes(meta, notes, 'visitors_of_page'),
   }
 }
 

@@ -1,3 +1,3 @@
 /** What other areas may use of this one. */
 export { VitalRow, Vitals } from './records.ts'
-export { vitals, vitalRows } from './report.ts'
+export { vitalRows, webVitalsReport } from './report.ts'

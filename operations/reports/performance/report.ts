@@ -8,7 +8,7 @@ import { ratingOf, type VitalName, webVitals as table } from '../../../storage/e
 import type { VitalRow, Vitals } from './records.ts'
 
 /** @param path of a page; null for the whole site */
-export async function vitals(applied: Applied, path: string | null, engine: Engine): Promise<Report<Static<typeof Vitals>>> {
+export async function webVitalsReport(applied: Applied, path: string | null, engine: Engine): Promise<Report<Static<typeof Vitals>>> {
   const {
     range,
     comparison,

@@ -1,5 +1,5 @@
 /** What other areas may use of this one: alerts and dashboards query like reports. */
-export { type Applied, apply, spanOf, type StatsAsked } from './applied.ts'
+export { type Applied, apply, plainMeta, spanOf, type StatsAsked } from './applied.ts'
 export { type Dimension, dimensionNames, dimensionOf, DIMENSIONS_KNOWN, labelOf } from '../../../storage/engine/vocabulary/dimensions.ts'
 export {
   ACTIVE_MS,
@@ -28,7 +28,7 @@ export {
 } from '../../../storage/engine/vocabulary/metrics.ts'
 export { Aggregate, Breakdown, changeFields, metricFields, Metrics, Period, ReportMeta, Timeseries } from './records.ts'
 export { aggregate, breakdown, periodOf, queryOf, type Report, timeseries, withNotes } from './reports.ts'
-export { foundAs } from './found.ts'
+export { resultOf } from './result-of.ts'
 export { goalsOf, unknownGoalId } from './saved.ts'
 export {
   type Rating,

@@ -1,6 +1,6 @@
 /** The three main reports: they query the engine and convert the results to the API's form. */
 import { iso, type Static } from '../../../runtime/schema.ts'
-import { type Applied, spanOf } from './applied.ts'
+import { type Applied, type Meta, spanOf } from './applied.ts'
 import type { Dimension } from '../../../storage/engine/vocabulary/dimensions.ts'
 import type { Note, Scope } from '../../../storage/engine/vocabulary/scope.ts'
 import type { Sums } from '../../../storage/engine/vocabulary/sums.ts'
@@ -8,7 +8,7 @@ import { changes, figures, headline, type MetricName } from '../../../storage/en
 import type { Engine } from '../../../storage/engine/index.ts'
 import type { Aggregate, Breakdown, ReportMeta, Timeseries } from './records.ts'
 import { chosenOf, metricsOf, pointMetricsOf } from './chosen.ts'
-import { foundAs } from './found.ts'
+import { resultOf } from './result-of.ts'
 import { labelIn, type PageOfRows, rowsAsked, rowsShown } from './rows.ts'
 import { seriesOf } from './series.ts'
 import type { Range } from './time/range.ts'
@@ -17,7 +17,12 @@ export type Report<Data> = { data: Data; meta: Static<typeof ReportMeta> }
 
 export const periodOf = ({ from, to }: Range) => ({ from: iso(from), to: iso(to) })
 
-export const withNotes = (meta: Applied['meta'], notes: readonly Note[]) => ({ ...meta, notes: [...meta.notes, ...notes] })
+/** @param shareOf what `share` of its rows is of; null where they have none */
+export const withNotes = (meta: Meta, notes: readonly Note[], shareOf: Meta['share_of'] = null): Meta => ({
+  ...meta,
+  share_of: shareOf,
+  notes: [...meta.notes, ...notes],
+})
 
 export const queryOf = ({ site, where, goals }: Applied): Scope => ({ site: site.number, where, goals })
 
@@ -64,7 +69,7 @@ export async function timeseries(
     ...queryOf(applied),
     asked: { report: 'several', each: [totals, ...(division ? [{ ...division.asked, spans }] : [])] },
   })
-  const [now, before] = foundAs('totals', counted).series
+  const [now, before] = resultOf('totals', counted).series
   const shown = (names: readonly MetricName[]) => shownBy(sums => figures(names, sums))
   const { series, beside } = shown(chosenOf(headline, wanted))(now ?? [], before ?? [])
   const pointsOf = shown(chosenOf(pointMetricsOf(by), wanted))
@@ -76,7 +81,7 @@ export async function timeseries(
       ...(division && {
         by: {
           dimension: division.asked.dimension,
-          rows: division.rowsOf(foundAs('divided', divided).series).map(row => ({ ...row, series: pointsOf(row.series, []).series })),
+          rows: division.rowsOf(resultOf('divided', divided).series).map(row => ({ ...row, series: pointsOf(row.series, []).series })),
         },
       }),
       ...(comparison ? { comparison: { period: periodOf(comparison), series: beside } } : {}),
@@ -116,7 +121,7 @@ export async function breakdown(
       rows: rowsShown(applied, dimension, found, chosenOf(metricsOf(dimension, where), wanted)),
       ...(comparison ? { comparison: { period: periodOf(comparison) } } : {}),
     },
-    meta: withNotes(meta, notes),
+    meta: withNotes(meta, notes, 'visitors_of_report'),
     total: found.total,
   }
 }

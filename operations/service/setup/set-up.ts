@@ -5,10 +5,11 @@ import { type IdKind, makeId } from '../../../runtime/ids.ts'
 import { type Permission, permissionNames } from '../../../runtime/permissions.ts'
 import type { Db, Store, Trx } from '../../../storage/store.ts'
 import { canonicalZone } from '../../../storage/zones.ts'
-import { findOrAddAccount } from '../../people/account/index.ts'
-import { foundWorkspace } from '../../people/founding/index.ts'
-import { linkPath, makeLink } from '../../people/sign-in/index.ts'
+import { findOrAddAccount, noteFactors } from '../../people/account/index.ts'
+import { createWorkspace } from '../../people/workspace-creation/index.ts'
+import { linkPath, makeLink } from '../../people/links/index.ts'
 import { issueToken, type TokenGrant } from '../../people/tokens/index.ts'
+import { endTotp } from '../../people/two-factor/index.ts'
 import { addSite, canonicalDomain } from '../../sites/sites/index.ts'
 
 export interface SetUpRequest {
@@ -68,20 +69,59 @@ export async function setUp(store: Store, asked: SetUpRequest, making: Making): 
  * Another link to set a password by, for somebody who has an account.
  * @returns its path @throws Error where nobody has this address
  */
-export async function addSignInLink(store: Store, email: string, making: Making): Promise<string> {
+export async function addSignInLink(
+  store: Store,
+  { email, resetTwoFactor }: { email: string; resetTwoFactor: boolean },
+  making: Making,
+): Promise<string> {
   return store.transaction(async trx => {
     const account = await trx.selectFrom('accounts').select('id').where('email', '=', email.toLowerCase()).executeTakeFirst()
     if (!account) throw new Error(`Nobody here has the address ${email}`)
     const by = inTransaction(trx, making, 'sign-in-link')
     const members = await trx.selectFrom('members').select(['id', 'workspace_id']).where('account_id', '=', account.id).execute()
     for (const { id, workspace_id } of members) {
-      await by.audit({ operation: 'passwords_reset', workspaceId: workspace_id, subjectId: id, input: { email: email.toLowerCase() } })
+      await by.audit({
+        operation: 'passwords_reset',
+        workspaceId: workspace_id,
+        subjectId: id,
+        input: { email: email.toLowerCase(), reset_two_factor: resetTwoFactor },
+      })
     }
+    if (resetTwoFactor && (await endTotp(trx, account.id))) await noteFactors(trx, account.id, { twoFactor: false })
     return linkPath(await makeLink({ ...by, db: trx }, { kind: 'set_up', accountId: account.id }))
   })
 }
 
-export interface TokenWish {
+export interface Installed {
+  readonly id: string
+  readonly name: string
+  /** E-mail of its first owner; null where it has none. */
+  readonly owner: string | null
+}
+
+/** The workspaces that are here, oldest first; 50 at most. */
+export async function workspacesOf(db: Db): Promise<Installed[]> {
+  return db
+    .selectFrom('workspaces as w')
+    .select(({ selectFrom }) => [
+      'w.id',
+      'w.name',
+      selectFrom('members as m')
+        .innerJoin('accounts as a', 'a.id', 'm.account_id')
+        .whereRef('m.workspace_id', '=', 'w.id')
+        .where('m.role', '=', 'owner')
+        .orderBy('m.created_at')
+        .limit(1)
+        .select('a.email')
+        .as('owner'),
+    ])
+    .orderBy('w.created_at')
+    .orderBy('w.id')
+    .limit(50)
+    .execute()
+}
+
+export interface TokenRequest {
   readonly workspace: string
   readonly name: string
   readonly permissions: readonly Permission[]
@@ -90,7 +130,7 @@ export interface TokenWish {
 }
 
 /** Creates another token, owned by the workspace's first owner. @throws Error */
-export async function addToken(store: Store, asked: TokenWish, making: Making): Promise<{ id: string; token: string }> {
+export async function addToken(store: Store, asked: TokenRequest, making: Making): Promise<{ id: string; token: string }> {
   const { workspace: workspaceId, name, permissions, siteIds, expiresAt } = asked
   return store.transaction(async trx => {
     const owner = await trx
@@ -139,7 +179,7 @@ async function workspaceOf(by: InTransaction, name: string, accountId: string) {
   const {
     workspace: { id },
     memberId,
-  } = await foundWorkspace(by.trx, by, { name, accountId })
+  } = await createWorkspace(by.trx, by, { name, accountId })
   await by.audit({ operation: 'workspaces_create', workspaceId: id, subjectId: id, input: { name } })
   return { workspaceId: id, memberId }
 }

@@ -35,7 +35,7 @@ export const dropReasons = {
   no_visit: 'An engagement signal that follows no visit within 30 minutes',
   too_old: 'The day of the hit closed more than 48 hours ago',
   in_future: 'The hit is dated more than five minutes ahead',
-  invalid: 'The hit names a moment no calendar has',
+  invalid: 'The time of the hit is in no calendar',
   other_currency: 'Kept, but without its revenue: the currency is not the site’s',
 } as const
 export type DropReason = keyof typeof dropReasons

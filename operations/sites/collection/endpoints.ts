@@ -75,13 +75,13 @@ export const umami_batch = endpoint({
       answers.push(...(await umamiAnswers(parsed.slice(from, from + hitsAtOnce), sender, app)))
       await setImmediate()
     }
-    const details = answers.flatMap(({ status, body }, index) => (status === 200 ? [] : [{ index, response: body }]))
+    const failures = answers.flatMap(({ status, body }, index) => (status === 200 ? [] : [{ index, response: body }]))
     const cache = answers.flatMap(({ body }) => ('cache' in body ? [body.cache] : [])).at(-1) ?? null
     return json(200, {
       size: answers.length,
-      processed: answers.length - details.length,
-      errors: details.length,
-      details: details.slice(0, mostFaults),
+      processed: answers.length - failures.length,
+      errors: failures.length,
+      details: failures.slice(0, mostFaults),
       cache,
     })
   },

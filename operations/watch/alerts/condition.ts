@@ -7,8 +7,8 @@ export type Metric = NonNullable<AlertRow['metric']>
 export type Operator = NonNullable<AlertRow['operator']>
 
 const traffic = ['visitors', 'visits', 'pageviews', 'bounce_rate', 'conversion'] as const satisfies Metric[]
-const vitals = ['lcp', 'inp', 'cls', 'fcp', 'ttfb'] as const satisfies Metric[]
-export const metrics: readonly Metric[] = [...traffic, ...vitals]
+const vitalMetrics = ['lcp', 'inp', 'cls', 'fcp', 'ttfb'] as const satisfies Metric[]
+export const metrics: readonly Metric[] = [...traffic, ...vitalMetrics]
 export const operators = ['gt', 'gte', 'lt', 'lte'] as const satisfies Operator[]
 
 /** A field that a kind uses: required, unless it has a default. With the default null it may stay empty. */
@@ -42,7 +42,7 @@ const rules: Readonly<Record<Kind, Rule>> = {
   usage: { operator: operator('gte'), threshold: { max: 1_000, default: 80 } },
   uptime: { site_id, uptime_check_id },
   ssl: { site_id, uptime_check_id, operator: operator('lte'), threshold: { max: 3_650, default: 14 } },
-  vitals: { site_id, metric: { of: vitals }, operator: operator('gt'), threshold: {} },
+  vitals: { site_id, metric: { of: vitalMetrics }, operator: operator('gt'), threshold: {} },
 }
 export const kinds = Object.keys(rules) as Kind[]
 

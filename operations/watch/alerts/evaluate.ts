@@ -33,13 +33,13 @@ export async function evaluate(claimed: AlertRow, measuring: MeasureContext, con
     return finding
   } catch (err) {
     log.warn({ alert: claimed.id, err }, 'an alert could not be evaluated')
-    await giveBack(claimed, now() + RETRY_MS, context)
+    await releaseAlert(claimed, now() + RETRY_MS, context)
     return 'failed'
   }
 }
 
 /** Releases an alert that was claimed but not evaluated, for any worker to take. */
-export async function giveBack({ id, leased_until }: AlertRow, evaluateAt: number | null, { store }: TaskContext): Promise<void> {
+export async function releaseAlert({ id, leased_until }: AlertRow, evaluateAt: number | null, { store }: TaskContext): Promise<void> {
   await store.write
     .updateTable('alerts')
     .set({ leased_until: null, evaluate_at: evaluateAt })

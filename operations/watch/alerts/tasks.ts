@@ -3,7 +3,7 @@ import { claimDue } from '../../../runtime/lease.ts'
 import { task } from '../../../runtime/task.ts'
 import { engine } from '../../reports/stats/index.ts'
 import type { Kind } from './condition.ts'
-import { evaluate, giveBack } from './evaluate.ts'
+import { evaluate, releaseAlert } from './evaluate.ts'
 import { measureContext } from './measures/measure-context.ts'
 import { alert_evaluations_total } from './meters.ts'
 
@@ -32,7 +32,7 @@ export const alerts_evaluate = task({
     const lane = async () => {
       for (const alert of left) {
         await turn() // SQLite answers synchronously; without this, hits would wait for all of them
-        if (signal.aborted) await giveBack(alert, alert.evaluate_at, context)
+        if (signal.aborted) await releaseAlert(alert, alert.evaluate_at, context)
         else count(alert.kind, await evaluate(alert, measuring, context))
       }
     }

@@ -8,8 +8,8 @@ import type { Goal, Span } from '../vocabulary/scope.ts'
 import type { Report } from './report.ts'
 import { resolveAll } from '../scan/resolve.ts'
 import { windowOn } from '../days/spans.ts'
-import { type LinkFound, linksOf, type StepFound, stepsOf, topWays, type WayFound } from '../scan/steps.ts'
-import { openWays } from '../scan/ways.ts'
+import { type LinkFound, linksOf, type StepFound, stepsOf, topPaths, type PathFound } from '../scan/steps.ts'
+import { openPaths } from '../scan/paths.ts'
 
 export interface JourneysAsked {
   readonly report: 'journeys'
@@ -25,7 +25,7 @@ export interface Journeys {
   readonly report: 'journeys'
   readonly steps: readonly StepFound[]
   readonly links: readonly LinkFound[]
-  readonly ways: readonly WayFound[]
+  readonly paths: readonly PathFound[]
 }
 
 export const journeysReport: Report<JourneysAsked, Journeys> = async ({ where }, asked, context) => {
@@ -38,7 +38,7 @@ export const journeysReport: Report<JourneysAsked, Journeys> = async ({ where },
   if (page === 0 && at && 'path' in at) {
     note({ code: 'no_such_value', message: `path: this site never had a page ${JSON.stringify(at.path)}.` })
   }
-  const over = [span, ...(compared ? [compared] : [])].map(part => ({ span: part, ways: openWays() }))
+  const over = [span, ...(compared ? [compared] : [])].map(part => ({ span: part, paths: openPaths() }))
   const reads = allReads([readsOfConditions(conditions), journeyRead, bits ? readsOfGoals(bits) : NO_COLUMNS])
 
   return {
@@ -57,18 +57,18 @@ export const journeysReport: Report<JourneysAsked, Journeys> = async ({ where },
       for (const part of over) {
         const window = windowOn(part.span, day)
         if (window === undefined) continue
-        if (mode === 'forward') goForward({ day, mask, window, mark }, part.ways)
-        else goBack({ day, mask, window, mark }, completed !== null, part.ways)
+        if (mode === 'forward') goForward({ day, mask, window, mark }, part.paths)
+        else goBack({ day, mask, window, mark }, completed !== null, part.paths)
       }
     },
     answer() {
-      const [now, then] = over.map(part => part.ways)
+      const [now, then] = over.map(part => part.paths)
       if (!now) throw new Error('a journey without a span')
       // The first step is the goal alone, under the id that stands for it.
       const nameOf = (step: number, place: number) => (step === 0 && bits ? '' : (pages[place - 1] ?? ''))
       const options = { places: pages.length + 1, nameOf, limit }
       const steps = stepsOf(now, then ?? null, options)
-      return { report: 'journeys', steps: steps.found, links: linksOf(now, steps.shown), ways: topWays(now, options) }
+      return { report: 'journeys', steps: steps.found, links: linksOf(now, steps.shown), paths: topPaths(now, options) }
     },
   }
 }

@@ -3,7 +3,7 @@ import type { Day } from '../days/day.ts'
 import { columnsRead, type Reads } from '../days/reads.ts'
 import type { Mask } from './mask.ts'
 import type { TimeWindow } from '../days/spans.ts'
-import type { Ways } from './ways.ts'
+import type { Paths } from './paths.ts'
 
 /** Tests whether a journey begins or ends with this pageview or event; null: it begins with the first pageview. */
 export type Mark = ((hit: number) => boolean) | null
@@ -34,7 +34,7 @@ function eachVisit({ day, mask, window }: Walk, see: (from: number, to: number) 
 }
 
 /** Forward from the first marked pageview: that page, and the next two. A repeated page is one step. */
-export function goForward(walk: Walk, ways: Ways): void {
+export function goForward(walk: Walk, paths: Paths): void {
   const { event, page } = walk.day.hits
   const { mark } = walk
   const steps = [0, 0, 0, 0]
@@ -45,7 +45,7 @@ export function goForward(walk: Walk, ways: Ways): void {
       const step = page[h]! + 1
       if (taken === 0 || steps[taken - 1] !== step) steps[taken++] = step
     }
-    if (taken > 0) ways.add(steps[0]!, taken > 1 ? steps[1]! : 0, taken > 2 ? steps[2]! : 0, taken > 3)
+    if (taken > 0) paths.add(steps[0]!, taken > 1 ? steps[1]! : 0, taken > 2 ? steps[2]! : 0, taken > 3)
   })
 }
 
@@ -53,7 +53,7 @@ export function goForward(walk: Walk, ways: Ways): void {
  * Back from the first marked hit: its page, and the two pages before.
  * @param isGoal the first step is the completed goal instead of its page, with the constant 1
  */
-export function goBack(walk: Walk, isGoal: boolean, ways: Ways): void {
+export function goBack(walk: Walk, isGoal: boolean, paths: Paths): void {
   const { event, page } = walk.day.hits
   const { mark } = walk
   eachVisit(walk, (from, to) => {
@@ -62,7 +62,7 @@ export function goBack(walk: Walk, isGoal: boolean, ways: Ways): void {
     let third = 0
     for (let h = from; h < to; h++) {
       if (mark !== null && mark(h)) {
-        ways.add(isGoal ? 1 : page[h]! + 1, before, second, third !== 0)
+        paths.add(isGoal ? 1 : page[h]! + 1, before, second, third !== 0)
         return
       }
       if (event[h] !== 0) continue

@@ -1,5 +1,5 @@
 /** Converts counted paths to the steps of the report. (Every `!` is inside bounds.) */
-import type { Way, Ways } from './ways.ts'
+import type { Path, Paths } from './paths.ts'
 
 const STEPS = [0, 1, 2] as const
 
@@ -24,7 +24,7 @@ export interface LinkFound {
   readonly to: number
   readonly visits: number
 }
-export interface WayFound {
+export interface PathFound {
   /** Pages, first step first; null for the sum of the remaining ones. */
   readonly pages: readonly string[] | null
   readonly visits: number
@@ -42,9 +42,9 @@ type Shown = readonly Uint32Array[]
 /** Of one step, by id. */
 type Counts = Readonly<Record<keyof StepCount, Float64Array>>
 
-function countsOf(ways: Ways, places: number): Counts[] {
+function countsOf(paths: Paths, places: number): Counts[] {
   const counts = STEPS.map(() => ({ visits: new Float64Array(places), ended: new Float64Array(places) }))
-  for (const { steps, onward, visits } of ways) {
+  for (const { steps, onward, visits } of paths) {
     for (const step of STEPS) {
       const place = steps[step]
       if (place === 0) break
@@ -59,8 +59,8 @@ function countsOf(ways: Ways, places: number): Counts[] {
 const sumOf = (numbers: Float64Array): number => numbers.reduce((sum, one) => sum + one, 0)
 
 /** The top pages of each step; the rest is one row, so that the rows of a step add up to its visits. */
-export function stepsOf(ways: Ways, before: Ways | null, { places, nameOf, limit }: StepOptions): { found: StepFound[]; shown: Shown } {
-  const now = countsOf(ways, places)
+export function stepsOf(paths: Paths, before: Paths | null, { places, nameOf, limit }: StepOptions): { found: StepFound[]; shown: Shown } {
+  const now = countsOf(paths, places)
   const then = before && countsOf(before, places)
   const tops = now.map(({ visits }, step) => {
     const order = (a: number, b: number) => visits[b]! - visits[a]! || (nameOf(step, a) < nameOf(step, b) ? -1 : 1)
@@ -93,9 +93,9 @@ export function stepsOf(ways: Ways, before: Ways | null, { places, nameOf, limit
 }
 
 /** Most visits first. */
-export function linksOf(ways: Ways, shown: Shown): LinkFound[] {
+export function linksOf(paths: Paths, shown: Shown): LinkFound[] {
   const links = new Map<string, LinkFound>()
-  for (const { steps, visits } of ways) {
+  for (const { steps, visits } of paths) {
     for (const step of [0, 1] as const) {
       if (steps[step + 1] === 0) break
       const [from, to] = [shown[step]![steps[step]]!, shown[step + 1]![steps[step + 1]!]!]
@@ -107,20 +107,20 @@ export function linksOf(ways: Ways, shown: Shown): LinkFound[] {
 }
 
 /** The paths with most visits; the rest is one row. */
-export function topWays(ways: Ways, { nameOf, limit }: StepOptions): WayFound[] {
-  const pagesOf = ({ steps }: Way) => steps.filter(place => place !== 0).map((place, step) => nameOf(step, place))
-  const order = (a: Way, b: Way) => b.visits - a.visits || (pagesOf(a).join('\n') < pagesOf(b).join('\n') ? -1 : 1)
-  const top: Way[] = []
+export function topPaths(paths: Paths, { nameOf, limit }: StepOptions): PathFound[] {
+  const pagesOf = ({ steps }: Path) => steps.filter(place => place !== 0).map((place, step) => nameOf(step, place))
+  const order = (a: Path, b: Path) => b.visits - a.visits || (pagesOf(a).join('\n') < pagesOf(b).join('\n') ? -1 : 1)
+  const top: Path[] = []
   let rest = 0
-  for (const way of ways) {
+  for (const path of paths) {
     const last = top[limit - 1]
-    rest += way.visits
-    if (last && order(last, way) < 0) continue
-    top.push(way)
+    rest += path.visits
+    if (last && order(last, path) < 0) continue
+    top.push(path)
     top.sort(order)
     if (top.length > limit) top.pop()
   }
   for (const { visits } of top) rest -= visits
-  const shown = top.map(way => ({ pages: pagesOf(way), visits: way.visits }))
+  const shown = top.map(path => ({ pages: pagesOf(path), visits: path.visits }))
   return rest > 0 ? [...shown, { pages: null, visits: rest }] : shown
 }

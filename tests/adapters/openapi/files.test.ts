@@ -39,7 +39,7 @@ test('the committed files are those of the table', () => {
   assert.equal(status, 0)
 })
 
-test('a stale file is named and fails the check; writing mends it', async () => {
+test('a stale file is named and fails the check; writing repairs it', async () => {
   const missing = spec('--check', '--out', folder)
   assert.equal(missing.status, 1)
   assert.match(missing.stderr, /spec\/openapi\.json is stale/)
@@ -137,7 +137,7 @@ test('openapi-typescript makes a client that compiles and gets answers, as docs/
   const { use, filtered } = await import(pathToFileURL(file).href)
   const fetch = async (each: Request) => service.web.request(each)
   assert.deepEqual(await use(fetch, token, ids.workspace), { domain: 'client.example.com', total: 1, code: 'not_found' })
-  assert.deepEqual(await filtered(fetch, token, ids.site), [['country', 'is', 'DE']])
+  assert.deepEqual(await filtered(fetch, token, ids.site), [{ condition: ['country', 'is', 'DE'], from: 'filters', narrows: [] }])
 })
 
 test('the server serves the committed bytes to anyone, and 304 to whom has them', async () => {

@@ -10,7 +10,7 @@ import { csvRecords } from '../../../operations/exchange/imports/csv.ts'
 import { csvRows } from '../../../operations/exchange/imports/csv-rows.ts'
 import { fields, parseMap, unreadColumns } from '../../../operations/exchange/imports/fields.ts'
 import { openHitFile, textsOf } from '../../../operations/exchange/imports/hit-file.ts'
-import { localMoments } from '../../../operations/exchange/imports/moments.ts'
+import { localTimes } from '../../../operations/exchange/imports/local-times.ts'
 import { jsonLines } from '../../../operations/exchange/imports/ndjson.ts'
 import { hitReader } from '../../../operations/exchange/imports/read-hit.ts'
 import type { Recorded } from '../../../operations/exchange/imports/record.ts'
@@ -234,7 +234,7 @@ test('times: with an offset they are what they say, without one they are of the 
     ['UTC', '', 'timestamp is required'],
   ] as const)
     assert.equal(at(zone, sent), expected, `${zone} ${sent}`)
-  assert.equal(localMoments('UTC')(undefined), undefined)
+  assert.equal(localTimes('UTC')(undefined), undefined)
 })
 
 test('a record says what a sent hit says, and places and browsers that only a file knows', () => {

@@ -49,7 +49,7 @@ const scenarios: readonly Scenario[] = [
     seen: { status: 'failing', enabled: true, failures: 9 },
   },
   {
-    title: 'a success in between begins the streak anew',
+    title: 'a success in between restarts the streak',
     steps: [
       { answer: 500, events: 9 },
       { wait: 100 * h },

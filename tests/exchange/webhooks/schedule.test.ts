@@ -30,7 +30,7 @@ describe('the schedule', () => {
     assert.deepEqual([waitAfter(1, overloaded, 0), waitAfter(1, overloaded, 1), waitAfter(2, overloaded, 0)], [m, m, 4 * m])
   })
 
-  test('heeds Retry-After from once to twice the decided wait', () => {
+  test('follows Retry-After from once to twice the scheduled wait', () => {
     const asked = (retryAfter: number, made: number, overloaded = false) => waitAfter(made, { overloaded, retryAfter }, 0)
     assert.deepEqual([asked(0, 2), asked(7 * m, 2), asked(3 * h, 2)], [5 * m, 7 * m, 10 * m])
     assert.deepEqual([asked(8 * s, 1), asked(8 * s, 1, true), asked(3 * h, 1, true)], [8 * s, m, m])

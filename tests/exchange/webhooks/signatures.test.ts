@@ -107,7 +107,7 @@ onEachEngine('signatures', engine => {
     )
   })
 
-  test('of the same event are anew at every attempt, over the same id and bytes', async () => {
+  test('of the same event are new at every attempt, over the same id and bytes', async () => {
     const { world, secret } = await webhookIn(service, receiver.url)
     receiver.answer = response => {
       response.writeHead(500).end()

@@ -62,7 +62,7 @@ onEachEngine('the deletion of an event', engine => {
     assert.match(body.error.details[0].message, /sign-up, signup/)
   })
 
-  test('reports know it no longer at once; its hits go and the visits are mended', async () => {
+  test('reports exclude it at once; its hits are deleted and the visits repaired', async () => {
     await site.send(
       // a visit that begins and ends with the event
       { who: 'ann', at: at('10:00:00'), page: '/', event: 'junk', revenue: 50, props: { a: 1, b: 2 } },

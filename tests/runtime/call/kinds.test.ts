@@ -122,7 +122,7 @@ function tableFor(world: World, secrets: { session: string; link: string }) {
     accepts: 'form',
     input: { key: Type.String({ maxLength: 10, description: 'Key.' }), times: Type.Integer({ default: 1, description: 'How often.' }) },
     answers: redirect,
-    output: Type.String({ description: 'Where the door leads.' }),
+    output: Type.String({ description: 'Where the entry leads.' }),
     run: async ({ input, caller }) => `/rooms/${input.key}?times=${input.times}&by=${encodeURIComponent(caller.member.name)}`,
   })
   const files_put = operation({
@@ -248,8 +248,10 @@ onEachEngine('kinds of callers, inputs and answers', engine => {
       )
       assert.equal((await post({ ...own, 'Sec-Fetch-Site': 'same-site' })).status, 403, 'a form of a neighbour')
       assert.equal((await post({ ...cookie, 'Content-Type': fields })).status, 403, 'nobody says where it is from')
-      assert.equal((await post({ ...own, Cookie: 'session=short' })).status, 401)
-      assert.equal((await post({ 'Content-Type': fields }, world.token)).status, 401, 'an API token is no session')
+      const ended = await post({ ...own, Cookie: 'session=short' })
+      assert.deepEqual([ended.status, ended.body.error.message], [401, 'This session is not known here, or has ended: sign in again.'])
+      const tokens = await post({ 'Content-Type': fields }, world.token)
+      assert.deepEqual([tokens.status, tokens.body.error.message], [401, 'Sign in: this is for people, and no API token will do.'])
       assert.equal((await post({ ...own, 'Content-Type': 'application/json' })).status, 415)
       const wrong = await request(service, 'POST', '/doors.json', { body: 'times=x', headers: own })
       assert.deepEqual(wrong.body.error.details.map(({ pointer }: { pointer: string }) => pointer).sort(), ['/key', '/times'])
@@ -300,7 +302,11 @@ onEachEngine('kinds of callers, inputs and answers', engine => {
 
       const hook = await service.web.request('/hooks/blue', { method: 'POST', headers: { Authorization: `Bearer ${token}` }, body: 'bits' })
       assert.deepEqual([hook.status, hook.headers.get('x-by'), await hook.text(), given.taken], [202, 'api_token blue', 'line 0\n', 'bits'])
-      assert.equal((await service.web.request('/hooks/blue', { method: 'POST', body: 'bits' })).status, 401, 'endpoints have doors too')
+      assert.equal(
+        (await service.web.request('/hooks/blue', { method: 'POST', body: 'bits' })).status,
+        401,
+        'endpoints are checked at entry too',
+      )
     }))
 
   test('an upload is stored for who may, and once for one Idempotency-Key', () =>

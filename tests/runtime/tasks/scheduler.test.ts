@@ -175,7 +175,7 @@ onEachEngine('the scheduler', engine => {
     await until(async () => (await rowOf(service, 'lease_hold').catch(() => undefined))?.leased_by != null)
     const other = createScheduler(service.app, [taskOf('lease_hold', async () => {})])
     service.clock.now += 30 * SECOND - 1
-    assert.deepEqual(await other.runDue(), [], 'the lease holds to its last moment')
+    assert.deepEqual(await other.runDue(), [], 'the lease lasts until its end')
     service.clock.now += 1
     assert.deepEqual(await other.runDue(), ['lease_hold'])
     open()

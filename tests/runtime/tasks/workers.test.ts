@@ -43,7 +43,7 @@ onEachEngine('two workers', engine => {
     await stores[1]?.close()
   })
 
-  test('never run one task at the same moment, however they look', async () => {
+  test('never run one task at the same time, however they poll', async () => {
     let inside = 0
     let most = 0
     let runs = 0

@@ -51,7 +51,7 @@ test('hits stand by visit, then by time, whatever the order of their numbers', (
   )
 })
 
-test('rows that were not read at one moment are refused, not counted wrong', () => {
+test('rows from different snapshots are refused, not counted wrong', () => {
   assert.throws(() => build([{ visit_id: 257 }], [{ visit_id: 513 }]), /do not fit/)
   assert.throws(() => build([{ visit_id: 257 }], [{ visit_id: 257, seq: 0 }], [{ visit_id: 257, seq: 1 }]), /does not fit/)
 })
@@ -65,7 +65,7 @@ test('a column takes the least room its numbers need', () => {
   assert.deepEqual([...columnOf([2 ** 40, 0.5])], [2 ** 40, 0.5])
 })
 
-test('a kept day is good until its rev moves; a costly one may lag for a moment; memory is bounded', () => {
+test('a cached day is valid until its rev changes; a costly one may lag briefly; memory is bounded', () => {
   let now = 0
   const cache = openDayCache(10_000_000, () => now)
   const siteDay = (day: number, rev: number) => ({ day, rev, visitors: 1, startsAt: 0, endsAt: 1, sealed: false })

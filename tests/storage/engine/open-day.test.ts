@@ -118,13 +118,13 @@ onEachEngine('an open day', engine => {
             }
             await analytics.sealDays({ now: () => span.to, signal: new AbortController().signal, leastVisitors: 0, failed })
           }
-          const [now, anew] = await dayNow(store, site.number)
+          const [now, reread] = await dayNow(store, site.number)
           const brought = await extendDay(store.read, site.number, now, { day: known, rev: before.rev })
           if (brought) {
-            assert.deepEqual(numbers(brought), numbers(anew))
+            assert.deepEqual(numbers(brought), numbers(reread))
             if (now.rev > before.rev) extended++
           }
-          ;[before, known] = [now, brought ?? anew]
+          ;[before, known] = [now, brought ?? reread]
           assert.deepEqual(await ask(), await ask(openEngine(store, { threads: 0, cacheBytes: 4_000_000 })))
         }
       }),
@@ -134,7 +134,7 @@ onEachEngine('an open day', engine => {
     assert.ok(extended >= RUNS, `only ${extended} times was it brought up to date`)
   })
 
-  test('is brought up to date for a hit, and read anew where a visit is gone', async () => {
+  test('is updated for a hit, and read again if a visit was deleted', async () => {
     const { store, drop, write } = await start()
     const site = await addSite(store, 'UTC')
     const view = (who: number, minute: number): Drawn => ({ who, minute, kind: 'pageview', page: '/', event: 'buy', plan: '', revenue: 0 })

@@ -66,7 +66,7 @@ onEachEngine('probes', engine => {
     assert.equal(made.status, 201, made.text)
     const { token, ...record } = made.body.data
     assert.match(token, /^prb_[0-9A-Za-z]{36}$/)
-    assert.equal(made.headers.get('cache-control'), 'no-store')
+    assert.equal(made.headers.get('cache-control'), 'no-store, no-transform')
     assert.deepEqual([record.location, record.name, record.status, record.token_prefix], ['nyc1', 'New York', 'active', token.slice(0, 10)])
     const { hash } = await service.store.read
       .selectFrom('probe_tokens')
@@ -324,7 +324,7 @@ onEachEngine('probes', engine => {
     )
   })
 
-  test('two submissions at the same moment open one incident and tell of it once', async () => {
+  test('two concurrent submissions open one incident and announce it once', async () => {
     const tokens = await Promise.all(
       ['a', 'b', 'c', 'd'].map(location => addProbeToken(service.store.write, service.clock.now, world.ids.workspace ?? '', location)),
     )
@@ -373,13 +373,13 @@ onEachEngine('probes', engine => {
         [200, 45],
       ],
     )
-    const { hurried } = await store.read
+    const { dueNow } = await store.read
       .selectFrom('alerts')
-      .select(({ fn }) => fn.countAll<number>().as('hurried'))
+      .select(({ fn }) => fn.countAll<number>().as('dueNow'))
       .where('workspace_id', '=', workspace)
       .where('site_id', 'in', sites)
       .where('evaluate_at', '=', clock.now)
       .executeTakeFirstOrThrow()
-    assert.equal(hurried, sites.length)
+    assert.equal(dueNow, sites.length)
   })
 })

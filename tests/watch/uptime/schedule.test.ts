@@ -6,12 +6,12 @@ import { freshMs, nextProbe, tickAfter } from '../../../operations/watch/uptime/
 const check = (interval_seconds: number, id = 'upc_a') => ({ id, interval_seconds })
 const ids = fc.string({ minLength: 1, maxLength: 40 })
 const intervals = fc.integer({ min: 30, max: 86_400 })
-const moments = fc.integer({ min: 0, max: 4e12 })
+const times = fc.integer({ min: 0, max: 4e12 })
 
 describe('ticks', () => {
-  test('come at a fixed rate, always after the moment, at most an interval later', () => {
+  test('come at a fixed rate, always after the given time, at most an interval later', () => {
     fc.assert(
-      fc.property(ids, intervals, moments, (id, interval, at) => {
+      fc.property(ids, intervals, times, (id, interval, at) => {
         const tick = tickAfter(check(interval, id), at)
         assert.ok(tick > at && tick <= at + interval * 1000)
         assert.equal(tickAfter(check(interval, id), tick), tick + interval * 1000)

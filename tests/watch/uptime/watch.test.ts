@@ -305,7 +305,7 @@ const scenarios: [says: string, rows: readonly Row[], turns: readonly Expected[]
     [[0, 'up', 0]],
   ],
   [
-    'the same moment twice counts once',
+    'the same time twice counts once',
     [
       [0, 'a', 'x'],
       [0, 'a', 'x'],

@@ -7,7 +7,7 @@ import { type Applied, spanOf } from '../applied.ts'
 import type { Dimension } from '../../../../storage/engine/vocabulary/dimensions.ts'
 import type { Span } from '../../../../storage/engine/vocabulary/scope.ts'
 import { ACTIVE_MS, type Engine } from '../../../../storage/engine/index.ts'
-import { foundAs } from '../found.ts'
+import { resultOf } from '../result-of.ts'
 import { changes, figures, headline } from '../../../../storage/engine/vocabulary/metrics.ts'
 import { periodOf, queryOf, type Report, withNotes } from '../reports.ts'
 import { rowsAsked, rowsShown } from '../rows.ts'
@@ -42,7 +42,7 @@ export async function overview(
     },
   })
 
-  const sums = foundAs('totals', counted).series
+  const sums = resultOf('totals', counted).series
   const [metrics, compared] = sums
     .slice(0, headlines.length)
     .flat()
@@ -58,9 +58,9 @@ export async function overview(
       series: shown,
       panels: panels.map((dimension, i) => ({
         dimension: dimension.name,
-        rows: rowsShown(applied, dimension, foundAs('breakdown', tops[i])),
+        rows: rowsShown(applied, dimension, resultOf('breakdown', tops[i])),
       })),
-      live_visitors: foundAs('live', live).visitors,
+      live_visitors: resultOf('live', live).visitors,
       notes: await notesOf(db, site.id, range),
       ...(comparison && compared
         ? {
@@ -73,7 +73,7 @@ export async function overview(
           }
         : {}),
     },
-    meta: withNotes(meta, notes),
+    meta: withNotes(meta, notes, 'visitors_of_report'),
   }
 }
 

@@ -38,14 +38,14 @@ function ipOf(sent: unknown): string | null {
 
 /** Epoch milliseconds. */
 function timeOf(sent: unknown): number | null {
-  if (typeof sent === 'number') return momentOf(sent < FIRST_MILLISECONDS ? sent * 1000 : sent)
+  if (typeof sent === 'number') return instantOf(sent < FIRST_MILLISECONDS ? sent * 1000 : sent)
   if (typeof sent !== 'string') return null
   const [iso, clock, offset] = ISO.exec(sent) ?? []
   // Without an offset it is UTC, whatever the machine's zone (ECMA-262 would take it as local).
-  if (iso) return momentOf(Date.parse(clock && !offset ? `${sent}Z` : sent))
+  if (iso) return instantOf(Date.parse(clock && !offset ? `${sent}Z` : sent))
   return /^\d{1,16}(\.\d+)?$/.test(sent) ? timeOf(Number(sent)) : null
 }
 
-function momentOf(ms: number): number | null {
+function instantOf(ms: number): number | null {
   return ms >= 0 && ms <= LAST ? Math.round(ms) : null
 }

@@ -154,7 +154,7 @@ const failed = (_: unknown, error: unknown) => {
   throw error
 }
 /** The time at which this percentage of the story has passed. */
-const momentOf = ({ begins, now }: Living, part: number) => begins + Math.floor((part / 100) * (now - begins))
+const timeOf = ({ begins, now }: Living, part: number) => begins + Math.floor((part / 100) * (now - begins))
 const daysOf = ({ store, site }: Living) =>
   store.read.selectFrom('site_days').selectAll().where('site_id', '=', site.number).orderBy('day').execute()
 const picked = <T>(all: readonly T[], part: number): T | undefined => all[Math.floor((part / 101) * all.length)]
@@ -174,7 +174,7 @@ const does: { readonly [N in Name]: (living: Living, how: How<N>) => Promise<voi
   },
 
   async seal(living, { until, least: leastVisitors }) {
-    const now = () => momentOf(living, until) + DAY
+    const now = () => timeOf(living, until) + DAY
     const { engine } = living
     while (await engine.sealDays({ now, signal, leastVisitors, failed })) {
       /* there is more */
@@ -240,7 +240,7 @@ const does: { readonly [N in Name]: (living: Living, how: How<N>) => Promise<voi
       now,
     } = living
     const today = dateAt(timezone, now)
-    const days = today - dateAt(timezone, momentOf(living, before)) + 1
+    const days = today - dateAt(timezone, timeOf(living, before)) + 1
     await hits_expire.run(contextOf(living, { of: () => days }))
     oracle.expire(today - days)
   },
@@ -249,7 +249,7 @@ const does: { readonly [N in Name]: (living: Living, how: How<N>) => Promise<voi
     const { store, site, oracle } = living
     const salts = () => store.read.selectFrom('salts').select('day').where('site_id', '=', site.number).execute()
     const before = await salts()
-    await forgetVisitors(store, momentOf(living, part) + 2 * DAY)
+    await forgetVisitors(store, timeOf(living, part) + 2 * DAY)
     const left = new Set((await salts()).map(({ day }) => day))
     oracle.forget(before.map(({ day }) => day).filter(day => !left.has(day)))
   },

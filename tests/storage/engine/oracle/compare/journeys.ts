@@ -1,7 +1,7 @@
 /** Journeys against brute force: every step, link and path. */
 import assert from 'node:assert/strict'
 import { journeys } from '../../../../../operations/reports/journeys/journeys.ts'
-import { waysOf } from '../oracle/journeys.ts'
+import { pathsOf } from '../oracle/journeys.ts'
 import type { Asked } from '../questions.ts'
 
 export async function journeysAgree(asked: Asked): Promise<void> {
@@ -21,20 +21,20 @@ export async function journeysAgree(asked: Asked): Promise<void> {
   const { data } = await journeys(applied, { mode, limit, ...(wanted ? { goal_id: wanted.id } : { path }) }, engine)
 
   const at = { mode, path: path === '' ? null : path, goal: wanted }
-  const ways = waysOf(oracle, part, filters, at)
-  const before = compared && waysOf(oracle, compared, filters, at)
+  const paths = pathsOf(oracle, part, filters, at)
+  const before = compared && pathsOf(oracle, compared, filters, at)
   const count = <T>(all: readonly T[], is: (one: T) => boolean) => all.filter(is).length
-  const share = (some: number) => (ways.length === 0 ? 0 : Math.round((1000 * some) / ways.length) / 10)
-  assert.equal(data.visits, ways.length)
+  const share = (some: number) => (paths.length === 0 ? 0 : Math.round((1000 * some) / paths.length) / 10)
+  assert.equal(data.visits, paths.length)
 
   for (const [i, step] of data.steps.entries()) {
     assert.equal(
       step.visits,
-      count(ways, way => way.length > i),
+      count(paths, path => path.length > i),
     )
     assert.equal(
       step.ended,
-      count(ways, way => way.length === i + 1),
+      count(paths, path => path.length === i + 1),
     )
     assert.equal(
       step.rows.reduce((sum, row) => sum + row.visits, 0),
@@ -44,16 +44,16 @@ export async function journeysAgree(asked: Asked): Promise<void> {
       step.rows.reduce((sum, row) => sum + row.ended, 0),
       step.ended,
     )
-    assert.equal(step.comparison?.visits, before?.filter(way => way.length > i).length)
+    assert.equal(step.comparison?.visits, before?.filter(path => path.length > i).length)
     const named = step.rows.filter(row => row.kind !== 'other')
-    assert.equal(named.length, Math.min(limit, new Set(ways.flatMap(way => way.slice(i, i + 1))).size))
-    const is = (row: (typeof named)[number]) => (way: string[]) => way[i] === (row.kind === 'goal' ? 'goal' : row.value)
+    assert.equal(named.length, Math.min(limit, new Set(paths.flatMap(path => path.slice(i, i + 1))).size))
+    const is = (row: (typeof named)[number]) => (path: string[]) => path[i] === (row.kind === 'goal' ? 'goal' : row.value)
     for (const [r, row] of named.entries()) {
-      assert.equal(row.visits, count(ways, is(row)))
+      assert.equal(row.visits, count(paths, is(row)))
       assert.equal(row.share, share(row.visits))
       assert.equal(
         row.ended,
-        count(ways, way => is(row)(way) && way.length === i + 1),
+        count(paths, path => is(row)(path) && path.length === i + 1),
       )
       assert.equal(row.comparison?.visits, before?.filter(is(row)).length)
       const next = named[r + 1]
@@ -66,10 +66,10 @@ export async function journeysAgree(asked: Asked): Promise<void> {
       return place < 0 ? rows.findIndex(row => row.kind === 'other') : place
     }
     for (const link of data.links.filter(one => one.step === i + 1)) {
-      const goes = (way: string[]) => rowOf(i, way[i]) === link.from && rowOf(i + 1, way[i + 1]) === link.to
+      const goes = (path: string[]) => rowOf(i, path[i]) === link.from && rowOf(i + 1, path[i + 1]) === link.to
       assert.equal(
         link.visits,
-        count(ways, way => way.length > i + 1 && goes(way)),
+        count(paths, path => path.length > i + 1 && goes(path)),
       )
     }
     const onward = data.links.filter(one => one.step === i + 1).reduce((sum, one) => sum + one.visits, 0)
@@ -78,16 +78,16 @@ export async function journeysAgree(asked: Asked): Promise<void> {
 
   assert.equal(
     data.paths.reduce((sum, one) => sum + one.visits, 0),
-    ways.length,
+    paths.length,
   )
-  const shown = ways.map(way => {
-    const steps = way.slice(0, 3).filter(one => one !== 'goal')
+  const shown = paths.map(path => {
+    const steps = path.slice(0, 3).filter(one => one !== 'goal')
     return (mode === 'forward' ? steps : steps.reverse()).join()
   })
   for (const one of data.paths.filter(({ kind }) => kind === 'path')) {
     assert.equal(
       one.visits,
-      count(shown, way => way === one.pages.join()),
+      count(shown, path => path === one.pages.join()),
     )
   }
   assert.equal(

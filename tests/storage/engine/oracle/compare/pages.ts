@@ -1,12 +1,12 @@
 /** The detail of a page, and web vitals, against brute force. */
 import assert from 'node:assert/strict'
-import { vitals } from '../../../../../operations/reports/performance/index.ts'
+import { webVitalsReport } from '../../../../../operations/reports/performance/index.ts'
 import { vitalNames } from '../../../../../operations/reports/stats/index.ts'
 import { page } from '../../../../../operations/reports/pages/page.ts'
 import type { NewHit } from '../../../../../storage/hits/new-hit.ts'
 import type { VitalName } from '../../../../../storage/engine/vocabulary/vitals.ts'
 import { measuredIn, pageOf, ratedBy } from '../oracle/pages.ts'
-import type { Instants } from '../oracle.ts'
+import { type Instants, rows } from '../oracle.ts'
 import type { Asked } from '../questions.ts'
 
 type Detail = Awaited<ReturnType<typeof page>>['data']
@@ -23,7 +23,7 @@ export async function pageAgrees(asked: Asked): Promise<void> {
   } = asked
   const { data } = await page(applied, path, engine)
   const rowIn = (range: Instants): Record<string, number> => oracle.breakdown('page', range, filters).get(path) ?? {}
-  if (!filters.some(one => !('any' in one) && one[0] === 'page')) {
+  if (rows(filters, 'page').length === 0) {
     const { scroll_depth: _, ...metrics } = data.metrics
     const row = rowIn(part)
     for (const [name, value] of Object.entries(metrics)) assert.equal(value, row[name] ?? 0, name)
@@ -116,7 +116,7 @@ function clicksAgree({ clicks: all, elements, grid }: Detail['clicks'], hits: re
 }
 
 export async function vitalsAgree({ living: { oracle }, applied, filters, part, engine }: Asked): Promise<void> {
-  const { data } = await vitals(applied, null, engine)
+  const { data } = await webVitalsReport(applied, null, engine)
   const now = measuredIn(oracle, part, filters)
   assert.deepEqual(
     data.rows.map(row => row.value),

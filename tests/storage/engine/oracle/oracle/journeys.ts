@@ -6,7 +6,7 @@ const distinct = (pages: readonly string[]) => pages.filter((page, i) => page !=
 const isView = ({ kind }: NewHit) => kind === 'pageview'
 
 /** The path of a visit, first step first; null if it has none. A goal is the step `goal`. */
-function wayOf(hits: readonly NewHit[], mode: 'forward' | 'reverse', path: string | null, goal: OracleGoal | null): string[] | null {
+function pathOf(hits: readonly NewHit[], mode: 'forward' | 'reverse', path: string | null, goal: OracleGoal | null): string[] | null {
   if (mode === 'forward') {
     const views = hits.filter(isView).map(({ page }) => page)
     const from = path === null ? 0 : views.indexOf(path)
@@ -25,7 +25,7 @@ function wayOf(hits: readonly NewHit[], mode: 'forward' | 'reverse', path: strin
   ]
 }
 
-export function waysOf(
+export function pathsOf(
   oracle: Oracle,
   range: Instants,
   filters: readonly OracleFilter[],
@@ -33,7 +33,7 @@ export function waysOf(
 ): string[][] {
   return oracle.kept(filters).flatMap(visit => {
     const within = visit.hits.filter(one => lies(range, visit, one.at))
-    const way = wayOf(within, mode, path, goal)
-    return way ? [way] : []
+    const found = pathOf(within, mode, path, goal)
+    return found ? [found] : []
   })
 }

@@ -1,0 +1,81 @@
+/**
+ * The server that requests come to. What is no request that could be routed is answered here, as errors are everywhere:
+ * Node's own answers to it have no body.
+ */
+import { randomUUID } from 'node:crypto'
+import { createServer, type IncomingMessage, type Server, STATUS_CODES } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { getRequestListener } from '@hono/node-server'
+import { type ErrorCode, Failure } from '../../runtime/errors.ts'
+import type { App } from '../../runtime/app.ts'
+import type { Web } from './http.ts'
+import { securityHeaders } from './security.ts'
+
+/** What Node's parser and timers say of a connection; anything else is a request that cannot be read. */
+const codes: Readonly<Record<string, ErrorCode>> = {
+  HPE_HEADER_OVERFLOW: 'headers_too_large',
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 'payload_too_large',
+  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
+}
+
+/** @param hostname stands in where HTTP/1.0 sends no Host */
+export function serverOf(web: Web, app: Pick<App, 'answerTo' | 'config'>, hostname: string): Server {
+  const refusal = (code: ErrorCode, message?: string) => {
+    const id = randomUUID()
+    const { status, body } = app.answerTo(new Failure(code, message), id, 'body')
+    const text = JSON.stringify(body)
+    const headers = {
+      ...securityHeaders(app.config.BASE_URL),
+      'Content-Type': 'application/json; charset=utf-8',
+      'Content-Length': String(Buffer.byteLength(text)),
+      'X-Request-Id': id,
+      Connection: 'close',
+    }
+    return { status, headers, text }
+  }
+  const handle = getRequestListener(web.fetch, {
+    hostname,
+    errorHandler() {
+      const { status, headers, text } = refusal('bad_request', 'The Host header or the address of the request cannot be read.')
+      return new Response(text, { status, headers })
+    },
+  })
+
+  const server = createServer({ requireHostHeader: false }, (incoming, outgoing) => {
+    const fault = hostFault(incoming)
+    if (fault === undefined) return handle(incoming, outgoing)
+    const { status, headers, text } = refusal('bad_request', fault)
+    outgoing.writeHead(status, headers).end(text)
+  })
+  server.on('checkExpectation', (_, outgoing) => {
+    const { status, headers, text } = refusal('expectation_failed')
+    outgoing.writeHead(status, headers).end(text)
+  })
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    if (error.code === 'ECONNRESET' || !socket.writable || isAnswering(socket)) {
+      socket.destroy()
+      return
+    }
+    const { status, headers, text } = refusal(codes[error.code ?? ''] ?? 'bad_request')
+    const lines = Object.entries({ ...headers, Date: new Date().toUTCString() }).map(([name, value]) => `${name}: ${value}\r\n`)
+    socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${text}`)
+  })
+  return server
+}
+
+/** One Host, and only one, unless it is HTTP/1.0 (RFC 9112 §3.2): a proxy in front may have read another one than we do. */
+function hostFault({ rawHeaders, httpVersionMinor }: IncomingMessage): string | undefined {
+  let hosts = 0
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i]
+    if (name?.length === 4 && name.toLowerCase() === 'host') hosts++
+  }
+  if (hosts > 1) return `A request has one Host header; this one has ${hosts}.`
+  return hosts === 0 && httpVersionMinor > 0 ? 'A request has a Host header.' : undefined
+}
+
+/** Whether the head of an answer is on its way on this connection: another would end up in its body. */
+function isAnswering(socket: Duplex): boolean {
+  const message: unknown = '_httpMessage' in socket ? socket._httpMessage : undefined // as Node's own handler asks
+  return typeof message === 'object' && message !== null && 'headersSent' in message && message.headersSent === true
+}

@@ -1,0 +1,49 @@
+/**
+ * A copy of a SQLite database that is in use: one read transaction over all of it, so that it is of one moment. Writers
+ * go on; what they add stays in the log until the copy is done (sqlite.org/backup.html).
+ */
+import fs from 'node:fs'
+import path from 'node:path'
+import Database from 'better-sqlite3'
+import { keyFileBeside } from '../instance-key.ts'
+
+/** As many as SQLite takes at a time: in several steps every write of another process would begin it anew. */
+const allPages = 0x7fffffff
+
+/**
+ * Replaces what is at the target once the copy is whole, and puts the key of sealed secrets beside it.
+ * @param target a file, or a folder that is there
+ * @returns the files that were written
+ * @throws Error where the source is no database, or the target is in use
+ */
+export async function backUpSqlite(file: string, target: string): Promise<string[]> {
+  const copy = fs.statSync(target, { throwIfNoEntry: false })?.isDirectory() ? path.join(target, path.basename(file)) : target
+  if (fs.existsSync(copy) && fs.realpathSync(copy) === fs.realpathSync(file)) throw new Error(`${copy} is the database itself`)
+  if (fs.existsSync(`${copy}-wal`)) throw new Error(`${copy} is a database in use: there is a ${path.basename(copy)}-wal beside it`)
+  const written = [await whole(copy, draft => copyOf(file, draft))]
+  const key = keyFileBeside(file)
+  if (fs.existsSync(key)) written.push(await whole(keyFileBeside(copy), draft => fs.copyFileSync(key, draft)))
+  return written
+}
+
+async function copyOf(file: string, draft: string): Promise<void> {
+  const source = new Database(file, { readonly: true, fileMustExist: true })
+  try {
+    await source.backup(draft, { progress: () => allPages })
+  } finally {
+    source.close()
+  }
+}
+
+/** Written beside it, for its owner alone, and then given its name. */
+async function whole(file: string, write: (draft: string) => Promise<void> | void): Promise<string> {
+  const draft = `${file}.${process.pid}`
+  fs.closeSync(fs.openSync(draft, 'wx', 0o600))
+  try {
+    await write(draft)
+    fs.renameSync(draft, file)
+  } finally {
+    fs.rmSync(draft, { force: true })
+  }
+  return file
+}

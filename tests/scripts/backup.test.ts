@@ -1,0 +1,116 @@
+/** A copy of a SQLite database in use, and what is said where one is used without its key. */
+import assert from 'node:assert/strict'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { engines } from '../support/engines.ts'
+import { type ServiceProcess, startProcess } from '../support/process.ts'
+
+const agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefox/132.0'
+
+describe('a backup', { skip: !engines.some(({ name }) => name === 'sqlite') }, () => {
+  let folder: string
+  let service: ServiceProcess
+  let token: string
+  let workspace: string
+  before(async () => {
+    folder = fs.mkdtempSync(path.join(os.tmpdir(), 'footfall-backup-'))
+    const asked = ['--email', 'a@example.com', '--site', 'example.com', '--json']
+    const made = JSON.parse(command('setup', asked, 'live').stdout)
+    token = made.token
+    workspace = made.workspace_id
+    service = await startProcess(url('live'))
+    await call(service, 'POST', `/workspaces/${workspace}/webhooks`, { url: 'https://hooks.example.com/', events: ['site.created'] })
+  })
+  after(async () => {
+    await service.end('SIGTERM')
+    fs.rmSync(folder, { recursive: true, force: true })
+  })
+
+  const url = (name: string) => `file:${folder}/${name}.db`
+  const environment = (name: string) => ({ ...process.env, DATABASE_URL: url(name) })
+  const command = (name: string, args: readonly string[], database: string) =>
+    spawnSync(process.execPath, ['scripts/run.mjs', name, ...args], { encoding: 'utf8', env: environment(database) })
+  const call = async ({ address }: ServiceProcess, method: string, place: string, body?: object) => {
+    const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }
+    const answer = await fetch(`${address}${place}`, { method, headers, ...(body && { body: JSON.stringify(body) }) })
+    return ((await answer.json()) as { data: any }).data
+  }
+  const webhooks = (of: ServiceProcess) => call(of, 'GET', `/workspaces/${workspace}/webhooks`)
+  const hit = (i: number) =>
+    fetch(`${service.address}/api/event`, {
+      method: 'POST',
+      headers: { 'User-Agent': agent, 'X-Forwarded-For': `81.2.69.${i % 250}` },
+      body: JSON.stringify({ n: 'pageview', u: `https://example.com/${i}`, d: 'example.com' }),
+    }).then(({ status }) => assert.equal(status, 202))
+  const pageviews = async (of: ServiceProcess, site: string) =>
+    (await call(of, 'GET', `/sites/${site}/stats/aggregate?period=today`)).metrics.pageviews
+
+  test('taken under load has all that was acknowledged before, can be served, and opens its secrets', async () => {
+    for (let i = 0; i < 20; i++) await hit(i)
+    const backup = spawn(process.execPath, ['scripts/run.mjs', 'backup', `${folder}/copy.db`], { env: environment('live') })
+    const ended = once(backup, 'exit')
+    let isRunning = true
+    void ended.then(() => {
+      isRunning = false
+    })
+    for (let i = 20; isRunning; i++) await hit(i)
+    assert.deepEqual(await ended, [0, null])
+    for (const file of ['copy.db', 'copy.db.key']) assert.equal(fs.statSync(`${folder}/${file}`).mode & 0o777, 0o600, file)
+    assert.deepEqual(
+      fs.readdirSync(folder).filter(name => name.startsWith('copy')),
+      ['copy.db', 'copy.db.key'],
+    )
+    const restored = await startProcess(url('copy'))
+    const [site] = await call(restored, 'GET', `/workspaces/${workspace}/sites`)
+    assert.ok((await pageviews(restored, site.id)) >= 20)
+    assert.deepEqual(await webhooks(restored), await webhooks(service))
+    assert.doesNotMatch(restored.output(), /sealed under a key/)
+    await restored.end('SIGTERM')
+  })
+
+  test('replaces the one of before in a folder, and neither the database itself nor one in use', async () => {
+    fs.mkdirSync(`${folder}/daily`)
+    for (let i = 0; i < 2; i++) assert.match(command('backup', [`${folder}/daily`], 'live').stdout, /daily\/live\.db {2}[\d,]+ bytes\n/)
+    const refused = (target: string, database = 'live') => {
+      const { status, stderr } = command('backup', [target], database)
+      assert.equal(status, 1)
+      return stderr
+    }
+    assert.match(refused(folder), /is the database itself/)
+    fs.writeFileSync(`${folder}/busy.db-wal`, '')
+    assert.match(refused(`${folder}/busy.db`), /a database in use/)
+    assert.match(refused(`${folder}/nowhere/x.db`), /was not copied/)
+    assert.match(refused(`${folder}/none-copy.db`, 'none'), /none\.db was not copied/)
+    assert.deepEqual(
+      fs.readdirSync(folder).filter(name => /none|\.\d+$/.test(name)),
+      [],
+    )
+  })
+
+  test('used without its key says at the start what cannot be read, and no more once that is set again', async () => {
+    command('backup', [`${folder}/keyless.db`], 'live')
+    fs.rmSync(`${folder}/keyless.db.key`)
+    const keyless = await startProcess(url('keyless'))
+    const [webhook] = await webhooks(keyless)
+    assert.equal(webhook.secret, '')
+    await call(keyless, 'PATCH', `/workspaces/${workspace}/webhooks/${webhook.id}`, { rotate_secret: true })
+    await keyless.end('SIGTERM')
+    assert.match(keyless.output(), /"level":50.*"lost":\["Webhooks: 1"\].*sealed under a key that is not here.*keyless\.db\.key/)
+
+    const again = await startProcess(url('keyless'))
+    await again.end('SIGTERM')
+    assert.doesNotMatch(again.output(), /sealed under a key/)
+  })
+})
+
+test('a backup of Postgres is that of Postgres', () => {
+  const { status, stderr } = spawnSync(process.execPath, ['scripts/run.mjs', 'backup', '/tmp'], {
+    encoding: 'utf8',
+    env: { ...process.env, DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' },
+  })
+  assert.deepEqual([status, stderr], [1, 'The database at DATABASE_URL is Postgres: pg_dump backs it up\n'])
+})
