@@ -31,6 +31,8 @@ export interface EndpointRequest {
 export interface EndpointAnswer {
   readonly status: number
   readonly headers?: Readonly<Record<string, string>>
+  /** Lines of `Set-Cookie`. */
+  readonly cookies?: readonly string[]
   readonly body?: string | Uint8Array<ArrayBuffer> | Bytes
 }
 

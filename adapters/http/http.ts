@@ -177,7 +177,7 @@ function mountEndpoint(web: Web, app: App, endpoint: Endpoint, send: Send): void
   const [method = '', path = ''] = endpoint.route.split(' ')
   const cors = endpoint.crossOrigin ? crossOrigin : {}
   web.on(method, honoPath(path), async c => {
-    const { status, headers, body } = await app.serve(
+    const { status, headers, body, cookies } = await app.serve(
       endpoint,
       {
         url: c.req.url,
@@ -190,7 +190,7 @@ function mountEndpoint(web: Web, app: App, endpoint: Endpoint, send: Send): void
       },
       'http',
     )
-    return send(c, status, Object.assign({}, cors, headers), bodyInit(body, readerOf(c, app)))
+    return send(c, status, Object.assign({}, cors, headers), bodyInit(body, readerOf(c, app)), cookies)
   })
   if (endpoint.crossOrigin) {
     const admitted = preflight(method, ['Content-Type', ...endpoint.crossOrigin.headers])
