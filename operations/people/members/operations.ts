@@ -10,6 +10,8 @@ import { Member, member, members, RoleName, toMember } from './records.ts'
 export const members_list = list({
   route: 'GET /workspaces/{workspace_id}/members',
   summary: 'List members',
+  title: 'Members',
+  place: 'settings',
   description: 'In the order they joined.',
   access: 'members.manage',
   on: workspace,

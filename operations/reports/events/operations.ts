@@ -65,6 +65,8 @@ frequent first; renamed and merged events under the name they are shown by, hidd
 export const events_get = report({
   route: 'GET /sites/{site_id}/events/detail',
   summary: 'One event in detail',
+  title: 'Event',
+  place: 'aside',
   description:
     'A chart, the values of up to 3 properties, sums and percentiles of numeric ones, pages and sources. \
 Filters keep visits; every event of the name in them counts.',
@@ -196,6 +198,8 @@ event_deletions_list tells how far it is.',
 export const event_deletions_list = list({
   route: 'GET /sites/{site_id}/events/deletions',
   summary: 'List deletions of events',
+  title: 'Event deletions',
+  place: 'settings',
   description: 'Those that run and, for 90 days, those that are done; latest first.',
   access: 'analytics.read',
   on: site,
@@ -218,6 +222,8 @@ export const event_deletions_list = list({
 export const event_properties_list = list({
   route: 'GET /sites/{site_id}/events/properties',
   summary: 'List properties of events',
+  title: 'Event properties',
+  place: 'settings',
   description: 'Keys that came with a hit in the last 30 days, most frequent first.',
   access: 'analytics.read',
   on: site,

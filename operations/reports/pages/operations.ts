@@ -9,6 +9,7 @@ import { PageDetail } from './records.ts'
 export const pages_detail = report({
   route: 'GET /sites/{site_id}/pages/detail',
   summary: 'Everything about one page',
+  title: 'Page',
   description:
     'Figures of a page, the pages before and after it, the sources of its visits, web vitals by device, \
 scroll depth, events, and the click map. Filters keep visits, and with them their web vitals and clicks.',

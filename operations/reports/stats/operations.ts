@@ -19,6 +19,7 @@ import { aggregate, breakdown, timeseries } from './reports.ts'
 export const stats_aggregate = report({
   route: 'GET /sites/{site_id}/stats/aggregate',
   summary: 'Headline metrics of a period',
+  place: 'aside',
   description: 'Visitors, visits, pageviews, bounce rate, duration and revenue, and what they were in a comparison.',
   access: 'analytics.read',
   on: site,
@@ -41,6 +42,7 @@ export const stats_aggregate = report({
 export const stats_timeseries = report({
   route: 'GET /sites/{site_id}/stats/timeseries',
   summary: 'Headline metrics over time',
+  title: 'Over time',
   description: 'Points of a minute, hour, day, week, month, quarter or year in the zone of the site; none is left out.',
   access: 'analytics.read',
   on: site,

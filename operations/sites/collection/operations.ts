@@ -25,6 +25,8 @@ const Drop = record(
 export const collection_drops = list({
   route: 'GET /sites/{site_id}/collection/drops',
   summary: 'List hits that were not kept',
+  title: 'Refused hits',
+  place: 'settings',
   description: 'Counts by day and reason, newest first. A sender is told the reason too, in the header `X-Footfall-Dropped`.',
   access: 'analytics.read',
   on: site,

@@ -41,6 +41,8 @@ export const uptime_checks_create = operation({
 export const uptime_checks_list = list({
   route: 'GET /sites/{site_id}/uptime',
   summary: 'List uptime checks of a site',
+  title: 'Uptime',
+  place: 'watching',
   description: 'Oldest first.',
   access: 'analytics.read',
   on: site,
@@ -72,6 +74,8 @@ export const workspace_uptime_checks_create = operation({
 export const workspace_uptime_checks_list = list({
   route: 'GET /workspaces/{workspace_id}/uptime',
   summary: 'List uptime checks of a workspace',
+  title: 'Uptime',
+  place: 'watching',
   description: 'All of them, those of sites too, oldest first. ' + 'A token restricted to sites sees the checks of those sites.',
   access: 'analytics.read',
   on: workspace,
