@@ -79,6 +79,8 @@ export const api_tokens_create = operation({
 export const api_tokens_list = list({
   route: 'GET /workspaces/{workspace_id}/api_tokens',
   summary: 'List API tokens',
+  title: 'API tokens',
+  place: 'settings',
   description:
     'Their permissions, sites, expiry and last use, newest first, without their secrets. A token restricted to sites ' +
     'sees those that are restricted to the same or fewer.',
