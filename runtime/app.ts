@@ -144,7 +144,7 @@ export function createApp({
     const way = ways.get(operation.id) ?? { pass: passOf(operation), meter: () => {} }
     const passing = callOf(core, request)
     const { headers } = passing
-    if (operation.secrets.length > 0) headers['Cache-Control'] = 'no-store'
+    if (operation.secrets.length > 0) headers['Cache-Control'] = 'no-store, no-transform' // compressed, its length would tell of the secret
     let answer: Answer
     try {
       await way.pass(passing)

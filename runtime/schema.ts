@@ -102,6 +102,14 @@ declare module '@sinclair/typebox' {
   }
 }
 
+/** What a text plainly means that is no value of the field as it stands; undefined where it is one, or not plain. */
+export const meantBy = Symbol('meant by')
+declare module '@sinclair/typebox' {
+  interface SchemaOptions {
+    [meantBy]?: (text: string) => string | undefined
+  }
+}
+
 /** Always present, possibly null. It takes over the description of the schema. */
 export function Nullable<T extends TSchema>(schema: T, options: SchemaOptions = {}) {
   const { description, unit, better } = schema

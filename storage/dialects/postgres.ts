@@ -27,7 +27,7 @@ export const postgres: Dialect = {
     forEach: query => `select each.* from given cross join lateral (${query(name => `given.${name}`)}) each`,
     parameters: rows => [JSON.stringify(rows)],
   },
-  rowLock: { wait: 'for no key update', skipLocked: 'for no key update skip locked' },
+  rowLock: { wait: 'for no key update', skipLocked: 'for no key update skip locked', shared: 'for share' },
   async lockSites(trx, sites) {
     // Locked in the same order everywhere, which rules out deadlocks between batches.
     const ordered = JSON.stringify([...sites].sort((a, b) => a - b))

@@ -20,7 +20,7 @@ export const sqlite: Dialect = {
     forEach: query => query(name => `(select ${name} from given)`), // a single row at a time: forEachRow
     parameters: rows => rows, // each row is bound on its own: forEachRow
   },
-  rowLock: { wait: '', skipLocked: '' }, // with one writing connection, the transaction locks the whole file
+  rowLock: { wait: '', skipLocked: '', shared: '' }, // with one writing connection, the transaction locks the whole file
   async lockSites() {}, // as above
 }
 
@@ -117,6 +117,7 @@ function connect(file: string, { patienceMs, readonly = false, blocking = false,
         prepare,
         isWhole: sql => !sql.startsWith(sqlite.rows.mark),
         inTransaction: () => database.inTransaction,
+        givesTurns: !blocking,
         close: () => database.close(),
       },
       blocking ? 0 : patienceMs,

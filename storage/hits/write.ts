@@ -1,4 +1,5 @@
 /** Writes one batch of hits inside a transaction: its visitors, their visits, and the rows of both. */
+import { setImmediate } from 'node:timers/promises'
 import type { Store, Trx } from '../store.ts'
 import type { CardinalityLimits } from './cardinality.ts'
 import { openDays } from './days.ts'
@@ -12,6 +13,9 @@ import { type Identity, identify, type VisitorArrival, visitorsOf } from './visi
 
 /** How far a sender's clock may be ahead, ms. */
 const AHEAD_MS = 5 * 60_000
+
+/** Visitors hashed in one turn of the event loop. */
+const hashedAtOnce = 128
 
 export interface Batch {
   /** One for each hit, in order. */
@@ -49,7 +53,10 @@ export function batchWriter(
     }
 
     const senders: (Identity | Refusal)[] = []
-    for (const hit of hits) senders.push(await senderOf(hit))
+    for (const hit of hits) {
+      if (senders.length % hashedAtOnce === hashedAtOnce - 1) await setImmediate()
+      senders.push(await senderOf(hit))
+    }
     const visitorOf = await people.load(
       trx,
       ids,

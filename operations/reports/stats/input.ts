@@ -1,8 +1,9 @@
 /** The parameters that reports share, declared once. */
 import { Type } from '@sinclair/typebox'
-import { brief, CalendarDay, OneOf, optional } from '../../../runtime/schema.ts'
+import { brief, CalendarDay, meantBy, OneOf, optional } from '../../../runtime/schema.ts'
 import { checkedBy } from '../../../runtime/validate.ts'
 import { Filters } from '../../sites/segments/index.ts'
+import { meantPeriod } from './meant.ts'
 import { COMPARISONS } from './time/comparison.ts'
 import { dateFaults } from './time/custom.ts'
 import { inInput } from './time/faults.ts'
@@ -17,6 +18,7 @@ export const statsInput = {
       'Days in the time zone of the site, today included as far as it has come; `custom` goes with from and to, which must not be in \
 the future.',
     [brief]: {},
+    [meantBy]: meantPeriod,
     [checkedBy]: (period, _, beside) => inInput(dateFaults('period', String(period), beside)),
   }),
   from: optional(CalendarDay({ description: 'First day of a custom period.', [brief]: {} })),

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import type { Fault } from '../../../runtime/errors.ts'
 import { report } from '../../../runtime/operation.ts'
-import { OneOf, optional } from '../../../runtime/schema.ts'
+import { meantBy, OneOf, optional } from '../../../runtime/schema.ts'
 import { checkedBy } from '../../../runtime/validate.ts'
 import { site } from '../../sites/sites/records.ts'
 import { apply } from './applied.ts'
@@ -9,6 +9,7 @@ import { dimensionOf, DIMENSIONS_KNOWN, LONGEST_DIMENSION } from '../../../stora
 import { ORDERS, RANKS, SORTS } from '../../../storage/engine/vocabulary/scope.ts'
 import { metricsOf, missing, pointMetricsInput, pointMetricsOf, rowMetricsInput } from './chosen.ts'
 import { intervalInput, statsInput } from './input.ts'
+import { meantDimension } from './meant.ts'
 import { panelsInput, panelsOf, unknownPanels } from './overview/input.ts'
 import { overview } from './overview/overview.ts'
 import { Overview } from './overview/records.ts'
@@ -104,6 +105,7 @@ export const stats_breakdown = report({
     dimension: Type.String({
       maxLength: LONGEST_DIMENSION,
       description: `What to break down by: ${DIMENSIONS_KNOWN}.`,
+      [meantBy]: meantDimension,
       [checkedBy]: given => unknownDimension(String(given), 'dimension'),
     }),
   },

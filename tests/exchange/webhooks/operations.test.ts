@@ -50,7 +50,7 @@ onEachEngine('webhooks', engine => {
       last_success_at: null,
       last_failure_at: null,
     })
-    assert.equal(headers.get('cache-control'), 'no-store')
+    assert.equal(headers.get('cache-control'), 'no-store, no-transform')
   })
 
   test('can be made disabled, and what was read can be sent back', async () => {

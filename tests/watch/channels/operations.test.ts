@@ -43,7 +43,7 @@ onEachEngine('notification channels', engine => {
       assert.doesNotMatch(text, /very-secret|services/)
     }
     assert.equal(made.body.data.url, 'https://hooks.slack.com/…part')
-    assert.equal(made.headers.get('cache-control'), 'no-store')
+    assert.equal(made.headers.get('cache-control'), 'no-store, no-transform')
     const audited = await service.store.read
       .selectFrom('audit_entries')
       .select('input')

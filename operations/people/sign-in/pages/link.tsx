@@ -47,7 +47,14 @@ export const one_time_link = page({
                 maxlength={254}
               />
             ) : (
-              <Field name="_username" label="E-mail address" autocomplete="username" value={link.account_email} readonly refused={undefined} />
+              <Field
+                name="_username"
+                label="E-mail address"
+                autocomplete="username"
+                value={link.account_email}
+                readonly
+                refused={undefined}
+              />
             )}
             <Field
               name="password"
