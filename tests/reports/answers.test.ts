@@ -204,8 +204,8 @@ onEachEngine('answers', engine => {
       ['uptime_checks_list', {}],
       ['workspace_uptime_checks_list', { workspace_id: workspace }],
     ] as const) {
-      const [first] = (await get(list, where)).data
-      assert.deepEqual([first.id, first.uptime], [check, detail])
+      const listed = (await get(list, where)).data.find(({ id }: { id: string }) => id === check)
+      assert.deepEqual(listed.uptime, detail)
     }
   })
 })
