@@ -22,7 +22,7 @@ export const api_tokens_create = operation({
   on: workspace,
   effect: 'create',
   input: {
-    name: Name({ maxLength: 100, description: 'What it is for.' }),
+    name: Name({ maxLength: 100, description: 'What the token is for, shown in lists.' }),
     permissions: optional(
       Type.Array(PermissionName(), {
         minItems: 1,

@@ -72,7 +72,7 @@ export const events_get = report({
   place: 'aside',
   description:
     'How often it happened over time, values of up to 3 properties, sum, mean and percentiles of numeric ones, pages it ' +
-    'happened on, sources of its visits. Filters keep visits; every event of the name in them counts.',
+    'happened on, and sources of its visits.',
   access: 'analytics.read',
   on: site,
   effect: 'read',
