@@ -1,4 +1,5 @@
 /** Writes one batch of hits inside a transaction: its visitors, their visits, and the rows of both. */
+import { setImmediate } from 'node:timers/promises'
 import type { Store, Trx } from '../store.ts'
 import type { CardinalityLimits } from './cardinality.ts'
 import { openDays } from './days.ts'
@@ -13,6 +14,9 @@ import { type Identity, identify, type VisitorArrival, visitorsOf } from './visi
 
 /** How far a sender's clock may be ahead, ms. */
 const AHEAD_MS = 5 * 60_000
+
+/** Visitors hashed in one turn of the event loop. */
+const hashedAtOnce = 128
 
 interface Sender {
   readonly identity: Identity
@@ -43,12 +47,13 @@ export function batchWriter(
   const rowsOfHits = hitWriter(store)
 
   return async (trx, hits, now) => {
-    await store.dialect.lockSites(trx, [...new Set(hits.map(hit => hit.site))])
+    const deleted = new Set(await store.dialect.lockSites(trx, [...new Set(hits.map(hit => hit.site))]))
     const days = daysIn(trx, now)
     const ids = idsIn(trx)
 
     /** Who sent it; shortly after midnight, also who that was on the day before. */
     async function senderOf(hit: NewHit): Promise<Sender | Refusal> {
+      if (deleted.has(hit.site)) return 'unknown_site'
       if (!Number.isSafeInteger(hit.at)) return 'invalid'
       if (hit.kind === 'event' && storableText(hit.event) === '') return 'invalid'
       if (hit.at > now + AHEAD_MS) return 'in_future'
@@ -60,7 +65,10 @@ export function batchWriter(
     }
 
     const senders: (Sender | Refusal)[] = []
-    for (const hit of hits) senders.push(await senderOf(hit))
+    for (const hit of hits) {
+      if (senders.length % hashedAtOnce === hashedAtOnce - 1) await setImmediate()
+      senders.push(await senderOf(hit))
+    }
     const known = senders.filter(sender => typeof sender !== 'string')
     const visitorOf = await people.load(
       trx,

@@ -21,6 +21,7 @@ import { scim } from './2026-11-22-scim.ts'
 import { sso } from './2026-11-22-sso.ts'
 import { factors } from './2026-11-22-sign-in-factors.ts'
 import { workspacePeople } from './2026-11-22-workspace-people.ts'
+import { ssoLogins } from './2026-11-22-sso-logins.ts'
 
 export type Migration = (db: Kysely<unknown>, dialect: Dialect) => Promise<void>
 
@@ -45,4 +46,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '2026-11-22-workspace-people': workspacePeople,
   '2026-11-22-x-purchases': purchases,
   '2026-11-22-y-attended': attended,
+  '2026-11-22-sso-logins': ssoLogins,
 }
