@@ -54,7 +54,8 @@ onEachEngine('answers', engine => {
     const operation = table.operations.get(name)
     assert.ok(operation)
     const common = operation.input.properties.period ? { period: 'yesterday' } : {}
-    return callHttp(service, operation, { site_id: world.ids.site, ...common, ...input }, world.token)
+    const site = 'site_id' in operation.pathInput ? { site_id: world.ids.site } : {}
+    return callHttp(service, operation, { ...site, ...common, ...input }, world.token)
   }
   async function get(name: string, input: Record<string, unknown> = {}) {
     const { status, body } = await ask(name, input)
