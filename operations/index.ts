@@ -8,8 +8,13 @@ import members from './people/members/area.ts'
 import tokens from './people/tokens/area.ts'
 import workspaceCreation from './people/workspace-creation/area.ts'
 import account from './people/account/area.ts'
+import links from './people/links/area.ts'
+import mail from './people/mail/area.ts'
+import passkeys from './people/passkeys/area.ts'
 import sessions from './people/sessions/area.ts'
+import twoFactor from './people/two-factor/area.ts'
 import signIn from './people/sign-in/area.ts'
+import invitations from './people/invitations/area.ts'
 import roles from './people/roles/area.ts'
 import audit from './people/audit/area.ts'
 import scim from './people/scim/area.ts'
@@ -48,8 +53,13 @@ export const table = defineTable([
   tokens,
   workspaceCreation,
   account,
+  mail,
+  links,
   sessions,
+  twoFactor,
+  passkeys,
   signIn,
+  invitations,
   roles,
   audit,
   scim,

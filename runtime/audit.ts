@@ -53,8 +53,8 @@ export interface PersonAudited {
   readonly door: string
   readonly outcome: 'done' | 'refused'
   readonly subjectId?: string | null
-  /** Without secrets. */
-  readonly input?: Readonly<Record<string, unknown>>
+  /** What of the input is of interest, without secrets. Not called `input`: a spread of services would bring the whole of it. */
+  readonly about?: Readonly<Record<string, unknown>>
 }
 
 /** One entry in each workspace that the person is a member of. */
@@ -78,7 +78,7 @@ export async function auditPerson(db: Db, { now, random, request, accountId, ...
         outcome: entry.outcome,
         ip: request.ip,
         request_id: request.id,
-        input: JSON.stringify(entry.input ?? {}),
+        input: JSON.stringify(entry.about ?? {}),
       })),
     )
     .execute()

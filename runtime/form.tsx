@@ -13,6 +13,7 @@ export interface FieldOptions {
   readonly inputmode?: 'numeric'
   readonly required?: boolean
   readonly autofocus?: boolean
+  readonly readonly?: boolean
   readonly maxlength?: number
   readonly refused: Refused | undefined
 }

@@ -28,6 +28,8 @@ export interface Subject<Name extends string = string, Row = unknown> {
    * that (`example.com`).
    */
   readonly calledBy?: string
+  /** IANA name of the time zone that its days are cut by; default UTC. */
+  zoneOf?(row: Row): string
   /** The row with this id, wherever it belongs; undefined where there is none. */
   find(db: Db, id: string): Promise<FoundSubject<Row> | OwnSubject<Row> | undefined>
   /**

@@ -143,7 +143,7 @@ function Trouble({ message }: { message: string }) {
 /** Who is signed in is nobody else's to keep. */
 const never = { 'Cache-Control': 'no-store' } as const
 
-/** Nothing but our own files, no inline script or style, in nobody's frame (docs/pages.md, "Sign-in and safety"). */
+/** Nothing but our own files, no inline script or style, in nobody's frame (docs/sign-in.md, "What is stored"). */
 function pageHeaders(leadsTo: readonly string[] = []): Readonly<Record<string, string>> {
   return {
     'Content-Type': 'text/html; charset=utf-8',

@@ -67,7 +67,7 @@ export const thread = {
 /** What pages load: the stylesheet, and scripts that they work better with. */
 export const pageAssets = {
   absWorkingDir: root,
-  entryPoints: ['adapters/pages/app.css'],
+  entryPoints: { app: 'adapters/pages/app.css', passkeys: 'adapters/pages/client/passkeys.js' },
   outdir: 'dist/pages',
   bundle: true,
   minify: true,

@@ -26,6 +26,8 @@ export * from './runtime.ts'
 export * from './hits.ts'
 export * from './segments.ts'
 export type * from './sign-in.ts'
+export type * from './factors.ts'
+export type * from './workspaces.ts'
 
 export interface Tables
   extends PeopleTables,

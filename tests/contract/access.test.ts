@@ -35,9 +35,12 @@ onEachEngine('access', engine => {
       const none = await callHttp(service, row, inputOf(world), undefined)
       assert.deepEqual([none.status, none.body.error.code], [401, 'authentication_required'])
       assert.match(none.headers.get('www-authenticate') ?? '', /^Bearer .*resource_metadata=/)
-      const bad = await callHttp(service, row, inputOf(world), `pat_${'x'.repeat(36)}`)
+      const bad = await callHttp(service, row, inputOf(world), row.access === 'session' ? 'x'.repeat(43) : `pat_${'x'.repeat(36)}`)
       assert.deepEqual([bad.status, bad.body.error.code], [401, 'invalid_token'])
       assert.equal((await callTool(service, row.id, inputOf(world), undefined)).status, 401)
+      if (row.access !== 'session') return
+      const withToken = await callHttp(service, row, inputOf(world), world.token)
+      assert.deepEqual([withToken.status, withToken.body.error.code], [401, 'authentication_required'], 'an API token is no session')
     })
 
     for (const role of roleNames) {

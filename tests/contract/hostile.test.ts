@@ -9,7 +9,18 @@ import { detailCodes, errors } from '../../runtime/errors.ts'
 import type { NamedOperation } from '../../runtime/table.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { callTool } from '../support/mcp.ts'
-import { callHttp, fill, makeWorld, type Reply, request, startService, type TestService, tokenOf, type World } from '../support/world.ts'
+import {
+  callHttp,
+  fill,
+  makeWorld,
+  ownPage,
+  type Reply,
+  request,
+  startService,
+  type TestService,
+  tokenOf,
+  type World,
+} from '../support/world.ts'
 
 const deep: unknown = JSON.parse('['.repeat(500) + ']'.repeat(500))
 const junk: readonly unknown[] = [
@@ -91,7 +102,7 @@ onEachEngine('hostile input', engine => {
       test(`${row.id}: a body that is no JSON object`, async () => {
         const path = pathOf(row, input())
         const send = (body: string, headers: Record<string, string> = {}) =>
-          request(service, row.method, path, { token: tokenOf(world, row), body, headers })
+          request(service, row.method, path, { token: tokenOf(world, row), body, headers: { ...ownPage, ...headers } })
         const expected = ofObject ? 404 : 422
         const nested = `{"name":${'['.repeat(200_000)}${']'.repeat(200_000)}}`
         for (const body of [nested, '{', '[]', '"x"', 'null', '1', '{"a":', '\u0000']) {

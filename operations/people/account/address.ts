@@ -1,5 +1,7 @@
 import { Failure } from '../../../runtime/errors.ts'
 import { isUniqueViolation, type Db } from '../../../storage/store.ts'
+import { type LinkMaking, makeLink } from '../links/index.ts'
+import { type Mailing, queueMail, sendNotice } from '../mail/index.ts'
 
 /**
  * Makes this the account's address; it is known to be the person's own, or the machine's owner says so.
@@ -24,4 +26,25 @@ export async function changeAddress(db: Db, accountId: string, email: string): P
 
 function taken(): never {
   throw new Failure('validation_failed', undefined, [{ pointer: '/email', code: 'mismatch', message: 'Another account has this address.' }])
+}
+
+type Asking = LinkMaking & Mailing & { readonly request: { readonly ip: string; header(name: string): string | undefined } }
+
+/** Mails a link to the new address, and tells the old one. */
+export async function askToConfirm(
+  services: Asking,
+  { accountId, from, to, browser }: { accountId: string; from: string; to: string; browser: string },
+): Promise<void> {
+  const { BASE_URL } = services.config
+  const token = await makeLink(services, { kind: 'email', accountId, email: to })
+  await queueMail(services, {
+    to,
+    subject: 'Confirm your new e-mail address',
+    text: [
+      `Somebody wants to use this address for their account at ${BASE_URL}. If that is you, confirm it within a day:`,
+      `${BASE_URL}/account/email/confirm?${new URLSearchParams({ token })}`,
+      'If it is not you, there is nothing to do.',
+    ],
+  })
+  await sendNotice(services, { to: from, what: 'Somebody asked to change the e-mail address of your account.', browser })
 }

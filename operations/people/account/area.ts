@@ -4,8 +4,13 @@ import { ids } from './records.ts'
 
 export default area({
   name: 'Account',
-  description: 'The account of the member who owns the token.',
+  description: 'A person: how they are called, what they like, how they sign in.',
   operations,
+  asked: {
+    account_get: 'my profile, who am i, my email address',
+    account_update: 'change my email, change my name, language of the app, theme, dark mode, unsubscribe',
+  },
   ids,
   tables: ['accounts'],
+  example: () => import('./example.ts'),
 })

@@ -1,8 +1,15 @@
 import { Type } from '@sinclair/typebox'
+import { confirmed, confirmInput } from '../../../runtime/confirmed.ts'
 import { fail } from '../../../runtime/errors.ts'
 import { operation } from '../../../runtime/operation.ts'
-import { Clearable, flag, Nullable, optional } from '../../../runtime/schema.ts'
+import { Name, Clearable, flag, Nullable, optional } from '../../../runtime/schema.ts'
 import { canonicalZone } from '../../../storage/zones.ts'
+import { findLink, takeLink } from '../links/index.ts'
+import { sendNotice } from '../mail/index.ts'
+import { keepAnOwner } from '../members/index.ts'
+import { browserOf, endSession } from '../sessions/index.ts'
+import { workspace } from '../workspaces/records.ts'
+import { askToConfirm, changeAddress } from './address.ts'
 import { Account, choices, toAccount } from './records.ts'
 
 export const account_get = operation({
@@ -23,13 +30,13 @@ export const account_update = operation({
   summary: 'Change the account',
   description:
     'A new e-mail address is kept as `unconfirmed_email`; the one in `email` stays in force until the new ' +
-    'one is confirmed by the e-mail sent to it. Confirmation e-mails are not sent yet. An address that another ' +
-    'account has is answered alike, so that nobody learns of it here.',
+    'one is confirmed, by a link that is mailed to it and asks for a sign-in. An address that another account has is answered alike, so ' +
+    'that nobody learns of it here.',
   access: 'account',
   effect: 'update',
   input: {
     name: optional(
-      Nullable(Type.String({ maxLength: 100 }), {
+      Nullable(Name({ minLength: 0, maxLength: 100 }), {
         description: 'How the member is shown; empty: by the e-mail address.',
       }),
     ),
@@ -57,13 +64,23 @@ export const account_update = operation({
     { input: { name: 'Ada', theme: 'dark', timezone: 'Europe/London' } },
     { summary: 'Without a time zone of its own', input: { timezone: '' } },
   ],
-  async run({ db, caller, input }) {
+  form: { page: 'GET /account', after: () => '/account' },
+  async run({ caller, input, ...services }) {
+    const { db, request } = services
     const own = db.selectFrom('accounts').selectAll().where('id', '=', caller.member.accountId)
-    const { marketing_emails, email } = await own.executeTakeFirstOrThrow()
-    if (input.marketing_emails && marketing_emails === 0) {
+    const { marketing_emails, email, unconfirmed_email } = await own.executeTakeFirstOrThrow()
+    if (input.marketing_emails && marketing_emails === 0 && caller.kind !== 'session') {
       fail('invalid_state', 'marketing_emails was unsubscribed from; turning it on again needs a signed-in browser.')
     }
     const wanted = input.email?.toLowerCase()
+    if (wanted !== undefined && wanted !== email.toLowerCase() && wanted !== unconfirmed_email) {
+      await askToConfirm(services, {
+        accountId: caller.member.accountId,
+        from: email,
+        to: wanted,
+        browser: browserOf(request.header('user-agent') ?? ''),
+      })
+    }
     return toAccount(
       await db
         .updateTable('accounts')
@@ -85,5 +102,61 @@ export const account_update = operation({
         .returningAll()
         .executeTakeFirstOrThrow(),
     )
+  },
+})
+
+export const account_email_confirm = operation({
+  route: 'POST /account/email/confirm',
+  summary: 'Confirm a new e-mail address',
+  description: 'With the link that was mailed to it (24 hours, once), signed in as the person whose it becomes. The old address is told.',
+  access: 'session',
+  fresh: true,
+  effect: 'update',
+  input: { token: Type.String({ maxLength: 64, description: 'The last part of the link.' }) },
+  output: Account,
+  secrets: ['token'],
+  form: { page: 'GET /account/email/confirm', after: () => '/account' },
+  examples: [{ input: { token: '{{email_link}}' } }],
+  async run({ caller, input, ...services }) {
+    const { db, now, request } = services
+    const { accountId, email } = caller.member
+    const link = await findLink(db, ['email'], input.token, now)
+    if (link?.account_id !== accountId || link.email === null || !(await takeLink(db, link))) {
+      fail('invalid_state', 'This link is not good any more, or not for this account: ask for the change once more.')
+    }
+    await changeAddress(db, accountId, link.email)
+    const what = 'The e-mail address of your account was changed.'
+    await sendNotice(services, { to: email, what, browser: browserOf(request.header('user-agent') ?? '') })
+    return toAccount(await db.selectFrom('accounts').selectAll().where('id', '=', accountId).executeTakeFirstOrThrow())
+  },
+})
+
+export const account_delete = operation({
+  route: 'DELETE /account',
+  summary: 'Delete the account',
+  description: 'With it go its memberships, API tokens and sessions. Not while it is the only owner of a workspace.',
+  access: 'session',
+  fresh: true,
+  effect: 'delete',
+  input: { confirm: confirmInput('The e-mail address of the account') },
+  output: Account,
+  form: { page: 'GET /account', after: () => '/sign-in' },
+  examples: [{ input: { confirm: 'ada@example.com' } }],
+  async run({ db, caller, input, config, setCookie }) {
+    const { accountId, email } = caller.member
+    confirmed(input.confirm.toLowerCase(), [email.toLowerCase()], 'the e-mail address of the account')
+    const owned = await db
+      .selectFrom('members')
+      .selectAll()
+      .where('account_id', '=', accountId)
+      .where('role', '=', 'owner')
+      .orderBy('workspace_id')
+      .execute()
+    for (const member of owned) {
+      await workspace.lock?.(db, member.workspace_id)
+      await keepAnOwner(db, member)
+    }
+    await endSession({ db, config, setCookie }, caller.credentialId)
+    return toAccount(await db.deleteFrom('accounts').where('id', '=', accountId).returningAll().executeTakeFirstOrThrow())
   },
 })

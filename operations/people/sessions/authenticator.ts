@@ -11,6 +11,7 @@ const findSession = prepared((db, hash: string) =>
     .selectFrom('sessions as s')
     .innerJoin('accounts as a', 'a.id', 's.account_id')
     .leftJoin('members as m', 'm.account_id', 'a.id')
+    .leftJoin('workspace_settings as w', 'w.workspace_id', 'm.workspace_id')
     .where('s.hash', '=', hash)
     .orderBy('m.created_at')
     .orderBy('m.id')
@@ -26,11 +27,15 @@ const findSession = prepared((db, hash: string) =>
       'm.workspace_id',
       'm.role',
       'm.active',
+      's.method',
+      'a.two_factor',
+      'a.passkeys',
+      'w.require_two_factor',
     ]),
 )
 type Row = Awaited<ReturnType<typeof findSession>>[number]
 
-/** A session with each of its person's memberships that is active. */
+/** A session with each of its person's memberships that is active and whose workspace asks for no more than they have. */
 export interface SignedIn {
   readonly session: Pick<Row, 'id' | 'account_id' | 'email' | 'name' | 'signed_in_at' | 'last_used_at'>
   readonly memberships: readonly Row[]
@@ -48,7 +53,7 @@ export const session = authenticator<'session', SignedIn>({
     const memberships = members.filter(({ active }) => active === 1)
     // Who is deactivated everywhere is out; who is a member nowhere may still look after their account.
     if (members.length > 0 && memberships.length === 0) fail('account_deactivated')
-    return { session, memberships }
+    return { session, memberships: memberships.filter(isStrongEnough) }
   },
   callerOf({ session, memberships }) {
     const [first, ...others] = memberships.map(row => inWorkspace(session, row))
@@ -62,6 +67,11 @@ export const session = authenticator<'session', SignedIn>({
       .where('id', '=', id)
       .execute(),
 })
+
+/** Who comes by single sign-on has shown their identity provider what it asks for. */
+function isStrongEnough({ require_two_factor, two_factor, passkeys, method }: Row): boolean {
+  return require_two_factor !== 1 || two_factor === 1 || passkeys > 0 || method === 'sso'
+}
 
 function inWorkspace(session: SignedIn['session'], row: Row | undefined): Caller {
   const role = row?.role ?? ''

@@ -1,18 +1,21 @@
 import { area } from '../../../runtime/area.ts'
 import * as operations from './operations.ts'
-import * as pages from './pages.tsx'
+import { account, email_confirm } from './pages/account.tsx'
+import { one_time_link } from './pages/link.tsx'
+import { code, forgot, sign_in, start } from './pages/sign-in.tsx'
 import { ids } from './records.ts'
 import * as settings from './settings.ts'
+import * as tasks from './tasks.ts'
 
 export default area({
   name: 'Sign-in',
   description: 'How people sign in, and find their way back.',
   section: 'Account',
   operations,
-  pages,
+  pages: { start, sign_in, code, forgot, one_time_link, account, email_confirm },
   settings,
+  tasks,
   ids,
-  tables: ['passwords', 'one_time_links'],
-  expiring: [{ table: 'one_time_links', key: ['id'], from: 'expires_at', afterMs: 0 }],
+  tables: ['passwords', 'reset_requests'],
   example: () => import('./example.ts'),
 })

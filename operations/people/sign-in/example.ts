@@ -1,7 +1,7 @@
 import { hash } from '@node-rs/argon2'
 import { exampleRecords } from '../../../runtime/example.ts'
 import { findOrAddAccount } from '../account/index.ts'
-import { makeLink } from './links.ts'
+import { makeLink } from '../links/index.ts'
 
 /** Cheap on purpose: every test of the whole table makes one. */
 const cost = { memoryCost: 1_024, timeCost: 1, parallelism: 1 }

@@ -1,2 +1,3 @@
 /** What other areas may use of this one. */
-export { linkPath, makeLink } from './links.ts'
+export { hashPassword, least, newPassword, passwordFaults } from './password.ts'
+export { keepPassword } from './store.ts'

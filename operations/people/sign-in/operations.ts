@@ -1,97 +1,217 @@
 import { Type } from '@sinclair/typebox'
 import { auditPerson } from '../../../runtime/audit.ts'
+import { cookieFor } from '../../../runtime/authenticator.ts'
 import { fail, failWith } from '../../../runtime/errors.ts'
 import { operation } from '../../../runtime/operation.ts'
 import { ownPath } from '../../../runtime/page.ts'
 import { optional } from '../../../runtime/schema.ts'
-import { endSessions, startSession } from '../sessions/index.ts'
+import { wakeAfter } from '../../../runtime/wake.ts'
 import { changeAddress } from '../account/index.ts'
-import { findLink, takeLink } from './links.ts'
+import { endLinks, findLink, type FoundLink, makeLink, takeLink } from '../links/index.ts'
+import { canMail, sendNotice } from '../mail/index.ts'
+import { addPasskey, Assertion, Attestation, creationOptions, PasskeyOptions } from '../passkeys/index.ts'
+import { browserOf, endSessions, startSession } from '../sessions/index.ts'
+import { code, recoveryCode } from '../two-factor/index.ts'
+import { identified, pendingCookie, pendingSeconds } from './identify.ts'
 import { hashPassword, newPassword, passwordFaults, typedPassword } from './password.ts'
-import { Done, SignIn } from './records.ts'
-import { verified } from './verify.ts'
+import { Done, ids, SignIn } from './records.ts'
+import { keepPassword } from './store.ts'
+import { countRequest } from './tries.ts'
+
+const browser = (request: { header(name: string): string | undefined }) => browserOf(request.header('user-agent') ?? '')
 
 export const sessions_create = operation({
   route: 'POST /session',
   summary: 'Sign in',
   description:
-    'The answer sets the cookie of the session: `__Host-session` on https, `session` on http. Every failure is answered alike. ' +
-    'Only pages of this service may ask: the Origin is checked.',
+    'With `email` and `password`, and where the account has a second factor with `code` or `recovery_code` as well, beside them or in a ' +
+    'second request; or with a `passkey`. The answer sets the cookie of the session: `__Host-session` on https, `session` on http. ' +
+    'Every failure is answered alike. Only pages of this service may ask: the Origin is checked.',
   access: 'public',
   ownOrigin: true,
+  surfaces: ['http'],
   effect: 'create',
   input: {
-    email: Type.String({ format: 'email', description: 'E-mail address of the account.' }),
-    password: typedPassword,
+    email: optional(Type.String({ format: 'email', description: 'E-mail address of the account.' })),
+    password: optional(typedPassword),
+    code: optional(code),
+    recovery_code: optional(recoveryCode),
+    passkey: optional(Assertion),
   },
   output: SignIn,
-  secrets: ['password'],
-  form: { page: 'GET /sign-in', after: (_, typed) => ownPath(typed.get('_next')) ?? '/account' },
+  secrets: ['password', 'code', 'recovery_code', 'passkey'],
+  form: {
+    page: 'GET /sign-in',
+    after({ status }: { status: string }, typed) {
+      const next = ownPath(typed.get('_next'))
+      if (status === 'signed_in') return next ?? '/account'
+      return `/sign-in/code${next === undefined ? '' : `?${new URLSearchParams({ next })}`}`
+    },
+  },
   examples: [{ input: { email: 'ada@example.com', password: 'correct horse battery' } }],
-  prepare: async ({ input, ...services }) => ({ account: await verified(services, input) }),
-  async run({ account, ...services }) {
-    const { session } = await startSession(services, { accountId: account.id, method: 'password' })
-    await auditPerson(services.db, {
+  prepare: async ({ input, ...services }) => ({ person: await identified(services, input) }),
+  async run({ person, ...services }) {
+    const { db, config, setCookie, request } = services
+    if (person.isPending) {
+      const secret = await makeLink(services, { kind: 'second_factor', accountId: person.id })
+      setCookie(cookieFor(pendingCookie, secret, pendingSeconds, config.BASE_URL))
+      return { status: 'code_required' as const }
+    }
+    const { session, isNewDevice } = await startSession(services, { accountId: person.id, method: person.method })
+    await endLinks(db, person.id, ['second_factor'])
+    await auditPerson(db, {
       ...services,
       operation: 'sessions_create',
-      accountId: account.id,
-      actor: account.email,
-      door: 'password',
+      accountId: person.id,
+      actor: person.email,
+      door: person.method,
       outcome: 'done',
       subjectId: session.id,
     })
+    if (isNewDevice) {
+      await sendNotice(services, {
+        to: person.email,
+        what: 'Somebody signed in to your account from a new browser.',
+        browser: browser(request),
+      })
+    }
     return { status: 'signed_in' as const }
   },
 })
 
+const changed = 'Your password was changed.'
 const linkGone = 'This link is not good any more: it was used, or its time is over. Ask for a new one.'
+const token = Type.String({ maxLength: 64, description: 'The last part of the link.' })
+
+export const passwords_update = operation({
+  route: 'PATCH /account/password',
+  summary: 'Change the password',
+  description: 'All other sessions of the account end.',
+  access: 'session',
+  fresh: true,
+  effect: 'update',
+  input: { password: newPassword },
+  output: Done,
+  secrets: ['password'],
+  form: { page: 'GET /account', after: () => '/account' },
+  examples: [{ input: { password: 'correct horse battery' } }],
+  async prepare({ input, caller: { member } }) {
+    failWith(passwordFaults(input.password, [member.email, member.name]))
+    return { hashed: await hashPassword(input.password) }
+  },
+  async run({ caller, hashed, ...services }) {
+    const { db, now, request } = services
+    const { accountId, email } = caller.member
+    await keepPassword(db, { accountId, hashed, now })
+    await endSessions(db, accountId, { except: caller.credentialId })
+    await endLinks(db, accountId, ['reset', 'set_up', 'second_factor'])
+    await sendNotice(services, { to: email, what: changed, browser: browser(request) })
+    return { done: true }
+  },
+})
+
+export const passwords_forgot = operation({
+  route: 'POST /password/forgot',
+  summary: 'Ask for a new password',
+  description:
+    'A mail with a link goes to the address, where somebody has it; the answer is the same where nobody does. The link is good once, ' +
+    'for an hour. Without a mail server (`SMTP_URL`) there is no mail: `npm run sign-in-link` on the machine prints a link.',
+  access: 'public',
+  ownOrigin: true,
+  surfaces: ['http'],
+  effect: 'update',
+  input: { email: Type.String({ format: 'email', description: 'E-mail address of the account.' }) },
+  output: Done,
+  form: { page: 'GET /password/forgot', after: () => '/password/forgot?sent=1' },
+  examples: [{ input: { email: 'ada@example.com' } }],
+  async run({ db, config, input, now, newId, request }) {
+    if (!canMail(config))
+      fail(
+        'invalid_state',
+        'This installation sends no mails (SMTP_URL is not set): who runs it can print a link with npm run sign-in-link.',
+      )
+    const email = input.email.toLowerCase()
+    await countRequest({ db, config, now, ip: request.ip, email })
+    // Whether anybody has it is looked up by a task: the answer takes no longer for one than for the other.
+    await db
+      .insertInto('reset_requests')
+      .values({ id: newId(ids.reset_request), email, due_at: now, leased_until: null, created_at: now })
+      .execute()
+    wakeAfter(db, 'passwords_remind')
+    return { done: true }
+  },
+})
 
 export const passwords_reset = operation({
   route: 'POST /links/{token}',
   summary: 'Set a password by a link',
   description:
-    'With the link that the machine itself printed (15 minutes) or that a mail brought (1 hour); it is good once. ' +
-    'All sessions of the account end. A link of the machine signs in at once and may set the e-mail address as well.',
+    'With the link that the machine itself printed (15 minutes) or that a mail brought (1 hour); it is good once. All sessions of the ' +
+    'account end. A link of the machine signs in at once; it may set the e-mail address as well, and a passkey instead of a password.',
   access: 'public',
   ownOrigin: true,
+  surfaces: ['http'],
   effect: 'create',
-  path: { token: Type.String({ maxLength: 64, description: 'The last part of the link.' }) },
+  path: { token },
   input: {
-    password: newPassword,
+    password: optional(newPassword),
     email: optional(Type.String({ format: 'email', description: 'E-mail address to sign in with; only with a link of the machine.' })),
+    passkey: optional(Attestation),
   },
   output: Done,
-  secrets: ['password', 'token'],
+  secrets: ['password', 'token', 'passkey'],
   form: { page: 'GET /links/{token}', after: () => '/account' },
   examples: [{ input: { token: '{{set_up_link}}', password: 'correct horse battery' } }],
   async prepare({ store, input, now }) {
-    const link = (await findLink(store.read, ['set_up', 'reset'], input.token, now)) ?? fail('invalid_state', linkGone)
-    if (input.email !== undefined && link.kind !== 'set_up')
-      failWith([{ pointer: '/email', code: 'mismatch', message: 'This link sets a password alone.' }])
-    failWith(passwordFaults(input.password, [input.email ?? link.account_email, link.name ?? '']))
-    return { link, hashed: await hashPassword(input.password) }
+    const link: FoundLink = (await findLink(store.read, ['set_up', 'reset'], input.token, now)) ?? fail('invalid_state', linkGone)
+    const { password, passkey, email } = input
+    const isSetUp = link.kind === 'set_up'
+    if (email !== undefined && !isSetUp) failWith([{ pointer: '/email', code: 'mismatch', message: 'This link sets a password alone.' }])
+    if (passkey && !isSetUp) failWith([{ pointer: '/passkey', code: 'mismatch', message: 'This link sets a password alone.' }])
+    if (passkey) return { link, hashed: undefined }
+    if (password === undefined) {
+      failWith([{ pointer: '/password', code: 'required', message: 'password is required: a string.' }])
+      return { link, hashed: undefined }
+    }
+    failWith(passwordFaults(password, [email ?? link.account_email, link.name ?? '']))
+    return { link, hashed: await hashPassword(password) }
   },
   async run({ link, hashed, input, ...services }) {
-    const { db, now } = services
+    const { db, now, request } = services
     if (!(await takeLink(db, link))) fail('invalid_state', linkGone)
     const accountId = link.account_id
     const email = input.email === undefined ? link.account_email : await changeAddress(db, accountId, input.email)
-    await db
-      .insertInto('passwords')
-      .values({ account_id: accountId, hash: hashed, changed_at: now })
-      .onConflict(on => on.column('account_id').doUpdateSet({ hash: hashed, changed_at: now }))
-      .execute()
+    if (hashed !== undefined) await keepPassword(db, { accountId, hashed, now })
+    if (input.passkey) await addPasskey(services, { accountId, name: browser(request), attestation: input.passkey })
     await endSessions(db, accountId)
-    await auditPerson(db, {
-      ...services,
-      operation: 'passwords_reset',
-      accountId,
-      actor: email,
-      door: 'link',
-      outcome: 'done',
-      subjectId: null,
+    await endLinks(db, accountId, ['reset', 'set_up', 'second_factor'])
+    await auditPerson(db, { ...services, operation: 'passwords_reset', accountId, actor: email, door: 'link', outcome: 'done' })
+    await sendNotice(services, {
+      to: link.account_email,
+      what: hashed === undefined ? 'A passkey was added to your account.' : changed,
+      browser: browser(request),
     })
     if (link.kind === 'set_up') await startSession(services, { accountId, method: 'link' })
     return { done: true }
+  },
+})
+
+export const passwords_options = operation({
+  route: 'POST /links/{token}/options',
+  summary: 'Begin to make a passkey by a link',
+  description: 'With a link that the machine itself printed. `passwords_reset` takes what the browser answers.',
+  access: 'public',
+  ownOrigin: true,
+  surfaces: ['http'],
+  effect: 'update',
+  path: { token },
+  input: { email: optional(Type.String({ format: 'email', description: 'How the passkey is called on the device.' })) },
+  output: PasskeyOptions,
+  secrets: ['token'],
+  examples: [{ input: { token: '{{set_up_link}}' } }],
+  async run({ input, ...services }) {
+    const link = (await findLink(services.db, ['set_up'], input.token, services.now)) ?? fail('invalid_state', linkGone)
+    const email = input.email ?? link.account_email
+    return { options: { ...(await creationOptions(services, { accountId: link.account_id, email, name: link.name ?? email })) } }
   },
 })

@@ -3,7 +3,7 @@ import { Type } from '@sinclair/typebox'
 import { idKind } from '../../../runtime/ids.ts'
 import { OneOf, record } from '../../../runtime/schema.ts'
 
-export const ids = { one_time_link: idKind('otl_') }
+export const ids = { reset_request: idKind('rst_') }
 
 export const SignIn = record(
   'SignIn',

@@ -2,7 +2,7 @@
 import type { Config } from '../../../runtime/config.ts'
 import { networkOf } from '../../../runtime/network.ts'
 import { countShared, type SharedLimit, tooMany, uncountShared } from '../../../runtime/shared-rate.ts'
-import type { Store } from '../../../storage/store.ts'
+import type { Db, Store, Trx } from '../../../storage/store.ts'
 import { SIGN_IN_TRIES, SIGN_IN_TRIES_ACCOUNT, SIGN_IN_TRIES_ADDRESS } from './settings.ts'
 
 const windowMs = 15 * 60_000
@@ -43,4 +43,43 @@ export async function forgiveTry(trying: Trying): Promise<void> {
   await trying.store.transaction(async trx => {
     for (const [limit, who] of limitsOf(trying)) await uncountShared(trx, limit, who)
   })
+}
+
+/** Six digits are soon guessed by who has the password: however many addresses they come from. */
+const codeLimit = (config: Config): SharedLimit => ({ name: 'sign-in-code', limit: config.of(SIGN_IN_TRIES), windowMs })
+
+type Counting = Pick<Trying, 'store' | 'config' | 'now'> & { readonly accountId: string }
+
+/** Counts a code before it is looked at. @throws Failure `rate_limited` */
+export async function countCode({ store, config, now, accountId }: Counting): Promise<void> {
+  const seconds = await store.transaction(trx => countShared(trx, codeLimit(config), accountId, now))
+  if (seconds > 0) tooMany(seconds)
+}
+
+export async function forgiveCode({ store, config, accountId }: Counting): Promise<void> {
+  await store.transaction(trx => uncountShared(trx, codeLimit(config), accountId))
+}
+
+/** Mails that anybody can have sent to anybody are few. @throws Failure `rate_limited` */
+export async function countRequest({
+  db,
+  config,
+  now,
+  ip,
+  email,
+}: {
+  db: Db
+  config: Config
+  now: number
+  ip: string
+  email: string
+}): Promise<void> {
+  const limit = config.of(SIGN_IN_TRIES)
+  for (const [name, who, most] of [
+    ['mail-to', email, Math.ceil(limit / 3)],
+    ['mail-from', networkOf(ip), limit * 2],
+  ] as const) {
+    const wait = await countShared(db as Trx, { name, limit: most, windowMs }, who, now) // a write is handed its transaction
+    if (wait > 0) tooMany(wait)
+  }
 }

@@ -5,16 +5,15 @@ import type { Services } from '../../../runtime/operation.ts'
 import { isPassword } from './password.ts'
 import { countTry, forgiveTry } from './tries.ts'
 
-export interface Verified {
+export interface Person {
   readonly id: string
   readonly email: string
 }
 
+export type Verifying = Pick<Services, 'store' | 'config' | 'now' | 'request' | 'random' | 'log'>
+
 /** @throws Failure `sign_in_failed`, `rate_limited` */
-export async function verified(
-  services: Pick<Services, 'store' | 'config' | 'now' | 'request' | 'random' | 'log'>,
-  { email, password }: { email: string; password: string },
-): Promise<Verified> {
+export async function verified(services: Verifying, { email, password }: { email: string; password: string }): Promise<Person> {
   const { store, now, config, request } = services
   const address = email.toLowerCase()
   const trying = { store, config, now, ip: request.ip, account: address }
@@ -28,32 +27,23 @@ export async function verified(
   const isRight = await isPassword(password, account?.hash ?? undefined)
   if (account && isRight && (await mayEnter(services, account.id))) {
     await forgiveTry(trying)
-    return account
+    return { id: account.id, email: account.email }
   }
-  if (account) void noteRefusal(services, account)
-  fail('sign_in_failed')
+  if (account) void noteRefusal(services, account, 'password')
+  return fail('sign_in_failed')
 }
 
 /** Who is deactivated in all of their workspaces stays out; who is in none may still look after their account. */
-async function mayEnter({ store }: Pick<Services, 'store'>, accountId: string): Promise<boolean> {
+export async function mayEnter({ store }: Pick<Services, 'store'>, accountId: string): Promise<boolean> {
   const members = await store.read.selectFrom('members').select('active').where('account_id', '=', accountId).execute()
   return members.length === 0 || members.some(({ active }) => active === 1)
 }
 
 /** Beside the call: an answer that took longer would say that there is such an account. */
-async function noteRefusal(
-  services: Pick<Services, 'store' | 'now' | 'request' | 'random' | 'log'>,
-  { id, email }: Verified,
-): Promise<void> {
+export async function noteRefusal(services: Verifying, { id, email }: Person, door: string): Promise<void> {
   try {
-    await auditPerson(services.store.write, {
-      ...services,
-      operation: 'sessions_create',
-      accountId: id,
-      actor: email,
-      door: 'password',
-      outcome: 'refused',
-    })
+    const entry = { operation: 'sessions_create', accountId: id, actor: email, door, outcome: 'refused' } as const
+    await auditPerson(services.store.write, { ...services, ...entry })
   } catch (err) {
     services.log.warn({ err }, 'a failed sign-in could not be written to the audit log')
   }

@@ -12,5 +12,6 @@ export default area({
   settings,
   ids,
   tables: ['sso_configurations', 'sso_domains'],
+  sealed: [{ table: 'sso_configurations', column: 'oidc_client_secret' }],
   example: () => import('./example.ts'),
 })

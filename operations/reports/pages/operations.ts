@@ -10,8 +10,8 @@ export const pages_detail = report({
   route: 'GET /sites/{site_id}/pages/detail',
   summary: 'Everything about one page',
   description:
-    'Figures of a page, the pages before and after it, the sources of its visits, web vitals by device, \
-scroll depth, events, and the click map. Filters keep visits, and with them their web vitals and clicks.',
+    'Its views, time on page, entries and exits, the pages before and after it, sources, web vitals (LCP, INP, CLS) by ' +
+    'device, scroll depth, events and click map. Filters keep visits, and with them their web vitals and clicks.',
   access: 'analytics.read',
   on: site,
   effect: 'read',

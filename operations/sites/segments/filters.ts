@@ -2,10 +2,12 @@
 import type { DetailCode, Fault } from '../../../runtime/errors.ts'
 import { dimensionOf, DIMENSIONS_KNOWN } from '../../../storage/engine/vocabulary/dimensions.ts'
 import type { Condition, Test } from '../../../storage/engine/vocabulary/scope.ts'
+import { meantOperator, meantValue, strayValue } from './filters-meant.ts'
 import {
   isOperator,
   numberOf,
   type Operand,
+  type Operator,
   MOST_STATES,
   operatorNames,
   operators,
@@ -57,7 +59,8 @@ class Reading {
       this.fault(pointer, 'too_many_items', `must have ${most}; received ${given.length}`)
       return []
     }
-    return given.map((one, i) => this.condition(one, `${pointer}/${i}`, depth)).filter(one => one !== undefined)
+    const conditions = isBare(given) ? [given] : given
+    return conditions.map((one, i) => this.condition(one, `${pointer}/${i}`, depth)).filter(one => one !== undefined)
   }
 
   condition(given: unknown, pointer: string, depth: number): Condition | undefined {
@@ -83,7 +86,8 @@ class Reading {
         `must be [dimension, operator, value]; received ${given.length} items`,
       )
     }
-    const [dimension, operator, value] = given
+    const [dimension, sign, value] = given
+    const operator = meantOperator(sign, value)
     const known = typeof dimension === 'string' && dimensionOf(dimension) !== undefined
     if (!known) {
       this.fault(`${pointer}/0`, 'not_in_enum', `must be one of ${DIMENSIONS_KNOWN}; received ${shown(dimension)}`)
@@ -93,8 +97,18 @@ class Reading {
       return this.fault(`${pointer}/1`, 'not_in_enum', `must be one of ${known}; received ${shown(operator)}`)
     }
     const { operand } = operators[operator]
-    const values = this.operand(operand, value, `${pointer}/2`, operator)
+    const values = this.operand(operand, value, `${pointer}/2`, operator)?.map(each =>
+      this.value(dimension, operator, each, `${pointer}/2`),
+    )
     return known && values ? { dimension, operator, values, pointer } : undefined
+  }
+
+  value(dimension: unknown, operator: Operator, given: string | number, pointer: string): string | number {
+    if (typeof given !== 'string' || typeof dimension !== 'string') return given
+    const value = meantValue(dimension, operator, given)
+    const wrong = strayValue(dimension, operator, value)
+    if (wrong !== undefined) this.fault(pointer, 'not_in_enum', `${wrong}; received ${shown(given)}`)
+    return value
   }
 
   operand(operand: Operand, value: unknown, pointer: string, operator: string): (string | number)[] | undefined {
@@ -158,6 +172,10 @@ class Reading {
     return this.fault(pointer, 'invalid_type', `must be a number with ${operator}; received ${shown(value)}`)
   }
 }
+
+/** A single condition without the brackets of the list. */
+const isBare = (given: readonly unknown[]): boolean =>
+  given.length === 3 && typeof given[0] === 'string' && dimensionOf(given[0]) !== undefined && typeof given[1] === 'string'
 
 /** The items, if none of them is undefined. */
 function all<T>(items: readonly (T | undefined)[]): T[] | undefined {

@@ -1,11 +1,13 @@
 import { Type } from '@sinclair/typebox'
 import { sql } from 'kysely'
+import { confirmed, confirmInput } from '../../../runtime/confirmed.ts'
 import { fail } from '../../../runtime/errors.ts'
 import { list, operation } from '../../../runtime/operation.ts'
-import { flag, Nullable, optional } from '../../../runtime/schema.ts'
+import { Name, flag, Nullable, optional } from '../../../runtime/schema.ts'
 import { locked } from '../../../runtime/subject.ts'
 import { pageOf } from '../../../storage/page.ts'
 import { canonicalZone } from '../../../storage/zones.ts'
+import { workspaceSettings } from '../../people/workspaces/index.ts'
 import { workspace } from '../../people/workspaces/records.ts'
 import { addSite, taken } from './add.ts'
 import { canonicalDomain } from './domain.ts'
@@ -13,9 +15,8 @@ import { isLive, Site, site, toSite } from './records.ts'
 import { retire } from './retire.ts'
 
 const fields = {
-  name: Type.String({
-    minLength: 1,
-    maxLength: 100,
+  name: Name({
+    maxLength: 253,
     description: 'Name shown in lists and reports; default: the domain.',
   }),
   domain: Type.String({
@@ -38,8 +39,9 @@ const fields = {
 
 export const sites_list = list({
   route: 'GET /workspaces/{workspace_id}/sites',
-  summary: 'List sites',
-  description: 'Oldest first; a token restricted to sites sees those.',
+  summary: 'List sites and their ids',
+  description:
+    'Name, domain, time zone and currency of each: where a site_id comes from. Oldest first; a token restricted to sites sees those.',
   access: 'analytics.read',
   on: workspace,
   effect: 'read',
@@ -66,7 +68,8 @@ export const sites_list = list({
 
 export const sites_create = operation({
   route: 'POST /workspaces/{workspace_id}/sites',
-  summary: 'Create a site',
+  summary: 'Create a site: measure a domain',
+  description: 'From then on hits of its domain are kept.',
   access: 'sites.manage',
   reach: 'workspace',
   on: locked(workspace),
@@ -74,10 +77,10 @@ export const sites_create = operation({
   input: {
     domain: fields.domain,
     name: optional(fields.name),
-    timezone: Type.String({ ...fields.timezone, default: 'UTC' }),
-    currency: Type.String({ ...fields.currency, default: 'USD' }),
+    timezone: optional(Type.String({ ...fields.timezone, description: `${fields.timezone.description} Default: the workspace’s.` })),
+    currency: optional(Type.String({ ...fields.currency, description: `${fields.currency.description} Default: the workspace’s.` })),
     public: Type.Boolean({ ...fields.public, default: false }),
-    week_start: Type.Integer({ ...fields.week_start, default: 1 }),
+    week_start: optional(Type.Integer({ ...fields.week_start, description: `${fields.week_start.description} Default: the workspace’s.` })),
     umami_id: optional(fields.umami_id),
   },
   output: Site,
@@ -88,6 +91,7 @@ export const sites_create = operation({
   ],
   async run({ db, workspace, input, now, newId, emit }) {
     const domain = domainOf(input.domain)
+    const defaults = await workspaceSettings(db, workspace.id)
     return addSite(
       db,
       { now, newId, emit },
@@ -95,10 +99,10 @@ export const sites_create = operation({
         workspace_id: workspace.id,
         name: input.name ?? domain,
         domain,
-        timezone: zoneOf(input.timezone),
-        currency: input.currency,
+        timezone: zoneOf(input.timezone ?? defaults.default_timezone),
+        currency: input.currency ?? defaults.default_currency,
         public: Number(input.public),
-        week_start: input.week_start,
+        week_start: input.week_start ?? defaults.week_start,
         umami_id: input.umami_id?.toLowerCase() ?? null,
       },
     )
@@ -107,7 +111,7 @@ export const sites_create = operation({
 
 export const sites_get = operation({
   route: 'GET /sites/{site_id}',
-  summary: 'Get a site',
+  summary: 'Get a site: domain, time zone, currency',
   access: 'analytics.read',
   on: site,
   effect: 'read',
@@ -158,16 +162,20 @@ export const sites_update = operation({
 
 export const sites_delete = operation({
   route: 'DELETE /sites/{site_id}',
-  summary: 'Delete a site',
+  summary: 'Delete a site and its data',
   description:
-    'The site stops answering and taking hits at once, and its domain is free again. ' + 'Its hits are deleted in the background.',
+    'It stops answering and taking hits at once, and its domain is free again. Its hits are deleted in the background; ' +
+    'nothing brings them back.',
   access: 'sites.manage',
   on: locked(site),
   effect: 'delete',
-  input: {},
+  input: { confirm: confirmInput('The domain of the site, or its name') },
   output: Site,
-  examples: [{ input: { site_id: '{{site}}' } }],
-  run: async ({ db, site, now, emit }) => ((await retire(db, { now, emit }, site)) ? toSite(site) : fail('not_found')),
+  examples: [{ input: { site_id: '{{site}}', confirm: 'example.com' } }],
+  async run({ db, site, input, now, emit }) {
+    confirmed(input.confirm, [site.domain, site.name], 'the domain or the name of the site')
+    return (await retire(db, { now, emit }, site)) ? toSite(site) : fail('not_found')
+  },
 })
 
 /** Canonical forms; the inputs' formats ensure that there is one. */

@@ -35,6 +35,7 @@ const findSite = prepared((db, id: string) => db.selectFrom('sites').selectAll()
 export const site = subject<'site', LiveSite>({
   name: 'site',
   calledBy: 'domain',
+  zoneOf: ({ timezone }) => timezone,
   async find(db, id) {
     const [row] = await findSite(db, id)
     return row && isLive(row) ? { row, workspaceId: row.workspace_id, siteId: row.id } : undefined

@@ -1,14 +1,12 @@
 /** The input fields of an alert, and the filters of lists of alerts. */
 import { Type } from '@sinclair/typebox'
-import { Id, Nullable, OneOf, optional } from '../../../runtime/schema.ts'
+import { Name, Id, Nullable, OneOf, optional } from '../../../runtime/schema.ts'
 import { kinds, metrics, operators } from './condition.ts'
 import { sensitivities, states } from './records.ts'
 
 export const fields = {
-  name: Type.String({
-    minLength: 1,
+  name: Name({
     maxLength: 100,
-    pattern: '^[^\\u0000-\\u001f\\u007f]*$', // it is used in mail subjects and chat messages
     description: 'Name shown in lists and notifications, on one line.',
   }),
   kind: OneOf(kinds, {

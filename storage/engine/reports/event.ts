@@ -75,6 +75,8 @@ export const eventReport: Report<EventAsked, EventDetail> = async ({ where }, as
   }
 
   const conditions = await resolveAll(where, context)
+  const { narrowings } = workspace
+  const hits = narrowings.by(conditions)?.hits ?? []
   const convertible = await resolveAll(withoutConversions(where), silent(context))
   const keyTexts = await texts.of('prop_key')
   const pivots: Pivot[] = []
@@ -100,7 +102,7 @@ export const eventReport: Report<EventAsked, EventDetail> = async ({ where }, as
     scans: true,
     async add(day) {
       for (const { count, base } of both) {
-        count.add(day, workspace.masks.of(day, conditions))
+        count.add(day, workspace.masks.of(day, conditions), narrowings.met(day, hits))
         base.add(day)
         for (const key of count.keys.keys()) if (!valuesOf.has(key)) valuesOf.set(key, await texts.ofProperty(key))
       }

@@ -157,7 +157,7 @@ onEachEngine('webhooks', engine => {
       token: world.token,
       body: { domain: `new.${world.ids.domain}` },
     })
-    await request(service, 'DELETE', `/sites/${made.body.data.id}`, { token: world.token, body: {} })
+    await request(service, 'DELETE', `/sites/${made.body.data.id}`, { token: world.token, body: { confirm: made.body.data.domain } })
     await service.deliver()
     const all = await deliveries()
     assert.deepEqual(all.map((each: { event: string; status: string }) => [each.event, each.status]).sort(), [

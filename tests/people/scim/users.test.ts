@@ -28,7 +28,7 @@ onEachEngine('SCIM users', engine => {
 
   test('a user that is created is a member with the default role, told of and audited', async () => {
     const okta = await makeProvider(service)
-    const email = address('ada', okta)
+    const email = address('augusta', okta)
     const { status, body, headers } = await okta.create(email, {
       externalId: '00u1',
       name: { givenName: 'Ada', familyName: 'Lovelace' },

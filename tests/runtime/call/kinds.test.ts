@@ -122,7 +122,7 @@ function tableFor(world: World, secrets: { session: string; link: string }) {
     accepts: 'form',
     input: { key: Type.String({ maxLength: 10, description: 'Key.' }), times: Type.Integer({ default: 1, description: 'How often.' }) },
     answers: redirect,
-    output: Type.String({ description: 'Where the door leads.' }),
+    output: Type.String({ description: 'Where the entry leads.' }),
     run: async ({ input, caller }) => `/rooms/${input.key}?times=${input.times}&by=${encodeURIComponent(caller.member.name)}`,
   })
   const files_put = operation({

@@ -3,7 +3,9 @@ import { hashCredential } from '../../../runtime/authenticator.ts'
 import type { IdKind } from '../../../runtime/ids.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { OneTimeLinkRow } from '../../../storage/tables/sign-in.ts'
-import { ids } from './records.ts'
+import { idKind } from '../../../runtime/ids.ts'
+
+export const ids = { one_time_link: idKind('otl_') }
 
 const MINUTE = 60_000
 

@@ -1,0 +1,108 @@
+/**
+ * Passkeys: asks the service for options, the device for a key or a signature, and hands that back. Without scripts, or
+ * where a browser knows no passkeys, what it is about stays hidden.
+ */
+
+/** @param {string} path @param {object} body */
+async function post(path, body) {
+  const answer = await fetch(path, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
+    body: JSON.stringify(body),
+  })
+  const { data, error } = await answer.json()
+  if (error) throw Object.assign(new Error(error.message), { code: error.code })
+  return data
+}
+
+/** @param {string} text */
+const bytes = text => Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), letter => letter.charCodeAt(0))
+/** @param {ArrayBuffer} buffer */
+const encoded = buffer =>
+  btoa(String.fromCharCode(...new Uint8Array(buffer)))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '')
+
+/** @param {any} options */
+async function create(options) {
+  const publicKey = {
+    ...options,
+    challenge: bytes(options.challenge),
+    user: { ...options.user, id: bytes(options.user.id) },
+    excludeCredentials: (options.excludeCredentials ?? []).map((/** @type {any} */ each) => ({ ...each, id: bytes(each.id) })),
+  }
+  const made = /** @type {any} */ (await navigator.credentials.create({ publicKey }))
+  const { clientDataJSON, attestationObject } = made.response
+  return {
+    id: made.id,
+    rawId: made.id,
+    type: 'public-key',
+    response: {
+      clientDataJSON: encoded(clientDataJSON),
+      attestationObject: encoded(attestationObject),
+      transports: made.response.getTransports?.() ?? [],
+    },
+  }
+}
+
+/** @param {any} options */
+async function get(options) {
+  const publicKey = { ...options, challenge: bytes(options.challenge), allowCredentials: [] }
+  const shown = /** @type {any} */ (await navigator.credentials.get({ publicKey }))
+  const { clientDataJSON, authenticatorData, signature, userHandle } = shown.response
+  return {
+    id: shown.id,
+    rawId: shown.id,
+    type: 'public-key',
+    response: {
+      clientDataJSON: encoded(clientDataJSON),
+      authenticatorData: encoded(authenticatorData),
+      signature: encoded(signature),
+      userHandle: userHandle ? encoded(userHandle) : null,
+    },
+  }
+}
+
+/** What each place does. @type {Record<string, (place: HTMLElement) => Promise<unknown>>} */
+const ceremonies = {
+  async 'sign-in'() {
+    const { options } = await post('/session/options.json', {})
+    await post('/session.json', { passkey: await get(options) })
+  },
+  async create() {
+    const { options } = await post('/account/passkeys/options.json', {})
+    await post('/account/passkeys.json', { passkey: await create(options) })
+  },
+  async 'set-up'({ dataset: { action = '' } }) {
+    const field = document.querySelector('input[name=email]')
+    const email = field instanceof HTMLInputElement && field.value !== '' ? { email: field.value } : {}
+    if (field instanceof HTMLInputElement && !field.reportValidity()) return false
+    const { options } = await post(`${action}/options.json`, email)
+    await post(`${action}.json`, { ...email, passkey: await create(options) })
+  },
+}
+
+/** @type {NodeListOf<HTMLElement>} */
+const places = document.querySelectorAll('[data-passkey]')
+for (const place of places) {
+  const [button, fault] = [place.querySelector('button'), place.querySelector('.fault')]
+  const run = ceremonies[place.dataset.passkey ?? '']
+  if (!window.PublicKeyCredential || !button || !(fault instanceof HTMLElement) || !run) continue
+  place.hidden = false
+  button.addEventListener('click', async () => {
+    fault.hidden = true
+    button.disabled = true
+    try {
+      if ((await run(place)) !== false) location.assign(place.dataset.next ?? '/')
+    } catch (thrown) {
+      const error = /** @type {Error & { code?: string }} */ (thrown)
+      if (error.code === 'reauthentication_required')
+        return location.assign(`/sign-in?${new URLSearchParams({ again: '1', next: location.pathname })}`)
+      fault.textContent = error.name === 'NotAllowedError' ? 'That was cancelled, or took too long.' : error.message
+      fault.hidden = false
+    } finally {
+      button.disabled = false
+    }
+  })
+}

@@ -1,0 +1,14 @@
+import type { Db } from '../../../storage/store.ts'
+
+/** Notes at the account what it proves itself with beside a password. */
+export async function noteFactors(
+  db: Db,
+  accountId: string,
+  { twoFactor, passkeys }: { twoFactor?: boolean; passkeys?: number },
+): Promise<void> {
+  await db
+    .updateTable('accounts')
+    .set({ id: accountId, two_factor: twoFactor === undefined ? undefined : Number(twoFactor), passkeys })
+    .where('id', '=', accountId)
+    .execute()
+}

@@ -1,0 +1,11 @@
+import { area } from '../../../runtime/area.ts'
+import { ids } from './links.ts'
+
+export default area({
+  name: 'One-time links',
+  description: 'Secrets that do one thing once: links of mails and of the machine.',
+  section: 'Account',
+  ids,
+  tables: ['one_time_links'],
+  expiring: [{ table: 'one_time_links', key: ['id'], from: 'expires_at', afterMs: 0 }],
+})

@@ -1,0 +1,15 @@
+import { area } from '../../../runtime/area.ts'
+import { ids } from './queue.ts'
+import * as settings from './settings.ts'
+import * as tasks from './tasks.ts'
+
+export default area({
+  name: 'Mail',
+  description: 'Mails to people: links, invitations, notices about their account.',
+  section: 'Account',
+  tasks,
+  settings,
+  ids,
+  tables: ['mails'],
+  sealed: [{ table: 'mails', column: 'sealed' }],
+})

@@ -1,0 +1,40 @@
+/**
+ * Mails on their way: queued in the transaction of what they tell of, sent by a task. They may hold secrets (a link to
+ * a new password), so what waits is sealed, and what is sent is gone.
+ */
+import type { Config } from '../../../runtime/config.ts'
+import { type IdKind, idKind } from '../../../runtime/ids.ts'
+import type { Resource } from '../../../runtime/resource.ts'
+import { secretBox } from '../../../runtime/secret-box.ts'
+import { wakeAfter } from '../../../runtime/wake.ts'
+import type { Db } from '../../../storage/store.ts'
+import { SMTP_URL } from './settings.ts'
+
+export const ids = { mail: idKind('mail_') }
+
+export interface Mailing {
+  readonly db: Db
+  readonly now: number
+  readonly config: Config
+  newId(kind: IdKind): string
+  use<T>(resource: Resource<T>): T
+}
+
+export interface Mail {
+  readonly to: string
+  readonly subject: string
+  /** Plain text, its paragraphs one below the other. */
+  readonly text: readonly string[]
+}
+
+/** Whether mails can be sent at all. */
+export const canMail = (config: Config): boolean => config.of(SMTP_URL) !== ''
+
+/** Queues a mail; without a mail server there is none. */
+export async function queueMail({ db, now, config, newId, use }: Mailing, { to, subject, text }: Mail): Promise<void> {
+  if (!canMail(config)) return
+  const id = newId(ids.mail)
+  const sealed = await use(secretBox).seal(db, JSON.stringify({ subject, text: `${text.join('\n\n')}\n` }), id)
+  await db.insertInto('mails').values({ id, recipient: to, sealed, attempt: 0, due_at: now, leased_until: null, created_at: now }).execute()
+  wakeAfter(db, 'mails_send')
+}

@@ -1,0 +1,58 @@
+import { claimDue } from '../../../runtime/lease.ts'
+import { secretBox } from '../../../runtime/secret-box.ts'
+import { task, type TaskContext } from '../../../runtime/task.ts'
+import type { MailRow } from '../../../storage/tables/factors.ts'
+import { mailer } from './mailer.ts'
+
+const queue = { table: 'mails', due: 'due_at' } as const
+const MINUTE = 60_000
+/** From a failed attempt to the next; then it is given up: a link to a new password is of no use a day later. */
+const PAUSES = [MINUTE / 2, 2 * MINUTE, 10 * MINUTE, 30 * MINUTE]
+const AT_ONCE = 10
+
+export const mails_send = task({
+  name: 'mails_send',
+  summary: 'Sends mails to people: links, invitations, notices about their account.',
+  every: 5_000,
+  lease: MINUTE,
+  shared: true,
+  queue,
+  async run(context) {
+    const rows = await claimDue(context.store, { ...queue, limit: AT_ONCE, leaseMs: 2 * MINUTE, now: context.now() })
+    await Promise.all(rows.map(row => attempt(row, context)))
+    return { more: rows.length === AT_ONCE }
+  },
+})
+
+async function attempt(row: MailRow, { store, use, now, log, config }: TaskContext): Promise<void> {
+  const server = use(mailer)
+  const opened = await use(secretBox).unseal(store.read, row.sealed, row.id)
+  const failed = server === null || opened === null ? new Error('it can be opened or sent no more') : await sent()
+  async function sent(): Promise<unknown> {
+    try {
+      const { subject, text } = JSON.parse(opened ?? '') as { subject: string; text: string } // sealed by queueMail
+      const host = new URL(config.BASE_URL).hostname
+      const mail = { to: row.recipient, subject, text, messageId: `<${row.id}@${host}>`, headers: { 'Auto-Submitted': 'auto-generated' } } // RFC 3834 §5
+      await server?.send(mail)
+      return undefined
+    } catch (thrown) {
+      return thrown
+    }
+  }
+  const pause = PAUSES[row.attempt]
+  const isOwn = store.write.deleteFrom('mails').where('id', '=', row.id).where('leased_until', '=', row.leased_until)
+  if (failed === undefined) return void (await isOwn.execute())
+  // Neither the address nor what the server repeats of it is for the log.
+  const code = failed instanceof Error && 'responseCode' in failed ? failed.responseCode : undefined
+  log.warn(
+    { mail: row.id, attempt: row.attempt + 1, code },
+    pause === undefined || opened === null ? 'a mail was given up' : 'a mail could not be sent',
+  )
+  if (pause === undefined || opened === null || server === null) return void (await isOwn.execute())
+  await store.write
+    .updateTable('mails')
+    .set({ attempt: row.attempt + 1, due_at: now() + pause, leased_until: null })
+    .where('id', '=', row.id)
+    .where('leased_until', '=', row.leased_until)
+    .execute()
+}

@@ -1,0 +1,14 @@
+import { area } from '../../../runtime/area.ts'
+import * as operations from './operations.ts'
+import { ids } from './records.ts'
+
+export default area({
+  name: 'Passkeys',
+  description: 'Keys that devices keep, instead of a password.',
+  section: 'Account',
+  operations,
+  ids,
+  tables: ['passkeys', 'passkey_challenges'],
+  expiring: [{ table: 'passkey_challenges', key: ['hash'], from: 'expires_at', afterMs: 0 }],
+  example: () => import('./example.ts'),
+})

@@ -1,0 +1,162 @@
+/** The ceremonies of WebAuthn: a key is made, a key is used. Always with user verification, always discoverable. */
+import {
+  generateAuthenticationOptions,
+  generateRegistrationOptions,
+  verifyAuthenticationResponse,
+  verifyRegistrationResponse,
+} from '@simplewebauthn/server'
+import type { Static } from '@sinclair/typebox'
+import { hashCredential } from '../../../runtime/authenticator.ts'
+import type { Config } from '../../../runtime/config.ts'
+import { Failure } from '../../../runtime/errors.ts'
+import type { IdKind } from '../../../runtime/ids.ts'
+import type { Db, Store } from '../../../storage/store.ts'
+import type { PasskeyRow } from '../../../storage/tables/factors.ts'
+import { noteFactors } from '../account/index.ts'
+import { type Assertion, type Attestation, ids } from './records.ts'
+
+const goodMs = 5 * 60_000
+/** Of one account: nobody has so many devices. */
+const most = 20
+
+interface Asking {
+  readonly db: Db
+  readonly now: number
+  readonly config: Pick<Config, 'BASE_URL'>
+  random(size: number): Buffer
+}
+
+const partyOf = ({ BASE_URL }: Pick<Config, 'BASE_URL'>) => {
+  const { hostname, origin } = new URL(BASE_URL)
+  return { rpID: hostname, origin }
+}
+
+async function challenge({ db, now, random }: Asking, accountId: string | null): Promise<Uint8Array<ArrayBuffer>> {
+  const bytes = new Uint8Array(random(32))
+  await db
+    .insertInto('passkey_challenges')
+    .values({ hash: hashCredential(Buffer.from(bytes).toString('base64url')), account_id: accountId, expires_at: now + goodMs })
+    .execute()
+  return bytes
+}
+
+/** Takes the challenge, so that no answer to it is good twice. */
+async function takeChallenge(db: Db, text: string, accountId: string | null, now: number): Promise<boolean> {
+  const taken = await db
+    .deleteFrom('passkey_challenges')
+    .where('hash', '=', hashCredential(text))
+    .where('expires_at', '>', now)
+    .where('account_id', accountId === null ? 'is' : '=', accountId)
+    .returning('hash')
+    .executeTakeFirst()
+  return taken !== undefined
+}
+
+/** What a browser is asked to make a passkey with. */
+export async function creationOptions(asking: Asking, { accountId, email, name }: { accountId: string; email: string; name: string }) {
+  const known = await asking.db.selectFrom('passkeys').select(['credential_id', 'transports']).where('account_id', '=', accountId).execute()
+  if (known.length >= most) throw new Failure('limit_reached', `An account has ${most} passkeys at most.`)
+  return generateRegistrationOptions({
+    rpName: 'Footfall',
+    rpID: partyOf(asking.config).rpID,
+    userName: email,
+    userDisplayName: name,
+    userID: new TextEncoder().encode(accountId),
+    challenge: await challenge(asking, accountId),
+    attestationType: 'none',
+    excludeCredentials: known.map(({ credential_id, transports }) => ({ id: credential_id, transports: listOf(transports) })),
+    authenticatorSelection: { residentKey: 'required', requireResidentKey: true, userVerification: 'required' },
+  })
+}
+
+/** What a browser is asked to sign in with: any passkey that the person has for this service. */
+export async function requestOptions(asking: Asking) {
+  return generateAuthenticationOptions({
+    rpID: partyOf(asking.config).rpID,
+    challenge: await challenge(asking, null),
+    userVerification: 'required',
+  })
+}
+
+/** Keeps a passkey that a browser made. @throws Failure `validation_failed` where it is not what was asked for */
+export async function addPasskey(
+  { db, now, config, newId }: Pick<Asking, 'db' | 'now' | 'config'> & { newId(kind: IdKind): string },
+  { accountId, name, attestation }: { accountId: string; name: string; attestation: Static<typeof Attestation> },
+): Promise<PasskeyRow> {
+  const { rpID, origin } = partyOf(config)
+  const answered = await verifyRegistrationResponse({
+    response: {
+      ...attestation,
+      response: { ...attestation.response, transports: attestation.response.transports ?? [] },
+      clientExtensionResults: {},
+    },
+    expectedChallenge: text => takeChallenge(db, text, accountId, now),
+    expectedOrigin: origin,
+    expectedRPID: rpID,
+    requireUserVerification: true,
+  }).catch(() => undefined) // whatever it finds: it is not what was asked for
+  if (!answered?.verified) throw refused()
+  const { credential, credentialBackedUp } = answered.registrationInfo
+  const taken = await db.selectFrom('passkeys').select('id').where('credential_id', '=', credential.id).executeTakeFirst()
+  if (taken) throw refused()
+  const row: PasskeyRow = {
+    id: newId(ids.passkey),
+    account_id: accountId,
+    name,
+    credential_id: credential.id,
+    public_key: Buffer.from(credential.publicKey).toString('base64url'),
+    counter: credential.counter,
+    transports: JSON.stringify(attestation.response.transports ?? []),
+    backed_up: Number(credentialBackedUp),
+    last_used_at: null,
+    created_at: now,
+  }
+  await db.insertInto('passkeys').values(row).execute()
+  await countPasskeys(db, accountId)
+  return row
+}
+
+export async function countPasskeys(db: Db, accountId: string): Promise<void> {
+  const rows = await db.selectFrom('passkeys').select('id').where('account_id', '=', accountId).execute()
+  await noteFactors(db, accountId, { passkeys: rows.length })
+}
+
+/** Whose passkey signed this. @returns undefined where it is nobody's, or not what was asked for */
+export async function personOf(
+  { store, now, config }: { store: Store; now: number; config: Pick<Config, 'BASE_URL'> },
+  assertion: Static<typeof Assertion>,
+): Promise<{ accountId: string; passkeyId: string } | undefined> {
+  const { rpID, origin } = partyOf(config)
+  const row = await store.read.selectFrom('passkeys').selectAll().where('credential_id', '=', assertion.id).executeTakeFirst()
+  if (!row) return undefined
+  const { userHandle, ...response } = assertion.response
+  const answered = await verifyAuthenticationResponse({
+    response: { ...assertion, response, clientExtensionResults: {} },
+    expectedChallenge: text => takeChallenge(store.write, text, null, now),
+    expectedOrigin: origin,
+    expectedRPID: rpID,
+    requireUserVerification: true,
+    credential: {
+      id: row.credential_id,
+      publicKey: new Uint8Array(Buffer.from(row.public_key, 'base64url')),
+      counter: row.counter,
+      transports: listOf(row.transports),
+    },
+  }).catch(() => undefined) // as above
+  if (!answered?.verified) return undefined
+  if (userHandle && Buffer.from(userHandle, 'base64url').toString() !== row.account_id) return undefined
+  const { newCounter, credentialBackedUp } = answered.authenticationInfo
+  await store.write
+    .updateTable('passkeys')
+    .set({ counter: newCounter, backed_up: Number(credentialBackedUp), last_used_at: now })
+    .where('id', '=', row.id)
+    .execute()
+  return { accountId: row.account_id, passkeyId: row.id }
+}
+
+const refused = () =>
+  new Failure('validation_failed', undefined, [
+    { pointer: '/passkey', code: 'mismatch', message: 'This is not the passkey that was asked for, or too late: try again.' },
+  ])
+
+const listOf = (json: string): string[] => JSON.parse(json) // written by addPasskey

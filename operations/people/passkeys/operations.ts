@@ -1,0 +1,111 @@
+import { fail } from '../../../runtime/errors.ts'
+import { list, operation } from '../../../runtime/operation.ts'
+import { optional } from '../../../runtime/schema.ts'
+import { pageOf } from '../../../storage/page.ts'
+import { sendNotice } from '../mail/index.ts'
+import { browserOf } from '../sessions/index.ts'
+import { addPasskey, countPasskeys, creationOptions, requestOptions } from './ceremony.ts'
+import { Attestation, Passkey, PasskeyOptions, passkey, passkeyName, toPasskey } from './records.ts'
+
+export const passkeys_list = list({
+  route: 'GET /account/passkeys',
+  summary: 'List passkeys',
+  description: 'Those of the account, the oldest first.',
+  access: 'session',
+  effect: 'read',
+  input: {},
+  of: Passkey,
+  examples: [{ input: {} }],
+  async run({ db, caller, page }) {
+    const own = db.selectFrom('passkeys').selectAll().where('account_id', '=', caller.member.accountId)
+    const { rows, total } = await pageOf(own.orderBy('created_at').orderBy('id'), page)
+    return { rows: rows.map(toPasskey), total }
+  },
+})
+
+export const passkeys_options = operation({
+  route: 'POST /account/passkeys/options',
+  summary: 'Begin to make a passkey',
+  description: 'What the browser is asked for; `passkeys_create` takes what it answers, within five minutes.',
+  access: 'session',
+  fresh: true,
+  effect: 'update',
+  unaudited: true,
+  input: {},
+  output: PasskeyOptions,
+  examples: [{ input: {} }],
+  async run({ caller: { member }, ...services }) {
+    return { options: { ...(await creationOptions(services, member)) } }
+  },
+})
+
+export const passkeys_create = operation({
+  route: 'POST /account/passkeys',
+  summary: 'Make a passkey',
+  access: 'session',
+  fresh: true,
+  effect: 'create',
+  input: { passkey: Attestation, name: optional(passkeyName) },
+  output: Passkey,
+  secrets: ['passkey'],
+  examples: [
+    {
+      input: {
+        name: 'Laptop',
+        passkey: {
+          id: '{{credential}}',
+          rawId: '{{credential}}',
+          type: 'public-key',
+          response: { clientDataJSON: '{{client_data}}', attestationObject: '{{attestation}}' },
+        },
+      },
+    },
+  ],
+  async run({ caller, input, ...services }) {
+    const { accountId, email } = caller.member
+    const browser = browserOf(services.request.header('user-agent') ?? '')
+    const row = await addPasskey(services, { accountId, name: input.name ?? browser, attestation: input.passkey })
+    await sendNotice(services, { to: email, what: 'A passkey was added to your account.', browser })
+    return toPasskey(row)
+  },
+})
+
+export const passkeys_delete = operation({
+  route: 'DELETE /account/passkeys/{id}',
+  summary: 'Delete a passkey',
+  description: 'It signs nobody in any more. One that is the only way in stays: set a password first.',
+  access: 'session',
+  fresh: true,
+  on: passkey,
+  effect: 'delete',
+  input: {},
+  output: Passkey,
+  form: { page: 'GET /account', after: () => '/account' },
+  examples: [{ input: { id: '{{passkey}}' } }],
+  async run({ caller, passkey, ...services }) {
+    const { db } = services
+    const { accountId, email } = caller.member
+    const password = await db.selectFrom('passwords').select('account_id').where('account_id', '=', accountId).executeTakeFirst()
+    const others = await db.selectFrom('passkeys').select('id').where('account_id', '=', accountId).where('id', '!=', passkey.id).execute()
+    if (!password && others.length === 0) fail('invalid_state', 'This is the only way into your account: set a password first.')
+    await db.deleteFrom('passkeys').where('id', '=', passkey.id).execute()
+    await countPasskeys(db, accountId)
+    const browser = browserOf(services.request.header('user-agent') ?? '')
+    await sendNotice(services, { to: email, what: 'A passkey of your account was deleted.', browser })
+    return toPasskey(passkey)
+  },
+})
+
+export const sessions_options = operation({
+  route: 'POST /session/options',
+  summary: 'Begin to sign in with a passkey',
+  description: 'What the browser is asked for; `sessions_create` takes what it answers, within five minutes.',
+  access: 'public',
+  ownOrigin: true,
+  surfaces: ['http'],
+  effect: 'update',
+  input: {},
+  output: PasskeyOptions,
+  examples: [{ input: {} }],
+  run: async services => ({ options: { ...(await requestOptions(services)) } }),
+})

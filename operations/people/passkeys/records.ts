@@ -1,0 +1,96 @@
+/** A passkey: a key that a device keeps for this service and opens with a finger, a face or a PIN (WebAuthn Level 3). */
+import { type Static, Type } from '@sinclair/typebox'
+import { idKind } from '../../../runtime/ids.ts'
+import { DateTime, iso, Name, Nullable, optional, record } from '../../../runtime/schema.ts'
+import { subject } from '../../../runtime/subject.ts'
+import type { PasskeyRow } from '../../../storage/tables/factors.ts'
+
+export const ids = { passkey: idKind('psk_') }
+
+const encoded = (maxLength: number, description: string) => Type.String({ maxLength, description: `${description} (base64url).` })
+
+const common = {
+  id: encoded(1_500, 'Id of the credential'),
+  rawId: encoded(1_500, 'The same'),
+  type: Type.Literal('public-key', { description: 'As WebAuthn has it.' }),
+}
+
+/** What `navigator.credentials.create` answers, as JSON. */
+export const Attestation = Type.Object(
+  {
+    ...common,
+    response: Type.Object(
+      {
+        clientDataJSON: encoded(8_000, 'What the browser signed'),
+        attestationObject: encoded(100_000, 'The new key'),
+        transports: optional(Type.Array(Type.String({ maxLength: 30 }), { maxItems: 10, description: 'How the device is reached.' })),
+      },
+      { additionalProperties: false },
+    ),
+  },
+  { additionalProperties: false, description: 'What `navigator.credentials.create` answered (WebAuthn `RegistrationResponseJSON`).' },
+)
+
+/** What `navigator.credentials.get` answers, as JSON. */
+export const Assertion = Type.Object(
+  {
+    ...common,
+    response: Type.Object(
+      {
+        clientDataJSON: encoded(8_000, 'What the browser signed'),
+        authenticatorData: encoded(8_000, 'What the device signed'),
+        signature: encoded(8_000, 'The signature'),
+        userHandle: optional(Nullable(encoded(100, 'Whose key it is'))),
+      },
+      { additionalProperties: false },
+    ),
+  },
+  { additionalProperties: false, description: 'What `navigator.credentials.get` answered (WebAuthn `AuthenticationResponseJSON`).' },
+)
+
+/** Options for the browser, as WebAuthn has them: their fields are its, not ours. */
+export const PasskeyOptions = record(
+  'PasskeyOptions',
+  {
+    options: Type.Object(
+      {},
+      {
+        additionalProperties: true,
+        description: 'For `PublicKeyCredential.parseCreationOptionsFromJSON` or `parseRequestOptionsFromJSON`.',
+      },
+    ),
+  },
+  'What a browser is asked for: good once, for five minutes.',
+)
+
+export const passkeyName = Name({ maxLength: 100, description: 'How it is called in the list.' })
+
+export const Passkey = record(
+  'Passkey',
+  {
+    id: Type.String({ description: 'Prefix `psk_`.' }),
+    name: Type.String({ description: 'How it is called in the list.' }),
+    backed_up: Type.Boolean({ description: 'Whether it is kept in more than one place, such as an account of a password manager.' }),
+    last_used_at: Nullable(DateTime(), { description: 'Its last sign-in.' }),
+    created_at: DateTime({ description: 'When it was made.' }),
+  },
+  'A passkey of the account.',
+)
+
+export function toPasskey(row: PasskeyRow): Static<typeof Passkey> {
+  return {
+    id: row.id,
+    name: row.name,
+    backed_up: row.backed_up === 1,
+    last_used_at: iso(row.last_used_at),
+    created_at: iso(row.created_at),
+  }
+}
+
+export const passkey = subject<'passkey', PasskeyRow>({
+  name: 'passkey',
+  async find(db, id) {
+    const row = await db.selectFrom('passkeys').selectAll().where('id', '=', id).executeTakeFirst()
+    return row && { row, accountId: row.account_id }
+  },
+})

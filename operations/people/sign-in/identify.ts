@@ -1,0 +1,90 @@
+/** Who signs in: by a password, a password and a code, or a passkey. Whatever is wrong is answered alike. */
+import type { Static } from '@sinclair/typebox'
+import { cookieOf } from '../../../runtime/authenticator.ts'
+import { fail, failWith, type Fault } from '../../../runtime/errors.ts'
+import type { Services } from '../../../runtime/operation.ts'
+import { findLink, takeLink } from '../links/index.ts'
+import { type Assertion, personOf } from '../passkeys/index.ts'
+import { hasTotp, takeCode, takeRecoveryCode } from '../two-factor/index.ts'
+import { countCode, countTry, forgiveCode, forgiveTry } from './tries.ts'
+import { mayEnter, noteRefusal, type Person, type Verifying, verified } from './verify.ts'
+
+/** Keeps that the password was right, until the code is typed. */
+export const pendingCookie = 'sign-in'
+export const pendingSeconds = 600
+
+export interface Identified extends Person {
+  readonly method: 'password' | 'passkey'
+  /** The second factor is still to be shown. */
+  readonly isPending: boolean
+}
+
+export interface Shown {
+  readonly email?: string
+  readonly password?: string
+  readonly code?: string
+  readonly recovery_code?: string
+  readonly passkey?: Static<typeof Assertion>
+}
+
+/** @throws Failure `sign_in_failed`, `rate_limited`, `validation_failed` where nothing is shown */
+export async function identified(services: Verifying & Pick<Services, 'use'>, shown: Shown): Promise<Identified> {
+  if (shown.passkey) return byPasskey(services, shown.passkey)
+  if (shown.password === undefined && (shown.code !== undefined || shown.recovery_code !== undefined)) return byPending(services, shown)
+  const { email, password } = shown
+  if (email === undefined || password === undefined) {
+    failWith((['email', 'password'] as const).filter(name => shown[name] === undefined).map(missing))
+    return fail('sign_in_failed')
+  }
+  const person = await verified(services, { email, password })
+  const isPending = await hasTotp(services.store.read, person.id)
+  if (isPending && (shown.code !== undefined || shown.recovery_code !== undefined)) {
+    await checkCode(services, person, shown)
+    return { ...person, method: 'password', isPending: false }
+  }
+  return { ...person, method: 'password', isPending }
+}
+
+const missing = (name: string): Fault => ({ pointer: `/${name}`, code: 'required', message: `${name} is required: a string.` })
+
+async function byPasskey(services: Verifying, assertion: Static<typeof Assertion>): Promise<Identified> {
+  const { store } = services
+  const trying = { ...services, ip: services.request.ip, account: assertion.id }
+  await countTry(trying)
+  const found = await personOf(services, assertion)
+  const person = found && (await personBy(store, found.accountId))
+  if (!person || !(await mayEnter(services, person.id))) {
+    if (person) void noteRefusal(services, person, 'passkey')
+    return fail('sign_in_failed')
+  }
+  await forgiveTry(trying)
+  return { ...person, method: 'passkey', isPending: false } // the device has asked for a finger, a face or a PIN
+}
+
+async function byPending(services: Verifying & Pick<Services, 'use'>, shown: Shown): Promise<Identified> {
+  const { store, request, config, now } = services
+  const secret = cookieOf(request, pendingCookie, config.BASE_URL)
+  const link = secret === undefined ? undefined : await findLink(store.read, ['second_factor'], secret, now)
+  if (!link) return fail('sign_in_failed')
+  const person = { id: link.account_id, email: link.account_email }
+  await checkCode(services, person, shown)
+  if (!(await takeLink(store.write, link)) || !(await mayEnter(services, person.id))) return fail('sign_in_failed')
+  return { ...person, method: 'password', isPending: false }
+}
+
+/** @throws Failure `sign_in_failed`, `rate_limited` */
+async function checkCode(services: Verifying & Pick<Services, 'use'>, person: Person, { code, recovery_code }: Shown): Promise<void> {
+  const { store, use, now, config } = services
+  const counting = { store, config, now, accountId: person.id }
+  await countCode(counting)
+  const isRight =
+    (code !== undefined && (await takeCode({ db: store.write, use, now }, person.id, code))) ||
+    (recovery_code !== undefined && (await takeRecoveryCode(store.write, person.id, recovery_code)))
+  if (isRight) return forgiveCode(counting)
+  void noteRefusal(services, person, 'code')
+  fail('sign_in_failed')
+}
+
+function personBy(store: Verifying['store'], accountId: string): Promise<Person | undefined> {
+  return store.read.selectFrom('accounts').select(['id', 'email']).where('id', '=', accountId).executeTakeFirst()
+}

@@ -1,0 +1,158 @@
+/** Where people sign in. */
+import { Faults, Field } from '../../../../runtime/form.tsx'
+import { ownPath, type PageContent, page, type Refused } from '../../../../runtime/page.ts'
+import { canMail } from '../../mail/index.ts'
+import { Message } from './message.tsx'
+
+/** A hidden field with the page to go on to. */
+function Next({ next }: { next: string | undefined }) {
+  return next === undefined ? null : <input type="hidden" name="_next" value={next} />
+}
+
+/** Until there is more to see: to the account, or where one signs in to it. */
+export const start = page({
+  route: 'GET /',
+  summary: 'The start',
+  access: 'optional',
+  show: async ({ caller }) => ({ location: caller ? '/account' : '/sign-in' }),
+})
+
+export const sign_in = page({
+  route: 'GET /sign-in',
+  summary: 'Sign in',
+  access: 'optional',
+  signsIn: true,
+  async show({ query, refused, caller }) {
+    const next = ownPath(refused?.values.get('_next') ?? query.get('next'))
+    const again = query.has('again')
+    if (caller && !again && !refused) return { location: next ?? '/account' }
+    if (refused?.values.get('_step') === 'code') return codePage(next, refused.values.has('_recovery'), refused)
+    return {
+      title: 'Sign in',
+      width: 'narrow',
+      scripts: ['passkeys'],
+      content: (
+        <section class="card">
+          <h1>Sign in</h1>
+          {again && !refused && <p class="notice">This change wants to know that it is you: please sign in once more.</p>}
+          <Faults refused={refused} fields={['email', 'password']} />
+          <form method="post" action="/session">
+            <Next next={next} />
+            <Field
+              name="email"
+              label="E-mail address"
+              type="email"
+              autocomplete="username webauthn"
+              value={again ? caller?.member?.email : undefined}
+              maxlength={254}
+              refused={refused}
+              autofocus
+            />
+            <Field name="password" label="Password" type="password" autocomplete="current-password" refused={refused} />
+            <button type="submit">Sign in</button>
+          </form>
+          <div data-passkey="sign-in" data-next={next ?? '/account'} hidden>
+            <p class="or">or</p>
+            <button type="button" class="plain">
+              Sign in with a passkey
+            </button>
+            <p class="fault" role="alert" hidden />
+          </div>
+          <p class="beside">
+            <a href="/password/forgot">Forgot your password?</a>
+          </p>
+        </section>
+      ),
+    }
+  },
+})
+
+export const code = page({
+  route: 'GET /sign-in/code',
+  summary: 'Sign in: the second factor',
+  access: 'optional',
+  show: async ({ query }) => codePage(ownPath(query.get('next')), query.has('recovery'), undefined),
+})
+
+function codePage(next: string | undefined, isRecovery: boolean, refused: Refused | undefined): PageContent {
+  const other = new URLSearchParams({ ...(!isRecovery && { recovery: '1' }), ...(next !== undefined && { next }) })
+  return {
+    title: 'Second factor',
+    width: 'narrow',
+    content: (
+      <section class="card">
+        <h1>Second factor</h1>
+        <Faults refused={refused} fields={['code', 'recovery_code']} />
+        <form method="post" action="/session">
+          <Next next={next} />
+          <input type="hidden" name="_step" value="code" />
+          {isRecovery ? (
+            <>
+              <input type="hidden" name="_recovery" value="1" />
+              <Field name="recovery_code" label="A recovery code" autocomplete="off" maxlength={40} refused={refused} autofocus />
+            </>
+          ) : (
+            <Field
+              name="code"
+              label="The six digits that your app shows"
+              autocomplete="one-time-code"
+              inputmode="numeric"
+              maxlength={8}
+              refused={refused}
+              autofocus
+            />
+          )}
+          <button type="submit">Sign in</button>
+        </form>
+        <p class="beside">
+          <a href={`/sign-in/code?${other}`}>{isRecovery ? 'Use the app' : 'Use a recovery code'}</a> · <a href="/sign-in">Start over</a>
+        </p>
+      </section>
+    ),
+  }
+}
+
+export const forgot = page({
+  route: 'GET /password/forgot',
+  summary: 'Forgot the password',
+  access: 'optional',
+  async show({ query, refused }, { config }) {
+    const title = 'A new password'
+    if (query.has('sent')) {
+      return {
+        title,
+        width: 'narrow',
+        content: (
+          <Message title="Look into your mail">
+            <p>Where somebody has that address, a link is on its way to it. It is good for an hour.</p>
+          </Message>
+        ),
+      }
+    }
+    return {
+      title,
+      width: 'narrow',
+      content: canMail(config) ? (
+        <section class="card">
+          <h1>{title}</h1>
+          <Faults refused={refused} fields={['email']} />
+          <form method="post" action="/password/forgot">
+            <Field name="email" label="E-mail address" type="email" autocomplete="username" maxlength={254} refused={refused} autofocus />
+            <button type="submit">Mail me a link</button>
+          </form>
+          <p class="beside">
+            <a href="/sign-in">Back to sign in</a>
+          </p>
+        </section>
+      ) : (
+        <Message title={title}>
+          <p>This installation sends no mails. Whoever runs it can print a link for you on its machine:</p>
+          <p>
+            <code>npm run -s sign-in-link -- --email you@example.com</code>
+          </p>
+          <p class="help">With SMTP_URL set, this page mails such a link.</p>
+        </Message>
+      ),
+    }
+  },
+})

@@ -1,0 +1,14 @@
+import { area } from '../../../runtime/area.ts'
+import * as operations from './operations.ts'
+import { two_factor } from './pages.tsx'
+
+export default area({
+  name: 'Second factor',
+  description: 'Codes that sign-in asks for beside the password.',
+  section: 'Account',
+  operations,
+  pages: { two_factor },
+  tables: ['totp', 'recovery_codes'],
+  sealed: [{ table: 'totp', column: 'secret' }],
+  example: () => import('./example.ts'),
+})

@@ -1,0 +1,9 @@
+import { exampleRecords } from '../../../runtime/example.ts'
+import { beginTotp, totpOf } from './totp.ts'
+
+/** The owner has begun a second factor: its first code puts it in force. */
+export const example = exampleRecords(async ({ db, now, id, use, random }) => {
+  const { account_id } = await db.selectFrom('members').select('account_id').where('id', '=', id('owner')).executeTakeFirstOrThrow()
+  const secret = await beginTotp({ db, use, random }, account_id)
+  return { totp_code: totpOf(secret).generate({ timestamp: now }) }
+})

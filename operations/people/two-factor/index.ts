@@ -1,0 +1,3 @@
+/** What other areas may use of this one. */
+export { code, recoveryCode } from './records.ts'
+export { endTotp, hasTotp, takeCode, takeRecoveryCode } from './totp.ts'

@@ -1,0 +1,94 @@
+/** What is shown this one time: the secret for an app, and recovery codes. */
+import { raw } from 'hono/html'
+import { Faults, Field } from '../../../runtime/form.tsx'
+import { type Content, type PageContent, page, type Refused } from '../../../runtime/page.ts'
+
+interface Setup {
+  readonly secret: string
+  readonly uri: string
+  readonly qr: string
+}
+
+export function setupShown({ secret, uri, qr }: Setup): PageContent {
+  return {
+    title: 'Second factor',
+    width: 'narrow',
+    content: (
+      <section class="card">
+        <h1>Second factor</h1>
+        <p>Scan this with an app such as Aegis, 2FAS, Google Authenticator or your password manager.</p>
+        <div class="qr" role="img" aria-label="The secret as a picture to be scanned; it stands below as text">
+          {raw(qr)}
+        </div>
+        <p class="help">
+          Or <a href={uri}>open it on this device</a>, or type <code>{secret}</code>
+        </p>
+        <CodeForm refused={undefined} />
+      </section>
+    ),
+  }
+}
+
+export function codesShown({ recovery_codes }: { readonly recovery_codes: readonly string[] }): PageContent {
+  return {
+    title: 'Recovery codes',
+    width: 'narrow',
+    content: (
+      <section class="card">
+        <h1>Recovery codes</h1>
+        <p>Keep these where you keep what you must not lose. Each lets you in once when the app is gone. They are not shown again.</p>
+        <ul class="codes">
+          {recovery_codes.map(code => (
+            <li>{code}</li>
+          ))}
+        </ul>
+        <p>
+          <a class="button" href="/account">
+            I have kept them
+          </a>
+        </p>
+      </section>
+    ),
+  }
+}
+
+function CodeForm({ refused }: { refused: Refused | undefined }): Content {
+  return (
+    <form method="post" action="/account/two_factor?_method=PATCH">
+      <Field
+        name="code"
+        label="The six digits that it shows"
+        autocomplete="one-time-code"
+        inputmode="numeric"
+        maxlength={8}
+        refused={refused}
+        autofocus
+      />
+      <button type="submit">Turn it on</button>
+    </form>
+  ) as Content
+}
+
+/** Where a wrong first code is typed again; the secret itself is shown once. */
+export const two_factor = page({
+  route: 'GET /account/two_factor',
+  summary: 'The second factor',
+  access: 'session',
+  async show({ refused }) {
+    if (!refused) return { location: '/account' }
+    return {
+      title: 'Second factor',
+      width: 'narrow',
+      content: (
+        <section class="card">
+          <h1>Second factor</h1>
+          <Faults refused={refused} fields={['code']} />
+          <CodeForm refused={refused} />
+          <p class="beside">
+            <a href="/account">Begin again</a>
+          </p>
+        </section>
+      ),
+    }
+  },
+})
