@@ -57,6 +57,33 @@ export interface PersonAudited {
   readonly about?: Readonly<Record<string, unknown>>
 }
 
+/** Somebody who was kept out of a workspace, whoever they are. */
+export interface VisitorAudited extends Omit<PersonAudited, 'accountId' | 'outcome'> {
+  readonly workspaceId: string
+}
+
+export async function auditRefused(db: Db, { now, random, request, workspaceId, ...entry }: VisitorAudited): Promise<void> {
+  await db
+    .insertInto('audit_entries')
+    .values({
+      id: makeId(auditId, now, random(14)),
+      workspace_id: workspaceId,
+      site_id: null,
+      at: now,
+      operation: entry.operation,
+      subject_id: null,
+      actor: entry.actor,
+      token_id: null,
+      surface: request.surface,
+      door: entry.door,
+      outcome: 'refused',
+      ip: request.ip,
+      request_id: request.id,
+      input: JSON.stringify(entry.about ?? {}),
+    })
+    .execute()
+}
+
 /** One entry in each workspace that the person is a member of. */
 export async function auditPerson(db: Db, { now, random, request, accountId, ...entry }: PersonAudited): Promise<void> {
   const members = await db.selectFrom('members').select('workspace_id').where('account_id', '=', accountId).execute()

@@ -11,6 +11,8 @@ const findSession = prepared((db, hash: string) =>
     .selectFrom('sessions as s')
     .innerJoin('accounts as a', 'a.id', 's.account_id')
     .leftJoin('members as m', 'm.account_id', 'a.id')
+    .leftJoin('sso_configurations as c', 'c.workspace_id', 'm.workspace_id')
+    .leftJoin('sso_sessions as i', 'i.session_id', 's.id')
     .leftJoin('workspace_settings as w', 'w.workspace_id', 'm.workspace_id')
     .where('s.hash', '=', hash)
     .orderBy('m.created_at')
@@ -27,7 +29,8 @@ const findSession = prepared((db, hash: string) =>
       'm.workspace_id',
       'm.role',
       'm.active',
-      's.method',
+      'c.enforced',
+      'i.workspace_id as signed_in_by',
       'a.two_factor',
       'a.passkeys',
       'w.require_two_factor',
@@ -35,7 +38,7 @@ const findSession = prepared((db, hash: string) =>
 )
 type Row = Awaited<ReturnType<typeof findSession>>[number]
 
-/** A session with each of its person's memberships that is active and whose workspace asks for no more than they have. */
+/** A session with each of its person's memberships that is active, and whose workspace asks for no more than they have shown. */
 export interface SignedIn {
   readonly session: Pick<Row, 'id' | 'account_id' | 'email' | 'name' | 'signed_in_at' | 'last_used_at'>
   readonly memberships: readonly Row[]
@@ -50,10 +53,10 @@ export const session = authenticator<'session', SignedIn>({
     const [session] = rows
     if (!session || session.expires_at <= now) return undefined
     const members = rows.filter(({ member_id }) => member_id !== null)
-    const memberships = members.filter(({ active }) => active === 1)
+    const active = members.filter(({ active }) => active === 1)
     // Who is deactivated everywhere is out; who is a member nowhere may still look after their account.
-    if (members.length > 0 && memberships.length === 0) fail('account_deactivated')
-    return { session, memberships: memberships.filter(isStrongEnough) }
+    if (members.length > 0 && active.length === 0) fail('account_deactivated')
+    return { session, memberships: active.filter(row => isOfProvider(row) && isStrongEnough(row)) }
   },
   callerOf({ session, memberships }) {
     const elsewhere = new Map<string, Caller>()
@@ -69,9 +72,13 @@ export const session = authenticator<'session', SignedIn>({
       .execute(),
 })
 
-/** Who comes by single sign-on has shown their identity provider what it asks for. */
-function isStrongEnough({ require_two_factor, two_factor, passkeys, method }: Row): boolean {
-  return require_two_factor !== 1 || two_factor === 1 || passkeys > 0 || method === 'sso'
+/** Where single sign-on is enforced, a session that the workspace's own identity provider began; owners excepted (docs/decisions.md §7). */
+const isOfProvider = ({ enforced, role, signed_in_by, workspace_id }: Row): boolean =>
+  enforced !== 1 || role === 'owner' || signed_in_by === workspace_id
+
+/** Who comes by the workspace's identity provider has shown that what it asks for. */
+function isStrongEnough({ require_two_factor, two_factor, passkeys, signed_in_by, workspace_id }: Row): boolean {
+  return require_two_factor !== 1 || two_factor === 1 || passkeys > 0 || signed_in_by === workspace_id
 }
 
 function inWorkspace(session: SignedIn['session'], row: Row | undefined): Caller {

@@ -7,6 +7,7 @@ import { secretBox } from '../../../runtime/secret-box.ts'
 import { locked } from '../../../runtime/subject.ts'
 import { issueScimToken, revokeScimTokens } from '../scim/index.ts'
 import { changed, under } from './change.ts'
+import { secretOf } from './logins.ts'
 import { mostDomains, setDomains } from './claim.ts'
 import {
   addressesOf,
@@ -28,6 +29,8 @@ const text = (maxLength: number, description: string) => optional(Clearable(Type
 export const sso_get = operation({
   route: 'GET /workspaces/{workspace_id}/sso',
   summary: 'Get the single sign-on configuration',
+  title: 'Single sign-on',
+  place: 'settings',
   description: 'A workspace that never configured any has a draft without values. It also has what the identity provider wants to know.',
   ...managed,
   on: configured,
@@ -101,9 +104,6 @@ export const sso_update = operation({
     return toConfiguration(db, row, { config, now })
   },
 })
-
-/** What the client secret is sealed for: it opens for no other workspace. */
-const secretOf = (workspaceId: string): string => `sso ${workspaceId}`
 
 export const sso_activate = operation({
   route: 'POST /workspaces/{workspace_id}/sso/activate',

@@ -5,6 +5,7 @@ import { list, operation, pagesOf, paging, pagingMeta, report } from '../../../r
 import { Clearable, flag, iso, Name, optional } from '../../../runtime/schema.ts'
 import { pageOf } from '../../../storage/page.ts'
 import { apply, intervalInput, engine, ReportMeta, spanOf, statsInput, withNotes } from '../stats/index.ts'
+import { text } from '../../sites/collection/index.ts'
 import { site } from '../../sites/sites/records.ts'
 import { EventDetail, EventList } from './answers.ts'
 import { deletionNotes, requestDeletion } from './deletion.ts'
@@ -67,9 +68,11 @@ export const events_list = report({
 export const events_get = report({
   route: 'GET /sites/{site_id}/events/detail',
   summary: 'One event in detail: trend, properties, pages, sources',
+  title: 'Event',
+  place: 'aside',
   description:
     'How often it happened over time, values of up to 3 properties, sum, mean and percentiles of numeric ones, pages it ' +
-    'happened on, sources of its visits. Filters keep visits; every event of the name in them counts.',
+    'happened on, and sources of its visits.',
   access: 'analytics.read',
   on: site,
   effect: 'read',
@@ -103,7 +106,8 @@ export const events_get = report({
   ],
   async run({ site, input, db, now, use }) {
     const applied = await apply(db, site, now, input)
-    const { data, notes } = await eventDetail(applied, input, await propertySettings(db, site.id), use(engine))
+    const asked = { ...input, name: text(input.name) || input.name }
+    const { data, notes } = await eventDetail(applied, asked, await propertySettings(db, site.id), use(engine))
     return { data, meta: withNotes(applied.meta, notes, 'visitors_of_event') }
   },
 })
@@ -194,6 +198,8 @@ export const events_delete = operation({
 export const event_deletions_list = list({
   route: 'GET /sites/{site_id}/events/deletions',
   summary: 'Progress of deleted events',
+  title: 'Event deletions',
+  place: 'settings',
   description: 'Deletions that run and, for 90 days, those that are done; latest first.',
   access: 'analytics.read',
   on: site,
@@ -216,6 +222,8 @@ export const event_deletions_list = list({
 export const event_properties_list = list({
   route: 'GET /sites/{site_id}/events/properties',
   summary: 'Properties that events carry',
+  title: 'Event properties',
+  place: 'settings',
   description:
     'Keys such as plan or price that came with events and pageviews in the last 30 days, most frequent first. The values ' +
     'of one: stats_breakdown by property:<key>.',

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { report } from '../../../runtime/operation.ts'
+import { storedPath } from '../../sites/collection/index.ts'
 import { site } from '../../sites/sites/records.ts'
 import { apply, engine, statsInput } from '../stats/index.ts'
 import { ReportMeta } from '../stats/records.ts'
@@ -9,6 +10,7 @@ import { PageDetail } from './records.ts'
 export const pages_detail = report({
   route: 'GET /sites/{site_id}/pages/detail',
   summary: 'Everything about one page',
+  title: 'Page',
   description:
     'Its views, time on page, entries and exits, the pages before and after it, sources, web vitals (LCP, INP, CLS) by ' +
     'device, scroll depth, events and click map. Filters keep visits, and with them their web vitals and clicks.',
@@ -35,6 +37,6 @@ export const pages_detail = report({
     },
   ],
   async run({ site, input, db, now, use }) {
-    return page(await apply(db, site, now, input), input.path, use(engine))
+    return page(await apply(db, site, now, input), storedPath(input.path), use(engine))
   },
 })

@@ -4,7 +4,7 @@ import { report } from '../../../runtime/operation.ts'
 import { meantBy, OneOf, optional } from '../../../runtime/schema.ts'
 import { checkedBy } from '../../../runtime/validate.ts'
 import { site } from '../../sites/sites/records.ts'
-import { apply } from './applied.ts'
+import { applyWithRevenue } from './uncounted-revenue.ts'
 import { dimensionOf, DIMENSIONS_KNOWN, LONGEST_DIMENSION } from '../../../storage/engine/vocabulary/dimensions.ts'
 import { ORDERS, RANKS, SORTS } from '../../../storage/engine/vocabulary/scope.ts'
 import { metricsOf, missing, pointMetricsInput, pointMetricsOf, rowMetricsInput } from './chosen.ts'
@@ -20,6 +20,7 @@ import { aggregate, breakdown, timeseries } from './reports.ts'
 export const stats_aggregate = report({
   route: 'GET /sites/{site_id}/stats/aggregate',
   summary: 'Visitors, pageviews and revenue of a period',
+  place: 'aside',
   description:
     'How many people visited: visitors, visits, pageviews, views per visit, bounce rate, visit duration, revenue, ' +
     'purchases and average order; with `compare` also the change. Over time: stats_timeseries; by page, source or ' +
@@ -38,13 +39,14 @@ export const stats_aggregate = report({
     },
   ],
   async run({ site, input, db, now, use }) {
-    return aggregate(await apply(db, site, now, input), use(engine))
+    return aggregate(await applyWithRevenue(db, site, now, input), use(engine))
   },
 })
 
 export const stats_timeseries = report({
   route: 'GET /sites/{site_id}/stats/timeseries',
   summary: 'Visitors and revenue over time',
+  title: 'Over time',
   description:
     'Traffic by minute, hour, day, week, month, quarter or year, for charts and trends; every point is there, in the ' +
     'time zone of the site. `by` divides it, such as visits a day by channel. One figure alone: stats_aggregate.',
@@ -85,7 +87,7 @@ export const stats_timeseries = report({
   ],
   async run({ site, input, db, now, use }) {
     const by = input.by === undefined ? null : (dimensionOf(input.by) ?? null)
-    const applied = await apply(db, site, now, input, () => [
+    const applied = await applyWithRevenue(db, site, now, input, () => [
       ...(input.by === undefined ? [] : unknownDimension(input.by, 'by')),
       ...missing(input.metrics, pointMetricsOf(by), by ? `a series by ${by.name}` : 'a series'),
     ])
@@ -153,7 +155,7 @@ export const stats_breakdown = report({
   ],
   async run({ site, input, db, now, use }) {
     const dimension = dimensionOf(input.dimension)
-    const applied = await apply(db, site, now, input, (_, where) => [
+    const applied = await applyWithRevenue(db, site, now, input, (_, where) => [
       ...unknownDimension(input.dimension, 'dimension'),
       ...nothingToCompare(input.rank, input.compare),
       ...(dimension ? missing(input.metrics, metricsOf(dimension, where), dimension.name) : []),
@@ -184,7 +186,7 @@ export const stats_overview = report({
     },
   ],
   async run({ site, input, db, now, use }) {
-    const applied = await apply(db, site, now, input, () => unknownPanels(input.panels))
+    const applied = await applyWithRevenue(db, site, now, input, () => unknownPanels(input.panels))
     return overview(applied, panelsOf(input.panels), { db, now }, use(engine))
   },
 })
