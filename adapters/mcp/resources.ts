@@ -5,12 +5,13 @@
 import { isRefusal } from '../../runtime/app.ts'
 import type { Caller } from '../../runtime/caller.ts'
 import { isObject } from '../../runtime/json.ts'
+import { withoutHidden } from '../../runtime/hidden-characters.ts'
 import type { NamedOperation, Table } from '../../runtime/table.ts'
 import { answerTo } from './call.ts'
 import { type Era, fault, type Params, shown } from './message.ts'
 import { reportPage } from './report-page.ts'
 import type { McpRequest } from './request.ts'
-import { cleaned, withoutHidden } from './visitor-text.ts'
+import { cleaned } from './visitor-text.ts'
 
 const scheme = 'footfall://'
 const pages = `${scheme}reports/`

@@ -34,8 +34,11 @@ export interface Dialect {
    * the `shared` one at a time; nobody changes the row meanwhile.
    */
   readonly rowLock: Readonly<Record<'wait' | 'skipLocked' | 'shared', string>>
-  /** Locks these sites' hit tables against other processes until the transaction ends. */
-  lockSites(trx: Transaction<Tables>, sites: readonly number[]): Promise<void>
+  /**
+   * Locks these sites' hit tables against other processes until the transaction ends.
+   * @returns those of the sites that are deleted, as long as their rows exist
+   */
+  lockSites(trx: Transaction<Tables>, sites: readonly number[]): Promise<readonly number[]>
 }
 
 export interface Connections {

@@ -62,6 +62,7 @@ function nameless(value: unknown): unknown {
       .replace(/pat_[0-9A-Za-z]+/g, 'pat_')
       .replace(/"last_used_at":(null|"[^"]*")/g, '"last_used_at":"beside the call"')
       .replace(/whsec_[\w+/=]+/g, 'whsec_')
+      .replace(/invitations\/[\w-]{43}/g, 'invitations/secret')
       .replace(/(footfall-sso-verification=)[\da-f]+/g, '$1')
       .replace(/(\/invitations\/)[\w-]{43}/g, '$1')
       .replace(/[\da-f]{10}(?=[.@])/g, 'chance'),

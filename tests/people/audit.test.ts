@@ -34,6 +34,8 @@ onEachEngine('Audit log', engine => {
       subject_id: world.ids.site,
       site_id: world.ids.site,
       surface: 'http',
+      door: 'api_token',
+      outcome: 'done',
       ip: '203.0.113.9',
       request_id: 'deploy-7',
       input: { site_id: world.ids.site, name: 'Shop' },

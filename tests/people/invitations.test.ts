@@ -144,6 +144,9 @@ onEachEngine('invitations', engine => {
         report_logo_url: 'https://example.com/logo.png',
       },
     )
+    await call('PATCH', settings, { default_timezone: 'asia/tokyo', default_currency: 'JPY', week_start: 7 })
+    const site = (await call('POST', `/workspaces/${world.ids.workspace}/sites`, { domain: `new.${world.ids.domain}` })).body.data
+    assert.deepEqual([site.timezone, site.currency, site.week_start], ['Asia/Tokyo', 'JPY', 7])
     const ada = await personIn(service, world)
     const browser = await signedIn(service, ada)
     const seen = async () =>

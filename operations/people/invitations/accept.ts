@@ -4,7 +4,7 @@ import { auditPerson } from '../../../runtime/audit.ts'
 import { fail, failWith } from '../../../runtime/errors.ts'
 import { operation } from '../../../runtime/operation.ts'
 import { roleNames } from '../../../runtime/permissions.ts'
-import { among, DateTime, iso, optional, record } from '../../../runtime/schema.ts'
+import { among, DateTime, iso, Name, optional, record } from '../../../runtime/schema.ts'
 import { findOrAddAccount } from '../account/index.ts'
 import { addMember, member_added } from '../members/index.ts'
 import { Member, members, RoleName, toMember } from '../members/records.ts'
@@ -64,7 +64,7 @@ export const invitations_accept = operation({
   path: { token },
   input: {
     password: optional(newPassword),
-    name: optional(Type.String({ maxLength: 100, description: 'How the new member is shown.' })),
+    name: optional(Name({ minLength: 0, maxLength: 100, description: 'How the new member is shown; empty: by the e-mail address.' })),
   },
   output: Member,
   secrets: ['token', 'password'],

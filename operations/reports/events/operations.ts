@@ -5,6 +5,7 @@ import { list, operation, pagesOf, paging, pagingMeta, report } from '../../../r
 import { Clearable, flag, iso, Name, optional } from '../../../runtime/schema.ts'
 import { pageOf } from '../../../storage/page.ts'
 import { apply, intervalInput, engine, ReportMeta, spanOf, statsInput, withNotes } from '../stats/index.ts'
+import { text } from '../../sites/collection/index.ts'
 import { site } from '../../sites/sites/records.ts'
 import { EventDetail, EventList } from './answers.ts'
 import { deletionNotes, requestDeletion } from './deletion.ts'
@@ -103,7 +104,8 @@ export const events_get = report({
   ],
   async run({ site, input, db, now, use }) {
     const applied = await apply(db, site, now, input)
-    const { data, notes } = await eventDetail(applied, input, await propertySettings(db, site.id), use(engine))
+    const asked = { ...input, name: text(input.name) || input.name }
+    const { data, notes } = await eventDetail(applied, asked, await propertySettings(db, site.id), use(engine))
     return { data, meta: withNotes(applied.meta, notes, 'visitors_of_event') }
   },
 })

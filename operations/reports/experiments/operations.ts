@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { report } from '../../../runtime/operation.ts'
 import { optional } from '../../../runtime/schema.ts'
+import { LIMITS } from '../../sites/collection/index.ts'
 import { site } from '../../sites/sites/records.ts'
 import { apply, engine, statsInput, unknownGoalId } from '../stats/index.ts'
 import type { Goal } from '../../../storage/engine/vocabulary/scope.ts'
@@ -25,7 +26,7 @@ export const experiments_report = report({
     control: optional(
       Type.String({
         minLength: 1,
-        maxLength: 1_000,
+        maxLength: LIMITS.value,
         description: 'What to compare the others with; default: `control` if there is one, else that with most visits.',
       }),
     ),

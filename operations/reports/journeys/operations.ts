@@ -1,4 +1,5 @@
 import { report } from '../../../runtime/operation.ts'
+import { storedPath } from '../../sites/collection/index.ts'
 import { site } from '../../sites/sites/records.ts'
 import { apply, engine, statsInput } from '../stats/index.ts'
 import { ReportMeta } from '../stats/records.ts'
@@ -29,6 +30,6 @@ export const journeys_explore = report({
   ],
   async run({ site, input, db, now, use }) {
     const applied = await apply(db, site, now, input, goals => faultsOfJourney(input, goals))
-    return journeys(applied, input, use(engine))
+    return journeys(applied, { ...input, path: storedPath(input.path ?? '') }, use(engine))
   },
 })

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { report } from '../../../runtime/operation.ts'
+import { storedPath } from '../../sites/collection/index.ts'
 import { site } from '../../sites/sites/records.ts'
 import { apply, engine, statsInput } from '../stats/index.ts'
 import { ReportMeta } from '../stats/records.ts'
@@ -35,6 +36,6 @@ export const pages_detail = report({
     },
   ],
   async run({ site, input, db, now, use }) {
-    return page(await apply(db, site, now, input), input.path, use(engine))
+    return page(await apply(db, site, now, input), storedPath(input.path), use(engine))
   },
 })

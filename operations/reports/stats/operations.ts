@@ -4,7 +4,7 @@ import { report } from '../../../runtime/operation.ts'
 import { meantBy, OneOf, optional } from '../../../runtime/schema.ts'
 import { checkedBy } from '../../../runtime/validate.ts'
 import { site } from '../../sites/sites/records.ts'
-import { apply } from './applied.ts'
+import { applyWithRevenue } from './uncounted-revenue.ts'
 import { dimensionOf, DIMENSIONS_KNOWN, LONGEST_DIMENSION } from '../../../storage/engine/vocabulary/dimensions.ts'
 import { ORDERS, RANKS, SORTS } from '../../../storage/engine/vocabulary/scope.ts'
 import { metricsOf, missing, pointMetricsInput, pointMetricsOf, rowMetricsInput } from './chosen.ts'
@@ -38,7 +38,7 @@ export const stats_aggregate = report({
     },
   ],
   async run({ site, input, db, now, use }) {
-    return aggregate(await apply(db, site, now, input), use(engine))
+    return aggregate(await applyWithRevenue(db, site, now, input), use(engine))
   },
 })
 
@@ -85,7 +85,7 @@ export const stats_timeseries = report({
   ],
   async run({ site, input, db, now, use }) {
     const by = input.by === undefined ? null : (dimensionOf(input.by) ?? null)
-    const applied = await apply(db, site, now, input, () => [
+    const applied = await applyWithRevenue(db, site, now, input, () => [
       ...(input.by === undefined ? [] : unknownDimension(input.by, 'by')),
       ...missing(input.metrics, pointMetricsOf(by), by ? `a series by ${by.name}` : 'a series'),
     ])
@@ -153,7 +153,7 @@ export const stats_breakdown = report({
   ],
   async run({ site, input, db, now, use }) {
     const dimension = dimensionOf(input.dimension)
-    const applied = await apply(db, site, now, input, (_, where) => [
+    const applied = await applyWithRevenue(db, site, now, input, (_, where) => [
       ...unknownDimension(input.dimension, 'dimension'),
       ...nothingToCompare(input.rank, input.compare),
       ...(dimension ? missing(input.metrics, metricsOf(dimension, where), dimension.name) : []),
@@ -184,7 +184,7 @@ export const stats_overview = report({
     },
   ],
   async run({ site, input, db, now, use }) {
-    const applied = await apply(db, site, now, input, () => unknownPanels(input.panels))
+    const applied = await applyWithRevenue(db, site, now, input, () => unknownPanels(input.panels))
     return overview(applied, panelsOf(input.panels), { db, now }, use(engine))
   },
 })

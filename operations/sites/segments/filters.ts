@@ -1,13 +1,14 @@
 /** Parses the `filters` parameter and collects every fault, each with the accepted values. */
 import type { DetailCode, Fault } from '../../../runtime/errors.ts'
 import { dimensionOf, DIMENSIONS_KNOWN } from '../../../storage/engine/vocabulary/dimensions.ts'
+import { LIMITS, storedPath, text as storedText } from '../collection/index.ts'
 import type { Condition, Test } from '../../../storage/engine/vocabulary/scope.ts'
 import { meantOperator, meantValue, strayValue } from './filters-meant.ts'
 import {
   isOperator,
+  type Operator,
   numberOf,
   type Operand,
-  type Operator,
   MOST_STATES,
   operatorNames,
   operators,
@@ -15,7 +16,7 @@ import {
   statesOf,
 } from '../../../storage/engine/vocabulary/operators.ts'
 
-export const FILTER_LIMITS = Object.freeze({ conditions: 50, value: 1_000, values: 500, depth: 3 })
+export const FILTER_LIMITS = Object.freeze({ conditions: 50, value: LIMITS.value, values: 500, depth: 3 })
 const MOST_FAULTS = 100
 const FORM = 'a list [dimension, operator, value] or an object {"any": [conditions]}'
 
@@ -100,7 +101,8 @@ class Reading {
     const values = this.operand(operand, value, `${pointer}/2`, operator)?.map(each =>
       this.value(dimension, operator, each, `${pointer}/2`),
     )
-    return known && values ? { dimension, operator, values, pointer } : undefined
+    if (!known || !values) return undefined
+    return { dimension, operator, values: exact.has(operator) ? formsOf(dimension, values) : values, pointer }
   }
 
   value(dimension: unknown, operator: Operator, given: string | number, pointer: string): string | number {
@@ -171,6 +173,17 @@ class Reading {
     if (typeof number === 'number' && Number.isFinite(number)) return number
     return this.fault(pointer, 'invalid_type', `must be a number with ${operator}; received ${shown(value)}`)
   }
+}
+
+/** Operators that compare whole values. */
+const exact: ReadonlySet<string> = new Set<Operator>(['is', 'is_not', 'any_of', 'none_of'])
+const pages: ReadonlySet<string> = new Set(['page', 'entry_page', 'exit_page'])
+
+/** Values as given and, if that differs, in the form in which hits are stored. Names of goals are not collected. */
+function formsOf(dimension: string, values: readonly (string | number)[]): (string | number)[] {
+  if (dimension === 'goal') return [...values]
+  const stored = pages.has(dimension) ? storedPath : storedText
+  return [...new Set(values.flatMap(value => [value, typeof value === 'string' ? stored(value) : value]))]
 }
 
 /** A single condition without the brackets of the list. */

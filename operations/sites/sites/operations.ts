@@ -7,6 +7,7 @@ import { Name, flag, Nullable, optional } from '../../../runtime/schema.ts'
 import { locked } from '../../../runtime/subject.ts'
 import { pageOf } from '../../../storage/page.ts'
 import { canonicalZone } from '../../../storage/zones.ts'
+import { workspaceSettings } from '../../people/workspaces/index.ts'
 import { workspace } from '../../people/workspaces/records.ts'
 import { addSite, taken } from './add.ts'
 import { canonicalDomain } from './domain.ts'
@@ -76,10 +77,10 @@ export const sites_create = operation({
   input: {
     domain: fields.domain,
     name: optional(fields.name),
-    timezone: Type.String({ ...fields.timezone, default: 'UTC' }),
-    currency: Type.String({ ...fields.currency, default: 'USD' }),
+    timezone: optional(Type.String({ ...fields.timezone, description: `${fields.timezone.description} Default: the workspace’s.` })),
+    currency: optional(Type.String({ ...fields.currency, description: `${fields.currency.description} Default: the workspace’s.` })),
     public: Type.Boolean({ ...fields.public, default: false }),
-    week_start: Type.Integer({ ...fields.week_start, default: 1 }),
+    week_start: optional(Type.Integer({ ...fields.week_start, description: `${fields.week_start.description} Default: the workspace’s.` })),
     umami_id: optional(fields.umami_id),
   },
   output: Site,
@@ -90,6 +91,7 @@ export const sites_create = operation({
   ],
   async run({ db, workspace, input, now, newId, emit }) {
     const domain = domainOf(input.domain)
+    const defaults = await workspaceSettings(db, workspace.id)
     return addSite(
       db,
       { now, newId, emit },
@@ -97,10 +99,10 @@ export const sites_create = operation({
         workspace_id: workspace.id,
         name: input.name ?? domain,
         domain,
-        timezone: zoneOf(input.timezone),
-        currency: input.currency,
+        timezone: zoneOf(input.timezone ?? defaults.default_timezone),
+        currency: input.currency ?? defaults.default_currency,
         public: Number(input.public),
-        week_start: input.week_start,
+        week_start: input.week_start ?? defaults.week_start,
         umami_id: input.umami_id?.toLowerCase() ?? null,
       },
     )

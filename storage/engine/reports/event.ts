@@ -160,15 +160,12 @@ export const eventReport: Report<EventAsked, EventDetail> = async ({ where }, as
 const baseOf = ({ tallies: [tally] }: { readonly tallies: readonly Tally[] }): number => tally?.of(0).visitors ?? 0
 const sum = (numbers: Iterable<number>): number => [...numbers].reduce((total, one) => total + one, 0)
 
-/** Above this, sums would not be exact. */
-const MOST = 1e15
-
 /** Null if no value is a number. */
 function numbersOf(counts: ReadonlyMap<number, number>, texts: Dictionary): Distribution | null {
   const numbers: [number, number][] = []
   for (const [id, times] of counts) {
     const number = numberOf(texts[id] ?? '')
-    if (Math.abs(number) <= MOST) numbers.push([number, times])
+    if (Number.isFinite(number)) numbers.push([number, times])
   }
   return numbers.length === 0 ? null : distributionOf(numbers)
 }

@@ -90,8 +90,8 @@ onEachEngine('ids over MCP', engine => {
   })
 
   test('what is there already answers with its id', async () => {
-    const first = await call('segments_create', { name: 'Twice', filters: [['country', 'is', 'DE']] })
-    const again = await call('segments_create', { name: 'Twice', filters: [['country', 'is', 'FR']] })
+    const first = await call('segments_create', { site_id: world.ids.site, name: 'Twice', filters: [['country', 'is', 'DE']] })
+    const again = await call('segments_create', { site_id: world.ids.site, name: 'Twice', filters: [['country', 'is', 'FR']] })
     assert.equal(again.body.error.code, 'already_exists')
     assert.ok(again.body.error.message.includes(first.body.data.id), again.body.error.message)
     const site = await call('sites_create', { domain: world.ids.domain })

@@ -89,7 +89,7 @@ export async function use(fetch: (request: Request) => Promise<Response>, token:
   const total: number | undefined = data?.meta.total
   const { error } = await api.GET('/sites/{site_id}.json', { params: { path: { site_id: 'pa_unknown' } } })
   const code: string | undefined = error?.error.code
-  await api.DELETE('/sites/{site_id}.json', { params: { path: { site_id: site?.id ?? '' } } })
+  await api.DELETE('/sites/{site_id}.json', { params: { path: { site_id: site?.id ?? '' } }, body: { confirm: site?.domain ?? '' } })
   return { domain: site?.domain, total, code }
 }
 

@@ -40,6 +40,8 @@ export interface Visit {
   to: number
   /** First-hit dimensions. */
   first: NewHit['visit']
+  /** When the last engagement came; 0 for none. */
+  attendedAt: number
   /** Pageviews and events, in order. */
   hits: NewHit[]
   /** Vitals and clicks. */
@@ -138,7 +140,8 @@ export class Oracle {
       day,
       from: at,
       to: at,
-      first: one.visit,
+      first: this.cameAs(one, day),
+      attendedAt: kind === 'engagement' ? at : 0,
       hits: kind === 'engagement' ? [] : [one],
       measured: [],
     }
@@ -149,6 +152,7 @@ export class Oracle {
       day,
       from: joined[0]!.from,
       to: Math.max(...joined.map(({ to }) => to)),
+      attendedAt: Math.max(...joined.map(({ attendedAt }) => attendedAt)),
       first: joined[0]!.first,
       hits: joined.flatMap(({ hits }) => hits).sort((a, b) => a.at - b.at),
       measured: joined.flatMap(({ measured }) => measured),
@@ -156,6 +160,16 @@ export class Oracle {
     this.visits = [...this.visits.filter(other => !near.includes(other)), visit]
     if (kind === 'engagement') this.attend(visit, one)
     return true
+  }
+
+  /** What a visit takes from its first hit: the second half of one cut at midnight came as the first did. */
+  private cameAs({ at, identity, visit: own }: NewHit, day: number): NewHit['visit'] {
+    const halves = this.visits.filter(
+      ({ day: earlier, visitor, to }) =>
+        earlier < day && visitor === `${earlier} ${identity.ip} ${this.forgotten.get(earlier) ?? 0}` && to < at && at - to < GAP,
+    )
+    const { channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term } = halves.at(-1)?.first ?? own
+    return { ...own, channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term }
   }
 
   /** Engagement goes to the last earlier pageview of its page that is known on arrival. */
@@ -182,8 +196,8 @@ export class Oracle {
   }
 
   /**
-   * Removes hits of a deleted event. Visits keep their first-hit dimensions and stay whole; if the end of a visit was
-   * removed, it ends with its last remaining hit, or with that hit's engagement.
+   * Removes hits of a deleted event. Visits keep their first-hit dimensions and stay whole; they end with their last
+   * remaining hit or engagement.
    */
   erase(hits: Set<NewHit>, of: (visit: Visit) => boolean = () => true): void {
     for (const visit of this.visits.filter(of)) {
@@ -195,8 +209,7 @@ export class Oracle {
         this.loose.push(...visit.measured.map(hit => ({ hit, day: visit.day })))
         continue
       }
-      const known = Math.max(...visit.hits.map(one => one.at + (this.attention.get(one)?.ms ?? 0)))
-      if (gone.at(-1)!.at === visit.to) visit.to = Math.min(visit.to, known)
+      visit.to = Math.max(visit.attendedAt, ...visit.hits.map(one => one.at))
       visit.from = visit.hits[0]!.at
     }
     this.visits = this.visits.filter(visit => visit.hits.length > 0)
