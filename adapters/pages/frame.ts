@@ -152,7 +152,9 @@ export function frameOf(app: App, caller: Caller, around: Surroundings, here: st
 
 /** `/uptime/probe_tokens` is below `/uptime`, too: where several fit, the longest is meant. */
 function withOneHere(groups: readonly NavigationGroup[], here: string): readonly NavigationGroup[] {
-  const fits = groups.flatMap(({ items }) => items).filter(({ href }) => href === here || here.startsWith(`${href}/`))
+  const fits = groups
+    .flatMap(({ items }) => items)
+    .filter(({ href }) => href === here || (href.split('/').length > 3 && here.startsWith(`${href}/`)))
   const longest = Math.max(0, ...fits.map(({ href }) => href.length))
   const isHere = ({ href }: NavigationItem) => href.length === longest && fits.some(fit => fit.href === href)
   return groups.map(({ label, items }) => ({ label, items: items.map(item => ({ ...item, isHere: isHere(item) })) }))

@@ -129,16 +129,18 @@ export function openProjection(app: App): Projection {
     const inToolbar = toolbarOf(operation)
     const isAsking = wrong !== undefined && [...query].length === 0
     const shown =
-      record && view
+      view && !wrong
         ? await view.show({
             schema: operation.output,
-            data: record,
+            data: record ?? { rows },
             meta,
             url,
             viewer: around.viewer,
             site: around.site,
             baseUrl: app.config.BASE_URL,
-            ...beside(operation, path, ask),
+            hrefOf: row => hrefOf(spot, path, place, row, caller),
+            takes: name => Object.hasOwn(operation.input.properties, name),
+            ...beside(path, ask),
           })
         : undefined
     const done = app.table.operations.get(url.searchParams.get('done') ?? '')
@@ -193,45 +195,46 @@ export function openProjection(app: App): Projection {
         )}
         {wrong && !isAsking && <Wrong error={wrong} names={new Set(Object.keys(operation.input.properties))} />}
         {isAsking && <p class="notice">Choose what to look at.</p>}
-        {narrow && !shown && (
+        {narrow && (!shown || isList(operation)) && (
           <NarrowForm operation={operation} url={url} values={asked} form={narrow} without={inToolbar} isOpen={wrong !== undefined} />
         )}
-        {shown
-          ? shown.content
-          : !wrong &&
-            (isList(operation) ? (
-              <>
-                <ListView
-                  operation={operation}
-                  rows={rows}
+        {shown && shown.content}
+        {shown && isList(operation) && <Paging url={url} meta={meta} viewer={around.viewer} />}
+        {!shown &&
+          !wrong &&
+          (isList(operation) ? (
+            <>
+              <ListView
+                operation={operation}
+                rows={rows}
+                viewer={around.viewer}
+                named={named}
+                hrefOf={row => hrefOf(spot, path, place, row, caller)}
+                actionsOf={row =>
+                  spot.rowDoes
+                    .filter(each => typeof row.id === 'string' && offered(each.operation, row))
+                    .map(each => ({
+                      label: labelOf(each.operation),
+                      href: withQuery(url, { do: each.operation.id, [each.parameter]: String(row.id), done: undefined }),
+                    }))
+                }
+                empty={<Empty operation={operation} does={does} url={url} isNarrowed={[...query].length > 0} />}
+              />
+              <Paging url={url} meta={meta} viewer={around.viewer} />
+            </>
+          ) : (
+            <div class="card">
+              {record ? (
+                <RecordView
+                  schema={operation.output}
+                  data={record}
                   viewer={around.viewer}
                   named={named}
-                  hrefOf={row => hrefOf(spot, path, place, row, caller)}
-                  actionsOf={row =>
-                    spot.rowDoes
-                      .filter(each => typeof row.id === 'string' && offered(each.operation, row))
-                      .map(each => ({
-                        label: labelOf(each.operation),
-                        href: withQuery(url, { do: each.operation.id, [each.parameter]: String(row.id), done: undefined }),
-                      }))
-                  }
-                  empty={<Empty operation={operation} does={does} url={url} isNarrowed={[...query].length > 0} />}
+                  without={toldElsewhere(operation, record, place)}
                 />
-                <Paging url={url} meta={meta} viewer={around.viewer} />
-              </>
-            ) : (
-              <div class="card">
-                {record ? (
-                  <RecordView
-                    schema={operation.output}
-                    data={record}
-                    viewer={around.viewer}
-                    named={named}
-                    without={toldElsewhere(operation, record, place)}
-                  />
-                ) : null}
-              </div>
-            ))}
+              ) : null}
+            </div>
+          ))}
         {spot.below.length > 0 && (
           <ul class="below">
             {spot.below
@@ -278,17 +281,14 @@ export function openProjection(app: App): Projection {
     return filled(item.operation.path, { ...path, [item.parameter]: row.id })
   }
 
-  /** The report or record that answers this, below the same path. */
-  function beside({ path: own }: NamedOperation, path: Readonly<Record<string, string>>, ask: Ask) {
-    const container = own.split('/').slice(0, 3).join('/')
+  /** What a view finds beside what it shows. */
+  function beside(path: Readonly<Record<string, string>>, ask: Ask) {
     const found = (record: string) =>
-      [...spots.byId.values()].find(
-        ({ operation }) => recordOf(operation) === record && operation.path.startsWith(`${container}/`) && !isList(operation),
-      )?.operation
+      [...spots.byId.values()].find(({ operation }) => recordOf(operation) === record && !isList(operation))?.operation
     return {
-      async ask(record: string, input: Readonly<Record<string, unknown>>) {
+      async ask(record: string, input: Readonly<Record<string, unknown>>, other?: Readonly<Record<string, string>>) {
         const operation = found(record)
-        return operation && dataOf(await ask(operation, path, input))
+        return operation && dataOf(await ask(operation, other ?? path, input))
       },
       pathOf(record: string, parameters: Readonly<Record<string, string>> = {}) {
         const operation = found(record)

@@ -134,7 +134,8 @@ onEachEngine('Pages of operations', engine => {
       if (!page.text.includes('id="doing"')) continue // not in a state in which it is offered
       seen++
       for (const name of Object.keys(row.input.properties)) assert.match(page.text, new RegExp(` name="/${name}["/]`), `${row.id} ${name}`)
-      if (row.effect === 'delete' || !row.input.required?.some((name: string) => row.input.properties[name].default === undefined)) continue
+      if (row.effect === 'delete' || !row.input.required?.some((name: string) => row.input.properties[name]?.default === undefined))
+        continue
       const { status, text } = await submit(
         addressOf(row, Object.fromEntries(Object.keys(row.pathInput).map(name => [name, input[name]]))).replace(
           '?',
