@@ -63,7 +63,7 @@ export function LineChart({ title, points, notes = [], isCompared, format, short
         {ticks.map(tick => (
           <line class="grid" x1="0" x2="100%" y1={`${tenth(y(tick))}%`} y2={`${tenth(y(tick))}%`} />
         ))}
-        <svg viewBox="0 0 100 100" preserveAspectRatio="none" width="100%" height="100%">
+        <svg viewBox="0 0 100 100" preserveAspectRatio="none" width="100%" height="100%" aria-hidden="true">
           <path class="shade" d={shade(placed) ?? ''} />
           {isCompared && <path class="before" d={before(placed) ?? ''} />}
           <path class="now" d={shape(placed.slice(0, whole + 1)) ?? ''} />

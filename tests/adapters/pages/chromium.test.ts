@@ -85,6 +85,18 @@ test('pages in Chromium', { skip: withoutChromium }, async t => {
     }
   })
 
+  await t.test('axe finds what is planted', async () => {
+    const context = await signedIn({})
+    const page = await context.newPage()
+    await page.goto(base + (paths()[1] ?? ''))
+    await page.evaluate(axe)
+    const found = await page.evaluate(
+      'document.querySelector("main").append(document.createElement("button")), axe.run().then(({ violations }) => violations.map(({ id }) => id))',
+    )
+    assert.deepEqual(found, ['button-name'])
+    await context.close()
+  })
+
   await t.test('the policy holds back a script that got into a page', async () => {
     const context = await signedIn({})
     const page = await context.newPage()
