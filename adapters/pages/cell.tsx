@@ -69,12 +69,23 @@ export function Cell({ schema: given, value, viewer }: { schema: TSchema; value:
   return isObject(value) ? inWords(value) : String(value)
 }
 
+/** More are folded. */
+const manyValues = 30
+
 function listed(schema: TSchema, values: readonly unknown[], viewer: Viewer): Child {
   if (values.some(value => typeof value === 'object')) return `${values.length}`
   const items: TSchema = schema.items ?? {}
+  if (values.length > manyValues) {
+    return (
+      <details>
+        <summary>{values.length} values</summary>
+        {listed(schema, values.slice(0, manyValues), viewer)} …
+      </details>
+    )
+  }
   return (
     <ul class="inline">
-      {values.slice(0, 100).map(value => (
+      {values.map(value => (
         <li>{items.enum ? valueWords(value) : <Cell schema={items} value={value} viewer={viewer} />}</li>
       ))}
     </ul>

@@ -53,8 +53,7 @@ const placeWords = new Map<Place, string>([
 export function itemsBelow({ table, allows }: App, container: NamedOperation, caller: Caller): readonly NamedOperation[] {
   const items = spotsOf(table).navigation.get(container.path) ?? []
   const rank = (operation: NamedOperation): number =>
-    placesInOrder.findIndex(place => place === placeOf(operation)) * 3 +
-    (Object.hasOwn(views, viewKey(operation)) ? 0 : needsInput(operation) ? 2 : 1)
+    placesInOrder.indexOf(placeOf(operation)) * 3 + (Object.hasOwn(views, viewKey(operation)) ? 0 : needsInput(operation) ? 2 : 1)
   return items.filter(operation => allows(caller, operation)).toSorted((a, b) => rank(a) - rank(b))
 }
 
@@ -152,7 +151,9 @@ export function frameOf(app: App, caller: Caller, around: Surroundings, here: st
 
 /** `/uptime/probe_tokens` is below `/uptime`, too: where several fit, the longest is meant. */
 function withOneHere(groups: readonly NavigationGroup[], here: string): readonly NavigationGroup[] {
-  const fits = groups.flatMap(({ items }) => items).filter(({ href }) => href === here || here.startsWith(`${href}/`))
+  const fits = groups
+    .flatMap(({ items }) => items)
+    .filter(({ href }) => href === here || (href.split('/').length > 3 && here.startsWith(`${href}/`)))
   const longest = Math.max(0, ...fits.map(({ href }) => href.length))
   const isHere = ({ href }: NavigationItem) => href.length === longest && fits.some(fit => fit.href === href)
   return groups.map(({ label, items }) => ({ label, items: items.map(item => ({ ...item, isHere: isHere(item) })) }))

@@ -52,7 +52,8 @@ export function titleOf({ title, path, output }: NamedOperation): string {
   return words(last.startsWith('{') ? (output.title ?? last.slice(1, -1)) : last)
 }
 
-const needed = ({ input }: NamedOperation): boolean =>
+/** Whether it wants something to be chosen before it shows anything. */
+export const needsInput = ({ input }: NamedOperation): boolean =>
   (input.required ?? []).some(name => (input.properties[name] as TSchema).default === undefined)
 
 const known = new WeakMap<Table, Spots>()
@@ -151,5 +152,4 @@ export function placeOf(operation: NamedOperation): Place {
   if (operation.place) return operation.place
   return operation.answers.kind === 'report' ? 'reports' : operation.answers.kind === 'list' ? 'content' : 'settings'
 }
-export const placesInOrder = places.filter(place => place !== 'aside')
-export { needed as needsInput }
+export const placesInOrder: readonly Place[] = places.filter(place => place !== 'aside')

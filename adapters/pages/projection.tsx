@@ -2,7 +2,7 @@
 import { type TSchema, Type } from '@sinclair/typebox'
 import type { Answer, App, Refusal } from '../../runtime/app.ts'
 import { isRefusal } from '../../runtime/app.ts'
-import { type Caller, callerIn } from '../../runtime/caller.ts'
+import type { Caller } from '../../runtime/caller.ts'
 import type { ErrorBody } from '../../runtime/errors.ts'
 import { isObject } from '../../runtime/json.ts'
 import type { Content } from '../../runtime/page.ts'
@@ -15,14 +15,15 @@ import { type AskList, choicesFor } from './choices.ts'
 import type { FormContext } from './control.tsx'
 import { Doing, doneWords, labelOf, Wrong } from './doing.tsx'
 import { decodeForm } from './form-values.ts'
-import { type Ask, dataOf, type Frame, frameOf, homeOf, itemsBelow, surroundings, type Surroundings, viewKey } from './frame.ts'
+import { type Ask, containerOf, dataOf, type Frame, frameOf, homeOf, surroundings, viewKey } from './frame.ts'
 import { ListView, nameOf, NarrowForm, Paging } from './list.tsx'
 import type { PageAsk } from './pages.tsx'
 import { isList, recordOf, type Spot, spotsOf, titleOf } from './places.ts'
 import { RecordView } from './record.tsx'
 import { Chips, Periods } from './views/toolbar.tsx'
 import { views } from './views/index.ts'
-import { fieldWords, filled, withQuery, words } from './words.ts'
+import { openWays, type Placed, type Way } from './ways.ts'
+import { fieldWords, filled, withQuery } from './words.ts'
 
 export interface ProjectedPage {
   readonly title: string
@@ -60,6 +61,7 @@ const lastSite = 'last_site'
 
 export function openProjection(app: App): Projection {
   const spots = spotsOf(app.table)
+  const ways = openWays(app)
 
   const asker =
     (c: PageAsk): Ask =>
@@ -129,16 +131,18 @@ export function openProjection(app: App): Projection {
     const inToolbar = toolbarOf(operation)
     const isAsking = wrong !== undefined && [...query].length === 0
     const shown =
-      record && view
+      view && !wrong
         ? await view.show({
             schema: operation.output,
-            data: record,
+            data: record ?? { rows },
             meta,
             url,
             viewer: around.viewer,
             site: around.site,
             baseUrl: app.config.BASE_URL,
-            ...beside(operation, path, ask),
+            hrefOf: row => ways.hrefOf(spot, path, place, row, caller),
+            takes: name => Object.hasOwn(operation.input.properties, name),
+            ...beside(path, ask),
           })
         : undefined
     const done = app.table.operations.get(url.searchParams.get('done') ?? '')
@@ -147,7 +151,7 @@ export function openProjection(app: App): Projection {
       <>
         <header class="head">
           <div>
-            <Crumbs spot={spot} url={url} path={path} place={place} around={around} />
+            <Crumbs ways={ways.above(spot, url, path, place)} />
             <h1>{title}</h1>
           </div>
           <div class="acts">
@@ -193,45 +197,46 @@ export function openProjection(app: App): Projection {
         )}
         {wrong && !isAsking && <Wrong error={wrong} names={new Set(Object.keys(operation.input.properties))} />}
         {isAsking && <p class="notice">Choose what to look at.</p>}
-        {narrow && !shown && (
+        {narrow && (!shown || isList(operation)) && (
           <NarrowForm operation={operation} url={url} values={asked} form={narrow} without={inToolbar} isOpen={wrong !== undefined} />
         )}
-        {shown
-          ? shown.content
-          : !wrong &&
-            (isList(operation) ? (
-              <>
-                <ListView
-                  operation={operation}
-                  rows={rows}
+        {shown && shown.content}
+        {shown && isList(operation) && <Paging url={url} meta={meta} viewer={around.viewer} />}
+        {!shown &&
+          !wrong &&
+          (isList(operation) ? (
+            <>
+              <ListView
+                operation={operation}
+                rows={rows}
+                viewer={around.viewer}
+                named={named}
+                hrefOf={row => ways.hrefOf(spot, path, place, row, caller)}
+                actionsOf={row =>
+                  spot.rowDoes
+                    .filter(each => typeof row.id === 'string' && offered(each.operation, row))
+                    .map(each => ({
+                      label: labelOf(each.operation),
+                      href: withQuery(url, { do: each.operation.id, [each.parameter]: String(row.id), done: undefined }),
+                    }))
+                }
+                empty={<Empty operation={operation} does={does} url={url} isNarrowed={[...query].length > 0} />}
+              />
+              <Paging url={url} meta={meta} viewer={around.viewer} />
+            </>
+          ) : (
+            <div class="card">
+              {record ? (
+                <RecordView
+                  schema={operation.output}
+                  data={record}
                   viewer={around.viewer}
                   named={named}
-                  hrefOf={row => hrefOf(spot, path, place, row, caller)}
-                  actionsOf={row =>
-                    spot.rowDoes
-                      .filter(each => typeof row.id === 'string' && offered(each.operation, row))
-                      .map(each => ({
-                        label: labelOf(each.operation),
-                        href: withQuery(url, { do: each.operation.id, [each.parameter]: String(row.id), done: undefined }),
-                      }))
-                  }
-                  empty={<Empty operation={operation} does={does} url={url} isNarrowed={[...query].length > 0} />}
+                  without={toldElsewhere(operation, record, place)}
                 />
-                <Paging url={url} meta={meta} viewer={around.viewer} />
-              </>
-            ) : (
-              <div class="card">
-                {record ? (
-                  <RecordView
-                    schema={operation.output}
-                    data={record}
-                    viewer={around.viewer}
-                    named={named}
-                    without={toldElsewhere(operation, record, place)}
-                  />
-                ) : null}
-              </div>
-            ))}
+              ) : null}
+            </div>
+          ))}
         {spot.below.length > 0 && (
           <ul class="below">
             {spot.below
@@ -262,97 +267,20 @@ export function openProjection(app: App): Projection {
     }
   }
 
-  function hrefOf(
-    spot: Spot,
-    path: Readonly<Record<string, string>>,
-    place: Placed,
-    row: Readonly<Record<string, unknown>>,
-    caller: Caller,
-  ): string | undefined {
-    const { item } = spot
-    if (!item || typeof row.id !== 'string' || !app.allows(caller, item.operation)) return undefined
-    if (spots.navigation.has(item.operation.path)) {
-      const as = callerIn(caller, item.operation.on[0]?.name === 'workspace' ? row.id : (place.workspaceId ?? caller.workspaceId))
-      if (itemsBelow(app, item.operation, as).length > 0) return homeOf(app, item.operation, as, row.id)
-    }
-    return filled(item.operation.path, { ...path, [item.parameter]: row.id })
-  }
-
-  /** The report or record that answers this, below the same path. */
-  function beside({ path: own }: NamedOperation, path: Readonly<Record<string, string>>, ask: Ask) {
-    const container = own.split('/').slice(0, 3).join('/')
+  /** What a view finds beside what it shows. */
+  function beside(path: Readonly<Record<string, string>>, ask: Ask) {
     const found = (record: string) =>
-      [...spots.byId.values()].find(
-        ({ operation }) => recordOf(operation) === record && operation.path.startsWith(`${container}/`) && !isList(operation),
-      )?.operation
+      [...spots.byId.values()].find(({ operation }) => recordOf(operation) === record && !isList(operation))?.operation
     return {
-      async ask(record: string, input: Readonly<Record<string, unknown>>) {
+      async ask(record: string, input: Readonly<Record<string, unknown>>, other?: Readonly<Record<string, string>>) {
         const operation = found(record)
-        return operation && dataOf(await ask(operation, path, input))
+        return operation && dataOf(await ask(operation, other ?? path, input))
       },
       pathOf(record: string, parameters: Readonly<Record<string, string>> = {}) {
         const operation = found(record)
         return operation && filled(operation.path, { ...path, ...parameters })
       },
     }
-  }
-
-  function Crumbs({
-    spot,
-    url,
-    path,
-    place,
-    around,
-  }: {
-    spot: Spot
-    url: URL
-    path: Readonly<Record<string, string>>
-    place: Placed
-    around: Surroundings
-  }) {
-    const crumbs: { href: string; label: string }[] = []
-    const parts = url.pathname.split('/')
-    const pattern = spot.operation.path.split('/')
-    for (let depth = 4; depth < pattern.length; depth++) {
-      const above = [...spots.byId.values()].find(({ operation }) => unnamed(operation.path) === unnamed(pattern.slice(0, depth).join('/')))
-      if (above)
-        crumbs.push({
-          href: parts.slice(0, depth).join('/'),
-          label: isList(above.operation) ? titleOf(above.operation) : words(recordOf(above.operation) ?? ''),
-        })
-    }
-    if (crumbs.length === 0 && !isList(spot.operation)) {
-      const list = listOf(spot.operation, path, place)
-      if (list) crumbs.push(list)
-    }
-    if (crumbs.length === 0 && around.site && !spot.operation.path.includes('/{site_id}/')) return null
-    if (crumbs.length === 0) return null
-    return (
-      <nav class="crumbs" aria-label="Above this page">
-        {crumbs.map(({ href, label }) => (
-          <>
-            <a href={href}>{label}</a> <span aria-hidden="true">/</span>{' '}
-          </>
-        ))}
-      </nav>
-    )
-  }
-
-  /** The list that a record stands in: of its site, else of its workspace. */
-  function listOf(
-    record: NamedOperation,
-    path: Readonly<Record<string, string>>,
-    { siteId, workspaceId }: Placed,
-  ): { href: string; label: string } | undefined {
-    const values: Readonly<Record<string, string>> = {
-      ...(workspaceId !== undefined && { workspace_id: workspaceId }),
-      ...(siteId !== null && { site_id: siteId }),
-      ...path,
-    }
-    const lists = [...spots.byId.values()].filter(({ item }) => item?.operation === record).map(({ operation }) => operation)
-    const fits = lists.filter(({ pathInput }) => Object.keys(pathInput).every(name => values[name] !== undefined))
-    const [list] = fits.toSorted((a, b) => Number(Object.hasOwn(b.pathInput, 'site_id')) - Number(Object.hasOwn(a.pathInput, 'site_id')))
-    return list && { href: filled(list.path, values), label: titleOf(list) }
   }
 
   async function act(operation: NamedOperation, c: PageAsk): Promise<Made> {
@@ -378,7 +306,7 @@ export function openProjection(app: App): Projection {
     if (!isRefusal(answer)) {
       const { data } = contentOf(answer)
       const record = isObject(data) ? data : {}
-      const location = after(spot, operation, path, record, answer.place ?? { workspaceId: undefined, siteId: null }, url)
+      const location = ways.after(spot, operation, path, record, answer.place ?? { workspaceId: undefined, siteId: null }, url)
       if (operation.secrets.some(name => typeof record[name] === 'string')) return shownOnce(operation, record, location, answer, c, ask)
       return { location: `${location}${location.includes('?') ? '&' : '?'}done=${operation.id}`, cookies: answer.cookies }
     }
@@ -386,28 +314,6 @@ export function openProjection(app: App): Projection {
     if (!isFixable) return { refusal: answer, caller: answer.caller, isWrite: true }
     const kept = Object.fromEntries(Object.entries(values).filter(([name]) => !operation.secrets.includes(name)))
     return page(spot, c, url, path, { operation, values: kept, error: answer.body.error, status: answer.status })
-  }
-
-  /** Where a browser goes on to: the record, its list where it is gone, or the list of what was made of it. */
-  function after(
-    spot: Spot,
-    operation: NamedOperation,
-    path: Readonly<Record<string, string>>,
-    record: Readonly<Record<string, unknown>>,
-    place: Placed,
-    url: URL,
-  ): string {
-    const { operation: shown, item, below } = spot
-    const isRow = !spot.does.includes(operation)
-    if (isRow) return url.pathname
-    if (operation.effect === 'delete') {
-      if (operation.path !== shown.path || !shown.path.endsWith('}')) return url.pathname
-      return listOf(shown, path, place)?.href ?? '/'
-    }
-    if (operation.effect === 'create' && item && typeof record.id === 'string' && isList(shown))
-      return filled(item.operation.path, { ...path, [item.parameter]: record.id })
-    const list = below.find(each => isList(each) && recordOf(each) === recordOf(operation))
-    return list ? `${url.pathname}/${list.path.split('/').at(-1) ?? ''}` : url.pathname
   }
 
   /** Secrets are shown in the answer alone. */
@@ -466,7 +372,7 @@ export function openProjection(app: App): Projection {
     act,
     async home(caller, c) {
       const all = [...spots.byId.values()].map(({ operation }) => operation)
-      const container = all.find(({ path, on }) => on.length === 1 && on[0]?.name === 'workspace' && /^\/\w+\/\{\w+\}$/.test(path))
+      const container = containerOf(app, 'workspace')
       const [, site] = new RegExp(`(?:^|; )${lastSite}=(\\w+)`).exec(headerOf(c, 'cookie') ?? '') ?? []
       const { account, ...around } = await surroundings(app, asker(c), { siteId: site ?? null, workspaceId: undefined })
       if (account?.default_landing === 'last_site' && around.site) {
@@ -474,25 +380,13 @@ export function openProjection(app: App): Projection {
         if (within) return within.href
       }
       if (container && caller.workspaceId !== '') {
-        const sites = listOfSites(all, container)
+        const sites = ways.listOfContainers(container)
         if (sites && app.allows(caller, sites)) return filled(sites.path, { workspace_id: caller.workspaceId })
         return homeOf(app, container, caller, caller.workspaceId)
       }
       return all.find(each => isList(each) && each.on.length === 0 && each.access === 'member')?.path ?? '/account'
     },
   }
-
-  /** In a workspace, the list of records that are themselves containers. */
-  function listOfSites(all: readonly NamedOperation[], container: NamedOperation): NamedOperation | undefined {
-    return all.find(
-      ({ id, path }) => path.startsWith(`${container.path}/`) && spots.navigation.has(spots.byId.get(id)?.item?.operation.path ?? ''),
-    )
-  }
-}
-
-interface Placed {
-  readonly workspaceId: string | undefined
-  readonly siteId: string | null
 }
 
 /** The site and workspace stand beside the page, and the period of a report above it. */
@@ -505,7 +399,19 @@ function toldElsewhere(
   return new Set([...ids.map(([name]) => name), ...(answers.kind === 'report' ? ['period'] : [])])
 }
 
-const unnamed = (path: string): string => path.replace(/\{\w+\}/g, '{}')
+function Crumbs({ ways }: { ways: readonly Way[] }) {
+  if (ways.length === 0) return null
+  return (
+    <nav class="crumbs" aria-label="Above this page">
+      {ways.map(({ href, label }) => (
+        <>
+          <a href={href}>{label}</a> <span aria-hidden="true">/</span>{' '}
+        </>
+      ))}
+    </nav>
+  )
+}
+
 const paramsOf = (url: URL): Record<string, string> => Object.fromEntries(url.searchParams)
 const parameterFor = ({ rowDoes }: Spot, operation: NamedOperation): string =>
   rowDoes.find(row => row.operation === operation)?.parameter ?? 'id'

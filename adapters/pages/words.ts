@@ -14,6 +14,7 @@ const capitals: Readonly<Record<string, string>> = {
   http: 'HTTP',
   jit: 'JIT',
   scim: 'SCIM',
+  ssl: 'SSL',
 }
 
 /** `bounce_rate`, `UptimeCheck` → `Bounce rate`, `Uptime check`. */

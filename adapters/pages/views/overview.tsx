@@ -1,14 +1,13 @@
 /** A site at a glance: what changed, when, and who it was. Every click is another address. */
 import { isObject } from '../../../runtime/json.ts'
-import type { TSchema } from '@sinclair/typebox'
 import { type ChartNote, LineChart } from '../charts/line.tsx'
 import { inUnit, percent, plainNumber, pointLabel, type Viewer } from '../format.ts'
 import { withQuery, words } from '../words.ts'
+import { Change } from './change.tsx'
 import { FirstHit } from './first-hit.tsx'
+import { fieldsOf, list, number, record, type Row, text } from './read.ts'
 import { withCondition } from './toolbar.tsx'
 import type { Seen, View } from './view.ts'
-
-type Row = Readonly<Record<string, unknown>>
 
 /** Panels with their tabs: dimensions of breakdowns, and what they are called here. */
 const panels: readonly { readonly name: string; readonly tabs: Readonly<Record<string, string>> }[] = [
@@ -22,11 +21,6 @@ const tabOf = (query: URLSearchParams, { name, tabs }: (typeof panels)[number]):
   const asked = query.get(name) ?? ''
   return Object.hasOwn(tabs, asked) ? asked : (Object.keys(tabs)[0] ?? '')
 }
-
-const list = (value: unknown): Row[] => (Array.isArray(value) ? value.filter(isObject) : [])
-const record = (value: unknown): Row => (isObject(value) ? value : {})
-const number = (value: unknown): number => (typeof value === 'number' ? value : 0)
-const text = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 export const overview: View = {
   own: ['metric', ...panels.map(({ name }) => name)],
@@ -47,7 +41,7 @@ async function isUntouched({ ask }: Seen): Promise<boolean> {
 }
 
 function Overview({ schema, data, meta, url, viewer, pathOf }: Seen) {
-  const fields: Readonly<Record<string, TSchema | undefined>> = schema.properties?.metrics?.properties ?? {}
+  const fields = fieldsOf(schema, 'metrics')
   const metrics = record(data.metrics)
   const comparison = isObject(data.comparison) ? data.comparison : undefined
   const asked = url.searchParams.get('metric') ?? ''
@@ -135,29 +129,6 @@ function notesOn(series: readonly Row[], notes: readonly Row[]): ChartNote[] {
     ),
     text: text(note.text),
   }))
-}
-
-function Change({
-  value,
-  isCompared,
-  isLessBetter = false,
-  viewer,
-}: {
-  value: unknown
-  isCompared: boolean
-  isLessBetter?: boolean
-  viewer: Viewer
-}) {
-  if (!isCompared) return null
-  if (typeof value !== 'number') return <span class="change">new</span>
-  const isBetter = value > 0 !== isLessBetter
-  const isSame = value === 0
-  return (
-    <span class={`change ${isSame ? '' : isBetter ? 'good' : 'bad'}`}>
-      <span aria-hidden="true">{isSame ? '=' : value > 0 ? '↑' : '↓'}</span>
-      <span class="unseen">{isSame ? 'unchanged' : value > 0 ? 'up by' : 'down by'}</span> {percent(Math.abs(value), viewer)}
-    </span>
-  )
 }
 
 interface PanelProps {

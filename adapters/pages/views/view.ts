@@ -6,6 +6,7 @@ import type { Viewer } from '../format.ts'
 export interface Seen {
   /** Of the data: units, and whether less is better. */
   readonly schema: TSchema
+  /** The record; of a list, its records as `rows`. */
   readonly data: Readonly<Record<string, unknown>>
   readonly meta: Readonly<Record<string, unknown>>
   readonly url: URL
@@ -14,10 +15,21 @@ export interface Seen {
   readonly site: Readonly<Record<string, unknown>> | undefined
   /** Address of this service. */
   readonly baseUrl: string
-  /** The report that answers this record, below the same site; undefined where there is none or it is refused. */
-  ask(record: string, input: Readonly<Record<string, unknown>>): Promise<Readonly<Record<string, unknown>> | undefined>
+  /**
+   * The report that answers this record, undefined where there is none or it is refused.
+   * @param path what its path names, where that is not what the path of this page does
+   */
+  ask(
+    record: string,
+    input: Readonly<Record<string, unknown>>,
+    path?: Readonly<Record<string, string>>,
+  ): Promise<Readonly<Record<string, unknown>> | undefined>
   /** Path of the page that shows this record, with these parameters beside those of this page. */
   pathOf(record: string, parameters?: Readonly<Record<string, string>>): string | undefined
+  /** The page of a record of this list. */
+  hrefOf(row: Readonly<Record<string, unknown>>): string | undefined
+  /** Whether what it shows takes this input. */
+  takes(input: string): boolean
 }
 
 export interface Shown {
@@ -31,5 +43,6 @@ export interface View {
   asks?(query: URLSearchParams): Readonly<Record<string, unknown>>
   /** Parameters of its own in the address. */
   readonly own?: readonly string[]
-  show(seen: Seen): Promise<Shown>
+  /** Undefined where it has nothing to show that the schema would not. */
+  show(seen: Seen): Promise<Shown | undefined>
 }
