@@ -414,7 +414,7 @@ onEachEngine('reports', engine => {
       limit: 0,
       filters: [
         ['land', 'is', 'DE'],
-        ['country', 'equals', 'DE'],
+        ['country', 'resembles', 'DE'],
       ],
     })
     assert.equal(status, 422)
