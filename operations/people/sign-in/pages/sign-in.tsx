@@ -61,6 +61,9 @@ export const sign_in = page({
           <p class="beside">
             <a href="/password/forgot">Forgot your password?</a>
           </p>
+          <p class="beside">
+            <a href={`/sign-in/sso${next === undefined ? '' : `?${new URLSearchParams({ next })}`}`}>Single sign-on of your company</a>
+          </p>
         </section>
       ),
     }
