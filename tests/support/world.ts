@@ -228,7 +228,6 @@ function missing(name: string): never {
   )
 }
 
-/** Tokens say what they are; what says nothing is a session's secret, which a page of our own sends. */
 /** The headers that carry a credential: an API token as a bearer token, a session as a cookie from our own page. */
 export const shownAs = (secret: string): Record<string, string> =>
   /^[a-z]{3,4}_/.test(secret) ? { Authorization: `Bearer ${secret}` } : { Cookie: `session=${secret}`, ...ownPage }

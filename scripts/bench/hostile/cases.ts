@@ -3,7 +3,7 @@ import type { TSchema } from '@sinclair/typebox'
 import { carriedBy, surfacesOf } from '../../../adapters/surfaces.ts'
 import { table } from '../../../operations/index.ts'
 import type { NamedOperation } from '../../../runtime/table.ts'
-import { fill, tokenOf, type World } from '../../../tests/support/world.ts'
+import { fill, shownAs, tokenOf, type World } from '../../../tests/support/world.ts'
 import { anything, bodies, type Hostile, likeIt, validConditions } from './values.ts'
 
 export interface Case {
@@ -168,7 +168,7 @@ function withEverything(rest: Readonly<Record<string, unknown>>, json: string): 
   return own === '{}' || json === '{}' ? json : `${own.slice(0, -1)},${json.slice(1)}`
 }
 
-const json = (token: string) => ({ Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' })
+const json = (token: string) => ({ ...shownAs(token), 'Content-Type': 'application/json' })
 
 function pathOf(row: NamedOperation, input: Readonly<Record<string, unknown>>): string {
   return row.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(input[name])))
