@@ -79,6 +79,10 @@ export interface Example {
   readonly input: Readonly<Record<string, unknown>>
 }
 
+/** Parts of the navigation, in their order. `aside`: reached from other pages alone. */
+export const places = ['reports', 'content', 'watching', 'settings', 'aside'] as const
+export type Place = (typeof places)[number]
+
 /** What a token restricted to sites must cover: the whole workspace, or all of these sites. */
 export type Reach = 'workspace' | readonly string[]
 
@@ -95,6 +99,10 @@ interface Declared<
   readonly route: R
   readonly summary: string
   readonly description?: string
+  /** How its page is headed and called in the navigation; default: the end of its path in words. */
+  readonly title?: string
+  /** Where its page stands in the navigation; default: `reports` for a report, `content` for a list. */
+  readonly place?: Place
   readonly access: A
   /** Required credential of an operation that is otherwise public; `run` receives its row. */
   readonly credential?: C
@@ -146,6 +154,8 @@ export interface Operation {
   readonly path: string
   readonly summary: string
   readonly description: string | undefined
+  readonly title: string | undefined
+  readonly place: Place | undefined
   readonly access: Access
   readonly credential: AnyAuthenticator | undefined
   readonly role: Role | ((call: never) => Role | undefined) | undefined
@@ -289,6 +299,8 @@ function define<D extends Declared<Route, Access, Effect, AnySubject, TPropertie
     path,
     summary: declared.summary,
     description: declared.description,
+    title: declared.title,
+    place: declared.place,
     access: declared.access,
     credential: declared.credential,
     role: declared.role,

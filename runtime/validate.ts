@@ -98,7 +98,11 @@ export function withDefaults(
   return { input, unknown: Object.keys(given).filter(key => !Object.hasOwn(schema.properties, key)) }
 }
 
+/** Longer text is no name, and is refused as it is. */
+const LONGEST_CLEANED = 10_000
+
 function cleaned(schema: TSchema, text: string): string {
+  if (text.length > LONGEST_CLEANED) return text
   const variants: readonly TSchema[] = schema.anyOf ?? [schema]
   const clean = variants.find(variant => variant[cleanedBy])?.[cleanedBy]
   return clean ? clean(text) : text

@@ -9,6 +9,7 @@ import { Failure } from '../../runtime/errors.ts'
 import { isOwnPath } from '../../runtime/manner.ts'
 import type { NamedOperation } from '../../runtime/table.ts'
 import { asksForPage, isForm, openPages } from '../pages/pages.tsx'
+import { hasForm, hasPage } from '../pages/places.ts'
 import { carriedBy } from '../surfaces.ts'
 import { bytesOf, readForm, readObject, readText } from './body.ts'
 import { clientIp, isUnnamedProxy } from './client-ip.ts'
@@ -56,7 +57,10 @@ export function createWeb(app: App, mounts: readonly Mount[] = []): Web {
     }
     return send(c, status, headers, body, given.cookies)
   }
-  const refusal = (c: Context<Env>, thrown: unknown) => answer(c, app.answerTo(thrown, requestId(c), 'body'))
+  const refusal = (c: Context<Env>, thrown: unknown) => {
+    const refused = app.answerTo(thrown, requestId(c), 'body')
+    return asksForPage(c) ? pages.refused(c, refused) : answer(c, refused)
+  }
 
   // One handler for each route: with two, Hono goes through its slower composer.
   const pages = openPages(app, send)
@@ -64,11 +68,17 @@ export function createWeb(app: App, mounts: readonly Mount[] = []): Web {
   for (const operation of app.table.operations.values()) {
     if (!carriedBy('http', operation)) continue
     const { manner } = operation
-    routes.set(`${operation.method} ${operation.path}`, async c => {
+    const program: Handler = async c => {
       const given = await app.call(callOf(app, operation, c))
       return answer(c, manner ? manner.present(given, isOwnPath(c.req.url)) : given)
-    })
+    }
+    const browser: Handler = c => pages.project(operation, c)
+    routes.set(`${operation.method} ${operation.path}`, hasPage(operation) ? pageOr(program, browser, asksForPage) : program)
   }
+  routes.set(
+    'GET /',
+    pageOr(routes.get('GET /') ?? (async c => refusal(c, new Failure('not_found'))), c => pages.home(c), asksForPage),
+  )
   for (const page of app.table.pages)
     routes.set(
       page.route,
@@ -76,7 +86,10 @@ export function createWeb(app: App, mounts: readonly Mount[] = []): Web {
     )
   for (const [path, operations] of formsByPath(app)) {
     const submit: Handler = c => pages.submit(operations, c)
-    routes.set(`POST ${path}`, pageOr(routes.get(`POST ${path}`), submit, isForm))
+    routes.set(
+      `POST ${path}`,
+      pageOr(routes.get(`POST ${path}`), submit, c => isForm(c) && headerOf(c, 'authorization') === undefined),
+    )
   }
   for (const [route, handler] of routes) {
     const [method = '', path = ''] = route.split(' ')
@@ -166,7 +179,7 @@ function pageOr(program: Handler | undefined, browser: Handler, isBrowser: (c: C
 function formsByPath({ table }: App): Map<string, Map<string, NamedOperation>> {
   const forms = new Map<string, Map<string, NamedOperation>>()
   for (const operation of table.operations.values()) {
-    if (!operation.form) continue
+    if (!operation.form && !hasForm(operation)) continue
     const { method, path } = operation
     forms.set(path, (forms.get(path) ?? new Map()).set(method, operation))
   }

@@ -7,7 +7,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { Context } from 'hono'
 import type { App } from '../../runtime/app.ts'
 import { fail, Failure } from '../../runtime/errors.ts'
-import { parseJson } from '../../runtime/json.ts'
+import { parseJsonList } from '../../runtime/json.ts'
 import { readText } from '../http/body.ts'
 import { addressOf, type Env, headerOf, type Mount, requestId } from '../http/http.ts'
 import { respond } from '../http/respond.ts'
@@ -51,7 +51,7 @@ async function post(app: App, c: Context<Env>): Promise<Response> {
 async function reply(request: McpRequest, text: string): Promise<Sent> {
   let value: unknown
   try {
-    value = parseJson(text)
+    value = await parseJsonList(text) // each message of a batch may be as large as one alone
   } catch (thrown) {
     const message = thrown instanceof Failure ? thrown.message : 'The body is not JSON.'
     return sent(await refusal(request, null, new ProtocolFault('unreadable', message)))

@@ -9,9 +9,13 @@ import type { NamedOperation } from '../../runtime/table.ts'
 import { readForm } from '../http/body.ts'
 import { addressOf, type Env, headerOf, requestId } from '../http/http.ts'
 import { decodeQuery } from '../http/query.ts'
+import type { Frame } from './frame.ts'
+import { hasForm } from './places.ts'
+import { type Made, openProjection } from './projection.tsx'
 import { Shell } from './shell.tsx'
 
-type Ask = Context<Env>
+export type PageAsk = Context<Env>
+type Ask = PageAsk
 export type SendPage = (
   c: Ask,
   status: number,
@@ -24,11 +28,21 @@ export interface Pages {
   show(page: Page, c: Ask): Promise<Response>
   /** @param operations what forms at this path may call, by method: a form says `?_method=DELETE` */
   submit(operations: ReadonlyMap<string, NamedOperation>, c: Ask): Promise<Response>
+  /** What an operation answers, as a page. */
+  project(operation: NamedOperation, c: Ask): Promise<Response>
+  /** The address without a path. */
+  home(c: Ask): Promise<Response>
+  /** Why there is no page, for people. */
+  refused(c: Ask, refusal: Refusal): Promise<Response>
 }
 
 /** A browser that opens an address; programs and scripts say `application/json` or nothing. */
 export function asksForPage(c: Ask): boolean {
-  return /^\s*text\/html\b/i.test(headerOf(c, 'accept') ?? '') && !new URL(c.req.url).pathname.endsWith('.json')
+  return (
+    /^\s*text\/html\b/i.test(headerOf(c, 'accept') ?? '') &&
+    headerOf(c, 'authorization') === undefined &&
+    !new URL(c.req.url).pathname.endsWith('.json')
+  )
 }
 
 export const isForm = (c: Ask): boolean => /^application\/x-www-form-urlencoded\b/i.test(headerOf(c, 'content-type') ?? '')
@@ -45,10 +59,11 @@ export function openPages(app: App, send: SendPage): Pages {
     { title, content, status = 200, width, scripts, leadsTo }: PageContent,
     caller: Caller | undefined,
     cookies?: readonly string[],
+    around: { readonly frame?: Frame; readonly headers?: Readonly<Record<string, string>> } = {},
   ) => {
     const who = caller?.member?.email
-    const document = await (<Shell title={title} content={content} width={width} scripts={scripts} who={who} />)
-    return send(c, status, { ...never, ...pageHeaders(leadsTo) }, `<!doctype html>${document}`, cookies)
+    const document = await (<Shell title={title} content={content} width={width} scripts={scripts} who={who} frame={around.frame} />)
+    return send(c, status, { ...never, ...pageHeaders(leadsTo), ...around.headers }, `<!doctype html>${document}`, cookies)
   }
 
   const shown = (c: Ask, made: PageContent | Onward, caller: Caller | undefined, cookies?: readonly string[]) =>
@@ -68,8 +83,32 @@ export function openPages(app: App, send: SendPage): Pages {
     }
   }
   const visitor = (c: Ask) => app.visitor({ header: name => headerOf(c, name), ip: addressOf(c, app), surface: 'pages' })
-  const refusal = (c: Ask, { status, body: { error } }: Pick<Refusal, 'status' | 'body'>, caller?: Caller) =>
-    html(c, { title: titles[status] ?? 'That did not work', content: <Trouble message={error.message} />, status, width: 'narrow' }, caller)
+  const refusal = (c: Ask, { status, headers, body: { error } }: Pick<Refusal, 'status' | 'headers' | 'body'>, caller?: Caller) =>
+    html(
+      c,
+      {
+        title: troubleTitle(status),
+        content: <Trouble status={status} message={error.message} id={requestId(c)} />,
+        status,
+        width: 'narrow',
+      },
+      caller,
+      [],
+      { headers: kept(headers) },
+    )
+  const projection = openProjection(app)
+
+  const sent = (c: Ask, made: Made): Response | Promise<Response> => {
+    if ('location' in made) return send(c, 303, { ...never, Location: made.location }, null, made.cookies)
+    if (!('refusal' in made)) {
+      const { frame, caller, cookies, againAfter } = made
+      return html(c, made, caller, cookies, { frame, ...(againAfter !== undefined && { headers: { Refresh: String(againAfter) } }) })
+    }
+    const { pathname, search } = new URL(c.req.url)
+    const next = made.isWrite ? '/' : pathname + search
+    if (made.refusal.body.error.code === 'reauthentication_required') return toSignIn(c, next, true)
+    return made.refusal.status === 401 ? toSignIn(c, next) : refusal(c, made.refusal, made.caller)
+  }
 
   return {
     async show(page, c) {
@@ -87,6 +126,7 @@ export function openPages(app: App, send: SendPage): Pages {
       try {
         const operation = operations.get(c.req.query('_method') ?? 'POST')
         const form = operation?.form
+        if (operation && hasForm(operation)) return await sent(c, await projection.act(operation, c))
         if (!operation || !form) return fail('method_not_allowed')
         const typed = await readForm(c.req.raw, headerOf(c, 'content-length'), headerOf(c, 'content-type'))
         const answer = await app.call({
@@ -118,24 +158,62 @@ export function openPages(app: App, send: SendPage): Pages {
         return refusal(c, app.answerTo(thrown, requestId(c), 'body'))
       }
     },
+
+    async project(operation, c) {
+      try {
+        return await sent(c, await projection.show(operation, c))
+      } catch (thrown) {
+        return refusal(c, app.answerTo(thrown, requestId(c), 'query'))
+      }
+    },
+
+    async home(c) {
+      try {
+        const caller = await visitor(c)
+        if (!caller) return toSignIn(c, '/')
+        return send(c, 303, { ...never, Location: await projection.home(caller, c) }, null)
+      } catch (thrown) {
+        return refusal(c, app.answerTo(thrown, requestId(c), 'query'))
+      }
+    },
+
+    refused: (c, answer) => refusal(c, answer),
   }
 }
 
 const titles: Readonly<Record<number, string>> = {
-  403: 'Not allowed',
-  404: 'Nothing here',
-  429: 'Too many tries',
+  403: 'This is not yours to see',
+  404: 'There is nothing here',
+  405: 'That cannot be done here',
+  429: 'Too many requests',
+  500: 'Something went wrong on our side',
   503: 'Back in a moment',
 }
+const troubleTitle = (status: number): string => titles[status] ?? 'That did not work'
+/** What an error of the API says beside its body that browsers use as well. */
+const kept = (headers: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => name === 'Retry-After' || name === 'Allow'))
 
-function Trouble({ message }: { message: string }) {
+/** Messages are for programs, too: where they speak of tokens, people are told what it means for them. */
+const advice: Readonly<Record<number, string>> = {
+  403: 'Your role in this workspace does not include it. Somebody who manages its members can change that.',
+  404: 'The address may be wrong, or what was here was deleted, or it belongs to somebody else.',
+  429: 'Wait a little, then load the page again.',
+}
+
+function Trouble({ status, message, id }: { status: number; message: string; id: string }) {
   return (
     <section class="card">
-      <h1>That did not work</h1>
-      <p>{message}</p>
+      <h1>{troubleTitle(status)}</h1>
+      <p>{advice[status] ?? message}</p>
       <p>
-        <a href="/account">Back to your account</a>
+        <a href="/">To your sites</a>
       </p>
+      {status >= 500 && (
+        <p class="help">
+          Request id <code>{id}</code>
+        </p>
+      )}
     </section>
   )
 }

@@ -1,6 +1,7 @@
 /** The one document that every page is put into. */
 import type { Content } from '../../runtime/page.ts'
 import { assetPath } from './assets.ts'
+import type { Frame } from './frame.ts'
 
 export interface Document {
   readonly title: string
@@ -9,23 +10,25 @@ export interface Document {
   readonly scripts?: readonly string[] | undefined
   /** How who is signed in is called; undefined for nobody. */
   readonly who?: string | undefined
+  /** Navigation and looks, where the page is in a site or workspace. */
+  readonly frame?: Frame | undefined
 }
 
-export function Shell({ title, content, width, scripts = [], who }: Document) {
+export function Shell({ title, content, width, scripts = [], who, frame }: Document) {
   return (
-    <html lang="en">
+    <html lang="en" data-theme={frame && frame.theme !== 'system' ? frame.theme : undefined}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <title>{`${title} · Footfall`}</title>
-        <link rel="icon" href="data:," />
+        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         <link rel="stylesheet" href={assetPath('app.css')} />
         {scripts.map(name => (
           <script type="module" src={assetPath(`${name}.js`)} />
         ))}
       </head>
-      <body class={width}>
+      <body class={frame ? 'framed' : width}>
         <a class="skip" href="#main">
           Skip to the content
         </a>
@@ -33,6 +36,11 @@ export function Shell({ title, content, width, scripts = [], who }: Document) {
           <a class="brand" href="/">
             Footfall
           </a>
+          {frame && frame.groups.length > 0 && (
+            <button type="button" class="plain menu" popovertarget="menu">
+              Menu
+            </button>
+          )}
           {who !== undefined && (
             <nav class="who" aria-label="Account">
               <a href="/account">{who}</a>
@@ -44,10 +52,38 @@ export function Shell({ title, content, width, scripts = [], who }: Document) {
             </nav>
           )}
         </header>
+        {frame && <Navigation frame={frame} />}
         <main id="main" tabindex={-1}>
           {content}
         </main>
       </body>
     </html>
+  )
+}
+
+/** Beside the page where there is room, and behind a button where there is none (`popover`: without a script). */
+function Navigation({ frame: { groups, within } }: { frame: Frame }) {
+  return (
+    <nav id="menu" class="side" popover="auto" aria-label="Pages">
+      {within && (
+        <a class="within" href={within.href}>
+          {within.label}
+        </a>
+      )}
+      {groups.map(({ label, items }) => (
+        <section>
+          <h2>{label}</h2>
+          <ul>
+            {items.map(({ href, label: text, isHere }) => (
+              <li>
+                <a href={href} aria-current={isHere ? 'page' : undefined}>
+                  {text}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+    </nav>
   )
 }

@@ -144,7 +144,7 @@ onEachEngine('API tokens', engine => {
 
   test('a deleted site is none to restrict a token to', async () => {
     const world = await makeWorld(service)
-    await call('DELETE', `/sites/${world.ids.site}`, world.token)
+    assert.equal((await call('DELETE', `/sites/${world.ids.site}`, world.token, { confirm: world.ids.domain })).status, 200)
     assert.deepEqual(faultsOf(await create(world, { site_ids: [world.ids.site] })), ['/site_ids/0 not_found'])
   })
 

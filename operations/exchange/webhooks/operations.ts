@@ -82,6 +82,8 @@ export const webhooks_create = operation({
 export const webhooks_list = list({
   route: 'GET /workspaces/{workspace_id}/webhooks',
   summary: 'List webhooks',
+  title: 'Webhooks',
+  place: 'settings',
   description: 'Oldest first.',
   access: 'workspace.manage',
   on: workspace,

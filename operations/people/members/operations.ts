@@ -11,6 +11,8 @@ import { Member, MemberStatus, member, members, RoleName, statusOf, toMember } f
 export const members_list = list({
   route: 'GET /workspaces/{workspace_id}/members',
   summary: 'List members: who has access',
+  title: 'Members',
+  place: 'settings',
   description: 'With role and e-mail address, in the order they joined.',
   access: 'members.manage',
   on: workspace,

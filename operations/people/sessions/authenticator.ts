@@ -59,9 +59,10 @@ export const session = authenticator<'session', SignedIn>({
     return { session, memberships: active.filter(row => isOfProvider(row) && isStrongEnough(row)) }
   },
   callerOf({ session, memberships }) {
-    const [first, ...others] = memberships.map(row => inWorkspace(session, row))
-    const elsewhere = new Map(others.map(caller => [caller.workspaceId, caller]))
-    return Object.freeze({ ...(first ?? inWorkspace(session, undefined)), elsewhere })
+    const elsewhere = new Map<string, Caller>()
+    const callers = (memberships.length === 0 ? [undefined] : memberships).map(row => ({ ...inWorkspace(session, row), elsewhere }))
+    for (const caller of callers) if (caller.workspaceId !== '') elsewhere.set(caller.workspaceId, caller)
+    return callers[0] ?? fail('invalid_token')
   },
   noteUse: (store, id, now) =>
     store.write

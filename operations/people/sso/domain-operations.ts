@@ -12,6 +12,8 @@ import { DNS_SERVERS } from './settings.ts'
 export const sso_domains_list = list({
   route: 'GET /workspaces/{workspace_id}/sso/domains',
   summary: 'List e-mail domains',
+  title: 'Sign-in domains',
+  place: 'settings',
   description: 'Verified ones, and those that wait for their proof.',
   access: 'workspace.manage',
   on: workspace,

@@ -29,6 +29,8 @@ const text = (maxLength: number, description: string) => optional(Clearable(Type
 export const sso_get = operation({
   route: 'GET /workspaces/{workspace_id}/sso',
   summary: 'Get the single sign-on configuration',
+  title: 'Single sign-on',
+  place: 'settings',
   description: 'A workspace that never configured any has a draft without values. It also has what the identity provider wants to know.',
   ...managed,
   on: configured,

@@ -22,7 +22,7 @@ export const api_tokens_create = operation({
   on: workspace,
   effect: 'create',
   input: {
-    name: Name({ maxLength: 100, description: 'What it is for.' }),
+    name: Name({ maxLength: 100, description: 'What the token is for, shown in lists.' }),
     permissions: optional(
       Type.Array(PermissionName(), {
         minItems: 1,
@@ -79,6 +79,8 @@ export const api_tokens_create = operation({
 export const api_tokens_list = list({
   route: 'GET /workspaces/{workspace_id}/api_tokens',
   summary: 'List API tokens',
+  title: 'API tokens',
+  place: 'settings',
   description:
     'Their permissions, sites, expiry and last use, newest first, without their secrets. A token restricted to sites ' +
     'sees those that are restricted to the same or fewer.',

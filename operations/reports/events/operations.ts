@@ -68,9 +68,11 @@ export const events_list = report({
 export const events_get = report({
   route: 'GET /sites/{site_id}/events/detail',
   summary: 'One event in detail: trend, properties, pages, sources',
+  title: 'Event',
+  place: 'aside',
   description:
     'How often it happened over time, values of up to 3 properties, sum, mean and percentiles of numeric ones, pages it ' +
-    'happened on, sources of its visits. Filters keep visits; every event of the name in them counts.',
+    'happened on, and sources of its visits.',
   access: 'analytics.read',
   on: site,
   effect: 'read',
@@ -196,6 +198,8 @@ export const events_delete = operation({
 export const event_deletions_list = list({
   route: 'GET /sites/{site_id}/events/deletions',
   summary: 'Progress of deleted events',
+  title: 'Event deletions',
+  place: 'settings',
   description: 'Deletions that run and, for 90 days, those that are done; latest first.',
   access: 'analytics.read',
   on: site,
@@ -218,6 +222,8 @@ export const event_deletions_list = list({
 export const event_properties_list = list({
   route: 'GET /sites/{site_id}/events/properties',
   summary: 'Properties that events carry',
+  title: 'Event properties',
+  place: 'settings',
   description:
     'Keys such as plan or price that came with events and pageviews in the last 30 days, most frequent first. The values ' +
     'of one: stats_breakdown by property:<key>.',

@@ -10,6 +10,7 @@ import { PageDetail } from './records.ts'
 export const pages_detail = report({
   route: 'GET /sites/{site_id}/pages/detail',
   summary: 'Everything about one page',
+  title: 'Page',
   description:
     'Its views, time on page, entries and exits, the pages before and after it, sources, web vitals (LCP, INP, CLS) by ' +
     'device, scroll depth, events and click map. Filters keep visits, and with them their web vitals and clicks.',

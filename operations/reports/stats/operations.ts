@@ -20,6 +20,7 @@ import { aggregate, breakdown, timeseries } from './reports.ts'
 export const stats_aggregate = report({
   route: 'GET /sites/{site_id}/stats/aggregate',
   summary: 'Visitors, pageviews and revenue of a period',
+  place: 'aside',
   description:
     'How many people visited: visitors, visits, pageviews, views per visit, bounce rate, visit duration, revenue, ' +
     'purchases and average order; with `compare` also the change. Over time: stats_timeseries; by page, source or ' +
@@ -45,6 +46,7 @@ export const stats_aggregate = report({
 export const stats_timeseries = report({
   route: 'GET /sites/{site_id}/stats/timeseries',
   summary: 'Visitors and revenue over time',
+  title: 'Over time',
   description:
     'Traffic by minute, hour, day, week, month, quarter or year, for charts and trends; every point is there, in the ' +
     'time zone of the site. `by` divides it, such as visits a day by channel. One figure alone: stats_aggregate.',

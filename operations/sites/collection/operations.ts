@@ -25,6 +25,8 @@ const Drop = record(
 export const collection_drops = list({
   route: 'GET /sites/{site_id}/collection/drops',
   summary: 'Why hits are missing: those that were not kept',
+  title: 'Refused hits',
+  place: 'settings',
   description:
     'Bots, unknown domains, other currencies and other reasons, counted by day, newest first. A sender is told too, in ' +
     'the header `X-Footfall-Dropped`.',

@@ -1,9 +1,10 @@
 import { Type } from '@sinclair/typebox'
 import { sql } from 'kysely'
 import { confirmed, confirmInput } from '../../../runtime/confirmed.ts'
-import { fail } from '../../../runtime/errors.ts'
+import { callerIn, workspacesOf } from '../../../runtime/caller.ts'
+import { fail, failWith } from '../../../runtime/errors.ts'
 import { list, operation } from '../../../runtime/operation.ts'
-import { Name, flag, Nullable, optional } from '../../../runtime/schema.ts'
+import { flag, Id, Name, Nullable, optional } from '../../../runtime/schema.ts'
 import { locked } from '../../../runtime/subject.ts'
 import { pageOf } from '../../../storage/page.ts'
 import { canonicalZone } from '../../../storage/zones.ts'
@@ -12,6 +13,7 @@ import { workspace } from '../../people/workspaces/records.ts'
 import { addSite, taken } from './add.ts'
 import { canonicalDomain } from './domain.ts'
 import { isLive, Site, site, toSite } from './records.ts'
+import { site_transferred } from './hooks.ts'
 import { retire } from './retire.ts'
 
 const fields = {
@@ -175,6 +177,33 @@ export const sites_delete = operation({
   async run({ db, site, input, now, emit }) {
     confirmed(input.confirm, [site.domain, site.name], 'the domain or the name of the site')
     return (await retire(db, { now, emit }, site)) ? toSite(site) : fail('not_found')
+  },
+})
+
+export const sites_transfer = operation({
+  route: 'POST /sites/{site_id}/transfer',
+  summary: 'Move a site to another workspace',
+  description:
+    'Its history, goals, alerts and checks go with it; notification channels stay, so its alerts are told to nobody until others are ' +
+    'chosen. By a person who may manage sites in both workspaces: an API token reaches one.',
+  access: 'session',
+  fresh: true,
+  denies: ({ caller }) => (caller.permissions.has('sites.manage') ? undefined : 'This needs the permission sites.manage here.'),
+  on: locked(site),
+  effect: 'update',
+  input: { workspace_id: Id({ description: 'The workspace that it moves to.' }) },
+  output: Site,
+  examples: [{ input: { site_id: '{{site}}', workspace_id: '{{workspace}}' } }],
+  async run({ db, site, caller, input, emit }) {
+    const to = input.workspace_id
+    if (!workspacesOf(caller).includes(to)) {
+      failWith([{ pointer: '/workspace_id', code: 'not_found', message: 'There is no such workspace that you are a member of.' }])
+    }
+    if (!callerIn(caller, to).permissions.has('sites.manage')) fail('permission_denied', 'This needs the permission sites.manage there.')
+    if (to === site.workspace_id) return toSite(site)
+    await db.updateTable('sites').set({ workspace_id: to }).where('id', '=', site.id).execute()
+    await emit(site_transferred, { site, to })
+    return toSite({ ...site, workspace_id: to })
   },
 })
 

@@ -14,9 +14,12 @@ export const fields = {
       'What it watches: a metric against a threshold, a metric that is unusual, completions of a goal, ' +
       'silence, use of the plan, uptime checks, certificates, web vitals.',
   }),
-  window_minutes: Type.Integer({ unit: 'minutes', minimum: 5, maximum: 10_080, description: 'Minutes that are looked at together.' }),
+  window_minutes: Type.Integer({ unit: 'minutes', minimum: 5, maximum: 10_080, description: 'Length of the window that is evaluated.' }),
   sensitivity: OneOf(sensitivities, { description: 'anomaly: how small a deviation is reported.' }),
-  channel_ids: Type.Array(Id({ description: 'A channel.' }), { maxItems: 20, description: 'Notification channels that hear of it.' }),
+  channel_ids: Type.Array(Id({ description: 'A channel.' }), {
+    maxItems: 20,
+    description: 'Channels to notify, by their ids (channels_list).',
+  }),
   enabled: Type.Boolean({ description: 'Whether it is evaluated.' }),
 }
 

@@ -72,6 +72,8 @@ export const alerts_create = operation({
 export const alerts_list = list({
   route: 'GET /workspaces/{workspace_id}/alerts',
   summary: 'List alerts of a workspace',
+  title: 'Alerts',
+  place: 'watching',
   description: 'What is watched, and what is triggered now. Newest first. A token restricted to sites sees the alerts of those sites.',
   access: 'analytics.read',
   on: workspace,
@@ -92,6 +94,8 @@ export const alerts_list = list({
 export const site_alerts_list = list({
   route: 'GET /sites/{site_id}/alerts',
   summary: 'List alerts of a site',
+  title: 'Alerts',
+  place: 'watching',
   description: 'What is watched, and what is triggered now. Newest first.',
   access: 'analytics.read',
   on: site,

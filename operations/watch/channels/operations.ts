@@ -83,6 +83,8 @@ export const channels_create = operation({
 export const channels_list = list({
   route: 'GET /workspaces/{workspace_id}/channels',
   summary: 'List notification channels',
+  title: 'Notification channels',
+  place: 'watching',
   description: 'E-mail addresses, Slack, Discord and Teams channels and webhooks that alerts are sent to. Newest first.',
   access: 'analytics.read',
   on: workspace,

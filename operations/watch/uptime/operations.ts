@@ -43,6 +43,8 @@ export const uptime_checks_create = operation({
 export const uptime_checks_list = list({
   route: 'GET /sites/{site_id}/uptime',
   summary: 'Is the site up? Its uptime checks',
+  title: 'Uptime',
+  place: 'watching',
   description:
     'State, availability over 24 hours, 7 and 30 days, last response time, and when certificate and domain expire. ' +
     'Oldest first. Outages of one: uptime_checks_get.',
@@ -78,6 +80,8 @@ export const workspace_uptime_checks_create = operation({
 export const workspace_uptime_checks_list = list({
   route: 'GET /workspaces/{workspace_id}/uptime',
   summary: 'What is up and what is down: all uptime checks',
+  title: 'Uptime',
+  place: 'watching',
   description:
     'Of the workspace and all its sites, with state and availability; oldest first. A token restricted to sites sees the ' +
     'checks of those sites.',

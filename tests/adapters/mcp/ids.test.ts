@@ -86,7 +86,8 @@ onEachEngine('ids over MCP', engine => {
     assert.equal((await call('sites_get', {}, token)).body.data.id, made.body.data.id)
     const hidden = await call('sites_get', { site_id: world.ids.domain }, token)
     assert.ok(hidden.body.error.code === 'not_found' && !hidden.body.error.details[0].message.includes(world.ids.site))
-    await call('sites_delete', { site_id: 'second.example.net' })
+    const gone = await call('sites_delete', { site_id: 'second.example.net', confirm: 'second.example.net' })
+    assert.equal(gone.isError, false)
   })
 
   test('what is there already answers with its id', async () => {

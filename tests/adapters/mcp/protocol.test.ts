@@ -249,6 +249,21 @@ describe('MCP over HTTP', () => {
       )
       assert.equal(body[3].result.structuredContent.data.id, world.ids.site)
     })
+    test('may have as many fields in each message as one alone', async () => {
+      const params = { _meta: Object.fromEntries(Array.from({ length: 6_000 }, (_, i) => [`key${i}`, 1])) }
+      const { status, body } = await send([1, 2, 3].map(id => message('ping', params, id)))
+      assert.deepEqual(
+        [status, body.map((each: { id: unknown; result?: object }) => [each.id, each.result])],
+        [
+          200,
+          [
+            [1, {}],
+            [2, {}],
+            [3, {}],
+          ],
+        ],
+      )
+    })
     test('of notifications alone is accepted in silence', async () => {
       const { status, text } = await send([{ jsonrpc: '2.0', method: 'notifications/initialized' }])
       assert.deepEqual([status, text], [202, ''])

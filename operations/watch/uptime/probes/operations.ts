@@ -136,6 +136,8 @@ export const probe_tokens_create = operation({
 export const probe_tokens_list = list({
   route: 'GET /workspaces/{workspace_id}/uptime/probe_tokens',
   summary: 'List probe tokens',
+  title: 'Probe tokens',
+  place: 'settings',
   description: 'Newest first, without their secrets.',
   access: 'workspace.manage',
   on: workspace,

@@ -1,0 +1,105 @@
+/** A value of an answer, by its schema: in a cell of a table, or whole. */
+import type { TSchema } from '@sinclair/typebox'
+import type { Child } from 'hono/jsx'
+import { isObject } from '../../runtime/json.ts'
+import { day, inUnit, instant, type Viewer } from './format.ts'
+import { fieldWords, valueWords } from './words.ts'
+
+/** `T | null | ''` is a T that may be left empty. */
+export function bare(schema: TSchema): { schema: TSchema; clearable: boolean } {
+  const variants: readonly TSchema[] | undefined = schema.anyOf
+  if (!variants) return { schema, clearable: false }
+  const kept = variants.filter(({ type, const: constant }) => type !== 'null' && constant !== '')
+  const [only] = kept
+  if (!only || kept.length > 1) return { schema, clearable: kept.length < variants.length }
+  const { description = only.description, unit = only.unit, better = only.better } = schema
+  const merged: TSchema = { ...only, description, unit, better }
+  return { schema: merged, clearable: true }
+}
+
+const good = new Set([
+  'ok',
+  'up',
+  'active',
+  'enabled',
+  'delivered',
+  'verified',
+  'tested',
+  'succeeded',
+  'sent',
+  'resolved',
+  'improved',
+  'good',
+])
+const bad = new Set(['triggered', 'down', 'failing', 'failed', 'revoked', 'expired', 'error', 'poor'])
+
+export function Tag({ value }: { value: unknown }) {
+  const text = String(value)
+  return <span class={`tag ${good.has(text) ? 'good' : bad.has(text) ? 'bad' : 'plain'}`}>{valueWords(text)}</span>
+}
+
+const nothing = (
+  <span class="none">
+    <span aria-hidden="true">–</span>
+    <span class="unseen">none</span>
+  </span>
+)
+
+/** Addresses that lead out: never anything but http(s), and told nothing about where they were seen. */
+const isAddress = (text: string): boolean => /^https?:\/\/[^\s]+$/i.test(text) && URL.canParse(text)
+export const Address = ({ href }: { href: string }) => (
+  <a href={href} rel="noopener noreferrer nofollow">
+    {href}
+  </a>
+)
+
+/** What fits in a cell; lists and records in a few words. */
+export function Cell({ schema: given, value, viewer }: { schema: TSchema; value: unknown; viewer: Viewer }): Child {
+  const { schema } = bare(given)
+  if (value === null || value === undefined || value === '') return nothing
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No'
+  if (typeof value === 'number') return inUnit(value, schema.unit, viewer)
+  if (typeof value === 'string') {
+    if (schema.format === 'date-time' && !Number.isNaN(Date.parse(value))) return <time datetime={value}>{instant(value, viewer)}</time>
+    if (schema.format === 'date') return <time datetime={value}>{day(value, viewer)}</time>
+    if (schema.enum) return <Tag value={value} />
+    return isAddress(value) ? <Address href={value} /> : value
+  }
+  if (Array.isArray(value)) return value.length === 0 ? nothing : listed(schema, value, viewer)
+  return isObject(value) ? inWords(value) : String(value)
+}
+
+/** More are folded. */
+const manyValues = 30
+
+function listed(schema: TSchema, values: readonly unknown[], viewer: Viewer): Child {
+  if (values.some(value => typeof value === 'object')) return `${values.length}`
+  const items: TSchema = schema.items ?? {}
+  if (values.length > manyValues) {
+    return (
+      <details>
+        <summary>{values.length} values</summary>
+        {listed(schema, values.slice(0, manyValues), viewer)} …
+      </details>
+    )
+  }
+  return (
+    <ul class="inline">
+      {values.map(value => (
+        <li>{items.enum ? valueWords(value) : <Cell schema={items} value={value} viewer={viewer} />}</li>
+      ))}
+    </ul>
+  )
+}
+
+const inWords = (value: Readonly<Record<string, unknown>>): string =>
+  Object.entries(value)
+    .filter(([, each]) => each !== null && typeof each !== 'object')
+    .map(([name, each]) => `${fieldWords(name)}: ${String(each)}`)
+    .join(', ')
+
+/** Whether values of it are set to the right, so that their digits stand below each other. */
+export const isNumber = (given: TSchema): boolean => {
+  const { type } = bare(given).schema
+  return type === 'integer' || type === 'number'
+}

@@ -1,0 +1,151 @@
+/**
+ * A metric over time as SVG made on the server. Places are percentages of the space that there is, so that it fits any
+ * width without a script. The figures stand beside it as a table, for those who do not see it.
+ */
+import { scaleLinear, scalePoint } from 'd3-scale'
+import { area, line } from 'd3-shape'
+
+export interface ChartPoint {
+  readonly label: string
+  readonly value: number
+  /** Of the point of the comparison that stands beside it. */
+  readonly before?: number | null
+  /** Not over yet, or cut by the period. */
+  readonly isPartial?: boolean
+}
+export interface ChartNote {
+  readonly index: number
+  readonly text: string
+}
+interface LineChartProps {
+  readonly title: string
+  readonly points: readonly ChartPoint[]
+  readonly notes?: readonly ChartNote[]
+  readonly isCompared: boolean
+  format(value: number): string
+  /** Of the axis: fewer characters. */
+  short(value: number): string
+}
+
+const labelsAcross = 6
+const tenth = (value: number): number => Math.round(value * 10) / 10
+
+export function LineChart({ title, points, notes = [], isCompared, format, short }: LineChartProps) {
+  if (points.length === 0) return null
+  const most = Math.max(1, ...points.map(({ value, before }) => Math.max(value, before ?? 0)))
+  const y = scaleLinear([0, most], [100, 0]).nice(4)
+  const x = scalePoint(
+    points.map((_, i) => i),
+    [0, 100],
+  )
+  const xAt = (i: number): number => (points.length === 1 ? 50 : (x(i) ?? 0))
+  const ticks = y.ticks(4).filter(tick => most >= 4 || Number.isInteger(tick))
+  const whole = points.findLastIndex(({ isPartial }) => !isPartial)
+  const shape = line<ChartPoint & { i: number }>()
+    .x(({ i }) => tenth(xAt(i)))
+    .y(({ value }) => tenth(y(value)))
+  const shade = area<ChartPoint & { i: number }>()
+    .x(({ i }) => tenth(xAt(i)))
+    .y0(100)
+    .y1(({ value }) => tenth(y(value)))
+  const before = line<ChartPoint & { i: number }>()
+    .defined(point => typeof point.before === 'number')
+    .x(({ i }) => tenth(xAt(i)))
+    .y(point => tenth(y(point.before ?? 0)))
+  const placed = points.map((point, i) => ({ ...point, i }))
+  const every = Math.max(1, Math.ceil(points.length / labelsAcross))
+  const top = placed.reduce((best, point) => (point.value > best.value ? point : best))
+  const says = `${title}, ${points[0]?.label} to ${points.at(-1)?.label}. Most: ${format(top.value)} on ${top.label}.`
+  const width = 100 / points.length
+  return (
+    <figure class="chart">
+      <svg class="plot" role="img" aria-label={says}>
+        {ticks.map(tick => (
+          <line class="grid" x1="0" x2="100%" y1={`${tenth(y(tick))}%`} y2={`${tenth(y(tick))}%`} />
+        ))}
+        <svg viewBox="0 0 100 100" preserveAspectRatio="none" width="100%" height="100%" aria-hidden="true">
+          <path class="shade" d={shade(placed) ?? ''} />
+          {isCompared && <path class="before" d={before(placed) ?? ''} />}
+          <path class="now" d={shape(placed.slice(0, whole + 1)) ?? ''} />
+          {whole < points.length - 1 && <path class="now partial" d={shape(placed.slice(Math.max(0, whole))) ?? ''} />}
+        </svg>
+        {points.length === 1 && <circle class="dot" cx="50%" cy={`${tenth(y(points[0]?.value ?? 0))}%`} r="4" />}
+        {ticks
+          .filter(tick => tick > 0)
+          .map(tick => (
+            <text class="scale" x="0" y={`${tenth(y(tick))}%`} dy="14">
+              {short(tick)}
+            </text>
+          ))}
+        {notes.map(({ index, text }) => (
+          <g class="note">
+            <line x1={`${tenth(xAt(index))}%`} x2={`${tenth(xAt(index))}%`} y1="0" y2="100%" />
+            <circle cx={`${tenth(xAt(index))}%`} cy="0" r="5" />
+            <title>{text}</title>
+          </g>
+        ))}
+        {placed.map(({ i, label, value, before: earlier, isPartial }) => (
+          <g class="point">
+            <rect x={`${tenth(Math.max(0, xAt(i) - width / 2))}%`} width={`${tenth(width)}%`} y="0" height="100%" />
+            <circle cx={`${tenth(xAt(i))}%`} cy={`${tenth(y(value))}%`} r="4" />
+            <title>
+              {`${label}${isPartial ? ' (not over)' : ''}: ${format(value)}${isCompared && typeof earlier === 'number' ? `\nBefore: ${format(earlier)}` : ''}`}
+            </title>
+          </g>
+        ))}
+      </svg>
+      <svg class="axis" aria-hidden="true">
+        {placed.map(({ i, label }) => {
+          if (i % every !== 0 || (i !== 0 && points.length - 1 - i < every / 2)) return null
+          const isWide = (i / every) % 2 === 1
+          const anchor = i === 0 && points.length > 1 ? 'start' : i === points.length - 1 && points.length > 1 ? 'end' : 'middle'
+          return (
+            <text class={isWide ? 'wide' : undefined} x={`${tenth(xAt(i))}%`} y="15" text-anchor={anchor}>
+              {label}
+            </text>
+          )
+        })}
+      </svg>
+      <figcaption>
+        {isCompared && (
+          <>
+            <span class="key now">This period</span>
+            <span class="key before">Before</span>
+          </>
+        )}
+        <details>
+          <summary>Figures</summary>
+          <section class="scroll" tabindex={0} aria-label={`Figures: ${title}`}>
+            <table>
+              <thead>
+                <tr>
+                  <th scope="col">When</th>
+                  <th scope="col" class="number">
+                    {title}
+                  </th>
+                  {isCompared && (
+                    <th scope="col" class="number">
+                      Before
+                    </th>
+                  )}
+                </tr>
+              </thead>
+              <tbody>
+                {points.map(({ label, value, before: earlier, isPartial }) => (
+                  <tr>
+                    <th scope="row">
+                      {label}
+                      {isPartial && ' (not over)'}
+                    </th>
+                    <td class="number">{format(value)}</td>
+                    {isCompared && <td class="number">{typeof earlier === 'number' ? format(earlier) : '–'}</td>}
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </section>
+        </details>
+      </figcaption>
+    </figure>
+  )
+}

@@ -1,0 +1,129 @@
+/**
+ * A sent form as the input that it means. A control is called by the JSON pointer of what it fills (`/steps/0/kind`), so
+ * that a fault, which has a pointer too, finds its control.
+ */
+import type { TObject, TSchema } from '@sinclair/typebox'
+import { fail } from '../../runtime/errors.ts'
+import { bare } from './cell.tsx'
+import { fromWallClock } from './format.ts'
+
+export interface Meaning {
+  /** What is left empty is left out where something is made, and cleared where it is changed. */
+  readonly changes: boolean
+  /** Fields of the record as it is shown: what it does not show and is left empty stays as it is. */
+  readonly shown: ReadonlySet<string>
+  /** Zone that times are typed in. */
+  readonly timezone: string
+}
+
+interface Node {
+  readonly values: string[]
+  readonly parts: Map<string, Node>
+}
+
+const mostControls = 5_000
+const mostLevels = 8
+
+/** @throws Failure `invalid_json` for more controls than any form of ours has */
+export function decodeForm(schema: TObject, form: URLSearchParams, meaning: Meaning): Record<string, unknown> {
+  const root: Node = { values: [], parts: new Map() }
+  if (form.size > mostControls) fail('invalid_json', `A form may have at most ${mostControls} fields.`)
+  for (const [pointer, value] of form) {
+    if (!pointer.startsWith('/')) continue
+    let node = root
+    const path = pointer.slice(1).split('/')
+    if (path.length > mostLevels) fail('invalid_json', 'The form nests too deeply.')
+    for (const part of path) {
+      const name = part.replaceAll('~1', '/').replaceAll('~0', '~')
+      let next = node.parts.get(name)
+      if (!next) node.parts.set(name, (next = { values: [], parts: new Map() }))
+      node = next
+    }
+    node.values.push(value)
+  }
+  const fields: [string, unknown][] = []
+  for (const [name, property] of Object.entries(schema.properties)) {
+    const node = root.parts.get(name)
+    if (!node) continue
+    const isNeeded = schema.required?.includes(name) === true && property.default === undefined
+    const value = decode(property, node, meaning, meaning.changes && meaning.shown.has(name) ? 'clear' : isNeeded ? 'need' : 'omit')
+    if (value !== undefined) fields.push([name, value])
+  }
+  return Object.fromEntries(fields)
+}
+
+/** What an empty control means: nothing to say, null, or nothing where something is wanted. */
+type Empty = 'omit' | 'clear' | 'need'
+
+function decode(given: TSchema, node: Node, meaning: Meaning, empty: Empty): unknown {
+  const { schema, clearable } = bare(given)
+  const last = node.values.at(-1) ?? ''
+  if (schema.type === 'boolean') return last === 'true'
+  if (schema.type === 'array') return decodeList(schema, node, meaning, empty, clearable)
+  if (schema.type === 'object') return decodeObject(schema, node, meaning, empty)
+  if (last === '') return empty === 'omit' ? undefined : clearable ? null : empty === 'clear' ? '' : undefined
+  if (schema.type === 'integer' || schema.type === 'number')
+    return /^-?\d+([.,]\d+)?$/.test(last.trim()) ? Number(last.trim().replace(',', '.')) : last
+  if (schema.format === 'date-time') return /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/.test(last) ? fromWallClock(last, meaning.timezone) : last
+  return last.replaceAll('\r\n', '\n')
+}
+
+function decodeList(schema: TSchema, node: Node, meaning: Meaning, empty: Empty, clearable: boolean): unknown {
+  const items: TSchema = schema.items ?? {}
+  const nothing = () => (empty === 'omit' ? undefined : clearable && empty === 'clear' ? null : [])
+  if (node.parts.size > 0) {
+    const made = [...node.parts.values()].map(part => decodeItem(items, part, meaning)).filter(item => item !== undefined)
+    return made.length === 0 ? nothing() : made
+  }
+  const texts = items.enum || node.values.length > 1 ? node.values : node.values.flatMap(text => text.split(/\r?\n/))
+  const kept = texts.map(text => text.trim()).filter(text => text !== '')
+  if (kept.length === 0) return nothing()
+  return kept.map(text => (items.type === 'integer' || items.type === 'number' ? Number(text) : text))
+}
+
+/** Undefined where nothing was typed into any of its controls. */
+function decodeItem(items: TSchema, node: Node, meaning: Meaning): unknown {
+  if (items.type === 'object') {
+    return [...leaves(node)].some(text => text !== '') ? decodeObject(items, node, { ...meaning, changes: false }, 'omit') : undefined
+  }
+  if (isCondition(items)) {
+    const whole = node.values.at(-1)
+    if (whole !== undefined && whole !== '') return parsed(whole)
+    const [dimension = '', operator = '', value = ''] = ['0', '1', '2'].map(index => node.parts.get(index)?.values.at(-1) ?? '')
+    if (dimension === '' && value === '') return undefined
+    return [dimension, operator || 'is', takesSeveral(operator) ? value.split(',').map(text => text.trim()) : value]
+  }
+  const [text = ''] = node.values
+  return text === '' ? undefined : text
+}
+
+const takesSeveral = (operator: string): boolean => operator === 'any_of' || operator === 'none_of' || operator === 'between'
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+function* leaves(node: Node): Generator<string> {
+  yield* node.values
+  for (const part of node.parts.values()) yield* leaves(part)
+}
+
+function decodeObject(schema: TSchema, node: Node, meaning: Meaning, empty: Empty): unknown {
+  const fields: [string, unknown][] = []
+  for (const [name, property] of Object.entries<TSchema>(schema.properties ?? {})) {
+    const part = node.parts.get(name)
+    const value = part && decode(property, part, meaning, empty === 'clear' ? 'omit' : empty)
+    if (value !== undefined) fields.push([name, value])
+  }
+  return fields.length === 0 && empty === 'omit' ? undefined : Object.fromEntries(fields)
+}
+
+/** A condition of a filter: three values in a row, `[dimension, operator, value]`. */
+export function isCondition(schema: TSchema): boolean {
+  const variants: readonly TSchema[] = schema.anyOf ?? [schema]
+  return variants.some(({ type, minItems, maxItems }) => type === 'array' && minItems === 3 && maxItems === 3)
+}

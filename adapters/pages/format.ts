@@ -1,0 +1,121 @@
+/** Values as the viewer reads them: in their language, time zone and units. */
+import type { Unit } from '../../runtime/schema.ts'
+
+export interface Viewer {
+  readonly locale: string
+  /** Of the account, else of the site, else UTC. */
+  readonly timezone: string
+  /** Of the site. */
+  readonly currency: string
+}
+
+/** Making a formatter takes longer than a whole page. */
+const made = new Map<string, Intl.NumberFormat | Intl.DateTimeFormat>()
+function keep<T extends Intl.NumberFormat | Intl.DateTimeFormat>(key: string, make: () => T): T {
+  const found = made.get(key) as T | undefined // a key begins with its kind
+  if (found) return found
+  if (made.size > 500) made.clear()
+  const formatter = make()
+  made.set(key, formatter)
+  return formatter
+}
+const numberFormat = (locale: string, options: Intl.NumberFormatOptions = {}): Intl.NumberFormat =>
+  keep(`n${locale}${JSON.stringify(options)}`, () => new Intl.NumberFormat(locale, options))
+const dateFormat = (locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
+  keep(`d${locale}${JSON.stringify(options)}`, () => new Intl.DateTimeFormat(locale, options))
+
+export const plainNumber = (value: number, { locale }: Viewer): string => numberFormat(locale, { maximumFractionDigits: 2 }).format(value)
+
+/** Few characters: 12.3K. */
+export const shortNumber = (value: number, { locale }: Viewer): string =>
+  Math.abs(value) < 10_000
+    ? numberFormat(locale, { maximumFractionDigits: 1 }).format(value)
+    : numberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 }).format(value)
+
+export const percent = (value: number, { locale }: Viewer): string =>
+  numberFormat(locale, { style: 'percent', maximumFractionDigits: Math.abs(value) >= 100 ? 0 : 1 }).format(value / 100)
+
+/** 1m 6s; below a second in milliseconds. */
+export function duration(ms: number, viewer: Viewer): string {
+  if (Math.abs(ms) < 1_000) return `${plainNumber(Math.round(ms), viewer)} ms`
+  const seconds = Math.round(ms / 1_000)
+  const [days, hours, minutes] = [Math.floor(seconds / 86_400), Math.floor(seconds / 3_600) % 24, Math.floor(seconds / 60) % 60]
+  const parts = [
+    [days, 'd'],
+    [hours, 'h'],
+    [minutes, 'm'],
+    [seconds % 60, 's'],
+  ] as const
+  const first = parts.findIndex(([count]) => count > 0)
+  const shown = parts.slice(first, first + 2).filter(([count]) => count > 0)
+  return shown.map(([count, unit]) => `${count}${unit}`).join(' ')
+}
+
+export function money(minor: number, { locale, currency }: Viewer, short = false): string {
+  const format = numberFormat(locale, {
+    style: 'currency',
+    currency,
+    ...(short && Math.abs(minor) >= 100_000 ? { notation: 'compact', maximumFractionDigits: 1 } : {}),
+  })
+  return format.format(minor / 10 ** (numberFormat(locale, { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2))
+}
+
+const perUnit: Readonly<Record<string, (value: number, viewer: Viewer, short: boolean) => string>> = {
+  percent,
+  percentage_points: (value, viewer) => `${plainNumber(value, viewer)} pp`,
+  ms: duration,
+  seconds: (value, viewer) => duration(value * 1_000, viewer),
+  minutes: (value, viewer) => duration(value * 60_000, viewer),
+  hours: (value, viewer) => duration(value * 3_600_000, viewer),
+  days: (value, viewer) => `${plainNumber(value, viewer)} ${value === 1 ? 'day' : 'days'}`,
+  bytes: (value, { locale }) =>
+    numberFormat(locale, { style: 'unit', unit: 'byte', notation: 'compact', unitDisplay: 'narrow' }).format(value),
+  pixels: (value, viewer) => `${plainNumber(value, viewer)} px`,
+  minor_units: money,
+}
+export const inUnit = (value: number, unit: Unit | undefined, viewer: Viewer, short = false): string =>
+  (perUnit[unit ?? ''] ?? (short ? shortNumber : plainNumber))(value, viewer, short)
+
+export const instant = (iso: string, { locale, timezone }: Viewer): string =>
+  dateFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: timezone }).format(new Date(iso))
+
+/** A calendar day, in no zone. */
+export const day = (date: string, { locale }: Viewer): string =>
+  dateFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(`${date.slice(0, 10)}T00:00:00Z`))
+
+/** The label of a point of a series, by the text with the offset of its site. */
+export function pointLabel(at: string, interval: string, { locale }: Viewer): string {
+  const wall = new Date(`${at.slice(0, 19)}Z`)
+  const options: Intl.DateTimeFormatOptions =
+    interval === 'minute' || interval === 'hour'
+      ? { hour: 'numeric', minute: '2-digit' }
+      : interval === 'day' || interval === 'week'
+        ? { day: 'numeric', month: 'short' }
+        : interval === 'year'
+          ? { year: 'numeric' }
+          : { month: 'short', year: 'numeric' }
+  return dateFormat(locale, { ...options, timeZone: 'UTC' }).format(wall)
+}
+
+const offsetParts: Intl.DateTimeFormatOptions = {
+  year: 'numeric',
+  month: '2-digit',
+  day: '2-digit',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  hourCycle: 'h23',
+}
+/** An instant as a clock in the zone shows it: `2026-03-10T12:00`. */
+export function wallClock(at: number, timezone: string): string {
+  const parts = dateFormat('en-CA', { ...offsetParts, timeZone: timezone }).formatToParts(at)
+  const of = (type: string) => parts.find(part => part.type === type)?.value ?? '00'
+  return `${of('year')}-${of('month')}-${of('day')}T${of('hour')}:${of('minute')}`
+}
+/** The instant that a clock in the zone shows so; an hour that is left out in spring is the one after it. */
+export function fromWallClock(text: string, timezone: string): string {
+  const asUtc = Date.parse(`${text.slice(0, 16)}:00Z`)
+  if (Number.isNaN(asUtc)) return text
+  const offset = (at: number) => Date.parse(`${wallClock(at, timezone)}:00Z`) - Math.floor(at / 60_000) * 60_000
+  return new Date(asUtc - offset(asUtc - offset(asUtc))).toISOString()
+}

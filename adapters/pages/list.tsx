@@ -1,0 +1,188 @@
+/** Any list: a table, each row leading to its record, with a form of what it can be narrowed by. */
+import type { TSchema } from '@sinclair/typebox'
+import type { Child } from 'hono/jsx'
+import { paging } from '../../runtime/operation.ts'
+import { isObject } from '../../runtime/json.ts'
+import type { NamedOperation } from '../../runtime/table.ts'
+import { bare, Cell, isNumber } from './cell.tsx'
+import { Control, type FormContext } from './control.tsx'
+import { plainNumber, type Viewer } from './format.ts'
+import { fieldWords, withQuery } from './words.ts'
+
+export interface RowLink {
+  readonly href: string
+  readonly label: string
+}
+
+interface ListProps {
+  readonly operation: NamedOperation
+  readonly rows: readonly Readonly<Record<string, unknown>>[]
+  readonly viewer: Viewer
+  readonly named: ReadonlyMap<string, Child>
+  hrefOf(row: Readonly<Record<string, unknown>>): string | undefined
+  actionsOf(row: Readonly<Record<string, unknown>>): readonly RowLink[]
+  /** Said where nothing is listed. */
+  readonly empty: Child
+}
+
+const mostColumns = 7
+/** Fields that people know a record by, the clearest first. */
+const naming = ['name', 'label', 'title', 'text', 'email', 'domain', 'url', 'actor'] as const
+
+/** What a person calls this record. */
+export function nameOf(record: unknown): string | undefined {
+  if (!isObject(record)) return undefined
+  for (const field of naming) {
+    const value = record[field]
+    if (typeof value === 'string' && value !== '') return value
+  }
+  return undefined
+}
+
+export function ListView({ operation, rows, viewer, named, hrefOf, actionsOf, empty }: ListProps) {
+  if (rows.length === 0) return <div class="card empty">{empty}</div>
+  const properties: Readonly<Record<string, TSchema>> = operation.output.items.properties ?? {}
+  const columns = columnsOf(properties, rows, named)
+  const actions = rows.map(actionsOf)
+  const isActing = actions.some(each => each.length > 0)
+  return (
+    <section class="card scroll" tabindex={0} aria-label={operation.summary}>
+      <table class="list">
+        <thead>
+          <tr>
+            {columns.map(name => (
+              <th scope="col" class={isNumber(properties[name] ?? ({} as TSchema)) ? 'number' : undefined}>
+                {fieldWords(name)}
+              </th>
+            ))}
+            {isActing && (
+              <th scope="col">
+                <span class="unseen">Actions</span>
+              </th>
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, r) => {
+            const href = hrefOf(row)
+            return (
+              <tr>
+                {columns.map((name, i) => {
+                  const value = row[name]
+                  const cell = (typeof value === 'string' && named.get(value)) || (
+                    <Cell schema={properties[name] ?? ({} as TSchema)} value={value} viewer={viewer} />
+                  )
+                  if (i === 0) return <th scope="row">{href === undefined ? cell : <a href={href}>{plain(value) ?? cell}</a>}</th>
+                  return <td class={isNumber(properties[name] ?? ({} as TSchema)) ? 'number' : undefined}>{cell}</td>
+                })}
+                {isActing && (
+                  <td class="acts">
+                    {actions[r]?.map(link => (
+                      <a class="button plain" href={link.href}>
+                        {link.label}
+                      </a>
+                    ))}
+                  </td>
+                )}
+              </tr>
+            )
+          })}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+/** A text that is a link already makes no other link. */
+const plain = (value: unknown): string | undefined => (typeof value === 'string' && /^https?:/.test(value) ? value : undefined)
+
+/** What a record is called by comes first; ids and what is nested are on its own page. */
+function columnsOf(
+  properties: Readonly<Record<string, TSchema>>,
+  rows: readonly Readonly<Record<string, unknown>>[],
+  named: ReadonlyMap<string, Child>,
+): string[] {
+  const told = Object.keys(properties).filter(name => {
+    const { schema } = bare(properties[name] ?? ({} as TSchema))
+    const isShort = schema.type !== 'object' && !(schema.type === 'array' && schema.items?.type === 'object') && !schema.anyOf
+    return (
+      name !== 'id' &&
+      isShort &&
+      !(/_id$/.test(name) && !(name === 'site_id' && named.size > 0)) &&
+      rows.some(row => row[name] !== null && row[name] !== undefined)
+    )
+  })
+  const first = naming.find(name => told.includes(name) && rows.every(row => row[name])) ?? told[0]
+  return first === undefined ? ['id'] : [first, ...told.filter(name => name !== first)].slice(0, mostColumns)
+}
+
+/** Inputs beside the page: a form that stays in the address. */
+export function NarrowForm({
+  operation,
+  url,
+  values,
+  form,
+  without = [],
+  isOpen = false,
+}: {
+  operation: NamedOperation
+  url: URL
+  values: Readonly<Record<string, unknown>>
+  form: FormContext
+  /** Inputs that have controls elsewhere; what they are stays in the address. */
+  without?: readonly string[]
+  isOpen?: boolean
+}) {
+  const inputs = Object.entries<TSchema>(operation.input.properties).filter(
+    ([name]) => !Object.hasOwn(paging, name) && !without.includes(name),
+  )
+  if (inputs.length === 0) return null
+  const kept = [...url.searchParams].filter(([name]) => without.includes(name))
+  const used = inputs.filter(([name]) => url.searchParams.has(name)).length
+  return (
+    <details class="narrow-by" open={isOpen || used > 0}>
+      <summary>{operation.answers.kind === 'list' ? 'Filter' : 'Options'}</summary>
+      <form method="get">
+        {kept.map(([name, value]) => (
+          <input type="hidden" name={name} value={value} />
+        ))}
+        <div class="inputs">
+          {inputs.map(([name, schema]) => (
+            <Control
+              pointer={`/${name}`}
+              name={name}
+              schema={schema}
+              value={values[name] ?? schema.default}
+              required={(operation.input.required?.includes(name) ?? false) && schema.default === undefined}
+              form={form}
+            />
+          ))}
+        </div>
+        <button type="submit">Show</button>{' '}
+        {used > 0 && <a href={withQuery(url, Object.fromEntries(inputs.map(([name]) => [name, undefined])))}>Reset</a>}
+      </form>
+    </details>
+  )
+}
+
+export function Paging({ url, meta, viewer }: { url: URL; meta: Readonly<Record<string, unknown>>; viewer: Viewer }) {
+  const { page, total_pages: last, total } = meta
+  if (typeof page !== 'number' || typeof last !== 'number' || typeof total !== 'number' || last < 2) return null
+  return (
+    <nav class="paging" aria-label="Pages of the list">
+      {page > 1 && (
+        <a class="button plain" rel="prev" href={withQuery(url, { page: page === 2 ? undefined : String(Math.min(page - 1, last)) })}>
+          Previous
+        </a>
+      )}
+      <span>
+        Page {plainNumber(page, viewer)} of {plainNumber(last, viewer)} · {plainNumber(total, viewer)} in all
+      </span>
+      {page < last && (
+        <a class="button plain" rel="next" href={withQuery(url, { page: String(page + 1) })}>
+          Next
+        </a>
+      )}
+    </nav>
+  )
+}

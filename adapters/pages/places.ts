@@ -1,0 +1,155 @@
+/**
+ * What the table says about pages: which reads are pages, what is done there, where a record of a list is shown, and
+ * what stands in the navigation. No operation is named.
+ */
+import type { TSchema } from '@sinclair/typebox'
+import { isEnvelope } from '../../runtime/kinds.ts'
+import { type Place, places } from '../../runtime/operation.ts'
+import type { NamedOperation, Table } from '../../runtime/table.ts'
+import { carriedBy } from '../surfaces.ts'
+import { words } from './words.ts'
+
+export interface Spot {
+  readonly operation: NamedOperation
+  /** Create on a list; change, delete and actions on a record. */
+  readonly does: readonly NamedOperation[]
+  /** What is done with a record of this list that has no page of its own, and the parameter that names it. */
+  readonly rowDoes: readonly { readonly operation: NamedOperation; readonly parameter: string }[]
+  /** The page of one of its records, and the parameter that names it. */
+  readonly item: { readonly operation: NamedOperation; readonly parameter: string } | undefined
+  /** Pages right below this record: its report, its history. */
+  readonly below: readonly NamedOperation[]
+}
+
+export interface Spots {
+  readonly byId: ReadonlyMap<string, Spot>
+  /** Where a write is offered: the page that shows its form. */
+  readonly spotOf: ReadonlyMap<string, Spot>
+  /** Pages right under one record: a site, a workspace. */
+  readonly navigation: ReadonlyMap<string, readonly NamedOperation[]>
+}
+
+const isPlain = (operation: NamedOperation): boolean =>
+  operation.access !== 'public' &&
+  !operation.manner &&
+  operation.accepts === 'json' &&
+  isEnvelope(operation.answers) &&
+  carriedBy('http', operation)
+
+/** Whether a browser is shown a page at its path. */
+export const hasPage = (operation: NamedOperation): boolean => operation.method === 'GET' && isPlain(operation)
+/** Whether a form calls it: everything that changes something, but what is a person's own, whose areas bring forms for it. */
+export const hasForm = (operation: NamedOperation): boolean =>
+  operation.method !== 'GET' && !operation.form && operation.access !== 'session' && isPlain(operation)
+
+/** The name of the record that an operation answers, or answers a list of. */
+export const recordOf = ({ output }: NamedOperation): string | undefined => (output.type === 'array' ? output.items : output).title
+export const isList = ({ answers }: NamedOperation): boolean => answers.kind === 'list'
+
+export function titleOf({ title, path, output }: NamedOperation): string {
+  if (title !== undefined) return title
+  const [last = ''] = path.split('/').slice(-1)
+  return words(last.startsWith('{') ? (output.title ?? last.slice(1, -1)) : last)
+}
+
+/** Whether it wants something to be chosen before it shows anything. */
+export const needsInput = ({ input }: NamedOperation): boolean =>
+  (input.required ?? []).some(name => (input.properties[name] as TSchema).default === undefined)
+
+const known = new WeakMap<Table, Spots>()
+export function spotsOf(table: Table): Spots {
+  let spots = known.get(table)
+  if (!spots) known.set(table, (spots = find([...table.operations.values()])))
+  return spots
+}
+
+function find(operations: readonly NamedOperation[]): Spots {
+  const pages = operations.filter(hasPage)
+  const byPath = new Map(pages.map(page => [page.path, page]))
+  const does = new Map<NamedOperation, NamedOperation[]>(pages.map(page => [page, []]))
+  const rowDoes = new Map<NamedOperation, { operation: NamedOperation; parameter: string }[]>(pages.map(page => [page, []]))
+  for (const operation of operations.filter(hasForm)) {
+    const { page, parameter } = pageAbove(operation.path, byPath)
+    if (!page) continue
+    if (parameter === undefined) does.get(page)?.push(operation)
+    else if (isList(page)) rowDoes.get(page)?.push({ operation, parameter })
+  }
+  const navigation = navigationOf(pages)
+  const byId = new Map(
+    pages.map(operation => [
+      operation.id,
+      {
+        operation,
+        does: does.get(operation) ?? [],
+        rowDoes: rowDoes.get(operation) ?? [],
+        item: itemOf(operation, pages),
+        below: belowOf(operation, pages, navigation),
+      },
+    ]),
+  )
+  const spotOf = new Map(
+    [...byId.values()].flatMap(spot => [...spot.does, ...spot.rowDoes.map(row => row.operation)].map(each => [each.id, spot] as const)),
+  )
+  return { byId, spotOf, navigation }
+}
+
+/** The page at the path or the nearest above it, past words alone, or past the id of a record that has no page. */
+function pageAbove(path: string, byPath: ReadonlyMap<string, NamedOperation>): { page?: NamedOperation; parameter?: string } {
+  let parameter: string | undefined
+  for (let at = path; at !== ''; at = at.slice(0, at.lastIndexOf('/'))) {
+    const page = byPath.get(at)
+    if (page) return parameter === undefined ? { page } : { page, parameter }
+    const [, named] = /\/\{(\w+)\}$/.exec(at) ?? []
+    if (named === undefined) continue
+    if (parameter !== undefined) return {}
+    parameter = named
+  }
+  return {}
+}
+
+/** The page of one record: below the list, or elsewhere with the same record (`/workspaces/{}/alerts` → `/alerts/{id}`). */
+function itemOf(list: NamedOperation, pages: readonly NamedOperation[]): Spot['item'] {
+  if (!isList(list)) return undefined
+  const title = recordOf(list)
+  const below = pages.find(
+    ({ path }) => path.startsWith(`${list.path}/{`) && path.endsWith('}') && !path.slice(list.path.length + 1).includes('/'),
+  )
+  const subject = below && !isList(below) ? below : elsewhere()
+  const [, parameter] = /\{(\w+)\}$/.exec(subject?.path ?? '') ?? []
+  return subject && parameter !== undefined ? { operation: subject, parameter } : undefined
+
+  function elsewhere(): NamedOperation | undefined {
+    const records = pages.filter(page => !isList(page) && page.answers.kind === 'record' && page.path.endsWith('}') && page.on.length === 1)
+    return records.find(page => recordOf(page) === title) ?? records.find(page => page.path.startsWith(`${collectionOf(list)}/`))
+  }
+}
+
+/** A record with more pages below it is a container: a site, a workspace. */
+const mostBelow = 4
+/** Containers have theirs in the navigation. */
+function belowOf({ path }: NamedOperation, pages: readonly NamedOperation[], navigation: Spots['navigation']): NamedOperation[] {
+  if (!path.endsWith('}') || (navigation.get(path)?.length ?? 0) > mostBelow) return []
+  const start = `${unnamed(path)}/`
+  return pages.filter(page => unnamed(page.path).startsWith(start) && /^\w+$/.test(unnamed(page.path).slice(start.length)))
+}
+const unnamed = (path: string): string => path.replace(/\{\w+\}/g, '{}')
+
+/** A list of the same things under another container names them by its last word. */
+const collectionOf = ({ path }: NamedOperation): string => `/${path.split('/').at(-1) ?? ''}`
+
+/** By the path of the record: the pages below it that need nothing but its id, by place, reports with a view first. */
+function navigationOf(pages: readonly NamedOperation[]): Map<string, readonly NamedOperation[]> {
+  const found = new Map<string, NamedOperation[]>()
+  for (const page of pages) {
+    const [, container, rest] = /^(\/\w+\/\{\w+\})\/([^{}]+)$/.exec(page.path) ?? []
+    if (container === undefined || rest === undefined || placeOf(page) === 'aside') continue
+    found.set(container, [...(found.get(container) ?? []), page])
+  }
+  return found
+}
+
+export function placeOf(operation: NamedOperation): Place {
+  if (operation.place) return operation.place
+  return operation.answers.kind === 'report' ? 'reports' : operation.answers.kind === 'list' ? 'content' : 'settings'
+}
+export const placesInOrder: readonly Place[] = places.filter(place => place !== 'aside')

@@ -1,0 +1,114 @@
+/** All values of a dimension with their metrics; a click on one filters the overview by it. */
+import { inUnit, plainNumber } from '../format.ts'
+import { withQuery, words } from '../words.ts'
+import { Change } from './change.tsx'
+import { fieldsOf, list, number, record, text } from './read.ts'
+import { withCondition } from './toolbar.tsx'
+import type { View } from './view.ts'
+
+const sorted: readonly string[] = ['visitors', 'visits', 'pageviews', 'bounce_rate', 'visit_duration', 'revenue']
+
+export const breakdown: View = {
+  asks: () => ({ limit: 50 }),
+  async show({ schema, data, meta, url, viewer, pathOf, takes }) {
+    const rows = list(data.rows)
+    const fields = fieldsOf(schema, 'rows')
+    const dimension = text(data.dimension)
+    const metrics = Object.keys(rows[0] ?? {}).filter(name => typeof rows[0]?.[name] === 'number')
+    const most = Math.max(1, ...rows.map(row => number(row.visitors)))
+    const sort = url.searchParams.get('sort') ?? 'visitors'
+    const page = Number(url.searchParams.get('page') ?? 1)
+    const overview = pathOf('Overview')
+    const narrowed = (value: string): string => {
+      const to = new URL(withCondition(url, dimension, value), url)
+      for (const name of ['sort', 'order', 'limit', 'rank', 'page', 'metrics']) to.searchParams.delete(name)
+      return (overview ?? to.pathname) + to.search
+    }
+    if (rows.length === 0)
+      return {
+        content: (
+          <div class="card empty">
+            <p>Nothing in this period.</p>
+          </div>
+        ),
+      }
+    return {
+      content: (
+        <>
+          <h2>{words(dimension)}</h2>
+          <section class="card scroll" tabindex={0} aria-label={words(dimension)}>
+            <table class="list bars">
+              <thead>
+                <tr>
+                  <th scope="col">{words(dimension)}</th>
+                  {metrics.map(name => (
+                    <th
+                      scope="col"
+                      class="number"
+                      aria-sort={name === sort ? (url.searchParams.get('order') === 'asc' ? 'ascending' : 'descending') : undefined}
+                    >
+                      {sorted.includes(name) && takes('sort') ? (
+                        <a
+                          href={withQuery(url, {
+                            sort: name,
+                            order: name === sort && url.searchParams.get('order') !== 'asc' ? 'asc' : undefined,
+                            page: undefined,
+                          })}
+                        >
+                          {words(name)}
+                        </a>
+                      ) : (
+                        words(name)
+                      )}
+                    </th>
+                  ))}
+                </tr>
+              </thead>
+              <tbody>
+                {rows.map(row => (
+                  <tr>
+                    <th scope="row">
+                      <svg class="bar" aria-hidden="true" focusable="false">
+                        <rect width={`${Math.round((1000 * number(row.visitors)) / most) / 10}%`} height="100%" rx="4" />
+                      </svg>
+                      <a href={narrowed(text(row.value))}>{text(row.label) || '(none)'}</a>
+                    </th>
+                    {metrics.map(name => (
+                      <td class="number">
+                        {inUnit(number(row[name]), fields[name]?.unit, viewer)}
+                        {row.comparison !== undefined && (
+                          <>
+                            {' '}
+                            <Change
+                              value={record(record(row.comparison).change)[name]}
+                              isCompared
+                              isLessBetter={fields[name]?.better === 'less'}
+                              viewer={viewer}
+                            />
+                          </>
+                        )}
+                      </td>
+                    ))}
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </section>
+          <nav class="paging" aria-label="Pages of the list">
+            {page > 1 && (
+              <a class="button plain" rel="prev" href={withQuery(url, { page: page === 2 ? undefined : String(page - 1) })}>
+                Previous
+              </a>
+            )}
+            <span>{plainNumber(number(meta.total), viewer)} in all</span>
+            {page * 50 < number(meta.total) && (
+              <a class="button plain" rel="next" href={withQuery(url, { page: String(page + 1) })}>
+                Next
+              </a>
+            )}
+          </nav>
+        </>
+      ),
+    }
+  },
+}

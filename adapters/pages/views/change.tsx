@@ -1,0 +1,25 @@
+/** How much more or less it is than before, and whether that is better. */
+import { percent, type Viewer } from '../format.ts'
+
+export function Change({
+  value,
+  isCompared,
+  isLessBetter = false,
+  viewer,
+}: {
+  value: unknown
+  isCompared: boolean
+  isLessBetter?: boolean
+  viewer: Viewer
+}) {
+  if (!isCompared) return null
+  if (typeof value !== 'number') return <span class="change">new</span>
+  const isBetter = value > 0 !== isLessBetter
+  const isSame = value === 0
+  return (
+    <span class={`change ${isSame ? '' : isBetter ? 'good' : 'bad'}`}>
+      <span aria-hidden="true">{isSame ? '=' : value > 0 ? '↑' : '↓'}</span>
+      <span class="unseen">{isSame ? 'unchanged' : value > 0 ? 'up by' : 'down by'}</span> {percent(Math.abs(value), viewer)}
+    </span>
+  )
+}

@@ -1,0 +1,224 @@
+/** A site at a glance: what changed, when, and who it was. Every click is another address. */
+import { isObject } from '../../../runtime/json.ts'
+import { type ChartNote, LineChart } from '../charts/line.tsx'
+import { inUnit, percent, plainNumber, pointLabel, type Viewer } from '../format.ts'
+import { withQuery, words } from '../words.ts'
+import { Change } from './change.tsx'
+import { FirstHit } from './first-hit.tsx'
+import { fieldsOf, list, number, record, type Row, text } from './read.ts'
+import { withCondition } from './toolbar.tsx'
+import type { Seen, View } from './view.ts'
+
+/** Panels with their tabs: dimensions of breakdowns, and what they are called here. */
+const panels: readonly { readonly name: string; readonly tabs: Readonly<Record<string, string>> }[] = [
+  { name: 'sources', tabs: { source: 'Sources', channel: 'Channels', utm_campaign: 'Campaigns', referrer: 'Referrers' } },
+  { name: 'pages', tabs: { page: 'Pages', entry_page: 'Entry pages', exit_page: 'Exit pages' } },
+  { name: 'places', tabs: { country: 'Countries', region: 'Regions', city: 'Cities', language: 'Languages' } },
+  { name: 'devices', tabs: { browser: 'Browsers', os: 'Systems', device: 'Devices', screen: 'Screens' } },
+  { name: 'goals', tabs: { goal: 'Goals', event: 'Events' } },
+]
+const tabOf = (query: URLSearchParams, { name, tabs }: (typeof panels)[number]): string => {
+  const asked = query.get(name) ?? ''
+  return Object.hasOwn(tabs, asked) ? asked : (Object.keys(tabs)[0] ?? '')
+}
+
+export const overview: View = {
+  own: ['metric', ...panels.map(({ name }) => name)],
+  asks: query => ({ compare: 'previous_period', panels: panels.map(panel => tabOf(query, panel)) }),
+  async show(seen) {
+    const { data, url } = seen
+    if (!url.searchParams.has('filters') && number(record(data.metrics).pageviews) === 0 && (await isUntouched(seen))) {
+      return { content: <FirstHit domain={text(seen.site?.domain)} baseUrl={seen.baseUrl} />, againAfter: 10 }
+    }
+    return { content: <Overview {...seen} /> }
+  },
+}
+
+/** Whether nothing has ever come in. */
+async function isUntouched({ ask }: Seen): Promise<boolean> {
+  const all = await ask('Aggregate', { period: 'all' })
+  return all !== undefined && number(record(all.metrics).pageviews) === 0
+}
+
+function Overview({ schema, data, meta, url, viewer, pathOf }: Seen) {
+  const fields = fieldsOf(schema, 'metrics')
+  const metrics = record(data.metrics)
+  const comparison = isObject(data.comparison) ? data.comparison : undefined
+  const asked = url.searchParams.get('metric') ?? ''
+  const metric = Object.hasOwn(metrics, asked) ? asked : 'visitors'
+  const interval = text(data.interval)
+  const series = list(data.series)
+  const before = list(comparison?.series)
+  const show = (value: number, isShort = false) => inUnit(value, fields[metric]?.unit, viewer, isShort)
+  return (
+    <>
+      <section class="card glance" aria-label="At a glance">
+        <p class="live">
+          <span class="pulse" aria-hidden="true" />
+          <a href={pathOf('Live')}>
+            {plainNumber(number(data.live_visitors), viewer)} {number(data.live_visitors) === 1 ? 'visitor' : 'visitors'} now
+          </a>
+        </p>
+        <ul class="headline">
+          {Object.entries(metrics).map(([name, value]) => (
+            <li>
+              <a
+                href={withQuery(url, { metric: name === 'visitors' ? undefined : name })}
+                aria-current={name === metric ? 'true' : undefined}
+              >
+                <span class="name">{words(name)}</span>
+                <span class="figure">{inUnit(number(value), fields[name]?.unit, viewer, true)}</span>
+                <Change
+                  value={record(comparison?.change)[name]}
+                  isLessBetter={fields[name]?.better === 'less'}
+                  isCompared={comparison !== undefined}
+                  viewer={viewer}
+                />
+              </a>
+            </li>
+          ))}
+        </ul>
+        <LineChart
+          title={words(metric)}
+          points={series.map((point, i) => ({
+            label: pointLabel(text(point.at), interval, viewer),
+            value: number(point[metric]),
+            before: typeof before[i]?.[metric] === 'number' ? number(before[i]?.[metric]) : null,
+            isPartial: point.partial === true,
+          }))}
+          notes={notesOn(series, list(data.notes))}
+          isCompared={comparison !== undefined}
+          format={value => show(value)}
+          short={value => show(value, true)}
+        />
+        {list(data.notes).length > 0 && (
+          <ul class="notes" aria-label="Notes">
+            {list(data.notes).map(note => (
+              <li>
+                <time datetime={text(note.at)}>{pointLabel(text(note.at), 'day', viewer)}</time> {text(note.text)}
+              </li>
+            ))}
+          </ul>
+        )}
+        {list(meta.notes).map(note => (
+          <p class="help">{text(note.message)}</p>
+        ))}
+      </section>
+      <div class="panels">
+        {panels.map((panel, i) => (
+          <Panel
+            panel={panel}
+            data={record(list(data.panels)[i])}
+            url={url}
+            viewer={viewer}
+            whole={number(metrics.visitors)}
+            pathOf={pathOf}
+          />
+        ))}
+      </div>
+    </>
+  )
+}
+
+function notesOn(series: readonly Row[], notes: readonly Row[]): ChartNote[] {
+  const starts = series.map(point => Date.parse(text(point.at)))
+  return notes.map(note => ({
+    index: Math.max(
+      0,
+      starts.findLastIndex(start => start <= Date.parse(text(note.at))),
+    ),
+    text: text(note.text),
+  }))
+}
+
+interface PanelProps {
+  readonly panel: (typeof panels)[number]
+  readonly data: Row
+  readonly url: URL
+  readonly viewer: Viewer
+  /** Visitors of the period. */
+  readonly whole: number
+  readonly pathOf: Seen['pathOf']
+}
+
+function Panel({ panel, data, url, viewer, whole, pathOf }: PanelProps) {
+  const { name, tabs } = panel
+  const dimension = tabOf(url.searchParams, panel)
+  const rows = list(data.rows)
+  const most = Math.max(1, ...rows.map(row => number(row.visitors)))
+  const label = tabs[dimension] ?? words(dimension)
+  const more = pathOf('Breakdown', { dimension })
+  const kept = new URLSearchParams(
+    [...url.searchParams].filter(([each]) => ['period', 'from', 'to', 'filters', 'compare', 'segment_id'].includes(each)),
+  )
+  return (
+    <section class="card panel" aria-labelledby={`panel-${name}`} id={name}>
+      <h2 id={`panel-${name}`} class="unseen">
+        {label}
+      </h2>
+      <nav class="tabs" aria-label={`${label}: show`}>
+        {Object.entries(tabs).map(([tab, called], i) => (
+          <a
+            href={`${withQuery(url, { [name]: i === 0 ? undefined : tab })}#${name}`}
+            aria-current={tab === dimension ? 'true' : undefined}
+          >
+            {called}
+          </a>
+        ))}
+      </nav>
+      {rows.length === 0 ? (
+        <p class="none">Nothing in this period.</p>
+      ) : (
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{label}</th>
+              <th scope="col" class="number">
+                Visitors
+              </th>
+              <th scope="col" class="number">
+                <span class="unseen">Share or change</span>
+                <span aria-hidden="true">%</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.slice(0, 9).map(row => {
+              const [value, visitors] = [text(row.value), number(row.visitors)]
+              const change = record(record(row.comparison).change).visitors
+              return (
+                <tr>
+                  <th scope="row">
+                    <svg class="bar" aria-hidden="true">
+                      <rect width={`${Math.round((1000 * visitors) / most) / 10}%`} height="100%" rx="4" />
+                    </svg>
+                    <a href={withCondition(url, dimension, value)} title={text(row.label)}>
+                      {text(row.label) || '(none)'}
+                    </a>
+                  </th>
+                  <td class="number">{inUnit(visitors, 'count', viewer, true)}</td>
+                  <td class="number small">
+                    {isObject(row.comparison) ? (
+                      <Change value={change} isCompared viewer={viewer} />
+                    ) : whole > 0 ? (
+                      percent(Math.round((100 * visitors) / whole), viewer)
+                    ) : (
+                      ''
+                    )}
+                  </td>
+                </tr>
+              )
+            })}
+          </tbody>
+        </table>
+      )}
+      {more !== undefined && rows.length > 0 && (
+        <p class="ends">
+          <a href={`${more}${kept.size > 0 ? `?${kept}` : ''}`}>
+            All <span class="unseen">{label}</span>
+          </a>
+        </p>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,15 @@
+/** Parts of answers as views read them: what is missing is empty, never an error. */
+import type { TSchema } from '@sinclair/typebox'
+import { isObject } from '../../../runtime/json.ts'
+
+export type Row = Readonly<Record<string, unknown>>
+export const list = (value: unknown): Row[] => (Array.isArray(value) ? value.filter(isObject) : [])
+export const record = (value: unknown): Row => (isObject(value) ? value : {})
+export const number = (value: unknown): number => (typeof value === 'number' ? value : 0)
+export const text = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+/** Fields of a nested record, or of the records of a nested list. */
+export function fieldsOf(schema: TSchema, name: string): Readonly<Record<string, TSchema | undefined>> {
+  const nested: TSchema | undefined = schema.properties?.[name]
+  return (nested?.type === 'array' ? nested.items : nested)?.properties ?? {}
+}

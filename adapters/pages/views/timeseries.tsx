@@ -1,0 +1,44 @@
+/** Metrics over time: one of them as a chart, the others a click away. */
+import { LineChart } from '../charts/line.tsx'
+import { inUnit, pointLabel } from '../format.ts'
+import { withQuery, words } from '../words.ts'
+import { fieldsOf, list, number, record, text } from './read.ts'
+import type { View } from './view.ts'
+
+export const timeseries: View = {
+  own: ['metric'],
+  asks: () => ({ compare: 'previous_period' }),
+  async show({ schema, data, url, viewer }) {
+    const fields = fieldsOf(schema, 'series')
+    const [series, before] = [list(data.series), list(record(data.comparison).series)]
+    const metrics = Object.keys(series[0] ?? {}).filter(name => typeof series[0]?.[name] === 'number')
+    const asked = url.searchParams.get('metric') ?? ''
+    const metric = metrics.includes(asked) ? asked : (metrics[0] ?? '')
+    const show = (value: number, isShort = false) => inUnit(value, fields[metric]?.unit, viewer, isShort)
+    return {
+      content: (
+        <section class="card" aria-label={words(metric)}>
+          <nav class="tabs" aria-label="Metric">
+            {metrics.map(name => (
+              <a href={withQuery(url, { metric: name })} aria-current={name === metric ? 'true' : undefined}>
+                {words(name)}
+              </a>
+            ))}
+          </nav>
+          <LineChart
+            title={words(metric)}
+            points={series.map((point, i) => ({
+              label: pointLabel(text(point.at), text(data.interval), viewer),
+              value: number(point[metric]),
+              before: typeof before[i]?.[metric] === 'number' ? number(before[i]?.[metric]) : null,
+              isPartial: point.partial === true,
+            }))}
+            isCompared={before.length > 0}
+            format={value => show(value)}
+            short={value => show(value, true)}
+          />
+        </section>
+      ),
+    }
+  },
+}

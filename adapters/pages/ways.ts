@@ -1,0 +1,98 @@
+/** The ways between pages: from a row to its record, up to its list, and on from a form. No operation is named. */
+import type { App } from '../../runtime/app.ts'
+import { type Caller, callerIn } from '../../runtime/caller.ts'
+import type { NamedOperation } from '../../runtime/table.ts'
+import { homeOf, itemsBelow } from './frame.ts'
+import { isList, recordOf, type Spot, spotsOf, titleOf } from './places.ts'
+import { filled, words } from './words.ts'
+
+type Path = Readonly<Record<string, string>>
+type Fields = Readonly<Record<string, unknown>>
+
+/** Where a call was, as far as it came. */
+export interface Placed {
+  readonly workspaceId: string | undefined
+  readonly siteId: string | null
+}
+
+export interface Way {
+  readonly href: string
+  readonly label: string
+}
+
+export interface Ways {
+  /** The page of a record of a list; of a site or workspace where it opens. */
+  hrefOf(spot: Spot, path: Path, place: Placed, row: Fields, caller: Caller): string | undefined
+  /** What is above a page, outermost first. */
+  above(spot: Spot, url: URL, path: Path, place: Placed): readonly Way[]
+  /** Where a browser goes on to: the record, its list where it is gone, or the list of what was made of it. */
+  after(spot: Spot, operation: NamedOperation, path: Path, record: Fields, place: Placed, url: URL): string
+  /** In a workspace, the list of what has navigation of its own: its sites. */
+  listOfContainers(workspace: NamedOperation): NamedOperation | undefined
+}
+
+export function openWays(app: App): Ways {
+  const spots = spotsOf(app.table)
+
+  /** The list that a record stands in: of its site, else of its workspace. */
+  function listOf(record: NamedOperation, path: Path, { siteId, workspaceId }: Placed): Way | undefined {
+    const values: Path = {
+      ...(workspaceId !== undefined && { workspace_id: workspaceId }),
+      ...(siteId !== null && { site_id: siteId }),
+      ...path,
+    }
+    const lists = [...spots.byId.values()].filter(({ item }) => item?.operation === record).map(({ operation }) => operation)
+    const fits = lists.filter(({ pathInput }) => Object.keys(pathInput).every(name => values[name] !== undefined))
+    const [list] = fits.toSorted((a, b) => Number(Object.hasOwn(b.pathInput, 'site_id')) - Number(Object.hasOwn(a.pathInput, 'site_id')))
+    return list && { href: filled(list.path, values), label: titleOf(list) }
+  }
+
+  function hrefOf(spot: Spot, path: Path, place: Placed, row: Fields, caller: Caller): string | undefined {
+    const { item } = spot
+    if (!item || typeof row.id !== 'string' || !app.allows(caller, item.operation)) return undefined
+    if (spots.navigation.has(item.operation.path)) {
+      const as = callerIn(caller, item.operation.on[0]?.name === 'workspace' ? row.id : (place.workspaceId ?? caller.workspaceId))
+      if (itemsBelow(app, item.operation, as).length > 0) return homeOf(app, item.operation, as, row.id)
+    }
+    return filled(item.operation.path, { ...path, [item.parameter]: row.id })
+  }
+
+  function above(spot: Spot, url: URL, path: Path, place: Placed): readonly Way[] {
+    const found: Way[] = []
+    const parts = url.pathname.split('/')
+    const pattern = spot.operation.path.split('/')
+    for (let depth = 4; depth < pattern.length; depth++) {
+      const at = unnamed(pattern.slice(0, depth).join('/'))
+      const page = [...spots.byId.values()].find(({ operation }) => unnamed(operation.path) === at)?.operation
+      if (page) found.push({ href: parts.slice(0, depth).join('/'), label: isList(page) ? titleOf(page) : words(recordOf(page) ?? '') })
+    }
+    const list = found.length === 0 && !isList(spot.operation) ? listOf(spot.operation, path, place) : undefined
+    return list ? [list] : found
+  }
+
+  function after(spot: Spot, operation: NamedOperation, path: Path, record: Fields, place: Placed, url: URL): string {
+    const { operation: shown, item, below } = spot
+    const isRow = !spot.does.includes(operation)
+    if (isRow) return url.pathname
+    if (operation.effect === 'delete') {
+      if (operation.path !== shown.path || !shown.path.endsWith('}')) return url.pathname
+      return listOf(shown, path, place)?.href ?? '/'
+    }
+    if (operation.effect === 'create' && item && typeof record.id === 'string' && isList(shown))
+      return filled(item.operation.path, { ...path, [item.parameter]: record.id })
+    const list = below.find(each => isList(each) && recordOf(each) === recordOf(operation))
+    return list ? `${url.pathname}/${list.path.split('/').at(-1) ?? ''}` : url.pathname
+  }
+
+  return {
+    hrefOf,
+    above,
+    after,
+    listOfContainers: workspace =>
+      [...spots.byId.values()].find(
+        ({ operation, item }) => operation.path.startsWith(`${workspace.path}/`) && item && spots.navigation.has(item.operation.path),
+      )?.operation,
+  }
+}
+
+const unnamed = (path: string): string => path.replace(/\{\w+\}/g, '{}')

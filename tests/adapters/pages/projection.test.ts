@@ -1,0 +1,261 @@
+/** Every operation of the table as a page, none by name. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { TSchema } from '@sinclair/typebox'
+import { Control } from '../../../adapters/pages/control.tsx'
+import { hasForm, hasPage, spotsOf } from '../../../adapters/pages/places.ts'
+import { filled } from '../../../adapters/pages/words.ts'
+import { table } from '../../../operations/index.ts'
+import type { NamedOperation } from '../../../runtime/table.ts'
+import { onEachEngine } from '../../support/engines.ts'
+import {
+  callHttp,
+  fill,
+  makeWorld,
+  ownPage,
+  type Reply,
+  request,
+  startService,
+  type TestService,
+  tokenOf,
+  type World,
+} from '../../support/world.ts'
+
+const rows = [...table.operations.values()]
+const pages = rows.filter(hasPage)
+const forms = rows.filter(hasForm)
+const form = (fields: Readonly<Record<string, string>>) => String(new URLSearchParams(fields))
+
+test('every form is offered on a page', () => {
+  const { spotOf } = spotsOf(table)
+  assert.deepEqual(
+    forms.filter(({ id }) => !spotOf.has(id)).map(({ id }) => id),
+    [],
+  )
+  assert.ok(pages.length > 40 && forms.length > 40, `${pages.length} pages, ${forms.length} forms`)
+})
+
+test('every input has a control that is called by its pointer', () => {
+  for (const { id, input, secrets } of [...forms, ...pages]) {
+    for (const [name, schema] of Object.entries<TSchema>(input.properties)) {
+      const control = Control({
+        pointer: `/${name}`,
+        name,
+        schema,
+        value: schema.default,
+        form: { faults: [], choices: new Map(), secrets, timezone: 'UTC' },
+      })
+      assert.match(String(control), new RegExp(`<(input|select|textarea)[^>]* name="/${name}["/]`), `${id} ${name}`)
+    }
+  }
+})
+
+onEachEngine('Pages of operations', engine => {
+  let service: TestService
+  let world: World
+  let session: string
+  before(async () => {
+    service = await startService(engine)
+    world = await makeWorld(service)
+    session = world.shown.session ?? assert.fail('the example world has no session')
+  })
+  after(() => service.close())
+  const open = (path: string, token: string | undefined = session): Promise<Reply> =>
+    request(service, 'GET', path, { token, headers: { Accept: 'text/html,*/*;q=0.8' } })
+  const submit = (path: string, fields: Readonly<Record<string, string>>, headers: Readonly<Record<string, string>> = ownPage) =>
+    request(service, 'POST', path, {
+      token: session,
+      body: form(fields),
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded', Accept: 'text/html', ...headers },
+    })
+  const addressOf = (row: NamedOperation, input: Readonly<Record<string, unknown>>): string => {
+    const query = Object.entries(input).filter(([name]) => !Object.hasOwn(row.pathInput, name))
+    const path = filled(row.path, Object.fromEntries(Object.keys(row.pathInput).map(name => [name, String(input[name])])))
+    return `${path}?${new URLSearchParams(query.map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]))}`
+  }
+
+  test('every read answers a browser with a page, and with the status that a program gets', async () => {
+    for (const row of pages) {
+      for (const example of row.examples) {
+        const input = fill(example.input, world)
+        const [page, json] = [await open(addressOf(row, input)), await callHttp(service, row, input, tokenOf(world, row))]
+        assert.equal(page.status, json.status, `${row.id}: ${page.text.slice(0, 200)}`)
+        assert.match(page.headers.get('content-type') ?? '', /^text\/html/, row.id)
+        assert.match(page.headers.get('content-security-policy') ?? '', /script-src 'self'; style-src 'self'/, row.id)
+        assert.doesNotMatch(page.text, / style="|<script(?![^>]* src=)|\bundefined\b|\[object /, row.id)
+        assert.equal(page.text.match(/<h1/g)?.length, 1, row.id)
+      }
+    }
+  })
+
+  test('in every role a page has the status that a program gets', async () => {
+    for (const role of ['viewer', 'billing'] as const) {
+      const [member, secret] = [await world.tokenFor(role), await world.sessionFor(role)]
+      for (const row of pages.filter(({ access }) => access !== 'session')) {
+        const input = fill(row.examples[0]?.input ?? {}, world)
+        const [page, json] = [await open(addressOf(row, input), secret), await callHttp(service, row, input, member)]
+        assert.equal(page.status, json.status, `${row.id} as ${role}`)
+      }
+    }
+  })
+
+  test('a page without a session leads to the sign-in, and back', async () => {
+    const path = `/sites/${world.ids.site}/goals?per_page=5`
+    const { status, headers } = await request(service, 'GET', path, { headers: { Accept: 'text/html' } })
+    assert.deepEqual([status, headers.get('location')], [303, `/sign-in?${new URLSearchParams({ next: path })}`])
+  })
+
+  test('the address alone leads to the sites', async () => {
+    const { status, headers } = await open('/')
+    assert.deepEqual([status, headers.get('location')], [303, `/workspaces/${world.ids.workspace}/sites`])
+    assert.equal((await request(service, 'GET', '/', { headers: { Accept: '*/*' } })).status, 404)
+  })
+
+  test('programs with a token are answered as before, whatever they accept', async () => {
+    const { headers } = await request(service, 'GET', `/sites/${world.ids.site}`, { token: world.token, headers: { Accept: 'text/html' } })
+    assert.match(headers.get('content-type') ?? '', /json/)
+  })
+
+  test('a form of every write is shown, and sent empty it is done or says what is missing', async () => {
+    const { spotOf } = spotsOf(table)
+    let seen = 0
+    for (const row of forms) {
+      const spot = spotOf.get(row.id)
+      const input = fill(row.examples[0]?.input ?? {}, world)
+      const parameter = spot?.rowDoes.find(({ operation }) => operation === row)?.parameter
+      const path = addressOf(
+        spot?.operation ?? row,
+        Object.fromEntries(Object.entries(input).filter(([name]) => Object.hasOwn(row.pathInput, name))),
+      )
+      const page = await open(
+        `${path.split('?')[0]}?do=${row.id}${parameter === undefined ? '' : `&${parameter}=${String(input[parameter])}`}`,
+      )
+      assert.equal(page.status, spot?.operation.path === '/' ? 303 : page.status === 422 ? 422 : 200, row.id)
+      if (!page.text.includes('id="doing"')) continue // not in a state in which it is offered
+      seen++
+      for (const name of Object.keys(row.input.properties)) assert.match(page.text, new RegExp(` name="/${name}["/]`), `${row.id} ${name}`)
+      if (row.effect === 'delete' || !row.input.required?.some((name: string) => row.input.properties[name]?.default === undefined))
+        continue
+      const { status, text } = await submit(
+        addressOf(row, Object.fromEntries(Object.keys(row.pathInput).map(name => [name, input[name]]))).replace(
+          '?',
+          `?_method=${row.method}`,
+        ),
+        {},
+      )
+      assert.equal(status, 422, row.id)
+      assert.match(text, /class="faults" role="alert"/, row.id)
+      assert.match(text, /aria-invalid="true"|<span class="fault"/, row.id)
+    }
+    assert.ok(seen > 35, `${seen} forms were seen`)
+  })
+
+  test('a goal is made, changed and deleted with forms alone', async () => {
+    const goals = `/sites/${world.ids.site}/goals`
+    const made = await submit(goals, { '/kind': 'page', '/name': 'Thanks', '/path': '/thanks' })
+    const at = new URL(made.headers.get('location') ?? '', 'http://footfall.test')
+    assert.deepEqual([made.status, at.search], [303, '?done=goals_create'])
+    assert.match((await open(at.pathname + at.search)).text, /Goal created\./)
+    assert.match((await open(`${at.pathname}?do=goals_update`)).text, /name="\/name" value="Thanks"|value="Thanks"[^>]*/)
+    const changed = await submit(`${at.pathname}?_method=PATCH`, { '/kind': 'page', '/name': 'Many thanks', '/path': '/thanks' })
+    assert.deepEqual([changed.status, changed.headers.get('location')], [303, `${at.pathname}?done=goals_update`])
+    assert.match((await open(at.pathname)).text, /<h1>Many thanks<\/h1>/)
+    assert.match((await open(`${at.pathname}?do=goals_delete`)).text, /<b>Many thanks<\/b> will be gone for good/)
+    const gone = await submit(`${at.pathname}?_method=DELETE`, {})
+    assert.deepEqual([gone.status, gone.headers.get('location')], [303, `${goals}?done=goals_delete`])
+    assert.equal((await open(at.pathname)).status, 404)
+  })
+
+  test('a fault stands next to its field, and what was typed is kept', async () => {
+    const { status, text } = await submit(`/sites/${world.ids.site}/goals`, {
+      '/kind': 'page',
+      '/name': 'x'.repeat(500),
+      '/path': 'no-slash',
+    })
+    assert.equal(status, 422)
+    const field = /<p class="field">(?:(?!<\/p>)[^])*?name="\/name"[^]*?<\/p>/.exec(text)?.[0] ?? ''
+    assert.match(field, /aria-invalid="true" aria-describedby="f-name-fault/)
+    assert.match(field, /<span class="fault" id="f-name-fault">/)
+    assert.match(text, /value="no-slash"/)
+    assert.match(text, /<option value="page" selected/)
+    assert.match(text, /href="#f-name"/)
+  })
+
+  test('nested lists of inputs are filled, and their faults found', async () => {
+    const funnels = `/sites/${world.ids.site}/funnels`
+    const made = await submit(funnels, {
+      '/name': 'Buying',
+      '/steps/0/path': '/cart',
+      '/steps/0/goal_id': '',
+      '/steps/1/path': '/paid',
+      '/steps/2/path': '',
+    })
+    assert.equal(made.status, 303, made.text.slice(0, 3_000))
+    const wrong = await submit(funnels, { '/name': 'Buying more', '/steps/0/path': '/cart', '/steps/1/path': 'paid' })
+    assert.equal(wrong.status, 422)
+    assert.match(wrong.text, /id="f-steps-1-path-fault"/)
+    const segment = await submit(`/sites/${world.ids.site}/segments`, {
+      '/name': 'Near',
+      '/filters/0/0': 'country',
+      '/filters/0/1': 'any_of',
+      '/filters/0/2': 'DE, AT',
+    })
+    assert.equal(segment.status, 303, segment.text.slice(0, 3_000))
+  })
+
+  test('a form of another site is refused', async () => {
+    const foreign = { Origin: 'https://evil.example', 'Sec-Fetch-Site': 'cross-site' }
+    const before = await open(`/sites/${world.ids.site}/goals`)
+    assert.equal((await submit(`/sites/${world.ids.site}/goals`, { '/kind': 'page', '/path': '/evil' }, foreign)).status, 403)
+    assert.equal((await open(`/sites/${world.ids.site}/goals`)).text, before.text)
+  })
+
+  test('texts of others are shown as text, and lead nowhere but to http', async () => {
+    const naughty = '<script>alert(1)</script> "\'><img src=x onerror=alert(1)> \u202Etxt'
+    const goals = `/sites/${world.ids.site}/goals`
+    const made = await submit(goals, { '/kind': 'page', '/name': naughty, '/path': '/x' })
+    const { text } = await open((made.headers.get('location') ?? '').replace(/\?.*/, ''))
+    for (const shown of [text, (await open(goals)).text, (await open(`${goals}?do="><script>alert(1)</script>&done=<b>`)).text]) {
+      assert.doesNotMatch(shown, /<script>alert|<img|onerror=alert\(1\)>/)
+    }
+    assert.match(text, /&lt;script&gt;alert\(1\)/)
+    const filtered = await open(
+      `/sites/${world.ids.site}/overview?filters=${encodeURIComponent(JSON.stringify([['page', 'is', naughty]]))}`,
+    )
+    assert.equal(filtered.status, 200)
+    assert.doesNotMatch(filtered.text, /<script>alert|<img/)
+    assert.doesNotMatch(filtered.text, /href="(?!\/|#|https?:)/)
+  })
+
+  test('a secret is shown once, and not in the address', async () => {
+    const made = await submit(`/workspaces/${world.ids.workspace}/api_tokens`, { '/name': 'Reader', '/permissions': 'analytics.read' })
+    assert.equal(made.status, 201)
+    assert.match(made.text, /pat_\w+/)
+    assert.equal(made.headers.get('cache-control'), 'no-store')
+  })
+
+  test('people are told of errors in words, with a request id where it is our fault', async () => {
+    const missing = await open('/nowhere')
+    assert.equal(missing.status, 404)
+    assert.match(missing.text, /<h1>There is nothing here<\/h1>/)
+    const foreign = await open('/sites/pa_01arz3ndektsv4rrffq69/overview')
+    assert.equal(foreign.status, 404)
+    const odd = await open(`/sites/${world.ids.site}/overview?period=never`)
+    assert.equal(odd.status, 422)
+    assert.match(odd.text, /role="alert"/)
+    for (const path of ['/favicon.ico', '/favicon.svg', '/robots.txt']) assert.equal((await request(service, 'GET', path)).status, 200)
+  })
+
+  test('a site without a hit shows what to put on its pages', async () => {
+    const made = await submit(`/workspaces/${world.ids.workspace}/sites`, {
+      '/domain': 'new.example.net',
+      '/timezone': 'UTC',
+      '/currency': 'EUR',
+    })
+    const site = (made.headers.get('location') ?? '').replace(/\?.*/, '')
+    const { text, headers } = await open(`${site}/overview`)
+    assert.match(text, /data-domain=&quot;new\.example\.net&quot;/)
+    assert.match(text, /Waiting for your first hit/)
+    assert.equal(headers.get('refresh'), '10')
+  })
+})
