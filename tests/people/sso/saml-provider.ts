@@ -54,7 +54,15 @@ export async function startSamlProvider(
       .then(({ extract }) => {
         const { id, assertionConsumerServiceUrl, destination } = extract.request ?? {}
         if (destination !== `${base()}/sso` || extract.issuer !== person.audience) throw new Error('not asked of this provider')
-        outgoing.setHeader('Content-Type', 'application/json').end(JSON.stringify({ id, acs: assertionConsumerServiceUrl }))
+        if (!incoming.headers.accept?.includes('text/html')) {
+          outgoing.setHeader('Content-Type', 'application/json').end(JSON.stringify({ id, acs: assertionConsumerServiceUrl }))
+          return
+        }
+        // A browser gets what browsers get: a form that posts itself.
+        const [request, acs] = [String(id), String(assertionConsumerServiceUrl)]
+        const answer = Buffer.from(goodAnswer(saidOf(request, acs), signer)).toString('base64')
+        const form = `<form method="post" action="${acs}"><input type="hidden" name="SAMLResponse" value="${answer}"></form>`
+        outgoing.setHeader('Content-Type', 'text/html').end(`<body>${form}<script>document.forms[0].submit()</script></body>`)
       })
       .catch((error: Error) => outgoing.writeHead(400).end(error.message))
   })
@@ -68,6 +76,31 @@ export async function startSamlProvider(
     isAssertionEncrypted: false,
     singleSignOnService: [{ Binding: 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect', Location: `${base()}/sso` }],
   })
+  const saidOf = (id: string, acs: string): Said => {
+    const now = Date.now()
+    return {
+      responseId: '_response1',
+      assertionId: '_assertion1',
+      issuer: `${base()}/metadata`,
+      responseIssuer: `${base()}/metadata`,
+      destination: acs,
+      inResponseTo: id,
+      confirmedInResponseTo: id,
+      recipient: acs,
+      audience: person.audience,
+      issuedAt: now,
+      notBefore: now - minute,
+      notOnOrAfter: now + 5 * minute,
+      confirmedUntil: now + 5 * minute,
+      sessionUntil: now + 60 * minute,
+      nameId: person.nameId,
+      format: 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent',
+      attributes: { email: person.email, firstName: 'Ada', lastName: 'Lovelace' },
+      status: 'urn:oasis:names:tc:SAML:2.0:status:Success',
+      method: 'urn:oasis:names:tc:SAML:2.0:cm:bearer',
+      extra: '',
+    }
+  }
   return {
     url: `${base()}/sso`,
     entityId: `${base()}/metadata`,
@@ -75,32 +108,7 @@ export async function startSamlProvider(
       const response = await fetch(location)
       if (!response.ok) throw new Error(await response.text())
       const { id, acs } = (await response.json()) as { id: string; acs: string }
-      const now = Date.now()
-      return {
-        acs,
-        said: {
-          responseId: '_response1',
-          assertionId: '_assertion1',
-          issuer: `${base()}/metadata`,
-          responseIssuer: `${base()}/metadata`,
-          destination: acs,
-          inResponseTo: id,
-          confirmedInResponseTo: id,
-          recipient: acs,
-          audience: person.audience,
-          issuedAt: now,
-          notBefore: now - minute,
-          notOnOrAfter: now + 5 * minute,
-          confirmedUntil: now + 5 * minute,
-          sessionUntil: now + 60 * minute,
-          nameId: person.nameId,
-          format: 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent',
-          attributes: { email: person.email, firstName: 'Ada', lastName: 'Lovelace' },
-          status: 'urn:oasis:names:tc:SAML:2.0:status:Success',
-          method: 'urn:oasis:names:tc:SAML:2.0:cm:bearer',
-          extra: '',
-        },
-      }
+      return { acs, said: saidOf(id, acs) }
     },
     close: () =>
       new Promise(resolve => {
