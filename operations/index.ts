@@ -14,6 +14,7 @@ import passkeys from './people/passkeys/area.ts'
 import sessions from './people/sessions/area.ts'
 import twoFactor from './people/two-factor/area.ts'
 import signIn from './people/sign-in/area.ts'
+import invitations from './people/invitations/area.ts'
 import roles from './people/roles/area.ts'
 import audit from './people/audit/area.ts'
 import scim from './people/scim/area.ts'
@@ -58,6 +59,7 @@ export const table = defineTable([
   twoFactor,
   passkeys,
   signIn,
+  invitations,
   roles,
   audit,
   scim,

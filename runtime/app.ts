@@ -6,6 +6,7 @@ import type { Request } from './authenticator.ts'
 import { callMeter } from './call-meter.ts'
 import type { Call, CallRequest, Core, EntryRules } from './call/call.ts'
 import { checkEndpointPermission, missingPermission } from './call/find-subjects.ts'
+import { limitBatch } from './call/limit-rate.ts'
 import { arrivalOf, callOf, enter, passOf } from './call/pass.ts'
 import type { Caller } from './caller.ts'
 import type { Config } from './config.ts'
@@ -55,7 +56,7 @@ export interface App {
   readonly store: Store
   call(request: CallRequest): Promise<Answer>
   /** Runs an endpoint; thrown errors become error answers. @param surface name that the adapter gives itself */
-  serve(endpoint: Endpoint, request: Omit<EndpointRequest, 'caller'>, surface: string): Promise<EndpointAnswer>
+  serve(endpoint: Endpoint, request: Omit<EndpointRequest, 'caller' | 'countBatch'>, surface: string): Promise<EndpointAnswer>
   /**
    * Authenticates a request that is not a single operation, such as a list of tools. @throws Failure as `call` answers
    */
@@ -128,6 +129,7 @@ export function createApp({
       token: { name: 'token', limit: config.RATE_TOKEN },
       anonymous: { name: 'anonymous', limit: config.RATE_ANONYMOUS },
       costly: { name: 'costly', limit: config.RATE_COSTLY },
+      batch: { name: 'batch', limit: config.RATE_BATCH },
     },
     guard: authenticationGuard(rates, config),
     inFlight: new Set<string>(),
@@ -144,7 +146,7 @@ export function createApp({
     const way = ways.get(operation.id) ?? { pass: passOf(operation), meter: () => {} }
     const passing = callOf(core, request)
     const { headers } = passing
-    if (operation.secrets.length > 0) headers['Cache-Control'] = 'no-store'
+    if (operation.secrets.length > 0) headers['Cache-Control'] = 'no-store, no-transform' // compressed, its length would tell of the secret
     let answer: Answer
     try {
       await way.pass(passing)
@@ -159,14 +161,18 @@ export function createApp({
     return answer
   }
 
-  async function serve(endpoint: Endpoint, request: Omit<EndpointRequest, 'caller'>, surface: string): Promise<EndpointAnswer> {
+  async function serve(
+    endpoint: Endpoint,
+    request: Omit<EndpointRequest, 'caller' | 'countBatch'>,
+    surface: string,
+  ): Promise<EndpointAnswer> {
     const began = performance.now()
     const arrival = arrivalOf(core, { header: request.header, ip: request.ip, surface }, endpoint)
     let answer: EndpointAnswer
     try {
       await enter(arrival)
       checkEndpointPermission(endpoint, arrival.caller)
-      answer = await endpoint.handle({ ...request, caller: arrival.caller }, app)
+      answer = await endpoint.handle({ ...request, caller: arrival.caller, countBatch: size => limitBatch(arrival, size) }, app)
       answer = { ...answer, headers: Object.assign(arrival.headers, answer.headers) }
     } catch (thrown) {
       const refusal = answerTo(thrown, request.id, 'body')

@@ -8,6 +8,7 @@ import type { Expiring } from './expiring.ts'
 import type { IdKind } from './ids.ts'
 import type { Meter } from './metrics.ts'
 import type { Operation } from './operation.ts'
+import type { Prompt } from './prompt.ts'
 import type { Page } from './page.ts'
 import type { Setting } from './setting.ts'
 import type { Subscriber } from './subscriber.ts'
@@ -26,6 +27,12 @@ export interface Area {
   readonly operations?: Exports<Operation>
   /** Ids of those that somebody needs who asks about visitors and sets nothing up: the toolset `everyday` of MCP. */
   readonly everyday?: readonly string[]
+  /** What people say who want one of its operations, by its id: phrases with commas between, found by `tools_search`. */
+  readonly asked?: Readonly<Record<string, string>>
+  /** What a person can start an agent with, by its name. */
+  readonly prompts?: Exports<Prompt>
+  /** Ids of lists whose records are read as resources (MCP), beside being answered. */
+  readonly readable?: readonly string[]
   readonly events?: Exports<EventKind>
   readonly tasks?: Exports<Task>
   readonly endpoints?: Exports<Endpoint>

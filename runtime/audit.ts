@@ -53,8 +53,35 @@ export interface PersonAudited {
   readonly door: string
   readonly outcome: 'done' | 'refused'
   readonly subjectId?: string | null
-  /** Without secrets. */
-  readonly input?: Readonly<Record<string, unknown>>
+  /** What of the input is of interest, without secrets. Not called `input`: a spread of services would bring the whole of it. */
+  readonly about?: Readonly<Record<string, unknown>>
+}
+
+/** Somebody who was kept out of a workspace, whoever they are. */
+export interface VisitorAudited extends Omit<PersonAudited, 'accountId' | 'outcome'> {
+  readonly workspaceId: string
+}
+
+export async function auditRefused(db: Db, { now, random, request, workspaceId, ...entry }: VisitorAudited): Promise<void> {
+  await db
+    .insertInto('audit_entries')
+    .values({
+      id: makeId(auditId, now, random(14)),
+      workspace_id: workspaceId,
+      site_id: null,
+      at: now,
+      operation: entry.operation,
+      subject_id: null,
+      actor: entry.actor,
+      token_id: null,
+      surface: request.surface,
+      door: entry.door,
+      outcome: 'refused',
+      ip: request.ip,
+      request_id: request.id,
+      input: JSON.stringify(entry.about ?? {}),
+    })
+    .execute()
 }
 
 /** One entry in each workspace that the person is a member of. */
@@ -78,7 +105,7 @@ export async function auditPerson(db: Db, { now, random, request, accountId, ...
         outcome: entry.outcome,
         ip: request.ip,
         request_id: request.id,
-        input: JSON.stringify(entry.input ?? {}),
+        input: JSON.stringify(entry.about ?? {}),
       })),
     )
     .execute()

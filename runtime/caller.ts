@@ -30,7 +30,7 @@ export interface Caller {
   readonly lastUsedAt: number | null
   /** When the person proved who they are, epoch ms, where a credential begins with that: a session. */
   readonly provedAt?: number
-  /** The same person in their other workspaces, by their ids: a session reaches all of them, a token one. */
+  /** The same person in each of their workspaces, by their ids: a session reaches all of them, a token one. */
   readonly elsewhere?: ReadonlyMap<string, Caller>
 }
 
@@ -53,8 +53,7 @@ export const callerIn = (caller: Caller, workspaceId: string): Caller => caller.
 
 /** Every workspace that the credential reaches; none for somebody who is a member nowhere. */
 export const workspacesOf = ({ workspaceId, elsewhere }: Caller): string[] => [
-  ...(workspaceId === '' ? [] : [workspaceId]),
-  ...(elsewhere?.keys() ?? []),
+  ...new Set([...(workspaceId === '' ? [] : [workspaceId]), ...(elsewhere?.keys() ?? [])]),
 ]
 
 /** Whether the caller may see something of this workspace and, where it has one, this site. */

@@ -67,6 +67,11 @@ export const settings = {
     description: 'Requests a minute and token of operations that cost a lot; 0 = no limit',
     ...whole(0, 1_000_000),
   }),
+  RATE_BATCH: setting({
+    default: '6000',
+    description: 'Hits a minute and address (of IPv6 its /64) that come in batches without a token; 0 = no limit',
+    ...whole(0, 1_000_000),
+  }),
   REPORT_THREADS: setting({ default: '1', description: 'Worker threads that answer reports', ...whole(1, 64) }),
   REPORT_CACHE_MB: setting({
     default: '200',

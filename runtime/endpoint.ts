@@ -20,6 +20,8 @@ export interface EndpointRequest {
   readonly path: Readonly<Record<string, string>>
   /** Undefined if access is public, or optional without a credential. */
   readonly caller: Caller | undefined
+  /** Counts what a body holds many of, where no credential does. @throws Failure `rate_limited` */
+  countBatch(size: number): void
   /** The body as text. @throws Failure `payload_too_large` */
   text(): Promise<string>
   /** The body as a stream, unlimited. */
@@ -29,6 +31,8 @@ export interface EndpointRequest {
 export interface EndpointAnswer {
   readonly status: number
   readonly headers?: Readonly<Record<string, string>>
+  /** Lines of `Set-Cookie`. */
+  readonly cookies?: readonly string[]
   readonly body?: string | Uint8Array<ArrayBuffer> | Bytes
 }
 

@@ -52,6 +52,8 @@ function look(text: string, isList = false): number[] {
   let parts = 1
   let levels = 0
   let keys = 0
+  /** Keys before the current item of a list, since the last cut. */
+  let before = 0
   const structure = /["[\]{},:]/g // a native search: a loop over a megabyte takes as long as JSON.parse
   while (structure.test(text)) {
     switch (text[structure.lastIndex - 1]) {
@@ -75,13 +77,14 @@ function look(text: string, isList = false): number[] {
         break
       default:
         parts++
-        if (isList && levels === 1 && keys >= keysAtOnce) {
-          cuts.push(structure.lastIndex - 1)
-          keys = 0
-        }
+        if (!isList || levels !== 1) break
+        before = keys
+        if (keys < keysAtOnce) break
+        cuts.push(structure.lastIndex - 1)
+        keys = before = 0
     }
     if (parts > mostParts) fail('invalid_json', `The input has more than ${mostParts} parts.`)
-    if (keys > mostKeys) fail('invalid_json', `The input has more than ${mostKeys} fields.`)
+    if (keys - before > mostKeys) fail('invalid_json', `The input has more than ${mostKeys} fields.`)
   }
   return cuts
 }

@@ -12,6 +12,11 @@ export interface Outages {
   /** Like `note`, and logs it: for calls, which nothing else logs. */
   refused(unavailable: StorageUnavailable): void
   /**
+   * Like `note`, and logs it once an outage, however often tasks run into it.
+   * @returns whether the database is the reason; anything else is for the caller to log
+   */
+  failed(thrown: unknown): boolean
+  /**
    * Queries the database; after a failure it also writes, because reads succeed on a full disk.
    * @returns why calls fail; undefined if they do not
    */
@@ -30,6 +35,8 @@ const patience = 2_000
 /** Ms without failures that end an outage: on a full disk a small write may succeed where a larger one fails. */
 const settled: Readonly<Record<OutageReason, number>> = { locked: 0, away: 0, full: 3_000 }
 const sayEvery = 1_000
+/** Ms without a failed task, after which the next one is of another outage: tasks try again at least every few seconds. */
+const anotherAfter = 20_000
 
 const words: Readonly<Record<OutageReason, string>> = {
   locked: 'the database is locked',
@@ -41,6 +48,7 @@ export function openOutages(store: Store, log: Log, now: () => number): Outages 
   let last: { readonly reason: OutageReason; readonly at: number } | undefined
   let asking: Promise<string | undefined> | undefined
   const said = new Map<OutageReason, number>()
+  let taskFailedAt: number | undefined
 
   function note(thrown: unknown): void {
     const reason = outageOf(thrown)
@@ -54,6 +62,16 @@ export function openOutages(store: Store, log: Log, now: () => number): Outages 
     if (now() < (said.get(reason) ?? -Infinity) + sayEvery) return
     said.set(reason, now())
     log.error({ err: unavailable }, 'calls are answered 503')
+  }
+
+  function failed(thrown: unknown): boolean {
+    const reason = outageOf(thrown)
+    if (!reason) return false
+    note(thrown)
+    const isNew = now() > (taskFailedAt ?? -Infinity) + anotherAfter
+    taskFailedAt = now()
+    if (isNew) log.error({ err: thrown }, 'background tasks wait for the database')
+    return true
   }
 
   async function ask(): Promise<string | undefined> {
@@ -72,6 +90,7 @@ export function openOutages(store: Store, log: Log, now: () => number): Outages 
   return Object.freeze({
     note,
     refused,
+    failed,
     async now() {
       // One query at a time: if the database hangs, frequent health checks must not use up its connections.
       asking ??= ask().finally(() => {

@@ -11,7 +11,7 @@ const window = 60_000
 const mostCounters = 50_000
 
 /** Limits that a declaration can name; `none` if something else limits the load. */
-export type RateName = 'token' | 'anonymous' | 'costly' | 'none'
+export type RateName = 'token' | 'anonymous' | 'costly' | 'batch' | 'none'
 
 export interface RateLimit {
   readonly name: string
@@ -20,8 +20,8 @@ export interface RateLimit {
 }
 
 export interface RateCounter {
-  /** Counts one request and returns the rate-limit headers. @throws Failure `rate_limited` */
-  count(rate: RateLimit, who: string, now: number): Readonly<Record<string, string>>
+  /** Counts one request, or so many times one, and returns the rate-limit headers. @throws Failure `rate_limited` */
+  count(rate: RateLimit, who: string, now: number, times?: number): Readonly<Record<string, string>>
   /** @throws Failure `rate_limited` if the limit is reached; counts nothing */
   refuse(rate: RateLimit, who: string, now: number): void
 }
@@ -43,13 +43,13 @@ export function rateCounter(most = mostCounters): RateCounter {
     fail('rate_limited', `Too many requests; try again in ${reset} s.`, [], { ...headers(rate, used, reset), 'Retry-After': String(reset) })
 
   return {
-    count(rate, who, now) {
+    count(rate, who, now, times = 1) {
       if (rate.limit === 0) return {}
       const reset = at(now)
       let counters = counts.get(rate.name)
       if (!counters) counts.set(rate.name, (counters = new Map()))
       const known = counters.get(who)
-      const used = (known ?? 0) + 1
+      const used = (known ?? 0) + times
       if (used > rate.limit) limited(rate, used, reset)
       if (known === undefined && counters.size >= most) {
         for (const oldest of counters.keys()) {

@@ -103,8 +103,7 @@ export function createScheduler(app: App, tasks: readonly Task[] = app.table.tas
         await begin(() => true)
         next = Math.min(lookAt, ...[...shared].flatMap(([name, { dueAt }]) => (running.has(name) ? [] : [dueAt])))
       } catch (err) {
-        outages.note(err)
-        log.error({ err }, 'the database could not be asked for tasks')
+        if (!outages.failed(err)) log.error({ err }, 'the database could not be asked for tasks')
       }
       if (woken || stopping.signal.aborted) continue
       // Add a random delay, so that workers do not all query at once.
@@ -136,7 +135,7 @@ export function createScheduler(app: App, tasks: readonly Task[] = app.table.tas
       else if (alone.has(name)) {
         waking = waking
           .then(() => bringForward(store, name, app.now()))
-          .catch((err: unknown) => log.warn({ task: name, err }, 'a task could not be woken'))
+          .catch((err: unknown) => outages.failed(err) || log.warn({ task: name, err }, 'a task could not be woken'))
         lookAt = -Infinity
       }
       kick()

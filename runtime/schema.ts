@@ -13,6 +13,7 @@ import {
 } from '@sinclair/typebox'
 import { isZone } from '../storage/zones.ts'
 import { fail } from './errors.ts'
+import { oneLine } from './one-line.ts'
 import { permissionNames } from './permissions.ts'
 
 TypeRegistry.Set<{ enum: readonly unknown[] }>('OneOf', (schema, value) => schema.enum.includes(value))
@@ -101,6 +102,14 @@ declare module '@sinclair/typebox' {
   }
 }
 
+/** What a text plainly means that is no value of the field as it stands; undefined where it is one, or not plain. */
+export const meantBy = Symbol('meant by')
+declare module '@sinclair/typebox' {
+  interface SchemaOptions {
+    [meantBy]?: (text: string) => string | undefined
+  }
+}
+
 /** Always present, possibly null. It takes over the description of the schema. */
 export function Nullable<T extends TSchema>(schema: T, options: SchemaOptions = {}) {
   const { description, unit, better } = schema
@@ -115,6 +124,16 @@ export function Nullable<T extends TSchema>(schema: T, options: SchemaOptions = 
 export function Clearable<T extends TSchema>(schema: T, options: SchemaOptions) {
   return Type.Union([schema, Type.Literal(''), Type.Null()], options)
 }
+/** How a field's text is cleaned before it is checked. */
+export const cleanedBy = Symbol('cleaned by')
+declare module '@sinclair/typebox' {
+  interface SchemaOptions {
+    [cleanedBy]?: (text: string) => string
+  }
+}
+/** The name of a record: one line, cleaned by the rule of `oneLine`. */
+export const Name = (options: SchemaOptions & { maxLength: number }) => Type.String({ minLength: 1, ...options, [cleanedBy]: oneLine })
+
 /** The id of a record: a prefix and 26 characters, or a UUID. */
 export const Id = (options: SchemaOptions) => Type.String({ maxLength: 64, ...options })
 /** An instant: ISO 8601 in UTC with milliseconds. */

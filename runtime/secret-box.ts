@@ -3,7 +3,7 @@
  * is `SECRET_KEY`, or one that the installation generated; what was sealed under the latter can still be unsealed after
  * `SECRET_KEY` is set.
  */
-import { createCipheriv, createDecipheriv, createHash, hkdfSync } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync } from 'node:crypto'
 import { instanceKey, instanceKeyIfThere } from '../storage/instance-key.ts'
 import type { Db, Store } from '../storage/store.ts'
 import type { Config } from './config.ts'
@@ -14,6 +14,8 @@ export interface SecretBox {
   seal(db: Db, text: string, about: string): Promise<string>
   /** Null if its key no longer exists, or if it belongs to another record. */
   unseal(db: Db, sealed: string, about: string): Promise<string | null>
+  /** A hash that nobody without the key can try guesses on; the same for the same text, as long as the key stays. */
+  digest(db: Db, text: string): Promise<string>
 }
 
 export const secretBox = resource<SecretBox>({ name: 'secret box', open: openBox, close: async () => {} })
@@ -42,6 +44,10 @@ function openBox({ store, config: { SECRET_KEY }, random }: ResourceContext): Se
       const cipher = createCipheriv('aes-256-gcm', bytes, nonce).setAAD(Buffer.from(about))
       const sealed = Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()])
       return `${id}.${sealed.toString('base64url')}`
+    },
+    async digest(db, text) {
+      const { bytes } = given ?? (await ownKey(db))
+      return createHmac('sha256', bytes).update(`digest ${text}`).digest('hex')
     },
     async unseal(db, sealed, about) {
       const [id = '', text = ''] = sealed.split('.')

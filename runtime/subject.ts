@@ -2,6 +2,7 @@
  * A subject is a record that a path names: `{site_id}`, `{id}`. The runtime finds it, checks that the caller may see
  * it, and passes its row to the operation. Isolation of tenants rests on `workspaceId` and `siteId`.
  */
+import type { Dialect } from '../storage/dialects/dialect.ts'
 import type { Db } from '../storage/store.ts'
 
 export interface FoundSubject<Row> {
@@ -27,6 +28,8 @@ export interface Subject<Name extends string = string, Row = unknown> {
    * that (`example.com`).
    */
   readonly calledBy?: string
+  /** IANA name of the time zone that its days are cut by; default UTC. */
+  zoneOf?(row: Row): string
   /** The row with this id, wherever it belongs; undefined where there is none. */
   find(db: Db, id: string): Promise<FoundSubject<Row> | OwnSubject<Row> | undefined>
   /**
@@ -34,6 +37,12 @@ export interface Subject<Name extends string = string, Row = unknown> {
    * meantime. Used for `locked` subjects.
    */
   lock?(db: Db, id: string): Promise<Row | undefined>
+  /**
+   * The current row, which nobody deletes or changes until the transaction ends; undefined if it was deleted in the
+   * meantime. For what is deleted by a mark on its row: no foreign key refuses what is added to it meanwhile. All writes
+   * on it take this lock, unless they ask for the other one.
+   */
+  hold?(db: Db, id: string, dialect: Dialect): Promise<Row | undefined>
   /** Writes receive the locked row. */
   readonly isLocked?: true
 }

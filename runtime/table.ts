@@ -12,6 +12,7 @@ import { kindFault } from './kinds.ts'
 import { type Meter, meters as runtimeMeters } from './metrics.ts'
 import { type Operation, subjectOf } from './operation.ts'
 import type { Page } from './page.ts'
+import type { Prompt } from './prompt.ts'
 import type { Setting } from './setting.ts'
 import type { Subscriber } from './subscriber.ts'
 import type { Task } from './task.ts'
@@ -26,11 +27,17 @@ export interface NamedOperation extends Operation {
   readonly section: string
   /** Whether its area counts it among what is needed every day. */
   readonly everyday: boolean
+  /** Phrases of people who want it. */
+  readonly asked: readonly string[]
 }
 
 export interface Table {
   readonly areas: readonly Area[]
   readonly operations: ReadonlyMap<string, NamedOperation>
+  /** By their names. */
+  readonly prompts: ReadonlyMap<string, Prompt>
+  /** Lists whose records are resources. */
+  readonly readable: readonly NamedOperation[]
   readonly events: readonly EventKind[]
   readonly endpoints: readonly Endpoint[]
   readonly pages: readonly Page[]
@@ -69,9 +76,9 @@ export function defineTable(areas: readonly Area[]): Table {
   const operations = new Map<string, NamedOperation>()
   const routes = new Map<string, string>()
   const declared = together('operation', of => of.operations)
-  for (const { name, everyday = [] } of areas)
-    for (const id of everyday)
-      if (declared.get(id)?.area.name !== name) faults.push(`area ${name}: ${id} is everyday, which is none of its operations`)
+  for (const { name, everyday = [], asked = {}, readable = [] } of areas)
+    for (const id of [...everyday, ...readable, ...Object.keys(asked)])
+      if (declared.get(id)?.area.name !== name) faults.push(`area ${name}: names ${id}, which is none of its operations`)
   for (const [id, { value: row, area }] of declared) {
     if (typeof row !== 'object' || typeof row.run !== 'function') {
       faults.push(`${id}: is no operation; ${area.name}'s operations.ts exports nothing else`)
@@ -85,9 +92,18 @@ export function defineTable(areas: readonly Area[]): Table {
     faults.push(...faultsIn(id, whole).map(fault => `${id}: ${fault}`))
     operations.set(
       id,
-      Object.freeze({ ...whole, id, area: area.name, section: area.section ?? area.name, everyday: area.everyday?.includes(id) === true }),
+      Object.freeze({
+        ...whole,
+        id,
+        area: area.name,
+        section: area.section ?? area.name,
+        everyday: area.everyday?.includes(id) === true,
+        asked: (area.asked?.[id] ?? '').split(', ').filter(Boolean),
+      }),
     )
   }
+  const prompts = new Map([...together('prompt', of => of.prompts)].map(([name, { value }]) => [name, value]))
+  const readable = areas.flatMap(area => area.readable ?? []).flatMap(id => operations.get(id) ?? [])
   const tasks = valuesOf(together('task', ({ tasks }) => tasks))
   const endpoints = valuesOf(together('endpoint', of => of.endpoints))
   const pages = valuesOf(together('page', of => of.pages))
@@ -110,6 +126,8 @@ export function defineTable(areas: readonly Area[]): Table {
   return Object.freeze({
     areas,
     operations,
+    prompts,
+    readable,
     events: valuesOf(events),
     endpoints,
     pages,

@@ -42,8 +42,7 @@ export async function runTask(app: App, { task, dueAt, worker, stopping, notes }
         else if (worker !== null) lost.abort()
       })
       .catch((err: unknown) => {
-        outages.note(err)
-        log.warn({ task: name, err }, 'a task could not be noted')
+        if (!outages.failed(err)) log.warn({ task: name, err }, 'a task could not be noted')
         if (worker !== null && app.now() >= leasedUntil) lost.abort()
       }))
   }
@@ -75,18 +74,19 @@ export async function runTask(app: App, { task, dueAt, worker, stopping, notes }
     more = (await task.run(context))?.more ?? false
   } catch (thrown) {
     error = thrown ?? new Error('thrown without a reason')
-    outages.note(thrown)
   }
   clearInterval(heartbeat)
 
   // A run that the shutdown interrupted is due at once, for another worker.
   const outcome = lost.signal.aborted ? 'lost' : error === undefined ? 'done' : stopping.aborted ? 'stopped' : 'failed'
-  if (outcome === 'failed') log.error({ task: name, err: error }, 'a task failed')
+  // A shared task that keeps failing, several times a second, is logged and noted once a minute.
+  const isNoted = worker !== null || notes(outcome === 'failed')
+  if (outcome === 'failed' && !outages.failed(error) && isNoted) log.error({ task: name, err: error }, 'a task failed')
   if (outcome === 'stopped') more = true
   const endedAt = app.now()
   metrics.add(meters.task_runs_total, { task: name, outcome })
   metrics.observe(meters.task_duration_seconds, { task: name }, endedAt - startedAt)
-  if (worker !== null || notes(outcome === 'failed')) {
+  if (isNoted) {
     await note(() => ({
       ...reached,
       last_ended_at: endedAt,

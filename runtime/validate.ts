@@ -5,6 +5,7 @@ import { type ValueError, ValueErrorType as E } from '@sinclair/typebox/errors'
 import { clipped } from './clipped.ts'
 import { type DetailCode, type Fault, mostFaults } from './errors.ts'
 import { escaped, words } from './pointer.ts'
+import { cleanedBy } from './schema.ts'
 
 const compiled = new WeakMap<TSchema, TypeCheck<TSchema>>()
 function check(schema: TSchema): TypeCheck<TSchema> {
@@ -91,10 +92,20 @@ export function withDefaults(
   const input: Record<string, unknown> = {}
   for (const [key, property] of Object.entries(schema.properties)) {
     const value = Object.hasOwn(given, key) ? given[key] : undefined
-    if (value !== undefined) input[key] = value
+    if (value !== undefined) input[key] = typeof value === 'string' ? cleaned(property, value) : value
     else if (property.default !== undefined) input[key] = structuredClone(property.default)
   }
   return { input, unknown: Object.keys(given).filter(key => !Object.hasOwn(schema.properties, key)) }
+}
+
+/** Longer text is no name, and is refused as it is. */
+const LONGEST_CLEANED = 10_000
+
+function cleaned(schema: TSchema, text: string): string {
+  if (text.length > LONGEST_CLEANED) return text
+  const variants: readonly TSchema[] = schema.anyOf ?? [schema]
+  const clean = variants.find(variant => variant[cleanedBy])?.[cleanedBy]
+  return clean ? clean(text) : text
 }
 
 /** The faults of the intended variant of a union, if there is one, instead of a single fault for the union. */

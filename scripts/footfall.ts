@@ -31,6 +31,6 @@ else if (command) {
 }
 
 function help(): string {
-  const lines = Object.entries(commands).map(([name, { summary }]) => `  ${name.padEnd(8)}${summary}`)
+  const lines = Object.entries(commands).map(([name, { summary }]) => `  ${name.padEnd(14)}${summary}`)
   return `Usage: footfall [command] [options]\n\n${lines.join('\n')}\n\nfootfall <command> --help has its options; footfall serve --help the settings.\n`
 }

@@ -104,7 +104,8 @@ async function siteOf(db: Db, id: string) {
 function summary({ row, before }: ImportResult, stopped: boolean): string {
   const figures = `${count(row.hits)} hits, ${count(row.refused)} refused`
   const { moneyless } = row
-  const money = moneyless > 0 ? `${count(moneyless)} kept without their revenue: the currency is not the site’s\n` : ''
+  const money =
+    moneyless > 0 ? `${count(moneyless)} kept without their revenue: the currency is not the site’s, or the amount is none\n` : ''
   if (before) return `This file was imported before: ${figures}. Nothing was added.\n`
   return stopped ? `Stopped after ${figures}. The same command continues from here.\n` : `${figures}\n${money}`
 }

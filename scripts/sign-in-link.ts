@@ -4,14 +4,15 @@ import { addSignInLink } from '../operations/service/setup/set-up.ts'
 import { addressOf } from './address.ts'
 import { command, making, withDatabase } from './machine.ts'
 
-const { email } = new Command('sign-in-link')
+const { email, resetTwoFactor = false } = new Command('sign-in-link')
   .requiredOption('--email <address>', 'e-mail address of somebody who has an account')
+  .option('--reset-two-factor', 'also turn their second factor off, for who lost the app and the recovery codes')
   .parse()
-  .opts<{ email: string }>()
+  .opts<{ email: string; resetTwoFactor?: true }>()
 
 await command(config =>
   withDatabase(config, async store => {
-    const path = await addSignInLink(store, email, await making(config))
+    const path = await addSignInLink(store, { email, resetTwoFactor }, await making(config))
     process.stdout.write(`${addressOf(config)}${path}\n`)
   }),
 )

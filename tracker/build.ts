@@ -1,7 +1,7 @@
 /** Builds the tracker for browsers, back to ES2017. */
 import { build, type BuildOptions, type Metafile } from 'esbuild'
 import { fileURLToPath } from 'node:url'
-import type { Tracker } from './built.ts'
+import { type Tracker, VARIANT } from './built.ts'
 
 export type { Tracker }
 
@@ -23,12 +23,13 @@ const script = (name: string, banner = '') =>
     legalComments: 'none',
     logLevel: 'silent',
     banner: { js: banner },
+    define: { VARIANT: JSON.stringify(VARIANT) },
   }) satisfies BuildOptions
 
-/** The script that every page loads, and the one that it loads for web vitals. */
-export const trackerOptions = [script('footfall'), script('vitals', WEB_VITALS_NOTICE)] as const
+/** The script that every page loads, the one that it loads for web vitals, and the one for Plausible's snippet. */
+export const trackerOptions = [script('footfall'), script('vitals', WEB_VITALS_NOTICE), script('plausible')] as const
 
-/** Both scripts and their inputs, not yet written. */
+/** All scripts and their inputs, not yet written. */
 export const trackerFiles = async () => {
   const made = await Promise.all(trackerOptions.map(options => build({ ...options, write: false })))
   return {
@@ -40,6 +41,6 @@ export const trackerFiles = async () => {
 /** The tracker built from the current sources. */
 export const buildTracker = async (): Promise<Tracker> => {
   const { outputFiles } = await trackerFiles()
-  const [script = '', vitals = ''] = outputFiles.map(file => file.text)
-  return { script, vitals }
+  const [script = '', vitals = '', plausible = ''] = outputFiles.map(file => file.text)
+  return { script, vitals, plausible }
 }

@@ -9,14 +9,25 @@ const manyCharacters = 64 * 1024
 
 /**
  * @param length the Content-Length header
- * @throws Failure `payload_too_large`; `invalid_json` if the client disconnects
+ * @throws Failure `payload_too_large`; `invalid_json` if it is not UTF-8, or the client disconnects
  */
 export async function readText(request: Request, length: string | undefined, limit = maxBytes): Promise<string> {
+  return decoded(
+    await read(request, length, limit).catch((thrown: unknown) => {
+      if (thrown instanceof Failure) throw thrown
+      endedEarly() // nothing but the connection can fail here
+    }),
+  )
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+/** Other bytes would become U+FFFD, and be kept as that. */
+function decoded(bytes: ArrayBuffer | Uint8Array): string {
   try {
-    return await read(request, length, limit)
-  } catch (thrown) {
-    if (thrown instanceof Failure) throw thrown
-    endedEarly() // only the connection can fail here
+    return utf8.decode(bytes)
+  } catch {
+    fail('invalid_json', 'The request body is not UTF-8.')
   }
 }
 
@@ -24,11 +35,11 @@ function endedEarly(): never {
   fail('invalid_json', 'The request ended before its body did.')
 }
 
-async function read(request: Request, length: string | undefined, limit: number): Promise<string> {
+async function read(request: Request, length: string | undefined, limit: number): Promise<ArrayBuffer | Uint8Array> {
   const declared = Number(length ?? Number.NaN)
   if (declared > limit) fail('payload_too_large', `The request body may have at most ${limit} bytes.`)
   // The server never passes on more than Content-Length says; without that header the stream is counted.
-  if (!Number.isNaN(declared) || !request.body) return request.text()
+  if (!Number.isNaN(declared) || !request.body) return request.arrayBuffer()
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of request.body) {
@@ -36,7 +47,7 @@ async function read(request: Request, length: string | undefined, limit: number)
     if (size > limit) fail('payload_too_large', `The request body may have at most ${limit} bytes.`)
     chunks.push(chunk)
   }
-  return Buffer.concat(chunks).toString('utf8')
+  return Buffer.concat(chunks)
 }
 
 /** Parses a JSON object; an empty body is `{}`. @throws Failure 413, 415, 422 `invalid_json` */

@@ -4,8 +4,8 @@ import manifest from '../../package.json' with { type: 'json' }
 
 export const serverInfo = Object.freeze({ name: 'footfall', title: 'Footfall', version: manifest.version })
 
-/** Without `listChanged`: the list of tools depends only on the token and the URL. */
-export const capabilities = Object.freeze({ tools: {} })
+/** Without `listChanged` and `subscribe`: nothing is sent without being asked for. */
+export const capabilities = Object.freeze({ tools: {}, prompts: {}, resources: {} })
 
 /** For the model that uses the tools. */
 export const instructions = [

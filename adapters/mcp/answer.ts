@@ -29,7 +29,7 @@ export async function answer(request: McpRequest, value: unknown): Promise<Reply
       fault('invalid_request', `${message.method} is not sent in a batch.`)
     }
     if (!method.identifies) await request.identify()
-    const result = await method.answer(request, params)
+    const result = await method.answer(request, params, era)
     const whole = era === 'stateless' ? stateless(result, method.ttlMs) : result
     return { status: 200, body: { jsonrpc: '2.0', id, result: whole } }
   } catch (thrown) {

@@ -35,8 +35,16 @@ export async function callTool(request: McpRequest, params: Params): Promise<obj
   fault('invalid_params', `Unknown tool: ${shown(name)}. ${hint}`)
 }
 
-/** `app.call` authenticates and counts. Operations that are public over HTTP need a token over MCP. */
 async function call(request: McpRequest, operation: NamedOperation, args: unknown, params: Params): Promise<object> {
+  const answer = await answerTo(request, operation, args, idempotencyKey(request, params))
+  return toolResult(request, Object(answer.body))
+}
+
+/**
+ * The answer of an operation. `app.call` authenticates and counts; operations that are public over HTTP need a token here.
+ * @throws Failure where the caller is refused as such
+ */
+export async function answerTo(request: McpRequest, operation: NamedOperation, args: unknown, key?: string): Promise<Answer> {
   if (operation.access === 'public') await request.identify()
   const inPath = Object.keys(operation.pathInput).filter(name => isObject(args) && Object.hasOwn(args, name))
   const answer = await request.app.call({
@@ -46,7 +54,7 @@ async function call(request: McpRequest, operation: NamedOperation, args: unknow
     header: name => request.headers.get(name) ?? undefined,
     ip: request.ip,
     id: request.requestId,
-    idempotencyKey: idempotencyKey(request, params),
+    idempotencyKey: key,
     path: Object.fromEntries(inPath.map(name => [name, isObject(args) ? args[name] : undefined])),
     async input() {
       const received = Array.isArray(args) ? 'an array' : `a ${typeof args}`
@@ -57,7 +65,7 @@ async function call(request: McpRequest, operation: NamedOperation, args: unknow
   })
   throwAsStatus(answer)
   request.note(answer.headers)
-  return toolResult(request, Object(answer.body))
+  return answer
 }
 
 /**

@@ -7,9 +7,10 @@ import { setImmediate } from 'node:timers/promises'
 import type { Context } from 'hono'
 import type { App } from '../../runtime/app.ts'
 import { fail, Failure } from '../../runtime/errors.ts'
-import { parseJson } from '../../runtime/json.ts'
+import { parseJsonList } from '../../runtime/json.ts'
 import { readText } from '../http/body.ts'
 import { addressOf, type Env, headerOf, type Mount, requestId } from '../http/http.ts'
+import { respond } from '../http/respond.ts'
 import { securityHeaders } from '../http/security.ts'
 import { answer, refusal, type Reply } from './answer.ts'
 import { ProtocolFault } from './message.ts'
@@ -44,13 +45,13 @@ async function post(app: App, c: Context<Env>): Promise<Response> {
   // Made with all headers, as in http.ts: adding one later costs as much as the call.
   const all = { ...securityHeaders(app.config.BASE_URL), 'X-Request-Id': request.requestId, 'Cache-Control': 'no-store', ...request.noted }
   if (text === undefined) return new Response(null, { status, headers: all })
-  return new Response(text, { status, headers: { ...all, 'Content-Type': 'application/json; charset=utf-8' } })
+  return respond(c, status, { ...all, 'Content-Type': 'application/json; charset=utf-8' }, text)
 }
 
 async function reply(request: McpRequest, text: string): Promise<Sent> {
   let value: unknown
   try {
-    value = parseJson(text)
+    value = await parseJsonList(text) // each message of a batch may be as large as one alone
   } catch (thrown) {
     const message = thrown instanceof Failure ? thrown.message : 'The body is not JSON.'
     return sent(await refusal(request, null, new ProtocolFault('unreadable', message)))

@@ -24,6 +24,7 @@ const faults = {
   unknown_stateless_method: { code: -32601, status: 404 },
   invalid_params: { code: -32602, status: 200 },
   invalid_envelope: { code: -32602, status: 400 },
+  not_found: { code: -32002, status: 200 },
   stopped: { code: -32000, status: 200 },
   header_mismatch: { code: -32020, status: 400 },
   unsupported_version: { code: -32022, status: 400 },
@@ -72,6 +73,13 @@ export function idOf(value: unknown): Id | null {
 const versionKey = 'io.modelcontextprotocol/protocolVersion'
 const capabilitiesKey = 'io.modelcontextprotocol/clientCapabilities'
 
+/** The parameter that `Mcp-Name` repeats. */
+const named: ReadonlyMap<string, string> = new Map([
+  ['tools/call', 'name'],
+  ['prompts/get', 'name'],
+  ['resources/read', 'uri'],
+])
+
 /** The body decides; headers must match it (MCP 2026-07-28, Streamable HTTP, "Server Validation"). */
 function eraOf(method: string, params: Params, headers: Headers, isRequest: boolean): Era {
   const header = headers.get('mcp-protocol-version')
@@ -89,20 +97,26 @@ function eraOf(method: string, params: Params, headers: Headers, isRequest: bool
     if (isRequest && !isObject(meta[capabilitiesKey])) {
       fault('invalid_envelope', `params._meta: "${capabilitiesKey}" must be an object.`)
     }
+    if (header !== null && header !== claimed) differs('Mcp-Protocol-Version', claimed, header)
     if (!statelessVersions.includes(claimed)) unsupported(claimed, statelessVersions)
   }
   const mirrored: ReadonlyArray<readonly [string, unknown]> = [
     ['Mcp-Protocol-Version', claimed ?? header],
     ['Mcp-Method', method],
-    ...(method === 'tools/call' && isRequest ? [['Mcp-Name', params.name] as const] : []),
+    ...(isRequest && named.has(method) ? [['Mcp-Name', params[named.get(method) ?? '']] as const] : []),
   ]
   for (const [name, wanted] of mirrored) {
     const given = decoded(headers.get(name))
     if (typeof wanted !== 'string' || given === wanted || (given === null && !isRequest)) continue
-    const received = given === null ? 'it is missing' : `received "${shown(given)}"`
-    fault('header_mismatch', `The header ${name} must repeat the body's "${shown(wanted)}"; ${received}.`)
+    differs(name, wanted, given)
   }
   return 'stateless'
+}
+
+/** @throws ProtocolFault always: the two differ */
+function differs(header: string, wanted: string, given: string | null): never {
+  const received = given === null ? 'it is missing' : `received "${shown(given)}"`
+  fault('header_mismatch', `The header ${header} must repeat the body's "${shown(wanted)}"; ${received}.`)
 }
 
 function unsupported(requested: string, supported: readonly string[]): never {

@@ -2,6 +2,8 @@
 import { capabilities, instructions, serverInfo } from './about.ts'
 import { callTool } from './call.ts'
 import { type Era, fault, handshakeVersions, type Params, statelessVersions } from './message.ts'
+import { getPrompt, listPrompts } from './prompts.ts'
+import { listResources, listResourceTemplates, readResource } from './resources.ts'
 import { searchTools } from './search.ts'
 import type { McpRequest } from './request.ts'
 
@@ -11,11 +13,16 @@ interface Method {
   readonly ttlMs?: number
   /** True if the method authenticates by itself; others are authenticated before. */
   readonly identifies?: true
-  answer(request: McpRequest, params: Params): object | Promise<object>
+  answer(request: McpRequest, params: Params, era: Era): object | Promise<object>
 }
 
 const both: readonly Era[] = ['handshake', 'stateless']
 const fiveMinutes = 300_000
+
+/** Lists have one page, as not every client asks for a second. */
+function onePage(cursor: unknown): void {
+  if (cursor !== undefined) fault('invalid_params', 'There is no such cursor: the list has one page.')
+}
 
 export const methods: Readonly<Record<string, Method>> = {
   initialize: {
@@ -37,13 +44,38 @@ export const methods: Readonly<Record<string, Method>> = {
     eras: both,
     ttlMs: fiveMinutes,
     async answer({ app, offer, identify, listed }, { cursor }) {
-      // One page, as not every client asks for a second.
-      if (cursor !== undefined) fault('invalid_params', 'There is no such cursor: the list of tools has one page.')
+      onePage(cursor)
       const offered = offer()
       if (offered.search) return { tools: searchTools(offered) }
       const caller = await identify()
       return { tools: listed(offered.operations.filter(operation => app.allows(caller, operation))) }
     },
   },
+  'prompts/list': {
+    eras: both,
+    ttlMs: fiveMinutes,
+    answer({ app }, { cursor }) {
+      onePage(cursor)
+      return listPrompts(app.table)
+    },
+  },
+  'prompts/get': { eras: both, answer: ({ app }, params) => getPrompt(app.table, params) },
+  'resources/list': {
+    eras: both,
+    ttlMs: fiveMinutes,
+    answer(request, { cursor }) {
+      onePage(cursor)
+      return listResources(request)
+    },
+  },
+  'resources/templates/list': {
+    eras: both,
+    ttlMs: fiveMinutes,
+    answer(request, { cursor }) {
+      onePage(cursor)
+      return listResourceTemplates(request)
+    },
+  },
+  'resources/read': { eras: both, ttlMs: 0, answer: readResource },
   'tools/call': { eras: both, identifies: true, answer: callTool },
 }

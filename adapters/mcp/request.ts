@@ -21,7 +21,7 @@ export interface McpRequest {
   offer(): Offer
   /** These operations as a list of tools, as the URL asks for it. */
   listed(operations: readonly NamedOperation[]): BriefTool[]
-  /** Keeps the rate-limit headers of an operation's answer for the HTTP answer. */
+  /** Keeps headers of an operation's answer for the HTTP answer: of rates, and that it carries a secret. */
   note(headers: Readonly<Record<string, string>>): void
   readonly noted: Readonly<Record<string, string>>
 }
@@ -34,7 +34,7 @@ export function openRequest({ query, ...given }: Given): McpRequest {
   let caller: Promise<Caller> | undefined
   const offer = () => (query.size === 0 ? described(app.table).everything : offerOf(app.table, query))
   const note = (answered: Readonly<Record<string, string>>) => {
-    for (const [name, value] of Object.entries(answered)) if (/^rate|^retry/i.test(name)) noted[name] = value
+    for (const [name, value] of Object.entries(answered)) if (/^(rate|retry|cache-control)/i.test(name)) noted[name] = value
   }
   return {
     ...given,

@@ -1,17 +1,11 @@
 /**
- * Titles, paths and event names are written by visitors. Hidden characters in them could mislead a model or a terminal
- * that reads the result as text, so they are removed: control characters, bidi overrides, invisible letters (Unicode
- * TR #36, CVE-2021-42574). Joiners stay, as Persian and emoji need them.
+ * Titles, paths and event names are written by visitors: hidden characters in them are removed. What was collected has
+ * none, as it is cleaned by the same rule when it comes in; so a name that is shown can be asked for.
  */
-const hidden = /[\p{Cc}\p{Cf}\u{e0000}-\u{e0fff}]/gu
-const visible: ReadonlySet<string> = new Set(['\n', '\t', '\u200c', '\u200d'])
+import { withoutHidden } from '../../runtime/hidden-characters.ts'
 
 /** The same characters as they appear in JSON text: raw or, below U+0020, escaped. */
-const suspicious = /[\x7f-\x9f\p{Cf}\u{e0000}-\u{e0fff}]|\\(u00|[bfr])/u
-
-export function withoutHidden(text: string): string {
-  return text.replace(hidden, character => (visible.has(character) ? character : ''))
-}
+const suspicious = /[\x7f-\x9f\p{Cf}\p{Zl}\p{Zp}\u{e0000}-\u{e0fff}]|\\(u00|[bfr])/u
 
 /** The value, and its JSON text, without hidden characters in any string or key. */
 export function cleaned<T extends object>(value: T): { text: string; value: T } {
@@ -22,8 +16,8 @@ export function cleaned<T extends object>(value: T): { text: string; value: T } 
 }
 
 function cleanedDeep(value: unknown): unknown {
-  if (typeof value === 'string') return withoutHidden(value)
+  if (typeof value === 'string') return withoutHidden(value, 'lines')
   if (Array.isArray(value)) return value.map(cleanedDeep)
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [withoutHidden(name), cleanedDeep(inner)]))
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [withoutHidden(name, 'lines'), cleanedDeep(inner)]))
 }

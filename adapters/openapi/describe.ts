@@ -6,7 +6,7 @@ import type { NamedOperation, Table } from '../../runtime/table.ts'
 import { errorDetail, errorHeaders, errorResponses } from './errors.ts'
 import { withPlausibleIds } from './examples.ts'
 import { carriedBy } from '../surfaces.ts'
-import { describeOperation, idempotencyKey, noFields, readMeta } from './operations.ts'
+import { describeOperation, idempotencyKey, noFields } from './operations.ts'
 import { schemaBook } from './schemas.ts'
 import { describeWebhook, webhookParameters } from './webhooks.ts'
 
@@ -75,7 +75,7 @@ export function describeApi({ areas, operations, events, ids }: Table): OpenAPIO
   const webhooks = Object.fromEntries(inOrder.map(event => [event.type, describeWebhook(event, book)]))
   const tags = areas.filter(({ name }) => shown.some(({ section }) => section === name))
   const records = book.components()
-  const own = { ErrorDetail: errorDetail, ReadMeta: readMeta }
+  const own = { ErrorDetail: errorDetail }
   const taken = Object.keys(own).find(name => Object.hasOwn(records, name))
   if (taken !== undefined) throw new Error(`The name "${taken}" is taken: call the record something else`)
   return {

@@ -3,9 +3,8 @@ import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import path from 'node:path'
-import { promisify } from 'node:util'
-import { gzip } from 'node:zlib'
 import type { Mount } from '../http/http.ts'
+import { respond } from '../http/respond.ts'
 
 /** A copy in `dist/`, because the package includes 80 MB more; when running from sources, the package's file. */
 const script = createRequire(import.meta.url).resolve(
@@ -44,7 +43,6 @@ const pageHeaders = {
 const scriptHeaders = {
   'Content-Type': 'text/javascript; charset=utf-8',
   'Cache-Control': 'public, max-age=31536000, immutable',
-  Vary: 'Accept-Encoding',
 }
 
 export const docs: Mount = web => {
@@ -53,15 +51,9 @@ export const docs: Mount = web => {
   )
   const address = `/docs/scalar-${manifest.version}.js`
   const page = pageWith(address.slice(1))
-  let packed: Promise<Buffer<ArrayBuffer>> | undefined
 
-  web.get('/docs', c => c.body(page, 200, pageHeaders))
-  web.get(address, async c => {
-    const admitted = c.req.header('accept-encoding') ?? ''
-    if (!/\bgzip\b/.test(admitted)) return c.body(await readFile(script), 200, scriptHeaders)
-    packed ??= readFile(script).then(bytes => promisify(gzip)(bytes))
-    return c.body(await packed, 200, { ...scriptHeaders, 'Content-Encoding': 'gzip' })
-  })
+  web.get('/docs', c => respond(c, 200, pageHeaders, page))
+  web.get(address, async c => respond(c, 200, { ...scriptHeaders, ETag: `"${manifest.version}"` }, new Uint8Array(await readFile(script))))
 }
 
 /** URLs are relative, so that the page also works behind a proxy with a path prefix. */

@@ -2,6 +2,7 @@
 import { crossOrigin, preflight } from '../http/cross-origin.ts'
 import { matchesTag, strongTagOf } from '../http/etag.ts'
 import { headerOf, type Mount } from '../http/http.ts'
+import { respond } from '../http/respond.ts'
 import { describeApi, specText } from './describe.ts'
 
 export const openapi: Mount = (web, app) => {
@@ -17,7 +18,7 @@ export const openapi: Mount = (web, app) => {
   web.options('/openapi', c => c.body(null, 204, preflight('GET', ['If-None-Match'])))
   web.get('/openapi', c =>
     matchesTag(headerOf(c, 'if-none-match'), tag)
-      ? c.body(null, 304, headers)
-      : c.body(text, 200, { ...headers, 'Content-Type': 'application/json; charset=utf-8' }),
+      ? respond(c, 304, headers, null)
+      : respond(c, 200, { ...headers, 'Content-Type': 'application/json; charset=utf-8' }, text),
   )
 }

@@ -1,5 +1,5 @@
 /** One operation of the table as an OpenAPI operation. */
-import type { TObject, TSchema } from '@sinclair/typebox'
+import type { TSchema } from '@sinclair/typebox'
 import type {
   ExamplesObject,
   OperationObject,
@@ -16,7 +16,7 @@ import type { NamedOperation } from '../../runtime/table.ts'
 import { requiredInputs } from '../json-schema.ts'
 import { carriedBy, surfacesOf } from '../surfaces.ts'
 import { refusals } from './errors.ts'
-import type { Described, SchemaBook } from './schemas.ts'
+import type { SchemaBook } from './schemas.ts'
 
 export const idempotencyKey: ParameterObject = {
   name: 'Idempotency-Key',
@@ -28,7 +28,7 @@ export const idempotencyKey: ParameterObject = {
 /** The body of operations without fields; it may be left out. */
 export const noFields: RequestBodyObject = {
   description: 'This operation takes no fields: send an empty object, or nothing.',
-  content: { 'application/json': { schema: { type: 'object' } } },
+  content: { 'application/json': { schema: { type: 'object', additionalProperties: false } } },
 }
 
 export function describeOperation(operation: NamedOperation, book: SchemaBook): OperationObject {
@@ -120,7 +120,8 @@ function bodyOf({ input, pathInput, examples, accepts }: NamedOperation, book: S
   if (Object.keys(input.properties).length === 0) return { $ref: '#/components/requestBodies/NoFields' }
   const { required: _, ...fields } = input
   const required = requiredInputs(input)
-  const schema = book.of({ ...fields, ...(required.length > 0 && { required }) })
+  // Unknown fields are refused; only those of the record that cannot be changed are ignored, so that it can be sent back.
+  const schema = book.of({ ...fields, ...(required.length > 0 && { required }), additionalProperties: false })
   const shown: ExamplesObject = Object.fromEntries(
     examples.map(({ summary = 'Example', input }, i) => {
       const body = Object.fromEntries(Object.entries(input).filter(([name]) => !Object.hasOwn(pathInput, name)))
@@ -141,7 +142,7 @@ const outcomes: Readonly<Record<Effect, string>> = {
   delete: 'Done.',
 }
 
-function answerOf({ method, effect, output, meta, answers }: NamedOperation, book: SchemaBook): ResponseObject {
+function answerOf({ effect, output, meta, answers }: NamedOperation, book: SchemaBook): ResponseObject {
   if (answers.kind === 'redirect') {
     return { description: 'Elsewhere.', headers: { Location: { schema: { type: 'string' }, description: output.description } } }
   }
@@ -154,27 +155,8 @@ function answerOf({ method, effect, output, meta, answers }: NamedOperation, boo
     required: ['data', 'meta'],
     properties: {
       data: book.of(output),
-      meta: method === 'GET' ? metaOfRead(meta, book) : book.of(meta),
+      meta: book.of(meta),
     },
   }
   return { description: outcomes[effect], content: { 'application/json': { schema } } }
-}
-
-function metaOfRead(meta: TObject, book: SchemaBook): Described {
-  const common = { $ref: '#/components/schemas/ReadMeta' }
-  return Object.keys(meta.properties).length === 0 ? common : { allOf: [book.of(meta), common] }
-}
-
-/** Part of `meta` of every read. */
-export const readMeta: SchemaObject = {
-  title: 'ReadMeta',
-  type: 'object',
-  description: 'How the query was understood.',
-  properties: {
-    ignored_parameters: {
-      type: 'array',
-      items: { type: 'string' },
-      description: 'Query parameters that this operation does not know; left out when there are none.',
-    },
-  },
 }

@@ -1,9 +1,9 @@
 /** What pages load: the stylesheet and small scripts, each under a name that changes with what is in it. */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { gzipSync } from 'node:zlib'
 import { strongTagOf } from '../http/etag.ts'
 import type { Mount } from '../http/http.ts'
+import { respond } from '../http/respond.ts'
 
 const types = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8' } as const
 /** Plain JavaScript, which `npm run build` makes smaller. */
@@ -13,7 +13,7 @@ interface Asset {
   readonly path: string
   readonly type: string
   readonly text: string
-  readonly packed: Uint8Array<ArrayBuffer>
+  readonly tag: string
 }
 
 let known: ReadonlyMap<string, Asset> | undefined
@@ -29,8 +29,9 @@ function assets(): ReadonlyMap<string, Asset> {
       ),
     ].map(([name, text]) => {
       const [base = '', type = ''] = name.split('.')
-      const path = `/assets/${base}-${strongTagOf(text).replace(/\W/g, '').slice(0, 10)}.${type}`
-      return [name, { path, type: types[type as keyof typeof types], text, packed: new Uint8Array(gzipSync(text)) }]
+      const tag = strongTagOf(text)
+      const path = `/assets/${base}-${tag.replace(/\W/g, '').slice(0, 10)}.${type}`
+      return [name, { path, type: types[type as keyof typeof types], text, tag }]
     }),
   )
   return known
@@ -50,14 +51,10 @@ const icon =
 export const pageAssets: Mount = web => {
   const day = { 'Cache-Control': 'public, max-age=86400' }
   for (const path of ['/favicon.svg', '/favicon.ico']) web.get(path, c => c.body(icon, 200, { ...day, 'Content-Type': 'image/svg+xml' }))
-  // Nothing of it is for search engines but what others' pages load.
+  // Pages need a sign-in; there is nothing for search engines.
   web.get('/robots.txt', c => c.body('User-agent: *\nDisallow: /\n', 200, { ...day, 'Content-Type': 'text/plain; charset=utf-8' }))
-  for (const { path, type, text, packed } of assets().values()) {
-    const headers = { 'Content-Type': type, 'Cache-Control': 'public, max-age=31536000, immutable', Vary: 'Accept-Encoding' }
-    web.get(path, c =>
-      /\bgzip\b/.test(c.req.header('accept-encoding') ?? '')
-        ? c.body(packed, 200, { ...headers, 'Content-Encoding': 'gzip' })
-        : c.body(text, 200, headers),
-    )
+  for (const { path, type, text, tag } of assets().values()) {
+    const headers = { 'Content-Type': type, 'Cache-Control': 'public, max-age=31536000, immutable', ETag: tag }
+    web.get(path, c => respond(c, 200, headers, text))
   }
 }

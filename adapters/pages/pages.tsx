@@ -22,7 +22,7 @@ export type SendPage = (
   headers: Readonly<Record<string, string>>,
   body: string | null,
   cookies?: readonly string[],
-) => Response
+) => Response | Promise<Response>
 
 export interface Pages {
   show(page: Page, c: Ask): Promise<Response>
@@ -51,7 +51,7 @@ export function openPages(app: App, send: SendPage): Pages {
   const signIn = app.table.pages.find(({ signsIn }) => signsIn)?.route.slice('GET '.length) ?? '/'
 
   /** To the page where people sign in, and from there back to here. */
-  const toSignIn = (c: Ask, next: string, again = false): Response =>
+  const toSignIn = (c: Ask, next: string, again = false): Response | Promise<Response> =>
     send(c, 303, { ...never, Location: `${signIn}?${new URLSearchParams({ ...(again && { again: '1' }), next })}` }, null)
 
   const html = async (
@@ -221,7 +221,7 @@ function Trouble({ status, message, id }: { status: number; message: string; id:
 /** Who is signed in is nobody else's to keep. */
 const never = { 'Cache-Control': 'no-store' } as const
 
-/** Nothing but our own files, no inline script or style, in nobody's frame (docs/pages.md, "Sign-in and safety"). */
+/** Nothing but our own files, no inline script or style, in nobody's frame (docs/sign-in.md, "What is stored"). */
 function pageHeaders(leadsTo: readonly string[] = []): Readonly<Record<string, string>> {
   return {
     'Content-Type': 'text/html; charset=utf-8',

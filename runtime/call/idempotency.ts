@@ -10,12 +10,21 @@ import type { Answered, Call } from './call.ts'
 
 /** @throws Failure 409 while the first request is under way, 422 if the key was used with another input */
 export async function claimKey(call: Call): Promise<void> {
-  if (call.key && isTransaction(call.db)) await replay(call, call.key, await claim(call.db, call.key, call.at))
+  if (!call.key || !isTransaction(call.db)) return
+  const key = await guarded(call, call.key)
+  await replay(call, key, await claim(call.db, key, call.at))
 }
 
 /** Before `prepare`: what was done already is not prepared again. @throws Failure as `claimKey` */
 export async function findAnswer(call: Call): Promise<void> {
-  if (call.key) await replay(call, call.key, await keptAnswer(call.db, call.key, call.at))
+  if (!call.key) return
+  const key = await guarded(call, call.key)
+  await replay(call, key, await keptAnswer(call.db, key, call.at))
+}
+
+/** A password in the input could be guessed from its plain hash. */
+async function guarded({ core, operation, db }: Call, key: IdempotencyKey): Promise<IdempotencyKey> {
+  return operation.secrets.length === 0 ? key : { ...key, fingerprint: await core.use(secretBox).digest(db, key.fingerprint) }
 }
 
 async function replay(call: Call, key: IdempotencyKey, kept: string | undefined): Promise<void> {

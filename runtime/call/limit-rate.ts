@@ -9,3 +9,8 @@ export function limitRate({ core: { rates, limits }, request, entry, caller, hea
   Object.assign(headers, rates.count(caller ? limits.token : limits.anonymous, who, at))
   if (entry.rate === 'costly') Object.assign(headers, rates.count(limits.costly, who, at))
 }
+
+/** What comes many in a request without a credential counts as many. @throws Failure `rate_limited` */
+export function limitBatch({ core: { rates, limits }, request, caller, headers, at }: Arrival, size: number): void {
+  if (caller === undefined) Object.assign(headers, rates.count(limits.batch, networkOf(request.ip), at, size))
+}

@@ -7,11 +7,12 @@ import type { Call } from './call.ts'
  * Since a subject was found, it or its container may have been deleted.
  * @throws Failure `not_found` if one was deleted in the meantime
  */
-export async function lockSubjects({ operation, path, db, handed }: Call): Promise<void> {
+export async function lockSubjects({ core, operation, path, db, handed }: Call): Promise<void> {
   for (const [depth, subject] of operation.on.entries()) {
     const id = path[operation.onParameters[depth] ?? '']
     if (typeof id !== 'string') fail('not_found')
     if (subject.isLocked && subject.lock) handed[subject.name] = (await subject.lock(db, id)) ?? fail('not_found')
+    else if (subject.hold) handed[subject.name] = (await subject.hold(db, id, core.store.dialect)) ?? fail('not_found')
     else handed[subject.name] = ((await subject.find(db, id)) ?? fail('not_found')).row
   }
 }
@@ -27,4 +28,7 @@ export async function orDeletedMeanwhile(call: Call, thrown: unknown): Promise<n
 }
 
 /** Without locks, for use outside a transaction. */
-const unlocked = ({ operation }: Call): Call['operation'] => ({ ...operation, on: operation.on.map(({ lock: _, ...subject }) => subject) })
+const unlocked = ({ operation }: Call): Call['operation'] => ({
+  ...operation,
+  on: operation.on.map(({ lock: _, hold: __, ...subject }) => subject),
+})

@@ -5,6 +5,8 @@ import { clipped } from '../clipped.ts'
 import { failWith, type Fault, mostFaults } from '../errors.ts'
 import { fingerprinted, idempotencyKey, isRepeatable } from '../idempotency.ts'
 import { escaped } from '../pointer.ts'
+import { asMeant } from '../meant.ts'
+import { nearest } from '../nearest.ts'
 import { narrowed } from '../schema.ts'
 import type { NamedOperation, Table } from '../table.ts'
 import { checkFaults, faultsOf, matches, textFaults, withDefaults } from '../validate.ts'
@@ -17,9 +19,25 @@ const longestName = 80
 export async function readInput(call: Call): Promise<void> {
   const given = await call.request.input()
   refuseManyFields(given)
-  const { input, unknown } = withDefaults(call.operation.input, given)
+  const { input, unknown } = withDefaults(call.operation.input, call.request.completes ? meant(call, given) : given)
   call.input = input
   call.unknown = unknown
+}
+
+/** The arguments as they are meant; path parameters that name no subject too. */
+function meant(call: Call, given: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const { operation, handed } = call
+  const subject = operation.on.find(({ zoneOf }) => zoneOf)
+  const zone = subject?.zoneOf?.(handed[subject.name]) ?? 'UTC'
+  const read = (fields: Readonly<Record<string, TSchema>>, values: Readonly<Record<string, unknown>>) =>
+    Object.fromEntries(
+      Object.entries(values).map(([name, value]) => {
+        const schema = Object.hasOwn(fields, name) ? fields[name] : undefined
+        return [name, schema ? asMeant(schema, value, zone) : value]
+      }),
+    )
+  call.path = read(operation.pathInput, call.path)
+  return read(operation.input.properties, given)
 }
 
 /** @throws Failure `validation_failed` with all faults of path and input, up to the limit */
@@ -68,25 +86,30 @@ function faultsInPath(operation: NamedOperation, path: Call['path']): Fault[] {
 }
 
 /**
- * In a body, an unknown field is a fault, unless it is a read-only field of the record (here or in its read operation), or
- * the operation belongs to another protocol, which may have extensions.
+ * An argument that is not declared is a fault, as a filter that is dropped without a word gives a wrong number: unless it
+ * is a read-only field of the record (here or in its read operation), so that it can be read and sent back, or the
+ * operation belongs to another protocol, which may have extensions.
  */
 function unknownFields(table: Table, operation: NamedOperation, unknown: readonly string[]): Fault[] {
-  if (operation.method === 'GET' || operation.manner || unknown.length === 0) return []
+  if (operation.manner || unknown.length === 0) return []
+  const isRead = operation.method === 'GET'
   const read = [...table.operations.values()].find(({ method, path }) => method === 'GET' && path === operation.path)
   const shown = (name: string) =>
+    !isRead &&
     [operation.output, read?.output].some((output: TSchema | undefined) =>
       Object.hasOwn((output?.type === 'array' ? output.items : output)?.properties ?? {}, name),
     )
+  const names = Object.keys(operation.input.properties)
   return unknown
     .filter(name => !shown(name))
     .slice(0, mostFaults)
-    .map(name => ({
-      pointer: `/${escaped(name)}`,
-      code: 'unknown_field',
-      message: `${clipped(name, longestName)} is not a field here; fields are ${Object.keys(operation.input.properties).join(', ') || '(none)'}.`,
-    }))
+    .map(name => {
+      const near = nearest(name, [...names, ...Object.keys(operation.pathInput)])
+      const meant = near === undefined ? '' : `; did you mean ${near}?`
+      return {
+        pointer: `/${escaped(name)}`,
+        code: 'unknown_field',
+        message: `${clipped(name, longestName)} is not an argument${meant || '.'} Arguments are ${names.join(', ') || '(none)'}.`,
+      }
+    })
 }
-
-/** Names of unknown parameters, clipped for the answer. */
-export const ignoredNames = (unknown: readonly string[]): string[] => unknown.map(name => clipped(name, longestName))

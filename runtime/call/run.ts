@@ -3,15 +3,9 @@ import { makeId } from '../ids.ts'
 import type { Bytes } from '../kinds.ts'
 import type { Services } from '../operation.ts'
 import type { Call } from './call.ts'
-import { ignoredNames } from './read-input.ts'
 
 export async function run(call: Call): Promise<void> {
-  const { operation, unknown } = call
-  const { data, meta } = await operation.run(servicesOf(call) as never) // the declaration's own types ensure that this fits
-  call.answer = {
-    data,
-    meta: operation.method === 'GET' && unknown.length > 0 ? { ...meta, ignored_parameters: ignoredNames(unknown) } : meta,
-  }
+  call.answer = await call.operation.run(servicesOf(call) as never) // the declaration's own types ensure that this fits
 }
 
 /** Runs slow work before the transaction. */

@@ -7,6 +7,8 @@ interface Locked {
   readonly version?: string
   readonly license?: string
   readonly dependencies?: Readonly<Record<string, string>>
+  /** Binaries, one for each kind of machine: those of others are not installed. */
+  readonly optionalDependencies?: Readonly<Record<string, string>>
 }
 const lock = JSON.parse(fs.readFileSync(path.join(root, 'package-lock.json'), 'utf8')) as { packages: Readonly<Record<string, Locked>> } // written by npm
 const { packages } = lock
@@ -23,7 +25,12 @@ export function withDependencies(names: readonly string[]): string[] {
     const at = folderOf(name, from)
     if (at === undefined || found.has(at)) return
     found.add(at)
-    for (const each of Object.keys(packages[at]?.dependencies ?? {})) add(each, at)
+    const { dependencies = {}, optionalDependencies = {} } = packages[at] ?? {}
+    for (const each of Object.keys(dependencies)) add(each, at)
+    for (const each of Object.keys(optionalDependencies)) {
+      const binary = folderOf(each, at)
+      if (binary !== undefined && fs.existsSync(path.join(root, binary))) add(each, at)
+    }
   }
   for (const name of names) add(name, '')
   return [...found]

@@ -1,5 +1,5 @@
 /**
- * Goals, segments, notes, funnels, dashboards and display names of events, created over HTTP.
+ * Goals, segments, notes, funnels, alerts, dashboards and display names of events, created over HTTP.
  */
 import type { Web } from '../../adapters/http/http.ts'
 import { DAY_MS } from '../../storage/zones.ts'
@@ -70,6 +70,13 @@ const dashboardsWith = (shop: string, letter: string) => [
 ]
 const card = (type: string, title: string, params: object = {}) => ({ type, title, params })
 
+/** The one on purchases is triggered as soon as it is evaluated, so that there is an incident to read. */
+const alertsWith = (goalOf: (name: string) => string) => [
+  { name: 'Fewer visitors than usual', kind: 'anomaly', metric: 'visitors', operator: 'lt' },
+  { name: 'No visitors at all', kind: 'no_data', threshold: 24 },
+  { name: 'Purchases today', kind: 'goal', goal_id: goalOf('Purchase'), threshold: 1, window_minutes: 1_440 },
+]
+
 /** Display names of events and their properties. */
 const names = [
   { area: 'events/settings', change: { name: 'experiment', display_name: 'Saw an experiment' } },
@@ -93,7 +100,9 @@ export async function makeRecords(web: Web, place: Place, now: number): Promise<
 
   const ids = new Map<string, string>()
   for (const goal of goals) ids.set(goal.name, await make('goals', goal))
-  const funnels = funnelsWith(name => ids.get(name) ?? '')
+  const goalOf = (name: string): string => ids.get(name) ?? ''
+  for (const alert of alertsWith(goalOf)) await send('POST', `/workspaces/${workspace}/alerts.json`, { ...alert, site_id: site })
+  const funnels = funnelsWith(goalOf)
   const [shop = '', letter = ''] = await inOrder(funnels, each => make('funnels', each))
   for (const { name, cards } of dashboardsWith(shop, letter)) {
     const ofSite = cards.map(each => ({ ...each, site_id: site }))

@@ -30,11 +30,15 @@ export interface Dialect {
   readonly rows: RowSql
   /**
    * Suffix of a select that locks its rows until the transaction ends: `wait` waits for rows that others have locked,
-   * `skipLocked` skips them. Rows that refer to the locked ones can still be written.
+   * `skipLocked` skips them. Rows that refer to the locked ones can still be written. Any number of transactions may have
+   * the `shared` one at a time; nobody changes the row meanwhile.
    */
-  readonly rowLock: Readonly<Record<'wait' | 'skipLocked', string>>
-  /** Locks these sites' hit tables against other processes until the transaction ends. */
-  lockSites(trx: Transaction<Tables>, sites: readonly number[]): Promise<void>
+  readonly rowLock: Readonly<Record<'wait' | 'skipLocked' | 'shared', string>>
+  /**
+   * Locks these sites' hit tables against other processes until the transaction ends.
+   * @returns those of the sites that are deleted, as long as their rows exist
+   */
+  lockSites(trx: Transaction<Tables>, sites: readonly number[]): Promise<readonly number[]>
 }
 
 export interface Connections {

@@ -27,13 +27,15 @@ export const postgres: Dialect = {
     forEach: query => `select each.* from given cross join lateral (${query(name => `given.${name}`)}) each`,
     parameters: rows => [JSON.stringify(rows)],
   },
-  rowLock: { wait: 'for no key update', skipLocked: 'for no key update skip locked' },
+  rowLock: { wait: 'for no key update', skipLocked: 'for no key update skip locked', shared: 'for share' },
   async lockSites(trx, sites) {
     // Locked in the same order everywhere, which rules out deadlocks between batches.
     const ordered = JSON.stringify([...sites].sort((a, b) => a - b))
-    await sql`
-      select ${sql.raw(byKey)}, pg_advisory_xact_lock(7001, value::int)
+    const { rows } = await sql<{ number: number; deleted: number }>`
+      select ${sql.raw(byKey)}, pg_advisory_xact_lock(7001, value::int), value::int as number,
+        exists (select from sites where number = value::int and deleted_at is not null) as deleted
       from jsonb_array_elements_text(${ordered}::jsonb)`.execute(trx)
+    return rows.filter(({ deleted }) => deleted === 1).map(({ number }) => number)
   },
 }
 

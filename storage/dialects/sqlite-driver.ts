@@ -20,7 +20,7 @@
  * first call in the queue therefore times out first, and those behind it at their own times, after one last attempt
  * each. A process that commits continuously leaves gaps between its commits, in which these attempts can succeed.
  */
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import {
   CompiledQuery,
   type DatabaseConnection,
@@ -42,8 +42,15 @@ export interface SqliteConnection {
   /** Whether the statement may be retried outside a transaction. */
   isWhole(sql: string): boolean
   inTransaction(): boolean
+  /** Whether other work of the process gets turns of the event loop during a long transaction. */
+  readonly givesTurns: boolean
   close(): void
 }
+
+/** Ms of one turn that a transaction uses, with what is computed between its statements, before it lets others have one. */
+const longestTurn = 15
+/** Rows of a statement that runs for each of them, between two looks at the clock. */
+const rowsAtOnce = 64
 
 /** Between two attempts, ms: doubled each time, up to the longest. */
 const shortestPause = 1
@@ -89,6 +96,42 @@ function driverOf(sqlite: SqliteConnection, patienceMs: number): Driver {
     return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
   }
 
+  /** When the first statement of this turn of the event loop began. */
+  let turnBegan: number | undefined
+  /**
+   * SQLite answers at once, so all of a transaction runs in one turn if nothing else does: half a second for a full batch
+   * of hits. The transaction keeps the connection; nobody else can write in between, and readers see what is committed.
+   */
+  function isTurnOver(): boolean {
+    if (turnBegan !== undefined) return performance.now() - turnBegan > longestTurn && sqlite.givesTurns && sqlite.inTransaction()
+    turnBegan = performance.now()
+    setImmediate(() => {
+      turnBegan = undefined
+    })
+    return false
+  }
+
+  async function inTurns<Row>({ parameters, ...query }: CompiledQuery): Promise<QueryResult<Row>> {
+    const rows: Row[] = []
+    let changes = 0n
+    for (let from = 0; from < Math.max(parameters.length, 1); from += rowsAtOnce) {
+      if (isTurnOver()) await nextTurn()
+      const done = attempt<Row>({ ...query, parameters: parameters.slice(from, from + rowsAtOnce) })
+      const { rows: some, numAffectedRows = 0n } = done instanceof Promise ? await done : done
+      for (const row of some) rows.push(row)
+      changes += numAffectedRows
+    }
+    return { rows, numAffectedRows: changes }
+  }
+
+  function attempt<Row>(query: CompiledQuery): QueryResult<Row> | Promise<QueryResult<Row>> {
+    try {
+      return run<Row>(query)
+    } catch (error) {
+      return runAgain<Row>(query, error)
+    }
+  }
+
   const mayRunAgain = (sql: string): boolean => (sqlite.inTransaction() ? sql === 'commit' : sqlite.isWhole(sql))
 
   async function runAgain<Row>(query: CompiledQuery, first: unknown): Promise<QueryResult<Row>> {
@@ -106,12 +149,11 @@ function driverOf(sqlite: SqliteConnection, patienceMs: number): Driver {
   }
 
   const connection: DatabaseConnection = {
-    executeQuery<Row>(query: CompiledQuery) {
-      try {
-        return Promise.resolve(run<Row>(query))
-      } catch (error) {
-        return runAgain<Row>(query, error)
-      }
+    async executeQuery<Row>(query: CompiledQuery) {
+      const isLong = !sqlite.isWhole(query.sql) && query.parameters.length > rowsAtOnce && sqlite.inTransaction()
+      if (isLong) return inTurns<Row>(query)
+      if (isTurnOver()) await nextTurn()
+      return attempt<Row>(query)
     },
     async *streamQuery<Row>({ sql, parameters }: CompiledQuery) {
       try {

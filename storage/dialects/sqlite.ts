@@ -2,7 +2,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import Database from 'better-sqlite3'
-import { Kysely, type SqliteStatement } from 'kysely'
+import { Kysely, sql, type SqliteStatement } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { Tables } from '../tables/index.ts'
 import { DatabaseChanged, type Snapshots, type Versions, useSnapshots, useVersions } from '../version.ts'
@@ -20,8 +20,14 @@ export const sqlite: Dialect = {
     forEach: query => query(name => `(select ${name} from given)`), // a single row at a time: forEachRow
     parameters: rows => rows, // each row is bound on its own: forEachRow
   },
-  rowLock: { wait: '', skipLocked: '' }, // with one writing connection, the transaction locks the whole file
-  async lockSites() {}, // as above
+  rowLock: { wait: '', skipLocked: '', shared: '' }, // with one writing connection, the transaction locks the whole file
+  async lockSites(trx, sites) {
+    // locked already, as above
+    const { rows } = await sql<{ number: number }>`
+      select number from sites
+      where number in (select value from json_each(${JSON.stringify(sites)})) and deleted_at is not null`.execute(trx)
+    return rows.map(({ number }) => number)
+  },
 }
 
 /**
@@ -117,6 +123,7 @@ function connect(file: string, { patienceMs, readonly = false, blocking = false,
         prepare,
         isWhole: sql => !sql.startsWith(sqlite.rows.mark),
         inTransaction: () => database.inTransaction,
+        givesTurns: !blocking,
         close: () => database.close(),
       },
       blocking ? 0 : patienceMs,

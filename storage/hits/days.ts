@@ -21,10 +21,15 @@ export interface OpenDay extends LocalDay {
   readonly salt: Buffer
 }
 
+/** What visitors are hashed by. */
+export type SaltedDay = Pick<OpenDay, 'site' | 'day' | 'salt'>
+
 /** The days of one transaction. */
 export interface Days {
   /** The day of a hit, created if necessary; null if it is closed. */
   of(hit: NewHit): Promise<OpenDay | null>
+  /** The day before one, as long as its visitors are known. */
+  before(day: OpenDay): Promise<SaltedDay | null>
   /** Call after the commit: makes these days known to later transactions. */
   remember(): void
 }
@@ -37,6 +42,7 @@ export function openDays(randomBytes: (n: number) => Buffer, { anyDay }: { anyDa
   const cache = dayCache()
   return (trx, now) => {
     const opened: OpenDay[] = []
+    const earlier = new Map<string, Promise<SaltedDay | null>>()
     const isClosed = ({ endsAt }: LocalDay) => !anyDay && endsAt + LATE_MS <= now
 
     async function open({ site, zone, at }: NewHit): Promise<OpenDay | null> {
@@ -54,6 +60,12 @@ export function openDays(randomBytes: (n: number) => Buffer, { anyDay }: { anyDa
         if (!anyDay && hit.at + LONGEST_DAY_MS + LATE_MS <= now) return null
         const day = cache.find(hit.site, hit.at) ?? opened.findLast(day => day.site === hit.site && holds(day, hit.at))
         return day ? (isClosed(day) ? null : day) : open(hit)
+      },
+      before(day) {
+        const key = `${day.site} ${day.day}`
+        const found = earlier.get(key) ?? dayBefore(trx, day)
+        earlier.set(key, found)
+        return found
       },
       remember: () => cache.add(opened, now),
     }
@@ -81,6 +93,20 @@ async function putSpan(trx: Trx, site: number, { day, startsAt, endsAt }: LocalD
     .values({ site_id: site, day, ...boundaries, next_visitor: 1, next_loose: 0, rev: 0, sealed_rev: 0 })
     .onConflict(conflict => conflict.columns(['site_id', 'day']).doUpdateSet(boundaries))
     .execute()
+}
+
+async function dayBefore(trx: Trx, { site, day, startsAt }: OpenDay): Promise<SaltedDay | null> {
+  const found = await trx
+    .selectFrom('site_days')
+    .innerJoin('salts', join => join.onRef('salts.site_id', '=', 'site_days.site_id').onRef('salts.day', '=', 'site_days.day'))
+    .select(['site_days.day', 'salts.salt'])
+    .where('site_days.site_id', '=', site)
+    .where('site_days.day', '<', day)
+    .where('site_days.ends_at', '>', startsAt - HOUR)
+    .orderBy('site_days.day', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return found ? { site, day: found.day, salt: Buffer.from(found.salt, 'hex') } : null
 }
 
 async function saltOf(trx: Trx, site: number, day: number, randomBytes: (n: number) => Buffer): Promise<Buffer> {

@@ -51,7 +51,7 @@ export function eventEraser(store: Store): EraseSome {
     if (ids.length === 0) return 0
     const visits = await trx
       .selectFrom('visits')
-      .select(['visit_id', 'next_seq', ...counts])
+      .select(['visit_id', 'next_seq', 'attended_at', ...counts])
       .where('site_id', '=', site)
       .where('day', '=', day)
       .where('visit_id', 'in', ids)

@@ -54,7 +54,10 @@ export function groupCommit<Item, Answer>(
     try {
       const answers = await commit(items)
       let from = 0
-      for (const call of batch) call.resolve(answers.slice(from, (from += call.items.length)))
+      for (const [i, call] of batch.entries()) {
+        if (i % answeredAtOnce === answeredAtOnce - 1) await turn()
+        call.resolve(answers.slice(from, (from += call.items.length)))
+      }
     } catch (error) {
       for (const call of batch) call.reject(error)
       if (error instanceof StorageUnavailable) await rejectFirst(behind, error)
@@ -112,6 +115,9 @@ export function groupCommit<Item, Answer>(
     },
   })
 }
+
+/** Calls answered in one turn of the event loop: each writes a response. */
+const answeredAtOnce = 128
 
 const turn = (): Promise<void> => new Promise(resolve => setImmediate(resolve))
 const later = (ms: number): Promise<void> => new Promise(resolve => setTimeout(resolve, ms))

@@ -96,7 +96,7 @@ export function hitWriter(store: Store): (arrivals: readonly VisitorArrival[], i
   }
 }
 
-/** Adds to the last pageview of the same page. */
+/** Adds to the last pageview of the same page; to its last event, if only events tell of the page. */
 const engagement = (store: Store) =>
   statement<VisitorArrival>(
     store,
@@ -117,8 +117,8 @@ const engagement = (store: Store) =>
        from (
          select given.*, (
            select h.seq from hits as h
-           where ${matching(['site_id', 'day', 'visit_id', 'page'], 'h', 'given')} and h.event = 0 and h.at <= given.at
-           order by h.at desc, h.seq desc limit 1
+           where ${matching(['site_id', 'day', 'visit_id', 'page'], 'h', 'given')} and h.at <= given.at
+           order by case when h.event = 0 then 0 else 1 end, h.at desc, h.seq desc limit 1
          ) as seq
          from given
        ) as aimed

@@ -69,10 +69,11 @@ export function openHitStore(store: Store, options: HitStoreOptions): HitStore {
 
   function writeDropped(trx: Trx, hits: readonly NewHit[], outcomes: readonly Outcome[], counted: readonly DropRow[]): Promise<unknown> {
     const dropped = dropCounter(counted)
-    for (const [i, { site, zone, otherCurrency }] of hits.entries()) {
+    for (const [i, { site, zone, revenueFault }] of hits.entries()) {
       const outcome = outcomes[i]
-      if (otherCurrency) dropped.count(site, zone, 'other_currency', now())
-      if (outcome?.stored === false) dropped.count(site, outcome.reason === 'invalid' ? 'UTC' : zone, outcome.reason, now())
+      if (revenueFault && outcome?.stored) dropped.count(site, zone, revenueFault, now())
+      if (outcome?.stored === false)
+        dropped.count(outcome.reason === 'unknown_site' ? 0 : site, outcome.reason === 'invalid' ? 'UTC' : zone, outcome.reason, now())
     }
     return writeDrops(trx, dropped.take())
   }

@@ -2,6 +2,8 @@
 import type { VitalName } from '../engine/vocabulary/vitals.ts'
 import type { FirstHitDimension } from './dictionaries.ts'
 
+/** `other_currency`: not the site's; `invalid_revenue`: no amount, no currency, or more than is taken. */
+export type RevenueFault = 'other_currency' | 'invalid_revenue'
 export type HitKind = 'pageview' | 'event' | 'engagement' | 'vitals' | 'clicks'
 /** Milliseconds; cls is a score. */
 export type VitalValues = Readonly<Partial<Record<VitalName, number>>>
@@ -26,8 +28,8 @@ export interface NewHit {
   readonly interactive: boolean
   /** Minor units of the site's currency. */
   readonly revenue: number
-  /** Its revenue was in another currency, which cannot be added to the site's: it is stored without. */
-  readonly otherCurrency?: boolean
+  /** Why its revenue is not counted: it is stored without. */
+  readonly revenueFault?: RevenueFault | null
   /** For an engagement: ms of engaged time since the last one, and percent of the page seen, 0–100. */
   readonly engagedMs: number
   readonly scroll: number
@@ -43,9 +45,10 @@ export interface NewHit {
  * - `too_old`: the day is closed, and its salt deleted
  * - `in_future`: the sender's clock is more than five minutes ahead
  * - `no_visit`: an engagement without a visit in the 30 minutes before
+ * - `unknown_site`: the site is deleted
  * - `invalid`: the database or the calendar refused it
  */
-export type Refusal = 'too_old' | 'in_future' | 'no_visit' | 'invalid'
+export type Refusal = 'too_old' | 'in_future' | 'no_visit' | 'unknown_site' | 'invalid'
 
 /** `id` is visitor · 256 + number, unique within the site's day; null for vitals and clicks without a visit. */
 export type Outcome =

@@ -11,7 +11,7 @@ export const VISIT_GAP_MS = 30 * 60_000
 export type TextOrId = string | number
 
 /** The first-hit dimensions: texts, or their stored form. */
-export type FirstHit = NewHit['visit'] | string
+export type FirstHit = Readonly<Record<keyof NewHit['visit'], TextOrId>> | string
 
 export interface Visit {
   /**
@@ -23,6 +23,8 @@ export interface Visit {
   stored: boolean
   startedAt: number
   lastAt: number
+  /** When its last engagement came; 0 for none. */
+  attendedAt: number
   pageviews: number
   events: number
   /** Fewer than two pageviews and no interactive event. */
@@ -93,6 +95,7 @@ function visitOfOne(arrival: Arrival): Visit {
     stored: false,
     startedAt: at,
     lastAt: at,
+    attendedAt: kind === 'engagement' ? at : 0,
     pageviews: kind === 'pageview' ? 1 : 0,
     events: kind === 'event' ? 1 : 0,
     bounced: !(kind === 'event' && interactive),
@@ -121,6 +124,7 @@ function join(a: Visit, b: Visit): Visit {
   if (gone.exit && (!kept.exit || gone.exit.at >= kept.exit.at)) kept.exit = gone.exit
   kept.startedAt = Math.min(kept.startedAt, gone.startedAt)
   kept.lastAt = Math.max(kept.lastAt, gone.lastAt)
+  kept.attendedAt = Math.max(kept.attendedAt, gone.attendedAt)
   kept.pageviews += gone.pageviews
   kept.events += gone.events
   kept.revenue += gone.revenue

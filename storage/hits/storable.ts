@@ -16,14 +16,14 @@ export const MAX_INT = 2 ** 31 - 1
 /** An integer within bounds; 0 if it is not a number. */
 export const storableInt = (value: number, min: number, max: number): number => Math.min(Math.max(Math.round(value) || 0, min), max)
 
-/** Ten thousand million in the major unit: the sum of a day stays below 2^53. */
-const MAX_REVENUE = 1e12
+/** Minor units, ten thousand million in most major ones: the sum of a day stays below 2^53. */
+export const MOST_REVENUE = 1e12
 const DAY_MS = 86_400_000
 
 /** Limits numbers to the range of their columns; texts are limited when they get their ids. */
 export const storableHit = (hit: NewHit): NewHit => ({
   ...hit,
-  revenue: storableInt(hit.revenue, -MAX_REVENUE, MAX_REVENUE),
+  revenue: storableInt(hit.revenue, -MOST_REVENUE, MOST_REVENUE),
   engagedMs: storableInt(hit.engagedMs, 0, DAY_MS),
   scroll: storableInt(hit.scroll, 0, 100),
 })

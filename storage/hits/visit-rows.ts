@@ -36,6 +36,7 @@ const changedByAnyHit = {
   entry_after: int<ChangedVisit>(({ visit }) => (visit.entry ? visit.entry.at - visit.startedAt : 0)),
   exit_after: int<ChangedVisit>(({ visit }) => (visit.exit ? visit.exit.at - visit.startedAt : 0)),
   next_seq: int<ChangedVisit>(({ visit }) => visit.nextSeq),
+  attended_at: bigint<ChangedVisit>(({ visit }) => visit.attendedAt),
 }
 
 /** Changed by every hit, and never read back: the `rev` that `Visitors.count` gives the day. */
@@ -44,21 +45,25 @@ const stamp = { rev: int<ChangedVisit>(({ visitor }) => visitor.counters.rev + 1
 /** Columns that a new first hit changes. */
 const ofFirstHit = {
   started_at: bigint<ChangedVisit>(({ visit }) => visit.startedAt),
-  ...everyDimension((dimension, i) =>
+  ...everyDimension(dimension =>
     int<ChangedVisit>(changed => {
       const { first } = changed.visit
-      if (typeof first === 'string') return Number(first.split(',')[numbers.length + i])
+      if (typeof first === 'string') return firstIdOf(first, dimension)
       return idIn(dimension, changed, first[dimension])
     }),
   ),
 }
 
-function everyDimension<T>(value: (dimension: FirstHitDimension, i: number) => T): Record<FirstHitDimension, T> {
-  const entries = firstHitDimensions.map((dimension, i) => [dimension, value(dimension, i)])
+function everyDimension<T>(value: (dimension: FirstHitDimension) => T): Record<FirstHitDimension, T> {
+  const entries = firstHitDimensions.map(dimension => [dimension, value(dimension)])
   return Object.fromEntries(entries) as Record<FirstHitDimension, T>
 }
 
 const numbers = ['visit_id', 'started_at', ...Object.keys(changedByAnyHit)]
+
+/** What a stored visit took from its first hit. @param text in the form of `visitText` */
+export const firstIdOf = (text: string, dimension: FirstHitDimension): number =>
+  Number(text.split(',')[numbers.length + firstHitDimensions.indexOf(dimension)])
 
 /** SQL for a visit as one text of comma-separated numbers: reading 31 columns would cost more than finding the row. */
 export const visitText = [...numbers, ...firstHitDimensions].join(` || ',' || `)
@@ -80,12 +85,14 @@ function visitOf(text: string): Visit {
     entryAfter = 0,
     exitAfter = 0,
     nextSeq = 0,
+    attendedAt = 0,
   ] = text.split(',', numbers.length).map(Number)
   return {
     number: visitId % VISITS,
     stored: true,
     startedAt,
     lastAt: startedAt + duration,
+    attendedAt,
     pageviews,
     events,
     bounced: bounce === 1,

@@ -1,6 +1,6 @@
 /** The visitors of a batch, with their visits of that day so far. */
 import type { Store, Trx } from '../store.ts'
-import type { OpenDay } from './days.ts'
+import type { SaltedDay } from './days.ts'
 import type { Ids, OfDay } from './dictionary-ids.ts'
 import { visitorHash } from './identity.ts'
 import type { NewHit } from './new-hit.ts'
@@ -37,7 +37,7 @@ export interface Identity {
   readonly hash: string
 }
 
-export const identify = (hit: NewHit, { site, day, salt }: OpenDay): Identity => ({ site_id: site, day, hash: visitorHash(salt, hit) })
+export const identify = (hit: NewHit, { site, day, salt }: SaltedDay): Identity => ({ site_id: site, day, hash: visitorHash(salt, hit) })
 
 export interface Visitors {
   /** @returns looks up the visitor of an identity, known or new; undefined if the site, and so its day, was deleted. */

@@ -1,17 +1,28 @@
 /** Writes one batch of hits inside a transaction: its visitors, their visits, and the rows of both. */
+import { setImmediate } from 'node:timers/promises'
 import type { Store, Trx } from '../store.ts'
 import type { CardinalityLimits } from './cardinality.ts'
 import { openDays } from './days.ts'
 import { dictionaryIds } from './dictionary-ids.ts'
 import { hitWriter } from './hit-rows.ts'
 import type { NewHit, Outcome, Refusal } from './new-hit.ts'
-import { admit, rowsOf } from './sessions.ts'
+import { continueVisits } from './continued.ts'
+import { admit, rowsOf, VISIT_GAP_MS } from './sessions.ts'
 import { storableHit, storableText } from './storable.ts'
 import { visitIdOf, visitWriter } from './visit-rows.ts'
 import { type Identity, identify, type VisitorArrival, visitorsOf } from './visitors.ts'
 
 /** How far a sender's clock may be ahead, ms. */
 const AHEAD_MS = 5 * 60_000
+
+/** Visitors hashed in one turn of the event loop. */
+const hashedAtOnce = 128
+
+interface Sender {
+  readonly identity: Identity
+  /** On the day before; null where the hit cannot continue a visit of that day. */
+  readonly before: Identity | null
+}
 
 export interface Batch {
   /** One for each hit, in order. */
@@ -36,34 +47,47 @@ export function batchWriter(
   const rowsOfHits = hitWriter(store)
 
   return async (trx, hits, now) => {
-    await store.dialect.lockSites(trx, [...new Set(hits.map(hit => hit.site))])
+    const deleted = new Set(await store.dialect.lockSites(trx, [...new Set(hits.map(hit => hit.site))]))
     const days = daysIn(trx, now)
     const ids = idsIn(trx)
 
-    async function senderOf(hit: NewHit): Promise<Identity | Refusal> {
+    /** Who sent it; shortly after midnight, also who that was on the day before. */
+    async function senderOf(hit: NewHit): Promise<Sender | Refusal> {
+      if (deleted.has(hit.site)) return 'unknown_site'
       if (!Number.isSafeInteger(hit.at)) return 'invalid'
       if (hit.kind === 'event' && storableText(hit.event) === '') return 'invalid'
       if (hit.at > now + AHEAD_MS) return 'in_future'
       const day = await days.of(hit)
-      return day ? identify(hit, day) : 'too_old'
+      if (!day) return 'too_old'
+      const mayContinue = (hit.kind === 'pageview' || hit.kind === 'event') && hit.at - day.startsAt < VISIT_GAP_MS
+      const dayBefore = mayContinue ? await days.before(day) : null
+      return { identity: identify(hit, day), before: dayBefore && identify(hit, dayBefore) }
     }
 
-    const senders: (Identity | Refusal)[] = []
-    for (const hit of hits) senders.push(await senderOf(hit))
+    const senders: (Sender | Refusal)[] = []
+    for (const hit of hits) {
+      if (senders.length % hashedAtOnce === hashedAtOnce - 1) await setImmediate()
+      senders.push(await senderOf(hit))
+    }
+    const known = senders.filter(sender => typeof sender !== 'string')
     const visitorOf = await people.load(
       trx,
       ids,
-      senders.filter(sender => typeof sender !== 'string'),
+      known.flatMap(({ identity, before }) => (before ? [identity, before] : [identity])),
     )
     const entries = hits.map((hit, i): VisitorArrival | Refusal => {
       const sender = senders[i] ?? 'invalid'
       if (typeof sender === 'string') return sender
-      const visitor = visitorOf(sender)
+      const visitor = visitorOf(sender.identity)
       return visitor ? { hit: storableHit(hit), visitor, visit: null, seq: 0 } : 'too_old'
     })
 
     const arrivals = entries.filter(entry => typeof entry !== 'string')
     for (const arrival of arrivals.toSorted((a, b) => a.hit.at - b.hit.at)) admit(arrival.visitor.visits, arrival)
+    for (const { identity, before } of known) {
+      const [visitor, earlier] = [visitorOf(identity), before && visitorOf(before)]
+      if (visitor && earlier) continueVisits(visitor, earlier)
+    }
     const stored = arrivals.filter(isStored)
     const visitors = [...new Set(stored.map(arrival => arrival.visitor))]
     const newcomers = visitors.filter(visitor => visitor.number === 0 && visitor.visits.length > 0)

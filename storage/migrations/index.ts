@@ -15,9 +15,13 @@ import { visitRev } from './2026-11-21-visit-rev.ts'
 import { vitalsSealed } from './2026-11-21-vitals-sealed.ts'
 import { alertChannels } from './2026-11-22-alert-channels.ts'
 import { signIn } from './2026-11-22-sign-in.ts'
+import { attended } from './2026-11-22-y-attended.ts'
+import { purchases } from './2026-11-22-x-purchases.ts'
 import { scim } from './2026-11-22-scim.ts'
 import { sso } from './2026-11-22-sso.ts'
 import { factors } from './2026-11-22-sign-in-factors.ts'
+import { workspacePeople } from './2026-11-22-workspace-people.ts'
+import { ssoLogins } from './2026-11-22-sso-logins.ts'
 
 export type Migration = (db: Kysely<unknown>, dialect: Dialect) => Promise<void>
 
@@ -39,4 +43,8 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '2026-11-22-scim': scim,
   '2026-11-22-sso': sso,
   '2026-11-22-sign-in-factors': factors,
+  '2026-11-22-workspace-people': workspacePeople,
+  '2026-11-22-x-purchases': purchases,
+  '2026-11-22-y-attended': attended,
+  '2026-11-22-sso-logins': ssoLogins,
 }

@@ -85,6 +85,8 @@ export interface VisitRow extends Record<VisitDimension, number> {
   exit_after: number
   /** Rows of hits, vitals and clicks are numbered from 0 in order of arrival. */
   next_seq: number
+  /** When its last engagement came, epoch ms; 0 for none, and for visits from before this was known. */
+  attended_at: number
   /** The day's `rev` at the latest change of the visit or its hits. */
   rev: number
 }

@@ -27,6 +27,7 @@ export * from './hits.ts'
 export * from './segments.ts'
 export type * from './sign-in.ts'
 export type * from './factors.ts'
+export type * from './workspaces.ts'
 
 export interface Tables
   extends PeopleTables,

@@ -46,6 +46,10 @@ const trackers = {
     send()
     window.track = name => send({ name, data: { plan: 'pro' } })
     addEventListener('click', ({ target }) => target.id === 'out' && send({ name: 'Outbound Link: Click', data: { url: target.href } }))</script>`,
+  'Plausible’s snippet': ({ service, domain }) =>
+    `<script defer data-domain="${domain}" src="${service}/js/script.local.outbound-links.tagged-events.js"></script>
+    <script>window.plausible = window.plausible || function() { (window.plausible.q = window.plausible.q || []).push(arguments) }
+    window.track = name => plausible(name, { props: { plan: 'pro' } })</script>`,
 } as const satisfies Record<
   string,
   (page: { service: string; domain: string; bundle: (from: string, code: string, imports: string) => string }) => string

@@ -48,6 +48,24 @@ onEachEngine('rates', engine => {
     await service.close()
   })
 
+  test('without a token a batch counts by its hits', async () => {
+    const { service, world } = await start({ RATE_BATCH: 1_500 })
+    const message = { type: 'event', payload: { website: 'nobody.example', hostname: 'nobody.example', url: '/' } }
+    const batch = (size: number, ip: string, token?: string) =>
+      request(service, 'POST', '/api/batch', {
+        body: Array.from({ length: size }, () => message),
+        token,
+        headers: { 'X-Forwarded-For': ip },
+      })
+    assert.equal((await batch(1_000, office)).status, 200)
+    const limited = await batch(501, office)
+    assert.deepEqual([limited.status, limited.body.error.code], [429, 'rate_limited'])
+    assert.equal((await batch(500, office)).status, 200, 'what was refused does not count')
+    assert.equal((await batch(1_000, '81.2.69.2')).status, 200)
+    assert.equal((await batch(1_000, office, world.token)).status, 200)
+    await service.close()
+  })
+
   test('requests without a token hold up nobody, however many', async () => {
     const { service, world } = await start({})
     assert.deepEqual(new Set(await times(300, () => status(service, undefined))), new Set([401]))
@@ -74,7 +92,7 @@ onEachEngine('rates', engine => {
 
   test('an address that guesses waits with every token, late, and without one is told what it lacks', async () => {
     const { service, world } = await start({})
-    assert.deepEqual(new Set(await times(199, i => status(service, i % 2 ? unknownToken() : 'nonsense'.repeat(i + 1)))), new Set([401]))
+    assert.deepEqual(new Set(await times(199, i => status(service, i % 2 ? unknownToken() : 'non_sense'.repeat(i + 1)))), new Set([401]))
     assert.equal(await status(service, world.token), 200)
     await status(service, unknownToken())
     assert.deepEqual([await status(service, world.token), await status(service, undefined)], [429, 401])

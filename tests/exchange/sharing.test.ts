@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { hit, store as keep } from '../storage/engine/traffic.ts'
 import { onEachEngine } from '../support/engines.ts'
-import { makeWorld, request, startService, type TestService } from '../support/world.ts'
+import { removeSite, makeWorld, request, startService, type TestService } from '../support/world.ts'
 
 onEachEngine('Badges', engine => {
   let service: TestService
@@ -32,7 +32,7 @@ onEachEngine('Badges', engine => {
   test('a site that is not public, is deleted or is not there answers the same 404', async () => {
     const [hidden, deleted] = [await makeWorld(service), await makeWorld(service)]
     await request(service, 'PATCH', `/sites/${hidden.ids.site}`, { token: hidden.token, body: { public: false } })
-    await request(service, 'DELETE', `/sites/${deleted.ids.site}`, { token: deleted.token })
+    await removeSite(service, deleted)
     const replies = await Promise.all(
       [hidden.ids.site, deleted.ids.site, 'pa_x', '%00', 'x'.repeat(300)].map(id =>
         request(service, 'GET', `/badge/${id}.json`, { token: hidden.token }),

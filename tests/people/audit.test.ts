@@ -34,6 +34,8 @@ onEachEngine('Audit log', engine => {
       subject_id: world.ids.site,
       site_id: world.ids.site,
       surface: 'http',
+      door: 'api_token',
+      outcome: 'done',
       ip: '203.0.113.9',
       request_id: 'deploy-7',
       input: { site_id: world.ids.site, name: 'Shop' },
@@ -90,7 +92,7 @@ onEachEngine('Audit log', engine => {
     const { memberId, email, token } = await world.join('editor')
     await rename(world, 'Shop', token)
     await call('DELETE', `/workspaces/${world.ids.workspace}/members/${memberId}`, world.token)
-    await call('DELETE', `/sites/${world.ids.site}`, world.token)
+    await call('DELETE', `/sites/${world.ids.site}`, world.token, { confirm: world.ids.domain })
     assert.deepEqual((await operations(world)).sort(), ['members_delete', 'sites_delete', 'sites_update'])
     assert.equal((await list(world, `actor=${encodeURIComponent(email)}`)).body.meta.total, 1)
     assert.deepEqual(await operations(other), [])

@@ -49,7 +49,7 @@ onEachEngine('Workspaces', engine => {
     assert.deepEqual([expires_at, allowed_ips], [new Date(service.clock.now + 60_000).toISOString(), ['127.0.0.0/8']])
     assert.equal((await call('GET', `/workspaces/${id}`, weak)).status, 404)
     assert.equal((await call('GET', `/workspaces/${world.ids.workspace}`, token)).status, 404)
-    assert.equal((await call('DELETE', `/workspaces/${id}`, token)).status, 200)
+    assert.equal((await call('DELETE', `/workspaces/${id}`, token, { confirm: 'Second' })).status, 200)
   })
 
   test('a deleted workspace ends its tokens and frees the domains of its sites', async () => {
@@ -57,7 +57,12 @@ onEachEngine('Workspaces', engine => {
     const viewer = await world.tokenFor('viewer')
     const path = `/workspaces/${world.ids.workspace}`
     assert.equal((await call('DELETE', path, await world.tokenFor('admin'))).status, 403)
-    assert.equal((await call('DELETE', path, world.token)).body.data.id, world.ids.workspace)
+    for (const confirm of ['acme', 'Acme ', world.ids.domain]) {
+      const refused = (await call('DELETE', path, world.token, { confirm })).body.error
+      assert.deepEqual([refused.code, refused.details[0].pointer], ['confirmation_mismatch', '/confirm'])
+    }
+    assert.equal((await call('DELETE', path, world.token)).body.error.details[0].code, 'required')
+    assert.equal((await call('DELETE', path, world.token, { confirm: 'Acme' })).body.data.id, world.ids.workspace)
     for (const token of [world.token, viewer]) {
       assert.equal((await call('GET', '/account', token)).body.error.code, 'invalid_token')
     }

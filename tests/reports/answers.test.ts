@@ -53,7 +53,9 @@ onEachEngine('answers', engine => {
   async function ask(name: string, input: Record<string, unknown> = {}) {
     const operation = table.operations.get(name)
     assert.ok(operation)
-    return callHttp(service, operation, { site_id: world.ids.site, period: 'yesterday', ...input }, world.token)
+    const common = operation.input.properties.period ? { period: 'yesterday' } : {}
+    const place = operation.pathInput.site_id ? { site_id: world.ids.site } : {}
+    return callHttp(service, operation, { ...place, ...common, ...input }, world.token)
   }
   async function get(name: string, input: Record<string, unknown> = {}) {
     const { status, body } = await ask(name, input)
@@ -178,5 +180,32 @@ onEachEngine('answers', engine => {
     )
     const { links } = (await get('journeys_explore', { period: 'custom', from: '2026-03-07', to: '2026-03-07' })).data
     assert.deepEqual(links, [{ step: 1, from: 0, to: 0, from_label: '/a', to_label: '/b', visits: 1 }])
+  })
+
+  test('lists of uptime checks have the availability that each check has in detail', async () => {
+    const { check, workspace } = world.ids
+    const { number } = await service.store.read
+      .selectFrom('uptime_checks')
+      .select('number')
+      .where('id', '=', check ?? '')
+      .executeTakeFirstOrThrow()
+    await service.store.write.deleteFrom('uptime_periods').where('check_number', '=', number).execute()
+    for (const [hoursAgo, status] of [
+      [100, 'up'],
+      [12, 'down'],
+      [6, 'up'],
+    ] as const) {
+      const started_at = service.clock.now - hoursAgo * 3_600_000
+      await service.store.write.insertInto('uptime_periods').values({ check_number: number, started_at, status }).execute()
+    }
+    const detail = (await get('uptime_checks_get', { id: check })).data.uptime
+    assert.deepEqual(detail, { '24h': 75, '7d': 94, '30d': 94 })
+    for (const [list, where] of [
+      ['uptime_checks_list', {}],
+      ['workspace_uptime_checks_list', { workspace_id: workspace }],
+    ] as const) {
+      const listed = (await get(list, where)).data.find(({ id }: { id: string }) => id === check)
+      assert.deepEqual(listed.uptime, detail)
+    }
   })
 })

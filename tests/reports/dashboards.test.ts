@@ -210,7 +210,7 @@ onEachEngine('Dashboards', engine => {
     const cards = [card(world, 'funnel', { funnel_id: world.ids.funnel }), { type: 'live', site_id: site }]
     const made = (await create(world, cards)).body.data
     await call('DELETE', `/sites/${world.ids.site}/funnels/${world.ids.funnel}`, world.token)
-    await call('DELETE', `/sites/${site}`, world.token)
+    assert.equal((await call('DELETE', `/sites/${site}`, world.token, { confirm: `second-${world.ids.domain}` })).status, 200)
     for (const index of [0, 1]) {
       const reply = await call('GET', pathOf(world, `${made.id}/cards/${index}`), world.token)
       assert.deepEqual(codeOf(reply), [422, 'invalid_state'])

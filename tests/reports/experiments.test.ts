@@ -146,7 +146,7 @@ onEachEngine('experiments', engine => {
         }),
       )
     await send(...shown('tilted', 'a', 2_070), ...shown('tilted', 'b', 230, day + 10 * MINUTE))
-    const { data, meta } = await get({ property: 'tilted', from: '2026-03-01', to: '2026-03-31', period: 'custom' })
+    const { data, meta } = await get({ property: 'tilted', from: '2026-03-01', to: '2026-03-10', period: 'custom' })
     assert.deepEqual([data.sample_ratio.p_value, data.sample_ratio.result], [0, 'uneven'])
     assert.deepEqual(codes(meta), ['uneven_split'])
     assert.match(meta.notes[0].message, /"a" 2,070, "b" 230.*0\.01/)

@@ -22,6 +22,15 @@ const visits = {
 const table: readonly (readonly [filters: readonly unknown[], kept: string])[] = [
   [[], 'abcd'],
   [[['country', 'is', 'DE']], 'a'],
+  [[['country', 'is', 'Germany']], 'a'],
+  [[['country', 'any_of', ['germany', 'np']]], 'ab'],
+  [[['country', '==', 'DE']], 'a'],
+  [['country', 'equals', 'DE'], 'a'],
+  [[['country', 'is', ['DE', 'Nepal']]], 'ab'],
+  [[['country', '!=', 'DE']], 'bcd'],
+  [[['country', 'any_of', 'DE']], 'a'],
+  [[['browser_version', '>', '9']], 'bc'],
+  [[['page', 'Starts with', '/blog/']], 'ac'],
   [[['country', 'is', '']], 'c'],
   [[['country', 'is', '(not set)']], 'c'],
   [[['country', 'is_not', 'DE']], 'bcd'],
@@ -155,10 +164,10 @@ onEachEngine('filters', engine => {
       ]),
       [],
     )
-    const [note, ...more] = await notes([['country', 'is', 'DE'], { any: [['country', 'is', 'Germany']] }])
+    const [note, ...more] = await notes([['country', 'is', 'DE'], { any: [['country', 'is', 'France']] }])
     assert.deepEqual(more, [])
     assert.equal(note?.code, 'no_such_value')
-    assert.match(note.message, /^\/filters\/1\/any\/0: no country .*"Germany"/)
+    assert.match(note.message, /^\/filters\/1\/any\/0: no country .*"FR"/)
   })
 })
 
@@ -187,22 +196,27 @@ const wrong: readonly (readonly [filters: unknown, faults: readonly (readonly [p
   ],
   [
     [
-      ['country', 'equals', 'DE'],
+      ['country', 'resembles', 'DE'],
       ['country', 'constructor', 'DE'],
     ],
     [
-      ['/filters/0/1', 'not_in_enum', /is, is_not.*between; received "equals"/],
+      ['/filters/0/1', 'not_in_enum', /is, is_not.*between; received "resembles"/],
       ['/filters/1/1', 'not_in_enum', /constructor/],
     ],
   ],
   [
-    [['land', 'is', ['DE']]],
+    [['land', 'contains', ['DE']]],
     [
       ['/filters/0/0', 'not_in_enum', /land/],
       ['/filters/0/2', 'invalid_type', /any_of and none_of take a list/],
     ],
   ],
-  [[['country', 'any_of', 'DE']], [['/filters/0/2', 'invalid_type', /list of texts/]]],
+  [[['country', 'any_of', {}]], [['/filters/0/2', 'invalid_type', /list of texts/]]],
+  [
+    [['country', 'is', 'Allemagne']],
+    [['/filters/0/2', 'not_in_enum', /its ISO 3166-1 code like DE, or its English name; received "Allemagne"/]],
+  ],
+  [[['constructor', 'is', 'DE']], [['/filters/0/0', 'not_in_enum', /constructor/]]],
   [[['country', 'any_of', []]], [['/filters/0/2', 'too_short', /at least one/]]],
   [[['country', 'any_of', Array(501).fill('x')]], [['/filters/0/2', 'too_many_items', /at most 500 values; received 501/]]],
   [
@@ -213,7 +227,7 @@ const wrong: readonly (readonly [filters: unknown, faults: readonly (readonly [p
     ],
   ],
   [[['page', 'contains', '']], [['/filters/0/2', 'too_short', /every value would pass/]]],
-  [[['page', 'is', 'x'.repeat(1001)]], [['/filters/0/2', 'too_long', /at most 1000 characters; received 1001/]]],
+  [[['page', 'is', 'x'.repeat(1025)]], [['/filters/0/2', 'too_long', /at most 1024 characters; received 1025/]]],
   [[['page', 'regex', '(']], [['/filters/0/2', 'invalid_format', /missing closing \)/]]],
   [[['page', 'regex', '(?=a)']], [['/filters/0/2', 'invalid_format', /RE2/]]],
   [[['page', 'not_regex', '(.{0,999})'.repeat(20)]], [['/filters/0/2', 'invalid_format', /too large/]]],

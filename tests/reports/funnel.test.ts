@@ -97,7 +97,15 @@ onEachEngine('the report of a funnel', engine => {
         },
       ],
     })
-    assert.deepEqual(meta, { timezone: 'Europe/Berlin', filters: [], segment: null, notes: [] })
+    assert.deepEqual(meta, {
+      timezone: 'Europe/Berlin',
+      filters: [],
+      segment: null,
+      comparison: null,
+      visitors: 'daily_uniques_added_up',
+      share_of: null,
+      notes: [],
+    })
   })
 
   test('filters, segments and goals keep visits', async () => {

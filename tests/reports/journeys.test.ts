@@ -91,7 +91,15 @@ onEachEngine('journeys', engine => {
       { kind: 'path', pages: ['/', '/blog', '/pricing'], label: '/ → /blog → /pricing', visits: 1, share: 20 },
       { kind: 'path', pages: ['/blog', '/', '/pricing'], label: '/blog → / → /pricing', visits: 1, share: 20 },
     ])
-    assert.deepEqual(meta, { timezone: 'Europe/Berlin', filters: [], segment: null, notes: [] })
+    assert.deepEqual(meta, {
+      timezone: 'Europe/Berlin',
+      filters: [],
+      segment: null,
+      comparison: null,
+      visitors: 'daily_uniques_added_up',
+      share_of: 'visits_of_journeys',
+      notes: [],
+    })
     assert.equal('comparison' in data, false)
   })
 

@@ -40,7 +40,15 @@ onEachEngine('live', engine => {
     assert.equal(data.series.length, 30)
     assert.deepEqual(data.series[0], { at: '2026-03-10T12:31:00+01:00', partial: false, visitors: 0, pageviews: 0 })
     assert.deepEqual(data.series[29], { at: '2026-03-10T13:00:00+01:00', partial: true, visitors: 0, pageviews: 0 })
-    assert.deepEqual(meta, { timezone: 'Europe/Berlin', filters: [], segment: null, notes: [] })
+    assert.deepEqual(meta, {
+      timezone: 'Europe/Berlin',
+      filters: [],
+      segment: null,
+      comparison: null,
+      visitors: 'daily_uniques_added_up',
+      share_of: null,
+      notes: [],
+    })
   })
 
   test('visitors by their last activity, on the page they viewed last', async () => {

@@ -114,7 +114,15 @@ onEachEngine('the detail of a page', engine => {
       ],
     )
     assert.equal(data.scroll.rows.length, 10)
-    assert.deepEqual(meta, { timezone: 'Europe/Berlin', filters: [], segment: null, notes: [] })
+    assert.deepEqual(meta, {
+      timezone: 'Europe/Berlin',
+      filters: [],
+      segment: null,
+      comparison: null,
+      visitors: 'daily_uniques_added_up',
+      share_of: 'visitors_of_page',
+      notes: [],
+    })
   })
 
   test('web vitals of the page, rated at the edges of the thresholds, by device', async () => {

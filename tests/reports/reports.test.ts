@@ -49,7 +49,15 @@ onEachEngine('reports', engine => {
     assert.deepEqual(data.metrics, zero)
     assert.deepEqual(data.comparison.metrics, zero)
     assert.deepEqual(Object.values(data.comparison.change), Object.values(zero))
-    assert.deepEqual(meta, { timezone: 'Europe/Berlin', filters: [], segment: null, notes: [] })
+    assert.deepEqual(meta, {
+      timezone: 'Europe/Berlin',
+      filters: [],
+      segment: null,
+      comparison: null,
+      visitors: 'daily_uniques_added_up',
+      share_of: null,
+      notes: [],
+    })
     assert.deepEqual((await get('stats_breakdown', { dimension: 'page' })).data.rows, [])
     assert.equal((await get('stats_timeseries', { period: '7d' })).data.series.length, 7)
   })
@@ -133,15 +141,15 @@ onEachEngine('reports', engine => {
     const spring = (
       await get('stats_timeseries', {
         period: 'custom',
-        from: '2026-03-29',
-        to: '2026-03-29',
+        from: '2025-03-30',
+        to: '2025-03-30',
         interval: 'hour',
         compare: 'previous_period',
       })
     ).data
     assert.deepEqual(
       spring.series.slice(1, 3).map((point: { at: string }) => point.at),
-      ['2026-03-29T01:00:00+01:00', '2026-03-29T03:00:00+02:00'],
+      ['2025-03-30T01:00:00+01:00', '2025-03-30T03:00:00+02:00'],
     )
     assert.equal(spring.series.length, 23)
     assert.equal(spring.comparison.series.length, 23)
@@ -295,6 +303,32 @@ onEachEngine('reports', engine => {
     assert.deepEqual(Object.keys(data.comparison), ['period'])
   })
 
+  test('meta says which days were compared, how visitors are counted and what a share is of', async () => {
+    const compared = async (input: Record<string, unknown>) => (await get('stats_aggregate', input)).meta.comparison
+    const beside = { compare: 'previous_period' }
+    const days = (from: string, to: string, until: string | null = null, same_weekday = false) => ({ from, to, until, same_weekday })
+    assert.equal(await compared({ period: '7d' }), null)
+    assert.deepEqual(await compared({ period: '7d', ...beside }), days('2026-02-25', '2026-03-03', '13:01'))
+    assert.deepEqual(await compared({ period: 'last_month', ...beside }), days('2026-01-01', '2026-01-31'))
+    assert.deepEqual(await compared({ period: '24h', ...beside }), days('2026-03-08', '2026-03-09', '13:01'))
+    const year = { period: 'yesterday', compare: 'previous_year', match_weekday: true }
+    assert.deepEqual(await compared(year), days('2025-03-10', '2025-03-10', null, true))
+    const today = { period: 'custom', from: '2026-03-09', to: '2026-03-10', ...beside }
+    assert.deepEqual(await compared(today), days('2026-03-07', '2026-03-08', '13:01'))
+    const { data } = await get('stats_timeseries', { ...today, interval: 'day' })
+    assert.deepEqual(
+      [data.series, data.comparison.series].map(points => points.map(({ partial }: { partial: boolean }) => partial)),
+      [
+        [false, true],
+        [false, true],
+      ],
+    )
+    const { meta } = await get('stats_breakdown', { dimension: 'page' })
+    assert.deepEqual([meta.visitors, meta.share_of], ['daily_uniques_added_up', 'visitors_of_report'])
+    assert.equal((await get('stats_overview')).meta.share_of, 'visitors_of_report')
+    assert.equal((await get('stats_aggregate')).meta.share_of, null)
+  })
+
   test('meta says what was applied, and what is special about the numbers', async () => {
     const filters = [
       ['page', 'is', '/pricing'],
@@ -307,7 +341,12 @@ onEachEngine('reports', engine => {
       include_imported: true,
     })
     assert.deepEqual(data.metrics, zero)
-    assert.deepEqual(meta.filters, filters)
+    const ofPages = ['pageviews', 'bounce_rate', 'visit_duration', 'page_rows']
+    assert.deepEqual(meta.filters, [
+      { condition: filters[0], from: 'filters', narrows: ofPages },
+      { condition: filters[1], from: 'filters', narrows: [] },
+      { condition: ['country', 'is', 'DE'], from: 'segment', narrows: [] },
+    ])
     assert.deepEqual(meta.segment, { id: world.ids.segment, name: 'Germany' })
     assert.deepEqual(meta.notes.map(({ code }: { code: string }) => code).sort(), [
       'bounces_of_entries',

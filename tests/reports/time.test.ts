@@ -304,12 +304,18 @@ describe('periods', () => {
     assert.equal(dateOf(from('2031-01-01T00:00:00Z')), '2026-11-20')
   })
 
-  test('custom is the days asked for, whole, the last included, be they to come', () => {
-    const clock = site(BERLIN, '2026-10-25T12:00:00+01:00')
-    const range = value(resolvePeriod({ period: 'custom', from: '2026-10-25', to: '2026-10-26' }, clock))
-    assert.equal(shown(BERLIN, range), '2026-10-25T00:00+02:00 → 2026-10-27T00:00+01:00')
+  test('custom is the days asked for, whole, the last included; today as far as it has come', () => {
+    const custom = { period: 'custom', from: '2026-10-24', to: '2026-10-25' } as const
+    const range = value(resolvePeriod(custom, site(BERLIN, '2026-10-26T00:00:00+01:00')))
+    assert.equal(shown(BERLIN, range), '2026-10-24T00:00+02:00 → 2026-10-26T00:00+01:00')
     assert.equal(range.elapsed, false)
     assert.ok(coversWholeDays(BERLIN, range))
+    const meanwhile = value(resolvePeriod(custom, site(BERLIN, '2026-10-25T12:00:00+01:00')))
+    assert.equal(shown(BERLIN, meanwhile), '2026-10-24T00:00+02:00 → 2026-10-25T12:01+01:00')
+    assert.equal(meanwhile.elapsed, true)
+    assert.ok(coversWholeDays(BERLIN, meanwhile))
+    const hours = buckets(meanwhile, 'day', BERLIN).map(({ partial }) => partial)
+    assert.deepEqual(hours, [false, true])
   })
 })
 
@@ -347,11 +353,34 @@ describe('faults', () => {
   }
 
   test('a hundred years less a day are allowed, and leap days are real', () => {
-    value(resolveTime(custom('2000-01-01', '2099-12-31'), clock))
+    value(resolveTime(custom('2000-01-01', '2099-12-31'), site(BERLIN, '2999-12-31T12:00:00+01:00')))
     value(resolveTime(custom('2024-02-29', '2024-02-29'), clock))
     value(resolveTime(custom('1970-01-01', '1970-01-01'), clock))
-    value(resolveTime(custom('2999-12-31', '2999-12-31'), clock))
+    value(resolveTime(custom('2999-12-31', '2999-12-31'), site(BERLIN, '2999-12-31T12:00:00+01:00')))
   })
+
+  const future: [zone: string, now: string, today: string][] = [
+    [BERLIN, '2026-11-20T23:59:59+01:00', '2026-11-20'],
+    ['Asia/Kathmandu', '2026-12-31T18:15:00Z', '2027-01-01'],
+    ['Asia/Kathmandu', '2026-12-31T18:14:59Z', '2026-12-31'],
+    ['Australia/Lord_Howe', '2026-10-03T13:30:00Z', '2026-10-04'],
+    ['Pacific/Pago_Pago', '2024-03-01T10:59:59Z', '2024-02-29'],
+    ['Pacific/Apia', '2011-12-30T10:00:00Z', '2011-12-31'],
+  ]
+  for (const [zone, now, today] of future) {
+    test(`after ${today} is the future in ${zone} at ${now}`, () => {
+      const tomorrow = dateOf(day(today) + 1)
+      value(resolveTime(custom(today, today), site(zone, now)))
+      assert.deepEqual(faults(resolveTime(custom(today, tomorrow), site(zone, now))), ['to too_large'])
+      const asked = { compare: 'custom', compare_from: tomorrow, compare_to: tomorrow } as const
+      const outcome = resolveTime({ ...custom(tomorrow, tomorrow), ...asked }, site(zone, now))
+      assert.deepEqual(
+        faults(outcome),
+        ['from', 'to', 'compare_from', 'compare_to'].map(field => `${field} too_large`),
+      )
+      assert.match(outcome.ok ? '' : (outcome.faults[0]?.message ?? ''), new RegExp(`future: today is ${today} in ${zone}`))
+    })
+  }
 
   test('a message says what was received and what would do, without repeating a flood', () => {
     const outcome = resolveTime({ period: '30d', interval: 'minute' }, clock)
@@ -371,29 +400,30 @@ describe('comparisons', () => {
     [{ period: '24h', compare: 'previous_period' }, NOW, '2026-11-18T14:05+01:00 → 2026-11-19T14:05+01:00'],
     [{ period: '24h', compare: 'previous_period', match_weekday: true }, NOW, '2026-11-12T14:05+01:00 → 2026-11-13T14:05+01:00'],
     [{ period: '24h', compare: 'previous_year' }, NOW, '2025-11-19T14:05+01:00 → 2025-11-20T14:05+01:00'],
-    [{ period: '7d', compare: 'previous_period' }, NOW, '2026-11-07T00:00+01:00 → 2026-11-14T00:00+01:00'],
-    [{ period: '30d', compare: 'previous_period' }, NOW, '2026-09-22T00:00+02:00 → 2026-10-22T00:00+02:00'],
-    [{ period: '30d', compare: 'previous_period', match_weekday: true }, NOW, '2026-09-17T00:00+02:00 → 2026-10-17T00:00+02:00'],
-    [{ period: '30d', compare: 'previous_year' }, NOW, '2025-10-22T00:00+02:00 → 2025-11-21T00:00+01:00'],
+    [{ period: '7d', compare: 'previous_period' }, NOW, '2026-11-07T00:00+01:00 → 2026-11-13T14:05+01:00'],
+    [{ period: '30d', compare: 'previous_period' }, NOW, '2026-09-22T00:00+02:00 → 2026-10-21T14:05+02:00'],
+    [{ period: '30d', compare: 'previous_period', match_weekday: true }, NOW, '2026-09-17T00:00+02:00 → 2026-10-16T14:05+02:00'],
+    [{ period: '30d', compare: 'previous_year' }, NOW, '2025-10-22T00:00+02:00 → 2025-11-20T14:05+01:00'],
     [{ period: 'mtd', compare: 'previous_period' }, NOW, '2026-10-01T00:00+02:00 → 2026-10-20T14:05+02:00'],
     [{ period: 'mtd', compare: 'previous_year' }, NOW, '2025-11-01T00:00+01:00 → 2025-11-20T14:05+01:00'],
     [{ period: 'qtd', compare: 'previous_period' }, NOW, '2026-07-01T00:00+02:00 → 2026-08-20T14:05+02:00'],
     [{ period: 'ytd', compare: 'previous_period' }, NOW, '2025-01-01T00:00+01:00 → 2025-11-20T14:05+01:00'],
-    [{ period: 'ytd', compare: 'previous_year', match_weekday: true }, NOW, '2024-12-26T00:00+01:00 → 2025-11-14T14:05+01:00'],
-    [{ period: 'last_month', compare: 'previous_period' }, NOW, '2026-08-31T00:00+02:00 → 2026-10-01T00:00+02:00'],
-    [{ period: 'last_year', compare: 'previous_period' }, NOW, '2024-01-02T00:00+01:00 → 2025-01-01T00:00+01:00'],
+    [{ period: 'ytd', compare: 'previous_year', match_weekday: true }, NOW, '2025-01-02T00:00+01:00 → 2025-11-21T14:05+01:00'],
+    [{ period: 'last_month', compare: 'previous_period' }, NOW, '2026-09-01T00:00+02:00 → 2026-10-01T00:00+02:00'],
+    [{ period: 'last_quarter', compare: 'previous_period' }, NOW, '2026-04-01T00:00+02:00 → 2026-07-01T00:00+02:00'],
+    [{ period: 'last_year', compare: 'previous_period' }, NOW, '2024-01-01T00:00+01:00 → 2025-01-01T00:00+01:00'],
     [{ period: 'last_year', compare: 'previous_year' }, NOW, '2024-01-01T00:00+01:00 → 2025-01-01T00:00+01:00'],
-    [{ period: '12mo', compare: 'previous_period' }, NOW, '2024-12-11T00:00+01:00 → 2025-12-01T00:00+01:00'],
+    [{ period: '12mo', compare: 'previous_period' }, NOW, '2024-12-01T00:00+01:00 → 2025-11-20T14:05+01:00'],
     [
       { period: '7d', compare: 'custom', compare_from: '2026-01-01', compare_to: '2026-01-03' },
       NOW,
-      '2026-01-01T00:00+01:00 → 2026-01-04T00:00+01:00',
+      '2026-01-01T00:00+01:00 → 2026-01-03T14:05+01:00',
     ],
-    // Back to a Saturday, and up to the start of the range.
+    // To a Saturday, so far back that it no longer reaches into the range.
     [
       { period: '7d', compare: 'custom', compare_from: '2026-11-16', compare_to: '2026-11-20', match_weekday: true },
       NOW,
-      '2026-11-07T00:00+01:00 → 2026-11-12T00:00+01:00',
+      '2026-11-07T00:00+01:00 → 2026-11-11T14:05+01:00',
     ],
     // The month before is shorter: all of it, but no more.
     [{ period: 'mtd', compare: 'previous_period' }, '2026-03-31T10:00:00+02:00', '2026-02-01T00:00+01:00 → 2026-03-01T00:00+01:00'],
@@ -406,9 +436,9 @@ describe('comparisons', () => {
       NOW,
       '2024-02-28T00:00+01:00 → 2024-02-29T00:00+01:00',
     ],
-    // 28 days are compared with 28 days, even if they are a month.
-    [{ period: '28d', compare: 'previous_year' }, '2025-02-28T10:00:00+01:00', '2024-02-01T00:00+01:00 → 2024-02-29T00:00+01:00'],
-    // By local time across a clock change, and into an hour that the other day did not have.
+    // 28 days that happen to be a month are 28 days.
+    [{ period: '28d', compare: 'previous_year' }, '2025-02-28T10:00:00+01:00', '2024-02-01T00:00+01:00 → 2024-02-28T10:01+01:00'],
+    // By the wall clock across a change, and into an hour the other day did not have.
     [{ period: 'today', compare: 'previous_period' }, '2026-10-25T14:04:30+01:00', '2026-10-24T00:00+02:00 → 2026-10-24T14:05+02:00'],
     [{ period: 'today', compare: 'previous_period' }, '2026-03-30T02:29:30+02:00', '2026-03-29T00:00+01:00 → 2026-03-29T03:30+02:00'],
     [{ period: '24h', compare: 'previous_period' }, '2026-03-29T12:00:00+02:00', '2026-03-27T11:01+01:00 → 2026-03-28T11:01+01:00'],
@@ -425,6 +455,102 @@ describe('comparisons', () => {
       'Pacific/Apia',
     ],
     [{ period: 'today', compare: 'previous_period' }, '2026-11-20T23:59:30+01:00', '2026-11-19T00:00+01:00 → 2026-11-20T00:00+01:00'],
+    // Custom ranges: one that ends today is not over either, one of past days is.
+    [
+      { period: 'custom', from: '2026-11-16', to: '2026-11-20', compare: 'previous_period' },
+      NOW,
+      '2026-11-11T00:00+01:00 → 2026-11-15T14:05+01:00',
+    ],
+    [
+      { period: 'custom', from: '2026-11-15', to: '2026-11-19', compare: 'previous_period' },
+      NOW,
+      '2026-11-10T00:00+01:00 → 2026-11-15T00:00+01:00',
+    ],
+    [
+      { period: 'yesterday', compare: 'custom', compare_from: '2026-11-20', compare_to: '2026-11-20' },
+      NOW,
+      '2026-11-20T00:00+01:00 → 2026-11-20T14:05+01:00',
+    ],
+    [{ period: 'all', compare: 'previous_period' }, NOW, '2026-11-19T00:00+01:00 → 2026-11-19T14:05+01:00'],
+    // The last 24 hours beside whole days: all of those.
+    [
+      { period: '24h', compare: 'custom', compare_from: '2026-11-10', compare_to: '2026-11-11' },
+      NOW,
+      '2026-11-10T00:00+01:00 → 2026-11-12T00:00+01:00',
+    ],
+    // The same weekday a year before is one or two days on; after a leap year, two.
+    [{ period: 'yesterday', compare: 'previous_year', match_weekday: true }, NOW, '2025-11-20T00:00+01:00 → 2025-11-21T00:00+01:00'],
+    [
+      { period: 'last_month', compare: 'previous_year', match_weekday: true },
+      '2025-02-10T12:00:00+01:00',
+      '2024-01-03T00:00+01:00 → 2024-02-03T00:00+01:00',
+    ],
+    [{ period: 'mtd', compare: 'previous_period', match_weekday: true }, NOW, '2026-10-04T00:00+02:00 → 2026-10-23T14:05+02:00'],
+    // Days that were asked for after the range stay after it, but are never to come.
+    [
+      {
+        period: 'custom',
+        from: '2026-10-05',
+        to: '2026-10-11',
+        compare: 'custom',
+        compare_from: '2026-11-04',
+        compare_to: '2026-11-10',
+        match_weekday: true,
+      },
+      NOW,
+      '2026-11-02T00:00+01:00 → 2026-11-09T00:00+01:00',
+    ],
+    [
+      {
+        period: 'custom',
+        from: '2026-10-05',
+        to: '2026-10-11',
+        compare: 'custom',
+        compare_from: '2026-11-14',
+        compare_to: '2026-11-20',
+        match_weekday: true,
+      },
+      NOW,
+      '2026-11-09T00:00+01:00 → 2026-11-16T00:00+01:00',
+    ],
+    // Calendar months over a leap day, at the end of months and of the year.
+    [{ period: 'mtd', compare: 'previous_period' }, '2024-03-29T10:00:00+01:00', '2024-02-01T00:00+01:00 → 2024-02-29T10:01+01:00'],
+    [{ period: 'qtd', compare: 'previous_period' }, '2026-05-31T10:00:00+02:00', '2026-01-01T00:00+01:00 → 2026-03-01T00:00+01:00'],
+    [{ period: 'ytd', compare: 'previous_period' }, '2024-12-31T10:00:00+01:00', '2023-01-01T00:00+01:00 → 2023-12-31T10:01+01:00'],
+    [{ period: 'ytd', compare: 'previous_period' }, '2025-03-01T10:00:00+01:00', '2024-01-01T00:00+01:00 → 2024-03-01T10:01+01:00'],
+    [{ period: '12mo', compare: 'previous_period' }, '2024-02-29T10:00:00+01:00', '2022-03-01T00:00+01:00 → 2023-03-01T00:00+01:00'],
+    [{ period: 'last_month', compare: 'previous_period' }, '2027-01-01T00:00:00+01:00', '2026-11-01T00:00+01:00 → 2026-12-01T00:00+01:00'],
+    [
+      { period: 'last_quarter', compare: 'previous_period' },
+      '2027-01-01T00:00:00+01:00',
+      '2026-07-01T00:00+02:00 → 2026-10-01T00:00+02:00',
+    ],
+    [{ period: '7d', compare: 'previous_period' }, '2027-01-01T00:00:00+01:00', '2026-12-19T00:00+01:00 → 2026-12-25T00:01+01:00'],
+    // Until the same time by the wall clock, where the clock moved meanwhile.
+    [
+      { period: '7d', compare: 'previous_period' },
+      '2026-03-14T12:00:00-04:00',
+      '2026-03-01T00:00-05:00 → 2026-03-07T12:01-05:00',
+      'America/New_York',
+    ],
+    [
+      { period: '7d', compare: 'previous_period' },
+      '2026-04-12T02:15:00+10:30',
+      '2026-03-30T00:00+11:00 → 2026-04-05T02:16+10:30',
+      'Australia/Lord_Howe',
+    ],
+    [
+      { period: '7d', compare: 'previous_period' },
+      '2026-04-12T05:15:00+12:45',
+      '2026-03-30T00:00+13:45 → 2026-04-05T05:16+12:45',
+      'Pacific/Chatham',
+    ],
+    [
+      { period: '14d', compare: 'previous_period' },
+      '2026-11-20T05:44:30+05:45',
+      '2026-10-24T00:00+05:45 → 2026-11-06T05:45+05:45',
+      'Asia/Kathmandu',
+    ],
   ]
   for (const [asked, now, expected, zone = BERLIN] of table) {
     const name = [asked.period, asked.compare, asked.match_weekday ? 'same weekday' : ''].join(' ')
@@ -432,7 +558,7 @@ describe('comparisons', () => {
       const { comparison } = value(resolveTime(asked, site(zone, now)))
       assert.ok(comparison)
       assert.equal(shown(zone, comparison), expected)
-      assert.equal(comparison.elapsed, false)
+      assert.equal(comparison.elapsed, comparison.to > at(now))
       assert.equal(comparison.fromDay, localDay(zone, comparison.from).day)
       assert.equal(comparison.toDay, localDay(zone, comparison.to - 1).day)
     })
@@ -589,17 +715,60 @@ describe('a comparison beside its series', () => {
     assert.equal(compared[11], '2024-02-01–2024-02-10')
   })
 
-  test('a month beside no calendar month compares with as many days', () => {
+  test('months of the 12 before stand beside months, the last as far as this one has come', () => {
     const { main, other } = beside({ period: '12mo', compare: 'previous_period' }, '2026-11-20T10:00:00+01:00')
     const compared = other.filter(bucket => bucket !== null)
-    assert.equal(compared.length, 12)
+    assert.equal(main.length, 12)
+    assert.deepEqual(dates(compared).slice(0, 3), ['2024-12-01–2024-12-31', '2025-01-01–2025-01-31', '2025-02-01–2025-02-28'])
+    assert.equal(dates(compared)[11], '2025-11-01–2025-11-20')
+    assert.deepEqual(compared.map(({ partial }) => partial).indexOf(true), 11)
+  })
+
+  test('a month beside no calendar month compares with as many days', () => {
+    const asked = { period: 'custom', from: '2025-12-01', to: '2026-02-28', compare: 'custom', interval: 'month' } as const
+    const dated = { ...asked, compare_from: '2025-08-11', compare_to: '2025-11-30' }
+    const { main, other } = beside(dated, '2026-11-20T10:00:00+01:00')
+    const compared = other.filter(bucket => bucket !== null)
     assert.deepEqual(
       compared.map(({ fromDay, toDay }) => toDay - fromDay),
       main.map(({ fromDay, toDay }) => toDay - fromDay),
     )
-    assert.deepEqual(dates(compared).slice(0, 2), ['2024-12-11–2025-01-10', '2025-01-11–2025-02-10'])
-    assert.equal(dateOf(compared[11]?.toDay ?? 0), '2025-11-30')
-    assert.deepEqual(compared.map(({ partial }) => partial).indexOf(true), 11)
+    assert.deepEqual(dates(compared), ['2025-08-11–2025-09-10', '2025-09-11–2025-10-11', '2025-10-12–2025-11-08'])
+  })
+
+  const lastHours: [zone: string, now: string, compared: string][] = [
+    [BERLIN, '2026-11-20T14:04:30+01:00', '2026-11-10'],
+    [BERLIN, '2026-10-26T01:29:30+01:00', '2026-10-10'],
+    [BERLIN, '2026-11-20T14:04:30+01:00', '2026-10-25'],
+    ['Asia/Kathmandu', '2026-11-20T14:04:30+05:45', '2024-02-29'],
+    ['Australia/Lord_Howe', '2026-04-05T14:04:30+10:30', '2026-01-01'],
+    ['Australia/Lord_Howe', '2026-11-20T14:04:30+11:00', '2026-04-05'],
+    ['Pacific/Chatham', '2027-01-01T00:10:00+13:45', '2026-12-01'],
+  ]
+  for (const [zone, now, date] of lastHours) {
+    for (const interval of ['hour', 'minute'] as const) {
+      test(`the last 24 hours by the ${interval} beside ${date} in ${zone} at ${now}: none is left out`, () => {
+        const { main, other } = beside({ period: '24h', compare: 'custom', compare_from: date, compare_to: date, interval }, now, zone)
+        const begins = dayStart(zone, day(date))
+        let end = begins
+        for (const [i, bucket] of other.entries()) {
+          const own = main[i]
+          assert.ok(bucket && own)
+          assert.equal(bucket.from, end)
+          assert.deepEqual([bucket.from - begins, bucket.to - begins], [own.from - (main[0]?.from ?? 0), own.to - (main[0]?.from ?? 0)])
+          end = bucket.to
+        }
+        assert.equal(end - begins, 24 * HOUR)
+      })
+    }
+  }
+
+  test('the last 24 hours beside a day of 23: the hour that it lacks is none', () => {
+    const { other } = beside(
+      { period: '24h', compare: 'custom', compare_from: '2026-03-29', compare_to: '2026-03-29', interval: 'hour' },
+      '2026-11-20T13:59:30+01:00',
+    )
+    assert.deepEqual([other.length, other.filter(bucket => bucket !== null).length, other.at(-1)], [24, 23, null])
   })
 
   test('the hour one day lacks does not shift the days after it', () => {
@@ -645,7 +814,7 @@ describe('a comparison beside its series', () => {
       interval: 'minute',
       compare: 'custom',
       compare_from: '1970-01-01',
-      compare_to: '2069-12-31',
+      compare_to: '2026-11-19',
     } as const
     const began = performance.now()
     assert.equal(beside(asked, '2026-11-20T10:00:00+01:00').other.length, 1440)
@@ -730,7 +899,9 @@ describe('properties', () => {
     compare: kind,
     ...(kind === 'custom' && { compare_from: dateOf(from), compare_to: dateOf(from + length) }),
   }))
-  const compare = (where: string, range: Range, asked: ComparisonAsked) => value(resolveComparison(asked, range, { zone: where }))
+  const late = at('2999-01-01T00:00:00Z')
+  const compare = (where: string, range: Range, asked: ComparisonAsked) =>
+    value(resolveComparison(asked, range, { zone: where, now: late }))
 
   test('a comparison on the same weekday begins on it and never overlaps the range', () => {
     check(
@@ -739,9 +910,9 @@ describe('properties', () => {
         const comparison = compare(where, range, { ...kind, match_weekday: true })
         assert.ok(comparison)
         assert.ok(comparison.to <= range.from || comparison.from >= range.to)
-        if (range.span !== 'hours') assert.equal(weekday(comparison.fromDay), weekday(range.fromDay))
+        if (range.span !== 'hours' || kind.compare === 'custom') assert.equal(weekday(comparison.fromDay), weekday(range.fromDay))
         const unmatched = compare(where, range, kind)
-        assert.ok(unmatched && comparison.from <= unmatched.from)
+        assert.ok(unmatched && (unmatched.from >= range.to || comparison.to <= range.from))
       }),
       500,
     )

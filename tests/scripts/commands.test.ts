@@ -149,7 +149,7 @@ test('--help says what there is, with every setting, and starts nothing', () => 
   assert.match(ran('serve', ['--rolle', 'web']).stderr, /unknown option '--rolle'/)
   const all = ran('footfall', ['--help'])
   assert.equal(all.status, 0)
-  for (const name of ['serve', 'setup', 'token', 'backup', 'import', 'probe', 'demo'])
+  for (const name of ['serve', 'setup', 'token', 'sign-in-link', 'backup', 'import', 'probe', 'demo'])
     assert.match(all.stdout, new RegExp(`^  ${name} `, 'm'))
 })
 
@@ -174,6 +174,19 @@ test('a token is for the only workspace; where there are several they are listed
     assert.match(stderr, line)
     assert.match(stderr, new RegExp(JSON.parse(second.stdout).workspace_id))
   }
+  rmSync(folder, { recursive: true, force: true })
+})
+
+test('a link to sign in is printed for who has an account, and said to nobody else', () => {
+  const folder = mkdtempSync('/tmp/footfall-link-')
+  const env = { DATABASE_URL: `file:${folder}/new.db`, BASE_URL: 'https://stats.example.com' }
+  const made = JSON.parse(ran('setup', ['--email', 'a@example.com', '--site', 'example.com', '--json'], env).stdout)
+  assert.match(made.sign_in, /^https:\/\/stats\.example\.com\/links\/[\w-]{43}$/)
+  const link = ran('sign-in-link', ['--email', 'A@example.com', '--reset-two-factor'], env)
+  assert.match(link.stdout, /^https:\/\/stats\.example\.com\/links\/[\w-]{43}\n$/)
+  assert.notEqual(link.stdout.trim(), made.sign_in)
+  const none = ran('sign-in-link', ['--email', 'b@example.com'], env)
+  assert.deepEqual([none.status, none.stdout, none.stderr], [1, '', 'Nobody here has the address b@example.com\n'])
   rmSync(folder, { recursive: true, force: true })
 })
 

@@ -102,6 +102,12 @@ onEachEngine('the demo', engine => {
       const { rows } = await get(`breakdown/${dimension}.json?period=all`)
       assert.ok(rows.length >= 2, dimension)
     }
+    const { rows: campaigns } = await get('breakdown/utm_campaign.json?period=all&sort=revenue')
+    assert.ok(campaigns.filter(({ value, revenue }: { value: string; revenue: number }) => value !== '' && revenue > 0).length >= 2)
+    const { rows: completed } = await get('breakdown/goal.json?period=all')
+    assert.ok(completed.filter((row: { conversion_rate: number }) => row.conversion_rate > 0).length >= 4)
+    const alerts: { kind: string }[] = await get('alerts.json')
+    assert.ok(['anomaly', 'goal', 'no_data'].every(kind => alerts.some(alert => alert.kind === kind)))
     await showsDashboards(ask, ids.workspace ?? '')
     const goals: { id: string; name: string }[] = await get('goals.json')
     const purchase = goals.find(({ name }) => name === 'Purchase')?.id

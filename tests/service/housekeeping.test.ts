@@ -7,7 +7,7 @@ import { createScheduler } from '../../runtime/scheduler.ts'
 import { openHitStore } from '../../storage/hits/hit-store.ts'
 import { event, hit } from '../storage/new-hits.ts'
 import { onEachEngine } from '../support/engines.ts'
-import { makeWorld, request, startService, type TestService, type World } from '../support/world.ts'
+import { removeSite, makeWorld, request, startService, type TestService, type World } from '../support/world.ts'
 import { MINUTE, rowOf, SECOND, until } from '../runtime/tasks/tasks.ts'
 
 const HOUR = 60 * MINUTE
@@ -61,7 +61,7 @@ onEachEngine('housekeeping', engine => {
     const [world, neighbour] = [await makeWorld(service), await makeWorld(service)]
     await send(world, 1_500)
     await send(neighbour, 5)
-    assert.equal((await request(service, 'DELETE', `/sites/${world.ids.site}`, { token: world.token })).status, 200)
+    assert.equal((await removeSite(service, world)).status, 200)
     await runs('sites_purge')
     assert.equal(await count('hits', world.siteNumber), 1_501, 'another process may still take it for alive')
 
@@ -79,7 +79,7 @@ onEachEngine('housekeeping', engine => {
 
   test('the number of a deleted site is never given to another', async () => {
     const world = await makeWorld(service)
-    await request(service, 'DELETE', `/sites/${world.ids.site}`, { token: world.token })
+    await removeSite(service, world)
     service.clock.now += 10 * MINUTE
     await runs('sites_purge')
     assert.ok(await isThere('sites', world.ids.site), 'the highest number stays, as a tombstone')
@@ -95,7 +95,7 @@ onEachEngine('housekeeping', engine => {
     const world = await makeWorld(service)
     await makeWorld(service)
     await send(world, 3_000)
-    await request(service, 'DELETE', `/sites/${world.ids.site}`, { token: world.token })
+    await removeSite(service, world)
     service.clock.now += 10 * MINUTE
     const worker = createScheduler(service.app)
     const run = worker.runDue(['sites_purge'])

@@ -34,10 +34,11 @@ onEachEngine('a site that cannot be deleted', engine => {
       }
       const before = await counted()
       const path = `/sites/${world.ids.site}`
-      assert.equal((await request({ ...service, app, web: createWeb(app) }, 'DELETE', path, { token: world.token })).status, 500)
+      const body = { confirm: world.ids.domain }
+      assert.equal((await request({ ...service, app, web: createWeb(app) }, 'DELETE', path, { token: world.token, body })).status, 500)
       assert.deepEqual(await counted(), before)
       assert.equal((await request(service, 'GET', path, { token: world.token })).status, 200)
-      assert.equal((await request(service, 'DELETE', path, { token: world.token })).status, 200)
+      assert.equal((await request(service, 'DELETE', path, { token: world.token, body })).status, 200)
       assert.notDeepEqual(await counted(), before, 'it would have shown')
     } finally {
       await service.close()

@@ -44,7 +44,11 @@ const refused: [says: string, body: object, faults: string[]][] = [
   ['a value of no property', { kind: 'event', event: 'X', value: '1' }, ['/property required']],
   ['a path that does not begin with a slash', { kind: 'page', path: 'x' }, ['/path invalid_format']],
   ['empty texts', { kind: 'event', event: '', property: '', name: '' }, ['/event too_short', '/name too_short', '/property too_short']],
-  ['texts that are too long', { kind: 'page', path: `/${'x'.repeat(1000)}`, name: 'x'.repeat(201) }, ['/name too_long', '/path too_long']],
+  [
+    'texts that are too long',
+    { kind: 'page', path: `/${'x'.repeat(1024)}`, name: 'x'.repeat(1_001) },
+    ['/name too_long', '/path too_long'],
+  ],
 ]
 
 onEachEngine('Goals', engine => {

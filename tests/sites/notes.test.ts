@@ -105,7 +105,7 @@ onEachEngine('Notes', engine => {
       assert.equal((await call('GET', path, world.token)).status, 404)
       assert.equal((await call('DELETE', path, world.token)).status, 404)
     }
-    await call('DELETE', `/sites/${world.ids.site}`, world.token)
+    await call('DELETE', `/sites/${world.ids.site}`, world.token, { confirm: world.ids.domain })
     assert.equal((await list(world)).status, 404)
   })
 })

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { onEachEngine } from '../support/engines.ts'
+import { callTool } from '../support/mcp.ts'
 import { faultsOf } from '../support/replies.ts'
 import { makeWorld, request, startService, type TestService, type World } from '../support/world.ts'
 
@@ -71,7 +72,20 @@ onEachEngine('Sites', engine => {
     ]
     assert.deepEqual(faultsOf(await create(world, wrong)).sort(), faults)
     assert.deepEqual(faultsOf(await change(world, wrong)).sort(), faults)
-    for (const domain of ['', 'a b', 'http://', '-x', 'x'.repeat(254), '..', 'a@b']) {
+    for (const domain of [
+      '',
+      'a b',
+      'http://',
+      '-x',
+      'x'.repeat(254),
+      '..',
+      'a@b',
+      'a..b',
+      'a.b..',
+      `${'x'.repeat(64)}.com`,
+      'a-.b',
+      'a.-b',
+    ]) {
       assert.equal((await create(world, { domain })).status, 422, domain)
     }
   })
@@ -129,13 +143,13 @@ onEachEngine('Sites', engine => {
     const {
       status,
       body: { data },
-    } = await call('DELETE', `/sites/${world.ids.site}`, world.token)
+    } = await call('DELETE', `/sites/${world.ids.site}`, world.token, { confirm: world.ids.domain })
     assert.deepEqual([status, data.domain], [200, world.ids.domain])
     const { note, goal, segment } = world.ids
     for (const path of ['', '/notes', `/notes/${note}`, `/goals/${goal}`, `/segments/${segment}`]) {
       assert.equal((await call('GET', `/sites/${world.ids.site}${path}`, world.token)).status, 404, path)
     }
-    assert.equal((await call('DELETE', `/sites/${world.ids.site}`, world.token)).status, 404)
+    assert.equal((await call('DELETE', `/sites/${world.ids.site}`, world.token, { confirm: world.ids.domain })).status, 404)
     assert.equal((await call('GET', `/alerts/${world.ids.alert}`, world.token)).status, 404)
     assert.equal((await call('GET', pathOf(world), world.token)).body.meta.total, 0)
     const again = await create(world, { domain: world.ids.domain })
@@ -144,9 +158,26 @@ onEachEngine('Sites', engine => {
     assert.deepEqual(await eventsOf(world), [{ type: 'site.deleted' }, { type: 'alert.resolved' }])
   })
 
+  test('a site is deleted only where its domain or its name is typed again, on every surface', async () => {
+    const world = await makeWorld(service)
+    const remove = (confirm?: string) => call('DELETE', `/sites/${world.ids.site}`, world.token, { confirm })
+    assert.deepEqual(
+      (await remove()).body.error.details.map(({ code }: { code: string }) => code),
+      ['required'],
+    )
+    for (const confirm of ['', 'example', `www.${world.ids.domain}`, world.ids.site]) {
+      const { code, details } = (await remove(confirm)).body.error
+      assert.deepEqual([code, details[0].pointer, details[0].code], ['confirmation_mismatch', '/confirm', 'mismatch'])
+    }
+    const overMcp = (confirm: string) => callTool(service, 'sites_delete', { site_id: world.ids.site, confirm }, world.token)
+    assert.equal((await overMcp('yes')).body.error.code, 'confirmation_mismatch')
+    assert.equal((await get(world)).status, 200)
+    assert.equal((await overMcp('Example')).body.data.id, world.ids.site)
+  })
+
   test('a site stays as a tombstone: its row, and the number its hits are kept under', async () => {
     const world = await makeWorld(service)
-    await call('DELETE', `/sites/${world.ids.site}`, world.token)
+    await call('DELETE', `/sites/${world.ids.site}`, world.token, { confirm: world.ids.domain })
     const left = await service.store.read
       .selectFrom('sites')
       .select(['number', 'domain', 'umami_id', 'deleted_at'])
@@ -158,7 +189,7 @@ onEachEngine('Sites', engine => {
 
   test('deleted by two at once, a site is deleted once', async () => {
     const world = await makeWorld(service)
-    const remove = () => call('DELETE', `/sites/${world.ids.site}`, world.token)
+    const remove = () => call('DELETE', `/sites/${world.ids.site}`, world.token, { confirm: world.ids.domain })
     const replies = await Promise.all([remove(), remove()])
     assert.deepEqual(replies.map(reply => reply.status).sort(), [200, 404])
     assert.deepEqual(await eventsOf(world), [{ type: 'site.deleted' }, { type: 'alert.resolved' }])

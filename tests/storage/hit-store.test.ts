@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, test } from 'node:test'
+import { sql } from 'kysely'
 import { dictionaryOf } from '../../storage/hits/dictionaries.ts'
 import { type HitStore, openHitStore } from '../../storage/hits/hit-store.ts'
 import type { NewHit } from '../../storage/hits/new-hit.ts'
@@ -173,6 +174,55 @@ onEachEngine('the hit store', engine => {
     )
     assert.equal(visit?.duration, 20 * MINUTE)
     assert.equal(visit?.pageviews, 3)
+  })
+
+  behaviour('attention on a page that only events tell of is kept with the last of them', async () => {
+    const engagement = (minutes: number, page: string) => hit({ kind: 'engagement', page, engagedMs: 1000, ...at(minutes) })
+    const event = (minutes: number, page: string) => hit({ kind: 'event', event: 'signup', page, ...at(minutes) })
+    await append(event(0, '/a'), event(1, '/a'), engagement(2, '/a'))
+    await append(hit({ page: '/b', ...at(3) }), event(4, '/b'), engagement(5, '/b'))
+    const [[visit] = []] = await storedVisits(store, site)
+    assert.deepEqual(
+      visit?.hits.map(({ page, engagedMs }) => [page, engagedMs]),
+      [
+        ['/a', 0],
+        ['/a', 1000],
+        ['/b', 1000],
+        ['/b', 0],
+      ],
+    )
+  })
+
+  behaviour('a visit cut at midnight came as its first half did, known before or in the same batch', async () => {
+    const came = { source: 'Google', channel: 'Organic Search', utm_term: 'shoes' }
+    const midnight = MIDNIGHT + DAY
+    const sent = (minutes: number, visitor: string, visit: Partial<NewHit['visit']> = {}) =>
+      hit({ site, at: midnight + minutes * MINUTE, visitor, visit })
+    now = midnight + HOUR
+    await append(sent(-1, 'alone', came), sent(2, 'together', { country: 'DE' }), sent(-5, 'together', came))
+    await append(sent(29, 'late', came), sent(20, 'alone'), sent(10, 'alone', { country: 'FR' }), sent(-40, 'gone', came), sent(5, 'gone'))
+    await append(sent(5, 'late', { source: 'Bing' }))
+    await append(sent(0, 'later', { source: 'Ask' }), sent(-1, 'later', came), sent(12, 'later'))
+    const halves = (await storedVisits(store, site)).flat().filter(visit => visit.startedAt >= midnight)
+    const shown = halves.map(({ startedAt, source, country }) => [(startedAt - midnight) / MINUTE, source, country])
+    assert.deepEqual(
+      shown.sort(([a], [b]) => Number(a) - Number(b)),
+      [
+        [0, 'Google', ''],
+        [2, 'Google', 'DE'],
+        [5, '', ''],
+        [5, 'Bing', ''],
+        [10, 'Google', 'FR'],
+      ],
+    )
+    const { rows } = await sql<{ value: string }>`select d.value from visits v join dict d on d.site_id = v.site_id
+      and d.dim = ${dictionaryOf.utm_term} and d.id = v.utm_term where v.site_id = ${site} and v.started_at >= ${midnight}`.execute(
+      store.read,
+    )
+    assert.deepEqual(
+      rows.map(({ value }) => value),
+      ['shoes', 'shoes', 'shoes'],
+    )
   })
 
   behaviour('an engagement without a visit says so, is counted, and leaves nothing', async () => {

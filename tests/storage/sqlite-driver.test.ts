@@ -31,6 +31,7 @@ function open(t: TestContext, patienceMs: number) {
         prepare: text => ours.prepare(text === 'begin' ? 'begin immediate' : text) as unknown as SqliteStatement,
         isWhole: text => !text.startsWith('/* rows */'),
         inTransaction: () => ours.inTransaction,
+        givesTurns: true,
         close: () => ours.close(),
       },
       patienceMs,

@@ -48,6 +48,7 @@ const quiet = {
   RATE_FAILURES: '0',
   RATE_FAILURES_ADDRESS: '0',
   RATE_COSTLY: '0',
+  RATE_BATCH: '0',
   SIGN_IN_TRIES: '0',
   SIGN_IN_TRIES_ACCOUNT: '0',
   SIGN_IN_TRIES_ADDRESS: '0',
@@ -196,6 +197,16 @@ export async function makeWorld({ app, store, clock }: TestService): Promise<Wor
   }
 }
 
+/**
+ * Operations that the example world refuses, with the code: its owner has another address and is the only one, and there
+ * is no mail server.
+ */
+export const refusals: Readonly<Record<string, string>> = {
+  account_delete: 'confirmation_mismatch',
+  passwords_forgot: 'invalid_state',
+  members_leave: 'invalid_state',
+}
+
 /** What a row is called with: the owner's token, where it asks for no other kind; their session where it asks for that. */
 export function tokenOf(world: World, { credential, access }: NamedOperation): string {
   return world.shown[access === 'session' ? 'session' : (credential?.name ?? '')] ?? world.token
@@ -218,7 +229,8 @@ function missing(name: string): never {
 }
 
 /** Tokens say what they are; what says nothing is a session's secret, which a page of our own sends. */
-const shownAs = (secret: string): Record<string, string> =>
+/** The headers that carry a credential: an API token as a bearer token, a session as a cookie from our own page. */
+export const shownAs = (secret: string): Record<string, string> =>
   /^[a-z]{3,4}_/.test(secret) ? { Authorization: `Bearer ${secret}` } : { Cookie: `session=${secret}`, ...ownPage }
 /** What a browser says of requests from our own pages. */
 export const ownPage = { Origin: 'http://footfall.test', 'Sec-Fetch-Site': 'same-origin' } as const
@@ -265,3 +277,7 @@ export function callHttp(
   const query = new URLSearchParams(rest.map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]))
   return request(service, 'GET', `${path}?${query}`, { token, headers })
 }
+
+/** Deletes the world's site, as its owner would. */
+export const removeSite = (service: TestService, { ids, token }: World): Promise<Reply> =>
+  request(service, 'DELETE', `/sites/${ids.site}`, { token, body: { confirm: ids.domain } })

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { scriptNamed } from '../../operations/sites/collection/script-names.ts'
 import { buildTracker, type Tracker } from '../../tracker/build.ts'
 
 /** One POST as received. */
@@ -29,10 +30,10 @@ const isRecord = (value: unknown): value is Record<string, unknown> => typeof va
 
 export const openSite = async ({ attributes = '', tag, pages = {}, headers = {}, status = 202 }: SiteOptions = {}) => {
   tracker ??= buildTracker()
-  const { script, vitals } = await tracker
-  const scripts: Record<string, string> = { '/js/footfall.js': script, '/js/footfall.vitals.js': vitals }
+  const scripts = await tracker
   const told: Told[] = []
   const faults: string[] = []
+  const said: string[] = []
   const own = tag ?? `<script defer data-domain="example.com" ${attributes} src="/js/footfall.js"></script>`
 
   const server = createServer(async (request, response) => {
@@ -45,8 +46,9 @@ export const openSite = async ({ attributes = '', tag, pages = {}, headers = {},
       told.push({ body: { ...body, endpoint: pathname }, headers: request.headers })
       return response.writeHead(status, { 'access-control-allow-origin': '*', 'set-cookie': 'seen=1' }).end('ok')
     }
-    const source = scripts[pathname]
-    if (source !== undefined) return response.writeHead(200, { 'content-type': 'text/javascript' }).end(source)
+    if (/^(\/js)?\/[\w.-]+\.js$/.test(pathname)) {
+      return response.writeHead(200, { 'content-type': 'text/javascript' }).end(scriptNamed(pathname.replace(/.*\//, ''), scripts))
+    }
     response
       .writeHead(200, { 'content-type': 'text/html', ...headers })
       .end(`<!doctype html><title>${pathname}</title>${own}<body>${pages[pathname] ?? ''}`)
@@ -65,6 +67,8 @@ export const openSite = async ({ attributes = '', tag, pages = {}, headers = {},
     told,
     /** Uncaught errors of any page. */
     faults,
+    /** What pages have in their console. */
+    said,
     named,
     /** The bodies with this name, once there are `count`. */
     until: async (name: string, count = 1) => {
@@ -81,6 +85,7 @@ export const openSite = async ({ attributes = '', tag, pages = {}, headers = {},
       const context = await browser.newContext(options)
       const page = await context.newPage()
       page.on('pageerror', error => faults.push(error.message))
+      page.on('console', message => said.push(message.text()))
       if (options.before !== undefined) await page.addInitScript(options.before)
       await page.goto(url + path)
       return page

@@ -10,15 +10,20 @@ test('the script without vitals stays under 3 KB gzipped', async () => {
   assert.ok(gzipSync(script).length < 3 * KB, `${gzipSync(script).length} bytes`)
 })
 
+test('the script for Plausible’s snippet stays under 4 KB gzipped', async () => {
+  const { plausible } = await buildTracker()
+  assert.ok(gzipSync(plausible).length < 4 * KB, `${gzipSync(plausible).length} bytes`)
+})
+
 test('the vitals stay under 4.5 KB gzipped, and keep the notice of the work they contain', async () => {
   const { vitals } = await buildTracker()
   assert.ok(gzipSync(vitals).length < 4.5 * KB, `${gzipSync(vitals).length} bytes`)
   assert.match(vitals, /web-vitals.*Google LLC.*Apache-2\.0/)
 })
 
-test('the scripts know no cookie and leave no global behind but footfall', async () => {
-  const { script, vitals } = await buildTracker()
-  for (const source of [script, vitals]) {
+test('the scripts know no cookie and leave no global behind but their own', async () => {
+  const { script, vitals, plausible } = await buildTracker()
+  for (const source of [script, vitals, plausible]) {
     assert.doesNotMatch(source, /cookie|sessionStorage|indexedDB|sendBeacon/)
     assert.match(source, /^(\/\*!.*?\*\/\s*)?"use strict";\(\(\)=>\{/)
   }

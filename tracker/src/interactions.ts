@@ -1,13 +1,15 @@
 import { on } from './listen.ts'
 import type { EventOptions } from './protocol.ts'
+import type { Settings } from './settings.ts'
 
-const MARK = 'data-footfall-event'
 const MIDDLE_BUTTON = 1
 
 type Track = (name: string, options: EventOptions) => void
+/** The event that an element of the page names, if it does. */
+export type Mark = (element: Element) => readonly [name: string, options: EventOptions] | undefined
 
 /** The attributes that begin with `prefix`, by the rest of their names; `undefined` when there are none. */
-const attributesOf = (element: Element, prefix: string) => {
+export const attributesOf = (element: Element, prefix: string) => {
   let values: Record<string, string | null> | undefined
   // Not `element.attributes`, which in a form may be a field of that name.
   for (const name of element.getAttributeNames()) {
@@ -20,18 +22,17 @@ const attributesOf = (element: Element, prefix: string) => {
  * Watches clicks on links and marked elements, and submissions of marked forms. Each sends at most one event: the one
  * that the page names, else a download, else an outbound link. Nothing is prevented or delayed.
  */
-export const watchInteractions = (downloads: readonly string[], track: Track): void => {
-  const trackMarked = (element: Element) =>
-    track(element.getAttribute(MARK) || '', {
-      props: attributesOf(element, 'data-footfall-prop-'),
-      revenue: attributesOf(element, 'data-footfall-revenue-'),
-    })
+export const watchInteractions = ({ downloads, outbound }: Settings, mark: Mark, track: Track): void => {
+  const trackMarked = (element: Element) => {
+    const event = mark(element)
+    if (event) track(...event)
+  }
 
   const trackLink = ({ href, protocol, pathname, host }: HTMLAnchorElement | HTMLAreaElement) => {
     if (!/^http/.test(protocol)) return
     const extension = pathname.split('.').pop() || ''
     if (downloads.includes(extension.toLowerCase())) track('File Download', { props: { url: href.split(/[?#]/)[0] } })
-    else if (host !== location.host) track('Outbound Link: Click', { props: { url: href } })
+    else if (outbound && host !== location.host) track('Outbound Link: Click', { props: { url: href } })
   }
 
   const clicked = (event: MouseEvent) => {
@@ -42,12 +43,12 @@ export const watchInteractions = (downloads: readonly string[], track: Track): v
         (element instanceof HTMLAnchorElement || element instanceof HTMLAreaElement) && element.href !== '',
     )
     if (event.type === 'auxclick' && !(link && event.button === MIDDLE_BUTTON)) return
-    const marked = path.find(element => element.hasAttribute(MARK))
+    const marked = path.find(mark)
     if (marked && !(marked instanceof HTMLFormElement)) trackMarked(marked)
     else if (link) trackLink(link)
   }
 
   on('click', clicked)
   on('auxclick', clicked)
-  on('submit', ({ target }) => target instanceof HTMLFormElement && target.hasAttribute(MARK) && trackMarked(target))
+  on('submit', ({ target }) => target instanceof HTMLFormElement && trackMarked(target))
 }

@@ -16,6 +16,8 @@ export const createPage = (settings: Settings, send: Send) => {
   let arrive: (() => void) | undefined
   let timer = 0
 
+  const propsOf = (event: string, { props }: EventOptions) => (settings.props ? Object.assign({}, settings.props(event), props) : props)
+
   /** Sends a pending pageview, so that nothing about a page is sent before its pageview. */
   const settle = () => {
     const arriving = arrive
@@ -58,7 +60,7 @@ export const createPage = (settings: Settings, send: Send) => {
           n: 'pageview',
           u: url,
           r: referrer || undefined,
-          p: options.props,
+          p: propsOf('pageview', options),
           w: innerWidth,
           sc: screen.width + 'x' + screen.height,
           l: navigator.language,
@@ -88,7 +90,7 @@ export const createPage = (settings: Settings, send: Send) => {
           n: name,
           u: options.url || location.href,
           r: referrer || undefined,
-          p: options.props,
+          p: propsOf(name, options),
           $: options.revenue,
           i: options.interactive === false ? false : undefined,
           vt: options.vitals,

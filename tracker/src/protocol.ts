@@ -51,15 +51,19 @@ export type EventOptions = Readonly<{
 export type Call = [name: string, options?: EventOptions]
 
 /** `window.footfall`. Until the script has loaded it is the page's stub, which queues calls in `q`. */
-export type Footfall = {
+export type Tracking = {
   (...call: Call): void
   q?: { push: (call: Call) => void }
   loaded?: true
+  /** Of Plausible's newer snippet: what its stub was called with, and the call. */
+  o?: object
+  init?: (options?: object) => void
 }
 
 declare global {
   interface Window {
-    footfall?: Footfall
+    footfall?: Tracking
+    plausible?: Tracking
   }
   interface WindowEventMap {
     visibilitychange: Event

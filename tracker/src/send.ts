@@ -1,12 +1,14 @@
 import type { EventOptions, Hit, Outcome } from './protocol.ts'
 import type { Settings } from './settings.ts'
 
+/** Hosts that mean the visitor's own machine. */
+const LOCAL = /^(localhost|127(\.\d+){3}|\[::1\])$/
 /** The service refuses longer URLs, so they are clipped. */
 const URL_LENGTH = 2000
 
-const optedOut = () => {
+const optedOut = (key: string) => {
   try {
-    return localStorage.footfall_ignore === 'true'
+    return localStorage[key] === 'true'
   } catch {
     return false // blocked storage is not an opt-out
   }
@@ -25,21 +27,35 @@ export type Send = ReturnType<typeof createSender>
  * callback throws. A string body is sent as text/plain, which needs no CORS preflight (Fetch, CORS-safelisted
  * request-header); with `keepalive` it outlives the page; without credentials an answer cannot set a cookie.
  */
-export const createSender = (settings: Settings) => async (hit: Hit, callback?: EventOptions['callback']) => {
-  let outcome: Outcome
-  try {
-    const url = new URL(hit.u, location.href)
-    if (!settings.hash) url.hash = ''
-    const wanted =
-      /^http/.test(url.protocol) && settings.covers(url.pathname + url.hash) && !optedOut() && !(settings.dnt && asksNotToBeTracked())
-    if (wanted) {
-      const where = { u: url.href.slice(0, URL_LENGTH), d: settings.domain, h: settings.hash ? 1 : undefined }
-      const body = JSON.stringify(Object.assign({}, hit, where))
-      const { status } = await fetch(settings.endpoint, { method: 'POST', body, keepalive: true, credentials: 'omit' })
-      outcome = { status }
-    }
-  } catch (error) {
-    outcome = { error }
+export const createSender = (name: string, settings: Settings) => {
+  /** Says in the console why nothing is sent, once. */
+  let tell = (why: string) => {
+    tell = () => {}
+    console.warn(name + ': nothing is sent, ' + why)
   }
-  if (typeof callback === 'function') callback(outcome)
+  const reasonAgainst = ({ protocol }: URL) => {
+    const key = name + '_ignore'
+    if (!/^http/.test(protocol)) return 'the page is no http address: ' + protocol
+    if (!settings.local && LOCAL.test(location.hostname)) return location.hostname + ' is not counted'
+    if (optedOut(key)) return 'localStorage.' + key + ' is set'
+  }
+
+  return async (hit: Hit, callback?: EventOptions['callback']) => {
+    let outcome: Outcome
+    try {
+      const url = new URL(hit.u, location.href)
+      if (!settings.hash) url.hash = ''
+      const why = reasonAgainst(url)
+      if (why) tell(why)
+      else if (settings.covers(url.pathname + url.hash) && !(settings.dnt && asksNotToBeTracked())) {
+        const where = { u: url.href.slice(0, URL_LENGTH), d: settings.domain, h: settings.hash ? 1 : undefined }
+        const body = JSON.stringify(Object.assign({}, hit, where))
+        const { status } = await fetch(settings.endpoint, { method: 'POST', body, keepalive: true, credentials: 'omit' })
+        outcome = { status }
+      }
+    } catch (error) {
+      outcome = { error }
+    }
+    if (typeof callback === 'function') callback(outcome)
+  }
 }

@@ -1,28 +1,33 @@
+import type { Props } from './protocol.ts'
+
 /** The page's settings, from attributes of its `<script>` tag. */
 export type Settings = ReturnType<typeof readSettings>
 
-const FILES =
+export const FILES =
   'pdf,doc,docx,xls,xlsx,ppt,pptx,pps,key,odt,ods,txt,rtf,csv,epub,zip,rar,7z,gz,tgz,exe,msi,dmg,pkg,' +
   'deb,rpm,apk,iso,avi,mov,mp4,mpeg,wmv,mid,midi,mp3,wav,wma'
 
-const listed = (list: string) =>
+export const listed = (list: string) =>
   list
     .split(',')
     .map(item => item.trim())
     .filter(item => item)
 
-/** `/blog/*, /about` as one expression for a whole path; `*` is any text, slashes included. */
-const pathPattern = (patterns: string) =>
+/** `/blog/*, /about` as one expression for a whole path; `*` is what `any` matches, `**` any text, slashes included. */
+const pathPattern = (patterns: string, any: string) =>
   new RegExp(
     '^(' +
       listed(patterns)
-        .map(pattern => pattern.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replace(/\*+/g, '.*'))
+        .map(pattern => pattern.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replace(/\*+/g, stars => (stars === '*' ? any : '.*')))
         .join('|') +
       ')/?$',
   )
 
-/** @throws TypeError if the tag's `src` is not a URL */
-export const readSettings = (script: HTMLScriptElement) => {
+/**
+ * @param any regular expression for a `*` in a path
+ * @throws TypeError if the tag's `src` is not a URL
+ */
+export const readSettings = (script: HTMLScriptElement, any = '.*') => {
   const read = (name: string) => script.getAttribute('data-' + name)
   const asked = (name: string) => ![null, 'false'].includes(read(name))
   const beside = (path: string) => new URL(path, script.src || location.href).href
@@ -38,7 +43,13 @@ export const readSettings = (script: HTMLScriptElement) => {
     /** Address of the vitals script, in the same folder as this one. */
     vitals: asked('vitals') && beside('footfall.vitals.js'),
     nonce: script.nonce,
+    /** Whether links that lead elsewhere are told. */
+    outbound: true,
+    /** Whether pages on this machine are counted. */
+    local: true,
+    /** Properties of every pageview and event. */
+    props: undefined as ((event: string) => Props | undefined) | undefined,
     downloads: listed((read('downloads') || FILES).toLowerCase()),
-    covers: (path: string) => (!include || pathPattern(include).test(path)) && !(exclude && pathPattern(exclude).test(path)),
+    covers: (path: string) => (!include || pathPattern(include, any).test(path)) && !(exclude && pathPattern(exclude, any).test(path)),
   }
 }

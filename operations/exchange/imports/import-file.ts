@@ -125,7 +125,7 @@ function stepOf(lines: readonly Line[], outcomes: readonly Outcome[]): Step {
     if (each.hits.length === 0) refused.push({ line: each.line, reason: each.fault })
     else if (outcome?.stored) {
       hits++
-      if (each.hits[0]?.otherCurrency) moneyless++
+      if (each.hits[0]?.revenueFault) moneyless++
     } else refused.push({ line: each.line, reason: dropReasons[outcome?.reason ?? 'invalid'] })
   }
   return { records: lines.length, hits, moneyless, refused }

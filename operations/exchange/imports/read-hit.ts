@@ -137,7 +137,7 @@ function besides(main: NewHit, read: Read): NewHit[] {
   const [scroll, engagedMs] = [scrollOf(read('scroll')), engagedOf(read('engaged_ms'))]
   const sent = objectOf(read('vitals'))
   const vitals = sent ? vitalsOf(sent) : {}
-  const plain: NewHit = { ...main, props: [], revenue: 0, otherCurrency: false }
+  const plain: NewHit = { ...main, props: [], revenue: 0, revenueFault: null }
   const hits: NewHit[] = []
   if (scroll !== null || engagedMs !== null) {
     hits.push({ ...plain, kind: 'engagement', scroll: scroll ?? 0, engagedMs: engagedMs ?? 0 })

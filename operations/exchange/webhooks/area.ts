@@ -10,6 +10,15 @@ export default area({
   name: 'Webhooks',
   description: 'Endpoints that are told of events, and what became of each time they were.',
   operations,
+  asked: {
+    webhooks_create:
+      'set up a webhook, call my url, callback, http callback, send events to my server, when something happens, notify my backend, tell my server, push events, my backend',
+    webhooks_list: 'which webhooks',
+    webhook_deliveries_list: 'failed deliveries, was the webhook delivered, delivery log, attempts, responses',
+    webhook_deliveries_redeliver: 'resend, retry, send again, redeliver',
+    webhooks_test: 'try the webhook, ping the webhook',
+    webhooks_update: 'rotate the secret, disable a webhook, events of a webhook',
+  },
   events,
   tasks,
   subscribers,

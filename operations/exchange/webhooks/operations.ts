@@ -34,11 +34,11 @@ const ofWebhook = { workspace_id: '{{workspace}}', id: '{{webhook}}' }
 
 export const webhooks_create = operation({
   route: 'POST /workspaces/{workspace_id}/webhooks',
-  summary: 'Create a webhook',
+  summary: 'Create a webhook: events of the service for your program',
   description:
-    'From now on it is sent the events of the workspace that it names, signed with `secret`: ' +
-    '`Service-Signature`, which verifiers of Stripe read, and the headers of Standard Webhooks. An attempt has ' +
-    '15 seconds and succeeds with 2xx only; a failed one is repeated up to 9 times over 3 days.',
+    'From now on it is sent the events of the workspace that it names, signed with `secret`: `Service-Signature`, which ' +
+    'verifiers of Stripe read, and the headers of Standard Webhooks. An attempt has 15 seconds and succeeds with 2xx ' +
+    'only; a failed one is repeated up to 9 times over 3 days. People are told by channels_create.',
   access: 'workspace.manage',
   on: locked(workspace),
   effect: 'create',
@@ -211,8 +211,8 @@ export const webhooks_test = operation({
 
 export const webhook_deliveries_list = list({
   route: 'GET /workspaces/{workspace_id}/webhooks/{webhook_id}/deliveries',
-  summary: 'List deliveries of a webhook',
-  description: 'Newest first; they are kept for 30 days.',
+  summary: 'List deliveries of a webhook: what was sent, what failed',
+  description: 'Newest first, with the answer of the endpoint; they are kept for 30 days.',
   access: 'workspace.manage',
   on: [workspace, webhook],
   effect: 'read',

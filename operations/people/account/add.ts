@@ -22,7 +22,7 @@ export async function findOrAddAccount(
       id: newId(ids.account),
       email,
       unconfirmed_email: null,
-      name,
+      name: name || null,
       theme: 'system',
       default_landing: 'sites',
       locale: 'en',

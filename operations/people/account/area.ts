@@ -6,6 +6,10 @@ export default area({
   name: 'Account',
   description: 'A person: how they are called, what they like, how they sign in.',
   operations,
+  asked: {
+    account_get: 'my profile, who am i, my email address',
+    account_update: 'change my email, change my name, language of the app, theme, dark mode, unsubscribe',
+  },
   ids,
   tables: ['accounts'],
   example: () => import('./example.ts'),

@@ -1,7 +1,8 @@
 import { Type } from '@sinclair/typebox'
+import { confirmed, confirmInput } from '../../../runtime/confirmed.ts'
 import { fail } from '../../../runtime/errors.ts'
 import { operation } from '../../../runtime/operation.ts'
-import { Clearable, flag, Nullable, optional } from '../../../runtime/schema.ts'
+import { Name, Clearable, flag, Nullable, optional } from '../../../runtime/schema.ts'
 import { canonicalZone } from '../../../storage/zones.ts'
 import { findLink, takeLink } from '../links/index.ts'
 import { sendNotice } from '../mail/index.ts'
@@ -35,7 +36,7 @@ export const account_update = operation({
   effect: 'update',
   input: {
     name: optional(
-      Nullable(Type.String({ maxLength: 100 }), {
+      Nullable(Name({ minLength: 0, maxLength: 100 }), {
         description: 'How the member is shown; empty: by the e-mail address.',
       }),
     ),
@@ -137,14 +138,13 @@ export const account_delete = operation({
   access: 'session',
   fresh: true,
   effect: 'delete',
-  input: { confirm: Type.String({ maxLength: 254, description: 'The e-mail address of the account, typed again.' }) },
+  input: { confirm: confirmInput('The e-mail address of the account') },
   output: Account,
   form: { page: 'GET /account', after: () => '/sign-in' },
   examples: [{ input: { confirm: 'ada@example.com' } }],
   async run({ db, caller, input, config, setCookie }) {
     const { accountId, email } = caller.member
-    if (input.confirm.toLowerCase() !== email.toLowerCase())
-      fail('confirmation_mismatch', 'The confirmation does not repeat the e-mail address.')
+    confirmed(input.confirm.toLowerCase(), [email.toLowerCase()], 'the e-mail address of the account')
     const owned = await db
       .selectFrom('members')
       .selectAll()

@@ -5,5 +5,8 @@ export default area({
   name: 'Audit log',
   description: 'Every change that was made in a workspace.',
   operations,
+  asked: {
+    audit_list: 'who changed, who did, who deleted, audit trail, activity log, change history, history of settings',
+  },
   tables: ['audit_entries'],
 })

@@ -8,7 +8,7 @@ import { AuditEntry, toAuditEntry } from './records.ts'
 
 export const audit_list = list({
   route: 'GET /workspaces/{workspace_id}/audit',
-  summary: 'List the audit log',
+  summary: 'Who changed what: the audit log',
   title: 'Audit log',
   place: 'settings',
   description: 'Every change that was made in the workspace, newest first.',

@@ -11,4 +11,5 @@ export default area({
   settings,
   ids,
   tables: ['mails'],
+  sealed: [{ table: 'mails', column: 'sealed' }],
 })

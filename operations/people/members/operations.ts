@@ -1,3 +1,4 @@
+import { fail } from '../../../runtime/errors.ts'
 import { list, operation } from '../../../runtime/operation.ts'
 import { optional } from '../../../runtime/schema.ts'
 import { locked } from '../../../runtime/subject.ts'
@@ -5,14 +6,14 @@ import { pageOf } from '../../../storage/page.ts'
 import { workspace } from '../workspaces/records.ts'
 import { removeMember } from './leave.ts'
 import { keepAnOwner } from './ownership.ts'
-import { Member, member, members, RoleName, toMember } from './records.ts'
+import { Member, MemberStatus, member, members, RoleName, statusOf, toMember } from './records.ts'
 
 export const members_list = list({
   route: 'GET /workspaces/{workspace_id}/members',
-  summary: 'List members',
+  summary: 'List members: who has access',
   title: 'Members',
   place: 'settings',
-  description: 'In the order they joined.',
+  description: 'With role and e-mail address, in the order they joined.',
   access: 'members.manage',
   on: workspace,
   effect: 'read',
@@ -42,21 +43,25 @@ export const members_update = operation({
   route: 'PATCH /workspaces/{workspace_id}/members/{id}',
   summary: "Change a member's role",
   description:
-    'Counts from the next call of each of their tokens. Only owners make or change owners, ' + 'and the last active owner stays one.',
+    'Counts from the next call of each of their tokens and sessions. Only owners make, change or deactivate owners, ' +
+    'and the last active owner stays one.',
   access: 'members.manage',
-  role: ({ member, input: { role = member.role } }) =>
-    role !== member.role && [role, member.role].includes('owner') ? 'owner' : undefined,
+  role: ({ member, input: { role = member.role, status = statusOf(member) } }) =>
+    (role !== member.role || status !== statusOf(member)) && [role, member.role].includes('owner') ? 'owner' : undefined,
   on: [locked(workspace), locked(member)],
   effect: 'update',
-  input: { role: optional(RoleName) },
+  input: { role: optional(RoleName), status: optional(MemberStatus) },
   output: Member,
-  examples: [{ input: { workspace_id: '{{workspace}}', id: '{{member}}', role: 'analyst' } }],
-  async run({ db, member, input: { role = member.role } }) {
-    if (role !== member.role) {
-      await keepAnOwner(db, member)
-      await db.updateTable('members').set({ role }).where('id', '=', member.id).execute()
-    }
-    return toMember({ ...member, role })
+  examples: [
+    { input: { workspace_id: '{{workspace}}', id: '{{member}}', role: 'analyst' } },
+    { summary: 'Shut out for a while', input: { workspace_id: '{{workspace}}', id: '{{member}}', status: 'deactivated' } },
+  ],
+  async run({ db, caller, member, input: { role = member.role, status = statusOf(member) } }) {
+    const active = Number(status === 'active')
+    if (active === 0 && member.id === caller.member.memberId) fail('invalid_state', 'Nobody deactivates themselves.')
+    if (role !== member.role || (active === 0 && member.active === 1)) await keepAnOwner(db, member)
+    await db.updateTable('members').set({ role, active }).where('id', '=', member.id).execute()
+    return toMember({ ...member, role, active })
   },
 })
 
@@ -75,6 +80,27 @@ export const members_delete = operation({
   examples: [{ input: { workspace_id: '{{workspace}}', id: '{{member}}' } }],
   async run({ db, member, emit }) {
     await removeMember({ db, emit }, member)
+    return toMember(member)
+  },
+})
+
+export const members_leave = operation({
+  route: 'POST /workspaces/{workspace_id}/leave',
+  summary: 'Leave a workspace',
+  description: 'The membership of the caller ends, and with it their tokens for this workspace. The last active owner stays.',
+  access: 'member',
+  reach: 'workspace',
+  on: locked(workspace),
+  effect: 'delete',
+  input: {},
+  output: Member,
+  form: { page: 'GET /account', after: () => '/account' },
+  examples: [{ input: { workspace_id: '{{workspace}}' } }],
+  async run({ db, caller, workspace }) {
+    const own = members(db).where('m.workspace_id', '=', workspace.id).where('m.account_id', '=', caller.member.accountId)
+    const member = (await own.executeTakeFirst()) ?? fail('not_found')
+    await keepAnOwner(db, member)
+    await db.deleteFrom('members').where('id', '=', member.id).execute()
     return toMember(member)
   },
 })

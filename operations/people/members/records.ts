@@ -11,6 +11,8 @@ export const ids = { member: idKind('mem_') }
 
 export const RoleName = OneOf(roleNames, { description: 'Role; `roles_list` says what each may do.' })
 
+export const MemberStatus = OneOf(['active', 'deactivated'], { description: 'Tokens and sessions of a deactivated member are refused.' })
+
 export const Member = record(
   'Member',
   {
@@ -18,7 +20,7 @@ export const Member = record(
     email: Type.String({ description: 'E-mail address of the account.' }),
     name: Nullable(Type.String(), { description: 'Name of the account.' }),
     role: RoleName,
-    status: OneOf(['active', 'deactivated'], { description: 'Tokens of a deactivated member are refused.' }),
+    status: MemberStatus,
     created_at: DateTime({ description: 'When they joined.' }),
   },
   'A member of a workspace.',
@@ -41,7 +43,8 @@ export const member = subject<'member', KnownMember>({
   lock: (db, id) => members(db).where('m.id', '=', id).executeTakeFirst(),
 })
 
+export const statusOf = ({ active }: Pick<MemberRow, 'active'>): Static<typeof MemberStatus> => (active === 1 ? 'active' : 'deactivated')
+
 export function toMember({ id, email, name, role, active, created_at }: KnownMember): Static<typeof Member> {
-  const status = active === 1 ? 'active' : 'deactivated'
-  return { id, email, name, role: among(roleNames, role), status, created_at: iso(created_at) }
+  return { id, email, name, role: among(roleNames, role), status: statusOf({ active }), created_at: iso(created_at) }
 }

@@ -1,7 +1,7 @@
 /** A passkey: a key that a device keeps for this service and opens with a finger, a face or a PIN (WebAuthn Level 3). */
 import { type Static, Type } from '@sinclair/typebox'
 import { idKind } from '../../../runtime/ids.ts'
-import { DateTime, iso, Nullable, optional, record } from '../../../runtime/schema.ts'
+import { DateTime, iso, Name, Nullable, optional, record } from '../../../runtime/schema.ts'
 import { subject } from '../../../runtime/subject.ts'
 import type { PasskeyRow } from '../../../storage/tables/factors.ts'
 
@@ -63,7 +63,7 @@ export const PasskeyOptions = record(
   'What a browser is asked for: good once, for five minutes.',
 )
 
-export const passkeyName = Type.String({ minLength: 1, maxLength: 100, description: 'How it is called in the list.' })
+export const passkeyName = Name({ maxLength: 100, description: 'How it is called in the list.' })
 
 export const Passkey = record(
   'Passkey',

@@ -5,4 +5,7 @@ export default area({
   name: 'Roles',
   description: 'What the roles of members allow.',
   operations,
+  asked: {
+    roles_list: 'permissions of roles, what may an admin do, which roles, rights',
+  },
 })

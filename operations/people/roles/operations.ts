@@ -5,7 +5,7 @@ import { Role, toRole } from './records.ts'
 
 export const roles_list = list({
   route: 'GET /workspaces/{workspace_id}/roles',
-  summary: 'List roles',
+  summary: 'List roles and what each may do',
   title: 'Roles',
   place: 'aside',
   description: 'The roles a member can have, from the one that may most.',

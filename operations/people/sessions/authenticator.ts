@@ -11,6 +11,9 @@ const findSession = prepared((db, hash: string) =>
     .selectFrom('sessions as s')
     .innerJoin('accounts as a', 'a.id', 's.account_id')
     .leftJoin('members as m', 'm.account_id', 'a.id')
+    .leftJoin('sso_configurations as c', 'c.workspace_id', 'm.workspace_id')
+    .leftJoin('sso_sessions as i', 'i.session_id', 's.id')
+    .leftJoin('workspace_settings as w', 'w.workspace_id', 'm.workspace_id')
     .where('s.hash', '=', hash)
     .orderBy('m.created_at')
     .orderBy('m.id')
@@ -26,11 +29,16 @@ const findSession = prepared((db, hash: string) =>
       'm.workspace_id',
       'm.role',
       'm.active',
+      'c.enforced',
+      'i.workspace_id as signed_in_by',
+      'a.two_factor',
+      'a.passkeys',
+      'w.require_two_factor',
     ]),
 )
 type Row = Awaited<ReturnType<typeof findSession>>[number]
 
-/** A session with each of its person's memberships that is active. */
+/** A session with each of its person's memberships that is active, and whose workspace asks for no more than they have shown. */
 export interface SignedIn {
   readonly session: Pick<Row, 'id' | 'account_id' | 'email' | 'name' | 'signed_in_at' | 'last_used_at'>
   readonly memberships: readonly Row[]
@@ -45,15 +53,16 @@ export const session = authenticator<'session', SignedIn>({
     const [session] = rows
     if (!session || session.expires_at <= now) return undefined
     const members = rows.filter(({ member_id }) => member_id !== null)
-    const memberships = members.filter(({ active }) => active === 1)
+    const active = members.filter(({ active }) => active === 1)
     // Who is deactivated everywhere is out; who is a member nowhere may still look after their account.
-    if (members.length > 0 && memberships.length === 0) fail('account_deactivated')
-    return { session, memberships }
+    if (members.length > 0 && active.length === 0) fail('account_deactivated')
+    return { session, memberships: active.filter(row => isOfProvider(row) && isStrongEnough(row)) }
   },
   callerOf({ session, memberships }) {
-    const [first, ...others] = memberships.map(row => inWorkspace(session, row))
-    const elsewhere = new Map(others.map(caller => [caller.workspaceId, caller]))
-    return Object.freeze({ ...(first ?? inWorkspace(session, undefined)), elsewhere })
+    const elsewhere = new Map<string, Caller>()
+    const callers = (memberships.length === 0 ? [undefined] : memberships).map(row => ({ ...inWorkspace(session, row), elsewhere }))
+    for (const caller of callers) if (caller.workspaceId !== '') elsewhere.set(caller.workspaceId, caller)
+    return callers[0] ?? fail('invalid_token')
   },
   noteUse: (store, id, now) =>
     store.write
@@ -62,6 +71,15 @@ export const session = authenticator<'session', SignedIn>({
       .where('id', '=', id)
       .execute(),
 })
+
+/** Where single sign-on is enforced, a session that the workspace's own identity provider began; owners excepted (docs/decisions.md §7). */
+const isOfProvider = ({ enforced, role, signed_in_by, workspace_id }: Row): boolean =>
+  enforced !== 1 || role === 'owner' || signed_in_by === workspace_id
+
+/** Who comes by the workspace's identity provider has shown that what it asks for. */
+function isStrongEnough({ require_two_factor, two_factor, passkeys, signed_in_by, workspace_id }: Row): boolean {
+  return require_two_factor !== 1 || two_factor === 1 || passkeys > 0 || signed_in_by === workspace_id
+}
 
 function inWorkspace(session: SignedIn['session'], row: Row | undefined): Caller {
   const role = row?.role ?? ''

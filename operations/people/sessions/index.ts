@@ -1,3 +1,4 @@
 /** What other areas may use of this one. */
 export { endSession, endSessions, type Started, type Starting, startSession } from './start.ts'
 export { browserOf } from './browser.ts'
+export { sessionShown } from './shown.ts'

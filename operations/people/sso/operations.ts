@@ -7,6 +7,7 @@ import { secretBox } from '../../../runtime/secret-box.ts'
 import { locked } from '../../../runtime/subject.ts'
 import { issueScimToken, revokeScimTokens } from '../scim/index.ts'
 import { changed, under } from './change.ts'
+import { secretOf } from './logins.ts'
 import { mostDomains, setDomains } from './claim.ts'
 import {
   addressesOf,
@@ -103,9 +104,6 @@ export const sso_update = operation({
     return toConfiguration(db, row, { config, now })
   },
 })
-
-/** What the client secret is sealed for: it opens for no other workspace. */
-const secretOf = (workspaceId: string): string => `sso ${workspaceId}`
 
 export const sso_activate = operation({
   route: 'POST /workspaces/{workspace_id}/sso/activate',

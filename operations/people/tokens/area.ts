@@ -7,6 +7,11 @@ export default area({
   name: 'API tokens',
   description: 'Tokens that programs call with: what they may do, for which sites, from where, until when.',
   operations,
+  asked: {
+    api_tokens_create: 'api key, new key, new token, access token, credentials',
+    api_tokens_delete: 'revoke a token, revoke a key, invalidate',
+    api_tokens_list: 'which api keys, which tokens',
+  },
   subscribers,
   authenticators: { api_token },
   tables: ['api_tokens'],

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { sql } from 'kysely'
 import { failWith } from '../../../runtime/errors.ts'
 import { list, operation } from '../../../runtime/operation.ts'
-import { Clearable, DateTime, Id, optional, PermissionName } from '../../../runtime/schema.ts'
+import { Name, Clearable, DateTime, Id, optional, PermissionName } from '../../../runtime/schema.ts'
 import { pageOf } from '../../../storage/page.ts'
 import { workspace } from '../workspaces/records.ts'
 import { narrowedBy, reachFaults } from './grant.ts'
@@ -22,7 +22,7 @@ export const api_tokens_create = operation({
   on: workspace,
   effect: 'create',
   input: {
-    name: Type.String({ minLength: 1, maxLength: 100, description: 'What it is for.' }),
+    name: Name({ maxLength: 100, description: 'What the token is for, shown in lists.' }),
     permissions: optional(
       Type.Array(PermissionName(), {
         minItems: 1,
@@ -81,7 +81,9 @@ export const api_tokens_list = list({
   summary: 'List API tokens',
   title: 'API tokens',
   place: 'settings',
-  description: 'Newest first, without their secrets. ' + 'A token restricted to sites sees those that are restricted to the same or fewer.',
+  description:
+    'Their permissions, sites, expiry and last use, newest first, without their secrets. A token restricted to sites ' +
+    'sees those that are restricted to the same or fewer.',
   access: 'member',
   on: workspace,
   effect: 'read',

@@ -9,5 +9,6 @@ export default area({
   operations,
   pages: { two_factor },
   tables: ['totp', 'recovery_codes'],
+  sealed: [{ table: 'totp', column: 'secret' }],
   example: () => import('./example.ts'),
 })

@@ -2,7 +2,7 @@
 import { Type } from '@sinclair/typebox'
 import { record } from '../../../runtime/schema.ts'
 
-export const code = Type.String({ minLength: 6, maxLength: 20, description: 'The six digits that the app shows.' })
+export const code = Type.String({ minLength: 6, maxLength: 40, description: 'The six digits that the app shows.' })
 export const recoveryCode = Type.String({ minLength: 8, maxLength: 40, description: 'One of the recovery codes.' })
 
 export const TwoFactorSetup = record(

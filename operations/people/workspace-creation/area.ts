@@ -6,4 +6,7 @@ export default area({
   description: 'Creates workspaces, each with an owner and a first token.',
   section: 'Workspaces',
   operations,
+  asked: {
+    workspaces_create: 'new workspace, another workspace, organization',
+  },
 })

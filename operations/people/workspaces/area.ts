@@ -7,7 +7,12 @@ export default area({
   name: 'Workspaces',
   description: 'Workspaces hold members, API tokens and sites.',
   operations,
+  asked: {
+    workspaces_list: 'which workspace, workspace i am in',
+    workspaces_get: 'my workspace, name of the workspace',
+    workspaces_update: 'rename the workspace',
+  },
   settings,
   ids,
-  tables: ['workspaces'],
+  tables: ['workspaces', 'workspace_settings'],
 })

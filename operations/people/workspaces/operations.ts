@@ -1,15 +1,18 @@
+import { confirmed, confirmInput } from '../../../runtime/confirmed.ts'
 import { workspacesOf } from '../../../runtime/caller.ts'
 import { fail } from '../../../runtime/errors.ts'
 import { list, operation } from '../../../runtime/operation.ts'
-import { optional } from '../../../runtime/schema.ts'
+import { flag, optional } from '../../../runtime/schema.ts'
 import { locked } from '../../../runtime/subject.ts'
 import { pageOf } from '../../../storage/page.ts'
+import { canonicalZone } from '../../../storage/zones.ts'
 import { workspace_deleting } from './hooks.ts'
 import { toWorkspace, Workspace, workspace, workspaceName } from './records.ts'
+import { settingFields, toSettings, WorkspaceSettings, workspaceSettings } from './workspace-settings.ts'
 
 export const workspaces_list = list({
   route: 'GET /workspaces',
-  summary: 'List workspaces',
+  summary: 'List workspaces and their ids',
   description: 'The workspaces this token reaches: a token belongs to one.',
   access: 'member',
   effect: 'read',
@@ -62,19 +65,78 @@ export const workspaces_update = operation({
 
 export const workspaces_delete = operation({
   route: 'DELETE /workspaces/{workspace_id}',
-  summary: 'Delete a workspace',
+  summary: 'Delete a workspace and all its sites',
   description:
-    'Only owners may. Its members lose access and its tokens stop at once; ' + 'the hits of its sites are deleted in the background.',
+    'Only owners may. Its members lose access and its tokens stop at once; the hits of its sites are deleted in the ' +
+    'background; nothing brings them back.',
   access: 'workspace.manage',
   role: 'owner',
   on: locked(workspace),
   effect: 'delete',
-  input: {},
+  input: { confirm: confirmInput('The name of the workspace') },
   output: Workspace,
-  examples: [{ input: { workspace_id: '{{workspace}}' } }],
-  async run({ db, workspace, emit }) {
+  examples: [{ input: { workspace_id: '{{workspace}}', confirm: 'Acme' } }],
+  async run({ db, workspace, input, emit }) {
+    confirmed(input.confirm, [workspace.name], 'the name of the workspace')
     await emit(workspace_deleting, { workspace })
     await db.deleteFrom('workspaces').where('id', '=', workspace.id).execute()
     return toWorkspace(workspace)
+  },
+})
+
+export const workspace_settings_get = operation({
+  route: 'GET /workspaces/{workspace_id}/settings',
+  summary: 'Get the settings of a workspace',
+  access: 'workspace.manage',
+  on: workspace,
+  effect: 'read',
+  input: {},
+  output: WorkspaceSettings,
+  examples: [{ input: { workspace_id: '{{workspace}}' } }],
+  run: async ({ db, workspace }) => toSettings(await workspaceSettings(db, workspace.id)),
+})
+
+export const workspace_settings_update = operation({
+  route: 'PATCH /workspaces/{workspace_id}/settings',
+  summary: 'Change the settings of a workspace',
+  description: 'Who asks members for a second factor has one: otherwise they would be the first to be shut out.',
+  access: 'workspace.manage',
+  reach: 'workspace',
+  on: locked(workspace),
+  effect: 'update',
+  input: {
+    default_timezone: optional(settingFields.default_timezone),
+    default_currency: optional(settingFields.default_currency),
+    week_start: optional(settingFields.week_start),
+    require_two_factor: optional(settingFields.require_two_factor),
+    assistant_enabled: optional(settingFields.assistant_enabled),
+    report_logo_url: optional(settingFields.report_logo_url),
+  },
+  output: WorkspaceSettings,
+  examples: [{ input: { workspace_id: '{{workspace}}', default_timezone: 'Europe/Berlin', default_currency: 'EUR' } }],
+  async run({ db, workspace, caller, input }) {
+    const before = await workspaceSettings(db, workspace.id)
+    if (input.require_two_factor && before.require_two_factor === 0) {
+      const own = await db
+        .selectFrom('accounts')
+        .select(['two_factor', 'passkeys'])
+        .where('id', '=', caller.member.accountId)
+        .executeTakeFirst()
+      if (own?.two_factor !== 1 && !own?.passkeys) fail('invalid_state', 'Set up a second factor or a passkey of your own first.')
+    }
+    const { workspace_id: _, ...given } = input
+    const changed = {
+      ...before,
+      ...given,
+      default_timezone: canonicalZone(input.default_timezone ?? before.default_timezone) ?? before.default_timezone,
+      require_two_factor: flag(input.require_two_factor) ?? before.require_two_factor,
+      assistant_enabled: flag(input.assistant_enabled) ?? before.assistant_enabled,
+    }
+    await db
+      .insertInto('workspace_settings')
+      .values(changed)
+      .onConflict(on => on.column('workspace_id').doUpdateSet(changed))
+      .execute()
+    return toSettings(changed)
   },
 })

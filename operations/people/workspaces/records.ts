@@ -1,6 +1,6 @@
 /** A workspace contains members, tokens and sites. */
 import { Type } from '@sinclair/typebox'
-import { DateTime, iso, record, type Static } from '../../../runtime/schema.ts'
+import { Name, DateTime, iso, record, type Static } from '../../../runtime/schema.ts'
 import { subject } from '../../../runtime/subject.ts'
 import { prepared } from '../../../storage/prepared.ts'
 import type { WorkspaceRow } from '../../../storage/tables/index.ts'
@@ -8,8 +8,7 @@ import { idKind } from '../../../runtime/ids.ts'
 
 export const ids = { workspace: idKind('ws_') }
 
-export const workspaceName = Type.String({
-  minLength: 1,
+export const workspaceName = Name({
   maxLength: 100,
   description: 'Name shown to its members.',
 })

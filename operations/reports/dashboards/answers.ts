@@ -12,6 +12,7 @@ import {
   dimensionOf,
   headline,
   PERIODS,
+  plainMeta,
   type Engine,
   type ReportMeta,
   SORTS,
@@ -101,7 +102,7 @@ const answers: Readonly<Record<CardType, (asked: Asked) => Promise<Answer>>> = {
     return { data: { type: 'funnel', ...headOf(card), ...data }, meta }
   },
   async uptime({ card, site, db, now }) {
-    const meta = { timezone: site.timezone, filters: [], segment: null, notes: [] }
+    const meta = plainMeta(site.timezone)
     return { data: { type: 'uptime', ...headOf(card), ...(await siteUptime(db, site, now)) }, meta }
   },
   async vitals(asked) {

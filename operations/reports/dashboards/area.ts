@@ -6,6 +6,11 @@ export default area({
   name: 'Dashboards',
   description: 'Dashboards are cards that each show one report of one site.',
   operations,
+  asked: {
+    dashboards_list: 'my dashboards, boards',
+    dashboards_create: 'build a dashboard, new dashboard',
+    dashboards_card: 'one card',
+  },
   ids,
   tables: ['dashboards'],
   example: () => import('./example.ts'),

@@ -3,6 +3,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import type { Caller } from '../../../runtime/caller.ts'
 import type { Fault } from '../../../runtime/errors.ts'
 import { isPlausibleId } from '../../../runtime/ids.ts'
+import { oneLine } from '../../../runtime/one-line.ts'
 import { Clearable, optional } from '../../../runtime/schema.ts'
 import { checkedBy } from '../../../runtime/validate.ts'
 import type { Db } from '../../../storage/store.ts'
@@ -89,7 +90,8 @@ export async function settleCards(
 
 function cardOf({ type, site_id, title, params: { period, metric, dimension, funnel_id } = {} }: Given): Card {
   const params = Object.entries({ period, metric, dimension, funnel_id }).filter(([, value]) => value !== undefined)
-  return { type, site_id, ...(title ? { title } : {}), params: Object.fromEntries(params) }
+  const heading = oneLine(title ?? '')
+  return { type, site_id, ...(heading && { title: heading }), params: Object.fromEntries(params) }
 }
 
 /** Faults of a card that do not depend on sites and funnels. */

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { fail, failWith } from '../../../runtime/errors.ts'
 import { list, operation, report } from '../../../runtime/operation.ts'
-import { optional } from '../../../runtime/schema.ts'
+import { Name, optional } from '../../../runtime/schema.ts'
 import { pageOf } from '../../../storage/page.ts'
 import type { DashboardRow } from '../../../storage/tables/index.ts'
 import { engine, ReportMeta } from '../stats/index.ts'
@@ -13,12 +13,13 @@ import { allCards, cardsFor, cardTypes, Dashboard, dashboard, toDashboard, ids }
 
 export const dashboards_create = operation({
   route: 'POST /workspaces/{workspace_id}/dashboards',
-  summary: 'Create a dashboard',
+  summary: 'Create a dashboard of cards',
+  description: 'Cards show figures, charts, top lists, goals, funnels, live visitors, uptime or web vitals of any sites of the workspace.',
   access: 'content.write',
   on: workspace,
   effect: 'create',
   input: {
-    name: Type.String({ minLength: 1, maxLength: 200, description: 'Its name.' }),
+    name: Name({ maxLength: 200, description: 'Name shown in lists.' }),
     cards: Type.Array(givenCards.items, { ...givenCards, default: [] }),
   },
   output: Dashboard,
@@ -73,7 +74,7 @@ export const dashboards_list = list({
 
 export const dashboards_get = operation({
   route: 'GET /workspaces/{workspace_id}/dashboards/{id}',
-  summary: 'Get a dashboard',
+  summary: 'Get a dashboard and its cards',
   access: 'analytics.read',
   on: [workspace, dashboard],
   effect: 'read',
@@ -92,7 +93,7 @@ export const dashboards_update = operation({
   on: [workspace, dashboard],
   effect: 'update',
   input: {
-    name: optional(Type.String({ maxLength: 200, description: 'Its name; empty leaves it as it is.' })),
+    name: optional(Name({ minLength: 0, maxLength: 200, description: 'Name shown in lists; empty leaves it as it is.' })),
     cards: optional(
       Type.Array(givenCards.items, {
         ...givenCards,
@@ -148,9 +149,8 @@ export const dashboards_delete = operation({
 
 export const dashboards_card = report({
   route: 'GET /workspaces/{workspace_id}/dashboards/{id}/cards/{index}',
-  summary: 'Get the data of a card',
-  description:
-    'The report that the card shows, in the shape it has elsewhere. A metric and a chart are compared with ' + 'the period before.',
+  summary: 'Get the data of one card of a dashboard',
+  description: 'The report that the card shows, in the shape it has elsewhere. A metric and a chart are compared with the period before.',
   access: 'analytics.read',
   on: [workspace, dashboard],
   path: { index: Type.String({ maxLength: 64, description: 'Which of the cards, from 0, as this token sees them.' }) },

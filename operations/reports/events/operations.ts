@@ -1,9 +1,11 @@
 import { Type } from '@sinclair/typebox'
+import { confirmed, confirmInput } from '../../../runtime/confirmed.ts'
 import { fail } from '../../../runtime/errors.ts'
 import { list, operation, pagesOf, paging, pagingMeta, report } from '../../../runtime/operation.ts'
-import { Clearable, flag, iso, optional } from '../../../runtime/schema.ts'
+import { Clearable, flag, iso, Name, optional } from '../../../runtime/schema.ts'
 import { pageOf } from '../../../storage/page.ts'
 import { apply, intervalInput, engine, ReportMeta, spanOf, statsInput, withNotes } from '../stats/index.ts'
+import { text } from '../../sites/collection/index.ts'
 import { site } from '../../sites/sites/records.ts'
 import { EventDetail, EventList } from './answers.ts'
 import { deletionNotes, requestDeletion } from './deletion.ts'
@@ -22,14 +24,15 @@ import {
 import { eventDetail, eventList } from './reports.ts'
 import { propertySettings, setEvent, setProperty, shownElsewhere } from './settings.ts'
 
+const shownName = Name({ maxLength: LONGEST.name, description: 'Name it is shown under.' })
 const rawName = Type.String({ minLength: 1, maxLength: LONGEST.name, description: 'Name of the event, as it is sent.' })
 
 export const events_list = report({
   route: 'GET /sites/{site_id}/events',
-  summary: 'List the events of a period',
+  summary: 'Custom events and how often they happened',
   description:
-    'How often each came, in how many visits, by what part of all visitors, and when first and last. Most \
-frequent first; renamed and merged events under the name they are shown by, hidden ones left out.',
+    'Sign-ups, purchases, clicks, downloads: count, visits, conversion rate, revenue, first and last seen. Most frequent ' +
+    'first, under the names they are shown by; hidden ones are left out. Goals: stats_breakdown by goal.',
   access: 'analytics.read',
   on: site,
   effect: 'read',
@@ -64,12 +67,12 @@ frequent first; renamed and merged events under the name they are shown by, hidd
 
 export const events_get = report({
   route: 'GET /sites/{site_id}/events/detail',
-  summary: 'One event in detail',
+  summary: 'One event in detail: trend, properties, pages, sources',
   title: 'Event',
   place: 'aside',
   description:
-    'A chart, the values of up to 3 properties, sums and percentiles of numeric ones, pages and sources. \
-Filters keep visits; every event of the name in them counts.',
+    'How often it happened over time, values of up to 3 properties, sum, mean and percentiles of numeric ones, pages it ' +
+    'happened on, and sources of its visits.',
   access: 'analytics.read',
   on: site,
   effect: 'read',
@@ -103,8 +106,9 @@ Filters keep visits; every event of the name in them counts.',
   ],
   async run({ site, input, db, now, use }) {
     const applied = await apply(db, site, now, input)
-    const { data, notes } = await eventDetail(applied, input, await propertySettings(db, site.id), use(engine))
-    return { data, meta: withNotes(applied.meta, notes) }
+    const asked = { ...input, name: text(input.name) || input.name }
+    const { data, notes } = await eventDetail(applied, asked, await propertySettings(db, site.id), use(engine))
+    return { data, meta: withNotes(applied.meta, notes, 'visitors_of_event') }
   },
 })
 
@@ -112,15 +116,15 @@ export const events_update = operation({
   route: 'PATCH /sites/{site_id}/events/settings',
   summary: 'Rename or hide an event',
   description:
-    'Changes how reports show an event, its past included; nothing that was stored changes. A field left \
-out stays as it is. Filters find an event by both names; goals and funnels by the one that is sent.',
+    'Changes how reports show an event, its past included; what was stored stays. A field left out stays as it is. ' +
+    'Filters find it by both names; goals and funnels by the one that is sent. Several as one: events_merge.',
   access: 'sites.manage',
   on: site,
   effect: 'update',
   input: {
     name: rawName,
     display_name: optional(
-      Clearable(line(LONGEST.name, 'Name it is shown under.'), {
+      Clearable(shownName, {
         description: 'Name it is shown under; empty undoes the renaming, or the merge.',
       }),
     ),
@@ -150,14 +154,14 @@ export const events_merge = operation({
   route: 'POST /sites/{site_id}/events/merge',
   summary: 'Show several events as one',
   description:
-    'Their visitors and visits count once, in the past too; events_update with an empty display_name takes \
-one out again. Answers the setting of the first.',
+    'For an event that was sent under different spellings. Their visitors and visits count once, in the past too; ' +
+    'events_update with an empty display_name takes one out again. Answers the setting of the first.',
   access: 'sites.manage',
   on: site,
   effect: 'update',
   input: {
     names: Type.Array(rawName, { minItems: 1, maxItems: 100, description: 'Names of the events, as they are sent.' }),
-    into: line(LONGEST.name, 'Name they are shown under together.'),
+    into: Name({ maxLength: LONGEST.name, description: 'Name they are shown under together.' }),
   },
   output: EventSetting,
   examples: [{ input: { site_id: '{{site}}', names: ['signup', 'sign-up', 'Sign Up'], into: 'Signup' } }],
@@ -174,33 +178,29 @@ export const events_delete = operation({
   route: 'DELETE /sites/{site_id}/events',
   summary: 'Delete an event and its history',
   description:
-    'Reports no longer know the event once this is answered; its hits go in the background, and the visits \
-they were part of are repaired. A visit that was nothing else goes. Hits of the name that come later are kept. \
-event_deletions_list tells how far it is.',
+    'For good: reports forget it at once, its hits are deleted in the background (progress: event_deletions_list), and ' +
+    'visits are repaired. Hits of the name that come later are kept. To keep the data, hide it: events_update.',
   access: 'sites.manage',
   on: site,
   effect: 'delete',
   input: {
     name: rawName,
-    confirm: Type.String({ maxLength: LONGEST.name, description: 'The name once more.' }),
+    confirm: confirmInput('The name of the event'),
   },
   output: EventDeletion,
   examples: [{ input: { site_id: '{{site}}', name: 'debug', confirm: 'debug' } }],
   async run({ db, store, site, input: { name, confirm }, now }) {
-    if (confirm !== name) {
-      const message = 'confirm must repeat the name of the event.'
-      fail('confirmation_mismatch', undefined, [{ pointer: '/confirm', code: 'mismatch', message }])
-    }
+    confirmed(confirm, [name], 'the name of the event')
     return toEventDeletion(await requestDeletion(db, store, site, name, now))
   },
 })
 
 export const event_deletions_list = list({
   route: 'GET /sites/{site_id}/events/deletions',
-  summary: 'List deletions of events',
+  summary: 'Progress of deleted events',
   title: 'Event deletions',
   place: 'settings',
-  description: 'Those that run and, for 90 days, those that are done; latest first.',
+  description: 'Deletions that run and, for 90 days, those that are done; latest first.',
   access: 'analytics.read',
   on: site,
   effect: 'read',
@@ -221,10 +221,12 @@ export const event_deletions_list = list({
 
 export const event_properties_list = list({
   route: 'GET /sites/{site_id}/events/properties',
-  summary: 'List properties of events',
+  summary: 'Properties that events carry',
   title: 'Event properties',
   place: 'settings',
-  description: 'Keys that came with a hit in the last 30 days, most frequent first.',
+  description:
+    'Keys such as plan or price that came with events and pageviews in the last 30 days, most frequent first. The values ' +
+    'of one: stats_breakdown by property:<key>.',
   access: 'analytics.read',
   on: site,
   effect: 'read',
@@ -252,15 +254,15 @@ export const event_properties_list = list({
 
 export const event_properties_update = operation({
   route: 'PATCH /sites/{site_id}/events/properties',
-  summary: 'Rename, hide or clear a property for export',
-  description: 'Changes how reports show a property; nothing that was stored changes. A field left out stays as it is.',
+  summary: 'Rename or hide a property, or clear it for export',
+  description: 'Changes how reports show it; what was stored stays. A field left out stays as it is.',
   access: 'sites.manage',
   on: site,
   effect: 'update',
   input: {
     key: Type.String({ minLength: 1, maxLength: LONGEST.key, description: 'Key of the property, as it is sent.' }),
     display_name: optional(
-      Clearable(line(LONGEST.name, 'Name it is shown under.'), {
+      Clearable(shownName, {
         description: 'Name it is shown under, unique in the site; empty removes it.',
       }),
     ),

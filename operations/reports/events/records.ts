@@ -25,7 +25,7 @@ export const EventSetting = record(
         'ISO 4217 currency of amounts that come without one; null: such amounts are not taken. What is not in \
 the currency of the site is kept without its revenue, and counted among the drops as `other_currency`.',
     }),
-    updated_at: Nullable(DateTime(), { description: 'When it was last changed; null where it never was.' }),
+    updated_at: DateTime({ description: 'When it was last changed.' }),
   },
   'How an event is shown, by the name that is sent.',
 )

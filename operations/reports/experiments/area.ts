@@ -7,4 +7,8 @@ export default area({
   section: 'Analytics',
   operations,
   everyday: ['experiments_report'],
+  asked: {
+    experiments_report:
+      'a/b test, ab test, split test, experiment result, which variant won, winning variant, variants, statistical significance, statistically significant, control group, uplift, difference between variants, version a, version b, which version is better, better version',
+  },
 })

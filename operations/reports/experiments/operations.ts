@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { report } from '../../../runtime/operation.ts'
 import { optional } from '../../../runtime/schema.ts'
+import { LIMITS } from '../../sites/collection/index.ts'
 import { site } from '../../sites/sites/records.ts'
 import { apply, engine, statsInput, unknownGoalId } from '../stats/index.ts'
 import type { Goal } from '../../../storage/engine/vocabulary/scope.ts'
@@ -10,11 +11,11 @@ import { Experiment } from './records.ts'
 
 export const experiments_report = report({
   route: 'GET /sites/{site_id}/experiments',
-  summary: 'Compare the variants of an experiment',
+  summary: 'Which variant of an A/B test converts better',
   description:
-    'How many visitors of each variant completed a goal, the uplift against the control, and whether it is \
-more than chance by a two-proportion z-test. A visitor belongs to the variant that a property of their events or \
-pageviews names, and converts by completing the goal then or later that day.',
+    'Visitors, conversions and conversion rate of each variant, uplift against the control, and whether it is more than ' +
+    'chance (two-proportion z-test). A visitor belongs to the variant that a property of their hits names, and converts ' +
+    'by completing the goal then or later that day.',
   access: 'analytics.read',
   on: site,
   effect: 'read',
@@ -25,7 +26,7 @@ pageviews names, and converts by completing the goal then or later that day.',
     control: optional(
       Type.String({
         minLength: 1,
-        maxLength: 1_000,
+        maxLength: LIMITS.value,
         description: 'What to compare the others with; default: `control` if there is one, else that with most visits.',
       }),
     ),

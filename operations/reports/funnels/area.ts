@@ -8,6 +8,13 @@ export default area({
   description: 'Funnels are steps that a visit is to take in order, and how far visits come.',
   operations,
   everyday: ['funnels_list', 'funnels_report', 'funnels_create'],
+  asked: {
+    funnels_update: 'rename the funnel, change the steps',
+    funnels_report:
+      'drop off, where people drop off, funnel conversion, conversion of a funnel, checkout abandonment, abandoned carts, completion rate, how far people get, step conversion, lost in checkout, at which step, lose customers, funnel performance, signup funnel, purchase funnel, checkout conversion',
+    funnels_list: 'which funnels are there, my funnels',
+    funnels_create: 'new funnel, define steps, funnel from cart to payment',
+  },
   subscribers,
   ids,
   tables: ['funnels'],

@@ -1,7 +1,6 @@
-import { Type } from '@sinclair/typebox'
 import { fail, failWith } from '../../../runtime/errors.ts'
 import { list, operation, report } from '../../../runtime/operation.ts'
-import { optional } from '../../../runtime/schema.ts'
+import { Name, optional } from '../../../runtime/schema.ts'
 import { pageOf } from '../../../storage/page.ts'
 import { type Db, isUniqueViolation } from '../../../storage/store.ts'
 import { apply, goalsOf, engine, ReportMeta, statsInput } from '../stats/index.ts'
@@ -10,12 +9,12 @@ import { Funnel, funnel, FunnelReport, toFunnel, ids } from './records.ts'
 import { funnelReport } from './report.ts'
 import { givenSteps, settleSteps } from './steps.ts'
 
-const name = Type.String({ minLength: 1, maxLength: 200, description: 'Name shown in reports; unique in the site.' })
+const name = Name({ maxLength: 200, description: 'Name shown in reports; unique in the site.' })
 
 export const funnels_list = list({
   route: 'GET /sites/{site_id}/funnels',
-  summary: 'List funnels',
-  description: 'Oldest first.',
+  summary: 'List the funnels of a site',
+  description: 'Their names and steps, oldest first. How visitors come through: funnels_report.',
   access: 'analytics.read',
   on: site,
   effect: 'read',
@@ -31,8 +30,10 @@ export const funnels_list = list({
 
 export const funnels_create = operation({
   route: 'POST /sites/{site_id}/funnels',
-  summary: 'Create a funnel',
-  description: 'It counts at once for hits of the past too.',
+  summary: 'Create a funnel: steps on the way to a conversion',
+  description:
+    'Each step is a page, an event or a goal: pricing, sign-up, purchase. It counts at once for hits of the past too. ' +
+    'Results: funnels_report.',
   access: 'content.write',
   on: site,
   effect: 'create',
@@ -64,7 +65,7 @@ export const funnels_create = operation({
 
 export const funnels_get = operation({
   route: 'GET /sites/{site_id}/funnels/{id}',
-  summary: 'Get a funnel',
+  summary: 'Get a funnel and its steps',
   access: 'analytics.read',
   on: [site, funnel],
   effect: 'read',
@@ -124,9 +125,10 @@ export const funnels_delete = operation({
 
 export const funnels_report = report({
   route: 'GET /sites/{site_id}/funnels/{id}/report',
-  summary: 'How far visits come through a funnel',
+  summary: 'Where visitors drop off in a funnel',
   description:
-    'Steps are taken in order within one visit, other pages and events between them or not; ' + 'one hit takes one step at most.',
+    'Visitors at each step, conversion rate and drop-off, in all and from step to step. Steps are taken in order within ' +
+    'one visit; other pages and events may lie between; one hit takes one step at most.',
   access: 'analytics.read',
   on: [site, funnel],
   effect: 'read',

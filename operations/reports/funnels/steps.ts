@@ -1,6 +1,7 @@
 /** The steps of a funnel: each a goal of the site, or a page or event with its own condition. */
 import { type Static, Type } from '@sinclair/typebox'
 import type { Fault } from '../../../runtime/errors.ts'
+import { oneLine } from '../../../runtime/one-line.ts'
 import { Nullable } from '../../../runtime/schema.ts'
 import { checkedBy } from '../../../runtime/validate.ts'
 import type { Goal } from '../stats/index.ts'
@@ -59,7 +60,8 @@ const nothing = { kind: null, path: null, event: null, property: null, value: nu
 type Known = readonly Goal[] | 'not known'
 
 function settleStep(given: Given, goals: Known, pointer: string): { step: Step; faults: Fault[] } {
-  const { name = null, goal_id = null, ...condition } = given
+  const { name: named, goal_id = null, ...condition } = given
+  const name = oneLine(named ?? '') || null
   if (goal_id !== null) {
     const faults = [...unknownGoal(goal_id, goals, pointer), ...beside(condition, pointer)]
     return { step: { name, goal_id, ...nothing }, faults }

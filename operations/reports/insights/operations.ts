@@ -9,11 +9,11 @@ import { Insights } from './records.ts'
 
 export const insights_get = report({
   route: 'GET /sites/{site_id}/insights',
-  summary: 'Notable changes in plain language',
+  summary: 'What changed: the biggest rises and falls, in sentences',
   description:
-    'What changed most against as many days before, in the metrics of the site and in the visitors of its \
-pages, sources, countries, devices, campaigns, events and goals; what matters most first, each with the query that \
-shows it. Complete days only, up to yesterday; nothing that fewer than 10 visitors had to do with.',
+    'The last complete days against as many before: figures of the site, pages, sources, countries, devices, campaigns, ' +
+    'events and goals. What matters most first, each with the query that shows it; nothing that fewer than 10 visitors ' +
+    'had to do with.',
   access: 'analytics.read',
   on: site,
   effect: 'read',

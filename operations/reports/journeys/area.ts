@@ -7,4 +7,8 @@ export default area({
   section: 'Analytics',
   operations,
   everyday: ['journeys_explore'],
+  asked: {
+    journeys_explore:
+      'next pages, next page after home, after the page, before the page, what visitors do next, what visitors do after, where people go, get to the page, how people get to a page, user flow, flow, paths, path, navigation, routes, sequence of pages, click path, previous page',
+  },
 })

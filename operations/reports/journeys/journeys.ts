@@ -78,7 +78,7 @@ export async function journeys(
       })),
       ...(comparison ? { comparison: { period: periodOf(comparison) } } : {}),
     },
-    meta: withNotes(meta, notes),
+    meta: withNotes(meta, notes, 'visits_of_journeys'),
   }
 }
 

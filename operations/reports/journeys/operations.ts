@@ -1,4 +1,5 @@
 import { report } from '../../../runtime/operation.ts'
+import { storedPath } from '../../sites/collection/index.ts'
 import { site } from '../../sites/sites/records.ts'
 import { apply, engine, statsInput } from '../stats/index.ts'
 import { ReportMeta } from '../stats/records.ts'
@@ -8,11 +9,11 @@ import { Journeys } from './records.ts'
 
 export const journeys_explore = report({
   route: 'GET /sites/{site_id}/journeys',
-  summary: 'Explore the paths of visits',
+  summary: 'Where visitors go next, or what they viewed before',
   description:
-    'The top pages of three steps: on from where visits came in or first viewed a page, or back from where \
-they first came to a page or a goal. A page viewed again at once is one step. Filters keep visits; all pages of those \
-count.',
+    'The most common paths, three steps long: from an entrance or a page on (forward), or back from a page or goal ' +
+    '(reverse), with the top pages of each step. A page viewed again at once is one step. Just before and after one ' +
+    'page: pages_detail.',
   access: 'analytics.read',
   on: site,
   effect: 'read',
@@ -29,6 +30,6 @@ count.',
   ],
   async run({ site, input, db, now, use }) {
     const applied = await apply(db, site, now, input, goals => faultsOfJourney(input, goals))
-    return journeys(applied, input, use(engine))
+    return journeys(applied, { ...input, path: storedPath(input.path ?? '') }, use(engine))
   },
 })

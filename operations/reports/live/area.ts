@@ -6,4 +6,8 @@ export default area({
   description: 'Who is on a site now.',
   operations,
   everyday: ['live_get'],
+  asked: {
+    live_get:
+      'right now, online, currently, current visitors, real time, realtime, at the moment, active visitors, on the site now, present, anybody, anyone, somebody on my site, last minutes, live',
+  },
 })

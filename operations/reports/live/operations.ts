@@ -6,11 +6,10 @@ import { liveReport } from './report.ts'
 
 export const live_get = report({
   route: 'GET /sites/{site_id}/live',
-  summary: 'Who is on the site now',
+  summary: 'Who is on the site right now',
   description:
-    'Visitors who were active in the last 5 minutes, with their pages, sources and countries, and the last ' +
-    '30 minutes one by one. It may be asked every few seconds. As everywhere, days are counted apart: who stays over ' +
-    'midnight is another visitor afterwards.',
+    'Visitors active in the last 5 minutes with their pages, sources and countries, and the last 30 minutes one by one. ' +
+    'It may be asked every few seconds. Who stays over midnight counts as another visitor afterwards.',
   access: 'analytics.read',
   on: site,
   effect: 'read',

@@ -1,7 +1,7 @@
 /** Current visitors of a site. Clients poll it every few seconds, so it reads only the open day. */
 import { iso, type Static } from '../../../runtime/schema.ts'
 import { localDay } from '../../../storage/zones.ts'
-import { ACTIVE_MS, dimensionOf, labelOf, localTime, type Engine, type ReportMeta } from '../stats/index.ts'
+import { ACTIVE_MS, dimensionOf, labelOf, localTime, plainMeta, type Engine, type ReportMeta } from '../stats/index.ts'
 import type { LiveSite } from '../../sites/sites/records.ts'
 import type { Live } from './records.ts'
 
@@ -35,7 +35,7 @@ export async function liveReport({ number, timezone }: LiveSite, now: number, en
         return { at: localTime(timezone, at), partial: at + MINUTE_MS > now, ...counted }
       }),
     },
-    meta: { timezone, filters: [], segment: null, notes },
+    meta: plainMeta(timezone, notes),
   }
 }
 

@@ -7,4 +7,8 @@ export default area({
   section: 'Analytics',
   operations,
   everyday: ['pages_detail'],
+  asked: {
+    pages_detail:
+      'one page, how is the page doing, pricing page, a blog post, core web vitals, web vitals, page speed, how fast the page loads, load time, slow page, lcp, cls, inp, scroll depth, heatmap, click map, clicks on a page, time on a page, time spent on a page, figures of a page, cumulative layout shift, layout shift, largest contentful paint, interaction to next paint, core vitals, ttfb, rendering',
+  },
 })

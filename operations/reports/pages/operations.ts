@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { report } from '../../../runtime/operation.ts'
+import { storedPath } from '../../sites/collection/index.ts'
 import { site } from '../../sites/sites/records.ts'
 import { apply, engine, statsInput } from '../stats/index.ts'
 import { ReportMeta } from '../stats/records.ts'
@@ -11,8 +12,8 @@ export const pages_detail = report({
   summary: 'Everything about one page',
   title: 'Page',
   description:
-    'Figures of a page, the pages before and after it, the sources of its visits, web vitals by device, \
-scroll depth, events, and the click map. Filters keep visits, and with them their web vitals and clicks.',
+    'Its views, time on page, entries and exits, the pages before and after it, sources, web vitals (LCP, INP, CLS) by ' +
+    'device, scroll depth, events and click map. Filters keep visits, and with them their web vitals and clicks.',
   access: 'analytics.read',
   on: site,
   effect: 'read',
@@ -36,6 +37,6 @@ scroll depth, events, and the click map. Filters keep visits, and with them thei
     },
   ],
   async run({ site, input, db, now, use }) {
-    return page(await apply(db, site, now, input), input.path, use(engine))
+    return page(await apply(db, site, now, input), storedPath(input.path), use(engine))
   },
 })

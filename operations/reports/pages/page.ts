@@ -58,7 +58,7 @@ export async function page(applied: Applied, path: string, engine: Engine): Prom
           }
         : {}),
     },
-    meta: withNotes(meta, notes),
+    meta: withNotes(meta, notes, 'visitors_of_page'),
   }
 }
 

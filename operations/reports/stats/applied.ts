@@ -1,12 +1,16 @@
 /** Resolves a report's parameters: the range, the conditions, and what `meta` reports about them. */
 import { failWith, type Fault } from '../../../runtime/errors.ts'
+import type { Static } from '../../../runtime/schema.ts'
 import type { Db } from '../../../storage/store.ts'
-import { dayStart } from '../../../storage/zones.ts'
+import { dateOf, dayStart } from '../../../storage/zones.ts'
 import type { LiveSite } from '../../sites/sites/records.ts'
 import { type Condition, type Goal, ZONE_CHANGE_DAYS, type Note, type Span } from '../../../storage/engine/vocabulary/scope.ts'
+import { narrowedOf } from '../../../storage/engine/vocabulary/conditions.ts'
 import { parseFilters } from '../../sites/segments/index.ts'
-import { type AppliedSegment, goalsOf, readSegment, unknownGoals } from './saved.ts'
+import type { ReportMeta } from './records.ts'
+import { goalsOf, readSegment, unknownGoals } from './saved.ts'
 import { faultsOf, inInput } from './time/faults.ts'
+import { localTime } from './time/label.ts'
 import { coversWholeDays, type Range } from './time/range.ts'
 import { resolveTime, type Time, type TimeAsked } from './time/resolve.ts'
 
@@ -16,16 +20,25 @@ export interface StatsAsked extends TimeAsked {
   readonly include_imported?: boolean | undefined
 }
 
+export type Meta = Static<typeof ReportMeta>
+type AppliedFilter = Meta['filters'][number]
+
+/** Of a report without parameters. */
+export const plainMeta = (timezone: string, notes: readonly Note[] = []): Meta => ({
+  timezone,
+  filters: [],
+  segment: null,
+  comparison: null,
+  visitors: 'daily_uniques_added_up',
+  share_of: null,
+  notes: [...notes],
+})
+
 export interface Applied extends Time {
   readonly site: LiveSite
   readonly where: readonly Condition[]
   readonly goals: readonly Goal[]
-  readonly meta: {
-    timezone: string
-    filters: unknown[]
-    segment: AppliedSegment['shown'] | null
-    notes: Note[]
-  }
+  readonly meta: Meta
 }
 
 /**
@@ -63,13 +76,27 @@ export async function apply(
     where,
     goals,
     meta: {
-      timezone: site.timezone,
-      filters: Array.isArray(given) ? given : [],
+      ...plainMeta(site.timezone, asked.include_imported === true ? [nothingImported] : []),
+      filters: [
+        ...appliedFilters('filters', Array.isArray(given) ? given : [], filters.conditions),
+        ...appliedFilters('segment', applied?.given ?? [], applied?.conditions ?? []),
+      ],
       segment: applied?.shown ?? null,
-      notes: asked.include_imported === true ? [nothingImported] : [],
+      comparison: comparedDays(site.timezone, time.value, asked.match_weekday === true),
     },
   }
 }
+
+function comparedDays(zone: string, { comparison }: Time, sameWeekday: boolean): Meta['comparison'] {
+  if (!comparison) return null
+  const { to, fromDay, toDay } = comparison
+  const until = to === dayStart(zone, toDay + 1) ? null : localTime(zone, to).slice(11, 16)
+  return { from: dateOf(fromDay), to: dateOf(toDay), until, same_weekday: sameWeekday }
+}
+
+/** @param conditions what was read of each that was given */
+const appliedFilters = (from: AppliedFilter['from'], given: readonly unknown[], conditions: readonly Condition[]): AppliedFilter[] =>
+  conditions.map((condition, i) => ({ condition: given[i], from, narrows: [...narrowedOf(condition)] }))
 
 const nothingImported: Note = Object.freeze({
   code: 'no_imported_history',

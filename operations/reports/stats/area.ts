@@ -1,11 +1,23 @@
 import { area } from '../../../runtime/area.ts'
 import * as operations from './operations.ts'
+import * as prompts from './prompts.ts'
 import * as tasks from './tasks.ts'
 
 export default area({
   name: 'Analytics',
   description: 'Reports: headline metrics, series over time, and the top values of a dimension.',
   operations,
+  prompts,
   everyday: ['stats_overview', 'stats_aggregate', 'stats_timeseries', 'stats_breakdown'],
+  asked: {
+    stats_overview:
+      'overview, summary, summarize traffic, at a glance, how is the site doing, dashboard numbers, weekly report, status, performance of the site, recap, how popular is my website, popularity, traffic report, report for a month',
+    stats_aggregate:
+      'how many people visited, total visitors, how many visitors, visitor count, unique users, pageviews, bounce rate, visit duration, time on site, how long people stay, views per visit, how much revenue, sales, headline numbers, totals, compare periods, month over month, versus last month, kpis, number of visitors, number of visits, number of sessions, how many visits, income, goal conversions, year over year, up or down, better than before, how popular, popularity, engagement',
+    stats_timeseries:
+      'trend, over time, chart, graph, growth, development, per day, per week, per month, by hour, by day, by week, by month, daily, weekly, monthly, hourly, which day, busiest hour, peak, best day, evolution, history of traffic, monday, tuesday, wednesday, thursday, friday, saturday, sunday, weekend, weekday, time of day, seasonality, plot, line, series, develop, since, per minute, curve',
+    stats_breakdown:
+      'top pages, most popular pages, most viewed articles, best posts, top content, traffic sources, where visitors come from, referrers, referring sites, which countries, cities, regions, languages, devices, mobile or desktop, use mobile, phones, browsers, operating systems, screen sizes, channels, organic search, paid, social, direct, google, bing, chatgpt, ai, newsletter, campaigns, campaign revenue, utm, marketing, landing pages, entry pages, exit pages, leave the site, goals with conversion rate, conversions, revenue by source, share of, ranking, by country, by source, by page, by campaign, by city, by language, by device, by browser, iphone, ios, android, windows, mac, chrome, safari, firefox, facebook, twitter, instagram, linkedin, youtube, reddit, completions of goals, goal completions, best converting, converting, ads, adwords, affiliates, email traffic, mediums, search terms, hostnames, subdomains, split by, grouped by, distribution, keywords, search keywords, visitors from, traffic from, people from, revenue from, least visited pages, worst pages, which ads work, video traffic, brought, bring people',
+  },
   tasks,
 })

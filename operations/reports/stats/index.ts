@@ -1,5 +1,5 @@
 /** What other areas may use of this one: alerts and dashboards query like reports. */
-export { type Applied, apply, spanOf, type StatsAsked } from './applied.ts'
+export { type Applied, apply, plainMeta, spanOf, type StatsAsked } from './applied.ts'
 export { type Dimension, dimensionNames, dimensionOf, DIMENSIONS_KNOWN, labelOf } from '../../../storage/engine/vocabulary/dimensions.ts'
 export {
   ACTIVE_MS,

@@ -1,8 +1,9 @@
 /** The parameters that reports share, declared once. */
 import { Type } from '@sinclair/typebox'
-import { brief, CalendarDay, OneOf, optional } from '../../../runtime/schema.ts'
+import { brief, CalendarDay, meantBy, OneOf, optional } from '../../../runtime/schema.ts'
 import { checkedBy } from '../../../runtime/validate.ts'
 import { Filters } from '../../sites/segments/index.ts'
+import { meantPeriod } from './meant.ts'
 import { COMPARISONS } from './time/comparison.ts'
 import { dateFaults } from './time/custom.ts'
 import { inInput } from './time/faults.ts'
@@ -13,15 +14,20 @@ import { PERIODS } from './time/period.ts'
 export const statsInput = {
   period: OneOf(PERIODS, {
     default: '30d',
-    description: 'Days in the time zone of the site, today included; `custom` goes with from and to.',
+    description:
+      'Days in the time zone of the site, today included as far as it has come; `custom` goes with from and to, which must not be in \
+the future.',
     [brief]: {},
+    [meantBy]: meantPeriod,
     [checkedBy]: (period, _, beside) => inInput(dateFaults('period', String(period), beside)),
   }),
   from: optional(CalendarDay({ description: 'First day of a custom period.', [brief]: {} })),
   to: optional(CalendarDay({ description: 'Last day of a custom period, included.', [brief]: {} })),
   compare: OneOf(COMPARISONS, {
     default: 'none',
-    description: 'What to compare with; `custom` goes with compare_from and compare_to.',
+    description:
+      'What to compare with: calendar months, quarters and years with those before, other periods with as many days before, in each \
+case the same part of what is not over; `custom` goes with compare_from and compare_to. meta.comparison says which days they were.',
     [brief]: {},
     [checkedBy]: (compare, _, beside) => inInput(dateFaults('compare', String(compare), beside)),
   }),
@@ -29,7 +35,7 @@ export const statsInput = {
   compare_to: optional(CalendarDay({ description: 'Last day of a custom comparison, included.', [brief]: {} })),
   match_weekday: Type.Boolean({
     default: false,
-    description: 'Move the comparison back until it begins on the same weekday.',
+    description: 'Move the comparison to the nearest days before the period that begin on the same weekday.',
     [brief]: {},
   }),
   filters: Filters,

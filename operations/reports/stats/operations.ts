@@ -1,14 +1,15 @@
 import { Type } from '@sinclair/typebox'
 import type { Fault } from '../../../runtime/errors.ts'
 import { report } from '../../../runtime/operation.ts'
-import { OneOf, optional } from '../../../runtime/schema.ts'
+import { meantBy, OneOf, optional } from '../../../runtime/schema.ts'
 import { checkedBy } from '../../../runtime/validate.ts'
 import { site } from '../../sites/sites/records.ts'
-import { apply } from './applied.ts'
+import { applyWithRevenue } from './uncounted-revenue.ts'
 import { dimensionOf, DIMENSIONS_KNOWN, LONGEST_DIMENSION } from '../../../storage/engine/vocabulary/dimensions.ts'
 import { ORDERS, RANKS, SORTS } from '../../../storage/engine/vocabulary/scope.ts'
 import { metricsOf, missing, pointMetricsInput, pointMetricsOf, rowMetricsInput } from './chosen.ts'
 import { intervalInput, statsInput } from './input.ts'
+import { meantDimension } from './meant.ts'
 import { panelsInput, panelsOf, unknownPanels } from './overview/input.ts'
 import { overview } from './overview/overview.ts'
 import { Overview } from './overview/records.ts'
@@ -18,9 +19,12 @@ import { aggregate, breakdown, timeseries } from './reports.ts'
 
 export const stats_aggregate = report({
   route: 'GET /sites/{site_id}/stats/aggregate',
-  summary: 'Headline metrics of a period',
+  summary: 'Visitors, pageviews and revenue of a period',
   place: 'aside',
-  description: 'Visitors, visits, pageviews, bounce rate, duration and revenue, and what they were in a comparison.',
+  description:
+    'How many people visited: visitors, visits, pageviews, views per visit, bounce rate, visit duration, revenue, ' +
+    'purchases and average order; with `compare` also the change. Over time: stats_timeseries; by page, source or ' +
+    'country: stats_breakdown.',
   access: 'analytics.read',
   on: site,
   effect: 'read',
@@ -35,15 +39,17 @@ export const stats_aggregate = report({
     },
   ],
   async run({ site, input, db, now, use }) {
-    return aggregate(await apply(db, site, now, input), use(engine))
+    return aggregate(await applyWithRevenue(db, site, now, input), use(engine))
   },
 })
 
 export const stats_timeseries = report({
   route: 'GET /sites/{site_id}/stats/timeseries',
-  summary: 'Headline metrics over time',
+  summary: 'Visitors and revenue over time',
   title: 'Over time',
-  description: 'Points of a minute, hour, day, week, month, quarter or year in the zone of the site; none is left out.',
+  description:
+    'Traffic by minute, hour, day, week, month, quarter or year, for charts and trends; every point is there, in the ' +
+    'time zone of the site. `by` divides it, such as visits a day by channel. One figure alone: stats_aggregate.',
   access: 'analytics.read',
   on: site,
   effect: 'read',
@@ -81,7 +87,7 @@ export const stats_timeseries = report({
   ],
   async run({ site, input, db, now, use }) {
     const by = input.by === undefined ? null : (dimensionOf(input.by) ?? null)
-    const applied = await apply(db, site, now, input, () => [
+    const applied = await applyWithRevenue(db, site, now, input, () => [
       ...(input.by === undefined ? [] : unknownDimension(input.by, 'by')),
       ...missing(input.metrics, pointMetricsOf(by), by ? `a series by ${by.name}` : 'a series'),
     ])
@@ -91,14 +97,17 @@ export const stats_timeseries = report({
 
 export const stats_breakdown = report({
   route: 'GET /sites/{site_id}/breakdown/{dimension}',
-  summary: 'Top values of a dimension',
-  description: 'Ranked values with their metrics. Ask for pages until one has fewer rows than limit.',
+  summary: 'Top pages, sources, referrers, campaigns, countries, devices, goals or events',
+  description:
+    'With visitors, visits, pageviews, bounce rate and revenue; goals with conversions and conversion rate. With ' +
+    '`compare`, `rank` finds what gained or lost most. Ask for pages until one has fewer rows than limit.',
   access: 'analytics.read',
   on: site,
   path: {
     dimension: Type.String({
       maxLength: LONGEST_DIMENSION,
       description: `What to break down by: ${DIMENSIONS_KNOWN}.`,
+      [meantBy]: meantDimension,
       [checkedBy]: given => unknownDimension(String(given), 'dimension'),
     }),
   },
@@ -109,7 +118,7 @@ export const stats_breakdown = report({
     page: Type.Integer({ default: 1, minimum: 1, maximum: 1_000_000, description: 'Page of the rows, from 1.' }),
     sort: OneOf(SORTS, {
       default: 'visitors',
-      description: 'What the rows are ranked by; for events and goals `pageviews` is how often.',
+      description: 'Figure that rows are ranked by; `pageviews` of events and goals is how often.',
     }),
     order: OneOf(ORDERS, { default: 'desc', description: '`desc`: most first; `asc`: least first.' }),
     rank: OneOf(RANKS, {
@@ -146,7 +155,7 @@ export const stats_breakdown = report({
   ],
   async run({ site, input, db, now, use }) {
     const dimension = dimensionOf(input.dimension)
-    const applied = await apply(db, site, now, input, (_, where) => [
+    const applied = await applyWithRevenue(db, site, now, input, (_, where) => [
       ...unknownDimension(input.dimension, 'dimension'),
       ...nothingToCompare(input.rank, input.compare),
       ...(dimension ? missing(input.metrics, metricsOf(dimension, where), dimension.name) : []),
@@ -159,10 +168,10 @@ export const stats_breakdown = report({
 
 export const stats_overview = report({
   route: 'GET /sites/{site_id}/overview',
-  summary: 'Everything about a period at a glance',
+  summary: 'A whole dashboard of a site in one answer',
   description:
-    'Headline metrics, the chart, the top values of several dimensions, who is there now, and the notes; \
-all as it is in one snapshot.',
+    'Figures, chart, top pages, sources, countries, devices, campaigns, events and goals, who is there now, and notes, ' +
+    'as of one moment. A long answer: for one question stats_aggregate or stats_breakdown say it shorter.',
   access: 'analytics.read',
   on: site,
   effect: 'read',
@@ -177,7 +186,7 @@ all as it is in one snapshot.',
     },
   ],
   async run({ site, input, db, now, use }) {
-    const applied = await apply(db, site, now, input, () => unknownPanels(input.panels))
+    const applied = await applyWithRevenue(db, site, now, input, () => unknownPanels(input.panels))
     return overview(applied, panelsOf(input.panels), { db, now }, use(engine))
   },
 })

@@ -1,6 +1,7 @@
 /** The common form of reports' answers. */
 import { type SchemaOptions, type TProperties, Type } from '@sinclair/typebox'
-import { DateTime, Nullable, OneOf, optional, record } from '../../../runtime/schema.ts'
+import { CalendarDay, DateTime, Nullable, OneOf, optional, record } from '../../../runtime/schema.ts'
+import { NARROWED } from '../../../storage/engine/vocabulary/conditions.ts'
 import { headline, type MetricName, metrics, ofRows, ofSeries, ofSomeRows } from '../../../storage/engine/vocabulary/metrics.ts'
 import { INTERVALS } from './time/interval.ts'
 
@@ -170,10 +171,22 @@ export const Breakdown = record(
   'Top values of a dimension.',
 )
 
+const AppliedFilter = Type.Object({
+  condition: Type.Unknown({ description: 'As it was given: [dimension, operator, value], or {"any": [conditions]}.' }),
+  from: OneOf(['filters', 'segment'], { description: 'Where it was given.' }),
+  narrows: Type.Array(OneOf(NARROWED), {
+    description:
+      'What counts only the pages or hits it asks for: all other figures are of the whole visits that it keeps. `bounce_rate` and \
+`visit_duration` are then of the visits that entered on such a page. Empty for a condition that only chooses visits.',
+  }),
+})
+
+const SHARES = Object.freeze(['visitors_of_report', 'visitors_of_event', 'visitors_of_page', 'visits_of_journeys'] as const)
+
 /** What was applied, ignored or approximated. */
 export const ReportMeta = Type.Object({
   timezone: Type.String({ description: 'Time zone that days are cut by.' }),
-  filters: Type.Array(Type.Unknown(), { description: 'Conditions that were applied.' }),
+  filters: Type.Array(AppliedFilter, { description: 'Conditions that were applied, those of the segment last.' }),
   segment: Nullable(
     Type.Object({
       id: Type.String({ description: 'Prefix `seg_`.' }),
@@ -181,6 +194,23 @@ export const ReportMeta = Type.Object({
     }),
     { description: 'Segment that was applied.' },
   ),
+  comparison: Nullable(
+    Type.Object({
+      from: CalendarDay({ description: 'First day.' }),
+      to: CalendarDay({ description: 'Last day.' }),
+      until: Nullable(Type.String(), {
+        description: 'Local time at which the last day was cut, `14:05`, as the period is not over either; null for the whole day.',
+      }),
+      same_weekday: Type.Boolean({ description: 'Whether it was moved to begin on the weekday of the period.' }),
+    }),
+    { description: 'The days that were compared with, in the time zone of the site; null without a comparison.' },
+  ),
+  visitors: OneOf(['daily_uniques_added_up'], {
+    description: 'How visitors are counted: once a day each, so that who comes on two days counts twice in a longer period.',
+  }),
+  share_of: Nullable(OneOf(SHARES), {
+    description: 'What `share` of rows is a percentage of; null where rows have none, or it stands beside them.',
+  }),
   notes: Type.Array(
     Type.Object({
       code: Type.String({ description: 'What it is about, for programs.' }),

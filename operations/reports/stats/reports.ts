@@ -1,6 +1,6 @@
 /** The three main reports: they query the engine and convert the results to the API's form. */
 import { iso, type Static } from '../../../runtime/schema.ts'
-import { type Applied, spanOf } from './applied.ts'
+import { type Applied, type Meta, spanOf } from './applied.ts'
 import type { Dimension } from '../../../storage/engine/vocabulary/dimensions.ts'
 import type { Note, Scope } from '../../../storage/engine/vocabulary/scope.ts'
 import type { Sums } from '../../../storage/engine/vocabulary/sums.ts'
@@ -17,7 +17,12 @@ export type Report<Data> = { data: Data; meta: Static<typeof ReportMeta> }
 
 export const periodOf = ({ from, to }: Range) => ({ from: iso(from), to: iso(to) })
 
-export const withNotes = (meta: Applied['meta'], notes: readonly Note[]) => ({ ...meta, notes: [...meta.notes, ...notes] })
+/** @param shareOf what `share` of its rows is of; null where they have none */
+export const withNotes = (meta: Meta, notes: readonly Note[], shareOf: Meta['share_of'] = null): Meta => ({
+  ...meta,
+  share_of: shareOf,
+  notes: [...meta.notes, ...notes],
+})
 
 export const queryOf = ({ site, where, goals }: Applied): Scope => ({ site: site.number, where, goals })
 
@@ -116,7 +121,7 @@ export async function breakdown(
       rows: rowsShown(applied, dimension, found, chosenOf(metricsOf(dimension, where), wanted)),
       ...(comparison ? { comparison: { period: periodOf(comparison) } } : {}),
     },
-    meta: withNotes(meta, notes),
+    meta: withNotes(meta, notes, 'visitors_of_report'),
     total: found.total,
   }
 }

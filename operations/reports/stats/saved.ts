@@ -9,6 +9,8 @@ import { parseFilters } from '../../sites/segments/index.ts'
 
 export interface AppliedSegment {
   readonly conditions: readonly Condition[]
+  /** As they were given, in the same order. */
+  readonly given: readonly unknown[]
   readonly shown: { readonly id: string; readonly name: string }
 }
 
@@ -20,12 +22,13 @@ export async function readSegment(db: Db, siteId: string, id: string): Promise<A
     const message = `segment_id must be the id of a segment of this site; received ${JSON.stringify(id.slice(0, 64))}.`
     return { pointer, code: 'not_found', message }
   }
+  const given: unknown = JSON.parse(row.filters)
   const {
     conditions,
     faults: [fault],
-  } = parseFilters(JSON.parse(row.filters), pointer)
+  } = parseFilters(given, pointer)
   if (fault) return { pointer, code: 'mismatch', message: `The segment can no longer be applied: ${fault.message}` }
-  return { conditions, shown: { id: row.id, name: row.name } }
+  return { conditions, given: Array.isArray(given) ? given : [], shown: { id: row.id, name: row.name } }
 }
 
 const findSegment = (db: Db, siteId: string, id: string) =>

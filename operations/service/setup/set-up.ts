@@ -5,10 +5,11 @@ import { type IdKind, makeId } from '../../../runtime/ids.ts'
 import { type Permission, permissionNames } from '../../../runtime/permissions.ts'
 import type { Db, Store, Trx } from '../../../storage/store.ts'
 import { canonicalZone } from '../../../storage/zones.ts'
-import { findOrAddAccount } from '../../people/account/index.ts'
+import { findOrAddAccount, noteFactors } from '../../people/account/index.ts'
 import { createWorkspace } from '../../people/workspace-creation/index.ts'
 import { linkPath, makeLink } from '../../people/links/index.ts'
 import { issueToken, type TokenGrant } from '../../people/tokens/index.ts'
+import { endTotp } from '../../people/two-factor/index.ts'
 import { addSite, canonicalDomain } from '../../sites/sites/index.ts'
 
 export interface SetUpRequest {
@@ -68,15 +69,25 @@ export async function setUp(store: Store, asked: SetUpRequest, making: Making): 
  * Another link to set a password by, for somebody who has an account.
  * @returns its path @throws Error where nobody has this address
  */
-export async function addSignInLink(store: Store, email: string, making: Making): Promise<string> {
+export async function addSignInLink(
+  store: Store,
+  { email, resetTwoFactor }: { email: string; resetTwoFactor: boolean },
+  making: Making,
+): Promise<string> {
   return store.transaction(async trx => {
     const account = await trx.selectFrom('accounts').select('id').where('email', '=', email.toLowerCase()).executeTakeFirst()
     if (!account) throw new Error(`Nobody here has the address ${email}`)
     const by = inTransaction(trx, making, 'sign-in-link')
     const members = await trx.selectFrom('members').select(['id', 'workspace_id']).where('account_id', '=', account.id).execute()
     for (const { id, workspace_id } of members) {
-      await by.audit({ operation: 'passwords_reset', workspaceId: workspace_id, subjectId: id, input: { email: email.toLowerCase() } })
+      await by.audit({
+        operation: 'passwords_reset',
+        workspaceId: workspace_id,
+        subjectId: id,
+        input: { email: email.toLowerCase(), reset_two_factor: resetTwoFactor },
+      })
     }
+    if (resetTwoFactor && (await endTotp(trx, account.id))) await noteFactors(trx, account.id, { twoFactor: false })
     return linkPath(await makeLink({ ...by, db: trx }, { kind: 'set_up', accountId: account.id }))
   })
 }

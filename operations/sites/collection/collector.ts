@@ -6,7 +6,7 @@ import { maySee, type Caller } from '../../../runtime/caller.ts'
 import { fail } from '../../../runtime/errors.ts'
 import { resource } from '../../../runtime/resource.ts'
 import { openHitStore } from '../../../storage/hits/hit-store.ts'
-import type { NewHit } from '../../../storage/hits/new-hit.ts'
+import type { NewHit, Refusal, RevenueFault } from '../../../storage/hits/new-hit.ts'
 import { isBot } from './enrich/bots.ts'
 import { enriched } from './enrich/enriched.ts'
 import { openGeo, type Place } from './enrich/geo.ts'
@@ -24,8 +24,9 @@ export interface Sender {
   readonly caller: Caller | undefined
 }
 
+type Visit = { readonly day: number; readonly id: number } | null
 export type Received =
-  | { readonly site: KnownSite; readonly visit: { readonly day: number; readonly id: number } | null }
+  | { readonly site: KnownSite; readonly visit: Visit; readonly revenueFault: RevenueFault | null }
   | { readonly dropped: DropReason }
 
 /** Reasons for dropping a hit, counted for its site; `collection_drops` returns the counts. */
@@ -37,6 +38,7 @@ export const dropReasons = {
   in_future: 'The hit is dated more than five minutes ahead',
   invalid: 'The time of the hit is in no calendar',
   other_currency: 'Kept, but without its revenue: the currency is not the site’s',
+  invalid_revenue: 'Kept, but without its revenue: no amount in a known currency, or over ten thousand million',
 } as const
 export type DropReason = keyof typeof dropReasons
 
@@ -56,7 +58,7 @@ export const collector = resource<Collector>({
       onInvalid: err => log.warn({ err }, 'a hit could not be stored'),
     })
     const geo = openGeo(config.of(GEOIP_DATABASE) || undefined)
-    const sitesOf = knownSites(store)
+    const sites = knownSites(store)
 
     /** Checks one hit (known site, allowed sender, no bot) and enriches it. */
     function hitOf(sent: SentHit, site: KnownSite | undefined, sender: Sender, placeOf: (ip: string) => Place): NewHit | DropReason {
@@ -75,11 +77,16 @@ export const collector = resource<Collector>({
       return { dropped: reason }
     }
 
+    function refused(reason: Refusal, named: SentHit['site']): Received {
+      if (reason === 'unknown_site') sites.forget(named) // it was deleted within the last second; another may have its domain
+      return { dropped: reason }
+    }
+
     return {
       async receive(sent, sender) {
         if (hitStore.full())
           fail('unavailable', 'Hits come in faster than they can be stored; send this one again.', [], { 'Retry-After': '1' })
-        const [siteOf, placeOf] = await Promise.all([sitesOf(sent.map(({ site }) => site)), geo])
+        const [siteOf, placeOf] = await Promise.all([sites.find(sent.map(({ site }) => site)), geo])
         const hits = sent.map(each => hitOf(each, siteOf(each.site), sender, placeOf))
         const wanted = hits.filter(hit => typeof hit !== 'string')
         const outcomes = wanted.length > 0 ? await hitStore.append(wanted) : []
@@ -89,7 +96,8 @@ export const collector = resource<Collector>({
           if (typeof hit === 'string') return dropped(hit, site)
           const outcome = outcomes[next++]
           if (!site || !outcome) return { dropped: 'invalid' }
-          return outcome.stored ? { site, visit: outcome.visit } : { dropped: outcome.reason }
+          if (!outcome.stored) return refused(outcome.reason, named)
+          return { site, visit: outcome.visit, revenueFault: hit?.revenueFault ?? null }
         })
       },
       close: () => hitStore.close(),

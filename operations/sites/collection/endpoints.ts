@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import type { App } from '../../../runtime/app.ts'
 import { endpoint, type EndpointAnswer, type EndpointRequest } from '../../../runtime/endpoint.ts'
-import { mostFaults } from '../../../runtime/errors.ts'
+import { Failure, mostFaults } from '../../../runtime/errors.ts'
 import { parseJson, parseJsonList } from '../../../runtime/json.ts'
 import { addressIn } from '../../../runtime/network.ts'
 import { resource } from '../../../runtime/resource.ts'
@@ -13,6 +13,7 @@ import { parsePlausible } from './formats/plausible.ts'
 import { parseUmami, parseUmamiBatch } from './formats/umami.ts'
 import type { Parsed, SentHit } from './hit.ts'
 import { hits_total } from './meters.ts'
+import { scriptNamed } from './script-names.ts'
 
 const hitBytes = 64 * 1024
 /** Hits of a batch to process before yielding to the event loop. */
@@ -28,7 +29,7 @@ export const plausible_event = endpoint({
   crossOrigin: { headers: ['Authorization', 'X-Debug-Request'] },
   maxBytes: hitBytes,
   async handle(request, app) {
-    const parsed = parsePlausible(jsonOf(await request.text()))
+    const parsed = parsePlausible(await bodyOf(request, parseJson))
     if ('errors' in parsed) return json(400, parsed)
     const sender = senderOf(request)
     if (request.header('x-debug-request') === 'true') return json(200, { ip: sender.ip })
@@ -38,10 +39,10 @@ export const plausible_event = endpoint({
       return json(
         400,
         { errors: { domain: [`no site here is called ${parsed.hits.map(hit => hit.site.value).join(', ')}`] } },
-        dropped(reasons),
+        told(received),
       )
     }
-    return { status: 202, headers: { 'Content-Type': 'text/plain; charset=utf-8', ...dropped(reasons) }, body: 'ok' }
+    return { status: 202, headers: { 'Content-Type': 'text/plain; charset=utf-8', ...told(received) }, body: 'ok' }
   },
 })
 
@@ -53,7 +54,7 @@ export const umami_send = endpoint({
   crossOrigin: { headers: ['Authorization', 'x-umami-cache'] },
   maxBytes: hitBytes,
   async handle(request, app) {
-    const parsed = parseUmami(jsonOf(await request.text()))
+    const parsed = parseUmami(await bodyOf(request, parseJson))
     const [answer] = await umamiAnswers([parsed], senderOf(request), app)
     const { status, body, headers } = answer ?? invalid
     return json(status, body, headers)
@@ -67,7 +68,9 @@ export const umami_batch = endpoint({
   rate: 'none',
   crossOrigin: { headers: ['Authorization', 'x-umami-cache'] },
   async handle(request, app) {
-    const parsed = await parseUmamiBatch(await parseJsonList(await request.text()).catch(() => undefined))
+    const body = await bodyOf(request, parseJsonList)
+    request.countBatch(Array.isArray(body) ? body.length : 1)
+    const parsed = await parseUmamiBatch(body)
     if ('errors' in parsed) return json(400, parsed)
     const sender = senderOf(request)
     const answers: UmamiAnswer[] = []
@@ -87,22 +90,22 @@ export const umami_batch = endpoint({
   },
 })
 
-export const tracker_script = endpoint({
-  route: 'GET /js/footfall.js',
-  summary: 'The tracker script',
+export const tracker_scripts = endpoint({
+  route: 'GET /js/{name}',
+  summary: 'The tracker script, and the one for Plausible’s snippet by its names: `script.hash.outbound-links.js`',
   access: 'public',
   rate: 'none',
   crossOrigin: { headers: [] },
-  handle: async (_, app) => script((await app.use(tracker)).script),
+  handle: async ({ path: { name = '' } }, app) => script(scriptNamed(name, await app.use(tracker))),
 })
 
-export const tracker_vitals = endpoint({
-  route: 'GET /js/footfall.vitals.js',
-  summary: 'Web vitals for the tracker script; it loads this where the page asks for it',
+export const tracker_script = endpoint({
+  route: 'GET /script.js',
+  summary: 'The script for Plausible’s snippet',
   access: 'public',
   rate: 'none',
   crossOrigin: { headers: [] },
-  handle: async (_, app) => script((await app.use(tracker)).vitals),
+  handle: async (_, app) => script(scriptNamed('script.js', await app.use(tracker))),
 })
 
 async function receive(hits: readonly SentHit[], sender: Sender, app: App): Promise<Received[]> {
@@ -139,13 +142,13 @@ async function umamiAnswers(parsed: readonly Parsed[], sender: Sender, app: App)
 
 function umamiAnswer(received: Received | undefined): UmamiAnswer {
   if (received === undefined) return invalid
-  if (!('dropped' in received)) return { status: 200, body: names(received), headers: {} }
-  const headers = dropped([received.dropped])
+  const headers = told([received])
+  if (!('dropped' in received)) return { status: 200, body: names(received), headers }
   if (received.dropped !== 'unknown_site') return { status: 200, body: { beep: 'boop' }, headers }
   return { status: 400, body: { errors: { website: ['is no site here: give the site this id as its umami_id'] } }, headers }
 }
 
-const invalid: UmamiAnswer = { status: 200, body: { beep: 'boop' }, headers: dropped(['invalid']) }
+const invalid: UmamiAnswer = { status: 200, body: { beep: 'boop' }, headers: told([{ dropped: 'invalid' }]) }
 
 /** Umami's clients expect ids of the visit. These reveal nothing: they consist of the day's numbers. */
 function names({ site, visit }: Exclude<Received, { dropped: DropReason }>) {
@@ -158,16 +161,26 @@ function names({ site, visit }: Exclude<Received, { dropped: DropReason }>) {
   return { cache: uuid(`cache ${visitor}`), sessionId: uuid(visitor), visitId: uuid(`${visitor} ${visit?.id}`) }
 }
 
-function dropped(reasons: readonly DropReason[]): Record<string, string> {
-  return reasons.length > 0 ? { 'x-plausible-dropped': '1', 'X-Footfall-Dropped': [...new Set(reasons)].join(', ') } : {}
+/** What a sender should know: why hits were not kept, and why revenue of those that were is not counted. */
+function told(received: readonly Received[]): Record<string, string> {
+  const dropped = new Set(received.flatMap(each => ('dropped' in each ? [each.dropped] : [])))
+  const moneyless = new Set(received.flatMap(each => ('dropped' in each ? [] : (each.revenueFault ?? []))))
+  return {
+    ...(dropped.size > 0 && { 'x-plausible-dropped': '1', 'X-Footfall-Dropped': [...dropped].join(', ') }),
+    ...(moneyless.size > 0 && { 'X-Footfall-Revenue-Dropped': [...moneyless].join(', ') }),
+  }
 }
 
-/** Undefined for invalid or excessive JSON, to which each format answers in its own way. */
-function jsonOf(text: string): unknown {
+/**
+ * Undefined if the body is not JSON in UTF-8, or excessive, to which each format answers in its own way.
+ * @throws Failure `payload_too_large`
+ */
+async function bodyOf(request: EndpointRequest, parse: (text: string) => unknown): Promise<unknown> {
   try {
-    return parseJson(text)
-  } catch {
-    return undefined
+    return await parse(await request.text())
+  } catch (thrown) {
+    if (thrown instanceof SyntaxError || (thrown instanceof Failure && thrown.code === 'invalid_json')) return undefined
+    throw thrown
   }
 }
 

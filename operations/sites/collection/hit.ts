@@ -24,7 +24,7 @@ export interface SentHit {
   /** Of pageviews and events, with unique keys. */
   readonly props: ReadonlyArray<readonly [key: string, value: PropValue]>
   /** Amount in major units, finite; currency an ISO 4217 code, or '' if missing. */
-  readonly revenue: { readonly currency: string; readonly amount: number } | null
+  readonly revenue: { readonly currency: string; readonly amount: number } | 'invalid' | null
   /** Whether this hit alone makes its visit no bounce. */
   readonly interactive: boolean
   /** "1920x1080" */

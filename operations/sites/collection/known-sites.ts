@@ -16,10 +16,17 @@ export type SiteOf = (named: Named) => KnownSite | undefined
 const column = { id: 'id', domain: 'domain', umami: 'umami_id' } as const satisfies Record<Named['by'], string>
 const ways = ['id', 'domain', 'umami'] as const satisfies readonly Named['by'][]
 
-/** Looks up the sites of hits: each name once, and all of a kind with one query. */
-export function knownSites(store: Store): (named: readonly Named[]) => Promise<SiteOf> {
+export interface KnownSites {
+  /** Looks up the sites of hits: each name once, and all of a kind with one query. */
+  find(named: readonly Named[]): Promise<SiteOf>
+  /** The next hit of that name looks it up again. */
+  forget(named: Named): void
+}
+
+export function knownSites(store: Store): KnownSites {
   const known = new LRUCache<string, KnownSite>({ max: 1_000, ttl: 1_000 })
-  return async named => {
+
+  async function find(named: readonly Named[]): Promise<SiteOf> {
     const found = new Map<string, KnownSite>()
     const missing = new Map<string, Named>()
     for (const each of named) {
@@ -36,6 +43,8 @@ export function knownSites(store: Store): (named: readonly Named[]) => Promise<S
     }
     return each => found.get(keyOf(each))
   }
+
+  return { find, forget: named => known.delete(keyOf(named)) }
 }
 
 const keyOf = ({ by, value }: Named): string => `${by} ${value}`

@@ -1,4 +1,6 @@
 import { LRUCache } from 'lru-cache'
+import type { RevenueFault } from '../../../storage/hits/new-hit.ts'
+import { MOST_REVENUE } from '../../../storage/hits/storable.ts'
 import type { SentHit } from './hit.ts'
 
 /** The currencies of a site. */
@@ -9,19 +11,23 @@ export interface Priced {
 }
 
 /**
- * The revenue of a hit in minor units of the site's currency; null if it is in another currency, which cannot be added.
- * An amount without a currency has its event's default; without that it is ignored.
+ * The revenue of a hit in minor units of the site's currency, or the reason why it is not counted. An amount without a
+ * currency has its event's default.
  */
-export function worthOf({ name, revenue }: Pick<SentHit, 'name' | 'revenue'>, site: Priced): number | null {
+export function worthOf({ name, revenue }: Pick<SentHit, 'name' | 'revenue'>, site: Priced): number | RevenueFault {
   if (!revenue) return 0
+  if (revenue === 'invalid') return 'invalid_revenue'
   const currency = revenue.currency || site.currencies.get(name)
-  if (currency === undefined) return 0
-  return currency === site.currency ? minorUnits(revenue.amount, currency) : null
+  if (currency === undefined) return 'invalid_revenue'
+  if (currency !== site.currency) return 'other_currency'
+  const worth = minorUnits(revenue.amount, decimals(currency))
+  return Math.abs(worth) <= MOST_REVENUE ? worth : 'invalid_revenue'
 }
 
-/** Converts major units, 12.50, to an integer of minor units. */
-function minorUnits(amount: number, currency: string): number {
-  return Math.round(amount * 10 ** decimals(currency))
+/** Converts major units, 12.50, to an integer of minor units, in decimal (1.005 is less in binary), half away from zero. */
+function minorUnits(amount: number, digits: number): number {
+  const [mantissa = '', exponent = '0'] = String(Math.abs(amount)).split('e')
+  return Math.sign(amount) * Math.round(Number(`${mantissa}e${Number(exponent) + digits}`))
 }
 
 /** ISO 4217: 2 for most, 0 for JPY, 3 for KWD. Asking Intl takes tens of microseconds. */

@@ -24,10 +24,12 @@ const Drop = record(
 
 export const collection_drops = list({
   route: 'GET /sites/{site_id}/collection/drops',
-  summary: 'List hits that were not kept',
+  summary: 'Why hits are missing: those that were not kept',
   title: 'Refused hits',
   place: 'settings',
-  description: 'Counts by day and reason, newest first. A sender is told the reason too, in the header `X-Footfall-Dropped`.',
+  description:
+    'Bots, unknown domains, other currencies and other reasons, counted by day, newest first. A sender is told too, in ' +
+    'the header `X-Footfall-Dropped`.',
   access: 'analytics.read',
   on: site,
   effect: 'read',

@@ -7,6 +7,11 @@ export default area({
   description: 'Goals are the pages and events of a site that count as conversions.',
   operations,
   everyday: ['goals_list', 'goals_create'],
+  asked: {
+    goals_list: 'my goals, which goals, what counts as a conversion',
+    goals_create:
+      'add a goal, new goal, track as a conversion, count as a conversion, thank you page, track signups, conversion goal, count as goal, count purchases, make it a goal',
+  },
   ids,
   tables: ['goals'],
   example: () => import('./example.ts'),

@@ -3,6 +3,7 @@
  */
 import { failWith, type Fault } from '../../../runtime/errors.ts'
 import { among } from '../../../runtime/schema.ts'
+import { storedPath, text } from '../collection/index.ts'
 import { type Kind, kinds } from './records.ts'
 
 export interface Condition {
@@ -41,8 +42,12 @@ export function settle(given: Given, before: Condition, pointer = ''): { conditi
   if (typeof given[other] === 'string') say(other, 'mismatch', `is no field of ${kind} goals; leave it out.`)
   if (value !== null && property === null) say('property', 'required', 'is required with a value.')
   const [path, event] = own === 'path' ? [wanted, null] : [null, wanted]
-  return { condition: { kind, path, event, property, value }, faults }
+  const condition = { kind, path: stored(path, storedPath), event: stored(event), property: stored(property), value: stored(value) }
+  return { condition, faults }
 }
+
+/** In the form in which hits are stored. */
+const stored = (given: string | null, form: (given: string) => string = text) => given && (form(given) || given)
 
 /** The missing and superfluous fields of a goal of this kind. The fields' values are unchecked. */
 export function faultsBeside(kind: unknown, _: string, beside: Readonly<Record<string, unknown>>): Fault[] {

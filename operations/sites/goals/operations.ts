@@ -1,7 +1,7 @@
-import { Type } from '@sinclair/typebox'
 import { fail } from '../../../runtime/errors.ts'
+import { oneLine } from '../../../runtime/one-line.ts'
 import { list, operation } from '../../../runtime/operation.ts'
-import { optional } from '../../../runtime/schema.ts'
+import { Name, optional } from '../../../runtime/schema.ts'
 import { checkedBy } from '../../../runtime/validate.ts'
 import { pageOf } from '../../../storage/page.ts'
 import { isUniqueViolation } from '../../../storage/store.ts'
@@ -10,9 +10,8 @@ import { conditionOf, faultsBeside } from './condition.ts'
 import { goal_deleting } from './hooks.ts'
 import { completion, Goal, goal, toGoal, ids } from './records.ts'
 
-const name = Type.String({
-  minLength: 1,
-  maxLength: 200,
+const name = Name({
+  maxLength: 1_000,
   description: 'Name shown in reports; unique in the site. Default: the path or event.',
 })
 const { kind, ...fields } = completion
@@ -25,8 +24,8 @@ const condition = {
 
 export const goals_list = list({
   route: 'GET /sites/{site_id}/goals',
-  summary: 'List goals',
-  description: 'Oldest first.',
+  summary: 'List the goals of a site',
+  description: 'What counts as a conversion; oldest first. How often: stats_breakdown by goal.',
   access: 'analytics.read',
   on: site,
   effect: 'read',
@@ -42,8 +41,10 @@ export const goals_list = list({
 
 export const goals_create = operation({
   route: 'POST /sites/{site_id}/goals',
-  summary: 'Create a goal',
-  description: 'It counts at once for hits of the past too.',
+  summary: 'Create a goal: a page or event that counts as a conversion',
+  description:
+    'Such as the thank-you page or a sign-up. It counts at once for hits of the past too. Conversions and conversion ' +
+    'rate: stats_breakdown by goal.',
   access: 'content.write',
   on: site,
   effect: 'create',
@@ -63,7 +64,7 @@ export const goals_create = operation({
     const row = {
       id: newId(ids.goal),
       site_id: site.id,
-      name: input.name ?? completed.path ?? completed.event ?? '',
+      name: input.name ?? oneLine(completed.path ?? completed.event ?? ''),
       ...completed,
       created_at: now,
       updated_at: now,

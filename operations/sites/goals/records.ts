@@ -4,6 +4,7 @@ import { among, DateTime, iso, Nullable, OneOf, record, type Static } from '../.
 import { subject } from '../../../runtime/subject.ts'
 import type { GoalRow } from '../../../storage/tables/index.ts'
 import { idKind } from '../../../runtime/ids.ts'
+import { LIMITS } from '../collection/index.ts'
 import { ofSite } from '../sites/records.ts'
 
 export const ids = { goal: idKind('goal_') }
@@ -14,7 +15,7 @@ export type Kind = (typeof kinds)[number]
 /** The fields of the condition; which of them a kind uses is in condition.ts. */
 export const completion = {
   kind: OneOf(kinds, { description: '`page`: a pageview of a page; `event`: a custom event.' }),
-  path: Nullable(Type.String({ pattern: '^/', maxLength: 1000 }), {
+  path: Nullable(Type.String({ pattern: '^/', maxLength: LIMITS.value }), {
     description: 'For page goals: the path, `/thanks`. `*` stands for any text within one segment, `**` for any text.',
   }),
   event: Nullable(Type.String({ minLength: 1, maxLength: 120 }), {
@@ -23,7 +24,7 @@ export const completion = {
   property: Nullable(Type.String({ minLength: 1, maxLength: 300 }), {
     description: 'Only with this property.',
   }),
-  value: Nullable(Type.String({ minLength: 1, maxLength: 1000 }), {
+  value: Nullable(Type.String({ minLength: 1, maxLength: LIMITS.value }), {
     description: 'Only with this value of the property; null: with any.',
   }),
 }

@@ -7,6 +7,11 @@ export default area({
   description: 'Notes mark times of a site, such as deploys.',
   operations,
   everyday: ['notes_list', 'notes_create'],
+  asked: {
+    notes_list: 'annotations, when did we release, when was the deploy, what did we do on, releases, launches',
+    notes_create:
+      'annotate, add an annotation, mark a deploy, mark a release, remember a date, note on the chart, we launched, log that, write down, remember, write a note, make a note, put a note',
+  },
   ids,
   tables: ['notes'],
   example: () => import('./example.ts'),

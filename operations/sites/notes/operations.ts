@@ -14,8 +14,8 @@ const fields = {
 
 export const notes_list = list({
   route: 'GET /sites/{site_id}/notes',
-  summary: 'List notes',
-  description: 'Latest first, by the time they mark.',
+  summary: 'List the notes of a site',
+  description: 'Deploys, campaigns, outages: what charts are explained by. Latest first, by the time they mark.',
   access: 'analytics.read',
   on: site,
   effect: 'read',
@@ -37,7 +37,8 @@ export const notes_list = list({
 
 export const notes_create = operation({
   route: 'POST /sites/{site_id}/notes',
-  summary: 'Add a note',
+  summary: 'Add a note: a deploy, a campaign, an outage',
+  description: 'Marks a time, so that charts say why something changed.',
   access: 'content.write',
   on: site,
   effect: 'create',

@@ -7,6 +7,10 @@ export default area({
   description: 'Segments are filters of reports with a name.',
   operations,
   everyday: ['segments_list', 'segments_create'],
+  asked: {
+    segments_list: 'saved segments, saved filters, audiences',
+    segments_create: 'save a filter, save a segment, new segment, cohort, audience',
+  },
   ids,
   tables: ['saved_segments'],
   example: () => import('./example.ts'),

@@ -1,9 +1,12 @@
 /** Parses the `filters` parameter and collects every fault, each with the accepted values. */
 import type { DetailCode, Fault } from '../../../runtime/errors.ts'
 import { dimensionOf, DIMENSIONS_KNOWN } from '../../../storage/engine/vocabulary/dimensions.ts'
+import { LIMITS, storedPath, text as storedText } from '../collection/index.ts'
 import type { Condition, Test } from '../../../storage/engine/vocabulary/scope.ts'
+import { meantOperator, meantValue, strayValue } from './filters-meant.ts'
 import {
   isOperator,
+  type Operator,
   numberOf,
   type Operand,
   MOST_STATES,
@@ -13,7 +16,7 @@ import {
   statesOf,
 } from '../../../storage/engine/vocabulary/operators.ts'
 
-export const FILTER_LIMITS = Object.freeze({ conditions: 50, value: 1_000, values: 500, depth: 3 })
+export const FILTER_LIMITS = Object.freeze({ conditions: 50, value: LIMITS.value, values: 500, depth: 3 })
 const MOST_FAULTS = 100
 const FORM = 'a list [dimension, operator, value] or an object {"any": [conditions]}'
 
@@ -57,7 +60,8 @@ class Reading {
       this.fault(pointer, 'too_many_items', `must have ${most}; received ${given.length}`)
       return []
     }
-    return given.map((one, i) => this.condition(one, `${pointer}/${i}`, depth)).filter(one => one !== undefined)
+    const conditions = isBare(given) ? [given] : given
+    return conditions.map((one, i) => this.condition(one, `${pointer}/${i}`, depth)).filter(one => one !== undefined)
   }
 
   condition(given: unknown, pointer: string, depth: number): Condition | undefined {
@@ -83,7 +87,8 @@ class Reading {
         `must be [dimension, operator, value]; received ${given.length} items`,
       )
     }
-    const [dimension, operator, value] = given
+    const [dimension, sign, value] = given
+    const operator = meantOperator(sign, value)
     const known = typeof dimension === 'string' && dimensionOf(dimension) !== undefined
     if (!known) {
       this.fault(`${pointer}/0`, 'not_in_enum', `must be one of ${DIMENSIONS_KNOWN}; received ${shown(dimension)}`)
@@ -93,8 +98,19 @@ class Reading {
       return this.fault(`${pointer}/1`, 'not_in_enum', `must be one of ${known}; received ${shown(operator)}`)
     }
     const { operand } = operators[operator]
-    const values = this.operand(operand, value, `${pointer}/2`, operator)
-    return known && values ? { dimension, operator, values, pointer } : undefined
+    const values = this.operand(operand, value, `${pointer}/2`, operator)?.map(each =>
+      this.value(dimension, operator, each, `${pointer}/2`),
+    )
+    if (!known || !values) return undefined
+    return { dimension, operator, values: exact.has(operator) ? formsOf(dimension, values) : values, pointer }
+  }
+
+  value(dimension: unknown, operator: Operator, given: string | number, pointer: string): string | number {
+    if (typeof given !== 'string' || typeof dimension !== 'string') return given
+    const value = meantValue(dimension, operator, given)
+    const wrong = strayValue(dimension, operator, value)
+    if (wrong !== undefined) this.fault(pointer, 'not_in_enum', `${wrong}; received ${shown(given)}`)
+    return value
   }
 
   operand(operand: Operand, value: unknown, pointer: string, operator: string): (string | number)[] | undefined {
@@ -158,6 +174,21 @@ class Reading {
     return this.fault(pointer, 'invalid_type', `must be a number with ${operator}; received ${shown(value)}`)
   }
 }
+
+/** Operators that compare whole values. */
+const exact: ReadonlySet<string> = new Set<Operator>(['is', 'is_not', 'any_of', 'none_of'])
+const pages: ReadonlySet<string> = new Set(['page', 'entry_page', 'exit_page'])
+
+/** Values as given and, if that differs, in the form in which hits are stored. Names of goals are not collected. */
+function formsOf(dimension: string, values: readonly (string | number)[]): (string | number)[] {
+  if (dimension === 'goal') return [...values]
+  const stored = pages.has(dimension) ? storedPath : storedText
+  return [...new Set(values.flatMap(value => [value, typeof value === 'string' ? stored(value) : value]))]
+}
+
+/** A single condition without the brackets of the list. */
+const isBare = (given: readonly unknown[]): boolean =>
+  given.length === 3 && typeof given[0] === 'string' && dimensionOf(given[0]) !== undefined && typeof given[1] === 'string'
 
 /** The items, if none of them is undefined. */
 function all<T>(items: readonly (T | undefined)[]): T[] | undefined {

@@ -1,7 +1,6 @@
-import { Type } from '@sinclair/typebox'
 import { fail, failWith } from '../../../runtime/errors.ts'
 import { list, operation } from '../../../runtime/operation.ts'
-import { optional } from '../../../runtime/schema.ts'
+import { Name, optional } from '../../../runtime/schema.ts'
 import { pageOf } from '../../../storage/page.ts'
 import { isUniqueViolation } from '../../../storage/store.ts'
 import { site } from '../sites/records.ts'
@@ -10,14 +9,14 @@ import { Filters } from './filters-input.ts'
 import { filters, Segment, segment, toSegment, ids } from './records.ts'
 
 const fields = {
-  name: Type.String({ minLength: 1, maxLength: 200, description: 'Name shown in reports; unique in the site.' }),
+  name: Name({ maxLength: 200, description: 'Name shown in reports; unique in the site.' }),
   filters: filters(`As \`filters\` of the reports. ${Filters.description}`),
 }
 
 export const segments_list = list({
   route: 'GET /sites/{site_id}/segments',
-  summary: 'List segments',
-  description: 'Oldest first.',
+  summary: 'List the saved segments of a site',
+  description: 'Filters under a name, for `segment_id` of reports. Oldest first.',
   access: 'analytics.read',
   on: site,
   effect: 'read',
@@ -33,7 +32,9 @@ export const segments_list = list({
 
 export const segments_create = operation({
   route: 'POST /sites/{site_id}/segments',
-  summary: 'Save a segment',
+  summary: 'Save a segment: filters under a name',
+  description:
+    'For visitors that are looked at again and again, such as mobile visitors from Germany. Reports take its id as `segment_id`.',
   access: 'content.write',
   on: site,
   effect: 'create',

@@ -1,6 +1,7 @@
 import { area } from '../../../runtime/area.ts'
 import * as events from './events.ts'
 import * as operations from './operations.ts'
+import * as prompts from './prompts.ts'
 import { ids } from './records.ts'
 import * as subscribers from './subscribers.ts'
 import * as tasks from './tasks.ts'
@@ -9,7 +10,16 @@ export default area({
   name: 'Sites',
   description: 'Sites send hits and have reports.',
   operations,
+  prompts,
+  readable: ['sites_list'],
   everyday: ['sites_list', 'sites_get'],
+  asked: {
+    sites_list: 'which sites, my websites, my sites, domains',
+    sites_create:
+      'add a website, new site, new domain, start tracking, set up a site, install, add my blog, add my shop, add a domain, add a page of mine',
+    sites_update: 'rename the site, time zone of the site, timezone, currency, change the domain, make public',
+    sites_get: 'settings of the site, what is the time zone, currency of the site, domain of the site',
+  },
   events,
   tasks,
   subscribers,

@@ -3,6 +3,9 @@ import { defineFormat } from '../../../runtime/schema.ts'
 
 defineFormat('domain', 300, text => canonicalDomain(text) !== null)
 
+/** Labels as in RFC 1123 §2.1, and a port: none is empty, and a hyphen neither begins nor ends one. */
+const HOST = /^(?!-)[a-z0-9-]{1,63}(?<!-)(\.(?!-)[a-z0-9-]{1,63}(?<!-))*(:\d+)?$/
+
 /** `https://www.Example.com/` → `example.com`; null if it is not a host name. */
 export function canonicalDomain(text: string): string | null {
   const host = text
@@ -15,5 +18,5 @@ export function canonicalDomain(text: string): string | null {
   if (!URL.canParse(`http://${host}`)) return null
   const { hostname, port, username } = new URL(`http://${host}`)
   const name = hostname + (port && `:${port}`)
-  return username === '' && /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:\d+)?$/.test(name) && name.length <= 253 ? name : null
+  return username === '' && HOST.test(name) && name.length <= 253 ? name : null
 }

@@ -2,3 +2,4 @@
 export { addSite } from './add.ts'
 export { canonicalDomain } from './domain.ts'
 export { site_deleted } from './events.ts'
+export { site_transferred } from './hooks.ts'

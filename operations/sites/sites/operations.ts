@@ -1,21 +1,24 @@
 import { Type } from '@sinclair/typebox'
 import { sql } from 'kysely'
-import { fail } from '../../../runtime/errors.ts'
+import { confirmed, confirmInput } from '../../../runtime/confirmed.ts'
+import { callerIn, workspacesOf } from '../../../runtime/caller.ts'
+import { fail, failWith } from '../../../runtime/errors.ts'
 import { list, operation } from '../../../runtime/operation.ts'
-import { flag, Nullable, optional } from '../../../runtime/schema.ts'
+import { flag, Id, Name, Nullable, optional } from '../../../runtime/schema.ts'
 import { locked } from '../../../runtime/subject.ts'
 import { pageOf } from '../../../storage/page.ts'
 import { canonicalZone } from '../../../storage/zones.ts'
+import { workspaceSettings } from '../../people/workspaces/index.ts'
 import { workspace } from '../../people/workspaces/records.ts'
 import { addSite, taken } from './add.ts'
 import { canonicalDomain } from './domain.ts'
 import { isLive, Site, site, toSite } from './records.ts'
+import { site_transferred } from './hooks.ts'
 import { retire } from './retire.ts'
 
 const fields = {
-  name: Type.String({
-    minLength: 1,
-    maxLength: 100,
+  name: Name({
+    maxLength: 253,
     description: 'Name shown in lists and reports; default: the domain.',
   }),
   domain: Type.String({
@@ -38,8 +41,9 @@ const fields = {
 
 export const sites_list = list({
   route: 'GET /workspaces/{workspace_id}/sites',
-  summary: 'List sites',
-  description: 'Oldest first; a token restricted to sites sees those.',
+  summary: 'List sites and their ids',
+  description:
+    'Name, domain, time zone and currency of each: where a site_id comes from. Oldest first; a token restricted to sites sees those.',
   access: 'analytics.read',
   on: workspace,
   effect: 'read',
@@ -66,7 +70,8 @@ export const sites_list = list({
 
 export const sites_create = operation({
   route: 'POST /workspaces/{workspace_id}/sites',
-  summary: 'Create a site',
+  summary: 'Create a site: measure a domain',
+  description: 'From then on hits of its domain are kept.',
   access: 'sites.manage',
   reach: 'workspace',
   on: locked(workspace),
@@ -74,10 +79,10 @@ export const sites_create = operation({
   input: {
     domain: fields.domain,
     name: optional(fields.name),
-    timezone: Type.String({ ...fields.timezone, default: 'UTC' }),
-    currency: Type.String({ ...fields.currency, default: 'USD' }),
+    timezone: optional(Type.String({ ...fields.timezone, description: `${fields.timezone.description} Default: the workspace’s.` })),
+    currency: optional(Type.String({ ...fields.currency, description: `${fields.currency.description} Default: the workspace’s.` })),
     public: Type.Boolean({ ...fields.public, default: false }),
-    week_start: Type.Integer({ ...fields.week_start, default: 1 }),
+    week_start: optional(Type.Integer({ ...fields.week_start, description: `${fields.week_start.description} Default: the workspace’s.` })),
     umami_id: optional(fields.umami_id),
   },
   output: Site,
@@ -88,6 +93,7 @@ export const sites_create = operation({
   ],
   async run({ db, workspace, input, now, newId, emit }) {
     const domain = domainOf(input.domain)
+    const defaults = await workspaceSettings(db, workspace.id)
     return addSite(
       db,
       { now, newId, emit },
@@ -95,10 +101,10 @@ export const sites_create = operation({
         workspace_id: workspace.id,
         name: input.name ?? domain,
         domain,
-        timezone: zoneOf(input.timezone),
-        currency: input.currency,
+        timezone: zoneOf(input.timezone ?? defaults.default_timezone),
+        currency: input.currency ?? defaults.default_currency,
         public: Number(input.public),
-        week_start: input.week_start,
+        week_start: input.week_start ?? defaults.week_start,
         umami_id: input.umami_id?.toLowerCase() ?? null,
       },
     )
@@ -107,7 +113,7 @@ export const sites_create = operation({
 
 export const sites_get = operation({
   route: 'GET /sites/{site_id}',
-  summary: 'Get a site',
+  summary: 'Get a site: domain, time zone, currency',
   access: 'analytics.read',
   on: site,
   effect: 'read',
@@ -121,7 +127,7 @@ export const sites_update = operation({
   route: 'PATCH /sites/{site_id}',
   summary: 'Change a site',
   access: 'sites.manage',
-  on: site,
+  on: locked(site),
   effect: 'update',
   input: {
     name: optional(fields.name),
@@ -158,16 +164,47 @@ export const sites_update = operation({
 
 export const sites_delete = operation({
   route: 'DELETE /sites/{site_id}',
-  summary: 'Delete a site',
+  summary: 'Delete a site and its data',
   description:
-    'The site stops answering and taking hits at once, and its domain is free again. ' + 'Its hits are deleted in the background.',
+    'It stops answering and taking hits at once, and its domain is free again. Its hits are deleted in the background; ' +
+    'nothing brings them back.',
   access: 'sites.manage',
-  on: site,
+  on: locked(site),
   effect: 'delete',
-  input: {},
+  input: { confirm: confirmInput('The domain of the site, or its name') },
   output: Site,
-  examples: [{ input: { site_id: '{{site}}' } }],
-  run: async ({ db, site, now, emit }) => ((await retire(db, { now, emit }, site)) ? toSite(site) : fail('not_found')),
+  examples: [{ input: { site_id: '{{site}}', confirm: 'example.com' } }],
+  async run({ db, site, input, now, emit }) {
+    confirmed(input.confirm, [site.domain, site.name], 'the domain or the name of the site')
+    return (await retire(db, { now, emit }, site)) ? toSite(site) : fail('not_found')
+  },
+})
+
+export const sites_transfer = operation({
+  route: 'POST /sites/{site_id}/transfer',
+  summary: 'Move a site to another workspace',
+  description:
+    'Its history, goals, alerts and checks go with it; notification channels stay, so its alerts are told to nobody until others are ' +
+    'chosen. By a person who may manage sites in both workspaces: an API token reaches one.',
+  access: 'session',
+  fresh: true,
+  denies: ({ caller }) => (caller.permissions.has('sites.manage') ? undefined : 'This needs the permission sites.manage here.'),
+  on: locked(site),
+  effect: 'update',
+  input: { workspace_id: Id({ description: 'The workspace that it moves to.' }) },
+  output: Site,
+  examples: [{ input: { site_id: '{{site}}', workspace_id: '{{workspace}}' } }],
+  async run({ db, site, caller, input, emit }) {
+    const to = input.workspace_id
+    if (!workspacesOf(caller).includes(to)) {
+      failWith([{ pointer: '/workspace_id', code: 'not_found', message: 'There is no such workspace that you are a member of.' }])
+    }
+    if (!callerIn(caller, to).permissions.has('sites.manage')) fail('permission_denied', 'This needs the permission sites.manage there.')
+    if (to === site.workspace_id) return toSite(site)
+    await db.updateTable('sites').set({ workspace_id: to }).where('id', '=', site.id).execute()
+    await emit(site_transferred, { site, to })
+    return toSite({ ...site, workspace_id: to })
+  },
 })
 
 /** Canonical forms; the inputs' formats ensure that there is one. */

@@ -35,11 +35,34 @@ const findSite = prepared((db, id: string) => db.selectFrom('sites').selectAll()
 export const site = subject<'site', LiveSite>({
   name: 'site',
   calledBy: 'domain',
+  zoneOf: ({ timezone }) => timezone,
   async find(db, id) {
     const [row] = await findSite(db, id)
     return row && isLive(row) ? { row, workspaceId: row.workspace_id, siteId: row.id } : undefined
   },
+  lock: async (db, id) =>
+    live(
+      await db
+        .updateTable('sites')
+        .set(({ ref }) => ({ name: ref('name') }))
+        .where('id', '=', id)
+        .where('deleted_at', 'is', null)
+        .returningAll()
+        .executeTakeFirst(),
+    ),
+  hold: async (db, id, dialect) =>
+    live(
+      await db
+        .selectFrom('sites')
+        .selectAll()
+        .where('id', '=', id)
+        .where('deleted_at', 'is', null)
+        .modifyEnd(sql.raw(dialect.rowLock.shared))
+        .executeTakeFirst(),
+    ),
 })
+
+const live = (row: SiteRow | undefined): LiveSite | undefined => (row && isLive(row) ? row : undefined)
 
 type OfSite = { [T in keyof Tables]: Selectable<Tables[T]> extends { id: string; site_id: string } ? T : never }[keyof Tables]
 

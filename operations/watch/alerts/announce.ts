@@ -3,7 +3,7 @@ import { Temporal } from 'temporal-polyfill'
 import type { AlertRow, IncidentRow } from '../../../storage/tables/index.ts'
 import type { Db } from '../../../storage/store.ts'
 import { type Message, notify, type Queueing } from '../channels/index.ts'
-import { minutes } from './measures/wording.ts'
+import { factOf, minutes } from './measures/wording.ts'
 import { toAlert, toIncident } from './records.ts'
 
 export type Announcing = Queueing & { readonly baseUrl: string }
@@ -42,11 +42,12 @@ function compose(alert: AlertRow, incident: IncidentRow, channels: readonly stri
   const open = resolved_at === null
   const happened = message ?? 'The condition was met'
   const text = open ? `${happened}.` : `${endings[resolution ?? 'recovered']} It was: ${happened}.`
+  const fact = factOf(alert, value ?? 0)
   const facts: [label: string, value: string | null][] = [
     ['Site', site],
     ['Since', timeIn(zone, triggered_at)],
     ['Until', resolved_at === null ? null : `${timeIn(zone, resolved_at)}, ${lasted(resolved_at - triggered_at)}`],
-    ['Value', value === null ? null : String(value)],
+    ...(value === null ? [] : [[fact.label, fact.value] as [string, string]]),
     ['Acknowledged by', acknowledged_by],
   ]
   return {

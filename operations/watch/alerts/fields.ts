@@ -1,14 +1,12 @@
 /** The input fields of an alert, and the filters of lists of alerts. */
 import { Type } from '@sinclair/typebox'
-import { Id, Nullable, OneOf, optional } from '../../../runtime/schema.ts'
+import { Name, Id, Nullable, OneOf, optional } from '../../../runtime/schema.ts'
 import { kinds, metrics, operators } from './condition.ts'
 import { sensitivities, states } from './records.ts'
 
 export const fields = {
-  name: Type.String({
-    minLength: 1,
+  name: Name({
     maxLength: 100,
-    pattern: '^[^\\u0000-\\u001f\\u007f]*$', // it is used in mail subjects and chat messages
     description: 'Name shown in lists and notifications, on one line.',
   }),
   kind: OneOf(kinds, {
@@ -16,9 +14,12 @@ export const fields = {
       'What it watches: a metric against a threshold, a metric that is unusual, completions of a goal, ' +
       'silence, use of the plan, uptime checks, certificates, web vitals.',
   }),
-  window_minutes: Type.Integer({ unit: 'minutes', minimum: 5, maximum: 10_080, description: 'Minutes that are looked at together.' }),
+  window_minutes: Type.Integer({ unit: 'minutes', minimum: 5, maximum: 10_080, description: 'Length of the window that is evaluated.' }),
   sensitivity: OneOf(sensitivities, { description: 'anomaly: how small a deviation is reported.' }),
-  channel_ids: Type.Array(Id({ description: 'A channel.' }), { maxItems: 20, description: 'Notification channels that hear of it.' }),
+  channel_ids: Type.Array(Id({ description: 'A channel.' }), {
+    maxItems: 20,
+    description: 'Channels to notify, by their ids (channels_list).',
+  }),
   enabled: Type.Boolean({ description: 'Whether it is evaluated.' }),
 }
 

@@ -20,8 +20,11 @@ import { remove } from './remove.ts'
 
 export const alerts_create = operation({
   route: 'POST /workspaces/{workspace_id}/alerts',
-  summary: 'Create an alert',
-  description: 'Which fields an alert has goes by its kind; a field that its kind has no use for is refused.',
+  summary: 'Create an alert: be notified when something happens',
+  description:
+    'When traffic drops or spikes, a goal is reached, hits stop coming, the site is down, a certificate expires, web ' +
+    'vitals worsen, or the plan is nearly used up. Messages go to `channel_ids`. A field that its kind has no use for is ' +
+    'refused.',
   access: 'content.write',
   reach: ({ input }) => reachOf(input.kind),
   on: workspace,
@@ -71,7 +74,7 @@ export const alerts_list = list({
   summary: 'List alerts of a workspace',
   title: 'Alerts',
   place: 'watching',
-  description: 'Newest first. A token restricted to sites sees the alerts of those sites.',
+  description: 'What is watched, and what is triggered now. Newest first. A token restricted to sites sees the alerts of those sites.',
   access: 'analytics.read',
   on: workspace,
   effect: 'read',
@@ -93,7 +96,7 @@ export const site_alerts_list = list({
   summary: 'List alerts of a site',
   title: 'Alerts',
   place: 'watching',
-  description: 'Newest first.',
+  description: 'What is watched, and what is triggered now. Newest first.',
   access: 'analytics.read',
   on: site,
   effect: 'read',
@@ -105,7 +108,7 @@ export const site_alerts_list = list({
 
 export const alerts_get = operation({
   route: 'GET /alerts/{id}',
-  summary: 'Get an alert',
+  summary: 'Get an alert and its state',
   access: 'analytics.read',
   on: alert,
   effect: 'read',
@@ -186,7 +189,7 @@ export const alerts_delete = operation({
 
 export const alerts_acknowledge = operation({
   route: 'POST /alerts/{id}/acknowledge',
-  summary: 'Acknowledge the latest incident',
+  summary: 'Acknowledge the latest incident of an alert',
   description: 'Says that someone has seen the open incident. Again changes nothing: the first one stays.',
   access: 'analytics.read',
   on: alert,
@@ -213,8 +216,8 @@ export const alerts_acknowledge = operation({
 
 export const alerts_history = list({
   route: 'GET /alerts/{id}/history',
-  summary: 'List incidents of an alert',
-  description: 'Newest first.',
+  summary: 'When an alert was triggered: its incidents',
+  description: 'With value, message, and when it was acknowledged and resolved. Newest first.',
   access: 'analytics.read',
   on: alert,
   effect: 'read',
@@ -232,7 +235,7 @@ export const alerts_history = list({
 export const alerts_mute = operation({
   route: 'POST /alerts/{id}/mute',
   summary: 'Mute an alert',
-  description: 'Silences its notification channels; it is still evaluated, and webhooks still hear of it.',
+  description: 'Its notification channels are silent; it is still evaluated, and webhooks still hear of it.',
   access: 'content.write',
   on: locked(alert),
   effect: 'update',

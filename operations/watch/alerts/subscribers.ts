@@ -2,7 +2,7 @@ import { fail } from '../../../runtime/errors.ts'
 import { onEveryEvent, onEvent, onHook } from '../../../runtime/subscriber.ts'
 import { wakeAfter } from '../../../runtime/wake.ts'
 import { goal_deleting } from '../../sites/goals/index.ts'
-import { site_deleted } from '../../sites/sites/index.ts'
+import { site_deleted, site_transferred } from '../../sites/sites/index.ts'
 import type { Kind } from './condition.ts'
 import { lockAlert } from './records.ts'
 import { remove } from './remove.ts'
@@ -41,4 +41,11 @@ export const delete_alerts_of_site = onEvent(site_deleted, async ({ site_id }, h
 export const keep_watched_goals = onHook(goal_deleting, async ({ goal }, { db }) => {
   const alert = await db.selectFrom('alerts').select('name').where('goal_id', '=', goal.id).limit(1).executeTakeFirst()
   if (alert) fail('invalid_state', `The alert "${alert.name}" watches this goal; change or delete it first.`)
+})
+
+/** Channels are the old workspace's. */
+export const move_alerts_of_site = onHook(site_transferred, async ({ site, to }, { db }) => {
+  const alerts = db.selectFrom('alerts').select('id').where('site_id', '=', site.id)
+  await db.deleteFrom('alert_channels').where('alert_id', 'in', alerts).execute()
+  await db.updateTable('alerts').set({ workspace_id: to }).where('site_id', '=', site.id).execute()
 })

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { fail, failWith } from '../../../runtime/errors.ts'
 import { list, operation } from '../../../runtime/operation.ts'
-import { Nullable, OneOf, optional } from '../../../runtime/schema.ts'
+import { Name, Nullable, OneOf, optional } from '../../../runtime/schema.ts'
 import { locked } from '../../../runtime/subject.ts'
 import { secretBox } from '../../../runtime/secret-box.ts'
 import { pageOf } from '../../../storage/page.ts'
@@ -15,10 +15,8 @@ import { kept, kinds, settleTarget } from './target.ts'
 /** A bound, far above what a workspace needs. */
 const MOST = 100
 
-const name = Type.String({
-  minLength: 1,
+const name = Name({
   maxLength: 100,
-  pattern: '^[^\\u0000-\\u001f\\u007f]*$',
   description: 'Name shown in lists, on one line.',
 })
 const emails = optional(
@@ -38,8 +36,10 @@ const ofChannel = { ...ofWorkspace, id: '{{channel}}' }
 
 export const channels_create = operation({
   route: 'POST /workspaces/{workspace_id}/channels',
-  summary: 'Create a notification channel',
-  description: 'Its kind says what it needs: `emails`, or a `url`, which is never shown again but for its end.',
+  summary: 'Create a notification channel: e-mail, Slack, Discord, Teams',
+  description:
+    'Where alerts are sent. Its kind says what it needs: `emails`, or a `url`, which is never shown again but for its ' +
+    'end. Programs take webhooks_create.',
   access: 'workspace.manage',
   on: locked(workspace),
   effect: 'create',
@@ -85,7 +85,7 @@ export const channels_list = list({
   summary: 'List notification channels',
   title: 'Notification channels',
   place: 'watching',
-  description: 'Newest first.',
+  description: 'E-mail addresses, Slack, Discord and Teams channels and webhooks that alerts are sent to. Newest first.',
   access: 'analytics.read',
   on: workspace,
   effect: 'read',
@@ -181,8 +181,8 @@ export const channels_test = operation({
 
 export const channel_notifications_list = list({
   route: 'GET /workspaces/{workspace_id}/channels/{channel_id}/notifications',
-  summary: 'List messages to a notification channel',
-  description: 'Newest first; they are kept for 90 days.',
+  summary: 'List messages that were sent to a channel',
+  description: 'Whether each arrived, newest first; they are kept for 90 days.',
   access: 'analytics.read',
   on: [workspace, channel],
   effect: 'read',

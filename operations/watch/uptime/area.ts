@@ -14,6 +14,20 @@ export default area({
   description: 'Checks that probe targets from several locations, and tell when they go down.',
   operations: [operations, probes],
   everyday: ['workspace_uptime_checks_list', 'uptime_checks_list', 'uptime_checks_get'],
+  asked: {
+    uptime_checks_create:
+      'monitor a url, monitor the website, check every minute, ping, watch the uptime, new monitor, start monitoring, watch an endpoint, watch my api, watch a url, monitor my api',
+    workspace_uptime_checks_create: 'monitor a server, monitor a url',
+    workspace_uptime_checks_list:
+      'is the site down, is it up, uptime, availability, outages, status of all checks, certificate expires, what is down, monitors, reachable, offline, online, server, is the server up, is the shop up, working, unavailable',
+    uptime_checks_list: 'is the site down, is the website up, uptime of the site, monitors of a site, outages, reachable, offline',
+    uptime_checks_get:
+      'response time, response time by location, outage history, outages, incidents of a check, certificate expiry, when does the certificate expire, ssl, tls, is it down, downtime, availability, how often was it offline, how long was it down, percent of uptime, sla, latency, latency from a region, response times',
+    uptime_checks_pause:
+      'stop monitoring, maintenance, pause monitoring, suspend, switch off the check, turn off a check, disable a check, during the deploy',
+    uptime_checks_resume: 'start monitoring again, resume, restart the check, start again, unpause',
+    uptime_checks_update: 'change the interval',
+  },
   events,
   tasks,
   subscribers,

@@ -2,6 +2,7 @@
 import type { Static, TObject } from '@sinclair/typebox'
 import { sql } from 'kysely'
 import { failWith } from '../../../runtime/errors.ts'
+import { oneLine } from '../../../runtime/one-line.ts'
 import type { Page, Services } from '../../../runtime/operation.ts'
 import { wakeAfter } from '../../../runtime/wake.ts'
 import { pageOf } from '../../../storage/page.ts'
@@ -58,7 +59,7 @@ export async function makeCheck({ db, now, newId }: Making, place: Place, input:
 /** Undefined keeps the name; empty, or the target itself, means no name of its own. */
 export function ownName(given: string | null | undefined, ...targets: readonly string[]): string | null | undefined {
   if (given === undefined || given === null) return given
-  return given.trim() === '' || targets.includes(given) ? null : given
+  return given === '' || targets.map(oneLine).includes(given) ? null : given
 }
 
 /** Columns of a check without results: probed at once, pending until results decide. */

@@ -1,6 +1,6 @@
 /** The input fields of a check. Which of them apply depends on its kind: target.ts. */
 import { type TSchema, Type } from '@sinclair/typebox'
-import { Nullable, OneOf, optional } from '../../../runtime/schema.ts'
+import { Name, Nullable, OneOf, optional } from '../../../runtime/schema.ts'
 import { kinds, statuses } from '../../reports/availability/records.ts'
 
 /** The shortest interval, seconds (docs/decisions.md §5). */
@@ -29,10 +29,7 @@ const fields = {
 }
 
 const targetFields = {
-  name: empties(
-    Type.String({ maxLength: 200, pattern: '^[^\\u0000-\\u001f\\u007f]*$' }),
-    'Name shown in lists and notifications, on one line; default: the target.',
-  ),
+  name: empties(Name({ minLength: 0, maxLength: 2_000 }), 'Name shown in lists and notifications, on one line; default: the target.'),
   url: empties(Type.String({ maxLength: 2_000 }), 'http and keyword (required): `https://example.com/health`.'),
   host: empties(Type.String({ maxLength: 260 }), 'tcp and dns (required): a host name or an IP address.'),
   port: empties(Type.Integer({ minimum: 1, maximum: 65_535 }), 'tcp (required): the port.'),

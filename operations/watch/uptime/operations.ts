@@ -27,8 +27,10 @@ const ofEachKind = [
 
 export const uptime_checks_create = operation({
   route: 'POST /sites/{site_id}/uptime',
-  summary: 'Create an uptime check of a site',
-  description: 'Which fields a check needs goes by its kind; a field that its kind has no use for is refused. ' + 'It is probed at once.',
+  summary: 'Create an uptime check: watch whether a site is up',
+  description:
+    'Requests a page (http), looks for a text in it (keyword), connects to a port (tcp) or resolves a name (dns), at ' +
+    'once and then every few minutes. A field that its kind has no use for is refused.',
   access: 'uptime.manage',
   on: site,
   effect: 'create',
@@ -40,10 +42,12 @@ export const uptime_checks_create = operation({
 
 export const uptime_checks_list = list({
   route: 'GET /sites/{site_id}/uptime',
-  summary: 'List uptime checks of a site',
+  summary: 'Is the site up? Its uptime checks',
   title: 'Uptime',
   place: 'watching',
-  description: 'Oldest first.',
+  description:
+    'State, availability over 24 hours, 7 and 30 days, last response time, and when certificate and domain expire. ' +
+    'Oldest first. Outages of one: uptime_checks_get.',
   access: 'analytics.read',
   on: site,
   effect: 'read',
@@ -55,8 +59,10 @@ export const uptime_checks_list = list({
 
 export const workspace_uptime_checks_create = operation({
   route: 'POST /workspaces/{workspace_id}/uptime',
-  summary: 'Create an uptime check of the workspace',
-  description: 'As for a site, but tied to none. ' + 'Tokens that are restricted to sites cannot make such checks and do not see them.',
+  summary: 'Create an uptime check that belongs to no site',
+  description:
+    'As uptime_checks_create, for a mail server or another service. Tokens restricted to sites cannot make such checks ' +
+    'and do not see them.',
   access: 'uptime.manage',
   reach: 'workspace',
   on: workspace,
@@ -73,10 +79,12 @@ export const workspace_uptime_checks_create = operation({
 
 export const workspace_uptime_checks_list = list({
   route: 'GET /workspaces/{workspace_id}/uptime',
-  summary: 'List uptime checks of a workspace',
+  summary: 'What is up and what is down: all uptime checks',
   title: 'Uptime',
   place: 'watching',
-  description: 'All of them, those of sites too, oldest first. ' + 'A token restricted to sites sees the checks of those sites.',
+  description:
+    'Of the workspace and all its sites, with state and availability; oldest first. A token restricted to sites sees the ' +
+    'checks of those sites.',
   access: 'analytics.read',
   on: workspace,
   effect: 'read',
@@ -92,8 +100,8 @@ export const workspace_uptime_checks_list = list({
 
 export const uptime_checks_get = operation({
   route: 'GET /uptime/checks/{id}',
-  summary: 'Get an uptime check',
-  description: 'With its availability, response times by location, and incidents.',
+  summary: 'One uptime check: availability, response times, outages',
+  description: 'Response times by location over `range`, and the latest 50 incidents with their causes.',
   access: 'analytics.read',
   on: check,
   effect: 'read',
@@ -126,7 +134,7 @@ export const uptime_checks_get = operation({
 export const uptime_checks_update = operation({
   route: 'PATCH /uptime/checks/{id}',
   summary: 'Change an uptime check',
-  description: 'Another target, or what is expected of it, makes it pending and is probed at once; ' + 'a paused check stays paused.',
+  description: 'Another target, or what is expected of it, makes it pending and is probed at once; a paused check stays paused.',
   access: 'uptime.manage',
   on: locked(check),
   effect: 'update',

@@ -1,12 +1,13 @@
-/** Runs every query on our engine and on DuckDB in turn, both warm; takes the median of the ratios. */
-import { type Engine, openEngine } from '../../../storage/engine/index.ts'
+/** Runs every query on our engine and on DuckDB in turn, both warm; takes the median of the ratios. First what they found must agree. */
+import { type Answer, type Engine, openEngine } from '../../../storage/engine/index.ts'
 import { openStore } from '../../../storage/store.ts'
 import { median } from '../load.ts'
 import { openDuck } from './duck.ts'
-import { type Question, questions } from './questions.ts'
+import type { Question } from './ask.ts'
+import { questions } from './questions.ts'
 
 export const SITE = 1
-export const askOurs = (engine: Engine, { query }: Question): Promise<unknown> => engine.query({ site: SITE, ...query })
+export const askOurs = (engine: Engine, { query }: Question): Promise<Answer> => engine.query({ site: SITE, ...query })
 
 export interface Compared {
   readonly name: string
@@ -34,7 +35,10 @@ export async function* compare(url: string, duckFile: string, { times, seconds, 
   const engine = openEngine(store, { threads: 0, cacheBytes: cacheMb * 1_048_576 })
   const duck = await openDuck(duckFile)
   // A running service has answered other queries before, so shared data is warm.
-  for (const question of questions) await askOurs(engine, question)
+  for (const question of questions) {
+    const answer = await askOurs(engine, question)
+    question.agrees?.(answer, await duck.ask(question.duck))
+  }
   for (const question of questions) {
     const ours: number[] = []
     const theirs: number[] = []

@@ -106,8 +106,10 @@ export function duckLoader(folder: string) {
   }
 }
 
+export type Rows = readonly (readonly unknown[])[]
 export interface Duck {
-  ask(sql: readonly string[]): Promise<void>
+  /** @returns the rows of each statement */
+  ask(sql: readonly string[]): Promise<Rows[]>
   close(): void
 }
 
@@ -116,7 +118,9 @@ export async function openDuck(file: string): Promise<Duck> {
   const connection = await instance.connect()
   return {
     async ask(statements) {
-      for (const sql of statements) (await connection.runAndReadAll(sql)).getRows()
+      const found: Rows[] = []
+      for (const sql of statements) found.push((await connection.runAndReadAll(sql)).getRows())
+      return found
     },
     close() {
       connection.closeSync()
@@ -127,11 +131,14 @@ export async function openDuck(file: string): Promise<Duck> {
 
 /** The last days of the dataset. */
 export type Days = 7 | 30 | 365
-const within = (days: Days): string => `site_id=1 and day between ${Math.max(FIRST_DAY, LAST_DAY - days + 1)} and ${LAST_DAY}`
+export const within = (days: Days): string => `site_id=1 and day between ${Math.max(FIRST_DAY, LAST_DAY - days + 1)} and ${LAST_DAY}`
 const sums = 'count(distinct visitor), count(*), sum(pageviews), sum(bounce), sum(duration), sum(revenue)'
 /** If every visit counts, visitors can be counted by their first visit. */
 const allSums = sums.replace('count(distinct visitor)', 'sum((visit_id&255)=1)')
 const id = (dim: keyof typeof texts, value: string): number => 1 + (texts[dim] as readonly string[]).indexOf(value)
+
+export const eventId = (name: string): number => id('event', name)
+export const keyId = (name: string): number => id('prop_key', name)
 
 export const totals = (days: Days): string => `select ${allSums} from visits where ${within(days)}`
 export const byDay = (days: Days): string => `select day, ${allSums} from visits where ${within(days)} group by 1 order by 1`
@@ -157,6 +164,6 @@ export const fromChannel = (channel: string): string => `event=0 and channel=${i
 export const pagesContaining = (text: string): string =>
   `event=0 and page in (select id from dict where dim='page' and contains(value, '${text}'))`
 export const sawPages = (text: string, days: Days): string =>
-  `with m as (select distinct day, visit_id from hits where ${within(days)} and ${pagesContaining(text)}) select ${sums} from visits semi join m using (day, visit_id) where ${within(days)}`
+  `with m as (select day, visit_id, count(*) seen from hits where ${within(days)} and ${pagesContaining(text)} group by 1, 2) select ${sums}, sum(seen) from visits join m using (day, visit_id) where ${within(days)}`
 export const property = (event: string, key: string, days: Days): string =>
   `select value, count(distinct day::int*65536+(visit_id>>8)), count(*) from props where ${within(days)} and event=${id('event', event)} and key=${id('prop_key', key)} group by 1 order by 3 desc, 1 limit 10`

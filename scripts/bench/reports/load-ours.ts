@@ -53,6 +53,7 @@ export function loader(store: Store, site: number): (day: DayOfTraffic) => Promi
     entry_after: int(() => 0),
     exit_after: int(({ visit }) => (views(visit).at(-1)?.at ?? 0) - (visit.hits[0]?.at ?? 0)),
     next_seq: int(({ visit }) => visit.hits.length),
+    attended_at: bigint(() => 0),
     rev: int(() => 1),
   })
   const hits = insertInto<HitOf, 'hits'>(store, 'hits', {

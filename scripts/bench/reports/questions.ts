@@ -1,41 +1,10 @@
 /** The queries for both, and their targets: the share of DuckDB's time that ours may take. */
+import assert from 'node:assert/strict'
 import type { Asked, Query, Span } from '../../../operations/reports/stats/index.ts'
-import { dayStart } from '../../../storage/zones.ts'
-import { DAYS, FIRST_DAY, LAST_DAY, ZONE } from './dataset.ts'
+import { ask, days, FILTERED, last, type Question, test, UNFILTERED, whole } from './ask.ts'
+import { DAYS, LAST_DAY, texts } from './dataset.ts'
+import { detailQuestions } from './detail-questions.ts'
 import * as duck from './duck.ts'
-
-export interface Question {
-  readonly name: string
-  readonly bar: number
-  readonly query: Omit<Query, 'site'>
-  readonly duck: readonly string[]
-}
-type Where = Query['where']
-
-const UNFILTERED = 0.1
-const FILTERED = 0.6
-
-const whole = (fromDay: number, toDay: number): Span => ({
-  fromDay,
-  toDay,
-  from: dayStart(ZONE, fromDay),
-  to: dayStart(ZONE, toDay + 1),
-  whole: true,
-})
-const last = (days: duck.Days): Span => whole(Math.max(FIRST_DAY, LAST_DAY - days + 1), LAST_DAY)
-const test = (dimension: string, operator: 'is' | 'contains', value: string) => ({ dimension, operator, values: [value], pointer: '' })
-
-const goals: Query['goals'] = [
-  { id: 'g1', name: 'Purchase', kind: 'event', path: null, event: 'purchase', property: null, value: null },
-  { id: 'g2', name: 'Signup', kind: 'event', path: null, event: 'signup', property: null, value: null },
-  { id: 'g3', name: 'Landing', kind: 'page', path: '/p/19/landing', event: null, property: null, value: null },
-]
-const ask = (name: string, bar: number, asked: Query['asked'], statements: string | readonly string[], where: Where = []): Question => ({
-  name,
-  bar,
-  query: { where, goals, asked },
-  duck: typeof statements === 'string' ? [statements] : statements,
-})
 
 const totals = (...spans: Span[]): Asked => ({ report: 'totals', series: [spans] })
 const breakdown = (dimension: string, days: duck.Days): Asked => ({
@@ -55,8 +24,6 @@ const hours = (days: duck.Days): Span[] => {
     return { from: begins, to: begins + 3_600_000, fromDay: day - 1, toDay: day + 1, whole: false }
   })
 }
-const days = (count: duck.Days): Span[] =>
-  Array.from({ length: count }, (_, i) => whole(LAST_DAY - count + 1 + i, LAST_DAY - count + 1 + i))
 const months = (): Span[] => {
   const starts = Array.from({ length: 13 }, (_, month) => Date.UTC(2024, 10 + month, 1) / 86_400_000)
   return starts.slice(0, 12).map((from, i) => whole(from, (starts[i + 1] ?? 0) - 1))
@@ -122,12 +89,29 @@ export const questions: readonly Question[] = [
     searched,
   ),
   ask('pages containing /blog, 12 mo', FILTERED, breakdown('page', 365), duck.ofHits('page', 365, duck.pagesContaining('/blog')), blog),
-  ask('aggregate, visits that saw /docs, 12 mo', FILTERED, totals(last(365)), duck.sawPages('/docs', 365), [
-    test('page', 'contains', '/docs'),
-  ]),
-  ask('values of an event property, 30 d', FILTERED, breakdown('property:button', 30), duck.property('form_submit', 'button', 30), [
-    test('event', 'is', 'form_submit'),
-  ]),
+  {
+    ...ask('aggregate, visits that saw /docs, 12 mo', FILTERED, totals(last(365)), duck.sawPages('/docs', 365), [
+      test('page', 'contains', '/docs'),
+    ]),
+    agrees(answer, [rows]) {
+      assert.ok(answer.report === 'totals')
+      const [sums] = answer.series.flat()
+      const [visitors, visits, whole, , , revenue, seen] = (rows?.[0] ?? []).map(Number)
+      const found = [sums?.visitors, sums?.visits, sums?.viewsOfVisits, sums?.revenue, sums?.pageviews]
+      assert.deepEqual(found, [visitors, visits, whole, revenue, seen])
+    },
+  },
+  {
+    ...ask('values of an event property, 30 d', FILTERED, breakdown('property:button', 30), duck.property('form_submit', 'button', 30), [
+      test('event', 'is', 'form_submit'),
+    ]),
+    agrees(answer, [rows]) {
+      assert.ok(answer.report === 'breakdown')
+      const visitors = new Map((rows ?? []).map(([id, count]) => [texts.prop_value[Number(id) - 1], Number(count)]))
+      for (const { value, sums } of answer.rows) assert.equal(sums.visitors, visitors.get(value) ?? sums.visitors, value)
+    },
+  },
+  ...detailQuestions,
 ]
 export const firstQuestion = 'overview with 11 panels, 30 d'
 export const SPAN = {

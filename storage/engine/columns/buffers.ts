@@ -6,10 +6,11 @@
 
 /** An array of this length with arbitrary contents, valid until the next call. */
 export type ReusedBuffer<List> = (length: number) => List
-type List = Uint8Array | Uint32Array
+type List = Uint8Array | Uint32Array | Float64Array
 
 export function reusedBuffer(kind: Uint8ArrayConstructor): ReusedBuffer<Uint8Array>
 export function reusedBuffer(kind: Uint32ArrayConstructor): ReusedBuffer<Uint32Array>
+export function reusedBuffer(kind: Float64ArrayConstructor): ReusedBuffer<Float64Array>
 export function reusedBuffer(kind: new (length: number) => List): ReusedBuffer<List> {
   let buffer = new kind(0)
   return length => {

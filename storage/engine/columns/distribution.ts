@@ -10,11 +10,23 @@ export interface Distribution {
   readonly max: number
 }
 
+/** From here on sums and differences may leave what a number can hold: a power of two takes them back, exactly. */
+const HUGE = 2 ** 900
+const SCALE = 2 ** -100
+
 /**
- * Percentiles are interpolated (R's type 7, PERCENTILE.INC of spreadsheets).
- * @param counted each distinct number and its count; not empty
+ * Percentiles are interpolated (R's type 7, PERCENTILE.INC of spreadsheets). A sum beyond the largest number is that.
+ * @param counted each distinct number and its count; finite, not empty
  */
 export function distributionOf(counted: readonly (readonly [value: number, times: number])[]): Distribution {
+  if (!counted.some(([value]) => Math.abs(value) > HUGE)) return ofNumbers(counted)
+  const { count, ...small } = ofNumbers(counted.map(([value, times]) => [value * SCALE, times]))
+  const large = (value: number) => Math.min(Math.max(value / SCALE, -Number.MAX_VALUE), Number.MAX_VALUE)
+  const { sum, mean, median, p90, min, max } = small
+  return { count, sum: large(sum), mean: large(mean), median: large(median), p90: large(p90), min: large(min), max: large(max) }
+}
+
+function ofNumbers(counted: readonly (readonly [value: number, times: number])[]): Distribution {
   const sorted = counted.toSorted(([a], [b]) => a - b)
   const count = sorted.reduce((sum, [, times]) => sum + times, 0)
   const sum = sorted.reduce((total, [value, times]) => total + value * times, 0)

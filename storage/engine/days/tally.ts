@@ -90,6 +90,7 @@ export class Tally {
   private entryPage: Column = noValues
   private exitPage: Column = noValues
   private hits: Counts['hits'] | null = null
+  private countedRevenue: Column | null = null
   private event: Column = noValues
   private hitRevenue: Column = noValues
   private engaged: Column = noValues
@@ -100,8 +101,8 @@ export class Tally {
     this.numbers = zeros(groups * WIDTH)
   }
 
-  /** Call before counting visits and hits of a day. */
-  begin({ visits, hits }: Counts): void {
+  /** Before the visits and hits of a day. @param revenue of its hits, where it is not all that they brought */
+  begin({ visits, hits }: Counts, revenue: Column | null = null): void {
     this.visitorBase = this.nextVisitorBase
     this.visitBase = this.nextVisitBase
     this.nextVisitorBase += visits.visitors
@@ -112,12 +113,13 @@ export class Tally {
     if (this.basis !== 'all') this.entryPage = visits.entry_page
     if (this.basis === 'entered here') this.exitPage = visits.exit_page
     this.hits = hits
+    this.countedRevenue = revenue
   }
 
   /** Called with the first hit of a day: counting visits alone needs none of these columns. */
   private beginHits({ event, revenue, engaged }: Counts['hits']): void {
     this.event = event
-    this.hitRevenue = revenue
+    this.hitRevenue = this.countedRevenue ?? revenue
     this.engaged = engaged
     this.hits = null
   }

@@ -6,7 +6,7 @@ import { countTogether } from '../scan/day-counter.ts'
 import type { Span } from '../vocabulary/scope.ts'
 import type { Sums } from '../vocabulary/sums.ts'
 import type { Report } from './report.ts'
-import { ownGoals, ownSet, resolveAll, silent, withoutConversions } from '../scan/resolve.ts'
+import { ownGoals, resolveAll, silent, withoutConversions } from '../scan/resolve.ts'
 import { isConverting, positives } from '../vocabulary/conditions.ts'
 import { Tally } from '../days/tally.ts'
 import { type Ranking, rankedGroups } from './top.ts'
@@ -43,22 +43,25 @@ export const breakdownReport: Report<BreakdownAsked, Breakdown> = async ({ where
   if (!dimension) throw new Error(`no dimension ${asked.dimension}`)
   const { texts, note } = context
   const unheard = silent(context)
-  const basis = await bounceBasisUnder(where, dimension.level === 'page' ? unheard : context)
-  const byHit = dimension.level === 'page' || dimension.level === 'event' || dimension.level === 'property'
-  const kept = byHit ? await ownSet(where, dimension, texts) : null
-  const grouping = await groupingOf(dimension, { kept, goals: ownGoals(where, goals), basis, texts })
+  const { narrowings } = context.workspace
+  const conditions = await resolveAll(where, context)
+  const narrowing = narrowings.by(conditions)
+  const basis = bounceBasisUnder(narrowing, dimension.level === 'page' ? unheard : context)
+  const own = { goals: ownGoals(where, goals), basis, texts }
+  const grouping = await groupingOf(dimension, { ...own, narrowing })
   if (positives(where, dimension.name).length > 0 && dimension.level !== 'visit') {
     const message = `Rows are those values of ${dimension.name} that its own filters ask for.`
     note({ code: 'only_matching_hits', message })
   }
 
-  const conditions = await resolveAll(where, context)
   const convertible = await resolveAll(withoutConversions(where), unheard)
   const converting = isConverting(dimension.name, where)
-  const ofGroup = dimension.level === 'goal' ? everything('all') : grouping
+  const ofGroup = async () =>
+    dimension.level === 'goal' ? everything('all') : groupingOf(dimension, { ...own, narrowing: narrowings.by(convertible) })
+  const ofBase = converting ? [await ofGroup()] : []
   const over = (part: Span) => {
     const counting = countOver(part, conditions, [grouping, everything(basis)], context)
-    const base = countOver(part, convertible, converting ? [ofGroup] : [], context)
+    const base = countOver(part, convertible, ofBase, context)
     return {
       counting: [counting, base],
       rows: counting.tallies[0] ?? new Tally(0),

@@ -6,7 +6,7 @@ import { countTogether } from '../scan/day-counter.ts'
 import { impactOf } from '../vocabulary/impact.ts'
 import type { Span } from '../vocabulary/scope.ts'
 import type { Report } from './report.ts'
-import { ownGoals, ownSet, resolveAll, silent } from '../scan/resolve.ts'
+import { ownGoals, resolveAll, silent } from '../scan/resolve.ts'
 
 export interface ChangesAsked {
   readonly report: 'changes'
@@ -37,14 +37,10 @@ export const changesReport: Report<ChangesAsked, Changes> = async ({ where, goal
   const dimension = dimensionOf(asked.dimension)
   if (!dimension) throw new Error(`no dimension ${asked.dimension}`)
   const { texts } = context
-  const isOfHits = dimension.level !== 'visit' && dimension.level !== 'goal'
-  const grouping = await groupingOf(dimension, {
-    kept: isOfHits ? await ownSet(where, dimension, texts) : null,
-    goals: ownGoals(where, goals),
-    basis: await bounceBasisUnder(where, silent(context)),
-    texts,
-  })
   const conditions = await resolveAll(where, context)
+  const narrowing = context.workspace.narrowings.by(conditions)
+  const basis = bounceBasisUnder(narrowing, silent(context))
+  const grouping = await groupingOf(dimension, { narrowing, goals: ownGoals(where, goals), basis, texts })
   const now = countOver(span, conditions, [grouping], context)
   const then = countOver(compared, conditions, [grouping], context)
 

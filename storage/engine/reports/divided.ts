@@ -2,7 +2,7 @@
 import { dimensionOf } from '../vocabulary/dimensions.ts'
 import { bounceBasisUnder } from '../scan/bounce-basis.ts'
 import { dividedBy, dividedOver } from '../scan/divided.ts'
-import { ownGoals, ownSet, resolveAll, silent } from '../scan/resolve.ts'
+import { ownGoals, resolveAll, silent } from '../scan/resolve.ts'
 import type { Span } from '../vocabulary/scope.ts'
 import type { Sums } from '../vocabulary/sums.ts'
 import type { Report } from './report.ts'
@@ -25,14 +25,15 @@ export const dividedReport: Report<DividedAsked, Divided> = async ({ where, goal
   const dimension = dimensionOf(name)
   if (!dimension) throw new Error(`no dimension ${name}`)
   const { texts } = context
-  const byHit = dimension.level === 'page' || dimension.level === 'event' || dimension.level === 'property'
+  const conditions = await resolveAll(where, context)
+  const narrowing = context.workspace.narrowings.by(conditions)
   const grouping = await dividedBy(dimension, values, {
-    kept: byHit ? await ownSet(where, dimension, texts) : null,
+    narrowing,
     goals: ownGoals(where, goals),
-    basis: await bounceBasisUnder(where, dimension.level === 'page' ? silent(context) : context),
+    basis: bounceBasisUnder(narrowing, dimension.level === 'page' ? silent(context) : context),
     texts,
   })
-  const counting = dividedOver(spans, await resolveAll(where, context), grouping, context)
+  const counting = dividedOver(spans, conditions, grouping, context)
   return {
     spans,
     reads: counting.reads,

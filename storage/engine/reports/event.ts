@@ -75,6 +75,8 @@ export const eventReport: Report<EventAsked, EventDetail> = async ({ where }, as
   }
 
   const conditions = await resolveAll(where, context)
+  const { narrowings } = workspace
+  const hits = narrowings.by(conditions)?.hits ?? []
   const convertible = await resolveAll(withoutConversions(where), silent(context))
   const keyTexts = await texts.of('prop_key')
   const pivots: Pivot[] = []
@@ -100,7 +102,7 @@ export const eventReport: Report<EventAsked, EventDetail> = async ({ where }, as
     scans: true,
     async add(day) {
       for (const { count, base } of both) {
-        count.add(day, workspace.masks.of(day, conditions))
+        count.add(day, workspace.masks.of(day, conditions), narrowings.met(day, hits))
         base.add(day)
         for (const key of count.keys.keys()) if (!valuesOf.has(key)) valuesOf.set(key, await texts.ofProperty(key))
       }
@@ -158,15 +160,12 @@ export const eventReport: Report<EventAsked, EventDetail> = async ({ where }, as
 const baseOf = ({ tallies: [tally] }: { readonly tallies: readonly Tally[] }): number => tally?.of(0).visitors ?? 0
 const sum = (numbers: Iterable<number>): number => [...numbers].reduce((total, one) => total + one, 0)
 
-/** Above this, sums would not be exact. */
-const MOST = 1e15
-
 /** Null if no value is a number. */
 function numbersOf(counts: ReadonlyMap<number, number>, texts: Dictionary): Distribution | null {
   const numbers: [number, number][] = []
   for (const [id, times] of counts) {
     const number = numberOf(texts[id] ?? '')
-    if (Math.abs(number) <= MOST) numbers.push([number, times])
+    if (Number.isFinite(number)) numbers.push([number, times])
   }
   return numbers.length === 0 ? null : distributionOf(numbers)
 }

@@ -52,11 +52,14 @@ export const eventsReport: Report<EventsAsked, Events> = async ({ where }, asked
   const sent = await texts.of('event')
   if (hidden.length > 0) note({ code: 'hidden_events', message: `Hidden events are left out: ${listed(hidden)}.` })
 
-  const own = await ownSet(where, dimension, texts)
-  const matches = asked.search === '' ? () => true : predicate('contains', [asked.search])
-  const kept = Uint8Array.from(sent, (name, id) => ((own?.[id] ?? 1) === 1 && (matches(name) || matches(shown[id] ?? '')) ? 1 : 0))
-  const grouping = await groupingOf(dimension, { kept, goals: [], basis: 'all', texts })
   const conditions = await resolveAll(where, context)
+  const { narrowings } = workspace
+  const narrowing = narrowings.by(conditions)
+  const hits = narrowing?.hits ?? []
+  const matches = asked.search === '' ? () => true : predicate('contains', [asked.search])
+  const own = await ownSet(where, dimension, texts)
+  const found = Uint8Array.from(sent, (name, id) => ((own?.[id] ?? 1) === 1 && (matches(name) || matches(shown[id] ?? '')) ? 1 : 0))
+  const grouping = await groupingOf(dimension, { narrowing, found, goals: [], basis: 'all', texts })
   const convertible = await resolveAll(withoutConversions(where), silent(context))
   const over = (part: Span) => ({
     rows: countOver(part, conditions, [grouping], context),
@@ -68,7 +71,7 @@ export const eventsReport: Report<EventsAsked, Events> = async ({ where }, asked
   const reads = allReads([readsOfConditions(conditions), eventsRead])
   const first = new Float64Array(grouping.count).fill(Infinity)
   const last = new Float64Array(grouping.count).fill(-Infinity)
-  const visible = groups.map((group, id) => (kept[id] === 1 ? group : 0))
+  const visible = groups.map((group, id) => (found[id] === 1 ? group : 0))
   const tallyOf = ({ tallies: [tally] }: { readonly tallies: readonly Tally[] }) => tally ?? new Tally(0)
 
   return {
@@ -79,7 +82,8 @@ export const eventsReport: Report<EventsAsked, Events> = async ({ where }, asked
       counting.add(day)
       const window = windowOn(span, day)
       if (window === undefined) return
-      scanEvents(day, workspace.masks.of(day, conditions), window, visible, (group, _, hit) => {
+      const mask = workspace.masks.of(day, conditions)
+      scanEvents(day, { mask, met: narrowings.met(day, hits), window, groups: visible }, (group, _, hit) => {
         const at = day.startsAt + (day.hits.at[hit] ?? 0)
         first[group] = Math.min(first[group] ?? at, at)
         last[group] = Math.max(last[group] ?? at, at)

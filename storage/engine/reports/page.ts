@@ -55,6 +55,8 @@ export interface PageDetail {
 export const pageReport: Report<PageAsked, PageDetail> = async ({ where }, { path, span, compared, limit }, context) => {
   const { texts, note, workspace } = context
   const conditions = await resolveAll(where, context)
+  const { narrowings } = workspace
+  const hits = narrowings.by(conditions)?.hits ?? []
   const [pages, sources] = [await texts.of('page'), await texts.of('source')]
   const { shown, groups } = await texts.events()
   const id = idOf(pages, path)
@@ -74,7 +76,9 @@ export const pageReport: Report<PageAsked, PageDetail> = async ({ where }, { pat
     scans: true,
     add(day) {
       const mask = workspace.masks.of(day, conditions)
-      for (const part of both) if (windowOn(part.span, day) !== undefined) part.count.add(day, mask)
+      const met = narrowings.met(day, hits)
+      const counted = met && { met, revenue: narrowings.revenue(day, hits) }
+      for (const part of both) if (windowOn(part.span, day) !== undefined) part.count.add(day, mask, counted)
     },
     answer() {
       const rows = (of: (count: PageCount) => Tally, name: (group: number) => string): PageRow[] =>

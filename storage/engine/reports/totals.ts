@@ -2,7 +2,7 @@
 import { bounceBasisUnder } from '../scan/bounce-basis.ts'
 import { totalsOver } from '../scan/totals.ts'
 import type { Span } from '../vocabulary/scope.ts'
-import type { Sums } from '../vocabulary/sums.ts'
+import type { CountedSums } from '../vocabulary/sums.ts'
 import type { Report } from './report.ts'
 import { resolveAll } from '../scan/resolve.ts'
 
@@ -13,11 +13,13 @@ export interface TotalsAsked {
 }
 export interface Totals {
   readonly report: 'totals'
-  readonly series: Sums[][]
+  readonly series: CountedSums[][]
 }
 
 export const totalsReport: Report<TotalsAsked, Totals> = async ({ where }, { series }, context) => {
-  const counting = totalsOver(series, await resolveAll(where, context), await bounceBasisUnder(where, context), context)
+  const conditions = await resolveAll(where, context)
+  const narrowing = context.workspace.narrowings.by(conditions)
+  const counting = totalsOver(series, conditions, { basis: bounceBasisUnder(narrowing, context), narrowing }, context)
   return {
     spans: series.flat(),
     reads: counting.reads,

@@ -6,10 +6,11 @@ import { basisRead, type BounceBasis, Tally } from '../days/tally.ts'
 import type { Texts } from '../days/texts.ts'
 import type { Dimension } from '../vocabulary/dimensions.ts'
 import type { Goal, Span } from '../vocabulary/scope.ts'
-import { readsOfConditions, type Resolved } from './condition.ts'
+import { type OnHit, readsOfConditions, type Resolved } from './condition.ts'
 import { type DayCounter, readsNothing, readsOver } from './day-counter.ts'
 import { bitsOfHits, goalBits, GOALS_AT_ONCE, type GoalBits, readsOfGoals } from './goals.ts'
 import type { Mask } from './mask.ts'
+import { bothOf, type Narrowing, readsOfHits, readsOfNarrowing } from './narrowing.ts'
 import { type Context, keyOf, textsFor } from './resolve.ts'
 import {
   bitScan,
@@ -39,57 +40,95 @@ export interface Grouping {
 }
 
 export interface GroupingOptions {
-  /** For pages, events and properties: the ids to count; null for all. */
-  readonly kept: Uint8Array | null
+  /** What counts of the visits that are kept; null for all. */
+  readonly narrowing: Narrowing | null
+  /** For events, 1 at the ids that count; without it all do. */
+  readonly found?: Uint8Array
   readonly goals: readonly Goal[]
   readonly basis: BounceBasis
   readonly texts: Texts
 }
 
-export async function groupingOf(dimension: Dimension, { kept, goals, basis, texts }: GroupingOptions): Promise<Grouping> {
+export async function groupingOf(dimension: Dimension, options: GroupingOptions): Promise<Grouping> {
+  const { narrowing, basis, texts } = options
   const { level, column } = dimension
-  if (level === 'goal') return byGoal(goals, basis, texts)
-  if (level === 'event') return byEvent(kept, basis, texts)
+  if (level === 'goal') return byGoal(options)
+  if (level === 'event') return byEvent(options)
   const key = await keyOf(dimension, texts)
   const names = await textsFor(dimension, key, texts)
   const groups = { count: names.length, basis, name: (group: number) => names[group] ?? '' }
   if (level === 'property') {
-    return { ...groups, stored: null, reads: propertyScan, scan: (tally, day) => scanProperty(tally, day, key, kept) }
+    const { kept, rest } = ownOf(narrowing, one => one.on === 'property' && one.key === key)
+    return {
+      ...groups,
+      stored: null,
+      reads: withReads(propertyScan, readsOfConditions(rest)),
+      scan: (tally, scanned) => scanProperty(tally, scanned, key, { kept, met: metOf(scanned, rest), groups: null }),
+    }
   }
   if (level === 'page') {
+    const { pages: kept, hits } = narrowing ?? { pages: null, hits: [] }
     return {
       ...groups,
       basis: 'entered here',
       stored: { name: 'page', kept },
-      reads: hitScanBy('page'),
-      scan: (tally, day) => scanHits(tally, day, 'page', kept),
+      reads: withReads(hitScanBy('page'), readsOfHits(hits)),
+      scan(tally, scanned) {
+        const { day, workspace } = scanned
+        if (hits.length > 0) tally.begin(day, workspace.narrowings.revenue(day, hits))
+        scanHits(tally, scanned, 'page', { kept, met: null, groups: null })
+      },
     }
   }
   if (column === null) throw new Error(`dimension ${dimension.name} has no column`)
   return {
     ...groups,
     stored: { name: column, kept: null },
-    reads: withReads(visitScan, columnsRead(`visits.${column}`)),
-    scan: (tally, scanned) => scanVisits(tally, scanned, scanned.day.visits[column]),
+    reads: withReads(visitScan, allReads([columnsRead(`visits.${column}`), readsOfNarrowing(narrowing)])),
+    scan: (tally, scanned) => scanVisits(tally, scanned, scanned.day.visits[column], narrowing),
   }
 }
 
-/** Events by shown name: hidden ones left out, equal names merged. */
-async function byEvent(kept: Uint8Array | null, basis: BounceBasis, texts: Texts): Promise<Grouping> {
+/** What narrows a dimension by its own values, 1 for those that count, and what else a hit has to meet. */
+export function ownOf(narrowing: Narrowing | null, isOwn: (one: OnHit) => boolean): { kept: Uint8Array | null; rest: readonly OnHit[] } {
+  const hits = narrowing?.hits ?? []
+  const own = hits.filter(isOwn)
+  return {
+    kept: bothOf(own.flatMap(one => ('set' in one ? [one.set] : []))),
+    rest: own.length === 0 ? hits : hits.filter(one => !isOwn(one)),
+  }
+}
+
+/** 1 for the hits that count; null for all. */
+export const metOf = ({ day, workspace }: Scanned, hits: readonly OnHit[]) => workspace.narrowings.met(day, hits)
+
+/** Events as they are shown: hidden ones left out, those of one name together. */
+async function byEvent({ narrowing, found, basis, texts }: GroupingOptions): Promise<Grouping> {
+  const { kept, rest } = ownOf(narrowing, one => one.on === 'event')
   const { shown, groups, merged } = await texts.events()
-  const visible = Uint8Array.from(groups, (group, id) => (group === 0 ? 0 : (kept?.[id] ?? 1)))
+  const visible = Uint8Array.from(groups, (group, id) => (group === 0 ? 0 : (kept?.[id] ?? 1) & (found?.[id] ?? 1)))
   const groupOf = merged ? groups : null
   return {
     count: shown.length,
     basis,
     name: group => shown[group] ?? '',
     stored: merged ? null : { name: 'event', kept: visible },
-    reads: hitScanBy('event'),
-    scan: (tally, scanned) => scanHits(tally, scanned, 'event', visible, groupOf),
+    reads: withReads(hitScanBy('event'), readsOfConditions(rest)),
+    scan: (tally, scanned) => scanHits(tally, scanned, 'event', { kept: visible, met: metOf(scanned, rest), groups: groupOf }),
   }
 }
 
-async function byGoal(goals: readonly Goal[], basis: BounceBasis, texts: Texts): Promise<Grouping> {
+/**
+ * What a hit has to meet beside completing one of the goals shown: nothing where the only condition asks for goals, as
+ * these are the goals it asks for.
+ */
+export const ofGoals = (narrowing: Narrowing | null): readonly OnHit[] => {
+  const hits = narrowing?.hits ?? []
+  return hits.length === 1 && hits[0]?.on === 'goal' ? [] : hits
+}
+
+async function byGoal({ narrowing, goals, basis, texts }: GroupingOptions): Promise<Grouping> {
+  const rest = ofGoals(narrowing)
   const sets: GoalBits[] = []
   for (let first = 0; first < goals.length; first += GOALS_AT_ONCE) {
     const some = goals.slice(first, first + GOALS_AT_ONCE)
@@ -106,23 +145,24 @@ async function byGoal(goals: readonly Goal[], basis: BounceBasis, texts: Texts):
     basis,
     name: group => goals[group]?.id ?? '',
     stored: null,
-    reads: withReads(bitScan, allReads(sets.map(readsOfGoals))),
+    reads: withReads(bitScan, allReads([...sets.map(readsOfGoals), readsOfConditions(rest)])),
     scan(tally, scanned) {
+      const met = metOf(scanned, rest)
       for (const [i, set] of sets.entries()) {
-        scanBits(tally, scanned, bitsOfHits(set, scanned.day), i * GOALS_AT_ONCE)
+        scanBits(tally, scanned, bitsOfHits(set, scanned.day), i * GOALS_AT_ONCE, met)
       }
     },
   }
 }
 
-/** A single group for everything. */
+/** Everything as one group, and all of it: nothing of the visits is left out. */
 export const everything = (basis: BounceBasis): Grouping => ({
   count: 1,
   basis,
   name: () => '',
   stored: { name: 'totals', kept: null },
   reads: visitScan,
-  scan: (tally, scanned) => scanVisits(tally, scanned, 0),
+  scan: (tally, scanned) => scanVisits(tally, scanned, 0, null),
 })
 
 export interface Counting extends DayCounter {

@@ -4,15 +4,26 @@ import { allReads, columnsRead, type Reads } from '../days/reads.ts'
 import { type GoalBits, readsOfGoals } from './goals.ts'
 import { keyHitsRead } from './key-hits.ts'
 
-/** A `set` has a 1 at every id that passes; `negated` keeps visits without such a hit. */
+/**
+ * A `set` has a 1 at every id that passes; `negated` keeps the visits that have no such hit. `hits` keeps those with one
+ * hit that meets all of them.
+ */
 export type Resolved =
   | { readonly on: 'visit'; readonly column: VisitDimension; readonly set: Uint8Array }
-  | { readonly on: 'page' | 'event'; readonly set: Uint8Array; readonly negated: boolean }
+  | { readonly on: 'page'; readonly set: Uint8Array; readonly negated: boolean }
+  | { readonly on: 'event'; readonly set: Uint8Array; readonly negated: boolean }
   | { readonly on: 'property'; readonly key: number; readonly set: Uint8Array; readonly negated: boolean }
   | { readonly on: 'goal'; readonly bits: GoalBits; readonly negated: boolean }
+  | { readonly on: 'hits'; readonly all: readonly OnHit[] }
   | { readonly on: 'any'; readonly any: readonly Resolved[] }
 
-/** What is read to apply these conditions. */
+/** A condition that events, and what hits carry or complete, are narrowed by. Several have to be met by one hit. */
+export type OnHit = Extract<Resolved, { on: 'event' | 'property' | 'goal' }>
+
+export const isOnHit = (condition: Resolved): condition is OnHit =>
+  (condition.on === 'event' || condition.on === 'property' || condition.on === 'goal') && !condition.negated
+
+/** What is read to find the visits that all of these keep. */
 export const readsOfConditions = (conditions: readonly Resolved[]): Reads => allReads(conditions.map(readsOf))
 
 function readsOf(condition: Resolved): Reads {
@@ -27,6 +38,8 @@ function readsOf(condition: Resolved): Reads {
       return keyHitsRead
     case 'goal':
       return allReads([columnsRead('visits.firstHit'), readsOfGoals(condition.bits)])
+    case 'hits':
+      return readsOfConditions(condition.all)
     case 'any':
       return readsOfConditions(condition.any)
   }

@@ -8,13 +8,14 @@ import type { Day, DayBounds } from '../days/day.ts'
 import { allReads, columnsRead, type Reads } from '../days/reads.ts'
 import { basisRead, Tally } from '../days/tally.ts'
 import type { Dimension } from '../vocabulary/dimensions.ts'
-import type { Goal, Span } from '../vocabulary/scope.ts'
+import type { Span } from '../vocabulary/scope.ts'
 import type { Sums } from '../vocabulary/sums.ts'
-import type { Grouping, GroupingOptions } from './breakdown.ts'
+import { type Grouping, type GroupingOptions, metOf, ofGoals, ownOf } from './breakdown.ts'
 import { readsOfConditions, type Resolved } from './condition.ts'
 import type { DayCounter } from './day-counter.ts'
 import { bitsOfHits, goalBits, readsOfGoals } from './goals.ts'
 import type { Mask } from './mask.ts'
+import { readsOfHits, readsOfNarrowing } from './narrowing.ts'
 import { type Context, keyOf, textsFor } from './resolve.ts'
 import { bitScan, hitScanBy, propertyScan, scanBits, scanHits, scanProperty, scanVisits, visitScan, withReads } from './scan.ts'
 import { partsOn } from './totals.ts'
@@ -24,37 +25,50 @@ const NONE = 2 ** 32 - 1
 
 /** @param values as in the rows of a breakdown; fewer than 31 */
 export async function dividedBy(dimension: Dimension, values: readonly string[], options: GroupingOptions): Promise<Grouping> {
-  const { kept, goals, basis, texts } = options
+  const { narrowing, basis, texts } = options
   const places = new Map(values.map((value, place) => [value, place]))
   const placeOf = (value: string): number => places.get(value) ?? values.length
   const groups = { count: values.length + 1, basis, name: (group: number) => values[group] ?? '', stored: null }
-  if (dimension.level === 'goal') return { ...groups, ...(await byGoal(goals, placeOf, options)) }
+  if (dimension.level === 'goal') return { ...groups, ...(await byGoal(placeOf, options)) }
   if (dimension.level === 'event') {
     const { shown, groups: groupOf } = await texts.events()
+    const { kept, rest } = ownOf(narrowing, one => one.on === 'event')
     const visible = Uint8Array.from(groupOf, (group, id) => (group === 0 ? 0 : (kept?.[id] ?? 1)))
     const place = Uint32Array.from(groupOf, group => placeOf(shown[group] ?? ''))
-    return { ...groups, reads: hitScanBy('event'), scan: (tally, scanned) => scanHits(tally, scanned, 'event', visible, place) }
+    return {
+      ...groups,
+      reads: withReads(hitScanBy('event'), readsOfConditions(rest)),
+      scan: (tally, scanned) => scanHits(tally, scanned, 'event', { kept: visible, met: metOf(scanned, rest), groups: place }),
+    }
   }
   const key = await keyOf(dimension, texts)
   const place = Uint32Array.from(await textsFor(dimension, key, texts), placeOf)
   if (dimension.level === 'property') {
-    return { ...groups, reads: propertyScan, scan: (tally, scanned) => scanProperty(tally, scanned, key, kept, place) }
+    const { kept, rest } = ownOf(narrowing, one => one.on === 'property' && one.key === key)
+    return {
+      ...groups,
+      reads: withReads(propertyScan, readsOfConditions(rest)),
+      scan: (tally, scanned) => scanProperty(tally, scanned, key, { kept, met: metOf(scanned, rest), groups: place }),
+    }
   }
   const mapped = mapping()
   if (dimension.level === 'page') {
+    const { pages: kept, hits } = narrowing ?? { pages: null, hits: [] }
     // Bounces and durations count in the group of the visit's entry page.
     const entered = place.map((group, id) => (id === 0 || kept?.[id] === 0 ? NONE : group))
     const exited = mapping()
     return {
       ...groups,
       basis: 'entered here',
-      reads: hitScanBy('page'),
+      reads: withReads(hitScanBy('page'), readsOfHits(hits)),
       scan(tally, scanned) {
-        const { visits, hits } = scanned.day
+        const { day, workspace } = scanned
+        const { visits } = day
         const { count, visitors, visitor, bounce, duration, entry_page, exit_page } = visits
         const ofPages = { entry_page: mapped(entered, entry_page, count), exit_page: exited(entered, exit_page, count) }
-        tally.begin({ visits: { count, visitors, visitor, bounce, duration, ...ofPages }, hits })
-        scanHits(tally, scanned, 'page', kept, place)
+        const revenue = hits.length > 0 ? workspace.narrowings.revenue(day, hits) : null
+        tally.begin({ visits: { count, visitors, visitor, bounce, duration, ...ofPages }, hits: day.hits }, revenue)
+        scanHits(tally, scanned, 'page', { kept, met: null, groups: place })
       },
     }
   }
@@ -62,20 +76,21 @@ export async function dividedBy(dimension: Dimension, values: readonly string[],
   if (column === null) throw new Error(`dimension ${dimension.name} has no column`)
   return {
     ...groups,
-    reads: withReads(visitScan, columnsRead(`visits.${column}`)),
+    reads: withReads(visitScan, allReads([columnsRead(`visits.${column}`), readsOfNarrowing(narrowing)])),
     scan(tally, scanned) {
       const { visits } = scanned.day
-      scanVisits(tally, scanned, mapped(place, visits[column], visits.count))
+      scanVisits(tally, scanned, mapped(place, visits[column], visits.count), narrowing)
     },
   }
 }
 
 /** All other goals share one bit. */
-async function byGoal(goals: readonly Goal[], placeOf: (id: string) => number, { texts }: GroupingOptions) {
+async function byGoal(placeOf: (id: string) => number, { narrowing, goals, texts }: GroupingOptions) {
+  const rest = ofGoals(narrowing)
   const bits = goals.map(({ id }) => 2 ** placeOf(id))
   const set = await goalBits(goals, bits, texts)
-  const scan: Grouping['scan'] = (tally, scanned) => scanBits(tally, scanned, bitsOfHits(set, scanned.day), 0)
-  return { reads: withReads(bitScan, readsOfGoals(set)), scan }
+  const scan: Grouping['scan'] = (tally, scanned) => scanBits(tally, scanned, bitsOfHits(set, scanned.day), 0, metOf(scanned, rest))
+  return { reads: withReads(bitScan, allReads([readsOfGoals(set), readsOfConditions(rest)])), scan }
 }
 
 /** Maps a column of ids to groups, in a buffer that the next call reuses. */

@@ -47,14 +47,15 @@ export class EventCount {
     return this.spans.map((_, point) => this.series.of(point))
   }
 
-  add(day: Day, mask: Mask): void {
+  /** @param met 1 for the hits that count; null for all */
+  add(day: Day, mask: Mask, met: Uint8Array | null): void {
     const window = windowOn(this.span, day)
     if (window === undefined) return
     const { all, page, source, pivots, series, keys } = this
     for (const tally of [all, page, source, series, ...pivots]) tally.begin(day)
     const pointAt = this.pointsOn(day)
     const picked = this.hits(day.hits.count).fill(0)
-    scanEvents(day, mask, window, this.wanted, (_, v, h) => {
+    scanEvents(day, { mask, met, window, groups: this.wanted }, (_, v, h) => {
       picked[h] = 1
       const time = day.hits.at[h] ?? 0
       all.hit(0, v, h)

@@ -1,21 +1,25 @@
-/** The visits of a day that have each event: events are rare among hits, and looked up repeatedly. (Every `!` is inside bounds.) */
+/**
+ * Which visits and hits of a day have each event: events are few among the hits, and looked for again and again.
+ * (Every `!` is inside bounds.)
+ */
 import type { Column } from '../columns/column.ts'
-import type { Day } from '../days/day.ts'
+import type { DayColumns } from '../days/day.ts'
 
 /** If more than one in so many hits is an event, this list would take more memory than the column. */
 const FEW = 8
 
-/** The visits with event e have the indexes `from[e]` to `from[e + 1]`, exclusive. */
+/** The visits that have event e, and the hits it is, are those from `from[e]` to before `from[e + 1]`. */
 export interface EventVisits {
   readonly from: Uint32Array
   readonly visits: Uint32Array
+  readonly hits: Uint32Array
 }
 
 /** By the event column of a day; null if it has many events. Entries are dropped with their columns. */
 export type EventVisitsCache = WeakMap<Column, EventVisits | null>
 
-/** Null if there are many events. */
-export function visitsByEvent({ visits: { firstHit }, hits: { event } }: Day, cache: EventVisitsCache): EventVisits | null {
+/** Null where events are many. */
+export function visitsByEvent({ visits: { firstHit }, hits: { event } }: DayColumns, cache: EventVisitsCache): EventVisits | null {
   const before = cache.get(event)
   if (before !== undefined) return before
   const places = eventPlaces(event)
@@ -43,10 +47,13 @@ function byEvent(places: Uint32Array, firstHit: Column, event: Column): EventVis
   for (let e = 0; e <= most; e++) from[e + 1]! += from[e]!
   const next = from.slice()
   const visits = new Uint32Array(places.length)
+  const hits = new Uint32Array(places.length)
   let v = 0
   for (const hit of places) {
     while (firstHit[v + 1]! <= hit) v++
-    visits[next[event[hit]!]!++] = v
+    const place = next[event[hit]!]!++
+    visits[place] = v
+    hits[place] = hit
   }
-  return { from, visits }
+  return { from, visits, hits }
 }

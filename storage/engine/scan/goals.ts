@@ -1,5 +1,5 @@
 /** Goals as bits: which of up to 32 goals each hit of a day completes. (Every `!` reads inside a column's bounds.) */
-import type { Day } from '../days/day.ts'
+import type { DayColumns } from '../days/day.ts'
 import type { Dictionary } from '../days/dictionary.ts'
 import { allReads, columnsRead, NO_COLUMNS, type Reads } from '../days/reads.ts'
 import { pathMatcher } from '../vocabulary/path-pattern.ts'
@@ -50,8 +50,8 @@ export async function goalBits(goals: readonly Goal[], bits: readonly number[], 
   return { ofPage, ofEvent, withProperty, buffer: reusedBuffer(Uint32Array) }
 }
 
-/** The bits of every hit of a day, valid until those of the next day are computed. */
-export function bitsOfHits({ ofPage, ofEvent, withProperty, buffer }: GoalBits, day: Day): Uint32Array {
+/** The bits of every hit of a day. They are valid until those of another day are asked for. */
+export function bitsOfHits({ ofPage, ofEvent, withProperty, buffer }: GoalBits, day: DayColumns): Uint32Array {
   const { count, event, page } = day.hits
   const bits = buffer(count)
   for (let h = 0; h < count; h++) bits[h] = event[h] === 0 ? ofPage[page[h]!]! : ofEvent[event[h]!]!

@@ -12,7 +12,9 @@ export interface KeyHits extends Counts {
   /** The hits of visit v have the indexes `firstHit[v]` to `firstHit[v + 1]`, exclusive. */
   readonly firstHit: Column
   readonly hits: Counts['hits'] & Pick<DayColumns['hits'], 'at'>
-  /** The value of each hit. */
+  /** Of each hit its place among all of the day. */
+  readonly hitPlaces: Column
+  /** Of each hit the value it has. */
   readonly values: Column
 }
 
@@ -52,6 +54,7 @@ function hitsOf({ visits, hits, props }: DayColumns, key: number): KeyHits {
   return {
     places,
     firstHit: columnOf(firstHit.subarray(0, all + 1)),
+    hitPlaces: atHits,
     values: taken(props.value, ofProps),
     visits: Object.assign(picked(visits, ['visitor', 'bounce', 'duration', 'entry_page', 'exit_page'], places), {
       count: all,

@@ -6,6 +6,7 @@ import type { Resolved } from './condition.ts'
 import { type EventVisits, type EventVisitsCache, visitsByEvent } from './event-visits.ts'
 import { bitsOfHits } from './goals.ts'
 import { type KeyHits, type KeyHitsCache, keyHits } from './key-hits.ts'
+import type { MetHits } from './met-hits.ts'
 
 /** 1 for every selected visit; null selects all. */
 export type Mask = Uint8Array | null
@@ -17,15 +18,16 @@ interface Remembered {
 }
 type OnVisits = Extract<Resolved, { on: 'visit' }>
 type NotOnVisits = Exclude<Resolved, OnVisits>
-type OnHits = Exclude<Resolved, { on: 'visit' | 'any' }>
+type OfHits = Exclude<Resolved, { on: 'visit' | 'any' }>
 const isOnVisits = (condition: Resolved): condition is OnVisits => condition.on === 'visit'
 const isNotOnVisits = (condition: Resolved): condition is NotOnVisits => condition.on !== 'visit'
 
 /** Computes masks in its own memory, which is overwritten with every day. */
 export class Masks {
   readonly #keyHits: KeyHitsCache
-  readonly #eventVisits: EventVisitsCache = new WeakMap()
-  /** The last mask for each list of conditions: reports of one query share it. */
+  readonly #eventVisits: EventVisitsCache
+  readonly #met: MetHits
+  /** The last mask made of each list of conditions: reports that are asked together ask for the same. */
   readonly #last = new WeakMap<readonly Resolved[], Remembered>()
   /** A buffer for each mask in progress; all are free again when the next one begins. */
   readonly #buffers: ReusedBuffer<Uint8Array>[] = []
@@ -33,8 +35,10 @@ export class Masks {
   /** The visits that passed so far; each further condition checks only these. */
   readonly #left = reusedBuffer(Uint32Array)
 
-  constructor(cache: KeyHitsCache) {
-    this.#keyHits = cache
+  constructor(keyHits: KeyHitsCache, eventVisits: EventVisitsCache, met: MetHits) {
+    this.#keyHits = keyHits
+    this.#eventVisits = eventVisits
+    this.#met = met
   }
 
   /**
@@ -83,7 +87,7 @@ export class Masks {
   }
 
   #firstMask(day: Day, condition: NotOnVisits): Uint8Array {
-    if (condition.on !== 'any' && !condition.negated) return this.#visitsWith(null, day, condition)
+    if (condition.on === 'hits' || (condition.on !== 'any' && !condition.negated)) return this.#visitsWith(null, day, condition)
     const mask = this.#blank(day.visits.count).fill(1)
     this.#narrow(mask, day, condition)
     return mask
@@ -106,17 +110,18 @@ export class Masks {
       mask.set(union)
     } else {
       const found = this.#visitsWith(mask, day, condition)
-      const wanted = condition.negated ? 0 : 1
+      const wanted = condition.on !== 'hits' && condition.negated ? 0 : 1
       for (let v = 0; v < mask.length; v++) if (found[v] !== wanted) mask[v] = 0
     }
   }
 
-  /** 1 for visits with such a hit, at least among those of the mask. */
-  #visitsWith(mask: Mask, day: Day, test: OnHits): Uint8Array {
+  /** 1 for the visits with such a hit, among those of the mask at least. */
+  #visitsWith(mask: Mask, day: Day, test: OfHits): Uint8Array {
     const { count, firstHit } = day.visits
     const found = this.#blank(count)
     if (test.on === 'property') markHits(found, keyHits(day, test.key, this.#keyHits), test.set)
-    else if (test.on === 'goal') markBits(found, firstHit, bitsOfHits(test.bits, day))
+    else if (test.on === 'goal') markMarked(found, firstHit, bitsOfHits(test.bits, day))
+    else if (test.on === 'hits') markMarked(found, firstHit, this.#met.of(day, test.all))
     else if (test.on === 'page') markPages(found, mask, firstHit, day.hits.event, day.hits.page, test.set)
     else markEvents(found, day, withoutPageviews(test.set), visitsByEvent(day, this.#eventVisits))
     return found
@@ -198,9 +203,9 @@ function withoutPageviews(set: Uint8Array): Uint8Array {
   return events
 }
 
-function markBits(found: Uint8Array, firstHit: Column, bits: Uint32Array): void {
-  for (let h = 0, v = 0; h < bits.length; h++) {
-    if (bits[h] === 0) continue
+function markMarked(found: Uint8Array, firstHit: Column, marks: Uint32Array | Uint8Array): void {
+  for (let h = 0, v = 0; h < marks.length; h++) {
+    if (marks[h] === 0) continue
     while (firstHit[v + 1]! <= h) v++
     found[v] = 1
     h = firstHit[v + 1]! - 1

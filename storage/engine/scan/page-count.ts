@@ -1,4 +1,5 @@
-/** Counts one page over one span. (Every `!` reads a typed array inside its bounds.) */
+/** What is counted of one page over one span. (Every `!` reads a typed array inside its bounds.) */
+import type { Column } from '../columns/column.ts'
 import type { Day } from '../days/day.ts'
 import { allReads, columnsRead, type Reads } from '../days/reads.ts'
 import type { Mask } from './mask.ts'
@@ -14,6 +15,14 @@ export interface PageDictionaries {
   readonly events: Uint32Array
 }
 
+/** What of a day's hits counts, where not all of them do. */
+export interface CountedHits {
+  /** 1 for the events that count. */
+  readonly met: Uint8Array
+  /** Of each hit; 0 for those that do not. */
+  readonly revenue: Column
+}
+
 export interface PageCount {
   /** The page as one group; its `exits` are separate. */
   readonly all: Tally
@@ -25,7 +34,7 @@ export interface PageCount {
   readonly next: Uint32Array
   /** Visits by the highest percent of the page they saw; 0 if unknown. */
   readonly scroll: Uint32Array
-  add(day: Day, mask: Mask): void
+  add(day: Day, mask: Mask, counted: CountedHits | null): void
 }
 
 export const pageRead: Reads = allReads([
@@ -48,10 +57,11 @@ export function countPage(page: number, span: Span, { pages, sources, events: gr
   const { all, sources: bySource, events: byEvent, previous, next, scroll } = count
   let exits = 0
 
-  function add(day: Day, mask: Mask): void {
+  function add(day: Day, mask: Mask, counted: CountedHits | null): void {
     const window = windowOn(span, day)
     if (window === undefined) return
-    for (const tally of [all, bySource, byEvent]) tally.begin(day)
+    for (const tally of [all, bySource, byEvent]) tally.begin(day, counted?.revenue)
+    const met = counted?.met
     const { from, to } = window ?? { from: -Infinity, to: Infinity }
     const { count: visits, firstHit, source, exit_page } = day.visits
     const { at, page: pageOf, event, scroll: scrollOf } = day.hits
@@ -64,7 +74,7 @@ export function countPage(page: number, span: Span, { pages, sources, events: gr
         const here = pageOf[h] === page
         if (event[h] !== 0) {
           const group = groups[event[h]!]!
-          if (here && group !== 0) byEvent.hit(group, v, h)
+          if (here && group !== 0 && (met === undefined || met[h] === 1)) byEvent.hit(group, v, h)
           continue
         }
         const place = pageOf[h]! + 1

@@ -1,9 +1,10 @@
 /** Resolves the texts of conditions to sets of ids: each operator runs once for each distinct value, never for each row. */
 import { type Dimension, dimensionOf } from '../vocabulary/dimensions.ts'
-import { positives } from '../vocabulary/conditions.ts'
+import { type Positive, positiveOf, positives } from '../vocabulary/conditions.ts'
 import { predicate, sense } from '../vocabulary/operators.ts'
 import { goalBits, idOf, marks } from './goals.ts'
-import type { Resolved } from './condition.ts'
+import { bothOf } from './narrowing.ts'
+import { isOnHit, type Resolved } from './condition.ts'
 import type { Measures } from '../days/measures.ts'
 import { type Condition, type Goal, isAny, type Note, type Test } from '../vocabulary/scope.ts'
 import type { Zeros } from '../columns/buffers.ts'
@@ -27,12 +28,20 @@ export interface Context {
 /** The same without notes, for conditions that the caller did not set. */
 export const silent = (context: Context): Context => ({ ...context, resolved: new Map(), note: () => {} })
 
-/** Returns the same list for the same conditions, so that reports of one query share what is cached under it. */
+/**
+ * Conditions that all apply. Of the same it is the same list, so that reports of one question share what is found under
+ * it. What is asked of events, goals and properties has to be met by one hit.
+ */
 export function resolveAll(conditions: readonly Condition[], context: Context): Promise<readonly Resolved[]> {
   if (conditions.length === 0) return unconditional
-  const all = context.resolved.get(conditions) ?? each(conditions, context)
+  const all = context.resolved.get(conditions) ?? each(conditions, context).then(metByOneHit)
   context.resolved.set(conditions, all)
   return all
+}
+
+function metByOneHit(all: readonly Resolved[]): readonly Resolved[] {
+  const onHits = all.filter(isOnHit)
+  return onHits.length < 2 ? all : [...all.filter(one => !isOnHit(one)), { on: 'hits', all: onHits }]
 }
 
 const unconditional: Promise<readonly Resolved[]> = Promise.resolve(Object.freeze([]))
@@ -44,12 +53,19 @@ async function each(conditions: readonly Condition[], context: Context): Promise
 }
 
 async function resolve(condition: Condition, context: Context): Promise<Resolved> {
-  if (isAny(condition)) return { on: 'any', any: await resolveAll(condition.any, context) }
-  const dimension = known(condition)
-  const { negated } = sense(condition.operator)
+  const positive = positiveOf(condition)
+  if (positive) return ofTests(positive, false, context)
+  if (isAny(condition)) return { on: 'any', any: await each(condition.any, context) }
+  return ofTests({ dimension: condition.dimension, tests: [condition] }, true, context)
+}
+
+/** What passes one of the tests, which are on one dimension; or, where it is negated, does not pass the only one. */
+async function ofTests({ dimension: name, tests }: Positive, negated: boolean, context: Context): Promise<Resolved> {
+  const dimension = known(name)
   if (dimension.level === 'goal') {
-    const wanted = goalsOf(condition, context.goals)
-    if (wanted.length === 0) noteNothing(condition, context)
+    const each = tests.map(test => ({ test, passing: goalsOf(test, context.goals) }))
+    for (const { test, passing } of each) if (passing.length === 0) noteNothing(test, context)
+    const wanted = [...new Set(each.flatMap(({ passing }) => passing))]
     return {
       on: 'goal',
       bits: await goalBits(
@@ -61,10 +77,16 @@ async function resolve(condition: Condition, context: Context): Promise<Resolved
     }
   }
   const key = await keyOf(dimension, context.texts)
-  const set = await idSet(condition, dimension, key, context.texts)
-  if (!set.includes(1)) noteNothing(condition, context)
+  const sets: Uint8Array[] = []
+  for (const test of tests) {
+    const passing = await idSet(test, dimension, key, context.texts)
+    if (!passing.includes(1)) noteNothing(test, context)
+    sets.push(passing)
+  }
+  const set = eitherOf(sets)
   if (dimension.level === 'property') return { on: 'property', key, set, negated }
-  if (dimension.level !== 'visit') return { on: dimension.level, set, negated }
+  if (dimension.level === 'page') return { on: 'page', set, negated }
+  if (dimension.level === 'event') return { on: 'event', set, negated }
   if (dimension.column === null) throw new Error(`dimension ${dimension.name} has no column`)
   return { on: 'visit', column: dimension.column, set: negated ? set.map(passes => 1 - passes) : set }
 }
@@ -76,31 +98,36 @@ function noteNothing({ dimension, operator, values, pointer }: Test, { note }: C
   note({ code: 'no_such_value', message })
 }
 
-/**
- * The ids that pass every single condition on the breakdown's own dimension; null without such conditions. A breakdown
- * by hits counts only these ids.
- */
+/** 1 where one of them has one. They are of one length. */
+function eitherOf(sets: readonly Uint8Array[]): Uint8Array {
+  const [first = new Uint8Array(0), ...others] = sets
+  return others.reduce((all, set) => all.map((passes, id) => passes | (set[id] ?? 0)), first)
+}
+
+/** The ids of a dimension that pass all that is asked of it; null where nothing is. */
 export async function ownSet(conditions: readonly Condition[], dimension: Dimension, texts: Texts): Promise<Uint8Array | null> {
-  const tests = positives(conditions, dimension.name)
-  if (tests.length === 0) return null
   const key = await keyOf(dimension, texts)
-  let own: Uint8Array | null = null
-  for (const test of tests) {
-    const set = await idSet(test, dimension, key, texts)
-    own = own === null ? set : set.map((passes, id) => passes & (own?.[id] ?? 0))
+  const own: Uint8Array[] = []
+  for (const { tests } of positives(conditions, dimension.name)) {
+    const sets: Uint8Array[] = []
+    for (const test of tests) sets.push(await idSet(test, dimension, key, texts))
+    own.push(eitherOf(sets))
   }
-  return own
+  return bothOf(own)
 }
 
 /** The goals that a breakdown by goals shows. */
 export const ownGoals = (conditions: readonly Condition[], goals: readonly Goal[]): readonly Goal[] =>
-  positives(conditions, 'goal').reduce((left, test) => goalsOf(test, left), goals)
+  positives(conditions, 'goal').reduce((left, { tests }) => {
+    const passing = new Set(tests.flatMap(test => goalsOf(test, left)))
+    return left.filter(goal => passing.has(goal))
+  }, goals)
 
 /** The conditions without those on goals and properties. */
 export const withoutConversions = (conditions: readonly Condition[]): Condition[] =>
   conditions.filter(condition => !isOnConversions(condition))
 const isOnConversions = (condition: Condition): boolean =>
-  isAny(condition) ? condition.any.some(isOnConversions) : ['goal', 'property'].includes(known(condition).level)
+  isAny(condition) ? condition.any.some(isOnConversions) : ['goal', 'property'].includes(known(condition.dimension).level)
 
 /** Id of a property's key; 0 for other dimensions, and for an unknown key. */
 export async function keyOf({ key }: Dimension, texts: Texts): Promise<number> {
@@ -140,7 +167,7 @@ function goalsOf({ operator, values }: Test, goals: readonly Goal[]): Goal[] {
   return goals.filter(({ id, name }) => passes(name) || (exact && passes(id)))
 }
 
-function known({ dimension: name }: Test): Dimension {
+function known(name: string): Dimension {
   const dimension = dimensionOf(name)
   if (!dimension) throw new Error(`no dimension ${name}`)
   return dimension

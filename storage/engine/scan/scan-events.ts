@@ -9,12 +9,21 @@ const wholeDay: TimeWindow = Object.freeze({ from: -Infinity, to: Infinity })
 export const eventsRead: Reads = columnsRead('visits.firstHit', 'hits.at', 'hits.event')
 export const propsRead: Reads = columnsRead('visits.firstHit', 'props.hit', 'props.key', 'props.value')
 
-/** Calls with the events of selected visits, in order. Ids with a 0 in `groups` are skipped. */
+/** Which events are handed over. */
+interface Wanted {
+  /** Of the visits it keeps. */
+  readonly mask: Mask
+  /** 1 for the hits that count; null for all. */
+  readonly met: Uint8Array | null
+  readonly window: TimeWindow | null
+  /** By id; 0 for those that are left out. */
+  readonly groups: Uint8Array | Uint32Array
+}
+
+/** Hands over events in their order. */
 export function scanEvents(
   { visits: { count, firstHit }, hits: { at, event } }: Day,
-  mask: Mask,
-  window: TimeWindow | null,
-  groups: Uint8Array | Uint32Array,
+  { mask, met, window, groups }: Wanted,
   found: (group: number, visit: number, hit: number) => void,
 ): void {
   const { from, to } = window ?? wholeDay
@@ -22,7 +31,7 @@ export function scanEvents(
     if (mask !== null && mask[v] === 0) continue
     for (let h = firstHit[v]!, end = firstHit[v + 1]!; h < end; h++) {
       const group = groups[event[h]!]!
-      if (group !== 0 && at[h]! >= from && at[h]! < to) found(group, v, h)
+      if (group !== 0 && at[h]! >= from && at[h]! < to && (met === null || met[h] === 1)) found(group, v, h)
     }
   }
 }

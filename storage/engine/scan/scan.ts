@@ -9,6 +9,7 @@ import type { TimeWindow } from '../days/spans.ts'
 import { hitsCounted, type Tally, visitsCounted } from '../days/tally.ts'
 import { keyHits, keyHitsRead } from './key-hits.ts'
 import type { Mask } from './mask.ts'
+import type { Narrowing } from './narrowing.ts'
 import type { Workspace } from './workspace.ts'
 
 /** What to count of a day: visits selected by a mask, and their hits in a window; null is the whole day. */
@@ -53,11 +54,16 @@ function timesIn(window: TimeWindow | null, { hits }: Timed): TimeWindow & { rea
   return window ? { ...window, at: hits.at } : { from: -Infinity, to: Infinity, at: hits.event }
 }
 
-/** Counts visits in the groups of a column; without a column all in one. */
-export function scanVisits(tally: Tally, { day, mask, window, workspace }: Scanned, group: Column | number): void {
+/**
+ * Visits, each in the group its column names; without a column all in one.
+ * @param narrowing what counts of them; null for all
+ */
+export function scanVisits(tally: Tally, scanned: Scanned, group: Column | number, narrowing: Narrowing | null): void {
+  const { day, mask, window, workspace } = scanned
+  if (window) return scanVisitsWithin(tally, scanned, window, group, narrowing)
+  const { pageviews, revenue, purchases } = narrowing ? workspace.narrowings.visits(day, mask, narrowing) : day.visits
+  const { count } = day.visits
   const some = keptBy(mask, workspace)
-  if (window) return scanVisitsWithin(tally, day, some, window, group)
-  const { count, pageviews, revenue, purchases } = day.visits
   for (let i = 0, visits = some === null ? count : some.length; i < visits; i++) {
     const v = some === null ? i : some[i]!
     tally.visit(typeof group === 'number' ? group : group[v]!, v, pageviews[v]!, revenue[v]!, purchases[v]!)
@@ -69,10 +75,20 @@ export const visitScan: PassReads = {
   part: allReads([visitsCounted, columnsRead('visits.firstHit', 'hits.at', 'hits.event', 'hits.revenue')]),
 }
 
-/** Counts a visit if one of its hits lies in the window, and only those hits. */
-function scanVisitsWithin(tally: Tally, day: DayColumns, some: Uint32Array | null, { from, to }: TimeWindow, group: Column | number): void {
+/** A visit counts when one of its hits lies in the window, and brings only those. */
+function scanVisitsWithin(
+  tally: Tally,
+  { day, mask, workspace }: Scanned,
+  { from, to }: TimeWindow,
+  group: Column | number,
+  narrowing: Narrowing | null,
+): void {
+  const pages = narrowing?.pages ?? null
+  const met = narrowing && workspace.narrowings.met(day, narrowing.hits)
   const { count, firstHit } = day.visits
   const { at, event, revenue } = day.hits
+  const page = pages === null ? event : day.hits.page
+  const some = keptBy(mask, workspace)
   for (let i = 0, visits = some === null ? count : some.length; i < visits; i++) {
     const v = some === null ? i : some[i]!
     let hits = 0
@@ -82,7 +98,8 @@ function scanVisitsWithin(tally: Tally, day: DayColumns, some: Uint32Array | nul
     for (let h = firstHit[v]!, end = firstHit[v + 1]!; h < end; h++) {
       if (at[h]! < from || at[h]! >= to) continue
       hits++
-      if (event[h] === 0) pageviews++
+      if (event[h] === 0 && (pages === null || pages[page[h]!] === 1)) pageviews++
+      if (met !== null && met[h] === 0) continue
       amount += revenue[h]!
       if (revenue[h]! > 0) bought++
     }
@@ -90,19 +107,21 @@ function scanVisitsWithin(tally: Tally, day: DayColumns, some: Uint32Array | nul
   }
 }
 
-/**
- * Counts pageviews by page, or events by name; if `kept` is given, only ids with a 1 in it. The group is the id, or
- * `groups[id]`.
- */
-export function scanHits(
-  tally: Tally,
-  { day, mask, window, workspace }: Scanned,
-  dimension: 'page' | 'event',
-  kept: Uint8Array | null,
-  groups: Uint32Array | null = null,
-): void {
+/** Which hits count, and in which group. */
+export interface Picked {
+  /** 1 for the pages, events or values that count; null for all. */
+  readonly kept: Uint8Array | null
+  /** 1 for the hits that count; null for all. */
+  readonly met: Uint8Array | null
+  /** The group of an id; null: of its own number. */
+  readonly groups: Uint32Array | null
+}
+
+/** Pageviews by their page, or events by their name. */
+export function scanHits(tally: Tally, { day, mask, window, workspace }: Scanned, dimension: 'page' | 'event', picked: Picked): void {
+  const { kept, met, groups } = picked
   const some = keptBy(mask, workspace)
-  if (window) return scanHitsWithin(tally, day, some, window, dimension, kept, groups)
+  if (window) return scanHitsWithin(tally, day, some, window, dimension, picked)
   const { count, firstHit } = day.visits
   const { event } = day.hits
   const ids = day.hits[dimension]
@@ -110,7 +129,7 @@ export function scanHits(
   for (let i = 0, visits = some === null ? count : some.length; i < visits; i++) {
     const v = some === null ? i : some[i]!
     for (let h = firstHit[v]!, end = firstHit[v + 1]!; h < end; h++) {
-      if ((event[h] === 0) !== pages) continue
+      if ((event[h] === 0) !== pages || (met !== null && met[h] === 0)) continue
       const id = ids[h]!
       if (kept === null || kept[id] === 1) tally.hit(groups === null ? id : groups[id]!, v, h)
     }
@@ -129,8 +148,7 @@ function scanHitsWithin(
   some: Uint32Array | null,
   { from, to }: TimeWindow,
   dimension: 'page' | 'event',
-  kept: Uint8Array | null,
-  groups: Uint32Array | null,
+  { kept, met, groups }: Picked,
 ): void {
   const { count, firstHit } = day.visits
   const { at, event } = day.hits
@@ -139,7 +157,7 @@ function scanHitsWithin(
   for (let i = 0, visits = some === null ? count : some.length; i < visits; i++) {
     const v = some === null ? i : some[i]!
     for (let h = firstHit[v]!, end = firstHit[v + 1]!; h < end; h++) {
-      if ((event[h] === 0) !== pages || at[h]! < from || at[h]! >= to) continue
+      if ((event[h] === 0) !== pages || at[h]! < from || at[h]! >= to || (met !== null && met[h] === 0)) continue
       const id = ids[h]!
       if (kept === null || kept[id] === 1) tally.hit(groups === null ? id : groups[id]!, v, h)
     }
@@ -147,20 +165,15 @@ function scanHitsWithin(
 }
 
 /** Counts hits with the property by value, or by the group that `groups` gives for it. */
-export function scanProperty(
-  tally: Tally,
-  { day, mask, window, workspace }: Scanned,
-  key: number,
-  kept: Uint8Array | null,
-  groups: Uint32Array | null = null,
-): void {
+export function scanProperty(tally: Tally, { day, mask, window, workspace }: Scanned, key: number, { kept, met, groups }: Picked): void {
   const found = keyHits(day, key, workspace.keyHits)
-  const { places, firstHit, values } = found
+  const { places, firstHit, hitPlaces, values } = found
   const { at, from, to } = timesIn(window, found)
   tally.begin(found)
   for (let v = 0; v < places.length; v++) {
     if (mask !== null && mask[places[v]!] === 0) continue
     for (let h = firstHit[v]!, end = firstHit[v + 1]!; h < end; h++) {
+      if (met !== null && met[hitPlaces[h]!] === 0) continue
       const g = values[h]!
       if ((kept === null || kept[g] === 1) && at[h]! >= from && at[h]! < to) tally.hit(groups === null ? g : groups[g]!, v, h)
     }
@@ -172,15 +185,21 @@ export const propertyScan: PassReads = {
   part: allReads([keyHitsRead, hitsCounted, columnsRead('hits.at')]),
 }
 
-/** Counts hits by their bits: bit b in the group `first + b`. */
-export function scanBits(tally: Tally, { day, mask, window, workspace }: Scanned, bits: Uint32Array, first: number): void {
+/** Hits by the bits that are set for them: bit b counts in the group `first + b`. @param met as in `Picked` */
+export function scanBits(
+  tally: Tally,
+  { day, mask, window, workspace }: Scanned,
+  bits: Uint32Array,
+  first: number,
+  met: Uint8Array | null,
+): void {
   const { count, firstHit } = day.visits
   const { at, from, to } = timesIn(window, day)
   const some = keptBy(mask, workspace)
   for (let i = 0, visits = some === null ? count : some.length; i < visits; i++) {
     const v = some === null ? i : some[i]!
     for (let h = firstHit[v]!, end = firstHit[v + 1]!; h < end; h++) {
-      if (bits[h] === 0 || at[h]! < from || at[h]! >= to) continue
+      if (bits[h] === 0 || at[h]! < from || at[h]! >= to || (met !== null && met[h] === 0)) continue
       for (let rest = bits[h]!; rest !== 0; rest = (rest & (rest - 1)) >>> 0) {
         tally.hit(first + 31 - Math.clz32(rest & -rest), v, h)
       }
@@ -193,9 +212,12 @@ export const bitScan: PassReads = hitScan
 
 const MINUTE_MS = 60_000
 
-/** Counts hits by window. Windows are in order without overlaps; window i counts in the group `groups[i]`. */
+/** What counts hits one by one. */
+export type HitCounter = Pick<Tally, 'hit'>
+
+/** Hits by the window they lie in. Windows are in order and apart; window i counts in the group `groups[i]`. */
 export function scanWindows(
-  tally: Tally,
+  tally: HitCounter,
   { day, mask, workspace }: Omit<Scanned, 'window'>,
   windows: readonly TimeWindow[],
   groups: readonly number[],

@@ -5,26 +5,31 @@ import { isAfter, isBefore, type TimeWindow, windowOn } from '../days/spans.ts'
 import { HOUR_MS } from '../days/sums.ts'
 import { basisRead, type BounceBasis, Tally } from '../days/tally.ts'
 import type { Span } from '../vocabulary/scope.ts'
-import type { Sums } from '../vocabulary/sums.ts'
+import type { CountedSums, Sums } from '../vocabulary/sums.ts'
 import { readsOfConditions, type Resolved } from './condition.ts'
 import { type DayCounter, readsOfAll } from './day-counter.ts'
 import type { Mask } from './mask.ts'
+import { type Narrowing, readsOfNarrowing } from './narrowing.ts'
 import type { Context } from './resolve.ts'
-import { scanVisits, scanWindows, visitScan, windowScan } from './scan.ts'
+import { type HitCounter, scanVisits, scanWindows, visitScan, windowScan } from './scan.ts'
 
 /** Counts series of spans, a day at a time; span i of a series is group i of its tally. The spans of a series are in order. */
 export function totalsOver(
   series: readonly (readonly Span[])[],
   conditions: readonly Resolved[],
-  basis: BounceBasis,
+  { basis, narrowing }: { readonly basis: BounceBasis; readonly narrowing: Narrowing | null },
   { workspace }: Pick<Context, 'workspace'>,
-): DayCounter & { sums(): Sums[][] } {
+): DayCounter & { sums(): CountedSums[][] } {
   const stored = conditions.length === 0 && basis === 'all'
-  const ofMask = allReads([readsOfConditions(conditions), basisRead(basis)])
+  const ofMask = allReads([readsOfConditions(conditions), basisRead(basis), readsOfNarrowing(narrowing)])
   const whole = allReads([ofMask, visitScan.whole])
   const part = allReads([ofMask, windowScan])
   const both = allReads([whole, part])
-  const counting = series.map(spans => ({ spans, tally: new Tally(spans.length, basis) }))
+  const counting = series.map(spans => ({
+    spans,
+    tally: new Tally(spans.length, basis),
+    narrowed: narrowing && openNarrowed(spans.length, narrowing, workspace),
+  }))
 
   /** For spans of whole days, the usual case, which cut no day. */
   const readsOfWhole =
@@ -49,7 +54,7 @@ export function totalsOver(
     add(day) {
       let mask: Mask | undefined
       const masked = () => (mask === undefined ? (mask = workspace.masks.of(day, conditions)) : mask)
-      for (const { spans, tally } of counting) {
+      for (const { spans, tally, narrowed } of counting) {
         const parts = partsOn(spans, day)
         if (parts.length === 0) continue
         if (stored && areStored(parts, day)) {
@@ -58,19 +63,67 @@ export function totalsOver(
         }
         tally.begin(day)
         for (const { group, window } of parts) {
-          if (window === null) scanVisits(tally, { day, mask: masked(), window, workspace }, group)
+          if (window !== null) continue
+          scanVisits(tally, { day, mask: masked(), window, workspace }, group, null)
+          narrowed?.addVisits(day, masked(), group)
         }
         const cut = parts.filter((part): part is Part & { window: TimeWindow } => part.window !== null)
         if (cut.length === 0) continue
-        scanWindows(
-          tally,
-          { day, mask: masked(), workspace },
-          cut.map(one => one.window),
-          cut.map(one => one.group),
-        )
+        for (const counter of narrowed ? [tally, narrowed.begin(day)] : [tally]) {
+          scanWindows(
+            counter,
+            { day, mask: masked(), workspace },
+            cut.map(one => one.window),
+            cut.map(one => one.group),
+          )
+        }
       }
     },
-    sums: () => counting.map(({ tally }) => Array.from({ length: tally.groups }, (_, span) => tally.of(span))),
+    sums: () =>
+      counting.map(({ tally, narrowed }) =>
+        Array.from({ length: tally.groups }, (_, span) => narrowed?.of(span, tally.of(span)) ?? tally.of(span)),
+      ),
+  }
+}
+
+/** The figures that count only what was asked for, beside the tally of the whole visits. (Every `!` is inside bounds.) */
+function openNarrowed(groups: number, narrowing: Narrowing, { narrowings }: Context['workspace']) {
+  const pageviews = new Float64Array(groups)
+  const revenue = new Float64Array(groups)
+  const purchases = new Float64Array(groups)
+  const { pages } = narrowing
+  return {
+    /** All of a day. */
+    addVisits(day: Day, mask: Mask, group: number): void {
+      const counted = narrowings.visits(day, mask, narrowing)
+      for (let v = 0; v < day.visits.count; v++) {
+        if (mask !== null && mask[v] === 0) continue
+        pageviews[group]! += counted.pageviews[v]!
+        revenue[group]! += counted.revenue[v]!
+        purchases[group]! += counted.purchases[v]!
+      }
+    },
+    /** Counts hits of a day. */
+    begin(day: Day): HitCounter {
+      const met = narrowings.met(day, narrowing.hits)
+      const { event, revenue: amounts } = day.hits
+      const page = pages === null ? event : day.hits.page
+      return {
+        hit(group, _, h) {
+          if (event[h] === 0 && (pages === null || pages[page[h]!] === 1)) pageviews[group]!++
+          if (met !== null && met[h] === 0) return
+          revenue[group]! += amounts[h]!
+          if (amounts[h]! > 0) purchases[group]!++
+        },
+      }
+    },
+    of: (group: number, whole: Sums): CountedSums => ({
+      ...whole,
+      pageviews: pageviews[group]!,
+      revenue: revenue[group]!,
+      purchases: purchases[group]!,
+      viewsOfVisits: whole.pageviews,
+    }),
   }
 }
 

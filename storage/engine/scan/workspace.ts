@@ -3,12 +3,17 @@
  * owns it and passes it on.
  */
 import { type CounterPool, openCounterPool, type ReusedBuffer, reusedBuffer } from '../columns/buffers.ts'
+import type { EventVisitsCache } from './event-visits.ts'
 import type { KeyHitsCache } from './key-hits.ts'
 import { Masks } from './mask.ts'
+import { MetHits } from './met-hits.ts'
+import { Narrowings } from './narrowing.ts'
 
 export interface Workspace {
   readonly masks: Masks
   readonly keyHits: KeyHitsCache
+  readonly met: MetHits
+  readonly narrowings: Narrowings
   readonly counters: CounterPool
   /** Indexes of the visits that the current scan selects. */
   readonly keptVisits: ReusedBuffer<Uint32Array>
@@ -18,9 +23,13 @@ export interface Workspace {
 
 export function openWorkspace(): Workspace {
   const keyHits: KeyHitsCache = new WeakMap()
+  const eventVisits: EventVisitsCache = new WeakMap()
+  const met = new MetHits(keyHits, eventVisits)
   return {
-    masks: new Masks(keyHits),
+    masks: new Masks(keyHits, eventVisits, met),
     keyHits,
+    met,
+    narrowings: new Narrowings(met),
     counters: openCounterPool(),
     keptVisits: reusedBuffer(Uint32Array),
     minutes: reusedBuffer(Uint32Array),

@@ -1,11 +1,67 @@
-/** Conditions on a report's own dimension. */
+/** What conditions say of the values of a dimension, and what of a kept visit they narrow (docs/analytics.md §3). */
+import { dimensionOf, type Level } from './dimensions.ts'
 import { sense } from './operators.ts'
 import { type Condition, isAny, type Test } from './scope.ts'
 
-/** The positive tests of a dimension that every visit has to pass. */
-export const positives = (conditions: readonly Condition[], dimension: string): Test[] =>
-  conditions.filter((c): c is Test => !isAny(c) && c.dimension === dimension && !sense(c.operator).negated)
+/** Asks for values of one dimension: at least one of the tests holds. */
+export interface Positive {
+  readonly dimension: string
+  readonly tests: readonly Test[]
+}
+
+/**
+ * A condition that asks for values of one dimension. `any` of such conditions on one dimension is one as well, as
+ * `any_of` would be.
+ * @returns null for a negation, and for `any` of several dimensions or with a negation
+ */
+export function positiveOf(condition: Condition): Positive | null {
+  const tests = testsOf(condition)
+  const [first] = tests
+  if (!first) return null
+  const { dimension } = first
+  return tests.every(test => test.dimension === dimension && !sense(test.operator).negated) ? { dimension, tests } : null
+}
+
+const testsOf = (condition: Condition): Test[] => (isAny(condition) ? condition.any.flatMap(testsOf) : [condition])
+
+/** What every visit has to have of a dimension: a condition each. */
+export const positives = (conditions: readonly Condition[], dimension: string): Positive[] =>
+  conditions.flatMap(condition => {
+    const positive = positiveOf(condition)
+    return positive?.dimension === dimension ? [positive] : []
+  })
 
 /** Whether the rows of a breakdown have a conversion rate: goals, and every dimension under a filter on goals. */
 export const isConverting = (dimension: string, conditions: readonly Condition[]): boolean =>
   dimension === 'goal' || positives(conditions, 'goal').length > 0
+
+/** What may count only the hits that a condition asks for, rather than all of the visits that are kept. */
+export const NARROWED = Object.freeze([
+  'pageviews',
+  'bounce_rate',
+  'visit_duration',
+  'page_rows',
+  'events',
+  'revenue',
+  'purchases',
+  'event_rows',
+  'goal_rows',
+  'property_rows',
+] as const)
+export type Narrowed = (typeof NARROWED)[number]
+
+const ofPages: readonly Narrowed[] = Object.freeze(['pageviews', 'bounce_rate', 'visit_duration', 'page_rows'])
+const ofHits: readonly Narrowed[] = Object.freeze(['events', 'revenue', 'purchases', 'event_rows', 'goal_rows', 'property_rows'])
+const narrowedBy: Readonly<Record<Level, readonly Narrowed[]>> = Object.freeze({
+  visit: [],
+  page: ofPages,
+  event: ofHits,
+  goal: ofHits,
+  property: ofHits,
+})
+
+/** What a condition of a filter narrows beside choosing visits; nothing where it stands in another one. */
+export function narrowedOf(condition: Condition): readonly Narrowed[] {
+  const dimension = dimensionOf(positiveOf(condition)?.dimension ?? '')
+  return dimension ? narrowedBy[dimension.level] : []
+}

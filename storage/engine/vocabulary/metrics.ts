@@ -2,7 +2,7 @@
  * The metrics of a group of visits: one row each. Counts, rates and means of nothing are 0; the description of a share
  * names its base.
  */
-import type { Sums } from './sums.ts'
+import type { CountedSums } from './sums.ts'
 
 /** The bases of rates beyond the group: all visitors, and those who could have converted. */
 export interface RateBases {
@@ -13,11 +13,11 @@ export interface RateBases {
 interface Metric {
   readonly unit: 'count' | 'percent' | 'ratio' | 'ms' | 'money'
   readonly description: string
-  of(sums: Sums, bases: RateBases): number
+  of(sums: CountedSums, bases: RateBases): number
 }
 
-const count = (description: string, of: (sums: Sums) => number): Metric => ({ unit: 'count', description, of })
-const percent = (description: string, part: (sums: Sums) => number, whole: Metric['of']): Metric => ({
+const count = (description: string, of: (sums: CountedSums) => number): Metric => ({ unit: 'count', description, of })
+const percent = (description: string, part: (sums: CountedSums) => number, whole: Metric['of']): Metric => ({
   unit: 'percent',
   description,
   of: (sums, bases) => percentOf(part(sums), whole(sums, bases)),
@@ -26,11 +26,11 @@ const percent = (description: string, part: (sums: Sums) => number, whole: Metri
 export const metrics = {
   visitors: count('Unique visitors a day, added up over the days.', s => s.visitors),
   visits: count('Visits: hits of one visitor with less than 30 minutes between them, within a day.', s => s.visits),
-  pageviews: count('Pages viewed.', s => s.pageviews),
+  pageviews: count('Pages viewed; with a filter on pages, views of those.', s => s.pageviews),
   views_per_visit: {
     unit: 'ratio',
-    description: 'Pageviews / visits, two decimals.',
-    of: s => rounded(ratio(s.pageviews, s.visits), 2),
+    description: 'Pageviews of the visits / visits, two decimals; a filter on pages narrows none of it.',
+    of: s => rounded(ratio(s.viewsOfVisits ?? s.pageviews, s.visits), 2),
   },
   bounce_rate: percent(
     'Percent of visits with fewer than two pageviews and no interactive event; of a page, of those that entered on it.',
@@ -42,8 +42,13 @@ export const metrics = {
     description: 'Mean time from first to last activity of a visit, in ms; bounces count as 0.',
     of: s => Math.round(ratio(s.duration, s.bounceBase)),
   },
-  revenue: { unit: 'money', description: 'Revenue in minor units of the currency of the site.', of: s => s.revenue },
-  purchases: count('Hits that brought revenue; refunds are none.', s => s.purchases),
+  revenue: {
+    unit: 'money',
+    description:
+      'Revenue in minor units of the currency of the site; with a filter on events, goals or properties, of the hits that meet it.',
+    of: s => s.revenue,
+  },
+  purchases: count('Hits that brought revenue, of those that revenue is of; refunds are none.', s => s.purchases),
   average_order: {
     unit: 'money',
     description: 'Revenue / purchases, in minor units.',
@@ -110,7 +115,7 @@ export const ofSeries = ['events', 'conversions'] as const
 
 const noBases: RateBases = { allVisitors: 0, convertible: 0 }
 
-export function figures<M extends MetricName>(names: readonly M[], sums: Sums, bases: RateBases = noBases): Figures<M> {
+export function figures<M extends MetricName>(names: readonly M[], sums: CountedSums, bases: RateBases = noBases): Figures<M> {
   const all: Record<MetricName, Metric> = metrics
   return Object.fromEntries(names.map(name => [name, all[name].of(sums, bases)])) as Figures<M> // one entry for each name
 }

@@ -22,6 +22,12 @@ export interface Sums {
   engaged: number
 }
 
+/** Sums of visits of which a filter counts only some of the pages and hits. */
+export interface CountedSums extends Sums {
+  /** Pageviews of the whole visits; left out where those are the pageviews counted. */
+  readonly viewsOfVisits?: number
+}
+
 export const sumNames = Object.freeze([
   'visitors',
   'visits',

@@ -98,7 +98,7 @@ describe('below HTTP', () => {
       const { status, headers, body } = await request(service, 'DELETE', path.replace(/\{\w+\}/g, 'x'))
       assert.deepEqual([status, headers.get('access-control-allow-origin'), body.error.code], [405, '*', 'method_not_allowed'], path)
     }
-    const other = await request(service, 'DELETE', '/account')
+    const other = await request(service, 'DELETE', '/workspaces')
     assert.deepEqual([other.status, other.headers.get('access-control-allow-origin')], [405, null])
   })
 })

@@ -86,12 +86,13 @@ onEachEngine('ids over MCP', engine => {
     assert.equal((await call('sites_get', {}, token)).body.data.id, made.body.data.id)
     const hidden = await call('sites_get', { site_id: world.ids.domain }, token)
     assert.ok(hidden.body.error.code === 'not_found' && !hidden.body.error.details[0].message.includes(world.ids.site))
-    await call('sites_delete', { site_id: 'second.example.net' })
+    const gone = await call('sites_delete', { site_id: 'second.example.net', confirm: 'second.example.net' })
+    assert.equal(gone.isError, false)
   })
 
   test('what is there already answers with its id', async () => {
-    const first = await call('segments_create', { name: 'Twice', filters: [['country', 'is', 'DE']] })
-    const again = await call('segments_create', { name: 'Twice', filters: [['country', 'is', 'FR']] })
+    const first = await call('segments_create', { site_id: world.ids.site, name: 'Twice', filters: [['country', 'is', 'DE']] })
+    const again = await call('segments_create', { site_id: world.ids.site, name: 'Twice', filters: [['country', 'is', 'FR']] })
     assert.equal(again.body.error.code, 'already_exists')
     assert.ok(again.body.error.message.includes(first.body.data.id), again.body.error.message)
     const site = await call('sites_create', { domain: world.ids.domain })

@@ -26,7 +26,7 @@ describe('MCP over HTTP', () => {
         assert.equal(status, 200)
         assert.match(headers.get('content-type') ?? '', /^application\/json/)
         const { protocolVersion, serverInfo, capabilities, instructions } = body.result
-        assert.deepEqual([protocolVersion, serverInfo.name, capabilities], [version, 'footfall', { tools: {} }])
+        assert.deepEqual([protocolVersion, serverInfo.name, capabilities], [version, 'footfall', { tools: {}, prompts: {}, resources: {} }])
         assert.match(serverInfo.version, /^\d+\.\d+\.\d+$/)
         assert.match(instructions, /site/)
         assert.equal(headers.get('mcp-session-id'), null)
@@ -58,7 +58,7 @@ describe('MCP over HTTP', () => {
     })
 
     test('an unknown method is a fault of JSON-RPC, not of HTTP', async () => {
-      for (const method of ['resources/list', 'prompts/list', '__proto__', 'constructor']) {
+      for (const method of ['resources/subscribe', 'completion/complete', '__proto__', 'constructor']) {
         const { status, body } = await send(message(method))
         assert.deepEqual([status, body.id, body.error.code], [200, 1, -32601])
       }
@@ -72,7 +72,10 @@ describe('MCP over HTTP', () => {
       const { status, body } = await send(discover, mirrored('server/discover'))
       assert.equal(status, 200)
       const { resultType, supportedVersions, capabilities, ttlMs, cacheScope, _meta } = body.result
-      assert.deepEqual([resultType, supportedVersions, capabilities, cacheScope], ['complete', ['2026-07-28'], { tools: {} }, 'private'])
+      assert.deepEqual(
+        [resultType, supportedVersions, capabilities, cacheScope],
+        ['complete', ['2026-07-28'], { tools: {}, prompts: {}, resources: {} }, 'private'],
+      )
       assert.ok(ttlMs > 0)
       assert.equal(_meta['io.modelcontextprotocol/serverInfo'].name, 'footfall')
     })
@@ -129,6 +132,20 @@ describe('MCP over HTTP', () => {
         mirrored('tools/list', undefined, '2031-01-01'),
         400,
         -32022,
+      ],
+      [
+        'a version to come in the body, another in the header',
+        message('tools/list', { _meta: { ...envelope, 'io.modelcontextprotocol/protocolVersion': '2031-01-01' } }),
+        mirrored('tools/list'),
+        400,
+        -32020,
+      ],
+      [
+        'a version of the handshake in the body, this era’s in the header',
+        message('tools/list', { _meta: { ...envelope, 'io.modelcontextprotocol/protocolVersion': '2025-11-25' } }),
+        mirrored('tools/list'),
+        400,
+        -32020,
       ],
       ['a method of the other era', message('ping', { _meta: envelope }), mirrored('ping'), 404, -32601],
       ['a method nobody knows', message('nope', { _meta: envelope }), mirrored('nope'), 404, -32601],
@@ -231,6 +248,21 @@ describe('MCP over HTTP', () => {
         ],
       )
       assert.equal(body[3].result.structuredContent.data.id, world.ids.site)
+    })
+    test('may have as many fields in each message as one alone', async () => {
+      const params = { _meta: Object.fromEntries(Array.from({ length: 6_000 }, (_, i) => [`key${i}`, 1])) }
+      const { status, body } = await send([1, 2, 3].map(id => message('ping', params, id)))
+      assert.deepEqual(
+        [status, body.map((each: { id: unknown; result?: object }) => [each.id, each.result])],
+        [
+          200,
+          [
+            [1, {}],
+            [2, {}],
+            [3, {}],
+          ],
+        ],
+      )
     })
     test('of notifications alone is accepted in silence', async () => {
       const { status, text } = await send([{ jsonrpc: '2.0', method: 'notifications/initialized' }])

@@ -1,10 +1,13 @@
 /** The service behind a socket, for third-party clients. */
+import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { serve } from '@hono/node-server'
 import type { TestService } from '../../support/world.ts'
 
 export async function listen({ web }: TestService): Promise<{ url: URL; close(): Promise<void> }> {
   const server = serve({ fetch: web.fetch, port: 0, hostname: '127.0.0.1' })
+  // The client compiles every schema in this process, during which an idle connection would end unnoticed.
+  ;(server as Server).keepAliveTimeout = 120_000
   await new Promise(resolve => server.once('listening', resolve))
   const { port } = server.address() as AddressInfo
   return {

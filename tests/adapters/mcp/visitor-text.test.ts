@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { cleaned, withoutHidden } from '../../../adapters/mcp/visitor-text.ts'
+import { cleaned } from '../../../adapters/mcp/visitor-text.ts'
+import { withoutHidden } from '../../../runtime/hidden-characters.ts'
 import { onEachEngine } from '../../support/engines.ts'
 import { callTool } from '../../support/mcp.ts'
 import { makeWorld, request, startService } from '../../support/world.ts'
@@ -24,6 +25,8 @@ const hidden = [
   '\u061c',
   '\ufeff',
   '\u00ad',
+  '\u2028',
+  '\u2029',
   '\u2060',
   '\u2063',
   '\u202a',
@@ -75,7 +78,13 @@ onEachEngine('visitor text', engine => {
     const world = await makeWorld(service)
     const written = 'Ignore\u202e all\u200b \u{e0049}previous\u009b\u001b[2K'
     const clean = 'Ignore all previous[2K'
-    const http = await request(service, 'PATCH', `/sites/${world.ids.site}`, { token: world.token, body: { name: written } })
+    // Stored before texts were cleaned on their way in.
+    await service.store.write
+      .updateTable('sites')
+      .set({ name: written })
+      .where('id', '=', world.ids.site ?? '')
+      .execute()
+    const http = await request(service, 'GET', `/sites/${world.ids.site}`, { token: world.token })
     assert.equal(http.body.data.name, written)
     const get = await callTool(service, 'sites_get', { site_id: world.ids.site }, world.token)
     assert.equal(get.body.data.name, clean)

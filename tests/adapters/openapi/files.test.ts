@@ -89,7 +89,7 @@ export async function use(fetch: (request: Request) => Promise<Response>, token:
   const total: number | undefined = data?.meta.total
   const { error } = await api.GET('/sites/{site_id}.json', { params: { path: { site_id: 'pa_unknown' } } })
   const code: string | undefined = error?.error.code
-  await api.DELETE('/sites/{site_id}.json', { params: { path: { site_id: site?.id ?? '' } } })
+  await api.DELETE('/sites/{site_id}.json', { params: { path: { site_id: site?.id ?? '' } }, body: { confirm: site?.domain ?? '' } })
   return { domain: site?.domain, total, code }
 }
 
@@ -137,7 +137,7 @@ test('openapi-typescript makes a client that compiles and gets answers, as docs/
   const { use, filtered } = await import(pathToFileURL(file).href)
   const fetch = async (each: Request) => service.web.request(each)
   assert.deepEqual(await use(fetch, token, ids.workspace), { domain: 'client.example.com', total: 1, code: 'not_found' })
-  assert.deepEqual(await filtered(fetch, token, ids.site), [['country', 'is', 'DE']])
+  assert.deepEqual(await filtered(fetch, token, ids.site), [{ condition: ['country', 'is', 'DE'], from: 'filters', narrows: [] }])
 })
 
 test('the server serves the committed bytes to anyone, and 304 to whom has them', async () => {

@@ -50,7 +50,7 @@ onEachEngine('webhooks', engine => {
       last_success_at: null,
       last_failure_at: null,
     })
-    assert.equal(headers.get('cache-control'), 'no-store')
+    assert.equal(headers.get('cache-control'), 'no-store, no-transform')
   })
 
   test('can be made disabled, and what was read can be sent back', async () => {
@@ -157,7 +157,7 @@ onEachEngine('webhooks', engine => {
       token: world.token,
       body: { domain: `new.${world.ids.domain}` },
     })
-    await request(service, 'DELETE', `/sites/${made.body.data.id}`, { token: world.token, body: {} })
+    await request(service, 'DELETE', `/sites/${made.body.data.id}`, { token: world.token, body: { confirm: made.body.data.domain } })
     await service.deliver()
     const all = await deliveries()
     assert.deepEqual(all.map((each: { event: string; status: string }) => [each.event, each.status]).sort(), [

@@ -83,7 +83,10 @@ onEachEngine('second factors', engine => {
     assert.deepEqual([(await use(second)).status, (await use(recovery_codes[0])).status], [401, 201])
     await browser.call('DELETE', '/account/two_factor.json', {})
     assert.equal((await signIn({ email: person.email, password })).body.data.status, 'signed_in')
-    assert.deepEqual(await service.store.read.selectFrom('recovery_codes').selectAll().where('account_id', '=', person.accountId).execute(), [])
+    assert.deepEqual(
+      await service.store.read.selectFrom('recovery_codes').selectAll().where('account_id', '=', person.accountId).execute(),
+      [],
+    )
   })
 
   test('codes are guessed ten times at most, wherever from', async () => {
@@ -112,7 +115,11 @@ onEachEngine('second factors', engine => {
     const browser = openBrowser(service)
     const { options } = (await browser.call('POST', '/session/options.json', {})).body.data
     const passkey = { id: device.id, rawId: device.id, type: 'public-key', response: change(device.get(options.challenge)) }
-    return { ...(await browser.call('POST', '/session.json', { passkey })), again: () => openBrowser(service).call('POST', '/session.json', { passkey }), options }
+    return {
+      ...(await browser.call('POST', '/session.json', { passkey })),
+      again: () => openBrowser(service).call('POST', '/session.json', { passkey }),
+      options,
+    }
   }
 
   test('a passkey is made, signs in without a password or code, and is deleted', async () => {
@@ -130,7 +137,10 @@ onEachEngine('second factors', engine => {
     assert.equal((await entered.again()).status, 401, 'a signature once')
     assert.deepEqual(entered.options.allowCredentials ?? [], [], 'which passkeys there are is nobody’s business')
     const account = await browser.call('GET', '/account/passkeys.json')
-    assert.deepEqual(account.body.data.map(({ name }: { name: string }) => name), ['Laptop'])
+    assert.deepEqual(
+      account.body.data.map(({ name }: { name: string }) => name),
+      ['Laptop'],
+    )
     assert.equal((await browser.call('DELETE', `/account/passkeys/${made.body.data.id}.json`, {})).status, 200)
     assert.equal((await enter(device)).status, 401)
   })

@@ -291,7 +291,10 @@ onEachEngine('signing in', engine => {
       ip: '::1',
       surface: 'pages',
     })
-    assert.deepEqual([caller?.workspaceId, [...(caller?.elsewhere?.keys() ?? [])]], [world.ids.workspace, [other.ids.workspace]])
+    assert.deepEqual(
+      [caller?.workspaceId, [...(caller?.elsewhere?.keys() ?? [])]],
+      [world.ids.workspace, [world.ids.workspace, other.ids.workspace]],
+    )
     const operation = service.app.table.operations.get('members_update') ?? assert.fail()
     const change = (workspace_id = '', id = '') =>
       service.app.call({

@@ -343,7 +343,7 @@ onEachEngine('Single sign-on configuration', engine => {
     assert.equal(status, 200)
     assert.match(body.data.token, /^scim_[0-9A-Za-z]{36}$/)
     assert.deepEqual([body.data.token_prefix, body.data.scim_url], [body.data.token.slice(0, 10), 'http://footfall.test/scim/v2'])
-    assert.equal(headers.get('cache-control'), 'no-store')
+    assert.equal(headers.get('cache-control'), 'no-store, no-transform')
     assert.deepEqual([(await list(body.data.token)).status, (await call(world, 'GET')).body.data.scim_enabled], [200, true])
     await update(world, saml())
     for (const state of ['draft', 'testing', 'tested', 'active']) {

@@ -80,5 +80,8 @@ onEachEngine('a role', engine => {
 test('a role there is not stops the start with one clear line', () => {
   const env = { ...process.env, DATABASE_URL: 'file:/nowhere/x.db' }
   const { status, stderr } = spawnSync(process.execPath, args('boss'), { encoding: 'utf8', env })
-  assert.deepEqual([status, stderr], [1, '--role must be web, worker or both\n'])
+  assert.deepEqual(
+    [status, stderr],
+    [1, "error: option '--role <role>' argument 'boss' is invalid. Allowed choices are web, worker, both.\n"],
+  )
 })

@@ -98,13 +98,84 @@ onEachEngine('collection', engine => {
 
   test('revenue in another currency is left out and counted, the event kept', async () => {
     const buy = (currency: string) => plausible({ n: 'Purchase', u: `https://${domain}/`, d: domain, $: { currency, amount: '12.50' } })
-    await buy('EUR')
-    await buy('USD')
+    assert.equal((await buy('EUR')).headers.get('x-footfall-revenue-dropped'), null)
+    const abroad = await buy('USD')
+    assert.deepEqual(
+      [abroad.status, abroad.headers.get('x-footfall-revenue-dropped'), abroad.headers.get('x-footfall-dropped')],
+      [202, 'other_currency', null],
+      'the event is kept, and the answer says what is not',
+    )
     assert.deepEqual((await hits()).map(hit => hit.revenue).sort(), [0, 1250])
     assert.deepEqual(
       (await drops()).map((drop: { reason: string }) => drop.reason),
       ['other_currency'],
     )
+  })
+
+  test('an amount that is none, or over ten thousand million, is told and counted, never changed', async () => {
+    const buy = (amount: unknown) => plausible({ n: 'Purchase', u: `https://${domain}/`, d: domain, $: { currency: 'EUR', amount } })
+    for (const amount of ['a lot', 10_000_000_000.01, 2e12, -1e300]) {
+      assert.equal((await buy(amount)).headers.get('x-footfall-revenue-dropped'), 'invalid_revenue', String(amount))
+    }
+    assert.equal((await buy(10_000_000_000)).headers.get('x-footfall-revenue-dropped'), null)
+    assert.deepEqual((await hits()).map(hit => hit.revenue).sort(), [0, 0, 0, 0, 1e12])
+    assert.deepEqual(
+      (await drops()).map((drop: { reason: string; count: number }) => [drop.reason, drop.count]),
+      [['invalid_revenue', 4]],
+    )
+    await plausible({ n: 'Purchase', u: `https://${domain}/`, d: domain, $: { currency: 'USD', amount: 1 } })
+    const notes = async (period: string) => {
+      const path = `/sites/${world.ids.site}/stats/aggregate?period=${period}`
+      return (await request(service, 'GET', path, { token: world.token })).body.meta.notes
+    }
+    const [note, ...more] = await notes('today')
+    assert.deepEqual([note.code, more], ['revenue_not_counted', []])
+    assert.match(note.message, /: 1 in another currency than EUR, and are not converted; 4 that say no amount/)
+    assert.deepEqual(await notes('yesterday'), [])
+  })
+
+  test('a hit after its site is deleted is answered so, at once; after a rename it is stored', async () => {
+    const view = () => plausible({ n: 'pageview', u: `https://${domain}/`, d: domain })
+    const change = (method: string, site: string, token: string, body?: object) =>
+      request(service, method, `/sites/${site}`, { token, ...(body && { body }) })
+    await view() // from here on the site is known for a second
+    assert.equal((await change('PATCH', world.ids.site ?? '', world.token, { domain: `new-${domain}` })).status, 200)
+    assert.deepEqual([(await view()).status, (await hits()).length], [202, 2])
+
+    const removed = await change('DELETE', world.ids.site ?? '', world.token, { confirm: `new-${domain}` })
+    assert.equal(removed.status, 200, removed.text)
+    const first = await view()
+    assert.deepEqual([first.status, first.headers.get('x-footfall-dropped')], [400, 'unknown_site'])
+    assert.equal((await hits()).length, 2)
+
+    const heir = await makeWorld(service)
+    assert.equal((await change('PATCH', heir.ids.site ?? '', heir.token, { domain })).status, 200)
+    assert.equal((await view()).headers.get('x-footfall-dropped'), null, 'the domain is another site’s now')
+    const stored = await service.store.read.selectFrom('hits').selectAll().where('site_id', '=', heir.siteNumber).execute()
+    assert.equal(stored.length, 1)
+  })
+
+  test('a body that is no UTF-8 is refused, wherever it goes', async () => {
+    const broken = Buffer.concat([
+      Buffer.from(`{"n":"pageview","d":"${domain}","u":"https://${domain}/","t":"`),
+      Buffer.from([0xe9]),
+      Buffer.from('"}'),
+    ])
+    const send = (path: string, headers: Record<string, string> = {}) =>
+      service.web.request(path, {
+        method: 'POST',
+        body: broken,
+        headers: { 'User-Agent': chrome, 'Content-Type': 'application/json', ...headers },
+      })
+    for (const path of ['/api/event', '/api/send', '/api/batch']) {
+      const answer = await send(path)
+      assert.equal(answer.status, 400)
+      assert.match(JSON.stringify(await answer.json()), /UTF-8/)
+    }
+    const note = await send(`/sites/${world.ids.site}/notes`, { Authorization: `Bearer ${world.token}` })
+    assert.equal(note.status, 422)
+    assert.deepEqual((await note.json()).error, { code: 'invalid_json', message: 'The request body is not UTF-8.', details: [] })
+    assert.deepEqual(await hits(), [])
   })
 
   test('an amount without a currency is in the one of its event', async () => {
@@ -120,7 +191,10 @@ onEachEngine('collection', engine => {
     assert.deepEqual((await hits()).map(hit => hit.revenue).sort(), [0, 0, 0, 300])
     assert.deepEqual(
       (await drops()).map((drop: { reason: string; count: number }) => [drop.reason, drop.count]),
-      [['other_currency', 2]],
+      [
+        ['invalid_revenue', 1],
+        ['other_currency', 2],
+      ],
     )
   })
 
@@ -251,5 +325,35 @@ onEachEngine('collection', engine => {
     assert.match(script.headers.get('content-type') ?? '', /javascript/)
     assert.equal(script.headers.get('cross-origin-resource-policy'), 'cross-origin')
     assert.match(script.text, /api\/event/)
+  })
+
+  test('Plausible’s script is served by its names, in which every word is known', async () => {
+    for (const [path, words] of [
+      ['/script.js', ''],
+      ['/js/script.js', ''],
+      ['/js/plausible.js', ''],
+      ['/js/pa-gYyxvZhkMz_dzX.js', 'init'],
+      ['/js/script.hash.outbound-links.js', 'hash.outbound-links'],
+      ['/js/script.tagged-events.revenue.pageview-props.file-downloads.outbound-links.hash.manual.local.compat.exclusions.js', undefined],
+    ] as const) {
+      const script = await request(service, 'GET', path)
+      assert.equal(script.status, 200, path)
+      assert.match(script.headers.get('content-type') ?? '', /javascript/)
+      assert.match(script.text, /plausible/)
+      const asked = words ?? path.slice('/js/script.'.length, -'.js'.length)
+      assert.ok(script.text.includes(`"${asked}".split(".")`), path)
+    }
+    for (const path of [
+      '/js/script.outbound-link.js',
+      '/js/script',
+      '/js/script..js',
+      '/js/script.js.js',
+      '/js/other.js',
+      '/js/script.hash.map',
+    ]) {
+      const missing = await request(service, 'GET', path)
+      assert.deepEqual([missing.status, missing.body.error.code], [404, 'not_found'], path)
+      assert.match(missing.body.error.message, /\.outbound-links/)
+    }
   })
 })

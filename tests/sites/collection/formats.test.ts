@@ -3,6 +3,7 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { LIMITS, type Parsed, type SentHit } from '../../../operations/sites/collection/hit.ts'
 import { parsePlausible } from '../../../operations/sites/collection/formats/plausible.ts'
+import { worthOf } from '../../../operations/sites/collection/money.ts'
 import { parseUmami, parseUmamiBatch } from '../../../operations/sites/collection/formats/umami.ts'
 
 const URL_ = 'https://example.com/'
@@ -166,7 +167,7 @@ describe('what the trackers people have send', () => {
       parsed.map(one => 'hits' in one),
       [true, false, false],
     )
-    assert.deepEqual(await parseUmamiBatch({}), { errors: { request: ['must be a JSON array of messages'] } })
+    assert.deepEqual(await parseUmamiBatch({}), { errors: { request: ['must be a JSON array of messages in UTF-8'] } })
     assert.ok('errors' in (await parseUmamiBatch(Array(LIMITS.batch + 1).fill({}))))
   })
 })
@@ -258,7 +259,11 @@ describe('the page of a hit', () => {
     ['but not the query inside it', { u: 'https://example.com/#/a?token=1', h: '1' }, '/#/a', 'example.com'],
     ['letters are read', { u: 'https://example.com/caf%C3%A9/%E6%97%A5' }, '/café/日', 'example.com'],
     ['raw letters come out the same', { u: 'https://example.com/café/日' }, '/café/日', 'example.com'],
-    ['other escapes are kept', { u: 'https://example.com/a%2Fb%20c%3Fd%25' }, '/a%2Fb%20c%3Fd%25', 'example.com'],
+    ['so are blanks and the rest of ASCII, raw or escaped', { u: 'https://example.com/a%20b%28c%29%7Ed' }, '/a b(c)~d', 'example.com'],
+    ['raw blanks come out the same', { u: 'https://example.com/a b(c)~d' }, '/a b(c)~d', 'example.com'],
+    ['letters and blanks together', { u: 'https://example.com/caf%C3%A9%20au%20lait' }, '/café au lait', 'example.com'],
+    ['what would make another path stays', { u: 'https://example.com/a%2Fb%3Fc%23d%25%32e' }, '/a%2Fb%3Fc%23d%252e', 'example.com'],
+    ['escaped controls of ASCII stay', { u: 'https://example.com/a%00%1f%7Fb' }, '/a%00%1f%7Fb', 'example.com'],
     ['broken escapes too', { u: 'https://example.com/%E9%ZZ%' }, '/%E9%ZZ%', 'example.com'],
     ['escaped controls are stripped', { u: 'https://example.com/a%C2%85b' }, '/ab', 'example.com'],
     ["case and slashes are the site's", { u: 'https://EXAMPLE.com/About//' }, '/About//', 'example.com'],
@@ -340,6 +345,8 @@ describe('properties', () => {
     ['controls are stripped', { 'a\0': ' x\0y ' }, [['a', 'xy']]],
     ['of keys that come out the same the first stands', { 'a\0': 1, a: 2 }, [['a', 1]]],
     ['half a surrogate pair is stripped', { a: 'x\ud83d' }, [['a', 'x']]],
+    ['so is what nobody sees', { 'a\u2028': 'x\u202ey\u200bz\ufeff' }, [['a', 'xyz']]],
+    ['joiners stay', { a: 'می\u200cخواهم' }, [['a', 'می\u200cخواهم']]],
   ]
   for (const [what, sent, expected] of rows) {
     test(what, () => assert.deepEqual(only(plausible({ n: 'E', p: sent })).props, expected))
@@ -366,17 +373,58 @@ describe('revenue', () => {
     ['a JSON string', '{"currency":"USD","amount":1}', { currency: 'USD', amount: 1 }],
     ['a refund', { currency: 'USD', amount: -3 }, { currency: 'USD', amount: -3 }],
     ['no currency', { amount: 1 }, { currency: '', amount: 1 }],
-    ['a currency that is no text', { currency: 5, amount: 1 }, null],
-    ['a currency that is none', { currency: 'XQQ', amount: 1 }, null],
-    ['an amount that is none', { currency: 'USD', amount: '1,299' }, null],
-    ['an infinite one', { currency: 'USD', amount: Infinity }, null],
-    ['one beyond all measure', { currency: 'USD', amount: 1e300 }, null],
-    ['an exponent', { currency: 'USD', amount: '1e3' }, null],
+    ['a currency that is no text', { currency: 5, amount: 1 }, 'invalid'],
+    ['a currency that is none', { currency: 'XQQ', amount: 1 }, 'invalid'],
+    ['an amount that is none', { currency: 'USD', amount: '1,299' }, 'invalid'],
+    ['an infinite one', { currency: 'USD', amount: Infinity }, 'invalid'],
+    ['an exponent', { currency: 'USD', amount: '1e3' }, 'invalid'],
+    ['a number alone', 12.5, 'invalid'],
+    ['a currency alone', { currency: 'USD' }, null],
+    ['nothing in it', {}, null],
     ['nothing', null, null],
   ]
   for (const [what, sent, expected] of rows) {
     test(`${what}: the event is kept`, () => assert.deepEqual(only(plausible({ n: 'E', $: sent })).revenue, expected))
   }
+  const site = { currency: 'EUR', currencies: new Map() }
+  const worth = (amount: unknown, currency = 'EUR') => worthOf(only(plausible({ n: 'E', $: { currency, amount } })), { ...site, currency })
+  const amounts: ReadonlyArray<readonly [unknown, number | string, string?]> = [
+    [1.005, 101],
+    ['1.005', 101],
+    [1.115, 112],
+    [-1.005, -101],
+    [0.005, 1],
+    [-0.005, -1],
+    [1.004999, 100],
+    [0.1 + 0.2, 30],
+    [19.99, 1999],
+    [1e-7, 0],
+    [4.35, 435],
+    [10.235, 10_235, 'KWD'],
+    [1234.5, 1235, 'JPY'],
+    [1e10, 1e12],
+    [9_999_999_999.995, 1e12],
+    [10_000_000_000.01, 'invalid_revenue'],
+    [-1e10 - 1, 'invalid_revenue'],
+    [1e300, 'invalid_revenue'],
+    ['1'.repeat(30), 'invalid_revenue'],
+  ]
+  for (const [amount, expected, currency] of amounts) {
+    test(`${amount} ${currency ?? 'EUR'} is ${expected}, counted in decimal, half away from zero`, () =>
+      assert.equal(worth(amount, currency), expected))
+  }
+  test('every amount with two decimals is exact', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: -1e11, max: 1e11 }), cents => {
+        assert.equal(worth(Number(`${cents}e-2`)), cents)
+      }),
+    )
+  })
+  test('an amount in another currency, or in none, says why it is not counted', () => {
+    assert.equal(worthOf(only(plausible({ n: 'E', $: { currency: 'USD', amount: 1 } })), site), 'other_currency')
+    assert.equal(worthOf(only(plausible({ n: 'E', $: { amount: 1 } })), site), 'invalid_revenue')
+    assert.equal(worthOf(only(plausible({ n: 'E' })), site), 0)
+  })
   test('an engagement earns nothing', () => {
     assert.equal(only(plausible({ n: 'engagement', e: 1, $: { currency: 'USD', amount: 1 } })).revenue, null)
   })

@@ -32,7 +32,7 @@ onEachEngine('a kind of alert', engine => {
 
   interface Case {
     readonly says: string
-    readonly alert: object
+    readonly alert: { readonly kind: string; readonly metric?: string; readonly [field: string]: unknown }
     /** Makes the condition true; called at START. */
     happens(world: World): Promise<void>
     /** Number of evaluations until it triggers. */
@@ -189,7 +189,7 @@ onEachEngine('a kind of alert', engine => {
       },
       evaluations: 1,
       value: 1,
-      message: /^Shop down; 2 checks watched$/,
+      message: /^1 check down: Shop; 2 checks watched$/,
       ends: async world => {
         await setStatus(world, 'Shop', 'up')
       },
@@ -238,6 +238,22 @@ onEachEngine('a kind of alert', engine => {
     },
   ]
 
+  const label: Readonly<Record<string, string>> = {
+    visitors: 'Visitors: ',
+    visits: 'Visits: ',
+    pageviews: 'Pageviews: ',
+    conversion: 'Conversion rate: ',
+    goal: 'Completions: ',
+    no_data: 'Without hits: ',
+    usage: 'Used: ',
+    uptime: 'Checks down: ',
+    ssl: 'Certificate valid for: ',
+    lcp: 'LCP: ',
+    cls: 'CLS: ',
+  }
+  const fact = ({ metric, kind }: { metric?: string; kind: string }, value: number) =>
+    `\n${label[metric ?? kind]}${value.toLocaleString('en')}${kind === 'usage' || metric === 'conversion' ? ' %' : ''}`
+
   for (const { says, alert, happens, evaluations, value, message, ends, events = ['alert.triggered'] } of cases) {
     test(says, async () => {
       const { clock } = watching.service
@@ -268,7 +284,7 @@ onEachEngine('a kind of alert', engine => {
       const mails = mailsTo(world)
       assert.equal(mails.length, 1)
       assert.equal(mails[0]?.headers.subject, 'Triggered: Watched')
-      for (const part of [incident.message, `http://footfall.test/alerts/${id}`, 'Since: 2026-03-10 ', `Value: ${value}`])
+      for (const part of [incident.message, `http://footfall.test/alerts/${id}`, 'Since: 2026-03-10 ', fact(alert, value)])
         assert.ok(mails[0]?.text.includes(part), mails[0]?.text)
       const [post, ...others] = web.posts.filter(({ path }) => path === `/${id}`)
       assert.deepEqual(

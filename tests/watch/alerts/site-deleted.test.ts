@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { onEachEngine } from '../../support/engines.ts'
-import { type World, makeWorld, request, startService, type TestService } from '../../support/world.ts'
+import { removeSite, type World, makeWorld, startService, type TestService } from '../../support/world.ts'
 
 onEachEngine('a site that is deleted', engine => {
   let service: TestService
@@ -15,7 +15,7 @@ onEachEngine('a site that is deleted', engine => {
 
   test('resolves the open incidents of its alerts, tells of it, and takes alerts and checks along', async () => {
     const other = await makeWorld(service)
-    const { site, alert, workspace, check, channel } = world.ids
+    const { alert, workspace, check, channel } = world.ids
     const db = service.store.write
     await db
       .insertInto('alert_channels')
@@ -26,7 +26,7 @@ onEachEngine('a site that is deleted', engine => {
       .set({ announced_at: service.clock.now })
       .where('alert_id', '=', alert ?? '')
       .execute()
-    assert.equal((await request(service, 'DELETE', `/sites/${site}`, { token: world.token })).status, 200)
+    assert.equal((await removeSite(service, world)).status, 200)
 
     const events = await db
       .selectFrom('events')

@@ -43,7 +43,7 @@ onEachEngine('notification channels', engine => {
       assert.doesNotMatch(text, /very-secret|services/)
     }
     assert.equal(made.body.data.url, 'https://hooks.slack.com/…part')
-    assert.equal(made.headers.get('cache-control'), 'no-store')
+    assert.equal(made.headers.get('cache-control'), 'no-store, no-transform')
     const audited = await service.store.read
       .selectFrom('audit_entries')
       .select('input')
@@ -106,7 +106,6 @@ onEachEngine('notification channels', engine => {
     ['this machine', { kind: 'webhook', url: 'https://127.0.0.1/hook' }, ['/url invalid_format']],
     ['a file', { kind: 'webhook', url: 'file:///etc/passwd' }, ['/url invalid_format']],
     ['a password in a URL', { kind: 'webhook', url: 'https://me:pw@example.com/' }, ['/url invalid_format']],
-    ['a name of two lines', { name: 'a\nb', kind: 'webhook', url: SECRET }, ['/name invalid_format']],
   ]
   for (const [says, body, faults] of refused) {
     test(`${says} is refused`, async () => {

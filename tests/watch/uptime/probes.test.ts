@@ -66,7 +66,7 @@ onEachEngine('probes', engine => {
     assert.equal(made.status, 201, made.text)
     const { token, ...record } = made.body.data
     assert.match(token, /^prb_[0-9A-Za-z]{36}$/)
-    assert.equal(made.headers.get('cache-control'), 'no-store')
+    assert.equal(made.headers.get('cache-control'), 'no-store, no-transform')
     assert.deepEqual([record.location, record.name, record.status, record.token_prefix], ['nyc1', 'New York', 'active', token.slice(0, 10)])
     const { hash } = await service.store.read
       .selectFrom('probe_tokens')

@@ -1,5 +1,6 @@
 /** The account, plain: what there is to change, and where it is signed in. */
 import { ButtonForm, Faults, Field } from '../../../../runtime/form.tsx'
+import { workspacesOf } from '../../../../runtime/caller.ts'
 import { page, type Refused } from '../../../../runtime/page.ts'
 import type { Db } from '../../../../storage/store.ts'
 import type { PasskeyRow } from '../../../../storage/tables/factors.ts'
@@ -16,7 +17,8 @@ export const account = page({
     const accountId = caller?.member?.accountId ?? ''
     const of = (...operations: string[]) => (refused && operations.includes(refused.operation) ? refused : undefined)
     const person = await store.read.selectFrom('accounts').selectAll().where('id', '=', accountId).executeTakeFirstOrThrow()
-    const [sessions, passkeys, totp] = [
+    const [memberships, sessions, passkeys, totp] = [
+      await membershipsOf(store.read, accountId),
       await sessionsOf(store.read, accountId, now),
       await store.read.selectFrom('passkeys').selectAll().where('account_id', '=', accountId).orderBy('created_at').orderBy('id').execute(),
       await hasTotp(store.read, accountId),
@@ -59,6 +61,7 @@ export const account = page({
             </form>
           </section>
           <Password refused={of('passwords_update')} email={person.email} />
+          <Workspaces memberships={memberships} seen={caller ? workspacesOf(caller) : []} refused={of('members_leave')} />
           <Factors
             totp={totp}
             passkeys={passkeys}
@@ -87,6 +90,37 @@ export const account = page({
     }
   },
 })
+
+function membershipsOf(db: Db, accountId: string) {
+  const own = db.selectFrom('members as m').innerJoin('workspaces as w', 'w.id', 'm.workspace_id').where('m.account_id', '=', accountId)
+  return own.select(['w.id', 'w.name', 'm.role', 'm.active']).orderBy('m.created_at').orderBy('m.id').limit(100).execute()
+}
+type Memberships = Awaited<ReturnType<typeof membershipsOf>>
+
+function Workspaces({ memberships, seen, refused }: { memberships: Memberships; seen: readonly string[]; refused: Refused | undefined }) {
+  return (
+    <section class="card" aria-labelledby="workspaces">
+      <h2 id="workspaces">Workspaces</h2>
+      <Faults refused={refused} />
+      {memberships.length === 0 && <p class="help">You are a member of none. Somebody who is can invite you.</p>}
+      <ul class="rows">
+        {memberships.map(({ id, name, role, active }) => (
+          <li>
+            <div>
+              <b>{name}</b>
+              <p class="help">{role}</p>
+              {active === 0 && <p class="bad">You were deactivated here.</p>}
+              {active === 1 && !seen.includes(id) && (
+                <p class="bad">It asks for a second factor: set one up below, then you see it again.</p>
+              )}
+            </div>
+            {seen.includes(id) && <ButtonForm action={`/workspaces/${id}/leave`} label="Leave" />}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
 
 function sessionsOf(db: Db, accountId: string, now: number): Promise<SessionRow[]> {
   const own = db.selectFrom('sessions').selectAll().where('account_id', '=', accountId).where('expires_at', '>', now)

@@ -9,6 +9,14 @@ function Next({ next }: { next: string | undefined }) {
   return next === undefined ? null : <input type="hidden" name="_next" value={next} />
 }
 
+/** Until there is more to see: to the account, or where one signs in to it. */
+export const start = page({
+  route: 'GET /',
+  summary: 'The start',
+  access: 'optional',
+  show: async ({ caller }) => ({ location: caller ? '/account' : '/sign-in' }),
+})
+
 export const sign_in = page({
   route: 'GET /sign-in',
   summary: 'Sign in',
@@ -52,6 +60,9 @@ export const sign_in = page({
           </div>
           <p class="beside">
             <a href="/password/forgot">Forgot your password?</a>
+          </p>
+          <p class="beside">
+            <a href={`/sign-in/sso${next === undefined ? '' : `?${new URLSearchParams({ next })}`}`}>Single sign-on of your company</a>
           </p>
         </section>
       ),

@@ -73,7 +73,7 @@ export async function overview(
           }
         : {}),
     },
-    meta: withNotes(meta, notes),
+    meta: withNotes(meta, notes, 'visitors_of_report'),
   }
 }
 

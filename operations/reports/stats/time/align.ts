@@ -1,14 +1,23 @@
-/** Divides a comparison into as many points as the series beside it. */
-import { dayStart } from '../../../../storage/zones.ts'
+/** A comparison cut into as many points as the series it stands beside. */
+import { dayStart, localDay } from '../../../../storage/zones.ts'
 import { cut, eachBucket, type Bucket } from './buckets.ts'
 import { MONDAY, startOf } from './calendar.ts'
 import type { Interval } from './interval.ts'
+import { localTime } from './label.ts'
 import type { Range } from './range.ts'
 
 const zip = (count: number, source: Generator<Bucket>): (Bucket | null)[] =>
   Array.from({ length: count }, () => source.next().value ?? null)
 
-/** The number of buckets that begin on each day, in order. */
+/** The part of a comparison that is as long after its start as the bucket is after that of its series. */
+function elapsedAlike({ from, to, partial }: Bucket, start: number, comparison: Range, zone: string): Bucket | null {
+  const [begins, ends] = [from, to].map(at => Math.min(comparison.from + at - start, comparison.to)) as [number, number]
+  if (begins === ends) return null
+  const [fromDay, toDay] = [localDay(zone, begins).day, localDay(zone, ends - 1).day]
+  return { from: begins, to: ends, fromDay, toDay, label: localTime(zone, begins), partial: partial || ends - begins < to - from }
+}
+
+/** How many buckets begin on each day, in order. */
 const byDay = (series: readonly Bucket[]): { day: number; count: number }[] => {
   const counts = new Map<number, number>()
   for (const { fromDay } of series) counts.set(fromDay, (counts.get(fromDay) ?? 0) + 1)
@@ -19,10 +28,11 @@ const byDay = (series: readonly Bucket[]): { day: number; count: number }[] => {
  * For each bucket of a series the matching one of the comparison, or null if there is none (30 February). Surplus
  * buckets of the comparison (the leap day beside a February of 28 days) are left out.
  *
- * - Hours and minutes are matched day by day, so that a clock change does not shift later days.
- * - Days are matched in order.
- * - Weeks and longer units follow the calendar if both ranges begin with such a unit; otherwise each point is compared
- * with an equal number of days: the 31 days of October with 31 days, wherever these lie.
+ * - Hours and minutes go day by day, so that a clock change in one range does not shift the days after it; those of the
+ *   last 24 hours by the time since the range began.
+ * - Days stand beside days.
+ * - Weeks and longer keep the calendar when both ranges begin with such a unit; otherwise each point compares with as
+ *   many days as it has itself: the 31 days of October with 31 days, wherever they lie.
  */
 export const alignBuckets = (
   main: readonly Bucket[],
@@ -37,7 +47,7 @@ export const alignBuckets = (
   const each = (range: Range) => eachBucket(range, interval, zone, weekStart)
 
   if (interval === 'minute' || interval === 'hour') {
-    if (comparison.span === 'hours') return zip(main.length, each(comparison))
+    if (comparison.span === 'hours') return main.map(bucket => elapsedAlike(bucket, first.from, comparison, zone))
     return byDay(main).flatMap(({ day, count }) => zip(count, each({ ...comparison, fromDay: day + shift, toDay: day + shift })))
   }
 

@@ -3,7 +3,7 @@ import { dateOf, dayStart, localDay } from '../../../../storage/zones.ts'
 import { daysSince, startOf, weekday, yearBefore } from './calendar.ts'
 import { customDays, strayDates } from './custom.ts'
 import { refused, resolved, type Resolved } from './faults.ts'
-import { wholeDays, type Days, type Range, type SiteClock } from './range.ts'
+import { daysUntilNow, type Days, type Range, type SiteClock } from './range.ts'
 
 /** Every value of `compare`. */
 export const COMPARISONS = Object.freeze(['none', 'previous_period', 'previous_year', 'custom'] as const)
@@ -14,7 +14,7 @@ export interface ComparisonAsked {
   readonly compare_from?: string | undefined
   /** YYYY-MM-DD, inclusive. */
   readonly compare_to?: string | undefined
-  /** Shifts the comparison back until it begins on the range's first weekday. */
+  /** Shift the comparison to where it begins on the weekday the range begins on. */
   readonly match_weekday?: boolean | undefined
 }
 
@@ -31,58 +31,84 @@ const endOn = (toDay: number, range: Range, zone: string): number => {
 const hoursUntil = (to: number, range: Range, zone: string): Range => {
   const from = to - (range.to - range.from)
   const [fromDay, toDay] = [localDay(zone, from).day, localDay(zone, to - 1).day]
-  return { from, to, fromDay, toDay, elapsed: false, span: 'hours' }
+  return { ...range, from, to, fromDay, toDay, elapsed: false }
 }
 
-/** A range moved to other days: whole days if it is counted in days, else up to the same time of day. */
-const placed = (range: Range, { fromDay, toDay }: Days, zone: string): Range => {
-  if (range.span === 'days') return wholeDays(zone, { fromDay, toDay })
-  const to = endOn(toDay, range, zone)
-  if (range.span === 'hours') return hoursUntil(to, range, zone)
-  return { from: dayStart(zone, fromDay), to, fromDay, toDay, elapsed: false, span: range.span }
+/** Days to compare with; `entire`: all of the last one, though the range has only a part of its own. */
+interface ComparedDays extends Days {
+  readonly entire?: boolean
+}
+
+/** As many days that end where the range begins, or the calendar months before. */
+const previousPeriod = (range: Range, zone: string): ComparedDays => {
+  const { from, fromDay, toDay, span, months, elapsed } = range
+  if (span !== 'months') {
+    const before = localDay(zone, from - 1).day // not the number before: that day may not exist
+    return { fromDay: before - (toDay - fromDay), toDay: before }
+  }
+  const begins = startOf('month', fromDay, -months)
+  if (!elapsed) return { fromDay: begins, toDay: fromDay - 1 }
+  // The same date, so many months before; of a month that is too short all of it, and no further.
+  const month = startOf('month', toDay)
+  const [monthBefore, monthAfter] = [startOf('month', month, -months), startOf('month', month, 1 - months)]
+  const sameDate = monthBefore + toDay - month
+  return sameDate < monthAfter ? { fromDay: begins, toDay: sameDate } : { fromDay: begins, toDay: monthAfter - 1, entire: true }
+}
+
+/** The same dates a year earlier. Whole months stay whole: February compares with February, leap day and all. */
+const previousYear = ({ fromDay, toDay, elapsed }: Range): ComparedDays => {
+  const wholeMonths = !elapsed && startOf('month', fromDay) === fromDay && startOf('month', toDay + 1) === toDay + 1
+  return { fromDay: yearBefore(fromDay), toDay: wholeMonths ? yearBefore(toDay + 1) - 1 : yearBefore(toDay) }
+}
+
+const shifted = <D extends Days>(days: D, by: number): D => ({ ...days, fromDay: days.fromDay + by, toDay: days.toDay + by })
+
+/**
+ * Put so that they begin on the weekday the range begins on: where that is nearest and ends before the range. Days that
+ * were asked for and lie after the range stay after it where there are such.
+ */
+const onSameWeekday = <D extends Days>(days: D, range: Range, today: number): D => {
+  const back = daysSince(weekday(range.fromDay), days.fromDay)
+  const isAfter = days.fromDay > range.toDay
+  const fits = ({ fromDay, toDay }: Days) => toDay < range.fromDay || (isAfter && fromDay > range.toDay && toDay <= today)
+  for (let weeks = 0; ; weeks++) {
+    const near = [-back - 7 * weeks, 7 - back + 7 * weeks].sort((a, b) => Math.abs(a) - Math.abs(b))
+    const found = near.map(by => shifted(days, by)).find(fits)
+    if (found) return found
+  }
 }
 
 /**
- * As many days (or hours) before the start of the range. An incomplete unit is compared with the same part of the
- * previous unit: today until 14:05 with yesterday until 14:05, 20 days of a month with 20 of the last.
+ * Compared days, cut as the range is: where that is not over, the last day ends at the same time of day, and days that
+ * reach the present end with it.
  */
-const previousPeriod = (range: Range, zone: string): Range => {
-  const { from, fromDay, toDay, span } = range
-  if (span === 'hours') return hoursUntil(from, range, zone)
-  if (span === 'days') return wholeDays(zone, { fromDay: fromDay - (toDay - fromDay + 1), toDay: fromDay - 1 })
-
-  const begins = startOf(span, localDay(zone, from - 1).day)
-  const part = placed(range, { fromDay: begins, toDay: begins + toDay - fromDay }, zone)
-  return { ...part, to: Math.min(part.to, from), toDay: Math.min(part.toDay, fromDay - 1) }
+const cutLike = (range: Range, days: ComparedDays, clock: Pick<SiteClock, 'zone' | 'now'>): Range => {
+  const { zone } = clock
+  const { fromDay, toDay, entire = false } = days
+  const { span, months } = range
+  const known = { ...daysUntilNow(clock, { fromDay, toDay }), span, months }
+  if (!range.elapsed || entire || known.elapsed || span === 'hours') return known
+  return { ...known, to: endOn(toDay, range, zone) }
 }
 
-/** The same dates a year earlier. Whole months stay whole: February is compared with February, including a leap day. */
-const previousYear = (range: Range, zone: string): Range => {
-  const { fromDay, toDay, elapsed } = range
-  const wholeMonths = !elapsed && startOf('month', fromDay) === fromDay && startOf('month', toDay + 1) === toDay + 1
-  const last = wholeMonths ? yearBefore(toDay + 1) - 1 : yearBefore(toDay)
-  return placed(range, { fromDay: yearBefore(fromDay), toDay: last }, zone)
-}
-
-/** Back to the weekday on which the range begins, and by further weeks while the two overlap. */
-const onSameWeekday = (comparison: Range, range: Range, zone: string): Range => {
-  const near = daysSince(weekday(range.fromDay), comparison.fromDay)
-  const shared = comparison.fromDay - near <= range.toDay ? comparison.toDay - near - range.fromDay + 1 : 0
-  const back = near + Math.max(0, Math.ceil(shared / 7) * 7)
-  const days = { fromDay: comparison.fromDay - back, toDay: comparison.toDay - back }
-  return back === 0 ? comparison : placed(comparison, days, zone)
-}
-
-/** The range to compare with; null for none. Its faults depend only on its own dates, not on the range. */
-export const resolveComparison = (asked: ComparisonAsked, range: Range, { zone }: Pick<SiteClock, 'zone'>): Resolved<Range | null> => {
+/** The range to compare with; null for none. Its faults lie in its own dates and do not depend on the range. */
+export const resolveComparison = (asked: ComparisonAsked, range: Range, clock: Pick<SiteClock, 'zone' | 'now'>): Resolved<Range | null> => {
+  const { zone, now } = clock
   const { compare = 'none', match_weekday: matchWeekday = false } = asked
-  const align = (comparison: Range) => resolved(matchWeekday ? onSameWeekday(comparison, range, zone) : comparison)
+  const align = <D extends Days>(days: D): D => (matchWeekday ? onSameWeekday(days, range, localDay(zone, now).day) : days)
   if (compare === 'custom') {
-    const days = customDays('compare', asked)
-    return days.ok ? align(wholeDays(zone, days.value)) : days
+    const days = customDays('compare', asked, clock)
+    return days.ok ? resolved(cutLike(range, align(days.value), clock)) : days
   }
   const strays = strayDates('compare', compare, asked)
   if (strays.length > 0) return refused(...strays)
   if (compare === 'none') return resolved(null)
-  return align(compare === 'previous_period' ? previousPeriod(range, zone) : previousYear(range, zone))
+
+  if (range.span !== 'hours') {
+    return resolved(cutLike(range, align(compare === 'previous_period' ? previousPeriod(range, zone) : previousYear(range)), clock))
+  }
+  const to = compare === 'previous_period' ? range.from : endOn(yearBefore(range.toDay), range, zone)
+  const hours = hoursUntil(to, range, zone)
+  const { toDay } = align(hours)
+  return resolved(toDay === hours.toDay ? hours : hoursUntil(endOn(toDay, hours, zone), range, zone))
 }

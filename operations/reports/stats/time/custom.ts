@@ -1,7 +1,7 @@
-/** The dates of a custom range: both required, valid, in bounds, in order, and not too far apart. */
-import { DAY_MS, dateOf, dayOf } from '../../../../storage/zones.ts'
+/** The dates of a custom range: both needed, real, in bounds, in order, and not a lifetime apart. */
+import { DAY_MS, dateOf, dayOf, localDay } from '../../../../storage/zones.ts'
 import { faultsOf, refused, resolved, type Fault, type Resolved } from './faults.ts'
-import type { Days } from './range.ts'
+import type { Days, SiteClock } from './range.ts'
 
 const FIELDS = Object.freeze({
   period: ['from', 'to'],
@@ -18,20 +18,27 @@ const CENTURY = 36_525
 
 const shown = (value: string): string => JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value)
 
-const readDay = (owner: Owner, field: DateField, value: string | undefined): Resolved<number> => {
+/** Where a site is, and when: of days that are still to come nothing can be counted. */
+type Clock = Pick<SiteClock, 'zone' | 'now'>
+
+const readDay = (owner: Owner, field: DateField, value: string | undefined, clock: Clock | null): Resolved<number> => {
   const fault = (code: Fault['code'], message: string) => refused({ field, code, message: `${field} ${message}` })
   if (value === undefined) return fault('required', `is required with ${owner}=custom: a calendar day, YYYY-MM-DD`)
   const day = dayOf(value)
   if (day === null) return fault('invalid_format', `must be a calendar day, YYYY-MM-DD; received ${shown(value)}`)
   if (day < EARLIEST) return fault('too_small', `must not be before ${dateOf(EARLIEST)}; received ${value}`)
   if (day > LATEST) return fault('too_large', `must not be after ${dateOf(LATEST)}; received ${value}`)
+  const today = clock && localDay(clock.zone, clock.now).day
+  if (clock && today !== null && day > today) {
+    return fault('too_large', `must not be in the future: today is ${dateOf(today)} in ${clock.zone}; received ${value}`)
+  }
   return resolved(day)
 }
 
-/** The days of `period=custom` or `compare=custom`. */
-export const customDays = (owner: Owner, asked: Asked): Resolved<Days> => {
+/** The days of `period=custom` or `compare=custom`. @param clock null where the site is not known yet */
+export const customDays = (owner: Owner, asked: Asked, clock: Clock | null): Resolved<Days> => {
   const [first, last] = FIELDS[owner]
-  const [from, to] = [readDay(owner, first, asked[first]), readDay(owner, last, asked[last])]
+  const [from, to] = [readDay(owner, first, asked[first], clock), readDay(owner, last, asked[last], clock)]
   if (!from.ok) return to.ok ? from : refused(...from.faults, ...to.faults)
   if (!to.ok) return to
 
@@ -64,5 +71,5 @@ export const dateFaults = (owner: Owner, choice: string, beside: Readonly<Record
     return typeof value === 'string' ? [[field, value] as const] : []
   })
   const asked: Asked = Object.fromEntries(texts)
-  return choice === 'custom' ? faultsOf(customDays(owner, asked)) : strayDates(owner, choice, asked)
+  return choice === 'custom' ? faultsOf(customDays(owner, asked, null)) : strayDates(owner, choice, asked)
 }

@@ -1,8 +1,8 @@
 import { DAY_MS, dayStart, localDay } from '../../../../storage/zones.ts'
-import { MINUTE_MS, startOf } from './calendar.ts'
+import { startOf } from './calendar.ts'
 import { customDays, strayDates } from './custom.ts'
 import { refused, resolved, type Resolved } from './faults.ts'
-import { wholeDays, type Days, type Range, type SiteClock } from './range.ts'
+import { daysUntilNow, type Days, nextMinute, type Range, type SiteClock } from './range.ts'
 
 /** Every value of `period`, in the order of the API. */
 export const PERIODS = Object.freeze([
@@ -78,34 +78,38 @@ const RULES: Readonly<Record<Exclude<Period, '24h' | 'custom'>, Rule>> = Object.
   }),
 })
 
-const SPANS: Readonly<Partial<Record<Period, Range['span']>>> = Object.freeze({
-  today: 'day',
-  mtd: 'month',
-  qtd: 'quarter',
-  ytd: 'year',
+/** Periods that are counted in calendar months: how many they take. */
+const MONTHS: Readonly<Partial<Record<Period, number>>> = Object.freeze({
+  mtd: 1,
+  last_month: 1,
+  qtd: 3,
+  last_quarter: 3,
+  ytd: 12,
+  last_year: 12,
+  '12mo': 12,
 })
 
 /**
- * The range of a period, in the site's calendar. A range up to now ends with the current minute (see `Range`); a custom
- * range has exactly the requested days, even in the future.
+ * The range a period names, in the site's calendar. What runs up to the present, a custom range that ends today too,
+ * ends with the minute under way (see `Range`).
  */
 export const resolvePeriod = (asked: PeriodAsked, site: SiteClock): Resolved<Range> => {
   const { period = '30d' } = asked
   const { zone, now } = site
   if (period === 'custom') {
-    const days = customDays('period', asked)
-    return days.ok ? resolved(wholeDays(zone, days.value)) : days
+    const days = customDays('period', asked, site)
+    return days.ok ? resolved(daysUntilNow(site, days.value)) : days
   }
   const strays = strayDates('period', period, asked)
   if (strays.length > 0) return refused(...strays)
 
   const today = localDay(zone, now)
-  const to = Math.min((Math.floor(now / MINUTE_MS) + 1) * MINUTE_MS, today.endsAt)
   if (period === '24h') {
+    const to = Math.min(nextMinute(now), today.endsAt)
     const from = to - DAY_MS
-    return resolved({ from, to, fromDay: localDay(zone, from).day, toDay: today.day, elapsed: true, span: 'hours' })
+    return resolved({ from, to, fromDay: localDay(zone, from).day, toDay: today.day, elapsed: true, span: 'hours', months: 0 })
   }
-  const range = wholeDays(zone, RULES[period](today.day, site))
-  if (range.toDay !== today.day) return resolved(range)
-  return resolved({ ...range, to, elapsed: true, span: SPANS[period] ?? 'days' })
+  const range = daysUntilNow(site, RULES[period](today.day, site))
+  const months = MONTHS[period] ?? 0
+  return resolved(months === 0 ? range : { ...range, span: 'months', months })
 }

@@ -1,4 +1,5 @@
-import { dayStart } from '../../../../storage/zones.ts'
+import { dayStart, localDay } from '../../../../storage/zones.ts'
+import { MINUTE_MS } from './calendar.ts'
 
 /** The context for resolving a range: the site's zone and first day of the week, the clock, and its first hit. */
 export interface SiteClock {
@@ -29,8 +30,10 @@ export interface Range extends Days {
   readonly to: number
   /** It ends now: its last day has no hits after `to`, so that day can be read as a whole. */
   readonly elapsed: boolean
-  /** `days`: counted in days. `hours`: the last 24. Otherwise the unit of which it is the elapsed part (today: `day`). */
-  readonly span: 'days' | 'hours' | 'day' | 'month' | 'quarter' | 'year'
+  /** What it is counted in: days, the last 24 hours, or calendar months, which it is made of or the elapsed part of. */
+  readonly span: 'days' | 'hours' | 'months'
+  /** How many calendar months; 0 where it is not counted in months. */
+  readonly months: number
 }
 
 /** Exactly these local days. */
@@ -41,8 +44,19 @@ export const wholeDays = (zone: string, { fromDay, toDay }: Days): Range => ({
   toDay,
   elapsed: false,
   span: 'days',
+  months: 0,
 })
 
-/** Whether the range includes every hit of the days `fromDay` to `toDay`, so that sums by day can be used. */
+/** These local days, up to the minute under way where the last of them is today. */
+export function daysUntilNow({ zone, now }: Pick<SiteClock, 'zone' | 'now'>, days: Days): Range {
+  const range = wholeDays(zone, days)
+  const today = localDay(zone, now)
+  return range.toDay === today.day ? { ...range, to: Math.min(nextMinute(now), today.endsAt), elapsed: true } : range
+}
+
+/** When the minute under way ends. */
+export const nextMinute = (now: number): number => (Math.floor(now / MINUTE_MS) + 1) * MINUTE_MS
+
+/** Whether every hit of the days `fromDay` to `toDay` lies in the range: what is kept by the day answers for it. */
 export const coversWholeDays = (zone: string, { from, to, fromDay, toDay, elapsed }: Range): boolean =>
   from === dayStart(zone, fromDay) && (elapsed || to === dayStart(zone, toDay + 1))

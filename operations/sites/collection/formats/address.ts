@@ -18,15 +18,18 @@ const FRAGMENT: Readonly<Record<FragmentRule, RegExp>> = {
   drop: /^$/,
 }
 
-/** Escaped bytes beyond ASCII. `%20` and `%2F` stay: decoding those would make two pages one. */
-const NON_ASCII_ESCAPES = /(?:%[89a-f][0-9a-f])+/gi
+/**
+ * Escapes that are decoded: bytes beyond ASCII, and all of ASCII but control characters and `%25`, `%2F`, `%3F`, `%23`:
+ * decoding those would make two pages one.
+ */
+const ESCAPES = /(?:%[89a-f][0-9a-f])+|%(?!25|2f|3f|23|7f)[2-7][0-9a-f]/gi
 
 /** Schemes that contain content instead of a location. */
 const NO_PLACE = /^(data|javascript|blob):$/
 
-/** A path in readable form: `/caf%C3%A9` is `/café`. */
+/** A path in readable form: `/caf%C3%A9%20au%20lait` is `/café au lait`. Bytes that are not UTF-8 stay escaped. */
 export function readable(path: string): string {
-  return path.replace(NON_ASCII_ESCAPES, escapes => {
+  return path.replace(ESCAPES, escapes => {
     try {
       return decodeURIComponent(escapes)
     } catch {
@@ -34,6 +37,9 @@ export function readable(path: string): string {
     }
   })
 }
+
+/** A path as it is stored. Paths in requests are brought into the same form. */
+export const storedPath = (path: string): string => text(readable(path))
 
 /** Parses a URL, absolute or against a base; null if invalid. */
 export function urlOf(url: string, base?: string): URL | null {
@@ -64,7 +70,7 @@ export function addressOf(url: string, fragment: FragmentRule, base?: string): A
   return {
     url,
     hostname: bareHost(parsed.hostname),
-    page: text(readable(path + route)),
+    page: storedPath(path + route),
     query: parsed.searchParams,
   }
 }

@@ -49,7 +49,7 @@ const FALSE: readonly unknown[] = [0, false, '0', 'false']
  * invalid optional ones, except the claims of a server-side sender.
  */
 export function parsePlausible(body: unknown): Parsed {
-  if (!isObject(body)) return { errors: { request: ['must be a JSON object'] } }
+  if (!isObject(body)) return { errors: { request: ['must be a JSON object in UTF-8'] } }
   const faults: Faults = {}
   const read = reader(body)
 

@@ -1,17 +1,15 @@
+import { withoutHidden } from '../../../../runtime/hidden-characters.ts'
 import { withinBytes } from '../../../../storage/within-bytes.ts'
 import { LIMITS } from '../hit.ts'
-
-/** Control characters, including NUL, and lone surrogates, which Postgres refuses. */
-const UNPRINTABLE = /[\p{Cc}\p{Cs}]/gu
 
 /** Characters of a sent text that are read: more than any field stores, to allow for stripped ones. */
 const MOST_READ = 10_000
 
 /**
- * Converts a sent value to storable text: without unprintable characters, trimmed, and clipped to that many bytes of
- * UTF-8 without splitting a character. Anything but a string is ''.
+ * Converts a sent value to storable text: without hidden characters, trimmed, and clipped to that many bytes of UTF-8
+ * without splitting a character. Anything but a string is ''. Values in filters are brought into the same form.
  */
 export function text(value: unknown, bytes: number = LIMITS.value): string {
   if (typeof value !== 'string') return ''
-  return withinBytes(value.slice(0, MOST_READ).replace(UNPRINTABLE, '').trim(), bytes).trimEnd()
+  return withinBytes(withoutHidden(value.slice(0, MOST_READ)).trim(), bytes).trimEnd()
 }

@@ -33,7 +33,7 @@ const NO_HOST = 'nowhere.invalid'
 
 /** Reads one decoded message, `{type, payload}`: its hit, or all of its faults. */
 export function parseUmami(body: unknown): Parsed {
-  if (!isObject(body)) return { errors: { request: ['must be a JSON object'] } }
+  if (!isObject(body)) return { errors: { request: ['must be a JSON object in UTF-8'] } }
   const { type, payload } = body
   if (!isObject(payload)) return { errors: { payload: ['must be an object'] } }
   const faults: Faults = {}
@@ -80,7 +80,7 @@ export function parseUmami(body: unknown): Parsed {
 
 /** Reads a decoded batch: the result of each message, in order, so that an invalid one fails alone. */
 export async function parseUmamiBatch(body: unknown): Promise<readonly Parsed[] | { readonly errors: Record<string, string[]> }> {
-  if (!Array.isArray(body)) return { errors: { request: ['must be a JSON array of messages'] } }
+  if (!Array.isArray(body)) return { errors: { request: ['must be a JSON array of messages in UTF-8'] } }
   if (body.length > LIMITS.batch) return { errors: { request: [`must hold at most ${LIMITS.batch} messages`] } }
   const parsed: Parsed[] = []
   for (const message of body) {

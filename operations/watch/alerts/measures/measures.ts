@@ -80,7 +80,8 @@ const uptime: Measure = ofSite(async (alert, site, measuring) => {
   return {
     value: down.length,
     breached: down.length > 0,
-    reads: down.length === 0 ? 'nothing is down' : `${names} down`,
+    // Not first in the sentence: a URL does not begin with a capital.
+    reads: down.length === 0 ? 'nothing is down' : `${amount(down.length, 'check')} down: ${names}`,
     against: `${amount(all, 'check')} watched`,
   }
 })

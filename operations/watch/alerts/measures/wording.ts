@@ -35,5 +35,30 @@ export function minutes(count: number): string {
   return count % 60 === 0 ? amount(count / 60, 'hour') : amount(count, 'minute')
 }
 
+const traffic: Readonly<Record<string, readonly [label: string, unit: string]>> = {
+  visitors: ['Visitors', ''],
+  visits: ['Visits', ''],
+  pageviews: ['Pageviews', ''],
+  bounce_rate: ['Bounce rate', ' %'],
+  conversion: ['Conversion rate', ' %'],
+}
+
+/** What was measured as a labelled fact: `Bounce rate: 74 %`, `Checks down: 1`. */
+export function factOf({ kind, metric }: Pick<AlertRow, 'kind' | 'metric'>, value: number): { label: string; value: string } {
+  const vital = [(metric ?? '').toUpperCase(), metric === 'cls' ? '' : ' ms'] as const
+  const facts = {
+    threshold: traffic[metric ?? ''] ?? ['Value', ''],
+    anomaly: traffic[metric ?? ''] ?? ['Value', ''],
+    goal: ['Completions', ''],
+    no_data: ['Without hits', value === 1 ? ' hour' : ' hours'],
+    usage: ['Used', ' %'],
+    uptime: ['Checks down', ''],
+    ssl: ['Certificate valid for', Math.abs(value) === 1 ? ' day' : ' days'],
+    vitals: vital,
+  } as const satisfies Readonly<Record<AlertRow['kind'], readonly [label: string, unit: string]>>
+  const [label, unit] = facts[kind]
+  return { label, value: number(value) + unit }
+}
+
 /** Rounded to one decimal, as in reports. */
 export const percent = (part: number, whole: number): number => Math.round((1000 * part) / whole) / 10

@@ -3,7 +3,7 @@ import { failWith } from '../../../../runtime/errors.ts'
 import { makeUuid } from '../../../../runtime/ids.ts'
 import { plain } from '../../../../runtime/kinds.ts'
 import { list, operation } from '../../../../runtime/operation.ts'
-import { iso } from '../../../../runtime/schema.ts'
+import { Name, iso } from '../../../../runtime/schema.ts'
 import { hashToken, makeToken, tokenPrefixLength } from '../../../../runtime/tokens.ts'
 import { pageOf } from '../../../../storage/page.ts'
 import { workspace } from '../../../people/workspaces/records.ts'
@@ -100,7 +100,7 @@ export const probe_tokens_create = operation({
         'Name of the location, `fra1`: small letters, digits and dashes. ' +
         'Two tokens of one location are for changing one for the other.',
     }),
-    name: Type.String({ default: 'Probe', minLength: 1, maxLength: 100, description: 'What it is for.' }),
+    name: Name({ default: 'Probe', maxLength: 100, description: 'What it is for.' }),
   },
   output: ProbeToken,
   secrets: ['token'],

@@ -40,6 +40,8 @@ export interface Visit {
   to: number
   /** First-hit dimensions. */
   first: NewHit['visit']
+  /** When the last engagement came; 0 for none. */
+  attendedAt: number
   /** Pageviews and events, in order. */
   hits: NewHit[]
   /** Vitals and clicks. */
@@ -61,9 +63,19 @@ export function lies(part: Instants, { day }: { day: number }, at: number): bool
 const onHits = (dimension: string) => ['page', 'event', 'goal'].includes(dimension) || dimension.startsWith('property:')
 
 type Row = Exclude<OracleFilter, { any: unknown }>
-/** Filters on the dimension itself, which select rows instead of visits. */
-export const rows = (filters: readonly OracleFilter[], dimension: string) =>
-  filters.filter((f): f is Row => !('any' in f) && f[0] === dimension && !positiveOf[f[1]])
+/** What asks for values of one dimension, by one condition or any of several; the conditions of one. */
+function asking(filter: OracleFilter): Row[] {
+  const each = (one: OracleFilter): Row[] => ('any' in one ? one.any.flatMap(each) : [one])
+  const leaves = each(filter)
+  const names = new Set(leaves.map(([name]) => name))
+  return names.size === 1 && leaves.every(([, operator]) => !positiveOf[operator]) ? leaves : []
+}
+/** Conditions on a dimension that its own rows are narrowed by: of each list one has to hold. */
+export const rows = (filters: readonly OracleFilter[], dimension: string): Row[][] =>
+  filters.map(asking).filter(([first]) => first?.[0] === dimension)
+/** What one hit has to meet, of each list one. */
+const ofOneHit = (filters: readonly OracleFilter[]): Row[][] =>
+  filters.map(asking).filter(([first]) => first !== undefined && first[0] !== 'page' && onHits(first[0]))
 
 export function touches(filter: OracleFilter, dimensions: readonly string[]): boolean {
   if ('any' in filter) return filter.any.some(one => touches(one, dimensions))
@@ -128,7 +140,8 @@ export class Oracle {
       day,
       from: at,
       to: at,
-      first: one.visit,
+      first: this.cameAs(one, day),
+      attendedAt: kind === 'engagement' ? at : 0,
       hits: kind === 'engagement' ? [] : [one],
       measured: [],
     }
@@ -139,6 +152,7 @@ export class Oracle {
       day,
       from: joined[0]!.from,
       to: Math.max(...joined.map(({ to }) => to)),
+      attendedAt: Math.max(...joined.map(({ attendedAt }) => attendedAt)),
       first: joined[0]!.first,
       hits: joined.flatMap(({ hits }) => hits).sort((a, b) => a.at - b.at),
       measured: joined.flatMap(({ measured }) => measured),
@@ -146,6 +160,16 @@ export class Oracle {
     this.visits = [...this.visits.filter(other => !near.includes(other)), visit]
     if (kind === 'engagement') this.attend(visit, one)
     return true
+  }
+
+  /** What a visit takes from its first hit: the second half of one cut at midnight came as the first did. */
+  private cameAs({ at, identity, visit: own }: NewHit, day: number): NewHit['visit'] {
+    const halves = this.visits.filter(
+      ({ day: earlier, visitor, to }) =>
+        earlier < day && visitor === `${earlier} ${identity.ip} ${this.forgotten.get(earlier) ?? 0}` && to < at && at - to < GAP,
+    )
+    const { channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term } = halves.at(-1)?.first ?? own
+    return { ...own, channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term }
   }
 
   /** Engagement goes to the last earlier pageview of its page that is known on arrival. */
@@ -172,8 +196,8 @@ export class Oracle {
   }
 
   /**
-   * Removes hits of a deleted event. Visits keep their first-hit dimensions and stay whole; if the end of a visit was
-   * removed, it ends with its last remaining hit, or with that hit's engagement.
+   * Removes hits of a deleted event. Visits keep their first-hit dimensions and stay whole; they end with their last
+   * remaining hit or engagement.
    */
   erase(hits: Set<NewHit>, of: (visit: Visit) => boolean = () => true): void {
     for (const visit of this.visits.filter(of)) {
@@ -185,8 +209,7 @@ export class Oracle {
         this.loose.push(...visit.measured.map(hit => ({ hit, day: visit.day })))
         continue
       }
-      const known = Math.max(...visit.hits.map(one => one.at + (this.attention.get(one)?.ms ?? 0)))
-      if (gone.at(-1)!.at === visit.to) visit.to = Math.min(visit.to, known)
+      visit.to = Math.max(visit.attendedAt, ...visit.hits.map(one => one.at))
       visit.from = visit.hits[0]!.at
     }
     this.visits = this.visits.filter(visit => visit.hits.length > 0)
@@ -246,19 +269,44 @@ export class Oracle {
   }
 
   kept(filters: readonly OracleFilter[]): Visit[] {
-    return this.visits.filter(visit => filters.every(filter => this.keeps(filter, visit)))
+    const meets = this.meeting(filters)
+    const isAsked = ofOneHit(filters).length > 0
+    return this.visits.filter(
+      visit => filters.every(filter => this.keeps(filter, visit)) && (!isAsked || visit.hits.some(one => meets(visit, one))),
+    )
   }
 
-  private figures(counted: readonly { visit: Visit; hits: NewHit[] }[], entered: (visit: Visit) => boolean) {
+  /** Whether a hit meets all that is asked of events, goals and properties. */
+  meeting(filters: readonly OracleFilter[]): (visit: Visit, one: NewHit) => boolean {
+    const asked = ofOneHit(filters)
+    return (visit, one) =>
+      asked.every(either =>
+        either.some(filter => {
+          const values = filter[0] === 'event' ? this.names(one) : this.valuesOf(filter[0], visit, one)
+          return values.some(value => this.passes(filter, value, one))
+        }),
+      )
+  }
+
+  private readonly isView = (one: NewHit, wanted: readonly Row[][]): boolean =>
+    one.kind === 'pageview' && wanted.every(either => either.some(filter => this.passes(filter, one.page, one)))
+
+  /** @param wanted what narrows the pageviews */
+  private figures(
+    counted: readonly { visit: Visit; hits: NewHit[] }[],
+    filters: readonly OracleFilter[],
+    { entered, wanted }: { entered: (visit: Visit) => boolean; wanted: readonly Row[][] },
+  ) {
     const visits = counted.map(({ visit }) => visit)
     const hits = counted.flatMap(one => one.hits)
     const basis = visits.filter(entered)
-    const pageviews = hits.filter(one => one.kind === 'pageview').length
+    const views = hits.filter(one => one.kind === 'pageview').length
+    const meets = this.meeting(filters)
     return {
       visitors: new Set(visits.map(visit => visit.visitor)).size,
       visits: visits.length,
-      pageviews,
-      views_per_visit: round(per(pageviews, visits.length), 2),
+      pageviews: hits.filter(one => this.isView(one, wanted)).length,
+      views_per_visit: round(per(views, visits.length), 2),
       bounce_rate: round(per(100 * basis.filter(isBounce).length, basis.length), 1),
       visit_duration: Math.round(
         per(
@@ -266,7 +314,7 @@ export class Oracle {
           basis.length,
         ),
       ),
-      ...moneyOf(hits),
+      ...moneyOf(counted.flatMap(({ visit, hits: some }) => some.filter(one => meets(visit, one)))),
     }
   }
 
@@ -274,9 +322,10 @@ export class Oracle {
   private entered(filters: readonly OracleFilter[]) {
     const wanted = rows(filters, 'page')
     return (visit: Visit) =>
-      wanted.every(
-        ([, operator, value]) => pagesOf(visit).length > 0 && passes(operator, value, pagesOf(visit)[0]!.page, 'page', this.goals),
-      )
+      wanted.length === 0 ||
+      pagesOf(visit)
+        .slice(0, 1)
+        .some(one => this.isView(one, wanted))
   }
 
   /** @param kept the visits that pass the filters, if known */
@@ -287,7 +336,7 @@ export class Oracle {
         hits: visit.hits.filter(one => lies(range, visit, one.at)),
       }))
       .filter(({ hits }) => hits.length > 0)
-    return this.figures(counted, this.entered(filters))
+    return this.figures(counted, filters, { entered: this.entered(filters), wanted: rows(filters, 'page') })
   }
 
   breakdown(dimension: string, range: Instants, filters: readonly OracleFilter[]) {
@@ -303,7 +352,9 @@ export class Oracle {
       [...groups].map(([value, group]) => {
         const counted = [...group].map(([visit, hits]) => ({ visit, hits }))
         const entered = dimension === 'page' ? (visit: Visit) => pagesOf(visit)[0]?.page === value : this.entered(filters)
-        const { views_per_visit: _, ...figures } = this.figures(counted, entered)
+        // Rows of hits count those hits; only the visits of the others have pages to choose from.
+        const wanted = onHits(dimension) ? [] : rows(filters, 'page')
+        const { views_per_visit: _, ...figures } = this.figures(counted, filters, { entered, wanted })
         const entries = counted.filter(({ visit }) => pagesOf(visit)[0]?.page === value).length
         const exits = counted.filter(({ visit }) => pagesOf(visit).at(-1)?.page === value).length
         const engaged = counted.reduce((sum, { hits }) => sum + hits.reduce((ms, one) => ms + (this.attention.get(one)?.ms ?? 0), 0), 0)
@@ -336,14 +387,17 @@ export class Oracle {
     dimension: string,
     range: Instants,
     filters: readonly OracleFilter[],
-    own: readonly Row[],
+    own: readonly Row[][],
     kept: readonly Visit[] = this.kept(filters),
   ): Map<string, Map<Visit, NewHit[]>> {
     const groups = new Map<string, Map<Visit, NewHit[]>>()
+    const meets = this.meeting(filters)
+    const isOfHits = onHits(dimension) && dimension !== 'page'
     for (const visit of kept) {
       for (const one of visit.hits.filter(({ at }) => lies(range, visit, at))) {
+        if (isOfHits && !meets(visit, one)) continue
         for (const value of this.valuesOf(dimension, visit, one)) {
-          if (!own.every(filter => this.passes(filter, value, one))) continue
+          if (!own.every(either => either.some(filter => this.passes(filter, value, one)))) continue
           const group = groups.get(value) ?? new Map<Visit, NewHit[]>()
           group.set(visit, [...(group.get(visit) ?? []), one])
           groups.set(value, group)
@@ -365,15 +419,16 @@ export class Oracle {
         for (const [visit, some] of group) hits.set(visit, new Set([...(hits.get(visit) ?? []), ...some]))
       }
       const counted = [...hits].map(([visit, some]) => ({ visit, hits: [...some] }))
-      const entry = (visit: Visit) => pagesOf(visit)[0]?.page
-      const isOwn = (page: string) => own.every(([, operator, value]) => passes(operator, value, page, 'page', this.goals))
+      const isOwn = (page: string, one: NewHit) => own.every(either => either.some(filter => this.passes(filter, page, one)))
       const isRest = together === rest
       const enteredThere = (visit: Visit) => {
-        const page = entry(visit)
-        return page !== undefined && isOwn(page) && (isRest ? !values.includes(page) : together.includes(page))
+        const [first] = pagesOf(visit)
+        const page = first?.page ?? ''
+        return first !== undefined && isOwn(page, first) && (isRest ? !values.includes(page) : together.includes(page))
       }
       const events = counted.flatMap(one => one.hits).filter(one => one.kind === 'event').length
-      const figures = this.figures(counted, dimension === 'page' ? enteredThere : this.entered(filters))
+      const entered = dimension === 'page' ? enteredThere : this.entered(filters)
+      const figures = this.figures(counted, filters, { entered, wanted: onHits(dimension) ? [] : rows(filters, 'page') })
       return { ...figures, events, conversions: figures.pageviews + events }
     })
   }

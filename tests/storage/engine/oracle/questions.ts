@@ -40,6 +40,10 @@ const onNumber = (dimension: string): fc.Arbitrary<OracleFilter> =>
     fc.tuple(fc.constant(dimension), fc.constantFrom('gt', 'lt'), fc.constantFrom(9, 10.5, 12)),
     fc.tuple(fc.constant(dimension), fc.constant('between'), fc.constantFrom([9, 12.5], [100, 200])),
   )
+const onGoal: fc.Arbitrary<OracleFilter> = fc.oneof(
+  fc.tuple(fc.constant('goal'), fc.constantFrom('is', 'is_not'), fc.constantFrom('goal_a', 'Signup', 'goal_d', 'Priced', 'Never')),
+  fc.tuple(fc.constant('goal'), fc.constantFrom('contains', 'not_contains'), fc.constantFrom('signup', 'e')),
+)
 const condition: fc.Arbitrary<OracleFilter> = fc.oneof(
   onText('page', pages),
   onText('entry_page', pages),
@@ -53,13 +57,18 @@ const condition: fc.Arbitrary<OracleFilter> = fc.oneof(
   onText('property:nothing', ['x']),
   onNumber('property:price'),
   onNumber('browser_version'),
-  fc.tuple(fc.constant('goal'), fc.constantFrom('is', 'is_not'), fc.constantFrom('goal_a', 'Signup', 'goal_d', 'Priced', 'Never')),
-  fc.tuple(fc.constant('goal'), fc.constantFrom('contains', 'not_contains'), fc.constantFrom('signup', 'e')),
+  onGoal,
+)
+/** Of one dimension: what `any` of them asks for is asked for as by one condition. */
+const ofOne = fc.constantFrom(
+  ...[onText('page', pages), onText('event', events), onText('property:plan', ['pro', 'free']), onText('country', countries), onGoal],
 )
 const filters = fc.array(
   fc.oneof(
-    { weight: 3, arbitrary: condition },
+    { weight: 6, arbitrary: condition },
     { weight: 1, arbitrary: fc.record({ any: fc.array(condition, { minLength: 1, maxLength: 3 }) }) },
+    { weight: 1, arbitrary: ofOne.chain(one => fc.record({ any: fc.array(one, { minLength: 1, maxLength: 2 }) })) },
+    { weight: 1, arbitrary: ofOne.chain(one => fc.record({ any: fc.tuple(one, fc.record({ any: fc.tuple(one) })) })) },
   ),
   { minLength: 1, maxLength: 3 },
 )
@@ -116,6 +125,7 @@ export const question = fc.record({
   from: fc.integer({ min: -5, max: 105 }),
   length: fc.nat(100),
   compare: fc.constantFrom('none', 'previous_period', 'previous_year') as fc.Arbitrary<StatsAsked['compare']>,
+  sameWeekday: fc.boolean(),
   interval: fc.constantFrom('auto', 'hour', 'day', 'week', 'month') as fc.Arbitrary<StatsAsked['interval']>,
   dimension: fc.constantFrom(...dimensionNames, 'property:plan', 'property:price', 'page', 'page', 'goal', 'event', 'country'),
   sort: fc.constantFrom('visitors' as const, 'visits' as const, 'pageviews' as const, 'revenue' as const),
@@ -138,6 +148,7 @@ const of = (about: Question['about'], period: Question['period'], rest: Partial<
   from: 0,
   length: 0,
   compare: 'none',
+  sameWeekday: false,
   interval: 'auto',
   dimension: 'page',
   sort: 'visitors',
@@ -179,12 +190,12 @@ export async function ask(engine: Engine, living: Living, drawn: Question): Prom
   const { store, site, begins } = living
   const now = living.now + drawn.later * 60_000
   const [first, today] = [dateAt(site.timezone, begins), dateAt(site.timezone, now)]
-  const dayAt = (part: number) => first + Math.round((part / 100) * (today - first))
+  const dayAt = (part: number) => Math.min(first + Math.round((part / 100) * (today - first)), today)
   const date = (part: number) => new Date(dayAt(part) * 86_400_000).toISOString().slice(0, 10)
   const custom = drawn.period === 'custom' ? { from: date(drawn.from), to: date(drawn.from + drawn.length) } : {}
   const withGoals = JSON.stringify(drawn.filters).replace(/"goal_([a-g])"/g, `"goal_$1_${site.number}"`)
   const own = JSON.parse(withGoals) as OracleFilter[]
-  const input: StatsAsked = { period: drawn.period, ...custom, compare: drawn.compare, filters: own }
+  const input: StatsAsked = { period: drawn.period, ...custom, compare: drawn.compare, match_weekday: drawn.sameWeekday, filters: own }
   const applied = await apply(store.read, site, now, { ...input, interval: drawn.interval }).catch(() =>
     apply(store.read, site, now, { ...input, interval: 'auto' }),
   ) // too many points

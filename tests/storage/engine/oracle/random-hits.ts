@@ -74,7 +74,7 @@ function hitOf(site: LiveSite, one: Sent, who: string, at: number): NewHit {
     page,
     interactive,
     event: isEvent ? one.event : '',
-    revenue: isEvent ? one.revenue : 0,
+    revenue: isHit ? one.revenue : 0,
     engagedMs: isEngagement ? one.engagedMs : 0,
     scroll: isEngagement ? one.scroll : 0,
     props: isHit ? { ...(plan ? { plan } : {}), ...(price ? { price } : {}) } : {},

@@ -6,7 +6,7 @@ import { page } from '../../../../../operations/reports/pages/page.ts'
 import type { NewHit } from '../../../../../storage/hits/new-hit.ts'
 import type { VitalName } from '../../../../../storage/engine/vocabulary/vitals.ts'
 import { measuredIn, pageOf, ratedBy } from '../oracle/pages.ts'
-import type { Instants } from '../oracle.ts'
+import { type Instants, rows } from '../oracle.ts'
 import type { Asked } from '../questions.ts'
 
 type Detail = Awaited<ReturnType<typeof page>>['data']
@@ -23,7 +23,7 @@ export async function pageAgrees(asked: Asked): Promise<void> {
   } = asked
   const { data } = await page(applied, path, engine)
   const rowIn = (range: Instants): Record<string, number> => oracle.breakdown('page', range, filters).get(path) ?? {}
-  if (!filters.some(one => !('any' in one) && one[0] === 'page')) {
+  if (rows(filters, 'page').length === 0) {
     const { scroll_depth: _, ...metrics } = data.metrics
     const row = rowIn(part)
     for (const [name, value] of Object.entries(metrics)) assert.equal(value, row[name] ?? 0, name)

@@ -31,10 +31,11 @@ function figures(counted: readonly Sent[]) {
 
 const money = (sent: readonly Sent[]) => moneyOf(sent.map(({ hit }) => hit))
 
-const sentIn = (oracle: Oracle, part: Instants, filters: readonly OracleFilter[]): Sent[] =>
-  oracle
-    .kept(filters)
-    .flatMap(visit => visit.hits.filter(hit => hit.kind === 'event' && lies(part, visit, hit.at)).map(hit => ({ visit, hit })))
+function sentIn(oracle: Oracle, part: Instants, filters: readonly OracleFilter[]): Sent[] {
+  const meets = oracle.meeting(filters)
+  const counts = (visit: Visit, hit: NewHit) => hit.kind === 'event' && lies(part, visit, hit.at) && meets(visit, hit)
+  return oracle.kept(filters).flatMap(visit => visit.hits.filter(hit => counts(visit, hit)).map(hit => ({ visit, hit })))
+}
 
 /** Visitors that the share is based on. */
 const base = (oracle: Oracle, part: Instants, filters: readonly OracleFilter[]): number =>
@@ -56,7 +57,7 @@ export function eventsOf(oracle: Oracle, part: Instants, filters: readonly Oracl
     const names = oracle.names(hit)
     return (
       !oracle.naming.get(hit.event)?.hidden &&
-      own.every(([, operator, value]) => names.some(name => passes(operator, value, name, 'event', []))) &&
+      own.every(either => either.some(([, operator, value]) => names.some(name => passes(operator, value, name, 'event', [])))) &&
       names.some(name => name.toLowerCase().includes(search.toLowerCase()))
     )
   })

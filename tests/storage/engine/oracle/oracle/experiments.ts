@@ -31,7 +31,8 @@ export function experimentOf(
   const dimension = `property:${property}`
   const own = rows(filters, dimension)
   const hitsIn = (visit: Visit) => visit.hits.filter(one => lies(range, visit, one.at))
-  const counts = (value: string) => own.every(([, operator, wanted]) => passes(operator, wanted, value, dimension, oracle.goals))
+  const counts = (value: string) =>
+    own.every(either => either.some(([, operator, wanted]) => passes(operator, wanted, value, dimension, oracle.goals)))
   const variants = (one: NewHit) => one.props.filter(([key, value]) => key === property && counts(value)).map(([, value]) => value)
   const byVisitor = new Map<string, Visit[]>()
   for (const visit of oracle.kept(filters.filter(filter => !touches(filter, ['goal', 'property:'])))) {

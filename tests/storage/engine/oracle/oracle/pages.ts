@@ -54,6 +54,7 @@ export function pageOf(oracle: Oracle, path: string, part: Instants, filters: re
   const scroll: number[] = []
   const sources = new Map<string, { visitors: Set<string>; visits: number; pageviews: number }>()
   const events = new Map<string, { visitors: Set<string>; visits: number; events: number; revenue: number }>()
+  const meets = oracle.meeting(filters)
   for (const visit of oracle.kept(filters)) {
     const hits = visit.hits.filter(one => lies(part, visit, one.at))
     const views = hits.filter(isView)
@@ -63,7 +64,9 @@ export function pageOf(oracle: Oracle, path: string, part: Instants, filters: re
       previous.push(stays[i - 1]?.page ?? '(none)')
       next.push(stays[i + 1]?.page ?? '(none)')
     }
-    const named = hits.filter(one => one.page === path && oracle.names(one).length > 0 && !oracle.naming.get(one.event)?.hidden)
+    const named = hits.filter(
+      one => meets(visit, one) && one.page === path && oracle.names(one).length > 0 && !oracle.naming.get(one.event)?.hidden,
+    )
     for (const name of new Set(named.map(one => oracle.shown(one.event)))) {
       const own = named.filter(one => oracle.shown(one.event) === name)
       const row = events.get(name) ?? { visitors: new Set(), visits: 0, events: 0, revenue: 0 }

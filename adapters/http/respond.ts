@@ -1,0 +1,105 @@
+/**
+ * Makes responses, compressed with brotli or gzip where the client accepts that (RFC 9110 §12.5.3) and it saves more than a
+ * packet. In threads of libuv, not on the event loop.
+ *
+ * What compresses together a secret and a text that somebody else can choose tells the secret by its length, to who can
+ * make the victim's browser ask again and again (BREACH, breachattack.com). A browser adds cookies by itself, but no
+ * token. So answers to requests with a cookie are sent as they are, unless they are public, and so is what carries a
+ * secret: `no-transform` keeps proxies from compressing it as well.
+ */
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import type { Context } from 'hono'
+import { LRUCache } from 'lru-cache'
+import { type Env, headerOf } from './http.ts'
+
+type Headers = Readonly<Record<string, string>>
+type Body = BodyInit | null
+type Packed = Uint8Array<ArrayBuffer>
+
+/** Shorter texts fit into one packet as they are. */
+const shortest = 1_400
+const compressible = /^(text\/(?!event-stream)|image\/svg\+xml|application\/([\w.]+\+)?(json|xml|javascript))/
+
+/** Brotli of level 5 is smaller than the smallest gzip and takes no longer than the usual one. */
+const encodings = {
+  br: (bytes: Uint8Array): Promise<Packed> =>
+    promisify(brotliCompress)(bytes, {
+      params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
+    }),
+  gzip: (bytes: Uint8Array): Promise<Packed> => promisify(gzip)(bytes),
+} as const
+type Encoding = keyof typeof encodings
+
+/** What is the same for everybody, by its strong ETag or by its text: scripts, pages of documentation. */
+const cache = () => new LRUCache<string, Packed>({ max: 200, maxSize: 4 * 1024 * 1024, sizeCalculation: bytes => bytes.byteLength })
+const kept = { br: cache(), gzip: cache() } as const satisfies Record<Encoding, unknown>
+
+/**
+ * @param headers of the answer, named as they are usually written; all of them, as adding one later costs as much as the call
+ * @param body a text or bytes are compressed, a stream is not
+ */
+export function respond(
+  c: Context<Env>,
+  status: number,
+  headers: Headers,
+  body: Body,
+  cookies: readonly string[] = [],
+): Response | Promise<Response> {
+  const make = (all: Headers, content: Body) => {
+    const response = new Response(content, { status, headers: all })
+    for (const line of cookies) response.headers.append('Set-Cookie', line)
+    return response
+  }
+  if (body === null) return make(status === 304 ? varied(headers) : headers, body)
+  const bytes = typeof body === 'string' || body instanceof Uint8Array ? body : undefined
+  if (bytes === undefined || bytes.length < shortest || cookies.length > 0 || !mayCompress(c, headers)) return make(headers, body)
+  const all = varied(headers)
+  const encoding = c.req.method === 'HEAD' ? undefined : acceptedOf(headerOf(c, 'accept-encoding'))
+  if (!encoding) return make(all, body)
+  return packed(encoding, keyOf(headers, bytes), bytes).then(content => make(encoded(all, encoding), content))
+}
+
+function mayCompress(c: Context<Env>, headers: Headers): boolean {
+  if (!compressible.test(headers['Content-Type'] ?? '') || 'Content-Encoding' in headers) return false
+  const caching = headers['Cache-Control'] ?? ''
+  return !caching.includes('no-transform') && (caching.includes('public') || headerOf(c, 'cookie') === undefined)
+}
+
+function keyOf({ ETag: tag, 'Cache-Control': caching }: Headers, body: string | Uint8Array): string | undefined {
+  if (tag?.startsWith('"')) return tag
+  return typeof body === 'string' && caching?.includes('public') ? body : undefined
+}
+
+async function packed(encoding: Encoding, key: string | undefined, body: string | Uint8Array): Promise<Packed> {
+  const known = key === undefined ? undefined : kept[encoding].get(key)
+  if (known) return known
+  const made = await encodings[encoding](typeof body === 'string' ? Buffer.from(body) : body)
+  if (key !== undefined) kept[encoding].set(key, made)
+  return made
+}
+
+/** The encoding that the client prefers, brotli among equals; undefined where it wants none (RFC 9110 §12.5.3). */
+export function acceptedOf(header: string | undefined): Encoding | undefined {
+  if (header === undefined) return undefined
+  const weights = new Map<string, number>()
+  for (const part of header.slice(0, 500).split(',')) {
+    const [name = '', ...parameters] = part.split(';').map(text => text.trim().toLowerCase())
+    const weight = Number(parameters.find(each => each.startsWith('q='))?.slice(2) ?? 1)
+    weights.set(name === 'x-gzip' ? 'gzip' : name, Number.isNaN(weight) ? 0 : weight)
+  }
+  const weightOf = (name: Encoding) => weights.get(name) ?? weights.get('*') ?? 0
+  const [br, gz] = [weightOf('br'), weightOf('gzip')]
+  if (br <= 0 && gz <= 0) return undefined
+  return br >= gz ? 'br' : 'gzip'
+}
+
+function varied(headers: Headers): Headers {
+  return { ...headers, Vary: headers.Vary === undefined ? 'Accept-Encoding' : `${headers.Vary}, Accept-Encoding` }
+}
+
+/** A strong ETag names bytes; those of another encoding are others, so it becomes a weak one (RFC 9110 §8.8.3). */
+function encoded(headers: Headers, encoding: Encoding): Headers {
+  const { ETag } = headers
+  return { ...headers, 'Content-Encoding': encoding, ...(ETag?.startsWith('"') && { ETag: `W/${ETag}` }) }
+}

@@ -1,0 +1,39 @@
+/** `prompts/list` and `prompts/get`: tasks that areas declare. */
+import type { Table } from '../../runtime/table.ts'
+import { isObject } from '../../runtime/json.ts'
+import { fault, type Params, shown } from './message.ts'
+
+export function listPrompts({ prompts }: Table): object {
+  const described = [...prompts].sort(([a], [b]) => (a < b ? -1 : 1))
+  return {
+    prompts: described.map(([name, { title, description, arguments: named }]) => ({
+      name,
+      title,
+      description,
+      arguments: Object.entries(named).map(([argument, about]) => ({ name: argument, ...about })),
+    })),
+  }
+}
+
+/** Characters of an argument: it is repeated. */
+const longest = 500
+
+/** @throws ProtocolFault for a prompt that does not exist, and for arguments that it does not take */
+export function getPrompt({ prompts }: Table, { name, arguments: given = {} }: Params): object {
+  const prompt = typeof name === 'string' ? prompts.get(name) : undefined
+  if (!prompt) fault('invalid_params', `There is no prompt ${shown(String(name))}; prompts are ${[...prompts.keys()].sort().join(', ')}.`)
+  if (!isObject(given)) fault('invalid_params', 'params.arguments must be an object.')
+  const texts: Record<string, string> = {}
+  for (const [argument, { required }] of Object.entries(prompt.arguments)) {
+    const value = Object.hasOwn(given, argument) ? given[argument] : undefined
+    if (value === undefined || value === '') {
+      if (required) fault('invalid_params', `The prompt ${shown(String(name))} needs the argument ${argument}.`)
+    } else if (typeof value !== 'string' || value.length > longest) {
+      fault('invalid_params', `The argument ${argument} must be a text of at most ${longest} characters.`)
+    } else texts[argument] = value
+  }
+  const unknown = Object.keys(given).find(each => !Object.hasOwn(prompt.arguments, each))
+  if (unknown !== undefined)
+    fault('invalid_params', `${shown(unknown)} is no argument; arguments are ${Object.keys(prompt.arguments).join(', ')}.`)
+  return { description: prompt.description, messages: [{ role: 'user', content: { type: 'text', text: prompt.text(texts) } }] }
+}

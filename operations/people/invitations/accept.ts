@@ -1,0 +1,131 @@
+/** Somebody follows the link of an invitation: as who they are signed in as, or with a new account. */
+import { Type } from '@sinclair/typebox'
+import { auditPerson } from '../../../runtime/audit.ts'
+import { fail, failWith } from '../../../runtime/errors.ts'
+import { operation } from '../../../runtime/operation.ts'
+import { roleNames } from '../../../runtime/permissions.ts'
+import { among, DateTime, iso, Name, optional, record } from '../../../runtime/schema.ts'
+import { findOrAddAccount } from '../account/index.ts'
+import { addMember, member_added } from '../members/index.ts'
+import { Member, members, RoleName, toMember } from '../members/records.ts'
+import { sessionShown, startSession } from '../sessions/index.ts'
+import { hashPassword, keepPassword, newPassword, passwordFaults } from '../sign-in/index.ts'
+import { workspace } from '../workspaces/records.ts'
+import { type FoundInvitation, findInvitation } from './invite.ts'
+
+const gone = 'This invitation is not good any more: it was accepted or taken back, or its time is over. Ask for another.'
+const token = Type.String({ maxLength: 64, description: 'The last part of the link.' })
+
+const OpenInvitation = record(
+  'OpenInvitation',
+  {
+    workspace: Type.String({ description: 'Name of the workspace.' }),
+    email: Type.String({ description: 'Whom it is for.' }),
+    role: RoleName,
+    invited_by: Type.String({ description: 'E-mail address of who invited.' }),
+    expires_at: DateTime({ description: 'When the link ends.' }),
+  },
+  'An invitation, as who has its link sees it.',
+)
+
+export const invitations_open = operation({
+  route: 'GET /invitations/{token}',
+  summary: 'Look at an invitation',
+  access: 'public',
+  surfaces: ['http'],
+  effect: 'read',
+  path: { token },
+  input: {},
+  output: OpenInvitation,
+  secrets: ['token'],
+  examples: [{ input: { token: '{{invitation_link}}' } }],
+  async run({ db, input, now }) {
+    const row = (await findInvitation(db, input.token, now)) ?? fail('not_found', gone)
+    return {
+      workspace: row.workspace,
+      email: row.email,
+      role: among(roleNames, row.role),
+      invited_by: row.invited_by,
+      expires_at: iso(row.expires_at),
+    }
+  },
+})
+
+export const invitations_accept = operation({
+  route: 'POST /invitations/{token}',
+  summary: 'Accept an invitation',
+  description:
+    'As the person who is signed in; or with a `password`, which makes an account with the address of the invitation and signs in. ' +
+    'Who has an account signs in first.',
+  access: 'public',
+  ownOrigin: true,
+  surfaces: ['http'],
+  effect: 'create',
+  path: { token },
+  input: {
+    password: optional(newPassword),
+    name: optional(Name({ minLength: 0, maxLength: 100, description: 'How the new member is shown; empty: by the e-mail address.' })),
+  },
+  output: Member,
+  secrets: ['token', 'password'],
+  form: { page: 'GET /invitations/{token}', after: () => '/account' },
+  examples: [{ input: { token: '{{invitation_link}}', password: 'correct horse battery', name: 'Grace' } }],
+  async prepare({ store, input, config, now, request }) {
+    const invitation: FoundInvitation = (await findInvitation(store.read, input.token, now)) ?? fail('invalid_state', gone)
+    const { password } = input
+    const who = await sessionShown({ db: store.read, config, now, request })
+    if (password === undefined) {
+      if (who === undefined) failWith([{ pointer: '/password', code: 'required', message: 'password is required, or to be signed in.' }])
+      return { invitation, person: who, hashed: undefined }
+    }
+    failWith(passwordFaults(password, [invitation.email, input.name ?? '']))
+    return { invitation, person: undefined, hashed: await hashPassword(password) }
+  },
+  async run({ invitation, person, hashed, input, ...services }) {
+    const { db, emit } = services
+    const { workspace_id: workspaceId, role } = invitation
+    await workspace.lock?.(db, workspaceId)
+    const taken = await db
+      .deleteFrom('invitations')
+      .where('id', '=', invitation.id)
+      .where('hash', '=', invitation.hash)
+      .returning('id')
+      .executeTakeFirst()
+    if (!taken) fail('invalid_state', gone)
+    const accountId = person?.accountId ?? (await newAccount(services, invitation.email, hashed ?? '', input.name))
+    const known = await db
+      .selectFrom('members')
+      .select('id')
+      .where('workspace_id', '=', workspaceId)
+      .where('account_id', '=', accountId)
+      .executeTakeFirst()
+    if (known) fail('already_exists', 'You are a member of this workspace already.')
+    const id = await addMember(db, services, { workspaceId, accountId, role: among(roleNames, role) })
+    const member = toMember(await members(db).where('m.id', '=', id).executeTakeFirstOrThrow())
+    await emit(member_added, { workspaceId, siteId: null, data: { member, via: 'invite' } })
+    await auditPerson(db, {
+      ...services,
+      operation: 'invitations_accept',
+      accountId,
+      actor: member.email,
+      door: 'link',
+      outcome: 'done',
+      subjectId: id,
+      about: { invitation: invitation.id, email: invitation.email, role },
+    })
+    if (!person) await startSession(services, { accountId, method: 'link' })
+    return member
+  },
+})
+
+type Making = Parameters<typeof findOrAddAccount>[1] & { readonly db: Parameters<typeof findOrAddAccount>[0] }
+
+/** @throws Failure `invalid_state` where somebody has the address: a link is no way into their account */
+async function newAccount(making: Making, email: string, hashed: string, name: string | undefined): Promise<string> {
+  const { db, now } = making
+  const known = await db.selectFrom('accounts').select('id').where('email', '=', email).executeTakeFirst()
+  if (known) fail('invalid_state', 'This did not work. If you have an account here already, sign in first, then open the link again.')
+  const accountId = await findOrAddAccount(db, making, email, name)
+  await keepPassword(db, { accountId, hashed, now })
+  return accountId
+}

@@ -1,0 +1,22 @@
+import { hashCredential } from '../../../runtime/authenticator.ts'
+import { exampleRecords } from '../../../runtime/example.ts'
+import { goodMs } from './invite.ts'
+import { ids } from './records.ts'
+
+/** Somebody is invited and has not come yet. */
+export const example = exampleRecords(async ({ db, now, domain, id, newId, random }) => {
+  const secret = random(32).toString('base64url')
+  const row = {
+    id: newId(ids.invitation),
+    workspace_id: id('workspace'),
+    email: `hopper@${domain}`,
+    role: 'analyst',
+    hash: hashCredential(secret),
+    invited_by: `owner@${domain}`,
+    expires_at: now + goodMs,
+    created_at: now,
+    updated_at: now,
+  }
+  await db.insertInto('invitations').values(row).execute()
+  return { invitation: row.id, invitation_link: secret }
+})

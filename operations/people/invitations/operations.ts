@@ -1,0 +1,124 @@
+import { Type } from '@sinclair/typebox'
+import { fail } from '../../../runtime/errors.ts'
+import { list, operation } from '../../../runtime/operation.ts'
+import { locked } from '../../../runtime/subject.ts'
+import { pageOf } from '../../../storage/page.ts'
+import type { InvitationRow } from '../../../storage/tables/workspaces.ts'
+import { RoleName } from '../members/records.ts'
+import { workspace } from '../workspaces/records.ts'
+import { goodMs, makeSecret, most, sent } from './invite.ts'
+import { ids, Invitation, invitation, toInvitation } from './records.ts'
+
+export const invitations_list = list({
+  route: 'GET /workspaces/{workspace_id}/invitations',
+  summary: 'List invitations',
+  description: 'Those that nobody has accepted yet, newest first.',
+  access: 'members.manage',
+  on: workspace,
+  effect: 'read',
+  input: {},
+  of: Invitation,
+  examples: [{ input: { workspace_id: '{{workspace}}' } }],
+  async run({ db, workspace, page, now }) {
+    const all = db.selectFrom('invitations').selectAll().where('workspace_id', '=', workspace.id)
+    const { rows, total } = await pageOf(all.orderBy('created_at', 'desc').orderBy('id', 'desc'), page)
+    return { rows: rows.map(row => toInvitation(row, now)), total }
+  },
+})
+
+export const invitations_get = operation({
+  route: 'GET /workspaces/{workspace_id}/invitations/{id}',
+  summary: 'Get an invitation',
+  access: 'members.manage',
+  on: [workspace, invitation],
+  effect: 'read',
+  input: {},
+  output: Invitation,
+  examples: [{ input: { workspace_id: '{{workspace}}', id: '{{invitation}}' } }],
+  run: async ({ invitation, now }) => toInvitation(invitation, now),
+})
+
+export const invitations_create = operation({
+  route: 'POST /workspaces/{workspace_id}/invitations',
+  summary: 'Invite somebody',
+  description: 'Answers a link to pass on, once; with a mail server it is mailed as well. Only owners invite owners.',
+  access: 'members.manage',
+  role: ({ input }) => (input.role === 'owner' ? 'owner' : undefined),
+  on: locked(workspace),
+  effect: 'create',
+  input: { email: Type.String({ format: 'email', description: 'Whom it is for.' }), role: RoleName },
+  output: Invitation,
+  secrets: ['url'],
+  examples: [{ input: { workspace_id: '{{workspace}}', email: 'grace@example.com', role: 'editor' } }],
+  async run({ workspace, caller, input, ...services }) {
+    const { db, now, newId, random } = services
+    const email = input.email.toLowerCase()
+    const of = db.selectFrom('invitations').selectAll().where('workspace_id', '=', workspace.id)
+    const member = await db
+      .selectFrom('members as m')
+      .innerJoin('accounts as a', 'a.id', 'm.account_id')
+      .select('m.id')
+      .where('m.workspace_id', '=', workspace.id)
+      .where('a.email', '=', email)
+      .executeTakeFirst()
+    if (member) fail('already_exists', 'There is a member with this address.')
+    const before = await of.where('email', '=', email).executeTakeFirst()
+    if (before && before.expires_at > now) fail('already_exists', 'Somebody has invited this address already: send that invitation again.')
+    const open = await of.where('expires_at', '>', now).execute()
+    if (open.length >= most) fail('limit_reached', `A workspace has ${most} open invitations at most.`)
+    if (before) await db.deleteFrom('invitations').where('id', '=', before.id).execute()
+    const { secret, hash } = makeSecret(random)
+    const row: InvitationRow = {
+      id: newId(ids.invitation),
+      workspace_id: workspace.id,
+      email,
+      role: input.role,
+      hash,
+      invited_by: caller.member.email,
+      expires_at: now + goodMs,
+      created_at: now,
+      updated_at: now,
+    }
+    await db.insertInto('invitations').values(row).execute()
+    return toInvitation(row, now, await sent(services, row, workspace.name, secret))
+  },
+})
+
+export const invitations_resend = operation({
+  route: 'POST /workspaces/{workspace_id}/invitations/{id}/resend',
+  summary: 'Send an invitation again',
+  description: 'Answers a new link, good for 7 days; the one before ends.',
+  access: 'members.manage',
+  role: ({ invitation }) => (invitation.role === 'owner' ? 'owner' : undefined),
+  rate: 'costly',
+  on: [locked(workspace), locked(invitation)],
+  effect: 'update',
+  input: {},
+  output: Invitation,
+  secrets: ['url'],
+  examples: [{ input: { workspace_id: '{{workspace}}', id: '{{invitation}}' } }],
+  async run({ workspace, invitation, caller, ...services }) {
+    const { db, now, random } = services
+    const { secret, hash } = makeSecret(random)
+    const changed = { hash, invited_by: caller.member.email, expires_at: now + goodMs, updated_at: now }
+    await db.updateTable('invitations').set(changed).where('id', '=', invitation.id).execute()
+    const row = { ...invitation, ...changed }
+    return toInvitation(row, now, await sent(services, row, workspace.name, secret))
+  },
+})
+
+export const invitations_delete = operation({
+  route: 'DELETE /workspaces/{workspace_id}/invitations/{id}',
+  summary: 'Take an invitation back',
+  description: 'Its link is good no more.',
+  access: 'members.manage',
+  on: [locked(workspace), locked(invitation)],
+  effect: 'delete',
+  input: {},
+  output: Invitation,
+  examples: [{ input: { workspace_id: '{{workspace}}', id: '{{invitation}}' } }],
+  async run({ db, invitation, now }) {
+    await db.deleteFrom('invitations').where('id', '=', invitation.id).execute()
+    return toInvitation(invitation, now)
+  },
+})

@@ -1,0 +1,126 @@
+/** Reads an assertion that was verified, as the library's parser gives it: lists of elements, `$` attributes, `_` text. */
+import { isObject } from '../../../runtime/json.ts'
+import { matches } from '../../../runtime/validate.ts'
+import { nameOf, Profile } from './profile.ts'
+import { refuse } from './reasons.ts'
+
+export interface Confirmation {
+  readonly recipient: string | undefined
+  readonly inResponseTo: string | undefined
+  readonly notBefore: number | undefined
+  readonly notOnOrAfter: number | undefined
+}
+
+export interface Claims {
+  readonly issuer: string
+  readonly issuedAt: number | undefined
+  readonly nameId: string
+  readonly format: string
+  readonly confirmations: readonly Confirmation[]
+  readonly audiences: readonly string[]
+  readonly notBefore: number | undefined
+  readonly notOnOrAfter: number | undefined
+  readonly sessionNotOnOrAfter: number | undefined
+  /** First values by the attribute's name in small letters. */
+  readonly attributes: ReadonlyMap<string, string>
+}
+
+type Element = Readonly<Record<string, unknown>>
+
+/** @throws SsoRefusal where a part is missing that every assertion has */
+export function verifiedClaims(parsed: Element): Claims {
+  const assertion = isObject(parsed.Assertion) ? parsed.Assertion : refuse('structure')
+  const subject = only(assertion, 'Subject')
+  const nameId = only(subject, 'NameID')
+  const conditions = only(assertion, 'Conditions')
+  const statement = all(assertion, 'AuthnStatement')[0] ?? refuse('structure', 'It has no AuthnStatement.')
+  const bearers = all(subject, 'SubjectConfirmation').filter(each => attribute(each, 'Method') === 'urn:oasis:names:tc:SAML:2.0:cm:bearer')
+  return {
+    issuer: textOf(only(assertion, 'Issuer')),
+    issuedAt: time(attribute(assertion, 'IssueInstant')),
+    nameId: textOf(nameId) || refuse('subject'),
+    format: attribute(nameId, 'Format') ?? '',
+    confirmations: bearers.flatMap(each =>
+      all(each, 'SubjectConfirmationData').map(data => ({
+        recipient: attribute(data, 'Recipient'),
+        inResponseTo: attribute(data, 'InResponseTo'),
+        notBefore: time(attribute(data, 'NotBefore')),
+        notOnOrAfter: time(attribute(data, 'NotOnOrAfter')),
+      })),
+    ),
+    audiences: all(conditions, 'AudienceRestriction').flatMap(each => all(each, 'Audience').map(textOf)),
+    notBefore: time(attribute(conditions, 'NotBefore')),
+    notOnOrAfter: time(attribute(conditions, 'NotOnOrAfter')),
+    sessionNotOnOrAfter: time(attribute(statement, 'SessionNotOnOrAfter')),
+    attributes: attributesOf(assertion),
+  }
+}
+
+/** What identity providers call it; the last one is its OID. */
+const emailNames = [
+  'email',
+  'mail',
+  'emailaddress',
+  'user.email',
+  'e-mail',
+  'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/emailaddress',
+  'urn:oid:0.9.2342.19200300.100.1.3',
+]
+const claim = (name: string) => `http://schemas.xmlsoap.org/ws/2005/05/identity/claims/${name}`
+
+/** The address in the attributes, or a NameID that is one. @throws SsoRefusal */
+export function emailOf({ attributes, nameId, format }: Claims): string {
+  const given = emailNames.map(name => attributes.get(name)).find(value => value !== undefined && value !== '')
+  const email = given ?? (format === '' || /:(emailAddress|unspecified|persistent)$/.test(format) ? nameId : undefined)
+  if (email === undefined || !matches(Profile.properties.email, email))
+    refuse('email_missing', given === undefined ? undefined : `It says ${given.slice(0, 100)}.`)
+  return email.toLowerCase()
+}
+
+export function nameIn({ attributes }: Claims): string | null {
+  const first = (...names: string[]) => names.map(name => attributes.get(name.toLowerCase())).find(Boolean)
+  return nameOf(
+    first('displayname', 'name', 'cn', 'http://schemas.microsoft.com/identity/claims/displayname'),
+    first('firstname', 'givenname', 'user.firstname', claim('givenname'), 'urn:oid:2.5.4.42'),
+    first('lastname', 'surname', 'sn', 'user.lastname', claim('surname'), 'urn:oid:2.5.4.4'),
+  )
+}
+
+function attributesOf(assertion: Element): Map<string, string> {
+  const found = new Map<string, string>()
+  for (const each of all(assertion, 'AttributeStatement').flatMap(statement => all(statement, 'Attribute'))) {
+    const name = attribute(each, 'Name')?.toLowerCase()
+    const [value] = all(each, 'AttributeValue')
+    if (name !== undefined && value !== undefined && !found.has(name)) found.set(name, textOf(value))
+  }
+  return found
+}
+
+/** An element without attributes is its text alone. */
+function all(element: Element, name: string): Element[] {
+  const found = element[name]
+  return Array.isArray(found) ? found.map(each => (isObject(each) ? each : { _: String(each) })) : []
+}
+
+function only(element: Element, name: string): Element {
+  const [first, ...more] = all(element, name)
+  if (first === undefined || more.length > 0)
+    refuse(
+      name === 'Subject' || name === 'NameID' ? 'subject' : 'structure',
+      `It has ${more.length === 0 ? 'no' : 'more than one'} ${name}.`,
+    )
+  return first
+}
+
+function attribute({ $: attributes }: Element, name: string): string | undefined {
+  const value = isObject(attributes) ? attributes[name] : undefined
+  return typeof value === 'string' ? value : undefined
+}
+
+const textOf = ({ _: text }: Element): string => (typeof text === 'string' ? text.trim() : '')
+
+function time(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  const at = Date.parse(text)
+  return Number.isNaN(at) ? refuse('malformed') : at
+}

@@ -1,0 +1,121 @@
+/** Where browsers are sent by identity providers, and where they begin. */
+import type { App } from '../../../runtime/app.ts'
+import { hashCredential } from '../../../runtime/authenticator.ts'
+import { type EndpointAnswer, type EndpointRequest, endpoint } from '../../../runtime/endpoint.ts'
+import { isObject } from '../../../runtime/json.ts'
+import { ownPath } from '../../../runtime/page.ts'
+import { matches } from '../../../runtime/validate.ts'
+import type { SsoRequestRow } from '../../../storage/tables/sso-logins.ts'
+import { activeFor } from './find.ts'
+import { clientSecret, configurationFor, destinationOf, finish, onward, refused } from './logins.ts'
+import { discovered, oidcProfile } from './oidc.ts'
+import { Profile } from './profile.ts'
+import { refuse } from './reasons.ts'
+import { addressesOf, findConfiguration, verifiedDomains } from './records.ts'
+import { browserSecret, isBrowserOf, keepRequest, keepVerified, newRequestId, oidcSecrets, secretFor, takeRequest } from './requests.ts'
+import { samlProfile } from './saml.ts'
+import { rootOf } from './saml-text.ts'
+
+export const sso_start = endpoint({
+  route: 'GET /sso/start',
+  summary: 'Sends a browser to the identity provider of a workspace, or of an e-mail address',
+  access: 'public',
+  async handle(request, app) {
+    const { searchParams: query } = new URL(request.url)
+    const { store, config, random } = app
+    const now = app.now()
+    try {
+      const workspaceId = query.get('workspace')
+      const row =
+        workspaceId === null
+          ? await activeFor(store.read, query.get('email') ?? '')
+          : await findConfiguration(store.read, workspaceId.slice(0, 64))
+      if (row?.status !== 'active') return refuse('inactive')
+      const id = newRequestId(random)
+      const { secret, cookie } = secretFor(request, config, random)
+      const url = await destinationOf(store.read, app, row, id, secret)
+      await store.transaction(db => keepRequest(db, { id, row, secret, isTest: false, next: ownPath(query.get('next')) ?? null, now }))
+      return { ...onward(url), cookies: [cookie] }
+    } catch (thrown) {
+      return refused(app, request, undefined, thrown)
+    }
+  },
+})
+
+/** SAML: the browser brings the answer with a form of the identity provider's page, and without its cookies. */
+export const sso_saml_acs = endpoint({
+  route: 'POST /sso/saml/{id}/acs',
+  summary: 'Assertion consumer service',
+  access: 'public',
+  maxBytes: 512 * 1024,
+  handle: (request, app) =>
+    stepOf(app, request, async known => {
+      const encoded = new URLSearchParams(await request.text()).get('SAMLResponse') ?? ''
+      if (encoded === '') refuse('malformed')
+      const { inResponseTo } = rootOf(Buffer.from(encoded, 'base64').toString('utf8'))
+      if (inResponseTo === undefined) refuse('idp_initiated')
+      const now = app.now()
+      const asked = known(await app.store.transaction(db => takeRequest(db, inResponseTo, 'asked', now)))
+      if (asked.workspace_id !== request.path.id) refuse('recipient')
+      const row = await configurationFor(app.store.read, asked, 'saml', now)
+      const profile = await samlProfile(row, addressesOf(row.workspace_id, app.config), inResponseTo, encoded, now)
+      const ticket = await app.store.transaction(db => keepVerified(db, asked, profile, app.random))
+      return onward(`/sso/finish?ticket=${ticket}`)
+    }),
+})
+
+/** The browser by itself, with its cookies. */
+export const sso_finish = endpoint({
+  route: 'GET /sso/finish',
+  summary: 'Ends a sign-in by SAML',
+  access: 'public',
+  handle: (request, app) =>
+    stepOf(app, request, async known => {
+      const ticket = new URL(request.url).searchParams.get('ticket') ?? ''
+      const asked = known(await app.store.transaction(db => takeRequest(db, hashCredential(ticket), 'finish', app.now())))
+      if (!isBrowserOf(asked, browserSecret(request, app.config))) refuse('other_browser')
+      const profile: unknown = JSON.parse(asked.profile ?? '{}')
+      return matches(Profile, profile) && isObject(profile) ? finish(app, request, asked, 'saml', profile as Profile) : refuse('malformed')
+    }),
+})
+
+export const sso_oidc_callback = endpoint({
+  route: 'GET /sso/oidc/callback',
+  summary: 'OpenID Connect: where the identity provider sends people back to',
+  access: 'public',
+  handle: (request, app) =>
+    stepOf(app, request, async known => {
+      const url = new URL(request.url)
+      const state = url.searchParams.get('state')
+      if (state === null) return refuse('idp_initiated')
+      const { store, config } = app
+      const asked = known(await store.transaction(db => takeRequest(db, state, 'asked', app.now())))
+      const secret = browserSecret(request, config)
+      if (secret === undefined || !isBrowserOf(asked, secret)) return refuse('other_browser')
+      const row = await configurationFor(store.read, asked, 'oidc', app.now())
+      const found = await discovered(row, await clientSecret(store.read, app, row), config)
+      const { oidc_redirect_uri } = addressesOf(row.workspace_id, config)
+      const profile = await oidcProfile(
+        found,
+        oidc_redirect_uri,
+        url,
+        oidcSecrets(state, secret),
+        await verifiedDomains(store.read, row.workspace_id),
+      )
+      return finish(app, request, asked, 'oidc', profile)
+    }),
+})
+
+/** Runs a step; what it refuses is told, as far as it is known whose sign-in it was. */
+async function stepOf(
+  app: App,
+  request: EndpointRequest,
+  step: (known: (found: SsoRequestRow | undefined) => SsoRequestRow) => Promise<EndpointAnswer>,
+): Promise<EndpointAnswer> {
+  let asked: SsoRequestRow | undefined
+  try {
+    return await step(found => (asked = found) ?? refuse('unknown_request'))
+  } catch (thrown) {
+    return refused(app, request, asked, thrown)
+  }
+}

@@ -1,0 +1,125 @@
+/** A sign-in by the identity provider of a workspace: there, back, and in. */
+import type { App } from '../../../runtime/app.ts'
+import { auditPerson, auditRefused } from '../../../runtime/audit.ts'
+import type { EndpointAnswer, EndpointRequest } from '../../../runtime/endpoint.ts'
+import { type IdKind, makeId } from '../../../runtime/ids.ts'
+import { ownPath } from '../../../runtime/page.ts'
+import { secretBox } from '../../../runtime/secret-box.ts'
+import type { Db } from '../../../storage/store.ts'
+import type { SsoConfigurationRow } from '../../../storage/tables/sso.ts'
+import type { SsoRequestRow } from '../../../storage/tables/sso-logins.ts'
+import { startSession } from '../sessions/index.ts'
+import { workspace } from '../workspaces/records.ts'
+import { lacking } from './change.ts'
+import { demandDomain, entered } from './enter.ts'
+import { discovered, oidcUrl } from './oidc.ts'
+import type { Profile } from './profile.ts'
+import { refuse, SsoRefusal } from './reasons.ts'
+import { addressesOf, findConfiguration, statusOf } from './records.ts'
+import { issuerOf, oidcSecrets } from './requests.ts'
+import { samlUrl } from './saml.ts'
+import { save } from './save.ts'
+
+type Machine = Pick<App, 'config' | 'use'>
+
+/** What the client secret is sealed for: it opens for no other workspace. */
+export const secretOf = (workspaceId: string): string => `sso ${workspaceId}`
+
+export async function clientSecret(db: Db, { use }: Pick<App, 'use'>, row: SsoConfigurationRow): Promise<string | null> {
+  return row.oidc_client_secret === null ? null : use(secretBox).unseal(db, row.oidc_client_secret, secretOf(row.workspace_id))
+}
+
+/** Where the browser is sent to be asked who it is. @throws SsoRefusal where the configuration does not say so, or the discovery fails */
+export async function destinationOf(db: Db, machine: Machine, row: SsoConfigurationRow, id: string, secret: string): Promise<string> {
+  const missing = lacking(row)
+  if (missing.length > 0) refuse('incomplete', `It lacks ${missing.join(', ')}.`)
+  const addresses = addressesOf(row.workspace_id, machine.config)
+  if (row.protocol === 'saml') return samlUrl(row, addresses, id)
+  const found = await discovered(row, await clientSecret(db, machine, row), machine.config)
+  return oidcUrl(found, addresses.oidc_redirect_uri, oidcSecrets(id, secret))
+}
+
+/** The configuration that a request was sent by. @throws SsoRefusal where it asks somebody else now */
+export async function configurationFor(
+  db: Db,
+  request: SsoRequestRow,
+  protocol: 'saml' | 'oidc',
+  now: number,
+): Promise<SsoConfigurationRow> {
+  const row = await findConfiguration(db, request.workspace_id)
+  if (!row || row.protocol !== protocol || issuerOf(row) !== request.issuer) return refuse('changed')
+  const wanted = request.is_test === 1 ? 'testing' : 'active'
+  if (statusOf(row, now) !== wanted) refuse(request.is_test === 1 ? 'changed' : 'inactive')
+  return row
+}
+
+/** Signs somebody in, or writes down that the test went well. */
+export async function finish(
+  app: App,
+  asked: EndpointRequest,
+  request: SsoRequestRow,
+  protocol: 'saml' | 'oidc',
+  profile: Profile,
+): Promise<EndpointAnswer> {
+  const { config, random, store } = app
+  const now = app.now()
+  const about = { id: asked.id, ip: asked.ip, surface: 'pages', header: asked.header }
+  const cookies: string[] = []
+  await store.transaction(async db => {
+    await workspace.lock?.(db, request.workspace_id)
+    const row = await configurationFor(db, request, protocol, now)
+    if (request.is_test === 1) {
+      await demandDomain(db, row.workspace_id, profile.email)
+      return save(db, { ...row, status: 'tested', tested_at: now, test_error: null, testing_until: null, updated_at: now })
+    }
+    const newId = (kind: IdKind) => makeId(kind, now, random(14))
+    const { accountId, email } = await entered({ db, now, newId, emit: app.emitIn(db, now) }, row, profile)
+    const starting = { db, now, config, request: about, newId, random, setCookie: (line: string) => void cookies.push(line) }
+    const { session } = await startSession(starting, { accountId, method: 'sso' })
+    await db.insertInto('sso_sessions').values({ session_id: session.id, workspace_id: row.workspace_id }).execute()
+    const entry = { now, random, request: about, operation: 'sso_login', accountId, actor: email, door: 'sso' }
+    await auditPerson(db, { ...entry, outcome: 'done', subjectId: session.id })
+  })
+  const location = request.is_test === 1 ? testPath(request.workspace_id) : (ownPath(request.next) ?? '/account')
+  return { ...onward(location), cookies }
+}
+
+/**
+ * Says why somebody was not signed in, to them and in the audit log; in a test, to whoever tests.
+ * @param request undefined where it is not known which sign-in it was
+ */
+export async function refused(
+  app: App,
+  asked: EndpointRequest,
+  request: SsoRequestRow | undefined,
+  thrown: unknown,
+): Promise<EndpointAnswer> {
+  if (!(thrown instanceof SsoRefusal)) throw thrown
+  const { reason, message } = thrown
+  if (!request) return onward(`/sign-in/sso?error=${reason}`)
+  const now = app.now()
+  await app.store.transaction(async db => {
+    await workspace.lock?.(db, request.workspace_id)
+    await auditRefused(db, {
+      now,
+      random: app.random,
+      request: { id: asked.id, ip: asked.ip, surface: 'pages' },
+      workspaceId: request.workspace_id,
+      operation: request.is_test === 1 ? 'sso_test' : 'sso_login',
+      actor: 'unknown',
+      door: 'sso',
+      about: { reason },
+    })
+    const row = request.is_test === 1 ? await findConfiguration(db, request.workspace_id) : undefined
+    if (row && statusOf(row, now) === 'testing' && issuerOf(row) === request.issuer) {
+      await save(db, { ...row, status: 'draft', test_error: message, testing_until: null, updated_at: now })
+    }
+  })
+  return onward(request.is_test === 1 ? testPath(request.workspace_id) : `/sign-in/sso?error=${reason}`)
+}
+
+export const testPath = (workspaceId: string): string => `/workspaces/${workspaceId}/sso/test`
+
+export function onward(location: string): EndpointAnswer {
+  return { status: 303, headers: { Location: location, 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' } }
+}

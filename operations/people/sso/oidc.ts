@@ -1,0 +1,157 @@
+/**
+ * OpenID Connect: authorization code with PKCE, state and nonce. The discovery document, the keys and the token are
+ * asked for through the outbound guard; the signature of the ID token is verified, by algorithms with a public key alone.
+ */
+import * as client from 'openid-client'
+import type { Config } from '../../../runtime/config.ts'
+import { isObject } from '../../../runtime/json.ts'
+import { endpointGuard, guardedFetch, OutboundError, targetUrl } from '../../../runtime/outbound/outbound.ts'
+import { matches } from '../../../runtime/validate.ts'
+import type { SsoConfigurationRow } from '../../../storage/tables/sso.ts'
+import { nameOf, Profile } from './profile.ts'
+import { refuse, SsoRefusal } from './reasons.ts'
+
+export interface OidcSecrets {
+  readonly state: string
+  readonly nonce: string
+  readonly verifier: string
+}
+
+/** Clocks may differ by so much. */
+const skewSeconds = 60
+
+/** @param secret null for a public client @throws SsoRefusal where the discovery document cannot be used */
+export async function discovered(
+  row: SsoConfigurationRow,
+  secret: string | null,
+  config: Pick<Config, 'OUTBOUND_ALLOW_CIDRS'>,
+): Promise<client.Configuration> {
+  const issuer = new URL(row.oidc_issuer ?? refuse('incomplete'))
+  const fetch = guarded(config)
+  try {
+    const found = await client.discovery(
+      issuer,
+      row.oidc_client_id ?? refuse('incomplete'),
+      { [client.clockTolerance]: skewSeconds },
+      secret === null ? client.None() : undefined,
+      {
+        [client.customFetch]: fetch,
+        execute: [client.enableNonRepudiationChecks, ...(issuer.protocol === 'http:' ? [client.allowInsecureRequests] : [])],
+        timeout: 10,
+      },
+    )
+    if (secret === null) return found
+    const metadata = found.serverMetadata()
+    const methods = metadata.token_endpoint_auth_methods_supported ?? ['client_secret_basic']
+    const auth = methods.includes('client_secret_basic') ? client.ClientSecretBasic(secret) : client.ClientSecretPost(secret)
+    const whole = new client.Configuration(metadata, row.oidc_client_id ?? '', { [client.clockTolerance]: skewSeconds }, auth)
+    whole[client.customFetch] = fetch
+    client.enableNonRepudiationChecks(whole)
+    if (issuer.protocol === 'http:') client.allowInsecureRequests(whole)
+    return whole
+  } catch (thrown) {
+    if (thrown instanceof SsoRefusal) throw thrown
+    return refuse('discovery', `${issuer.href}: ${messageOf(thrown)}.`)
+  }
+}
+
+export async function oidcUrl(found: client.Configuration, redirectUri: string, { state, nonce, verifier }: OidcSecrets): Promise<string> {
+  return client.buildAuthorizationUrl(found, {
+    redirect_uri: redirectUri,
+    scope: 'openid email profile',
+    state,
+    nonce,
+    code_challenge: await client.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: 'S256',
+  }).href
+}
+
+/** @param url of the callback, with its query @throws SsoRefusal */
+export async function oidcProfile(
+  found: client.Configuration,
+  redirectUri: string,
+  url: URL,
+  { state, nonce, verifier }: OidcSecrets,
+  domains: readonly string[],
+): Promise<Profile> {
+  const current = new URL(redirectUri)
+  current.search = url.search
+  try {
+    const tokens = await client.authorizationCodeGrant(found, current, {
+      expectedState: state,
+      expectedNonce: nonce,
+      pkceCodeVerifier: verifier,
+      idTokenExpected: true,
+    })
+    const claims = tokens.claims() ?? refuse('token')
+    const { email, ...more } =
+      claims.email === undefined && found.serverMetadata().userinfo_endpoint
+        ? await client.fetchUserInfo(found, tokens.access_token, claims.sub)
+        : claims
+    return profileOf({ ...claims, ...more, email }, found.serverMetadata().issuer, domains)
+  } catch (thrown) {
+    if (thrown instanceof SsoRefusal) throw thrown
+    return refuse(reasonOf(thrown), `${messageOf(thrown)}.`)
+  }
+}
+
+function profileOf(claims: Readonly<Record<string, unknown>>, issuer: string, domains: readonly string[]): Profile {
+  const { sub, email, email_verified: isVerified, name, given_name, family_name } = claims
+  if (typeof sub !== 'string' || sub === '') refuse('subject')
+  if (typeof email !== 'string' || !matches(Profile.properties.email, email)) return refuse('email_missing')
+  if (isVerified === false || isVerified === 'false') refuse('email_unverified')
+  // At Google, anybody may have an account with an address of the company; `hd` says that the company made it.
+  if (issuer === 'https://accounts.google.com' && !domains.includes(String(claims.hd).toLowerCase()))
+    refuse('domain', 'It is of no Google Workspace organization of yours.')
+  return { subject: sub, email: email.toLowerCase(), name: nameOf(name, given_name, family_name) }
+}
+
+/** What the library asks for goes through the guard, as all that leaves the service. */
+function guarded(config: Pick<Config, 'OUTBOUND_ALLOW_CIDRS'>): client.CustomFetch {
+  return async (target, { method, headers, body, signal }) => {
+    const url = targetUrl(target)
+    if (method !== 'GET' && method !== 'POST') throw new OutboundError('invalid_target')
+    const answer = await guardedFetch(url.href, {
+      ...endpointGuard(url, config),
+      method,
+      headers: { ...Object.fromEntries(new Headers(headers)), accept: 'application/json' },
+      body: body === undefined || body === null ? undefined : String(body),
+      timeoutMs: 10_000,
+      connectMs: 5_000,
+      maxBytes: 512 * 1024,
+      redirects: 0,
+      ...(signal && { signal }),
+    })
+    return new Response([204, 304].includes(answer.status) ? null : new Uint8Array(answer.body), {
+      status: answer.status,
+      headers: answer.headers,
+    })
+  }
+}
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+function reasonOf(thrown: unknown): Parameters<typeof refuse>[0] {
+  const said = [thrown, isObject(thrown) || thrown instanceof Error ? thrown.cause : undefined].map(messageOf).join(' ')
+  if (thrown instanceof client.AuthorizationResponseError) return 'provider_error'
+  if (/"aud"|audience/.test(said)) return 'audience'
+  if (/"iss"|issuer/.test(said)) return 'issuer'
+  if (/"alg"|algorithm/.test(said)) return 'weak_algorithm'
+  if (/signature|JWKS|key/i.test(said)) return 'signature'
+  if (/timestamp|"exp"|"nbf"|"iat"|expired/.test(said)) return 'clock'
+  return 'token'
+}
+
+/** In the library's words, without what was sent: codes and tokens may be in it. */
+function messageOf(thrown: unknown): string {
+  if (thrown instanceof client.ResponseBodyError || thrown instanceof client.AuthorizationResponseError) {
+    return [thrown.error, text(thrown.error_description)].filter(Boolean).join(': ').slice(0, 200)
+  }
+  if (thrown instanceof client.WWWAuthenticateChallengeError)
+    return `${thrown.cause[0]?.parameters.error ?? 'invalid_client'}: check the client id and the client secret`
+  if (thrown instanceof Error) {
+    const cause = thrown.cause instanceof Error ? ` (${thrown.cause.message.slice(0, 120)})` : ''
+    return `${thrown.message.slice(0, 160)}${cause}`.replace(/[.\s]+$/, '')
+  }
+  return 'unknown'
+}

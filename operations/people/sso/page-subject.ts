@@ -1,0 +1,14 @@
+import { type Caller, callerIn, maySee } from '../../../runtime/caller.ts'
+import { fail } from '../../../runtime/errors.ts'
+import { isPlausibleId } from '../../../runtime/ids.ts'
+import type { Db } from '../../../storage/store.ts'
+import { type Configured, configured } from './records.ts'
+
+/** The workspace that a page names, for somebody who manages it. @throws Failure as an operation does */
+export async function findSubject(db: Db, visitor: Caller | undefined, id: string): Promise<Configured> {
+  const found = isPlausibleId(id) ? await configured.find(db, id) : undefined
+  const caller = visitor && callerIn(visitor, id)
+  if (!found || !caller || !maySee(caller, id, null)) return fail('not_found')
+  if (!caller.permissions.has('workspace.manage')) fail('permission_denied', 'This needs the permission workspace.manage.')
+  return found.row
+}

@@ -1,0 +1,88 @@
+/**
+ * A sign-in that is under way: sent to the identity provider, and back within ten minutes, once, in the browser that
+ * began it. What only that browser may know is derived from its cookie, and stored nowhere.
+ */
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { cookieFor, cookieOf, hashCredential } from '../../../runtime/authenticator.ts'
+import type { Config } from '../../../runtime/config.ts'
+import type { Db } from '../../../storage/store.ts'
+import type { SsoConfigurationRow } from '../../../storage/tables/sso.ts'
+import type { SsoRequestRow } from '../../../storage/tables/sso-logins.ts'
+import type { OidcSecrets } from './oidc.ts'
+
+export const requestMs = 10 * 60_000
+const browserCookie = 'sso'
+
+type Asking = { header(name: string): string | undefined }
+type Where = Pick<Config, 'BASE_URL'>
+
+/** The secret of the browser, if it has begun a sign-in. */
+export const browserSecret = (request: Asking, { BASE_URL }: Where): string | undefined => {
+  const secret = cookieOf(request, browserCookie, BASE_URL)
+  return secret !== undefined && /^[\w-]{43}$/.test(secret) ? secret : undefined
+}
+
+/** Kept for all sign-ins that a browser begins: each of several windows may go on. */
+export function secretFor(request: Asking, config: Where, random: (size: number) => Buffer): { secret: string; cookie: string } {
+  const secret = browserSecret(request, config) ?? random(32).toString('base64url')
+  return { secret, cookie: cookieFor(browserCookie, secret, requestMs / 1000, config.BASE_URL) }
+}
+
+/** An id of XML begins with a letter or `_`. */
+export const newRequestId = (random: (size: number) => Buffer): string => `_${random(20).toString('hex')}`
+
+export function oidcSecrets(id: string, secret: string): OidcSecrets {
+  const derived = (use: string) => createHash('sha256').update(`${use} ${id} ${secret}`).digest('base64url')
+  return { state: id, nonce: derived('nonce'), verifier: derived('verifier') }
+}
+
+/** Whom a configuration asks. */
+export const issuerOf = (row: SsoConfigurationRow): string => (row.protocol === 'saml' ? row.idp_entity_id : row.oidc_issuer) ?? ''
+
+export async function keepRequest(
+  db: Db,
+  {
+    id,
+    row,
+    secret,
+    isTest,
+    next,
+    now,
+  }: { id: string; row: SsoConfigurationRow; secret: string; isTest: boolean; next: string | null; now: number },
+): Promise<void> {
+  await db
+    .insertInto('sso_requests')
+    .values({
+      id,
+      workspace_id: row.workspace_id,
+      kind: 'asked',
+      is_test: Number(isTest),
+      issuer: issuerOf(row),
+      browser_hash: hashCredential(secret),
+      next,
+      profile: null,
+      created_at: now,
+      expires_at: now + requestMs,
+    })
+    .execute()
+}
+
+/** Takes a request, so that it is answered once. @returns undefined where it is unknown, taken or too old */
+export async function takeRequest(db: Db, id: string, kind: 'asked' | 'finish', now: number): Promise<SsoRequestRow | undefined> {
+  const row = await db.deleteFrom('sso_requests').where('id', '=', id).where('kind', '=', kind).returningAll().executeTakeFirst()
+  return row && row.expires_at > now ? row : undefined
+}
+
+/** Browsers send no cookie with a form of another site: what was verified waits for the browser to ask by itself. */
+export async function keepVerified(db: Db, request: SsoRequestRow, profile: object, random: (size: number) => Buffer): Promise<string> {
+  const ticket = random(32).toString('base64url')
+  await db
+    .insertInto('sso_requests')
+    .values({ ...request, id: hashCredential(ticket), kind: 'finish', profile: JSON.stringify(profile) })
+    .execute()
+  return ticket
+}
+
+export function isBrowserOf({ browser_hash }: SsoRequestRow, secret: string | undefined): boolean {
+  return secret !== undefined && timingSafeEqual(Buffer.from(browser_hash), Buffer.from(hashCredential(secret)))
+}

@@ -1,0 +1,109 @@
+/**
+ * SAML 2.0, Web Browser SSO profile: the request by redirect, the answer by POST. The library verifies the signature;
+ * what is read is what was signed, and every condition of the profile is looked at in it (SAML Profiles §4.1.4.3).
+ */
+import { SAML, ValidateInResponseTo } from '@node-saml/node-saml'
+import type { SsoConfigurationRow } from '../../../storage/tables/sso.ts'
+import { emailOf, nameIn, verifiedClaims } from './assertion.ts'
+import type { Profile } from './profile.ts'
+import { refuse, SsoRefusal } from './reasons.ts'
+import { certificatesOf } from './records.ts'
+import { checkedText, rootOf } from './saml-text.ts'
+
+export interface SamlAddresses {
+  readonly acs_url: string
+  readonly sp_entity_id: string
+}
+
+/** Clocks may differ by so much. */
+export const skewMs = 60_000
+const answerMs = 10 * 60_000
+
+/** @param id of the request, which the answer repeats */
+function library(row: SsoConfigurationRow, { acs_url, sp_entity_id }: SamlAddresses, id: string): SAML {
+  const begun = new Date().toISOString()
+  const known = async (key: string | null) => (key === id ? begun : null)
+  return new SAML({
+    callbackUrl: acs_url,
+    issuer: sp_entity_id,
+    audience: sp_entity_id,
+    entryPoint: row.idp_sso_url ?? refuse('incomplete'),
+    idpIssuer: row.idp_entity_id ?? refuse('incomplete'),
+    idpCert: certificatesOf(row),
+    wantAssertionsSigned: true,
+    wantAuthnResponseSigned: false,
+    acceptedClockSkewMs: skewMs,
+    validateInResponseTo: ValidateInResponseTo.always,
+    requestIdExpirationPeriodMs: answerMs,
+    generateUniqueId: () => id,
+    identifierFormat: null,
+    disableRequestedAuthnContext: true,
+    cacheProvider: { saveAsync: async (_, value) => ({ value, createdAt: Date.now() }), getAsync: known, removeAsync: async key => key },
+  })
+}
+
+/** Where the browser goes to be asked who it is. */
+export function samlUrl(row: SsoConfigurationRow, addresses: SamlAddresses, id: string): Promise<string> {
+  return library(row, addresses, id).getAuthorizeUrlAsync('', undefined, {})
+}
+
+/**
+ * Who the answer is about.
+ * @param encoded `SAMLResponse`, base64
+ * @throws SsoRefusal with what is wrong
+ */
+export async function samlProfile(
+  row: SsoConfigurationRow,
+  addresses: SamlAddresses,
+  id: string,
+  encoded: string,
+  now: number,
+): Promise<Profile> {
+  const xml = checkedText(encoded)
+  const { destination, issuer } = rootOf(xml)
+  if (destination !== undefined && destination !== addresses.acs_url) refuse('recipient', `Its Destination is ${destination}.`)
+  if (issuer !== undefined && issuer !== row.idp_entity_id) refuse('issuer', `It says ${issuer}.`)
+  const claims = verifiedClaims(await verified(library(row, addresses, id), encoded))
+  if (claims.issuer !== row.idp_entity_id) refuse('issuer', `It says ${claims.issuer}.`)
+  if (!claims.audiences.includes(addresses.sp_entity_id)) refuse('audience', `It says ${claims.audiences.join(', ')}.`)
+  const bearer = claims.confirmations.find(each => each.inResponseTo === id && each.recipient === addresses.acs_url)
+  if (!bearer) {
+    const [first] = claims.confirmations
+    if (first && first.recipient !== addresses.acs_url) refuse('recipient', `It says ${first.recipient ?? 'nothing'}.`)
+    refuse('in_response_to')
+  }
+  const until = [claims.notOnOrAfter, bearer.notOnOrAfter ?? 0, claims.sessionNotOnOrAfter].filter(each => each !== undefined)
+  const from = [claims.notBefore, bearer.notBefore, claims.issuedAt].filter(each => each !== undefined)
+  if (until.some(end => now - skewMs >= end))
+    refuse('clock', `It ended at ${new Date(Math.min(...until)).toISOString()}; here it is ${new Date(now).toISOString()}.`)
+  if (from.some(start => now + skewMs < start))
+    refuse('clock', `It begins at ${new Date(Math.max(...from)).toISOString()}; here it is ${new Date(now).toISOString()}.`)
+  if (claims.format.endsWith(':transient')) refuse('transient')
+  return { subject: claims.nameId, email: emailOf(claims), name: nameIn(claims) }
+}
+
+/** @returns what was signed, parsed */
+async function verified(saml: SAML, encoded: string): Promise<Record<string, unknown>> {
+  try {
+    const { profile } = await saml.validatePostResponseAsync({ SAMLResponse: encoded })
+    return profile?.getAssertion?.() ?? refuse('structure')
+  } catch (thrown) {
+    if (thrown instanceof SsoRefusal) throw thrown
+    return explained(thrown instanceof Error ? thrown.message : '')
+  }
+}
+
+const explanations: ReadonlyArray<readonly [RegExp, Parameters<typeof refuse>[0]]> = [
+  [/SAML provider returned/, 'provider_error'],
+  [/audience/i, 'audience'],
+  [/expired|not yet valid|too old|subject confirmation/i, 'clock'],
+  [/InResponseTo/, 'in_response_to'],
+  [/multiple assertions|Missing SAML assertion|multiple conditions/, 'structure'],
+  [/signature|signed|transforms|reference/i, 'signature'],
+]
+
+/** What the library says goes along where an administrator learns something by it. */
+function explained(message: string): never {
+  const [, reason = 'malformed'] = explanations.find(([pattern]) => pattern.test(message)) ?? []
+  refuse(reason, ['provider_error', 'audience', 'clock'].includes(reason) ? `${message.replace(/\s+/g, ' ').slice(0, 300)}.` : undefined)
+}

@@ -1,0 +1,57 @@
+import { Type } from '@sinclair/typebox'
+import { fail } from '../../../runtime/errors.ts'
+import { operation } from '../../../runtime/operation.ts'
+import { DateTime, iso, record } from '../../../runtime/schema.ts'
+import { locked } from '../../../runtime/subject.ts'
+import { destinationOf } from './logins.ts'
+import { forwarding } from './pages.tsx'
+import { SsoRefusal } from './reasons.ts'
+import { configured, draftOf, statusOf } from './records.ts'
+import { keepRequest, newRequestId, requestMs, secretFor } from './requests.ts'
+import { save } from './save.ts'
+
+const SsoTest = record(
+  'SsoTest',
+  {
+    url: Type.String({ description: 'Where the browser goes to sign in.' }),
+    expires_at: DateTime({ description: 'Until when it has to be back.' }),
+  },
+  'A test that was begun.',
+)
+
+export const sso_test = operation({
+  route: 'POST /workspaces/{workspace_id}/sso/test',
+  summary: 'Test single sign-on',
+  description:
+    'Begins a sign-in in this browser that signs nobody in. It goes well if somebody of a verified domain comes back within ten minutes; ' +
+    'otherwise the configuration is a draft, and `test_error` says what was wrong.',
+  access: 'workspace.manage',
+  on: locked(configured),
+  surfaces: ['http'],
+  effect: 'update',
+  offered: { status: ['draft', 'testing', 'tested'] },
+  input: {},
+  output: SsoTest,
+  form: { page: 'GET /workspaces/{workspace_id}/sso/test', after: ({ url }: { url: string }) => forwarding(url) },
+  examples: [{ input: { workspace_id: '{{workspace}}' } }],
+  async prepare({ store, workspace: { id: workspaceId, sso }, request, config, random, use, now }) {
+    const row = sso ?? draftOf(workspaceId, now)
+    if (statusOf(row, now) === 'active') fail('invalid_state', 'Single sign-on is active; deactivate it to test another configuration.')
+    const id = newRequestId(random)
+    const { secret, cookie } = secretFor(request, config, random)
+    try {
+      return { asking: { id, secret, cookie, url: await destinationOf(store.read, { config, use }, row, id, secret), of: row.updated_at } }
+    } catch (thrown) {
+      return thrown instanceof SsoRefusal ? fail('invalid_state', thrown.message) : Promise.reject(thrown)
+    }
+  },
+  async run({ db, workspace: { sso }, now, setCookie, asking }) {
+    if (sso?.updated_at !== asking.of || statusOf(sso, now) === 'active')
+      fail('invalid_state', 'The configuration changed meanwhile; begin again.')
+    const row = { ...sso, status: 'testing', testing_until: now + requestMs, tested_at: null, test_error: null, updated_at: now }
+    await keepRequest(db, { ...asking, row, isTest: true, next: null, now })
+    await save(db, row)
+    setCookie(asking.cookie)
+    return { url: asking.url, expires_at: iso(now + requestMs) }
+  },
+})

@@ -1,0 +1,41 @@
+/** What a workspace wants of its sites and members. */
+import { type Static, Type } from '@sinclair/typebox'
+import { Nullable, record } from '../../../runtime/schema.ts'
+import type { Db } from '../../../storage/store.ts'
+import type { WorkspaceSettingsRow } from '../../../storage/tables/workspaces.ts'
+
+export const settingFields = {
+  default_timezone: Type.String({ format: 'timezone', description: 'IANA time zone of new sites.' }),
+  default_currency: Type.String({ format: 'currency', description: 'ISO 4217 currency of new sites.' }),
+  week_start: Type.Integer({ minimum: 1, maximum: 7, description: 'First day of the week of new sites: 1 is Monday, 7 is Sunday.' }),
+  require_two_factor: Type.Boolean({
+    description:
+      'Whether members without a second factor or passkey see nothing of the workspace when they sign in; API tokens stay as they are.',
+  }),
+  assistant_enabled: Type.Boolean({ description: 'Whether the assistant answers in this workspace.' }),
+  report_logo_url: Nullable(Type.String({ format: 'uri', pattern: '^https://', maxLength: 1_000 }), {
+    description: 'Picture at the top of e-mail reports, an https:// address.',
+  }),
+}
+
+export const WorkspaceSettings = record('WorkspaceSettings', settingFields, 'Settings of a workspace.')
+
+/** The settings, at their defaults where nobody changed any. */
+export async function workspaceSettings(db: Db, workspaceId: string): Promise<WorkspaceSettingsRow> {
+  const row = await db.selectFrom('workspace_settings').selectAll().where('workspace_id', '=', workspaceId).executeTakeFirst()
+  return (
+    row ?? {
+      workspace_id: workspaceId,
+      default_timezone: 'UTC',
+      default_currency: 'USD',
+      week_start: 1,
+      require_two_factor: 0,
+      assistant_enabled: 1,
+      report_logo_url: null,
+    }
+  )
+}
+
+export function toSettings({ workspace_id: _, ...row }: WorkspaceSettingsRow): Static<typeof WorkspaceSettings> {
+  return { ...row, require_two_factor: row.require_two_factor === 1, assistant_enabled: row.assistant_enabled === 1 }
+}

@@ -1,0 +1,53 @@
+/** What people write for a period or a dimension beside the words there are. */
+import { dimensionOf } from '../../../storage/engine/vocabulary/dimensions.ts'
+import { PERIODS } from './time/period.ts'
+
+const periods = new Map(
+  Object.entries({
+    this_month: 'mtd',
+    month_to_date: 'mtd',
+    this_quarter: 'qtd',
+    quarter_to_date: 'qtd',
+    this_year: 'ytd',
+    year_to_date: 'ytd',
+    '12_months': '12mo',
+    '12_month': '12mo',
+    '24_hours': '24h',
+    all_time: 'all',
+  }),
+)
+
+/** `last 7 days`, `7 days`, `this month`. */
+export function meantPeriod(text: string): string | undefined {
+  const words = text
+    .toLowerCase()
+    .replace(/[\s_-]+/g, '_')
+    .replace(/^(the_)?(last|past)_(?=\d)/, '')
+  const days = /^(\d+)_?days?$/.exec(words)?.[1]
+  const meant = days === undefined ? periods.get(words) : `${days}d`
+  return PERIODS.find(period => period === meant)
+}
+
+const dimensionsElsewhere = new Map(
+  Object.entries({
+    campaign: 'utm_campaign',
+    medium: 'utm_medium',
+    term: 'utm_term',
+    content: 'utm_content',
+    path: 'page',
+    url: 'page',
+    landing_page: 'entry_page',
+    operating_system: 'os',
+    browser_language: 'language',
+    referer: 'referrer',
+    conversion: 'goal',
+  }),
+)
+
+/** `Countries`, `campaigns`, `landing page`. */
+export function meantDimension(text: string): string | undefined {
+  if (dimensionOf(text)) return undefined
+  const word = text.toLowerCase().replace(/[\s-]+/g, '_')
+  const singular = [word, word.replace(/ies$/, 'y'), word.replace(/es$/, ''), word.replace(/s$/, '')]
+  return singular.map(each => dimensionsElsewhere.get(each) ?? each).find(each => dimensionOf(each) !== undefined)
+}

@@ -1,0 +1,46 @@
+/** Tells reports with revenue of amounts that were not counted, as they were when their hits came in. */
+import { sql } from 'kysely'
+import type { Note } from '../../../storage/engine/vocabulary/scope.ts'
+import type { RevenueFault } from '../../../storage/hits/new-hit.ts'
+import { prepared } from '../../../storage/prepared.ts'
+import type { Db } from '../../../storage/store.ts'
+import { type Applied, apply } from './applied.ts'
+import { withNotes } from './reports.ts'
+
+/** As `apply`, with a note if revenue came in on the days of the range and is not counted. */
+export const applyWithRevenue: typeof apply = async (db, ...asked) => {
+  const applied = await apply(db, ...asked)
+  return { ...applied, meta: withNotes(applied.meta, await notesOn(db, applied)) }
+}
+
+const faults: Readonly<Record<RevenueFault, (currency: string) => string>> = {
+  other_currency: currency => `in another currency than ${currency}, and are not converted`,
+  invalid_revenue: () => 'that say no amount in a known currency, or more than is taken',
+}
+const reasons = Object.keys(faults) as RevenueFault[] // its own keys
+
+const dropsBetween = prepared((db, site: number, fromDay: number, toDay: number) =>
+  db
+    .selectFrom('drops')
+    .select(({ fn }) => ['reason', fn.sum<number>('count').as('count')])
+    .where('site_id', '=', site)
+    .where('day', '>=', fromDay)
+    .where('day', '<=', toDay)
+    .where(
+      'reason',
+      'in',
+      reasons.map(reason => sql.lit(reason)),
+    )
+    .groupBy('reason'),
+)
+
+async function notesOn(db: Db, { site, range }: Applied): Promise<Note[]> {
+  const rows = await dropsBetween(db, site.number, range.fromDay, range.toDay)
+  const told = reasons.flatMap(reason => {
+    const count = rows.find(row => row.reason === reason)?.count ?? 0
+    return count > 0 ? [`${count} ${faults[reason](site.currency)}`] : []
+  })
+  if (told.length === 0) return []
+  const message = `Revenue leaves out amounts that came in on these days: ${told.join('; ')}. collection_drops has them by day.`
+  return [{ code: 'revenue_not_counted', message }]
+}

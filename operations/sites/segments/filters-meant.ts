@@ -1,0 +1,101 @@
+/** What people write in a condition who do not know its words: `==`, `Germany`, a list after `is`. */
+import { dimensions, labelOf } from '../../../storage/engine/vocabulary/dimensions.ts'
+import { isOperator, type Operator } from '../../../storage/engine/vocabulary/operators.ts'
+
+const signs = new Map<string, Operator>(
+  Object.entries({
+    '=': 'is',
+    '==': 'is',
+    eq: 'is',
+    equals: 'is',
+    '!=': 'is_not',
+    '<>': 'is_not',
+    neq: 'is_not',
+    not_equals: 'is_not',
+    in: 'any_of',
+    not_in: 'none_of',
+    '~': 'contains',
+    like: 'contains',
+    includes: 'contains',
+    '!~': 'not_contains',
+    begins_with: 'starts_with',
+    startswith: 'starts_with',
+    matches: 'regex',
+    '>': 'gt',
+    '<': 'lt',
+  } satisfies Record<string, Operator>),
+)
+const ofMany: Readonly<Partial<Record<Operator, Operator>>> = { is: 'any_of', is_not: 'none_of' }
+const ofOne: Readonly<Partial<Record<Operator, Operator>>> = { any_of: 'is', none_of: 'is_not' }
+
+/** @returns the operator that is meant, or what was given */
+export function meantOperator(given: unknown, value: unknown): unknown {
+  if (typeof given !== 'string' || given.length > 40) return given
+  const word = given
+    .trim()
+    .toLowerCase()
+    .replace(/[\s-]+/g, '_')
+  const operator = isOperator(word) ? word : signs.get(word)
+  if (operator === undefined) return given
+  const fitting = Array.isArray(value) ? ofMany[operator] : typeof value === 'object' ? undefined : ofOne[operator]
+  return fitting ?? operator
+}
+
+const exact: ReadonlySet<Operator> = new Set(['is', 'is_not', 'any_of', 'none_of'])
+
+/** The code of a country, language or device that is called by its English name, or is in another case. */
+export function meantValue(dimension: string, operator: Operator, value: string): string {
+  const codes = exact.has(operator) ? codesOf(dimension) : undefined
+  return codes?.get(value.trim().toLowerCase()) ?? value
+}
+
+/** What is wrong with a value that no visit can have; undefined where one could. */
+export function strayValue(dimension: string, operator: Operator, value: string): string | undefined {
+  if (dimension !== 'country' || !exact.has(operator) || value === '' || value === dimensions.get(dimension)?.blank) return undefined
+  return /^[A-Z0-9]{2}$/.test(value) ? undefined : 'must be a country: its ISO 3166-1 code like DE, or its English name'
+}
+
+/** Codes by their names and by themselves, in small letters. */
+const known = new Map<string, ReadonlyMap<string, string>>()
+
+function codesOf(name: string): ReadonlyMap<string, string> | undefined {
+  const kind = kinds.get(name)
+  const dimension = dimensions.get(name)
+  if (!kind || !dimension) return undefined
+  let codes = known.get(name)
+  if (!codes) {
+    const pairs = kind.codes().flatMap(code => {
+      const own = kind.own(code)
+      const label = labelOf(dimension, own)
+      return label === own ? [] : [[code.toLowerCase(), own] as const, [label.toLowerCase(), own] as const]
+    })
+    known.set(name, (codes = new Map([...pairs, ...Object.entries(kind.also ?? {})])))
+  }
+  return codes
+}
+
+interface Kind {
+  codes(): string[]
+  /** The code in use of one that was replaced: `UK` is `GB`. */
+  own(code: string): string
+  /** Names that the list of names does not have. */
+  readonly also?: Readonly<Record<string, string>>
+}
+
+const letters = [...'abcdefghijklmnopqrstuvwxyz']
+const pairs = () => letters.flatMap(first => letters.map(second => first + second))
+
+const named: Readonly<Record<string, Kind>> = {
+  country: {
+    codes: () => pairs().map(pair => pair.toUpperCase()),
+    own: code => new Intl.Locale(`und-${code}`).region ?? code,
+    also: { usa: 'US', 'united states of america': 'US', 'great britain': 'GB', 'czech republic': 'CZ', holland: 'NL', turkey: 'TR' },
+  },
+  language: { codes: pairs, own: code => new Intl.Locale(code).language },
+  device: {
+    codes: () => ['desktop', 'mobile', 'tablet'],
+    own: code => code,
+    also: { phone: 'mobile', smartphone: 'mobile' },
+  },
+}
+const kinds: ReadonlyMap<string, Kind> = new Map(Object.entries(named))

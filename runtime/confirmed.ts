@@ -1,0 +1,12 @@
+/** What destroys a lot wants the name of it typed again: in one call of an agent nothing else stands between (docs/decisions.md §1). */
+import { Type } from '@sinclair/typebox'
+import { fail } from './errors.ts'
+
+export const confirmInput = (what: string) => Type.String({ maxLength: 300, description: `${what}, typed again.` })
+
+/** @throws Failure `confirmation_mismatch` unless one of the names is repeated, letter for letter */
+export function confirmed(confirm: string, names: readonly string[], what: string): void {
+  if (names.includes(confirm)) return
+  const message = `confirm must repeat ${what}.`
+  fail('confirmation_mismatch', undefined, [{ pointer: '/confirm', code: 'mismatch', message }])
+}

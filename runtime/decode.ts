@@ -1,0 +1,30 @@
+/** A text as the value its schema asks for: fields of a query or a form, and arguments that come as text. */
+import type { TSchema } from '@sinclair/typebox'
+
+/** @returns the text where it is no such value; undefined for an empty one, which is none */
+export function decode(schema: TSchema, values: readonly string[]): unknown {
+  const text = values.at(-1) ?? ''
+  if (schema.type === 'array') return decodeList(schema, values)
+  if (schema.type === 'string' && !schema.enum && !schema.format) return text
+  if (text === '') return undefined
+  if (schema.type === 'boolean') return ({ true: true, 1: true, false: false, 0: false } as Record<string, boolean>)[text] ?? text
+  if (schema.type === 'integer' || schema.type === 'number') return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text
+  return text
+}
+
+/** `a=1&a=2`, `a[]=1`, `a=1,2` and a JSON array; lists of anything but strings are JSON. */
+function decodeList(schema: TSchema, values: readonly string[]): unknown {
+  const [only = ''] = values
+  if (values.length === 1 && (only.startsWith('[') || schema.items.type !== 'string')) {
+    if (only === '') return []
+    try {
+      return JSON.parse(only)
+    } catch {
+      return only
+    }
+  }
+  return values
+    .flatMap(text => text.split(','))
+    .map(text => text.trim())
+    .filter(text => text !== '')
+}

@@ -1,0 +1,19 @@
+/** What a person can start an agent with: a task in words, which names the operations it takes. */
+
+export interface Prompt {
+  /** As a menu shows it. */
+  readonly title: string
+  readonly description: string
+  readonly arguments: Readonly<Record<string, PromptArgument>>
+  /** The task, in the words of the person who has it. */
+  text(given: Readonly<Record<string, string>>): string
+}
+
+export interface PromptArgument {
+  readonly description: string
+  readonly required: boolean
+}
+
+export function prompt(declared: Prompt): Prompt {
+  return Object.freeze(declared)
+}

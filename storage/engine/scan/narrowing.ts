@@ -1,0 +1,143 @@
+/**
+ * What is counted of the visits that conditions keep (docs/analytics.md §3): the views of the pages asked for, and the
+ * hits that meet what is asked of events, goals and properties. (Every `!` is inside bounds.)
+ */
+import { type ReusedBuffer, reusedBuffer } from '../columns/buffers.ts'
+import type { Column } from '../columns/column.ts'
+import type { DayColumns } from '../days/day.ts'
+import { allReads, columnsRead, NO_COLUMNS, type Reads } from '../days/reads.ts'
+import { isOnHit, type OnHit, readsOfConditions, type Resolved } from './condition.ts'
+import type { Mask } from './mask.ts'
+import type { MetHits } from './met-hits.ts'
+
+export interface Narrowing {
+  /** 1 at the pages whose views count; null for all. */
+  readonly pages: Uint8Array | null
+  /** What one hit has to meet for it and its revenue to count; without any all do. */
+  readonly hits: readonly OnHit[]
+}
+
+/** Of each visit that is kept what counts of it. */
+export interface CountedOfVisits {
+  readonly pageviews: Column
+  readonly revenue: Column
+  readonly purchases: Column
+}
+
+interface Remembered {
+  readonly day: DayColumns
+  readonly counted: CountedOfVisits
+}
+
+/** What is read to count the visits of a day so. */
+export function readsOfNarrowing(narrowing: Narrowing | null): Reads {
+  if (narrowing === null) return NO_COLUMNS
+  return allReads([narrowing.pages ? columnsRead('visits.firstHit', 'hits.event', 'hits.page') : NO_COLUMNS, readsOfHits(narrowing.hits)])
+}
+
+/** What is read to know which hits count, and their revenue. */
+export const readsOfHits = (hits: readonly OnHit[]): Reads =>
+  hits.length === 0 ? NO_COLUMNS : allReads([readsOfConditions(hits), columnsRead('visits.firstHit', 'hits.revenue')])
+
+export class Narrowings {
+  readonly #met: MetHits
+  readonly #known = new WeakMap<readonly Resolved[], Narrowing | null>()
+  /** The last of each: reports that are asked together count the same. */
+  readonly #last = new WeakMap<Narrowing, Remembered>()
+  readonly #pageviews = new WeakMap<Narrowing, ReusedBuffer<Uint32Array>>()
+  readonly #revenue = new WeakMap<Narrowing, ReusedBuffer<Float64Array>>()
+  readonly #purchases = new WeakMap<Narrowing, ReusedBuffer<Uint32Array>>()
+  readonly #ofHits = reusedBuffer(Float64Array)
+
+  constructor(met: MetHits) {
+    this.#met = met
+  }
+
+  /** Null where everything of the visits counts. Of the same conditions it is the same object. */
+  by(conditions: readonly Resolved[]): Narrowing | null {
+    if (conditions.length === 0) return null
+    const known = this.#known.get(conditions)
+    if (known !== undefined) return known
+    const narrowing = narrowingOf(conditions)
+    this.#known.set(conditions, narrowing)
+    return narrowing
+  }
+
+  /** 1 for the hits that count; null for all. Valid until those of another day are asked for. */
+  met(day: DayColumns, hits: readonly OnHit[]): Uint8Array | null {
+    return hits.length === 0 ? null : this.#met.of(day, hits)
+  }
+
+  /** Of visits the mask keeps; valid until those of another day are asked for. @param mask of the same conditions */
+  visits(day: DayColumns, mask: Mask, narrowing: Narrowing): CountedOfVisits {
+    const known = this.#last.get(narrowing)
+    if (known?.day === day) return known.counted
+    const counted = {
+      pageviews: narrowing.pages ? this.#viewsOf(day, mask, narrowing, narrowing.pages) : day.visits.pageviews,
+      ...(narrowing.hits.length > 0 ? this.#moneyOf(day, mask, narrowing) : moneyOf(day)),
+    }
+    this.#last.set(narrowing, { day, counted })
+    return counted
+  }
+
+  /** The revenue of the hits that count, 0 for others. Valid until the next call. */
+  revenue(day: DayColumns, hits: readonly OnHit[]): Column {
+    const met = this.#met.of(day, hits)
+    const { revenue } = day.hits
+    const counted = this.#ofHits(met.length)
+    for (let h = 0; h < met.length; h++) counted[h] = met[h] === 1 ? revenue[h]! : 0
+    return counted
+  }
+
+  #viewsOf({ visits: { count, firstHit }, hits: { event, page } }: DayColumns, mask: Mask, of: Narrowing, pages: Uint8Array): Column {
+    const views = bufferOf(this.#pageviews, of, () => reusedBuffer(Uint32Array))(count)
+    for (let v = 0; v < count; v++) {
+      if (mask !== null && mask[v] === 0) continue
+      let seen = 0
+      for (let h = firstHit[v]!, end = firstHit[v + 1]!; h < end; h++) if (event[h] === 0) seen += pages[page[h]!]!
+      views[v] = seen
+    }
+    return views
+  }
+
+  #moneyOf(day: DayColumns, mask: Mask, narrowing: Narrowing): Pick<CountedOfVisits, 'revenue' | 'purchases'> {
+    const { count, firstHit } = day.visits
+    const { revenue } = day.hits
+    const met = this.#met.of(day, narrowing.hits)
+    const amounts = bufferOf(this.#revenue, narrowing, () => reusedBuffer(Float64Array))(count)
+    const purchases = bufferOf(this.#purchases, narrowing, () => reusedBuffer(Uint32Array))(count)
+    for (let v = 0; v < count; v++) {
+      if (mask !== null && mask[v] === 0) continue
+      let amount = 0
+      let bought = 0
+      for (let h = firstHit[v]!, end = firstHit[v + 1]!; h < end; h++) {
+        if (met[h] === 0) continue
+        amount += revenue[h]!
+        if (revenue[h]! > 0) bought++
+      }
+      amounts[v] = amount
+      purchases[v] = bought
+    }
+    return { revenue: amounts, purchases }
+  }
+}
+
+const moneyOf = ({ visits: { revenue, purchases } }: DayColumns) => ({ revenue, purchases })
+
+function bufferOf<B>(buffers: WeakMap<Narrowing, B>, narrowing: Narrowing, make: () => B): B {
+  const buffer = buffers.get(narrowing) ?? make()
+  buffers.set(narrowing, buffer)
+  return buffer
+}
+
+const isOnHits = (condition: Resolved): condition is Extract<Resolved, { on: 'hits' }> => condition.on === 'hits'
+
+function narrowingOf(conditions: readonly Resolved[]): Narrowing | null {
+  const hits = conditions.find(isOnHits)?.all ?? conditions.filter(isOnHit) // the same list as the mask's, where there are several
+  const pages = bothOf(conditions.flatMap(one => (one.on === 'page' && !one.negated ? [one.set] : [])))
+  return pages === null && hits.length === 0 ? null : { pages, hits }
+}
+
+/** 1 where all of them have one; null where there is none. */
+export const bothOf = (sets: readonly Uint8Array[]): Uint8Array | null =>
+  sets.reduce<Uint8Array | null>((all, set) => (all === null ? set : all.map((passes, id) => passes & (set[id] ?? 0))), null)

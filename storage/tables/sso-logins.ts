@@ -1,0 +1,44 @@
+/** Sign-ins by an identity provider that are under way, and whom it has signed in. */
+
+export interface SsoRequestRow {
+  /** The id of the AuthnRequest, the `state` of OpenID Connect; or a hash of what the browser brings to the last step. */
+  id: string
+  workspace_id: string
+  /** `login`, `test`, or `finish` of either. */
+  kind: string
+  is_test: number
+  /** Whom it was sent to: if the configuration changes meanwhile, the answer is nobody's. */
+  issuer: string
+  /** SHA-256 of the cookie of the browser that began it. */
+  browser_hash: string
+  next: string | null
+  /** For `finish`: what the identity provider says, JSON. */
+  profile: string | null
+  created_at: number
+  expires_at: number
+}
+
+/** Somebody as an identity provider knows them. */
+export interface SsoIdentityRow {
+  workspace_id: string
+  issuer: string
+  /** NameID or `sub`. */
+  subject: string
+  account_id: string
+  created_at: number
+  last_used_at: number
+}
+
+/** Which workspace's identity provider began a session. */
+export interface SsoSessionRow {
+  session_id: string
+  workspace_id: string
+}
+
+declare module './index.ts' {
+  interface Tables {
+    sso_requests: SsoRequestRow
+    sso_identities: SsoIdentityRow
+    sso_sessions: SsoSessionRow
+  }
+}

@@ -1,0 +1,33 @@
+/** Who is invited to a workspace, and what it wants of its members. */
+
+export interface InvitationRow {
+  id: string
+  workspace_id: string
+  email: string
+  role: string
+  /** SHA-256 of the link's secret, hex. */
+  hash: string
+  /** E-mail of who invited. */
+  invited_by: string
+  expires_at: number
+  created_at: number
+  updated_at: number
+}
+
+/** Of a workspace that changed any of them; the others have the defaults. */
+export interface WorkspaceSettingsRow {
+  workspace_id: string
+  default_timezone: string
+  default_currency: string
+  week_start: number
+  require_two_factor: number
+  assistant_enabled: number
+  report_logo_url: string | null
+}
+
+declare module './index.ts' {
+  interface Tables {
+    invitations: InvitationRow
+    workspace_settings: WorkspaceSettingsRow
+  }
+}

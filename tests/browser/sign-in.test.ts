@@ -1,0 +1,197 @@
+/**
+ * A person in a real browser: the link of the machine, a password, a second factor, a passkey, an invitation that
+ * somebody else accepts. Every page on the way is looked at by axe, in both schemes and at both widths.
+ */
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { createRequire } from 'node:module'
+import type { AddressInfo } from 'node:net'
+import { test } from 'node:test'
+import { serve } from '@hono/node-server'
+import type { CDPSession, Page } from 'playwright-core'
+import { totpOf } from '../../operations/people/two-factor/totp.ts'
+import { launchChromium, withoutChromium } from '../support/chromium.ts'
+import { onEachEngine } from '../support/engines.ts'
+import { linkFor } from '../people/sign-in/people.ts'
+import { makeWorld, request, startService } from '../support/world.ts'
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+const protocols = new WeakMap<Page, Promise<CDPSession>>()
+/** One for each page: where one ends, virtual devices of the page end with it. */
+function protocolOf(page: Page): Promise<CDPSession> {
+  const known = protocols.get(page) ?? page.context().newCDPSession(page)
+  protocols.set(page, known)
+  return known
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await new Promise(resolve => server.once('listening', resolve))
+  const { port } = server.address() as AddressInfo // a TCP server that listens has one
+  await new Promise(resolve => server.close(resolve))
+  return port
+}
+
+/** Faults that axe finds (WCAG 2.2 AA), and whether something stands out at the side, in both schemes and at both widths. */
+async function faultsOf(page: Page): Promise<string[]> {
+  const faults: string[] = []
+  for (const [colorScheme, width] of [
+    ['light', 1280],
+    ['dark', 360],
+  ] as const) {
+    await page.emulateMedia({ colorScheme })
+    await page.setViewportSize({ width, height: 800 })
+    const where = `${new URL(page.url()).pathname} ${colorScheme} ${width}`
+    // Through the protocol: the pages' own policy lets no script in.
+    const client = await protocolOf(page)
+    await client.send('Runtime.evaluate', { expression: axe })
+    const { result } = await client.send('Runtime.evaluate', {
+      expression: `axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'] }).then(found => JSON.stringify(found.violations.map(({ id, nodes }) => id + ' ' + nodes[0].html)))`,
+      awaitPromise: true,
+      returnByValue: true,
+    })
+    faults.push(...(JSON.parse(String(result.value)) as string[]).map(fault => `${where}: ${fault}`))
+    if (await page.evaluate('document.documentElement.scrollWidth > innerWidth')) faults.push(`${where}: scrolls sideways`)
+  }
+  return faults
+}
+
+onEachEngine('signing in with Chromium', engine => {
+  test('from the link of the machine to a passkey, and a colleague who is invited', {
+    skip: withoutChromium,
+    timeout: 180_000,
+  }, async () => {
+    const port = await freePort()
+    const base = `http://localhost:${port}`
+    const service = await startService(engine, { BASE_URL: base })
+    const server = serve({ fetch: service.web.fetch, port, hostname: '127.0.0.1' })
+    const browser = await launchChromium()
+    const troubles: string[] = []
+    const faults: string[] = []
+    const profile = async (): Promise<Page> => {
+      const context = await browser.newContext()
+      const page = await context.newPage()
+      page.on('console', message => {
+        if (message.type() === 'error' && !/status of 4\d\d/.test(message.text())) troubles.push(message.text())
+      })
+      page.on('request', asked => {
+        if (!asked.url().startsWith(base) && !asked.url().startsWith('data:')) troubles.push(asked.url())
+      })
+      return page
+    }
+    try {
+      const world = await makeWorld(service)
+      const page = await profile()
+      const look = async (which = page) => faults.push(...(await faultsOf(which)))
+      const press = (name: string, which = page) => which.getByRole('button', { name, exact: true }).click()
+      const isAt = async (path: string, which = page) => which.waitForURL(`${base}${path}`)
+
+      // The first link: a weak password is told of beside it, a good one signs in.
+      await page.goto(`${base}/links/${await linkFor(service, world.owner.accountId)}`)
+      await look()
+      await page.getByLabel('E-mail address').fill('ada@example.com')
+      await page.getByLabel('Password').fill('password123')
+      await press('Set it and sign in')
+      await page.getByText('Many people have this password').waitFor()
+      await look()
+      await page.getByLabel('Password').fill('a sentence of mine')
+      await press('Set it and sign in')
+      await isAt('/account')
+      await look()
+
+      // Out and in again.
+      await page.locator('header').getByRole('button', { name: 'Sign out' }).click()
+      await isAt('/sign-in')
+      await look()
+      const typePassword = async () => {
+        await page.getByLabel('E-mail address').fill('ada@example.com')
+        await page.getByLabel('Password').fill('a sentence of mine')
+        await press('Sign in')
+      }
+      await typePassword()
+      await isAt('/account')
+
+      // A second factor.
+      await page.locator('form[action="/account/two_factor"] button').click()
+      const secret = (await page.locator('code').textContent()) ?? ''
+      const code = () => totpOf(secret).generate({ timestamp: service.clock.now })
+      await look()
+      await page.getByLabel('The six digits').fill(code())
+      await press('Turn it on')
+      await page.getByText('Recovery codes').first().waitFor()
+      await look()
+      assert.equal(await page.locator('.codes li').count(), 10)
+      await page.getByRole('link', { name: 'I have kept them' }).click()
+      await page.locator('header').getByRole('button', { name: 'Sign out' }).click()
+      service.clock.now += 30_000
+      await typePassword()
+      await isAt('/sign-in/code')
+      await look()
+      await page.getByLabel('The six digits').fill('000000')
+      await press('Sign in')
+      await page.getByText('Sign-in failed').waitFor()
+      await page.getByLabel('The six digits').fill(code())
+      await press('Sign in')
+      await isAt('/account')
+
+      // A passkey, which asks for neither.
+      const client = await protocolOf(page)
+      await client.send('WebAuthn.enable')
+      await client.send('WebAuthn.addVirtualAuthenticator', {
+        options: {
+          protocol: 'ctap2',
+          transport: 'internal',
+          hasResidentKey: true,
+          hasUserVerification: true,
+          isUserVerified: true,
+          automaticPresenceSimulation: true,
+        },
+      })
+      await press('Add a passkey')
+      await page.locator('.tag', { hasText: 'passkey' }).nth(2).waitFor() // two are the example's
+      await look()
+      await page.locator('header').getByRole('button', { name: 'Sign out' }).click()
+      await press('Sign in with a passkey')
+      await isAt('/account')
+
+      // A colleague, in another profile and without scripts.
+      const path = `/workspaces/${world.ids.workspace}`
+      const { body } = await request(service, 'POST', `${path}/invitations.json`, {
+        token: world.token,
+        body: { email: 'grace@example.com', role: 'editor' },
+      })
+      const other = await browser.newContext({ javaScriptEnabled: false })
+      const theirs = await other.newPage()
+      await theirs.goto(body.data.url)
+      await theirs.getByLabel('Name').fill('Grace')
+      await theirs.getByLabel('Password').fill('another sentence')
+      await press('Join', theirs)
+      await isAt('/account', theirs)
+      await theirs.getByText('Acme').waitFor()
+      const members = (await request(service, 'GET', `${path}/members.json?per_page=100`, { token: world.token })).body.data
+      const grace = members.find(({ email }: { email: string }) => email === 'grace@example.com')
+      await request(service, 'PATCH', `${path}/members/${grace.id}.json`, { token: world.token, body: { role: 'viewer' } })
+      await theirs.reload()
+      await theirs.getByText('viewer').waitFor()
+      await request(service, 'DELETE', `${path}/members/${grace.id}.json`, { token: world.token, body: {} })
+      await theirs.reload()
+      await theirs.getByText('You are a member of none').waitFor()
+
+      assert.deepEqual(faults, [])
+      assert.deepEqual(troubles, [], 'nothing was blocked, nothing went elsewhere')
+      // What axe looks for it finds: a control without a name.
+      await page.evaluate('document.querySelector("main").append(document.createElement("input"))')
+      assert.ok((await faultsOf(page)).some(fault => fault.includes('label')))
+      const inline = await page.evaluate(
+        'new Promise(done => { addEventListener("securitypolicyviolation", () => done(true)); const s = document.createElement("script"); s.textContent = "window.ran = 1"; document.body.append(s); setTimeout(() => done(false), 500) })',
+      )
+      assert.deepEqual([inline, await page.evaluate('window.ran')], [true, undefined], 'an inline script is blocked')
+    } finally {
+      await browser.close()
+      await new Promise(resolve => server.close(resolve))
+      await service.close()
+    }
+  })
+})

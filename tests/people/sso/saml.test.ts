@@ -1,0 +1,441 @@
+/** Signing in by SAML, against a provider that is real; and everything that pretends to be one. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { onEachEngine } from '../../support/engines.ts'
+import { startService, type TestService } from '../../support/world.ts'
+import { makeSigner, type Signer } from './certificate.ts'
+import { Browser, type Company, makeCompany } from './company.ts'
+import { assertionOf, goodAnswer, responseOf, type Said, type SamlProvider, sha1, signed, startSamlProvider } from './saml-provider.ts'
+
+const encode = (xml: string) => Buffer.from(xml).toString('base64')
+
+onEachEngine('SAML', engine => {
+  let service: TestService
+  let company: Company
+  let provider: SamlProvider
+  let signer: Signer
+  let stranger: Signer
+  before(async () => {
+    service = await startService(engine, { OUTBOUND_ALLOW_CIDRS: '127.0.0.0/8' })
+    service.clock.now = Date.now()
+    const valid = { from: Date.now() - 86_400_000, until: Date.now() + 86_400_000 }
+    ;[signer, stranger] = await Promise.all([makeSigner(valid), makeSigner({ ...valid, name: 'stranger' })])
+    company = await makeCompany(service)
+    const audience = `http://footfall.test/workspaces/${company.workspace}/sso/metadata`
+    provider = await startSamlProvider(signer, { nameId: 'person-1', email: `ada@${company.domain}`, audience })
+    await company.configure({
+      status: 'active',
+      idp_sso_url: provider.url,
+      idp_entity_id: provider.entityId,
+      idp_certs: JSON.stringify([signer.certificate]),
+    })
+  })
+  after(async () => {
+    await provider.close()
+    await service.close()
+  })
+
+  /** Begins in a browser and asks the provider. */
+  async function begin(browser: Browser, query = `workspace=${company.workspace}`) {
+    const { status, location } = await browser.get(`/sso/start?${query}`)
+    assert.equal(status, 303)
+    assert.ok(location.startsWith(`${provider.url}?SAMLRequest=`), location)
+    return provider.asked(location)
+  }
+  const post = (browser: Browser, acs: string, xml: string) =>
+    browser.ask('POST', acs, { form: { SAMLResponse: encode(xml), RelayState: 'https://evil.example' }, isForeign: true })
+  /** A whole sign-in. @returns where the browser ends */
+  async function signIn(browser: Browser, change: Partial<Said> = {}, query?: string): Promise<string> {
+    const { acs, said } = await begin(browser, query)
+    const back = await post(browser, acs, goodAnswer({ ...said, ...change }, signer))
+    assert.equal(back.status, 303)
+    return back.location.startsWith('/sso/finish') ? (await browser.get(back.location)).location : back.location
+  }
+  const person = (name: string) => ({ nameId: `id-${name}`, attributes: { email: `${name}@${company.domain}`, displayName: name } })
+  const memberOf = (email: string) =>
+    service.store.read
+      .selectFrom('members as m')
+      .innerJoin('accounts as a', 'a.id', 'm.account_id')
+      .selectAll('m')
+      .select(['a.email', 'a.name'])
+      .where('m.workspace_id', '=', company.workspace)
+      .where('a.email', '=', email)
+      .executeTakeFirst()
+  const entries = () =>
+    service.store.read
+      .selectFrom('audit_entries')
+      .selectAll()
+      .where('workspace_id', '=', company.workspace)
+      .where('operation', 'like', 'sso_%')
+      .execute()
+
+  test('somebody comes for the first time: a member with the default role, signed in, told of and audited', async () => {
+    await company.configure({ default_role: 'analyst' })
+    const browser = new Browser(service)
+    assert.equal(await signIn(browser), '/account')
+    assert.ok(browser.isSignedIn)
+    const page = await browser.get('/account')
+    assert.equal(page.status, 200)
+    assert.ok(page.text.includes(`ada@${company.domain}`))
+    const member = await memberOf(`ada@${company.domain}`)
+    assert.deepEqual([member?.role, member?.name, member?.active], ['analyst', 'Ada Lovelace', 1])
+    const [event] = await service.store.read
+      .selectFrom('events')
+      .selectAll()
+      .where('workspace_id', '=', company.workspace)
+      .where('type', '=', 'member.added')
+      .execute()
+    assert.deepEqual([JSON.parse(event?.data ?? '{}').via, JSON.parse(event?.data ?? '{}').member.id], ['sso', member?.id])
+    const entry = (await entries()).at(-1)
+    assert.deepEqual([entry?.operation, entry?.door, entry?.outcome, entry?.actor], ['sso_login', 'sso', 'done', `ada@${company.domain}`])
+    // The second time they are who they were, whatever the address is now.
+    const again = new Browser(service)
+    assert.equal(await signIn(again, { attributes: { email: `renamed@${company.domain}` } }), '/account')
+    assert.ok((await again.get('/account')).text.includes(`ada@${company.domain}`))
+    assert.equal(await memberOf(`renamed@${company.domain}`), undefined)
+  })
+
+  test('the sign-in page finds the provider by the domain, and goes on where somebody wanted to go', async () => {
+    const browser = new Browser(service)
+    const found = await browser.get(
+      `/sign-in/sso?email=${encodeURIComponent(`BOB@${company.domain.toUpperCase()}`)}&next=%2Faccount%3Fx%3D1`,
+    )
+    const [, url = ''] = /http-equiv="refresh" content="0;url=([^"]+)"/.exec(found.text) ?? []
+    assert.equal(await signIn(browser, person('bob'), url.replaceAll('&amp;', '&').split('?')[1]), '/account?x=1')
+    const unknown = await new Browser(service).get('/sign-in/sso?email=a@nowhere.example')
+    assert.match(unknown.text, /No workspace here/)
+    for (const next of ['https://evil.example', '//evil.example', '/\\evil.example', 'javascript:alert(1)']) {
+      const elsewhere = new Browser(service)
+      assert.equal(
+        await signIn(elsewhere, person('bob'), new URLSearchParams({ workspace: company.workspace, next }).toString()),
+        '/account',
+        next,
+      )
+    }
+  })
+
+  test('an account of the address is taken up; a member who is not wanted any more, or is nobody, stays out', async () => {
+    const email = `old@${company.domain}`
+    const { accountId, memberId } = await company.world.join('editor')
+    await service.store.write.updateTable('accounts').set({ email }).where('id', '=', accountId).execute()
+    const browser = new Browser(service)
+    assert.equal(await signIn(browser, person('old')), '/account')
+    assert.equal((await memberOf(email))?.id, memberId)
+    // The address is given to somebody new: they are not the old one.
+    assert.equal(await signIn(new Browser(service), { ...person('old'), nameId: 'another' }), '/sign-in/sso?error=other_subject')
+    // Whoever took the account elsewhere does not get it from the company any more.
+    await service.store.write
+      .updateTable('accounts')
+      .set({ email: `old@private.${company.world.ids.domain}` })
+      .where('id', '=', accountId)
+      .execute()
+    assert.equal(await signIn(new Browser(service), person('old')), '/sign-in/sso?error=domain')
+    await service.store.write.updateTable('accounts').set({ email }).where('id', '=', accountId).execute()
+    await service.store.write.updateTable('members').set({ active: 0 }).where('id', '=', memberId).execute()
+    assert.equal(await signIn(new Browser(service), person('old')), '/sign-in/sso?error=deactivated')
+
+    await company.configure({ jit_provisioning: 0 })
+    assert.equal(await signIn(new Browser(service), person('nobody')), '/sign-in/sso?error=no_member')
+    await company.configure({ jit_provisioning: 1 })
+    assert.equal((await entries()).at(-1)?.outcome, 'refused')
+  })
+
+  test('two certificates are good while one takes over from the other', async () => {
+    const { idp_certs } = await company.configuration()
+    await company.configure({ idp_certs: JSON.stringify([stranger.certificate, signer.certificate]) })
+    assert.equal(await signIn(new Browser(service), person('bob')), '/account')
+    await company.configure({ idp_certs })
+  })
+
+  test('enforced: a session of another kind does not reach the workspace, an owner’s does', async () => {
+    const browser = new Browser(service)
+    await signIn(browser, person('carol'))
+    await company.configure({ default_role: 'viewer' })
+    const carol = await memberOf(`carol@${company.domain}`)
+    await service.store.write
+      .updateTable('members')
+      .set({ role: 'admin' })
+      .where('id', '=', carol?.id ?? '')
+      .execute()
+    const test = `/workspaces/${company.workspace}/sso/test`
+    assert.equal((await browser.get(test)).status, 200)
+    await company.configure({ enforced: 1 })
+    assert.equal((await browser.get(test)).status, 200)
+    await service.store.write.deleteFrom('sso_sessions').execute() // as if it had begun with a password
+    assert.equal((await browser.get(test)).status, 404)
+    assert.equal((await browser.get('/account')).status, 200)
+    await service.store.write
+      .updateTable('members')
+      .set({ role: 'owner' })
+      .where('id', '=', carol?.id ?? '')
+      .execute()
+    assert.equal((await browser.get(test)).status, 200)
+    await company.configure({ enforced: 0 })
+  })
+
+  /** Each is refused, and nobody is signed in by it. */
+  const second = (said: Said) =>
+    assertionOf({ ...said, assertionId: '_evil', nameId: 'person-1', attributes: { email: `boss@${company.domain}` } })
+  const cut = (xml: string) => {
+    const assertion = /<saml:Assertion[^]*<\/saml:Assertion>/.exec(xml)?.[0] ?? ''
+    const signature = /<ds:Signature[^]*<\/ds:Signature>/.exec(assertion)?.[0] ?? ''
+    return {
+      assertion,
+      signature,
+      bare: assertion.replace(signature, ''),
+      head: xml.slice(0, xml.indexOf(assertion)),
+      tail: xml.slice(xml.indexOf(assertion) + assertion.length),
+    }
+  }
+  type Attack = readonly [what: string, answer: (said: Said) => string, reason: string]
+  const changed = (what: string, change: (said: Said) => Partial<Said>, reason: string): Attack => [
+    what,
+    said => goodAnswer({ ...said, ...change(said) }, signer),
+    reason,
+  ]
+  const wrapped = (what: string, wrap: (parts: ReturnType<typeof cut>, evil: string) => string): Attack => [
+    what,
+    said => wrap(cut(goodAnswer(said, signer)), second(said)),
+    'structure',
+  ]
+  const hour = 3_600_000
+  const attacks: readonly Attack[] = [
+    ['unsigned', said => responseOf(said, assertionOf(said)), 'unsigned'],
+    ['signed by somebody else', said => goodAnswer(said, stranger), 'signature'],
+    ['the response alone signed', said => signed(responseOf(said, assertionOf(said)), signer, { message: true }), 'signature'],
+    [
+      'changed after it was signed',
+      said => goodAnswer(said, signer).replace(`ada@${company.domain}`, `boss@${company.domain}`),
+      'signature',
+    ],
+    [
+      'a signature of nothing',
+      said => goodAnswer(said, signer).replace(/<ds:SignatureValue>[^<]*/, '<ds:SignatureValue>AAAA'),
+      'signature',
+    ],
+    ['a digest of nothing', said => goodAnswer(said, signer).replace(/<ds:DigestValue>[^<]*/, '<ds:DigestValue>AAAA'), 'signature'],
+    ['a reference to nothing', said => goodAnswer(said, signer).replace('URI="#_assertion1"', 'URI=""'), 'signature'],
+    ['a reference elsewhere', said => goodAnswer(said, signer).replace('URI="#_assertion1"', 'URI="#_response1"'), 'signature'],
+    ['SHA-1', said => signed(responseOf(said, assertionOf(said)), signer, { algorithm: sha1 }), 'weak_algorithm'],
+    [
+      'HMAC with the certificate',
+      said => goodAnswer(said, signer).replace(/xmldsig-more#rsa-sha256/, 'xmldsig-more#hmac-sha256'),
+      'weak_algorithm',
+    ],
+    ['a digest by MD5', said => goodAnswer(said, signer).replace(/xmlenc#sha256/, 'xmldsig-more#md5'), 'weak_algorithm'],
+    [
+      'an algorithm written in entities',
+      said => goodAnswer(said, signer).replace('xmldsig-more#rsa', 'xmldsig-more&#35;rsa'),
+      'weak_algorithm',
+    ],
+    changed('another audience', () => ({ audience: 'https://other.example' }), 'audience'),
+    changed('the audience of another workspace', said => ({ audience: said.audience.replace(/ws_\w+/, 'ws_other') }), 'audience'),
+    changed('another recipient', () => ({ recipient: 'https://other.example/acs' }), 'recipient'),
+    changed('another destination', () => ({ destination: 'https://other.example/acs' }), 'recipient'),
+    changed('another issuer', () => ({ issuer: 'https://other.example', responseIssuer: 'https://other.example' }), 'issuer'),
+    changed('another issuer in the assertion alone', () => ({ issuer: 'https://other.example' }), 'issuer'),
+    changed('another issuer of the response alone', () => ({ responseIssuer: 'https://other.example' }), 'issuer'),
+    changed('for another request, inside', () => ({ confirmedInResponseTo: '_other' }), 'in_response_to'),
+    changed('expired', () => ({ notOnOrAfter: Date.now() - hour }), 'clock'),
+    changed('confirmation expired', () => ({ confirmedUntil: Date.now() - hour }), 'clock'),
+    changed('session over', () => ({ sessionUntil: Date.now() - hour }), 'clock'),
+    changed('not valid yet', () => ({ notBefore: Date.now() + hour, notOnOrAfter: Date.now() + 2 * hour }), 'clock'),
+    changed('issued in the future', () => ({ issuedAt: Date.now() + hour }), 'clock'),
+    changed('holder of key, not bearer', () => ({ method: 'urn:oasis:names:tc:SAML:2.0:cm:holder-of-key' }), 'in_response_to'),
+    changed('a comment in the NameID', () => ({ nameId: 'person-1<!-- -->.evil' }), 'structure'),
+    changed('a comment in the address', () => ({ attributes: { email: `boss@${company.domain}<!-- -->.evil.example` } }), 'structure'),
+    changed('character data in the NameID', () => ({ nameId: '<![CDATA[person-1]]>' }), 'structure'),
+    changed('an instruction in the NameID', () => ({ nameId: 'person-1<?x y?>' }), 'structure'),
+    changed('a NameID of one sign-in', () => ({ format: 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient' }), 'transient'),
+    changed('no NameID', () => ({ nameId: '' }), 'subject'),
+    changed('no address', () => ({ attributes: {} }), 'email_missing'),
+    changed('two addresses in one', () => ({ attributes: { email: `ada@${company.domain},x@evil.example` } }), 'email_missing'),
+    changed('an address elsewhere', () => ({ nameId: 'x', attributes: { email: 'boss@evil.example' } }), 'domain'),
+    changed('an address below the domain', () => ({ nameId: 'x', attributes: { email: `boss@sub.${company.domain}` } }), 'domain'),
+    changed(
+      'an address of a domain that ends alike',
+      () => ({ nameId: 'x', attributes: { email: `boss@evil${company.domain}` } }),
+      'domain',
+    ),
+    changed('a second NameID', said => ({ extra: `<saml:Subject><saml:NameID>${said.nameId}</saml:NameID></saml:Subject>` }), 'subject'),
+    changed(
+      'another assertion as advice',
+      said => ({ extra: `<saml:Advice>${assertionOf({ ...said, assertionId: '_a2' })}</saml:Advice>` }),
+      'structure',
+    ),
+    changed('status of a refusal', () => ({ status: 'urn:oasis:names:tc:SAML:2.0:status:Requester' }), 'provider_error'),
+    ['a document type', said => `<!DOCTYPE x [<!ENTITY e "person-1">]>${goodAnswer(said, signer)}`, 'structure'],
+    [
+      'entities in each other',
+      said => `<?xml version="1.0"?><!DOCTYPE lolz [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]>${goodAnswer(said, signer)}`,
+      'structure',
+    ],
+    ['an encrypted assertion', said => responseOf(said, '<saml:EncryptedAssertion/>'), 'encrypted'],
+    ['no assertion', said => responseOf(said, ''), 'structure'],
+    ['two assertions', said => responseOf(said, cut(goodAnswer(said, signer)).assertion + second(said)), 'structure'],
+    ['two signatures', said => goodAnswer(said, signer).replace(/(<ds:Signature [^]*<\/ds:Signature>)/, '$1$1'), 'any'],
+    ['no XML', () => 'SAMLResponse InResponseTo', 'idp_initiated'],
+    ['nothing', () => '', 'malformed'],
+    // The eight ways to wrap a signature (Somorovsky et al. 2012).
+    wrapped(
+      'XSW1: the response copied into its own signature',
+      ({ head, assertion, tail }, evil) =>
+        `${head}${evil}<ds:Signature xmlns:ds="http://www.w3.org/2000/09/xmldsig#"><ds:Object>${head}${assertion}${tail}</ds:Object></ds:Signature>${tail}`,
+    ),
+    wrapped(
+      'XSW2: the response copied before its signature',
+      ({ head, assertion, tail }, evil) => `${head}${head}${assertion}${tail}${evil}${tail}`,
+    ),
+    wrapped('XSW3: an evil assertion before the signed one', ({ head, assertion, tail }, evil) => `${head}${evil}${assertion}${tail}`),
+    wrapped(
+      'XSW4: the signed assertion inside of an evil one',
+      ({ head, assertion, tail }, evil) => `${head}${evil.replace('</saml:Assertion>', `${assertion}</saml:Assertion>`)}${tail}`,
+    ),
+    wrapped(
+      'XSW5: the signature in an evil assertion, the signed one behind it',
+      ({ head, bare, signature, tail }, evil) => `${head}${evil.replace('</saml:Issuer>', `</saml:Issuer>${signature}`)}${bare}${tail}`,
+    ),
+    wrapped(
+      'XSW6: the signed assertion inside of the signature of an evil one',
+      ({ head, bare, signature, tail }, evil) =>
+        `${head}${evil.replace('</saml:Issuer>', `</saml:Issuer>${signature.replace('</ds:Signature>', `${bare}</ds:Signature>`)}`)}${tail}`,
+    ),
+    wrapped(
+      'XSW7: an evil assertion in extensions',
+      ({ head, assertion, tail }, evil) => `${head}<samlp:Extensions>${evil}</samlp:Extensions>${assertion}${tail}`,
+    ),
+    wrapped(
+      'XSW8: the signed assertion in an object of the signature',
+      ({ head, bare, signature, tail }, evil) =>
+        `${head}${evil.replace('</saml:Issuer>', `</saml:Issuer>${signature.replace('</ds:Signature>', `<ds:Object>${bare}</ds:Object></ds:Signature>`)}`)}${tail}`,
+    ),
+    [
+      'an evil assertion of another prefix',
+      said => {
+        const { head, assertion, tail } = cut(goodAnswer(said, signer))
+        return `${head}${second(said).replaceAll('saml:', 'x:').replace('xmlns:saml', 'xmlns:x')}${assertion}${tail}`
+      },
+      'structure',
+    ],
+    ['one ID twice', said => goodAnswer({ ...said, assertionId: '_response1' }, signer), 'signature'],
+  ]
+
+  for (const [what, answer, reason] of attacks) {
+    test(`refused: ${what}`, async () => {
+      const browser = new Browser(service)
+      const { acs, said } = await begin(browser)
+      const back = await post(browser, acs, answer(said))
+      const end = back.location.startsWith('/sso/finish') ? await browser.get(back.location) : back
+      assert.equal(end.status, 303, end.text)
+      if (reason === 'any') assert.match(end.location, /^\/sign-in\/sso\?error=/)
+      else assert.equal(end.location, `/sign-in/sso?error=${reason}`)
+      assert.equal(browser.isSignedIn, false)
+      assert.equal(await memberOf(`boss@${company.domain}`), undefined)
+    })
+  }
+
+  test('refused: replayed, unasked, in another browser, at another workspace, too late, and after the configuration changed', async () => {
+    const browser = new Browser(service)
+    const { acs, said } = await begin(browser)
+    const good = goodAnswer(said, signer)
+    const other = new Browser(service)
+    const stolen = await post(other, acs, good)
+    assert.match(stolen.location, /^\/sso\/finish\?ticket=/)
+    assert.equal((await other.get(stolen.location)).location, '/sign-in/sso?error=other_browser')
+    assert.equal((await browser.get(stolen.location)).location, '/sign-in/sso?error=unknown_request', 'the ticket is used')
+    assert.equal((await post(browser, acs, good)).location, '/sign-in/sso?error=unknown_request', 'replayed')
+    assert.equal(
+      (await post(browser, acs, goodAnswer({ ...said, inResponseTo: '_made_up', confirmedInResponseTo: '_made_up' }, signer))).location,
+      '/sign-in/sso?error=unknown_request',
+    )
+    const unasked = goodAnswer(said, signer).replace(/ InResponseTo="[^"]*"/g, '')
+    assert.equal((await post(browser, acs, unasked)).location, '/sign-in/sso?error=idp_initiated')
+
+    const fresh = await begin(browser)
+    const elsewhere = await makeCompany(service)
+    assert.equal(
+      (await post(browser, acs.replace(company.workspace, elsewhere.workspace), goodAnswer(fresh.said, signer))).location,
+      '/sign-in/sso?error=recipient',
+    )
+
+    const late = await begin(browser)
+    service.clock.now += 11 * 60_000
+    assert.equal((await post(browser, acs, goodAnswer(late.said, signer))).location, '/sign-in/sso?error=unknown_request')
+    service.clock.now = Date.now()
+
+    const moved = await begin(browser)
+    await company.configure({ idp_entity_id: 'https://other.example' })
+    assert.equal(
+      (
+        await post(
+          browser,
+          acs,
+          goodAnswer({ ...moved.said, issuer: 'https://other.example', responseIssuer: 'https://other.example' }, signer),
+        )
+      ).location,
+      '/sign-in/sso?error=changed',
+    )
+    await company.configure({ idp_entity_id: provider.entityId })
+
+    const off = await begin(browser)
+    await company.configure({ status: 'draft' })
+    assert.equal((await post(browser, acs, goodAnswer(off.said, signer))).location, '/sign-in/sso?error=inactive')
+    assert.equal((await browser.get(`/sso/start?workspace=${company.workspace}`)).location, '/sign-in/sso?error=inactive')
+    await company.configure({ status: 'active' })
+    assert.equal(browser.isSignedIn || other.isSignedIn, false)
+    assert.equal((await service.store.read.selectFrom('sso_requests').select('id').where('kind', '=', 'finish').execute()).length, 0)
+  })
+
+  test('an error of another making shows nothing of what was sent', async () => {
+    const page = await new Browser(service).get('/sign-in/sso?error=%3Cscript%3Ealert(1)%3C/script%3E')
+    assert.equal(page.status, 200)
+    assert.equal(page.text.includes('<script>alert'), false)
+  })
+
+  test('the test says what was wrong, signs nobody in, and makes the configuration one that can be activated', async () => {
+    const own = await makeCompany(service)
+    const audience = `http://footfall.test/workspaces/${own.workspace}/sso/metadata`
+    const idp = await startSamlProvider(signer, { nameId: 'p', email: `ada@${own.domain}`, audience })
+    await own.configure({ idp_sso_url: idp.url, idp_entity_id: idp.entityId, idp_certs: JSON.stringify([signer.certificate]) })
+    const path = `/workspaces/${own.workspace}/sso/test`
+    const browser = new Browser(service)
+    assert.match((await browser.get(path)).location, /^\/sign-in\?/)
+    browser.cookies.set('session', own.world.shown.session ?? '')
+    assert.equal((await browser.get(path)).status, 200)
+
+    const run = async (change: Partial<Said>, by = signer) => {
+      const begun = await browser.ask('POST', path, { form: {} })
+      assert.equal(begun.status, 200, begun.text)
+      const [, url = ''] = /http-equiv="refresh" content="0;url=([^"]+)"/.exec(begun.text) ?? []
+      assert.equal((await own.configuration()).status, 'testing')
+      const { acs, said } = await idp.asked(url.replaceAll('&amp;', '&'))
+      const back = await post(browser, acs, goodAnswer({ ...said, ...change }, by))
+      const end = back.location.startsWith('/sso/finish') ? await browser.get(back.location) : back
+      assert.equal(end.location, path)
+      return (await browser.get(path)).text
+    }
+    const wrong: ReadonlyArray<readonly [Partial<Said>, Signer, RegExp]> = [
+      [{ audience: 'https://other.example' }, signer, /for another audience.*Received: https:\/\/other\.example/],
+      [{ notOnOrAfter: Date.now() - hour }, signer, /The clocks .* differ/],
+      [{}, stranger, /not made with the certificate/],
+      [{ attributes: {} }, signer, /no e-mail address/],
+      [
+        { attributes: { email: 'ada@elsewhere.example' } },
+        signer,
+        /of no verified domain.*It is ada@elsewhere\.example; verified are work\./,
+      ],
+      [{ recipient: 'https://other.example/' }, signer, /for another address.*https:\/\/other\.example/],
+    ]
+    for (const [change, by, said] of wrong) {
+      assert.match(await run(change, by), said)
+      assert.equal((await own.configuration()).status, 'draft')
+    }
+    const members = () => service.store.read.selectFrom('members').select('id').where('workspace_id', '=', own.workspace).execute()
+    const before = (await members()).length
+    assert.match(await run({}), /the test went well/)
+    const { status, test_error } = await own.configuration()
+    assert.deepEqual([status, test_error, (await members()).length], ['tested', null, before])
+    assert.equal(browser.cookies.get('session'), own.world.shown.session, 'nobody else is signed in')
+    await idp.close()
+  })
+})
