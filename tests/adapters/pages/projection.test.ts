@@ -170,7 +170,7 @@ onEachEngine('Pages of operations', engine => {
   test('a fault stands next to its field, and what was typed is kept', async () => {
     const { status, text } = await submit(`/sites/${world.ids.site}/goals`, {
       '/kind': 'page',
-      '/name': 'x'.repeat(500),
+      '/name': 'x'.repeat(1_500),
       '/path': 'no-slash',
     })
     assert.equal(status, 422)
