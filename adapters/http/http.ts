@@ -75,10 +75,6 @@ export function createWeb(app: App, mounts: readonly Mount[] = []): Web {
     const browser: Handler = c => pages.project(operation, c)
     routes.set(`${operation.method} ${operation.path}`, hasPage(operation) ? pageOr(program, browser, asksForPage) : program)
   }
-  routes.set(
-    'GET /',
-    pageOr(routes.get('GET /') ?? (async c => refusal(c, new Failure('not_found'))), c => pages.home(c), asksForPage),
-  )
   for (const page of app.table.pages)
     routes.set(
       page.route,
@@ -91,6 +87,15 @@ export function createWeb(app: App, mounts: readonly Mount[] = []): Web {
       pageOr(routes.get(`POST ${path}`), submit, c => isForm(c) && headerOf(c, 'authorization') === undefined),
     )
   }
+  // Who is signed in begins at their sites, whatever page an area shows others there.
+  routes.set(
+    'GET /',
+    pageOr(
+      async c => refusal(c, new Failure('not_found')),
+      c => pages.home(c),
+      asksForPage,
+    ),
+  )
   for (const [route, handler] of routes) {
     const [method = '', path = ''] = route.split(' ')
     web.on(method, honoPath(path), handler)

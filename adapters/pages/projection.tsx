@@ -1,13 +1,12 @@
 /** Every operation of the table as a page: what it reads is shown, what it changes is a form. */
-import { type TSchema, Type } from '@sinclair/typebox'
+import type { TSchema } from '@sinclair/typebox'
 import type { Answer, App, Refusal } from '../../runtime/app.ts'
 import { isRefusal } from '../../runtime/app.ts'
 import type { Caller } from '../../runtime/caller.ts'
 import type { ErrorBody } from '../../runtime/errors.ts'
 import { isObject } from '../../runtime/json.ts'
 import type { Content } from '../../runtime/page.ts'
-import { takesConditions } from '../../runtime/schema.ts'
-import type { NamedOperation, Table } from '../../runtime/table.ts'
+import type { NamedOperation } from '../../runtime/table.ts'
 import { readForm } from '../http/body.ts'
 import { addressOf, headerOf, requestId } from '../http/http.ts'
 import { decodeQuery } from '../http/query.ts'
@@ -18,12 +17,14 @@ import { decodeForm } from './form-values.ts'
 import { type Ask, containerOf, dataOf, type Frame, frameOf, homeOf, surroundings, viewKey } from './frame.ts'
 import { ListView, nameOf, NarrowForm, Paging } from './list.tsx'
 import type { PageAsk } from './pages.tsx'
+import { contentOf, isOffered, knownIds, namesOf, parameterFor, paramsOf, toldElsewhere, toolbarOf, valuesFor } from './parts.ts'
+import { Crumbs, Empty, Once } from './pieces.tsx'
 import { isList, recordOf, type Spot, spotsOf, titleOf } from './places.ts'
 import { RecordView } from './record.tsx'
 import { Chips, Periods } from './views/toolbar.tsx'
 import { views } from './views/index.ts'
-import { openWays, type Placed, type Way } from './ways.ts'
-import { fieldWords, filled, withQuery } from './words.ts'
+import { openWays } from './ways.ts'
+import { filled, withQuery } from './words.ts'
 
 export interface ProjectedPage {
   readonly title: string
@@ -328,31 +329,7 @@ export function openProjection(app: App): Projection {
     const { caller, place } = answer
     if (!caller) throw new Error(`${operation.id} was called by nobody`)
     const around = await surroundings(app, ask, { siteId: place?.siteId ?? null, workspaceId: place?.workspaceId ?? caller.workspaceId })
-    const rest = Object.fromEntries(Object.entries(record).filter(([name]) => !operation.secrets.includes(name)))
-    const content = (
-      <>
-        <h1>{doneWords(operation, recordOf(operation))}</h1>
-        <section class="card">
-          <p>
-            <b>Copy this now: it is shown once.</b>
-          </p>
-          {operation.secrets.map(name => (
-            <p>
-              {fieldWords(name)}
-              <code class="secret">{String(record[name] ?? '')}</code>
-            </p>
-          ))}
-          <p>
-            <a class="button" href={location}>
-              I have copied it
-            </a>
-          </p>
-        </section>
-        <div class="card">
-          <RecordView schema={operation.output} data={rest} viewer={around.viewer} />
-        </div>
-      </>
-    )
+    const content = <Once operation={operation} record={record} onwards={location} viewer={around.viewer} />
     return {
       title: operation.summary,
       content,
@@ -387,121 +364,4 @@ export function openProjection(app: App): Projection {
       return all.find(each => isList(each) && each.on.length === 0 && each.access === 'member')?.path ?? '/account'
     },
   }
-}
-
-/** The site and workspace stand beside the page, and the period of a report above it. */
-function toldElsewhere(
-  { answers }: NamedOperation,
-  record: Readonly<Record<string, unknown>>,
-  { siteId, workspaceId }: Placed,
-): Set<string> {
-  const ids = Object.entries(record).filter(([name, value]) => name !== 'id' && (value === siteId || value === workspaceId))
-  return new Set([...ids.map(([name]) => name), ...(answers.kind === 'report' ? ['period'] : [])])
-}
-
-function Crumbs({ ways }: { ways: readonly Way[] }) {
-  if (ways.length === 0) return null
-  return (
-    <nav class="crumbs" aria-label="Above this page">
-      {ways.map(({ href, label }) => (
-        <>
-          <a href={href}>{label}</a> <span aria-hidden="true">/</span>{' '}
-        </>
-      ))}
-    </nav>
-  )
-}
-
-const paramsOf = (url: URL): Record<string, string> => Object.fromEntries(url.searchParams)
-const parameterFor = ({ rowDoes }: Spot, operation: NamedOperation): string =>
-  rowDoes.find(row => row.operation === operation)?.parameter ?? 'id'
-
-function contentOf(answer: Answer): { data: unknown; meta: Readonly<Record<string, unknown>> } {
-  if (isRefusal(answer) || !isObject(answer.body)) return { data: undefined, meta: {} }
-  return { data: answer.body.data, meta: isObject(answer.body.meta) ? answer.body.meta : {} }
-}
-
-/** Whether the record is in a state in which it should be offered. */
-function isOffered({ offered }: NamedOperation, record: Readonly<Record<string, unknown>> | undefined): boolean {
-  return !offered || (record !== undefined && Object.entries(offered).every(([field, values]) => values.includes(record[field])))
-}
-
-/** Ids by what they are of, which forms need not ask for. */
-function knownIds(
-  { on, onParameters }: NamedOperation,
-  path: Readonly<Record<string, string>>,
-  { workspaceId, siteId }: Placed,
-): Map<string, string> {
-  const known = new Map<string, string>()
-  if (workspaceId !== undefined) known.set('workspace', workspaceId)
-  if (siteId !== null) known.set('site', siteId)
-  for (const [depth, { name }] of on.entries()) {
-    const id = path[onParameters[depth] ?? '']
-    if (id !== undefined) known.set(name, id)
-  }
-  return known
-}
-
-/** Sites of a list over several, by their ids. */
-async function namesOf(
-  table: Table,
-  rows: readonly Readonly<Record<string, unknown>>[],
-  siteId: string | null,
-  known: ReadonlyMap<string, string>,
-  ask: AskList,
-): Promise<ReadonlyMap<string, string>> {
-  if (siteId !== null || !rows.some(row => typeof row.site_id === 'string')) return new Map()
-  const choices = await choicesFor(table, Type.Object({ site_id: Type.String() }), known, ask)
-  return new Map((choices.get('site_id') ?? []).map(({ id, name }) => [id, name]))
-}
-
-/** A form begins with what is there, or with the defaults; the address may say more (`?do=…&site_id=…`). */
-function valuesFor(operation: NamedOperation, record: Readonly<Record<string, unknown>> | undefined, url: URL): Record<string, unknown> {
-  const defaults = Object.entries<TSchema>(operation.input.properties).map(([name, schema]) => [name, schema.default] as const)
-  const now =
-    operation.method === 'PATCH' && record ? Object.entries(record).filter(([name]) => Object.hasOwn(operation.input.properties, name)) : []
-  return {
-    ...Object.fromEntries(defaults),
-    ...Object.fromEntries(now),
-    ...decodeQuery(
-      operation.input,
-      new URLSearchParams([...url.searchParams].filter(([name]) => Object.hasOwn(operation.input.properties, name))),
-    ),
-  }
-}
-
-/** Inputs of reports that have controls of their own above them. */
-function toolbarOf({ input, answers }: NamedOperation): string[] {
-  if (answers.kind !== 'report') return []
-  const filters = Object.entries<TSchema>(input.properties).filter(([, schema]) => schema[takesConditions])
-  const period = ['period', 'from', 'to', 'compare', 'compare_from', 'compare_to', 'match_weekday'].filter(name =>
-    Object.hasOwn(input.properties, name),
-  )
-  return [...period, ...filters.map(([name]) => name)]
-}
-
-function Empty({
-  operation,
-  does,
-  url,
-  isNarrowed,
-}: {
-  operation: NamedOperation
-  does: readonly NamedOperation[]
-  url: URL
-  isNarrowed: boolean
-}) {
-  const create = does.find(({ effect }) => effect === 'create')
-  if (isNarrowed) return <p>Nothing fits this. Try fewer conditions.</p>
-  return (
-    <>
-      <p>There is nothing here yet.</p>
-      {operation.description && <p class="help">{operation.description.replaceAll('`', '')}</p>}
-      {create && (
-        <a class="button" href={withQuery(url, { do: create.id })}>
-          {create.summary}
-        </a>
-      )}
-    </>
-  )
 }

@@ -67,7 +67,11 @@ export const thread = {
 /** What pages load: the stylesheet, and scripts that they work better with. */
 export const pageAssets = {
   absWorkingDir: root,
-  entryPoints: { app: 'adapters/pages/app.css', passkeys: 'adapters/pages/client/passkeys.js' },
+  entryPoints: {
+    app: 'adapters/pages/app.css',
+    passkeys: 'adapters/pages/client/passkeys.js',
+    swap: 'adapters/pages/client/swap.js',
+  },
   outdir: 'dist/pages',
   bundle: true,
   minify: true,

@@ -38,7 +38,9 @@ export function Periods({ operation, url, isCompared }: { operation: NamedOperat
           </a>
         ))}
       <details class="more">
-        <summary aria-label="Other periods">{Object.hasOwn(often, current) ? 'More' : shown}</summary>
+        <summary>
+          {Object.hasOwn(often, current) ? 'More' : shown} <span class="unseen">periods</span>
+        </summary>
         <div class="card drop">
           <ul>
             {others.map(value => (
@@ -72,7 +74,7 @@ export function Periods({ operation, url, isCompared }: { operation: NamedOperat
       </details>
       {comparisons.length > 0 && (
         <details class="more">
-          <summary aria-label="Compare with">{compared === 'none' ? 'Compare' : `vs ${valueWords(compared)}`}</summary>
+          <summary>{compared === 'none' ? 'Compare' : `vs ${valueWords(compared)}`}</summary>
           <ul class="card drop">
             {comparisons.map(value => (
               <li>

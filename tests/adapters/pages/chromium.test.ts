@@ -10,6 +10,7 @@ import type { Browser, BrowserContext } from 'playwright-core'
 import { launchChromium, withoutChromium } from '../../support/chromium.ts'
 import { engines } from '../../support/engines.ts'
 import { makeWorld, startService, type TestService, type World } from '../../support/world.ts'
+import { sendTraffic } from './traffic.ts'
 
 const axe = fs.readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const [engine] = engines // what is shown does not depend on it
@@ -28,6 +29,7 @@ test('pages in Chromium', { skip: withoutChromium }, async t => {
   before(async () => {
     service = await startService(engine ?? assert.fail('there is no engine'))
     world = await makeWorld(service)
+    await sendTraffic(service, world)
     server = serve({ fetch: service.web.fetch, port: 0, hostname: '127.0.0.1' }) as Server // plain HTTP/1
     await new Promise(resolve => server.once('listening', resolve))
     base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -49,6 +51,7 @@ test('pages in Chromium', { skip: withoutChromium }, async t => {
     return [
       `/sites/${site}/overview`,
       `/workspaces/${workspace}/sites`,
+      `/sites/${site}/breakdown/page?compare=previous_period`,
       `/sites/${site}/goals/${goal}?do=goals_delete`,
       `/workspaces/${workspace}/api_tokens?do=api_tokens_create`,
       `/alerts/${alert}?do=alerts_update`,
@@ -108,6 +111,22 @@ test('pages in Chromium', { skip: withoutChromium }, async t => {
       return 'ran' in window
     })
     assert.equal(ran, false)
+    await context.close()
+  })
+
+  await t.test('another period comes without loading the page again, and Back comes back', async () => {
+    const context = await signedIn({})
+    const page = await context.newPage()
+    await page.goto(base + (paths()[0] ?? ''))
+    await page.evaluate(() => document.body.setAttribute('data-same', ''))
+    const chosen = page.locator('.periods > a[aria-current]')
+    assert.equal(await chosen.textContent(), '30 days')
+    await page.getByRole('link', { name: '7 days' }).click()
+    await page.locator('.periods > a[aria-current]', { hasText: '7 days' }).waitFor()
+    assert.match(page.url(), /period=7d/)
+    await page.goBack()
+    await page.locator('.periods > a[aria-current]', { hasText: '30 days' }).waitFor()
+    assert.equal(await page.locator('body[data-same]').count(), 1)
     await context.close()
   })
 

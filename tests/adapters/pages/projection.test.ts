@@ -20,6 +20,7 @@ import {
   tokenOf,
   type World,
 } from '../../support/world.ts'
+import { sendTraffic } from './traffic.ts'
 
 const rows = [...table.operations.values()]
 const pages = rows.filter(hasPage)
@@ -169,7 +170,7 @@ onEachEngine('Pages of operations', engine => {
   test('a fault stands next to its field, and what was typed is kept', async () => {
     const { status, text } = await submit(`/sites/${world.ids.site}/goals`, {
       '/kind': 'page',
-      '/name': 'x'.repeat(500),
+      '/name': 'x'.repeat(1_500),
       '/path': 'no-slash',
     })
     assert.equal(status, 422)
@@ -225,6 +226,32 @@ onEachEngine('Pages of operations', engine => {
     assert.equal(filtered.status, 200)
     assert.doesNotMatch(filtered.text, /<script>alert|<img/)
     assert.doesNotMatch(filtered.text, /href="(?!\/|#|https?:)/)
+  })
+
+  test('what visitors sent is shown as text, in every report', async () => {
+    const busy = await makeWorld(service)
+    await sendTraffic(service, busy)
+    const site = `/sites/${busy.ids.site}`
+    const secret = busy.shown.session ?? ''
+    const reports = [
+      'overview?sources=utm_campaign&goals=event',
+      'breakdown/page',
+      'breakdown/utm_campaign',
+      'events',
+      'journeys',
+      'live',
+      'insights',
+    ]
+    for (const report of reports) {
+      const { status, text } = await open(`${site}/${report}`, secret)
+      assert.equal(status, 200, report)
+      assert.doesNotMatch(text, /<script>alert|<img/, report)
+      if (!/live|insights/.test(report)) assert.match(text, /&lt;script&gt;alert/, report)
+    }
+    const { text } = await open(`${site}/overview`, secret)
+    assert.match(text, /class="headline"/)
+    assert.match(text, /<rect width="100%"/)
+    assert.match(text, /role="img" aria-label="Visitors, /)
   })
 
   test('a secret is shown once, and not in the address', async () => {

@@ -1,0 +1,92 @@
+/** What a page needs to know of an answer and of its operation before it shows them. */
+import { type TSchema, Type } from '@sinclair/typebox'
+import { type Answer, isRefusal } from '../../runtime/app.ts'
+import { isObject } from '../../runtime/json.ts'
+import { takesConditions } from '../../runtime/schema.ts'
+import type { NamedOperation, Table } from '../../runtime/table.ts'
+import { decodeQuery } from '../http/query.ts'
+import { type AskList, choicesFor } from './choices.ts'
+import type { Spot } from './places.ts'
+import type { Placed } from './ways.ts'
+
+/** The site and workspace stand beside the page, and the period of a report above it. */
+export function toldElsewhere(
+  { answers }: NamedOperation,
+  record: Readonly<Record<string, unknown>>,
+  { siteId, workspaceId }: Placed,
+): Set<string> {
+  const ids = Object.entries(record).filter(([name, value]) => name !== 'id' && (value === siteId || value === workspaceId))
+  return new Set([...ids.map(([name]) => name), ...(answers.kind === 'report' ? ['period'] : [])])
+}
+
+export const paramsOf = (url: URL): Record<string, string> => Object.fromEntries(url.searchParams)
+export const parameterFor = ({ rowDoes }: Spot, operation: NamedOperation): string =>
+  rowDoes.find(row => row.operation === operation)?.parameter ?? 'id'
+
+export function contentOf(answer: Answer): { data: unknown; meta: Readonly<Record<string, unknown>> } {
+  if (isRefusal(answer) || !isObject(answer.body)) return { data: undefined, meta: {} }
+  return { data: answer.body.data, meta: isObject(answer.body.meta) ? answer.body.meta : {} }
+}
+
+/** Whether the record is in a state in which it should be offered. */
+export function isOffered({ offered }: NamedOperation, record: Readonly<Record<string, unknown>> | undefined): boolean {
+  return !offered || (record !== undefined && Object.entries(offered).every(([field, values]) => values.includes(record[field])))
+}
+
+/** Ids by what they are of, which forms need not ask for. */
+export function knownIds(
+  { on, onParameters }: NamedOperation,
+  path: Readonly<Record<string, string>>,
+  { workspaceId, siteId }: Placed,
+): Map<string, string> {
+  const known = new Map<string, string>()
+  if (workspaceId !== undefined) known.set('workspace', workspaceId)
+  if (siteId !== null) known.set('site', siteId)
+  for (const [depth, { name }] of on.entries()) {
+    const id = path[onParameters[depth] ?? '']
+    if (id !== undefined) known.set(name, id)
+  }
+  return known
+}
+
+/** Sites of a list over several, by their ids. */
+export async function namesOf(
+  table: Table,
+  rows: readonly Readonly<Record<string, unknown>>[],
+  siteId: string | null,
+  known: ReadonlyMap<string, string>,
+  ask: AskList,
+): Promise<ReadonlyMap<string, string>> {
+  if (siteId !== null || !rows.some(row => typeof row.site_id === 'string')) return new Map()
+  const choices = await choicesFor(table, Type.Object({ site_id: Type.String() }), known, ask)
+  return new Map((choices.get('site_id') ?? []).map(({ id, name }) => [id, name]))
+}
+
+/** A form begins with what is there, or with the defaults; the address may say more (`?do=…&site_id=…`). */
+export function valuesFor(
+  operation: NamedOperation,
+  record: Readonly<Record<string, unknown>> | undefined,
+  url: URL,
+): Record<string, unknown> {
+  const defaults = Object.entries<TSchema>(operation.input.properties).map(([name, schema]) => [name, schema.default] as const)
+  const now =
+    operation.method === 'PATCH' && record ? Object.entries(record).filter(([name]) => Object.hasOwn(operation.input.properties, name)) : []
+  return {
+    ...Object.fromEntries(defaults),
+    ...Object.fromEntries(now),
+    ...decodeQuery(
+      operation.input,
+      new URLSearchParams([...url.searchParams].filter(([name]) => Object.hasOwn(operation.input.properties, name))),
+    ),
+  }
+}
+
+/** Inputs of reports that have controls of their own above them. */
+export function toolbarOf({ input, answers }: NamedOperation): string[] {
+  if (answers.kind !== 'report') return []
+  const filters = Object.entries<TSchema>(input.properties).filter(([, schema]) => schema[takesConditions])
+  const period = ['period', 'from', 'to', 'compare', 'compare_from', 'compare_to', 'match_weekday'].filter(name =>
+    Object.hasOwn(input.properties, name),
+  )
+  return [...period, ...filters.map(([name]) => name)]
+}

@@ -1,0 +1,84 @@
+/** Small pieces of pages. */
+import type { NamedOperation } from '../../runtime/table.ts'
+import { plainText } from './control.tsx'
+import { doneWords } from './doing.tsx'
+import type { Viewer } from './format.ts'
+import { recordOf } from './places.ts'
+import { RecordView } from './record.tsx'
+import type { Way } from './ways.ts'
+import { fieldWords, withQuery } from './words.ts'
+
+export function Crumbs({ ways }: { ways: readonly Way[] }) {
+  if (ways.length === 0) return null
+  return (
+    <nav class="crumbs" aria-label="Above this page">
+      {ways.map(({ href, label }) => (
+        <>
+          <a href={href}>{label}</a> <span aria-hidden="true">/</span>{' '}
+        </>
+      ))}
+    </nav>
+  )
+}
+
+export function Empty({
+  operation,
+  does,
+  url,
+  isNarrowed,
+}: {
+  operation: NamedOperation
+  does: readonly NamedOperation[]
+  url: URL
+  isNarrowed: boolean
+}) {
+  const create = does.find(({ effect }) => effect === 'create')
+  if (isNarrowed) return <p>Nothing fits this. Try fewer conditions.</p>
+  return (
+    <>
+      <p>There is nothing here yet.</p>
+      {operation.description && <p class="help">{plainText(operation.description)}</p>}
+      {create && (
+        <a class="button" href={withQuery(url, { do: create.id })}>
+          {create.summary}
+        </a>
+      )}
+    </>
+  )
+}
+
+interface OnceProps {
+  readonly operation: NamedOperation
+  readonly record: Readonly<Record<string, unknown>>
+  readonly onwards: string
+  readonly viewer: Viewer
+}
+
+/** Secrets are shown in the answer alone. */
+export function Once({ operation, record, onwards, viewer }: OnceProps) {
+  const { secrets, output } = operation
+  return (
+    <>
+      <h1>{doneWords(operation, recordOf(operation))}</h1>
+      <section class="card">
+        <p>
+          <b>Copy this now: it is shown once.</b>
+        </p>
+        {secrets.map(name => (
+          <p>
+            {fieldWords(name)}
+            <code class="secret">{String(record[name] ?? '')}</code>
+          </p>
+        ))}
+        <p>
+          <a class="button" href={onwards}>
+            I have copied it
+          </a>
+        </p>
+      </section>
+      <div class="card">
+        <RecordView schema={output} data={record} viewer={viewer} without={new Set(secrets)} />
+      </div>
+    </>
+  )
+}
