@@ -230,7 +230,7 @@ function missing(name: string): never {
 
 /** The headers that carry a credential: an API token as a bearer token, a session as a cookie from our own page. */
 export const shownAs = (secret: string): Record<string, string> =>
-  /^[a-z]{3,4}_/.test(secret) ? { Authorization: `Bearer ${secret}` } : { Cookie: `session=${secret}`, ...ownPage }
+  /^[\w-]{43}$/.test(secret) ? { Cookie: `session=${secret}`, ...ownPage } : { Authorization: `Bearer ${secret}` }
 /** What a browser says of requests from our own pages. */
 export const ownPage = { Origin: 'http://footfall.test', 'Sec-Fetch-Site': 'same-origin' } as const
 

@@ -146,6 +146,8 @@ onEachEngine('the deletion of an event', engine => {
       bounce_rate: 33.3,
       visit_duration: 14 * minute,
       revenue: 100,
+      purchases: 1,
+      average_order: 100,
     })
     assert.deepEqual(await revs(), [busy + 1, other], 'only the day that changed')
     const [deletion] = (await site.get('event_deletions_list')).data
