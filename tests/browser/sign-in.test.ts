@@ -87,6 +87,11 @@ onEachEngine('signing in with Chromium', engine => {
       const look = async (which = page) => faults.push(...(await faultsOf(which)))
       const press = (name: string, which = page) => which.getByRole('button', { name, exact: true }).click()
       const isAt = async (path: string, which = page) => which.waitForURL(`${base}${path}`)
+      /** Signed in: at the sites, from where the account is opened. */
+      const isIn = async () => {
+        await isAt(`/workspaces/${world.ids.workspace}/sites`)
+        await page.goto(`${base}/account`)
+      }
 
       // The first link: a weak password is told of beside it, a good one signs in.
       await page.goto(`${base}/links/${await linkFor(service, world.owner.accountId)}`)
@@ -98,7 +103,7 @@ onEachEngine('signing in with Chromium', engine => {
       await look()
       await page.getByLabel('Password').fill('a sentence of mine')
       await press('Set it and sign in')
-      await isAt('/account')
+      await isIn()
       await look()
 
       // Out and in again.
@@ -111,7 +116,7 @@ onEachEngine('signing in with Chromium', engine => {
         await press('Sign in')
       }
       await typePassword()
-      await isAt('/account')
+      await isIn()
 
       // A second factor.
       await page.locator('form[action="/account/two_factor"] button').click()
@@ -134,7 +139,7 @@ onEachEngine('signing in with Chromium', engine => {
       await page.getByText('Sign-in failed').waitFor()
       await page.getByLabel('The six digits').fill(code())
       await press('Sign in')
-      await isAt('/account')
+      await isIn()
 
       // A passkey, which asks for neither.
       const client = await protocolOf(page)
@@ -154,7 +159,7 @@ onEachEngine('signing in with Chromium', engine => {
       await look()
       await page.locator('header').getByRole('button', { name: 'Sign out' }).click()
       await press('Sign in with a passkey')
-      await isAt('/account')
+      await isIn()
 
       // A colleague, in another profile and without scripts.
       const path = `/workspaces/${world.ids.workspace}`

@@ -2,7 +2,7 @@ import { area } from '../../../runtime/area.ts'
 import * as operations from './operations.ts'
 import { account, email_confirm } from './pages/account.tsx'
 import { one_time_link } from './pages/link.tsx'
-import { code, forgot, sign_in, start } from './pages/sign-in.tsx'
+import { code, forgot, sign_in } from './pages/sign-in.tsx'
 import { ids } from './records.ts'
 import * as settings from './settings.ts'
 import * as tasks from './tasks.ts'
@@ -12,7 +12,7 @@ export default area({
   description: 'How people sign in, and find their way back.',
   section: 'Account',
   operations,
-  pages: { start, sign_in, code, forgot, one_time_link, account, email_confirm },
+  pages: { sign_in, code, forgot, one_time_link, account, email_confirm },
   settings,
   tasks,
   ids,

@@ -44,7 +44,7 @@ export const sessions_create = operation({
     page: 'GET /sign-in',
     after({ status }: { status: string }, typed) {
       const next = ownPath(typed.get('_next'))
-      if (status === 'signed_in') return next ?? '/account'
+      if (status === 'signed_in') return next ?? '/'
       return `/sign-in/code${next === undefined ? '' : `?${new URLSearchParams({ next })}`}`
     },
   },
@@ -160,7 +160,7 @@ export const passwords_reset = operation({
   },
   output: Done,
   secrets: ['password', 'token', 'passkey'],
-  form: { page: 'GET /links/{token}', after: () => '/account' },
+  form: { page: 'GET /links/{token}', after: () => '/' },
   examples: [{ input: { token: '{{set_up_link}}', password: 'correct horse battery' } }],
   async prepare({ store, input, now }) {
     const link: FoundLink = (await findLink(store.read, ['set_up', 'reset'], input.token, now)) ?? fail('invalid_state', linkGone)

@@ -215,7 +215,7 @@ onEachEngine('signing in', engine => {
     }
     const email = `new-${randomBytes(4).toString('hex')}@example.com`
     const set = await browser.submit(`/links/${link}`, { email, password: 'another sentence' })
-    assert.deepEqual([set.status, set.headers.get('location')], [303, '/account'])
+    assert.deepEqual([set.status, set.headers.get('location')], [303, '/'])
     assert.equal((await browser.open('/account')).status, 200)
     assert.equal((await before.call('GET', '/account/sessions.json')).status, 401)
     assert.equal((await openBrowser(service).open(`/links/${link}`)).status, 410)

@@ -67,7 +67,7 @@ export const one_time_link = page({
             <button type="submit">{isSetUp ? 'Set it and sign in' : 'Set it'}</button>
           </form>
           {isSetUp && (
-            <div data-passkey="set-up" data-action={action} data-next="/account" hidden>
+            <div data-passkey="set-up" data-action={action} data-next="/" hidden>
               <p class="or">or without a password</p>
               <button type="button" class="plain">
                 Make a passkey and sign in

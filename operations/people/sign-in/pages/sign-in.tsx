@@ -9,14 +9,6 @@ function Next({ next }: { next: string | undefined }) {
   return next === undefined ? null : <input type="hidden" name="_next" value={next} />
 }
 
-/** Until there is more to see: to the account, or where one signs in to it. */
-export const start = page({
-  route: 'GET /',
-  summary: 'The start',
-  access: 'optional',
-  show: async ({ caller }) => ({ location: caller ? '/account' : '/sign-in' }),
-})
-
 export const sign_in = page({
   route: 'GET /sign-in',
   summary: 'Sign in',
@@ -25,7 +17,7 @@ export const sign_in = page({
   async show({ query, refused, caller }) {
     const next = ownPath(refused?.values.get('_next') ?? query.get('next'))
     const again = query.has('again')
-    if (caller && !again && !refused) return { location: next ?? '/account' }
+    if (caller && !again && !refused) return { location: next ?? '/' }
     if (refused?.values.get('_step') === 'code') return codePage(next, refused.values.has('_recovery'), refused)
     return {
       title: 'Sign in',
@@ -51,7 +43,7 @@ export const sign_in = page({
             <Field name="password" label="Password" type="password" autocomplete="current-password" refused={refused} />
             <button type="submit">Sign in</button>
           </form>
-          <div data-passkey="sign-in" data-next={next ?? '/account'} hidden>
+          <div data-passkey="sign-in" data-next={next ?? '/'} hidden>
             <p class="or">or</p>
             <button type="button" class="plain">
               Sign in with a passkey
