@@ -7,7 +7,7 @@ import { Command } from 'commander'
 import { createWeb } from '../adapters/http/http.ts'
 import { mounts } from '../adapters/index.ts'
 import { table } from '../operations/index.ts'
-import { isEmpty, type SetUp, setUp, workspacesOf } from '../operations/service/setup/set-up.ts'
+import { addSignInLink, isEmpty, type SetUp, setUp, workspacesOf } from '../operations/service/setup/set-up.ts'
 import { createApp } from '../runtime/app.ts'
 import type { Config } from '../runtime/config.ts'
 import { openLog } from '../runtime/log.ts'
@@ -101,5 +101,6 @@ async function build(store: Store, config: Config): Promise<SetUp> {
     onProgress: (share, stored) => progress.show(share, `${stored.toLocaleString('en-US')} hits`),
   }).finally(progress.end)
   process.stderr.write(`${hits.toLocaleString('en-US')} hits in ${((Date.now() - now) / 1000).toFixed(0)} s\n`)
-  return made
+  // The link of the set-up was over as soon as it was made: the shop began two years ago.
+  return { ...made, sign_in: await addSignInLink(store, { email: shop.email, resetTwoFactor: false }, await making(config)) }
 }

@@ -44,7 +44,7 @@ export function Doing({ operation, action, values, form, error, subject, back }:
         ))}
         <p class="ends">
           <button type="submit" class={isDeleting ? 'danger' : undefined}>
-            {summary}
+            {inShort(summary)}
           </button>{' '}
           <a class="button plain" href={back}>
             Cancel
@@ -82,13 +82,17 @@ export function Wrong({ error: { message, details }, names }: { error: ErrorBody
 export function labelOf({ effect, path, method, summary }: NamedOperation): string {
   if (effect === 'update' && method === 'PATCH') return 'Change'
   if (effect === 'delete' && path.endsWith('}')) return 'Delete'
-  return summary
+  return inShort(summary)
 }
+
+/** `Create a goal`, of `Create a goal: a page or event that counts as a conversion`. */
+const inShort = (summary: string): string => summary.split(':')[0] ?? summary
+
 /** Said after it was done. */
 export function doneWords({ effect, method, summary }: NamedOperation, record: string | undefined): string {
   const what = record === undefined ? '' : fieldWords(record)
   if (effect === 'create' && record !== undefined) return `${what} created.`
   if (effect === 'update' && method === 'PATCH' && record !== undefined) return `${what} changed.`
   if (effect === 'delete' && record !== undefined) return `${what} deleted.`
-  return `Done: ${summary.charAt(0).toLowerCase()}${summary.slice(1)}.`
+  return `Done: ${summary.charAt(0).toLowerCase()}${inShort(summary).slice(1)}.`
 }

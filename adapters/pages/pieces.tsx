@@ -1,7 +1,7 @@
 /** Small pieces of pages. */
 import type { NamedOperation } from '../../runtime/table.ts'
 import { plainText } from './control.tsx'
-import { doneWords } from './doing.tsx'
+import { doneWords, labelOf } from './doing.tsx'
 import type { Viewer } from './format.ts'
 import { recordOf } from './places.ts'
 import { RecordView } from './record.tsx'
@@ -40,7 +40,7 @@ export function Empty({
       {operation.description && <p class="help">{plainText(operation.description)}</p>}
       {create && (
         <a class="button" href={withQuery(url, { do: create.id })}>
-          {create.summary}
+          {labelOf(create)}
         </a>
       )}
     </>

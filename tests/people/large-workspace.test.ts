@@ -20,7 +20,7 @@ onEachEngine('a workspace of many sites', engine => {
       const site = { workspace_id: workspace, name: 'x', timezone: 'UTC', currency: 'USD', public: 0, week_start: 1, umami_id: null }
       for (let i = 0; i < SITES; i++) await addSite(trx, by, { ...site, domain: `site${i}.${world.ids.domain}` })
     })
-    const call = (method: string, path: string) => request(service, method, path, { token: world.token })
+    const call = (method: string, path: string, body?: object) => request(service, method, path, { token: world.token, body })
     await call('GET', `/workspaces/${workspace}`)
 
     let [turns, longest] = [0, 0]
@@ -33,7 +33,7 @@ onEachEngine('a workspace of many sites', engine => {
       if (!isDone) setImmediate(turn)
     }
     setImmediate(turn)
-    const { status } = await call('DELETE', `/workspaces/${workspace}`)
+    const { status } = await call('DELETE', `/workspaces/${workspace}`, { confirm: 'Acme' })
     isDone = true
     assert.equal(status, 200)
     t.diagnostic(`${longest.toFixed(0)} ms the longest of ${turns} turns`)

@@ -6,6 +6,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import net from 'node:net'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
+import Database from 'better-sqlite3'
 import { onEachEngine } from '../support/engines.ts'
 import { startProcess } from '../support/process.ts'
 
@@ -194,6 +195,10 @@ test('the demo is served again where it was made before, and something else is l
   const folder = mkdtempSync('/tmp/footfall-demo-')
   const demo = (name: string) => ran('demo', ['--fill-only', '--hits', '1000'], { DATABASE_URL: `file:${folder}/${name}.db` })
   const made = JSON.parse(demo('demo').stdout)
+  const database = new Database(`${folder}/demo.db`)
+  const { ends } = database.prepare('select max(expires_at) as ends from one_time_links').get() as { ends: number }
+  database.close()
+  assert.ok(ends > Date.now(), 'its link is not over already')
   const again = demo('demo')
   const there = JSON.parse(again.stdout)
   assert.deepEqual([there.workspace_id, there.site_id], [made.workspace_id, made.site_id])

@@ -1,10 +1,4 @@
 /** The ceremonies of WebAuthn: a key is made, a key is used. Always with user verification, always discoverable. */
-import {
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server'
 import type { Static } from '@sinclair/typebox'
 import { hashCredential } from '../../../runtime/authenticator.ts'
 import type { Config } from '../../../runtime/config.ts'
@@ -14,6 +8,9 @@ import type { Db, Store } from '../../../storage/store.ts'
 import type { PasskeyRow } from '../../../storage/tables/factors.ts'
 import { noteFactors } from '../account/index.ts'
 import { type Assertion, type Attestation, ids } from './records.ts'
+
+/** Loaded with the first passkey: a start does not wait for it. */
+const webauthn = () => import('@simplewebauthn/server')
 
 const goodMs = 5 * 60_000
 /** Of one account: nobody has so many devices. */
@@ -56,7 +53,7 @@ async function takeChallenge(db: Db, text: string, accountId: string | null, now
 export async function creationOptions(asking: Asking, { accountId, email, name }: { accountId: string; email: string; name: string }) {
   const known = await asking.db.selectFrom('passkeys').select(['credential_id', 'transports']).where('account_id', '=', accountId).execute()
   if (known.length >= most) throw new Failure('limit_reached', `An account has ${most} passkeys at most.`)
-  return generateRegistrationOptions({
+  return (await webauthn()).generateRegistrationOptions({
     rpName: 'Footfall',
     rpID: partyOf(asking.config).rpID,
     userName: email,
@@ -71,7 +68,7 @@ export async function creationOptions(asking: Asking, { accountId, email, name }
 
 /** What a browser is asked to sign in with: any passkey that the person has for this service. */
 export async function requestOptions(asking: Asking) {
-  return generateAuthenticationOptions({
+  return (await webauthn()).generateAuthenticationOptions({
     rpID: partyOf(asking.config).rpID,
     challenge: await challenge(asking, null),
     userVerification: 'required',
@@ -84,17 +81,19 @@ export async function addPasskey(
   { accountId, name, attestation }: { accountId: string; name: string; attestation: Static<typeof Attestation> },
 ): Promise<PasskeyRow> {
   const { rpID, origin } = partyOf(config)
-  const answered = await verifyRegistrationResponse({
-    response: {
-      ...attestation,
-      response: { ...attestation.response, transports: attestation.response.transports ?? [] },
-      clientExtensionResults: {},
-    },
-    expectedChallenge: text => takeChallenge(db, text, accountId, now),
-    expectedOrigin: origin,
-    expectedRPID: rpID,
-    requireUserVerification: true,
-  }).catch(() => undefined) // whatever it finds: it is not what was asked for
+  const answered = await (await webauthn())
+    .verifyRegistrationResponse({
+      response: {
+        ...attestation,
+        response: { ...attestation.response, transports: attestation.response.transports ?? [] },
+        clientExtensionResults: {},
+      },
+      expectedChallenge: text => takeChallenge(db, text, accountId, now),
+      expectedOrigin: origin,
+      expectedRPID: rpID,
+      requireUserVerification: true,
+    })
+    .catch(() => undefined) // whatever it finds: it is not what was asked for
   if (!answered?.verified) throw refused()
   const { credential, credentialBackedUp } = answered.registrationInfo
   const taken = await db.selectFrom('passkeys').select('id').where('credential_id', '=', credential.id).executeTakeFirst()
@@ -130,19 +129,21 @@ export async function personOf(
   const row = await store.read.selectFrom('passkeys').selectAll().where('credential_id', '=', assertion.id).executeTakeFirst()
   if (!row) return undefined
   const { userHandle, ...response } = assertion.response
-  const answered = await verifyAuthenticationResponse({
-    response: { ...assertion, response, clientExtensionResults: {} },
-    expectedChallenge: text => takeChallenge(store.write, text, null, now),
-    expectedOrigin: origin,
-    expectedRPID: rpID,
-    requireUserVerification: true,
-    credential: {
-      id: row.credential_id,
-      publicKey: new Uint8Array(Buffer.from(row.public_key, 'base64url')),
-      counter: row.counter,
-      transports: listOf(row.transports),
-    },
-  }).catch(() => undefined) // as above
+  const answered = await (await webauthn())
+    .verifyAuthenticationResponse({
+      response: { ...assertion, response, clientExtensionResults: {} },
+      expectedChallenge: text => takeChallenge(store.write, text, null, now),
+      expectedOrigin: origin,
+      expectedRPID: rpID,
+      requireUserVerification: true,
+      credential: {
+        id: row.credential_id,
+        publicKey: new Uint8Array(Buffer.from(row.public_key, 'base64url')),
+        counter: row.counter,
+        transports: listOf(row.transports),
+      },
+    })
+    .catch(() => undefined) // as above
   if (!answered?.verified) return undefined
   if (userHandle && Buffer.from(userHandle, 'base64url').toString() !== row.account_id) return undefined
   const { newCounter, credentialBackedUp } = answered.authenticationInfo

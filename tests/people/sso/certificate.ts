@@ -1,6 +1,6 @@
 /** Keys and certificates of identity providers, made for a test. */
 import { webcrypto } from 'node:crypto'
-import '../../runtime/outbound/reflect.ts'
+import 'reflect-metadata'
 
 const x509 = await import('@peculiar/x509')
 x509.cryptoProvider.set(webcrypto as never)

@@ -1,8 +1,8 @@
 /** A certificate authority and certificates for the tests' servers. */
 import { isIP } from 'node:net'
-import './reflect.ts'
+import 'reflect-metadata'
 
-// Not before ./reflect.ts ran: bundled, what is imported from a package would be.
+// Not before reflect-metadata ran: bundled, what is imported from a package would be.
 const { BasicConstraintsExtension, KeyUsageFlags, KeyUsagesExtension, SubjectAlternativeNameExtension, X509CertificateGenerator } =
   await import('@peculiar/x509')
 
