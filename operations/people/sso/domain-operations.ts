@@ -3,6 +3,7 @@ import { fail } from '../../../runtime/errors.ts'
 import { list, operation } from '../../../runtime/operation.ts'
 import { locked } from '../../../runtime/subject.ts'
 import { pageOf } from '../../../storage/page.ts'
+import { isUniqueViolation } from '../../../storage/store.ts'
 import { workspace } from '../workspaces/records.ts'
 import { claimDomain, isOfAnother } from './claim.ts'
 import { missingProof } from './proof.ts'
@@ -58,10 +59,15 @@ export const sso_domains_verify = operation({
   },
   async run({ db, workspace, sso_domain, now, missing }) {
     if (sso_domain.verified_at !== null) return toDomain(sso_domain)
-    if (missing === undefined && (await isOfAnother(db, workspace.id, sso_domain.domain)))
-      fail('already_exists', `${sso_domain.domain} belongs to another workspace.`)
+    const taken = () => fail('already_exists', `${sso_domain.domain} belongs to another workspace.`)
+    if (missing === undefined && (await isOfAnother(db, workspace.id, sso_domain.domain))) taken()
     const seen = { checked_at: now, check_error: missing ?? null, verified_at: missing === undefined ? now : null }
-    await db.updateTable('sso_domains').set(seen).where('id', '=', sso_domain.id).execute()
+    // Two workspaces may prove it at once; the database takes one of them.
+    const update = db.updateTable('sso_domains').set(seen).where('id', '=', sso_domain.id).execute()
+    await update.catch(thrown => {
+      if (isUniqueViolation(thrown)) taken()
+      throw thrown
+    })
     return toDomain({ ...sso_domain, ...seen })
   },
 })
