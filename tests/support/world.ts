@@ -3,7 +3,7 @@
  * its own world in a shared database.
  */
 import { randomBytes } from 'node:crypto'
-import { ids as accountIds } from '../../operations/people/account/records.ts'
+import { findOrAddAccount } from '../../operations/people/account/index.ts'
 import { ids as sessionIds, sessionRow } from '../../operations/people/sessions/records.ts'
 import { ids as memberIds } from '../../operations/people/members/records.ts'
 import { issueToken } from '../../operations/people/tokens/issue.ts'
@@ -113,28 +113,8 @@ export async function makeWorld({ app, store, clock }: TestService): Promise<Wor
   await db.insertInto('workspaces').values({ id: workspace, name: 'Acme', created_at: clock.now }).execute()
 
   const addMember = async (role: Role) => {
-    const [accountId, memberId, email] = [id(accountIds.account), id(memberIds.member), `${role}-${chance()}@example.com`]
-    await db
-      .insertInto('accounts')
-      .values({
-        id: accountId,
-        email,
-        unconfirmed_email: null,
-        name: `The ${role}`,
-        theme: 'system',
-        default_landing: 'sites',
-        locale: 'en',
-        timezone: null,
-        shortcuts_enabled: 1,
-        reduce_motion: 0,
-        product_emails: 1,
-        newsletter: 0,
-        marketing_emails: 1,
-        two_factor: 0,
-        passkeys: 0,
-        created_at: clock.now,
-      })
-      .execute()
+    const [memberId, email] = [id(memberIds.member), `${role}-${chance()}@example.com`]
+    const accountId = await findOrAddAccount(db, { now: clock.now, newId: id }, email, `The ${role}`)
     await db
       .insertInto('members')
       .values({ id: memberId, workspace_id: workspace, account_id: accountId, role, active: 1, created_at: clock.now })
