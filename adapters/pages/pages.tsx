@@ -187,7 +187,7 @@ const titles: Readonly<Record<number, string>> = {
   405: 'That cannot be done here',
   429: 'Too many requests',
   500: 'Something went wrong on our side',
-  503: 'Back in a moment',
+  503: 'Back in a few seconds',
 }
 const troubleTitle = (status: number): string => titles[status] ?? 'That did not work'
 /** What an error of the API says beside its body that browsers use as well. */

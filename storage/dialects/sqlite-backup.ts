@@ -1,5 +1,5 @@
 /**
- * A copy of a SQLite database that is in use: one read transaction over all of it, so that it is of one moment. Writers
+ * A copy of a SQLite database that is in use: one read transaction over all of it, so that it is one snapshot. Writers
  * go on; what they add stays in the log until the copy is done (sqlite.org/backup.html).
  */
 import fs from 'node:fs'
@@ -7,7 +7,7 @@ import path from 'node:path'
 import Database from 'better-sqlite3'
 import { keyFileBeside } from '../instance-key.ts'
 
-/** As many as SQLite takes at a time: in several steps every write of another process would begin it anew. */
+/** As many as SQLite takes at a time: in several steps every write of another process would restart it. */
 const allPages = 0x7fffffff
 
 /**

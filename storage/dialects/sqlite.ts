@@ -103,7 +103,7 @@ function connect(file: string, { patienceMs, readonly = false, blocking = false,
   database.pragma('cache_size = -4000') // the operating system caches the file's pages, too
   if (!blocking) database.pragma('busy_timeout = 0')
 
-  // Kysely prepares every query anew, which costs more than running a small one: so statements are cached.
+  // Kysely prepares every query again, which costs more than running a small one: so statements are cached.
   const statements = new LRUCache<string, SqliteStatement>({ max: 500 })
   let begun = 0
   const prepare = (sql: string): SqliteStatement => {

@@ -97,7 +97,7 @@ onEachEngine('invitations', engine => {
     service.clock.now += 7 * DAY
     assert.equal((await openBrowser(service).call('GET', `${link}.json`)).status, 404)
     assert.equal((await call('GET', `${path}/${made.id}`)).body.data.status, 'expired')
-    assert.equal((await call('POST', path, { email: `late@${world.ids.domain}`, role: 'viewer' })).status, 201, 'invited anew')
+    assert.equal((await call('POST', path, { email: `late@${world.ids.domain}`, role: 'viewer' })).status, 201, 'invited again')
   })
 
   test('owners invite owners; nobody is invited twice; a hundred are open at most', async () => {

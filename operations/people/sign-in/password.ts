@@ -51,7 +51,7 @@ let running = 0
 /** @throws Failure `unavailable` where too many wait already */
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   if (waiting.length >= mostWaiting)
-    fail('unavailable', 'Many people sign in right now; try again in a moment.', [], { 'Retry-After': '5' })
+    fail('unavailable', 'Many people sign in right now; try again in 5 seconds.', [], { 'Retry-After': '5' })
   if (running >= mostAtOnce) await new Promise<void>(resolve => waiting.push(resolve))
   else running++
   try {

@@ -50,7 +50,7 @@ export const two_factor_enable = operation({
     if (await hasTotp(db, accountId)) fail('invalid_state', 'There is a second factor already.')
     if (!(await takeCode(services, accountId, input.code))) {
       throw new Failure('validation_failed', undefined, [
-        { pointer: '/code', code: 'mismatch', message: 'That is not the code of this moment. Is the clock of the phone right?' },
+        { pointer: '/code', code: 'mismatch', message: 'That is not the current code. Is the clock of the phone right?' },
       ])
     }
     await db.updateTable('totp').set({ enabled_at: now }).where('account_id', '=', accountId).execute()

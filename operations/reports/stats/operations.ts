@@ -171,7 +171,7 @@ export const stats_overview = report({
   summary: 'A whole dashboard of a site in one answer',
   description:
     'Figures, chart, top pages, sources, countries, devices, campaigns, events and goals, who is there now, and notes, ' +
-    'as of one moment. A long answer: for one question stats_aggregate or stats_breakdown say it shorter.',
+    'from one snapshot. A long answer: for one question stats_aggregate or stats_breakdown say it shorter.',
   access: 'analytics.read',
   on: site,
   effect: 'read',
