@@ -2,6 +2,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import type { Answer, App, Refusal } from '../../runtime/app.ts'
 import { isRefusal } from '../../runtime/app.ts'
+import { cookieFor, cookieOf } from '../../runtime/authenticator.ts'
 import type { Caller } from '../../runtime/caller.ts'
 import type { ErrorBody } from '../../runtime/errors.ts'
 import { isObject } from '../../runtime/json.ts'
@@ -59,6 +60,8 @@ export interface Projection {
 /** Parameters of pages themselves; no input of an operation is called so. */
 const ours = ['do', 'done', 'of'] as const
 const lastSite = 'last_site'
+/** 400 days: browsers keep none longer. */
+const lastSiteSeconds = 34_560_000
 
 export function openProjection(app: App): Projection {
   const spots = spotsOf(app.table)
@@ -125,10 +128,6 @@ export function openProjection(app: App): Projection {
       )
 
     const named = await namesOf(app.table, rows, place.siteId, known, askList)
-    const narrow =
-      Object.keys(operation.input.properties).length > 0
-        ? { ...(await contextOf(operation, sent ? undefined : wrong)), isQuery: true as const }
-        : undefined
     const inToolbar = toolbarOf(operation)
     const isAsking = wrong !== undefined && [...query].length === 0
     const shown =
@@ -146,6 +145,8 @@ export function openProjection(app: App): Projection {
             ...beside(path, ask),
           })
         : undefined
+    const isNarrowed = Object.keys(operation.input.properties).length > 0 && (!shown || isList(operation))
+    const narrow = isNarrowed ? { ...(await contextOf(operation, sent ? undefined : wrong)), isQuery: true as const } : undefined
     const done = app.table.operations.get(url.searchParams.get('done') ?? '')
 
     const content = (
@@ -198,7 +199,7 @@ export function openProjection(app: App): Projection {
         )}
         {wrong && !isAsking && <Wrong error={wrong} names={new Set(Object.keys(operation.input.properties))} />}
         {isAsking && <p class="notice">Choose what to look at.</p>}
-        {narrow && (!shown || isList(operation)) && (
+        {narrow && (
           <NarrowForm operation={operation} url={url} values={asked} form={narrow} without={inToolbar} isOpen={wrong !== undefined} />
         )}
         {shown && shown.content}
@@ -251,12 +252,7 @@ export function openProjection(app: App): Projection {
         )}
       </>
     )
-    const remembers =
-      place.siteId !== null && shown
-        ? [
-            `${lastSite}=${place.siteId}; Path=/; HttpOnly; SameSite=Lax; Max-Age=34560000${app.config.BASE_URL.startsWith('https:') ? '; Secure' : ''}`,
-          ]
-        : []
+    const remembers = place.siteId !== null && shown ? [cookieFor(lastSite, place.siteId, lastSiteSeconds, app.config.BASE_URL)] : []
     return {
       title: [title, nameOf(around.site)].filter(each => each !== undefined && each !== '').join(' · '),
       content,
@@ -350,7 +346,7 @@ export function openProjection(app: App): Projection {
     async home(caller, c) {
       const all = [...spots.byId.values()].map(({ operation }) => operation)
       const container = containerOf(app, 'workspace')
-      const [, site] = new RegExp(`(?:^|; )${lastSite}=(\\w+)`).exec(headerOf(c, 'cookie') ?? '') ?? []
+      const site = cookieOf({ header: name => headerOf(c, name) }, lastSite, app.config.BASE_URL)
       const { account, ...around } = await surroundings(app, asker(c), { siteId: site ?? null, workspaceId: undefined })
       if (account?.default_landing === 'last_site' && around.site) {
         const { within } = frameOf(app, caller, { account, ...around }, '')
