@@ -282,7 +282,7 @@ onEachEngine('signing in', engine => {
         account_id: person.accountId,
         role: 'viewer',
         active: 1,
-        created_at: service.clock.now,
+        created_at: service.clock.now + 1, // the first workspace comes first
       })
       .execute()
     const browser = await signedIn(service, person)
