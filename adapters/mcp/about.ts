@@ -5,7 +5,7 @@ import manifest from '../../package.json' with { type: 'json' }
 export const serverInfo = Object.freeze({ name: 'footfall', title: 'Footfall', version: manifest.version })
 
 /** Without `listChanged` and `subscribe`: nothing is sent without being asked for. */
-export const capabilities = Object.freeze({ tools: {}, prompts: {}, resources: {} })
+export const capabilities = Object.freeze({ tools: {}, prompts: {}, resources: {}, completions: {} })
 
 /** For the model that uses the tools. */
 export const instructions = [
