@@ -7,7 +7,7 @@ import { respond } from '../http/respond.ts'
 
 const types = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8' } as const
 /** Plain JavaScript, which `npm run build` makes smaller. */
-const scripts = ['passkeys', 'swap'] as const
+const scripts = ['embed', 'passkeys', 'swap'] as const
 
 interface Asset {
   readonly path: string
