@@ -92,6 +92,8 @@ export interface Page {
    * signed in is not asked: the page is the same for all, sets no cookie and reads none.
    */
   readonly access: 'session' | 'optional' | 'public'
+  /** Search engines may list it. */
+  readonly isListed?: true
   /** Where people sign in. One page of the table. */
   readonly signsIn?: true
   show(request: PageRequest, app: App): Promise<PageContent | Onward | GuestPage>

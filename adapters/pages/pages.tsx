@@ -129,7 +129,11 @@ export function openPages(app: App, send: SendPage): Pages {
     const { looks } = guest
     const made = await projection.guest(guest, c)
     if (!made || 'location' in made) return html(c, { ...nothing, looks }, undefined)
-    if (!('refusal' in made)) return html(c, { ...made, looks }, undefined, [], { frame: { ...made.frame, theme: looks.theme }, guest })
+    if (!('refusal' in made)) {
+      const { groups } = made.frame
+      const frame = { ...made.frame, groups: groups.flatMap(({ items }) => items).length > 1 ? groups : [] } // one page is no choice
+      return html(c, { ...made, looks }, undefined, [], { frame, guest })
+    }
     const { status, headers, body } = made.refusal
     const trouble = { title: troubleTitle(status), content: <Trouble status={status} message={body.error.message} id={requestId(c)} /> }
     return html(c, { ...trouble, status, width: 'narrow', looks }, undefined, [], { headers: kept(headers), guest })

@@ -383,7 +383,7 @@ export function openProjection(app: App): Projection {
       return page(spot, c, new URL(c.req.url), c.req.param())
     },
     act,
-    async guest({ token, site, rest }, c) {
+    async guest({ token, site, rest, kept }, c) {
       const ask = asker(c, token)
       const { caller } = await app.identify({
         header: name => (name === 'authorization' ? `Bearer ${token}` : undefined),
@@ -400,6 +400,7 @@ export function openProjection(app: App): Projection {
         if (!path) continue
         const url = new URL(c.req.url)
         url.pathname = pathname
+        for (const name of Object.keys(kept)) url.searchParams.delete(name)
         const around = {
           site,
           workspace: undefined,

@@ -28,11 +28,13 @@ interface Showing {
 }
 
 function looksOf({ query }: PageRequest, { theme, ancestors, isListed }: Pick<Showing, 'theme' | 'ancestors' | 'isListed'>): Looks {
-  const asked = query.get('theme') ?? theme
+  const asked = themes.find(each => each === (query.get('theme') ?? theme)) ?? 'system'
+  const isTransparent = query.get('background') === 'transparent'
   return {
-    theme: themes.find(each => each === asked) ?? 'system',
+    // What shows through is of one scheme, whatever the visitor prefers.
+    theme: isTransparent && asked === 'system' ? 'light' : asked,
     isEmbedded: query.get('embed') === '1',
-    isTransparent: query.get('background') === 'transparent',
+    isTransparent,
     ancestors,
     isListed: isListed && !query.has('key'),
   }
@@ -110,10 +112,11 @@ async function showLink(request: PageRequest, app: App): Promise<PageContent | G
   if (key !== undefined) return guestOf(request, showing, key)
   if (link.password_hash === null) return guestOf(request, showing, await openedKey(request, app, showing))
   const kept = new URLSearchParams([...query].filter(([name]) => name !== 'key'))
+  const looks = looksOf(request, showing)
   return {
     title: site.name,
     width: 'narrow',
-    looks: looksOf(request, showing),
+    looks,
     content: (
       <section class="card">
         <h1>{site.name}</h1>
@@ -122,7 +125,14 @@ async function showLink(request: PageRequest, app: App): Promise<PageContent | G
         <form method="post" action={showing.base}>
           <input type="hidden" name="_slug" value={slug} />
           <input type="hidden" name="_query" value={refused?.values.get('_query') ?? kept.toString()} />
-          <Field name="password" label="Password" type="password" autocomplete="current-password" refused={refused} autofocus />
+          <Field
+            name="password"
+            label="Password"
+            type="password"
+            autocomplete="current-password"
+            refused={refused}
+            autofocus={!looks.isEmbedded}
+          />
           <button type="submit">Show</button>
         </form>
       </section>
@@ -164,6 +174,7 @@ export const public_site_page = page({
   route: 'GET /public/{site_id}',
   summary: 'A public site',
   access: 'public',
+  isListed: true,
   show: showPublic,
 })
 
