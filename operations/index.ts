@@ -19,6 +19,8 @@ import invitations from './people/invitations/area.ts'
 import roles from './people/roles/area.ts'
 import audit from './people/audit/area.ts'
 import scim from './people/scim/area.ts'
+import sso from './people/sso/area.ts'
+import oauth from './people/oauth/area.ts'
 import sites from './sites/sites/area.ts'
 import notes from './sites/notes/area.ts'
 import goals from './sites/goals/area.ts'
@@ -64,6 +66,7 @@ export const table = defineTable([
   audit,
   scim,
   sso,
+  oauth,
   // sites
   sites,
   notes,

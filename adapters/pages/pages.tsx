@@ -176,8 +176,9 @@ export function openPages(app: App, send: SendPage): Pages {
         }
         const { error } = answer.body
         const path = form.page.slice('GET '.length).replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(c.req.param(name) ?? ''))
-        if (error.code === 'reauthentication_required') return toSignIn(c, ownPath(typed.get('_next')) ?? path, true)
-        if (answer.status === 401 && operation.access !== 'public') return toSignIn(c, path)
+        const next = ownPath(typed.get('_next')) ?? path
+        if (error.code === 'reauthentication_required') return toSignIn(c, next, true)
+        if (answer.status === 401 && operation.access !== 'public') return toSignIn(c, next)
         if (answer.status === 403 || answer.status === 429 || answer.status >= 500) return await refusal(c, answer, caller)
         for (const secret of operation.secrets) typed.delete(secret)
         const page = app.table.pages.find(({ route }) => route === form.page)
