@@ -23,6 +23,7 @@ import sites from './sites/sites/area.ts'
 import notes from './sites/notes/area.ts'
 import goals from './sites/goals/area.ts'
 import segments from './sites/segments/area.ts'
+import trafficRules from './sites/traffic-rules/area.ts'
 import collection from './sites/collection/area.ts'
 import stats from './reports/stats/area.ts'
 import live from './reports/live/area.ts'
@@ -69,6 +70,7 @@ export const table = defineTable([
   notes,
   goals,
   segments,
+  trafficRules,
   collection,
   // reports
   stats,
