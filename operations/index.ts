@@ -25,7 +25,9 @@ import sites from './sites/sites/area.ts'
 import notes from './sites/notes/area.ts'
 import goals from './sites/goals/area.ts'
 import segments from './sites/segments/area.ts'
+import trafficRules from './sites/traffic-rules/area.ts'
 import collection from './sites/collection/area.ts'
+import tracking from './sites/tracking/area.ts'
 import stats from './reports/stats/area.ts'
 import live from './reports/live/area.ts'
 import events from './reports/events/area.ts'
@@ -72,7 +74,9 @@ export const table = defineTable([
   notes,
   goals,
   segments,
+  trafficRules,
   collection,
+  tracking,
   // reports
   stats,
   live,
