@@ -22,6 +22,7 @@ import { sso } from './2026-11-22-sso.ts'
 import { factors } from './2026-11-22-sign-in-factors.ts'
 import { workspacePeople } from './2026-11-22-workspace-people.ts'
 import { ssoLogins } from './2026-11-22-sso-logins.ts'
+import { imports } from './2026-11-22-zi-imports.ts'
 
 export type Migration = (db: Kysely<unknown>, dialect: Dialect) => Promise<void>
 
@@ -47,4 +48,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '2026-11-22-x-purchases': purchases,
   '2026-11-22-y-attended': attended,
   '2026-11-22-sso-logins': ssoLogins,
+  '2026-11-22-zi-imports': imports,
 }

@@ -1,6 +1,7 @@
 /** What other areas may use of this one: imported files are read like collected hits. */
 export { dropReasons } from './collector.ts'
 export { isBot } from './enrich/bots.ts'
+export { isChannel } from './enrich/channels.ts'
 export { enriched, type EnrichedFor } from './enrich/enriched.ts'
 export { openGeo, type Place } from './enrich/geo.ts'
 export { bareHost, storedPath } from './formats/address.ts'
@@ -9,3 +10,5 @@ export { engagedOf, scrollOf, vitalsOf } from './formats/measures.ts'
 export { parsePlausible } from './formats/plausible.ts'
 export { text } from './formats/text.ts'
 export { LIMITS, type SentHit } from './hit.ts'
+export { limitsIn } from './limits.ts'
+export { GEOIP_DATABASE, RETENTION_DAYS } from './settings.ts'
