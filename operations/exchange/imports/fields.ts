@@ -18,6 +18,7 @@ export const fields = Object.freeze({
   referrer: field('text', 'Address of the page it came from.'),
   source: field('text', 'Name of where it came from, read like a `source` in `url`; as it stands beside a `channel`.'),
   channel: field('text', 'Channel, as reports name it (`Organic Search`): goes before what is read from the fields around it.'),
+  hash: field('any', '`true` keeps the fragment of `url`, where pages are told apart by it.'),
   hostname: field('text', 'Host, where `url` is a path.'),
   utm_source: field('text', 'Goes before the one in `url`, as the four below do.'),
   utm_medium: field('text', 'Medium.'),

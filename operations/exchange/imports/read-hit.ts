@@ -77,6 +77,7 @@ function bodyOf(read: Read, site: ReadFor, timestamp: unknown): JsonObject {
   return {
     name: read('name') ?? 'pageview',
     url: read('url'),
+    hashMode: read('hash'),
     domain: site.domain,
     referrer: read('referrer'),
     props: read('props'),

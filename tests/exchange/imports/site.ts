@@ -70,7 +70,9 @@ function withCalls(service: Importing, world: World, { id, number }: { id: strin
     return body
   }
   const put = (url: string, content: Uint8Array | string, headers: Record<string, string> = {}): Promise<Response> =>
-    Promise.resolve(service.web.request(url, { method: 'PUT', body: content, headers }))
+    Promise.resolve(
+      service.web.request(url, { method: 'PUT', body: typeof content === 'string' ? content : new Uint8Array(content), headers }),
+    )
   return {
     id,
     number,
