@@ -43,6 +43,7 @@ import uptime from './watch/uptime/area.ts'
 import channels from './watch/channels/area.ts'
 import alerts from './watch/alerts/area.ts'
 import webhooks from './exchange/webhooks/area.ts'
+import files from './exchange/files/area.ts'
 import imports from './exchange/imports/area.ts'
 import exports from './exchange/exports/area.ts'
 import sharing from './exchange/sharing/area.ts'
@@ -95,6 +96,7 @@ export const table = defineTable([
   alerts,
   // exchange
   webhooks,
+  files,
   imports,
   exports,
   sharing,

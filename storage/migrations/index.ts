@@ -27,6 +27,7 @@ import { sharing } from './2026-11-22-z-sharing.ts'
 import { oauth } from './2026-11-22-zo-oauth.ts'
 import { tracking } from './2026-11-22-za-tracking.ts'
 import { trafficRules } from './2026-11-22-z-traffic-rules.ts'
+import { imports } from './2026-11-22-zi-imports.ts'
 
 export type Migration = (db: Kysely<unknown>, dialect: Dialect) => Promise<void>
 
@@ -57,4 +58,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '2026-11-22-zo-oauth': oauth,
   '2026-11-22-z-traffic-rules': trafficRules,
   '2026-11-22-za-tracking': tracking,
+  '2026-11-22-zi-imports': imports,
 }
