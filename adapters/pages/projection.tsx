@@ -15,8 +15,8 @@ import { type AskList, choicesFor } from './choices.ts'
 import type { FormContext } from './control.tsx'
 import { Doing, doneWords, labelOf, Wrong } from './doing.tsx'
 import { decodeForm } from './form-values.ts'
-import { type Ask, containerOf, dataOf, type Frame, frameOf, homeOf, surroundings, viewKey } from './frame.ts'
-import { ListView, nameOf, NarrowForm, Paging } from './list.tsx'
+import { type Ask, containerOf, type Frame, frameOf, homeOf, surroundings, viewKey } from './frame.ts'
+import { ListView, nameOf, NarrowForm, Paging, type RowLink } from './list.tsx'
 import type { PageAsk } from './pages.tsx'
 import { contentOf, isOffered, knownIds, namesOf, parameterFor, paramsOf, toldElsewhere, toolbarOf, valuesFor } from './parts.ts'
 import { Crumbs, Empty, Once } from './pieces.tsx'
@@ -127,6 +127,14 @@ export function openProjection(app: App): Projection {
         ({ id }) => id === url.searchParams.get('do'),
       )
 
+    const actionsOf = (row: Readonly<Record<string, unknown>>): RowLink[] =>
+      spot.rowDoes
+        .filter(each => typeof row.id === 'string' && offered(each.operation, row))
+        .map(each => ({
+          label: labelOf(each.operation),
+          href: withQuery(url, { do: each.operation.id, [each.parameter]: String(row.id), done: undefined }),
+        }))
+
     const named = await namesOf(app.table, rows, place.siteId, known, askList)
     const inToolbar = toolbarOf(operation)
     const isAsking = wrong !== undefined && [...query].length === 0
@@ -139,13 +147,18 @@ export function openProjection(app: App): Projection {
             url,
             viewer: around.viewer,
             site: around.site,
+            now: app.now(),
             baseUrl: app.config.BASE_URL,
             hrefOf: row => ways.hrefOf(spot, path, place, row, caller),
+            actionsOf,
+            does,
+            choicesOf: of => choicesFor(app.table, of.input, known, askList),
+            summaryOf: id => app.table.operations.get(id)?.summary,
             takes: name => Object.hasOwn(operation.input.properties, name),
             ...beside(path, ask),
           })
         : undefined
-    const isNarrowed = Object.keys(operation.input.properties).length > 0 && (!shown || isList(operation))
+    const isNarrowed = Object.keys(operation.input.properties).length > 0 && (!shown || isList(operation) || view?.hasOptions === true)
     const narrow = isNarrowed ? { ...(await contextOf(operation, sent ? undefined : wrong)), isQuery: true as const } : undefined
     const done = app.table.operations.get(url.searchParams.get('done') ?? '')
 
@@ -200,7 +213,15 @@ export function openProjection(app: App): Projection {
         {wrong && !isAsking && <Wrong error={wrong} names={new Set(Object.keys(operation.input.properties))} />}
         {isAsking && <p class="notice">Choose what to look at.</p>}
         {narrow && (
-          <NarrowForm operation={operation} url={url} values={asked} form={narrow} without={inToolbar} isOpen={wrong !== undefined} />
+          <NarrowForm
+            operation={operation}
+            url={url}
+            values={asked}
+            form={narrow}
+            without={inToolbar}
+            isOpen={wrong !== undefined}
+            isFolded={shown !== undefined}
+          />
         )}
         {shown && shown.content}
         {shown && isList(operation) && <Paging url={url} meta={meta} viewer={around.viewer} />}
@@ -214,14 +235,7 @@ export function openProjection(app: App): Projection {
                 viewer={around.viewer}
                 named={named}
                 hrefOf={row => ways.hrefOf(spot, path, place, row, caller)}
-                actionsOf={row =>
-                  spot.rowDoes
-                    .filter(each => typeof row.id === 'string' && offered(each.operation, row))
-                    .map(each => ({
-                      label: labelOf(each.operation),
-                      href: withQuery(url, { do: each.operation.id, [each.parameter]: String(row.id), done: undefined }),
-                    }))
-                }
+                actionsOf={actionsOf}
                 empty={<Empty operation={operation} does={does} url={url} isNarrowed={[...query].length > 0} />}
               />
               <Paging url={url} meta={meta} viewer={around.viewer} />
@@ -266,13 +280,14 @@ export function openProjection(app: App): Projection {
 
   /** What a view finds beside what it shows. */
   function beside(path: Readonly<Record<string, string>>, ask: Ask) {
-    const found = (record: string) =>
-      [...spots.byId.values()].find(({ operation }) => recordOf(operation) === record && !isList(operation))?.operation
+    const found = (record: string) => [...spots.byId.values()].find(({ operation }) => viewKey(operation) === record)?.operation
     return {
       async ask(record: string, input: Readonly<Record<string, unknown>>, other?: Readonly<Record<string, string>>) {
         const operation = found(record)
-        return operation && dataOf(await ask(operation, other ?? path, input))
+        const { data } = operation ? contentOf(await ask(operation, { ...path, ...other }, input)) : {}
+        return Array.isArray(data) ? { rows: data } : isObject(data) ? data : undefined
       },
+      schemaOf: (record: string) => found(record)?.output,
       pathOf(record: string, parameters: Readonly<Record<string, string>> = {}) {
         const operation = found(record)
         return operation && filled(operation.path, { ...path, ...parameters })

@@ -16,7 +16,9 @@ const rest: Readonly<Record<string, string>> = {
   ytd: 'This year',
   all: 'All time',
 }
-const periodWords = (period: string): string => often[period] ?? rest[period] ?? words(period)
+/** Periods that have a length or a beginning of their own. */
+export const periodNames: readonly string[] = [...Object.keys(often), ...Object.keys(rest)]
+export const periodWords = (period: string): string => often[period] ?? rest[period] ?? words(period)
 
 export function Periods({ operation, url, isCompared }: { operation: NamedOperation; url: URL; viewer: Viewer; isCompared: boolean }) {
   const { period, compare, from } = operation.input.properties as Readonly<Record<string, TSchema | undefined>>
