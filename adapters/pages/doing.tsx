@@ -2,8 +2,9 @@
 import type { TSchema } from '@sinclair/typebox'
 import type { ErrorBody } from '../../runtime/errors.ts'
 import type { NamedOperation } from '../../runtime/table.ts'
-import { Control, type FormContext, idOf, plainText } from './control.tsx'
-import { fieldWords } from './words.ts'
+import { Control } from './fields/control.tsx'
+import { type FormContext, idOf } from './fields/field.tsx'
+import { fieldWords, plainText } from './words.ts'
 
 export interface DoingProps {
   readonly operation: NamedOperation
@@ -46,7 +47,7 @@ export function Doing({ operation, action, values, form, error, subject, back }:
           <button type="submit" class={isDeleting ? 'danger' : undefined}>
             {inShort(summary)}
           </button>{' '}
-          <a class="button plain" href={back}>
+          <a class="button plain back" href={back}>
             Cancel
           </a>
         </p>

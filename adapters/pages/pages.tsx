@@ -11,7 +11,8 @@ import { addressOf, type Env, headerOf, requestId } from '../http/http.ts'
 import { decodeQuery } from '../http/query.ts'
 import type { Frame } from './frame.ts'
 import { hasForm } from './places.ts'
-import { type Made, openProjection } from './projection.tsx'
+import type { Made } from './made.ts'
+import { openProjection } from './projection.tsx'
 import { Shell } from './shell.tsx'
 
 export type PageAsk = Context<Env>
@@ -41,7 +42,7 @@ export function asksForPage(c: Ask): boolean {
   return (
     /^\s*text\/html\b/i.test(headerOf(c, 'accept') ?? '') &&
     headerOf(c, 'authorization') === undefined &&
-    !new URL(c.req.url).pathname.endsWith('.json')
+    !/\.(json|csv)$/.test(new URL(c.req.url).pathname)
   )
 }
 

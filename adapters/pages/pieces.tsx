@@ -1,12 +1,11 @@
 /** Small pieces of pages. */
 import type { NamedOperation } from '../../runtime/table.ts'
-import { plainText } from './control.tsx'
 import { doneWords, labelOf } from './doing.tsx'
 import type { Viewer } from './format.ts'
 import { recordOf } from './places.ts'
 import { RecordView } from './record.tsx'
 import type { Way } from './ways.ts'
-import { fieldWords, withQuery } from './words.ts'
+import { fieldWords, plainText, withQuery } from './words.ts'
 
 export function Crumbs({ ways }: { ways: readonly Way[] }) {
   if (ways.length === 0) return null

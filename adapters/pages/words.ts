@@ -48,3 +48,6 @@ export function withQuery(url: URL, changes: Readonly<Record<string, string | un
   const text = query.toString()
   return url.pathname + (text === '' ? '' : `?${text}`)
 }
+
+/** Descriptions mark names as Markdown does. */
+export const plainText = (description: string): string => description.replaceAll('`', '')

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { TSchema } from '@sinclair/typebox'
-import { Control } from '../../../adapters/pages/control.tsx'
+import { Control } from '../../../adapters/pages/fields/control.tsx'
 import { hasForm, hasPage, spotsOf } from '../../../adapters/pages/places.ts'
 import { filled } from '../../../adapters/pages/words.ts'
 import { table } from '../../../operations/index.ts'
