@@ -24,7 +24,7 @@ export function Shell({ title, content, width, scripts = [], who, frame }: Docum
         <title>{`${title} · Footfall`}</title>
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         <link rel="stylesheet" href={assetPath('app.css')} />
-        {(frame ? [...scripts, 'swap'] : scripts).map(name => (
+        {(frame ? [...scripts, 'page'] : scripts).map(name => (
           <script type="module" src={assetPath(`${name}.js`)} />
         ))}
       </head>
