@@ -4,7 +4,6 @@
  */
 import type { TSchema } from '@sinclair/typebox'
 import { isObject } from '../../runtime/json.ts'
-import { isEnvelope } from '../../runtime/kinds.ts'
 import type { NamedOperation } from '../../runtime/table.ts'
 
 export interface CsvTable {
@@ -16,7 +15,9 @@ export interface CsvTable {
 
 /** What of an answer is a table; undefined where it is none, or several. */
 export function csvTableOf({ method, answers, output, secrets, manner }: NamedOperation): CsvTable | undefined {
-  if (method !== 'GET' || manner || !isEnvelope(answers)) return undefined
+  if (method !== 'GET' || manner) return undefined
+  // A record with one nested list is more than that list.
+  if (answers.kind !== 'list' && answers.kind !== 'report') return undefined
   const isRows = ({ type, items }: TSchema) => type === 'array' && items?.type === 'object'
   const fields = output.type === 'object' ? Object.entries<TSchema>(output.properties).filter(([, schema]) => isRows(schema)) : []
   const [[field, rows] = [undefined, output]] = fields

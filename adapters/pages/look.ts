@@ -1,4 +1,5 @@
 /** Everything that a page is made of, asked for before anything of it is drawn. */
+import { Type } from '@sinclair/typebox'
 import { type App, isRefusal, type Refusal } from '../../runtime/app.ts'
 import type { Caller } from '../../runtime/caller.ts'
 import type { ErrorBody } from '../../runtime/errors.ts'
@@ -8,14 +9,16 @@ import { decodeQuery } from '../http/query.ts'
 import { askAs, askListAs, beside } from './asking.ts'
 import { choicesFor } from './choices.ts'
 import { type DoingProps, labelOf } from './doing.tsx'
-import type { FormContext } from './fields/field.tsx'
+import type { FormContext, Option } from './fields/field.tsx'
 import { type Surroundings, surroundings, viewKey } from './frame.ts'
+import { inLanguage } from './languages/index.ts'
 import { nameOf, type RowLink } from './list.tsx'
 import type { Sent } from './made.ts'
 import type { PageAsk } from './pages.tsx'
 import { contentOf, isOffered, knownIds, namesOf, parameterFor, paramsOf, toolbarOf, valuesFor } from './parts.ts'
 import { isList, type Spot, titleOf } from './places.ts'
 import { views } from './views/index.ts'
+import { conditionParts } from './views/toolbar.tsx'
 import type { Shown, View } from './views/view.ts'
 import type { Placed, Way, Ways } from './ways.ts'
 import { filled, withQuery } from './words.ts'
@@ -49,6 +52,8 @@ export interface Look {
   readonly isNarrowed: boolean
   readonly narrow: FormContext | undefined
   readonly inToolbar: readonly string[]
+  /** Saved ones to choose from, where the report takes one. */
+  readonly segments: readonly Option[] | undefined
   /** What can be done here, the form that is open, and what was done last. */
   readonly does: readonly NamedOperation[]
   readonly doing: DoingProps | undefined
@@ -58,7 +63,12 @@ export interface Look {
 }
 
 /** Parameters of pages themselves; no input of an operation is called so. */
-export const ours = ['do', 'done', 'of'] as const
+export const ours = ['do', 'done', 'of', ...conditionParts] as const
+
+function segmentOf({ input }: NamedOperation) {
+  const { segment_id } = input.properties
+  return segment_id && Type.Object({ segment_id })
+}
 
 /** @returns why there is nothing to see, where it is not the input that is wrong */
 export async function lookAt(
@@ -86,6 +96,7 @@ export async function lookAt(
     choices: await choicesFor(app.table, of.input, known, askList),
     secrets: of.secrets,
     timezone: around.viewer.timezone,
+    locale: around.viewer.locale,
   })
 
   const { data, meta } = contentOf(answer)
@@ -130,6 +141,7 @@ export async function lookAt(
           ...beside(app, path, ask),
         })
       : undefined
+  const inputSegment = operation.answers.kind === 'report' ? segmentOf(operation) : undefined
   const hasInputs = Object.keys(operation.input.properties).length > 0 && (!shown || isList(operation))
   return {
     spot,
@@ -138,7 +150,7 @@ export async function lookAt(
     caller,
     around,
     status: sent?.status ?? answer.status,
-    title: name ?? titleOf(operation),
+    title: name ?? inLanguage(around.viewer, titleOf(operation)),
     above: ways.above(spot, url, path, place),
     record,
     rows,
@@ -152,6 +164,7 @@ export async function lookAt(
     isNarrowed: query.size > 0,
     narrow: hasInputs ? { ...(await contextOf(operation, sent ? undefined : wrong)), isQuery: true } : undefined,
     inToolbar: toolbarOf(operation),
+    segments: inputSegment && !wrong ? (await choicesFor(app.table, inputSegment, known, askList)).get('segment_id') : undefined,
     does,
     doing,
     done: sent ? undefined : app.table.operations.get(url.searchParams.get('done') ?? ''),
@@ -160,7 +173,7 @@ export async function lookAt(
       spot.rowDoes
         .filter(each => typeof row.id === 'string' && offered(each.operation, row))
         .map(each => ({
-          label: labelOf(each.operation),
+          label: labelOf(each.operation, around.viewer),
           href: withQuery(url, { do: each.operation.id, [each.parameter]: String(row.id), done: undefined }),
         })),
   }

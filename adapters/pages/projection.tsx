@@ -11,6 +11,8 @@ import { PageBody } from './page-body.tsx'
 import type { PageAsk } from './pages.tsx'
 import { type Spot, spotsOf } from './places.ts'
 import { submit } from './submitting.tsx'
+import { periodShown } from './views/periods.tsx'
+import { sentCondition } from './views/toolbar.tsx'
 import { openWays } from './ways.ts'
 
 export interface Projection {
@@ -29,7 +31,9 @@ export function openProjection(app: App): Projection {
     if ('refusal' in look) return { refusal: look.refusal, caller: look.refusal.caller, isWrite: false }
     const { title, around, caller, status, shown, place } = look
     return {
-      title: [title, nameOf(around.site)].filter(each => each !== undefined && each !== '').join(' · '),
+      title: [shown?.heading, title, nameOf(around.site), shown && periodShown(spot.operation, url, around.viewer)]
+        .filter(each => each !== undefined && each !== '')
+        .join(' · '),
       content: <PageBody look={look} app={app} />,
       status,
       frame: frameOf(app, caller, around, url.pathname),
@@ -43,7 +47,9 @@ export function openProjection(app: App): Projection {
     show(operation, c) {
       const spot = spots.byId.get(operation.id)
       if (!spot) throw new Error(`${operation.id} has no page`)
-      return page(spot, c, new URL(c.req.url))
+      const url = new URL(c.req.url)
+      const location = sentCondition(url)
+      return location === undefined ? page(spot, c, url) : Promise.resolve({ location })
     },
     act: (operation, c) => submit(app, ways, operation, c, (spot, url, sent) => page(spot, c, url, sent)),
     home: (caller, c) => homeFor(app, ways, caller, c),

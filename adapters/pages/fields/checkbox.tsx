@@ -19,7 +19,7 @@ export function Checkbox(props: FieldProps) {
           aria-invalid={isWrong ? 'true' : undefined}
           aria-describedby={described}
         />
-        {label ?? fieldWords(name)}
+        {label ?? fieldWords(name, props.form)}
       </label>
       {help}
     </p>

@@ -1,6 +1,7 @@
+import { say } from '../languages/index.ts'
 import { type FormContext, idOf } from './field.tsx'
 
-const conditionParts = ['Dimension', 'Operator', 'Value'] as const
+const conditionParts = ['dimension', 'operator', 'value'] as const
 
 /** One condition; what has another form than three values is kept as it is. */
 export function Condition({ pointer, index, value, form }: { pointer: string; index: number; value: unknown; form: FormContext }) {
@@ -15,7 +16,7 @@ export function Condition({ pointer, index, value, form }: { pointer: string; in
           return (
             <p class="field">
               <label for={id}>
-                {part} <span class="unseen">of condition {index + 1}</span>
+                {say(form, part)} <span class="unseen">{say(form, 'of_condition', { number: index + 1 })}</span>
               </label>
               <input
                 id={id}

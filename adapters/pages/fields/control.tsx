@@ -4,6 +4,7 @@ import { isObject } from '../../../runtime/json.ts'
 import { escaped } from '../../../runtime/pointer.ts'
 import { bare } from '../cell.tsx'
 import { isCondition } from '../form-values.ts'
+import { say } from '../languages/index.ts'
 import { fieldWords, valueWords } from '../words.ts'
 import { Checkbox } from './checkbox.tsx'
 import { Condition } from './condition.tsx'
@@ -28,7 +29,7 @@ function ObjectControl(props: FieldProps) {
   const record = isObject(value) ? value : {}
   return (
     <fieldset class="group">
-      <legend>{label ?? fieldWords(name)}</legend>
+      <legend>{label ?? fieldWords(name, form)}</legend>
       {Object.entries<TSchema>(schema.properties).map(([field, property]) => (
         <Control pointer={`${pointer}/${escaped(field)}`} name={field} schema={property} value={record[field]} form={form} />
       ))}
@@ -48,7 +49,7 @@ function ListControl(props: FieldProps) {
   if (options) {
     return (
       <fieldset class="group" id={id} aria-describedby={described}>
-        <legend>{label ?? fieldWords(name)}</legend>
+        <legend>{label ?? fieldWords(name, form)}</legend>
         <input type="hidden" name={calledIn(form, pointer)} value="" />
         <div class="choices">
           {options.map(option => (
@@ -56,7 +57,7 @@ function ListControl(props: FieldProps) {
               <input type="checkbox" name={calledIn(form, pointer)} value={option.id} checked={values.includes(option.id)} /> {option.name}
             </label>
           ))}
-          {options.length === 0 && <span class="help">There is none yet.</span>}
+          {options.length === 0 && <span class="help">{say(form, 'none_yet')}</span>}
         </div>
         {help}
       </fieldset>
@@ -66,7 +67,7 @@ function ListControl(props: FieldProps) {
     const shown = Math.min(Number(schema.maxItems ?? 50), Math.max(values.length + blankItems, Number(schema.minItems ?? 0)))
     return (
       <fieldset class="group" id={id} aria-describedby={described}>
-        <legend>{label ?? fieldWords(name)}</legend>
+        <legend>{label ?? fieldWords(name, form)}</legend>
         {help}
         {Array.from({ length: shown }, (_, i) =>
           isCondition(items) ? (
@@ -75,7 +76,7 @@ function ListControl(props: FieldProps) {
             <ObjectControl
               pointer={`${pointer}/${i}`}
               name={name}
-              label={`${fieldWords(name)} ${i + 1}`}
+              label={`${fieldWords(name, form)} ${i + 1}`}
               schema={items}
               value={values[i]}
               form={form}
@@ -87,7 +88,7 @@ function ListControl(props: FieldProps) {
   }
   return (
     <p class="field">
-      <label for={id}>{label ?? fieldWords(name)}, one a line</label>
+      <label for={id}>{say(form, 'one_a_line', { name: label ?? fieldWords(name, form) })}</label>
       <textarea id={id} name={calledIn(form, pointer)} rows={3} aria-invalid={isWrong ? 'true' : undefined} aria-describedby={described}>
         {values.map(String).join('\n')}
       </textarea>

@@ -13,6 +13,7 @@ export interface FormContext {
   readonly choices: ReadonlyMap<string, readonly Option[]>
   readonly secrets: readonly string[]
   readonly timezone: string
+  readonly locale: string
   /** It narrows what a page shows: its controls are called as parameters of the address are. */
   readonly isQuery?: true
 }

@@ -2,6 +2,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import { bare } from '../cell.tsx'
 import { wallClock } from '../format.ts'
+import { say } from '../languages/index.ts'
 import { fieldWords, valueWords } from '../words.ts'
 import { calledIn, type FieldProps, type FormContext, helpOf, type Option } from './field.tsx'
 import { zones } from './zones.ts'
@@ -25,8 +26,8 @@ export function Line(props: FieldProps) {
   return (
     <p class="field">
       <label for={id}>
-        {label ?? fieldWords(name)}
-        {required === false && <span class="optional"> (optional)</span>}
+        {label ?? fieldWords(name, form)}
+        {required === false && <span class="optional"> {say(form, 'optional')}</span>}
       </label>
       {options ? (
         <Select about={about} value={text} blank={!required || text === ''} options={options} />

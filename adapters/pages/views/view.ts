@@ -34,6 +34,8 @@ export interface Seen {
 
 export interface Shown {
   readonly content: Content
+  /** What the title of the window begins with: how many are there now. */
+  readonly heading?: string
   /** Looks again after so many seconds, while there is nothing to see. */
   readonly againAfter?: number
 }

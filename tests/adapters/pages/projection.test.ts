@@ -44,7 +44,7 @@ test('every input has a control that is called by its pointer', () => {
         name,
         schema,
         value: schema.default,
-        form: { faults: [], choices: new Map(), secrets, timezone: 'UTC' },
+        form: { faults: [], choices: new Map(), secrets, timezone: 'UTC', locale: 'en' },
       })
       assert.match(String(control), new RegExp(`<(input|select|textarea)[^>]* name="/${name}["/]`), `${id} ${name}`)
     }
