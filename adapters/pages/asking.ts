@@ -4,9 +4,10 @@ import type { Caller } from '../../runtime/caller.ts'
 import { isObject } from '../../runtime/json.ts'
 import { addressOf, headerOf, requestId } from '../http/http.ts'
 import type { AskList } from './choices.ts'
-import { type Ask, dataOf } from './frame.ts'
+import { type Ask, viewKey } from './frame.ts'
 import type { PageAsk } from './pages.tsx'
-import { isList, recordOf, spotsOf } from './places.ts'
+import { contentOf } from './parts.ts'
+import { spotsOf } from './places.ts'
 import { filled } from './words.ts'
 
 export const askAs =
@@ -33,13 +34,14 @@ export const askListAs =
 
 /** What a view finds beside what it shows, by the record that answers it. */
 export function beside({ table }: App, path: Readonly<Record<string, string>>, ask: Ask) {
-  const found = (record: string) =>
-    [...spotsOf(table).byId.values()].find(({ operation }) => recordOf(operation) === record && !isList(operation))?.operation
+  const found = (record: string) => [...spotsOf(table).byId.values()].find(({ operation }) => viewKey(operation) === record)?.operation
   return {
     async ask(record: string, input: Readonly<Record<string, unknown>>, other?: Readonly<Record<string, string>>) {
       const operation = found(record)
-      return operation && dataOf(await ask(operation, other ?? path, input))
+      const { data } = operation ? contentOf(await ask(operation, { ...path, ...other }, input)) : {}
+      return Array.isArray(data) ? { rows: data } : isObject(data) ? data : undefined
     },
+    schemaOf: (record: string) => found(record)?.output,
     pathOf(record: string, parameters: Readonly<Record<string, string>> = {}) {
       const operation = found(record)
       return operation && filled(operation.path, { ...path, ...parameters })

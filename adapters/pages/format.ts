@@ -92,6 +92,10 @@ export const inUnit = (value: number, unit: Unit | undefined, viewer: Viewer, sh
 export const instant = (iso: string, { locale, timezone }: Viewer): string =>
   dateFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: timezone }).format(new Date(iso))
 
+/** Of an axis: without the year. */
+export const shortInstant = (iso: string, { locale, timezone }: Viewer): string =>
+  dateFormat(locale, { day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit', timeZone: timezone }).format(new Date(iso))
+
 /** A calendar day, in no zone. */
 export const day = (date: string, { locale }: Viewer): string =>
   dateFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(`${date.slice(0, 10)}T00:00:00Z`))

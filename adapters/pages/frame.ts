@@ -59,7 +59,7 @@ const placeWords = new Map<Place, string>([
 export function itemsBelow({ table, allows }: App, container: NamedOperation, caller: Caller): readonly NamedOperation[] {
   const items = spotsOf(table).navigation.get(container.path) ?? []
   const rank = (operation: NamedOperation): number =>
-    placesInOrder.indexOf(placeOf(operation)) * 3 + (Object.hasOwn(views, viewKey(operation)) ? 0 : needsInput(operation) ? 2 : 1)
+    placesInOrder.indexOf(placeOf(operation)) * 3 + (needsInput(operation) ? 2 : Object.hasOwn(views, viewKey(operation)) ? 0 : 1)
   return items.filter(operation => allows(caller, operation)).toSorted((a, b) => rank(a) - rank(b))
 }
 

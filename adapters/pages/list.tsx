@@ -163,6 +163,7 @@ export function NarrowForm({
   form,
   without = [],
   isOpen = false,
+  isFolded = false,
 }: {
   operation: NamedOperation
   url: URL
@@ -171,6 +172,8 @@ export function NarrowForm({
   /** Inputs that have controls elsewhere; what they are stays in the address. */
   without?: readonly string[]
   isOpen?: boolean
+  /** Stays behind its heading, whatever the address says: what was asked for stands below. */
+  isFolded?: boolean
 }) {
   const inputs = Object.entries<TSchema>(operation.input.properties).filter(
     ([name]) => !Object.hasOwn(paging, name) && !without.includes(name),
@@ -179,7 +182,7 @@ export function NarrowForm({
   const kept = [...url.searchParams].filter(([name]) => without.includes(name))
   const used = inputs.filter(([name]) => url.searchParams.has(name)).length
   return (
-    <details class="narrow-by" open={isOpen || used > 0}>
+    <details class="narrow-by" open={isOpen || (used > 0 && !isFolded)}>
       <summary>{say(form, operation.answers.kind === 'list' ? 'filter' : 'options')}</summary>
       <form method="get">
         {kept.map(([name, value]) => (

@@ -126,6 +126,13 @@ export async function lookAt(
     subject: isList(operation) ? nameOf(rowOf(chosen)) : name,
     back: withQuery(url, Object.fromEntries([...ours, ...spot.rowDoes.map(({ parameter }) => parameter)].map(each => [each, undefined]))),
   }
+  const actionsOf = (row: Fields): RowLink[] =>
+    spot.rowDoes
+      .filter(each => typeof row.id === 'string' && offered(each.operation, row))
+      .map(each => ({
+        label: labelOf(each.operation, around.viewer),
+        href: withQuery(url, { do: each.operation.id, [each.parameter]: String(row.id), done: undefined }),
+      }))
   const shown =
     view && !wrong
       ? await view.show({
@@ -135,14 +142,19 @@ export async function lookAt(
           url,
           viewer: around.viewer,
           site: around.site,
+          now: app.now(),
           baseUrl: app.config.BASE_URL,
           hrefOf,
+          actionsOf,
+          does,
+          choicesOf: of => choicesFor(app.table, of.input, known, askList),
+          summaryOf: id => app.table.operations.get(id)?.summary,
           takes: input => Object.hasOwn(operation.input.properties, input),
           ...beside(app, path, ask),
         })
       : undefined
   const inputSegment = operation.answers.kind === 'report' ? segmentOf(operation) : undefined
-  const hasInputs = Object.keys(operation.input.properties).length > 0 && (!shown || isList(operation))
+  const hasInputs = Object.keys(operation.input.properties).length > 0 && (!shown || isList(operation) || view?.hasOptions === true)
   return {
     spot,
     url,
@@ -169,12 +181,6 @@ export async function lookAt(
     doing,
     done: sent ? undefined : app.table.operations.get(url.searchParams.get('done') ?? ''),
     hrefOf,
-    actionsOf: row =>
-      spot.rowDoes
-        .filter(each => typeof row.id === 'string' && offered(each.operation, row))
-        .map(each => ({
-          label: labelOf(each.operation, around.viewer),
-          href: withQuery(url, { do: each.operation.id, [each.parameter]: String(row.id), done: undefined }),
-        })),
+    actionsOf,
   }
 }

@@ -47,7 +47,15 @@ export function PageBody({ look, app }: { look: Look; app: App }) {
       {wrong && !isAsking && <Wrong error={wrong} names={new Set(Object.keys(operation.input.properties))} reader={viewer} />}
       {isAsking && <p class="notice">{say(viewer, 'choose')}</p>}
       {narrow && (
-        <NarrowForm operation={operation} url={url} values={look.asked} form={narrow} without={inToolbar} isOpen={wrong !== undefined} />
+        <NarrowForm
+          operation={operation}
+          url={url}
+          values={look.asked}
+          form={narrow}
+          without={inToolbar}
+          isOpen={wrong !== undefined}
+          isFolded={shown !== undefined}
+        />
       )}
       {!wrong && (
         <div id="shown" data-refresh={refreshes(look) ? '' : undefined}>

@@ -2,11 +2,26 @@
 import type { TSchema } from '@sinclair/typebox'
 import type { NamedOperation } from '../../../runtime/table.ts'
 import { day, type Viewer } from '../format.ts'
-import { isKey, say } from '../languages/index.ts'
+import { isKey, type Reader, say } from '../languages/index.ts'
 import { valueWords, withQuery, words } from '../words.ts'
 
 /** Those that stand as links; the others are in the list behind them. */
 const often: readonly string[] = ['today', '7d', '30d', '90d', '12mo']
+/** Periods that have a length or a beginning of their own. */
+export const periodNames: readonly string[] = [
+  ...often,
+  'yesterday',
+  '24h',
+  '14d',
+  '28d',
+  'mtd',
+  'last_month',
+  'qtd',
+  'last_quarter',
+  'ytd',
+  'last_year',
+  'all',
+]
 /** As people know them from elsewhere. */
 const keys: Readonly<Record<string, string>> = {
   today: 'd',
@@ -21,10 +36,11 @@ const keys: Readonly<Record<string, string>> = {
   '12mo': 'l',
   all: 'a',
 }
-export function periodWords(period: string, viewer: Viewer): string {
+export function periodWords(period: string, viewer: Reader = english): string {
   const key = `period_${period}`
   return isKey(key) ? say(viewer, key) : words(period)
 }
+const english: Reader = { locale: 'en' }
 const comparisonWords = (comparison: string, viewer: Viewer): string =>
   comparison === 'none' ? say(viewer, 'no_comparison') : isKey(comparison) ? say(viewer, comparison) : valueWords(comparison)
 
