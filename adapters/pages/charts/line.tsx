@@ -7,6 +7,8 @@ import { area, line } from 'd3-shape'
 
 export interface ChartPoint {
   readonly label: string
+  /** On the axis, where there is little room. */
+  readonly axis?: string
   /** Null where nothing was measured: the line has a gap. */
   readonly value: number | null
   /** Of the point of the comparison that stands beside it. */
@@ -100,13 +102,13 @@ export function LineChart({ title, points, notes = [], isCompared, format, short
         ))}
       </svg>
       <svg class="axis" aria-hidden="true">
-        {placed.map(({ i, label }) => {
+        {placed.map(({ i, label, axis = label }) => {
           if (i % every !== 0 || (i !== 0 && points.length - 1 - i < every / 2)) return null
           const isWide = (i / every) % 2 === 1
           const anchor = i === 0 && points.length > 1 ? 'start' : i === points.length - 1 && points.length > 1 ? 'end' : 'middle'
           return (
             <text class={isWide ? 'wide' : undefined} x={`${tenth(xAt(i))}%`} y="15" text-anchor={anchor}>
-              {label}
+              {axis}
             </text>
           )
         })}

@@ -43,7 +43,7 @@ const tenth = (value: number): number => Math.round(value * 10) / 10
 export function SankeyChart({ label, columns, links, isBackward, format }: SankeyChartProps) {
   const most = Math.max(0, ...columns.map(({ length }) => length))
   if (most === 0) return null
-  const height = most * rowHeight + 160
+  const height = most * rowHeight + 300
   const first = columns.map((_, column) => columns.slice(0, column).reduce((sum, { length }) => sum + length, 0))
   const nodes = columns.flatMap((rows, column) =>
     rows.map((row): Node & { fixedValue: number } => ({ ...row, column, fixedValue: row.value })),
@@ -55,6 +55,7 @@ export function SankeyChart({ label, columns, links, isBackward, format }: Sanke
   const graph = sankey<Node, object>()
     .nodeAlign(({ column }) => column)
     .nodeSort(null) // as they are given: the most first, the rest last
+    .iterations(0) // columns keep the same room between their rows
     .nodeWidth(barWidth)
     .nodePadding(rowHeight)
     .extent([

@@ -27,17 +27,25 @@ const series: Readonly<Record<string, string>> = {
   bounce_rate: 'bounce_rate',
 }
 
-async function trafficOf({ site_id, metric, kind }: Row, ask: Seen['ask']): Promise<{ metric: string; data: Row } | undefined> {
-  const name = kind === 'no_data' ? 'pageviews' : series[text(metric)]
+interface Traffic {
+  readonly title: string
+  readonly metric: string
+  readonly data: Row
+}
+
+async function trafficOf({ site_id, metric, kind, goal_id }: Row, ask: Seen['ask']): Promise<Traffic | undefined> {
+  const isOfGoal = typeof goal_id === 'string'
+  const name = kind === 'no_data' ? 'pageviews' : isOfGoal ? 'visitors' : series[text(metric)]
   if (typeof site_id !== 'string' || name === undefined) return undefined
-  const data = await ask('Timeseries', { period: '30d', metrics: [name] }, { site_id })
-  return data && { metric: name, data }
+  const filters = isOfGoal ? { filters: [['goal', 'is', goal_id]] } : {}
+  const data = await ask('Timeseries', { period: '30d', metrics: [name], ...filters }, { site_id })
+  return data && { title: isOfGoal ? 'Visitors who reached the goal' : words(name), metric: name, data }
 }
 
 interface AlertProps {
   readonly seen: Seen
   readonly incidents: readonly Row[]
-  readonly traffic: { readonly metric: string; readonly data: Row } | undefined
+  readonly traffic: Traffic | undefined
 }
 
 function Alert({ seen: { schema, data, viewer }, incidents, traffic }: AlertProps) {
@@ -45,7 +53,7 @@ function Alert({ seen: { schema, data, viewer }, incidents, traffic }: AlertProp
     <>
       <section class="card" aria-labelledby="state">
         <div class="between">
-          <h2 id="state">{traffic ? `${words(traffic.metric)}, 30 days` : 'State'}</h2>
+          <h2 id="state">{traffic ? `${traffic.title}, 30 days` : 'State'}</h2>
           <Tag value={data.state} />
         </div>
         {traffic && <Watched {...traffic} incidents={incidents} viewer={viewer} />}
@@ -58,12 +66,12 @@ function Alert({ seen: { schema, data, viewer }, incidents, traffic }: AlertProp
   )
 }
 
-function Watched({ metric, data, incidents, viewer }: { metric: string; data: Row; incidents: readonly Row[]; viewer: Seen['viewer'] }) {
+function Watched({ title, metric, data, incidents, viewer }: Traffic & { incidents: readonly Row[]; viewer: Seen['viewer'] }) {
   const points = list(data.series)
   const unit = metric === 'bounce_rate' ? 'percent' : 'count'
   return (
     <LineChart
-      title={words(metric)}
+      title={title}
       points={points.map(point => ({
         label: pointLabel(text(point.at), text(data.interval), viewer),
         value: number(point[metric]),
@@ -144,11 +152,19 @@ export const alerts: View = {
 
 const operators: Readonly<Record<string, string>> = { gt: 'above', gte: 'at least', lt: 'below', lte: 'at most' }
 
+const units = { no_data: 'hours', usage: 'percent', ssl: 'days' } as const
+/** What the threshold is counted in. */
+function unitOf({ kind, metric }: Row) {
+  if (kind === 'no_data' || kind === 'usage' || kind === 'ssl') return units[kind]
+  if (kind === 'vitals') return metric === 'cls' ? undefined : 'ms'
+  return metric === 'bounce_rate' || metric === 'conversion' ? 'percent' : undefined
+}
+
 /** `Visitors below 10 in 1h`. */
 function conditionOf(row: Row, viewer: Seen['viewer']): string {
   const what = words(text(row.metric) || text(row.kind))
   const window = typeof row.window_minutes === 'number' ? `, looked at over ${inUnit(row.window_minutes, 'minutes', viewer)}` : ''
   if (row.kind === 'anomaly') return `${what}: other than usual, ${text(row.sensitivity)} sensitivity${window}`
   if (typeof row.threshold !== 'number') return `${what}${window}`
-  return `${what} ${operators[text(row.operator)] ?? ''} ${inUnit(row.threshold, undefined, viewer)}${window}`
+  return `${what} ${operators[text(row.operator)] ?? ''} ${inUnit(row.threshold, unitOf(row), viewer)}${window}`
 }

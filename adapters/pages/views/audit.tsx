@@ -51,20 +51,33 @@ function What({ row, seen: { summaryOf } }: { row: Row; seen: Seen }) {
   return (
     <>
       {short} {row.outcome === 'refused' && <span class="tag bad">refused</span>}
-      {given.length > 0 && (
-        <details>
-          <summary class="help">What was given</summary>
-          <dl>
-            {given.map(([name, value]) => (
-              <>
-                <dt>{words(name)}</dt>
-                <dd>{typeof value === 'string' ? value : JSON.stringify(value)}</dd>
-              </>
-            ))}
-          </dl>
-        </details>
-      )}
-      {typeof row.subject_id === 'string' && <code class="help">{row.subject_id}</code>}
+      <details>
+        <summary class="help">Details</summary>
+        <dl>
+          {typeof row.subject_id === 'string' && (
+            <>
+              <dt>ID</dt>
+              <dd>
+                <code>{row.subject_id}</code>
+              </dd>
+            </>
+          )}
+          <dt>Operation</dt>
+          <dd>
+            <code>{text(row.operation)}</code>
+          </dd>
+          <dt>Request</dt>
+          <dd>
+            <code>{text(row.request_id)}</code>
+          </dd>
+          {given.map(([name, value]) => (
+            <>
+              <dt>{words(name)}</dt>
+              <dd>{typeof value === 'string' ? value : JSON.stringify(value)}</dd>
+            </>
+          ))}
+        </dl>
+      </details>
     </>
   )
 }

@@ -2,7 +2,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import { Tag } from '../cell.tsx'
 import { LineChart } from '../charts/line.tsx'
-import { duration, inUnit, percent, plainNumber, pointLabel, type Viewer } from '../format.ts'
+import { duration, inUnit, percent, pointLabel, type Viewer } from '../format.ts'
 import { words } from '../words.ts'
 import { BarTable } from './bar-table.tsx'
 import { Change } from './change.tsx'
@@ -40,6 +40,8 @@ export interface CardProps {
   readonly schema: TSchema
   readonly viewer: Viewer
   readonly pathOf: Seen['pathOf']
+  /** That a breakdown is ranked by. */
+  readonly metric?: string | undefined
   /** Names its parts on the page. */
   readonly id: string
 }
@@ -106,17 +108,23 @@ function Chart(props: CardProps) {
   )
 }
 
-function Values({ data, viewer }: CardProps) {
+function Values(props: CardProps) {
+  const { data, viewer, metric = 'visitors' } = props
   const rows = list(data.rows)
   const isOfGoals = rows.some(row => typeof row.conversions === 'number')
+  const ranked = rows.some(row => typeof row[metric] === 'number') ? metric : 'visitors'
+  const { unit } = fieldsIn(props, 'rows')[ranked] ?? {}
   return (
     <BarTable
       label={words(text(data.dimension))}
-      columns={['Visitors', isOfGoals ? 'Rate' : 'Share']}
+      columns={[words(ranked), isOfGoals ? 'Rate' : 'Share']}
       rows={rows.map(row => ({
         label: text(row.label),
-        weight: number(row.visitors),
-        cells: [plainNumber(number(row.visitors), viewer), percent(number(isOfGoals ? row.conversion_rate : row.share), viewer)],
+        weight: number(row[ranked]),
+        cells: [
+          inUnit(number(row[ranked]), unit ?? 'count', viewer, true),
+          percent(number(isOfGoals ? row.conversion_rate : row.share), viewer),
+        ],
       }))}
     />
   )

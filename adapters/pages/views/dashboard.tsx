@@ -1,4 +1,5 @@
 /** A dashboard: its cards as their reports, each with a way to edit it. */
+import type { Viewer } from '../format.ts'
 import { withQuery } from '../words.ts'
 import { CardContent, cardTitle } from './card.tsx'
 import { CardForm, CardMoves } from './card-forms.tsx'
@@ -20,6 +21,8 @@ export const dashboard: View = {
       ask('[Site]', { per_page: 100 }),
     ])
     const names = new Map(list(sites?.rows).map(site => [text(site.id), text(site.name)]))
+    const currencies = new Map(list(sites?.rows).map(site => [text(site.id), text(site.currency)]))
+    const viewerOf = (card: Row): Viewer => ({ ...seen.viewer, currency: currencies.get(text(card.site_id)) || seen.viewer.currency })
     const edited = change ? (url.searchParams.get('edit') ?? '') : ''
     const form = edited === '' ? undefined : { cards, sites: names, funnels: await funnelsOf([...names.keys()], ask), url }
     return {
@@ -66,7 +69,8 @@ export const dashboard: View = {
                   <CardContent
                     data={answers[i]}
                     schema={schemaOf('CardData') ?? seen.schema}
-                    viewer={seen.viewer}
+                    viewer={viewerOf(card)}
+                    metric={metricOf(card)}
                     pathOf={seen.pathOf}
                     id={`now-${i}`}
                   />
@@ -81,6 +85,8 @@ export const dashboard: View = {
     }
   },
 }
+
+const metricOf = ({ params }: Row): string | undefined => text(record(params).metric) || undefined
 
 async function funnelsOf(sites: readonly string[], ask: Seen['ask']): Promise<ReadonlyMap<string, readonly Row[]>> {
   const asked = sites.slice(0, mostSites)

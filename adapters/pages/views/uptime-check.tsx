@@ -86,16 +86,21 @@ function ResponseTimes({ data, url, viewer }: Seen) {
   const asked = url.searchParams.get('location') ?? ''
   const shown = locations.includes(asked) ? [asked] : locations
   const labels = Array.isArray(times.labels) ? times.labels.map(String) : []
-  const points = labels.map((at, i) => {
+  const range = text(data.range)
+  const measured = labels.map((at, i) => {
     const known = shown
       .map(name => (Array.isArray(series[name]) ? (series[name][i] as unknown) : null))
       .filter(value => typeof value === 'number')
     return {
-      label: shortInstant(at, viewer),
+      at: Date.parse(at),
       value: known.length === 0 ? null : Math.round(known.reduce((sum, value) => sum + value, 0) / known.length),
     }
   })
-  const range = text(data.range)
+  const points = withGaps(measured, number(data.interval_seconds) * 1_000).map(({ at, value }) => ({
+    label: shortInstant(new Date(at).toISOString(), viewer),
+    axis: range === '24h' ? clock(at, viewer) : dayOf(wallClock(at, viewer.timezone), viewer),
+    value,
+  }))
   return (
     <section class="card" aria-labelledby="times">
       <h2 id="times">Response times</h2>
@@ -131,6 +136,25 @@ function ResponseTimes({ data, url, viewer }: Seen) {
       )}
     </section>
   )
+}
+
+const clock = (at: number, { timezone }: Viewer): string => wallClock(at, timezone).slice(11)
+
+interface Measured {
+  /** Epoch ms. */
+  readonly at: number
+  readonly value: number | null
+}
+
+/** Intervals between two probes are no gaps; those in which probes are missing are one each. @param every ms between probes */
+function withGaps(points: readonly Measured[], every: number): Measured[] {
+  const width = (points[1]?.at ?? 0) - (points[0]?.at ?? 0)
+  const longest = 2.5 * Math.max(every, width)
+  const known = points.filter(({ value }) => value !== null)
+  return known.flatMap((point, i) => {
+    const before = known[i - 1]
+    return before && point.at - before.at > longest ? [{ at: before.at + width, value: null }, point] : [point]
+  })
 }
 
 function Incidents({ rows, viewer }: { rows: readonly Row[]; viewer: Viewer }) {

@@ -5,7 +5,13 @@ import { Change } from './change.tsx'
 import { list, number, record, type Row, text } from './read.ts'
 
 const measured = (value: unknown, unit: unknown, viewer: Viewer): string =>
-  typeof value !== 'number' ? '–' : unit === 'ms' ? duration(value, viewer) : plainNumber(value, viewer)
+  typeof value !== 'number'
+    ? '–'
+    : unit !== 'ms'
+      ? plainNumber(value, viewer)
+      : value < 1_000
+        ? duration(value, viewer)
+        : `${plainNumber(value / 1_000, viewer)} s`
 
 export function VitalsTable({ rows, viewer }: { rows: readonly Row[]; viewer: Viewer }) {
   const known = rows.filter(row => number(row.samples) > 0)
