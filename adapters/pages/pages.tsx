@@ -7,11 +7,14 @@ import { fail } from '../../runtime/errors.ts'
 import { type Onward, ownPath, type Page, type PageContent, type PageRequest, type Refused } from '../../runtime/page.ts'
 import type { NamedOperation } from '../../runtime/table.ts'
 import { readForm } from '../http/body.ts'
+import { matchesTag, tagOf } from '../http/etag.ts'
 import { addressOf, type Env, headerOf, requestId } from '../http/http.ts'
 import { decodeQuery } from '../http/query.ts'
 import type { Frame } from './frame.ts'
+import { isKey, type Reader, readerBy, say } from './languages/index.ts'
 import { hasForm } from './places.ts'
-import { type Made, openProjection } from './projection.tsx'
+import type { Made } from './made.ts'
+import { openProjection } from './projection.tsx'
 import { Shell } from './shell.tsx'
 
 export type PageAsk = Context<Env>
@@ -41,7 +44,7 @@ export function asksForPage(c: Ask): boolean {
   return (
     /^\s*text\/html\b/i.test(headerOf(c, 'accept') ?? '') &&
     headerOf(c, 'authorization') === undefined &&
-    !new URL(c.req.url).pathname.endsWith('.json')
+    !/\.(json|csv)$/.test(new URL(c.req.url).pathname)
   )
 }
 
@@ -59,11 +62,19 @@ export function openPages(app: App, send: SendPage): Pages {
     { title, content, status = 200, width, scripts, leadsTo }: PageContent,
     caller: Caller | undefined,
     cookies?: readonly string[],
-    around: { readonly frame?: Frame; readonly headers?: Readonly<Record<string, string>> } = {},
+    around: { readonly frame?: Frame; readonly reader?: Reader; readonly headers?: Readonly<Record<string, string>> } = {},
   ) => {
     const who = caller?.member?.email
-    const document = await (<Shell title={title} content={content} width={width} scripts={scripts} who={who} frame={around.frame} />)
-    return send(c, status, { ...never, ...pageHeaders(leadsTo), ...around.headers }, `<!doctype html>${document}`, cookies)
+    const reader = around.reader ?? around.frame ?? inEnglish
+    const document = await (
+      <Shell title={title} content={content} width={width} scripts={scripts} who={who} frame={around.frame} reader={reader} />
+    )
+    const text = `<!doctype html>${document}`
+    // Browsers keep nothing of it; the script, which asks again while it is seen, is told where it is still the same.
+    const tag = tagOf(text)
+    const headers = { ...never, ...pageHeaders(leadsTo), ...around.headers, ETag: tag }
+    if (status === 200 && c.req.method === 'GET' && matchesTag(headerOf(c, 'if-none-match'), tag)) return send(c, 304, headers, null)
+    return send(c, status, headers, text, cookies)
   }
 
   const shown = (c: Ask, made: PageContent | Onward, caller: Caller | undefined, cookies?: readonly string[]) =>
@@ -87,14 +98,14 @@ export function openPages(app: App, send: SendPage): Pages {
     html(
       c,
       {
-        title: troubleTitle(status),
-        content: <Trouble status={status} message={error.message} id={requestId(c)} />,
+        title: troubleTitle(readerOf(c), status),
+        content: <Trouble status={status} message={error.message} id={requestId(c)} reader={readerOf(c)} />,
         status,
         width: 'narrow',
       },
       caller,
       [],
-      { headers: kept(headers) },
+      { reader: readerOf(c), headers: kept(headers) },
     )
   const projection = openProjection(app)
 
@@ -181,37 +192,32 @@ export function openPages(app: App, send: SendPage): Pages {
   }
 }
 
-const titles: Readonly<Record<number, string>> = {
-  403: 'This is not yours to see',
-  404: 'There is nothing here',
-  405: 'That cannot be done here',
-  429: 'Too many requests',
-  500: 'Something went wrong on our side',
-  503: 'Back in a few seconds',
+/** Pages that areas bring are in English. */
+const inEnglish: Reader = { locale: 'en' }
+/** Who is told of trouble has no account around it: what the browser asks for. */
+const readerOf = (c: Ask): Reader => readerBy(headerOf(c, 'accept-language'))
+
+function troubleTitle(reader: Reader, status: number): string {
+  const key = `trouble_${status}`
+  return say(reader, isKey(key) ? key : 'trouble')
 }
-const troubleTitle = (status: number): string => titles[status] ?? 'That did not work'
 /** What an error of the API says beside its body that browsers use as well. */
 const kept = (headers: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => name === 'Retry-After' || name === 'Allow'))
 
 /** Messages are for programs, too: where they speak of tokens, people are told what it means for them. */
-const advice: Readonly<Record<number, string>> = {
-  403: 'Your role in this workspace does not include it. Somebody who manages its members can change that.',
-  404: 'The address may be wrong, or what was here was deleted, or it belongs to somebody else.',
-  429: 'Wait a little, then load the page again.',
-}
-
-function Trouble({ status, message, id }: { status: number; message: string; id: string }) {
+function Trouble({ status, message, id, reader }: { status: number; message: string; id: string; reader: Reader }) {
+  const advice = `advice_${status}`
   return (
     <section class="card">
-      <h1>{troubleTitle(status)}</h1>
-      <p>{advice[status] ?? message}</p>
+      <h1>{troubleTitle(reader, status)}</h1>
+      <p>{isKey(advice) ? say(reader, advice) : message}</p>
       <p>
-        <a href="/">To your sites</a>
+        <a href="/">{say(reader, 'to_sites')}</a>
       </p>
       {status >= 500 && (
         <p class="help">
-          Request id <code>{id}</code>
+          {say(reader, 'request_id')} <code>{id}</code>
         </p>
       )}
     </section>

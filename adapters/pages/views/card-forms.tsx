@@ -4,7 +4,7 @@
  */
 import { valueWords, words } from '../words.ts'
 import { record, type Row, text } from './read.ts'
-import { periodNames, periodWords } from './toolbar.tsx'
+import { periodNames, periodWords } from './periods.tsx'
 
 interface EditProps {
   readonly cards: readonly Row[]

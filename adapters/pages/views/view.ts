@@ -2,7 +2,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import type { Content } from '../../../runtime/page.ts'
 import type { NamedOperation } from '../../../runtime/table.ts'
-import type { Option } from '../control.tsx'
+import type { Option } from '../fields/field.tsx'
 import type { Viewer } from '../format.ts'
 import type { RowLink } from '../list.tsx'
 
@@ -50,6 +50,8 @@ export interface Seen {
 
 export interface Shown {
   readonly content: Content
+  /** What the title of the window begins with: how many are there now. */
+  readonly heading?: string
   /** Looks again after so many seconds, while there is nothing to see. */
   readonly againAfter?: number
 }
