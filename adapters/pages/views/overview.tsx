@@ -1,10 +1,11 @@
 /** A site at a glance: what changed, when, and who it was. Every click is another address. */
 import { isObject } from '../../../runtime/json.ts'
-import { type ChartNote, LineChart } from '../charts/line.tsx'
+import { LineChart } from '../charts/line.tsx'
 import { inUnit, percent, plainNumber, pointLabel, type Viewer } from '../format.ts'
 import { withQuery, words } from '../words.ts'
 import { Change } from './change.tsx'
 import { FirstHit } from './first-hit.tsx'
+import { notesOn } from './notes.ts'
 import { fieldsOf, list, number, record, type Row, text } from './read.ts'
 import { withCondition } from './toolbar.tsx'
 import type { Seen, View } from './view.ts'
@@ -123,17 +124,6 @@ function Overview({ schema, data, meta, url, viewer, pathOf, may }: Seen) {
       </div>
     </>
   )
-}
-
-function notesOn(series: readonly Row[], notes: readonly Row[]): ChartNote[] {
-  const starts = series.map(point => Date.parse(text(point.at)))
-  return notes.map(note => ({
-    index: Math.max(
-      0,
-      starts.findLastIndex(start => start <= Date.parse(text(note.at))),
-    ),
-    text: text(note.text),
-  }))
 }
 
 interface PanelProps {
