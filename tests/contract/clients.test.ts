@@ -1,6 +1,13 @@
-/** Each example of each operation through the typed client, as it is published: it sends the input whole, and hands over the answer. */
+/**
+ * Each example of each operation through the typed client, as it is published, and through the command line: both send
+ * the input whole, and hand over what HTTP answers.
+ */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { isSwitch } from '../../adapters/cli/arguments.ts'
+import { runCommand } from '../../adapters/cli/cli.ts'
+import { commandsOf, isNullable } from '../../adapters/cli/commands.ts'
+import { describeApi, specText } from '../../adapters/openapi/describe.ts'
 import { isCalledByClients } from '../../adapters/surfaces.ts'
 import { table } from '../../operations/index.ts'
 import type { NamedOperation } from '../../runtime/table.ts'
@@ -10,6 +17,9 @@ import { recorded } from '../support/sent.ts'
 import { fill, makeWorld, refusals, startService, type TestService, tokenOf } from '../support/world.ts'
 
 const { createClient } = await import(`data:text/javascript,${encodeURIComponent(clientFiles(table)['client.js'])}`)
+
+const api = JSON.parse(specText(describeApi(table)))
+const commands = commandsOf(api)
 
 onEachEngine('the clients', engine => {
   let service: TestService
@@ -37,6 +47,37 @@ onEachEngine('the clients', engine => {
         assert.deepEqual(answer, { value: answered })
         assert.equal(status, row.status)
       })
+
+      if (row.access === 'session') continue // only a browser has one
+      test(`${row.id} ${i + 1} is called by the command line`, async () => {
+        const world = await makeWorld(service)
+        const input = fill(example.input, world)
+        const { fetch, sent } = recorded(service)
+        const [out, err]: string[][] = [[], []]
+        const env = {
+          FOOTFALL_SERVER: 'http://footfall.test',
+          FOOTFALL_TOKEN: tokenOf(world, row),
+          FOOTFALL_CONFIG: '/nowhere/profiles.json',
+        }
+        const ended = await runCommand([...wordsOf(row, input), '--json'], {
+          env,
+          home: '/nowhere',
+          columns: undefined,
+          out: text => out?.push(text),
+          err: text => err?.push(text),
+          stdin: async () => '',
+          document: () => api,
+          others: [],
+          fetch,
+        })
+        const [{ method, path, input: arrived, status, answer: answered } = assert.fail(err?.join('') ?? '')] = sent
+        const [asked, fields] = requestOf(row, input)
+        const named = Object.entries(fields).map(([name, value]) => [nameIn(row, name), value])
+        assert.deepEqual([method, path, arrived], [row.method, asked, Object.fromEntries(named)])
+        if (row.id in refusals) return assert.equal(JSON.parse(err?.join('') ?? '').error.code, refusals[row.id])
+        assert.deepEqual([ended, status, err], [0, row.status, []])
+        assert.deepEqual(JSON.parse(out?.join('') ?? ''), answered ?? null)
+      })
     }
   }
 })
@@ -51,4 +92,19 @@ function requestOf({ method, path, pathInput }: NamedOperation, input: Record<st
     `${path.replace(/\{(\w+)\}/g, (_, name: string) => String(input[name]))}.json`,
     Object.fromEntries(method === 'GET' ? rest.map(([name, value]) => [name, asText(value)]) : rest),
   ]
+}
+
+/** What the OpenAPI file calls a field of the query. */
+const nameIn = ({ method, manner }: NamedOperation, name: string) => (method === 'GET' ? (manner?.names[name] ?? name) : name)
+
+/** As somebody would type it. */
+function wordsOf(row: NamedOperation, input: Record<string, unknown>): string[] {
+  const command = commands.find(({ id }) => id === row.id) ?? assert.fail(`${row.id} is no command`)
+  const flags = Object.entries(input).flatMap(([name, value]) => {
+    const field = command.fields.find(each => each.name === nameIn(row, name)) ?? assert.fail(`${row.id} has no flag for ${name}`)
+    if (typeof value === 'boolean' && isSwitch(field)) return [`--${value ? '' : 'no-'}${field.flag}`]
+    if (value === null) assert.ok(isNullable(field.schema))
+    return [`--${field.flag}`, typeof value === 'string' ? value : JSON.stringify(value)]
+  })
+  return [...command.name.split(' '), ...flags]
 }
