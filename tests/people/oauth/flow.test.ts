@@ -90,8 +90,8 @@ onEachEngine('OAuth', engine => {
 
     const [consent] = await audited('oauth_authorize')
     assert.deepEqual(
-      [consent?.actor, consent?.door, consent?.outcome, consent?.input.client, consent?.input.permissions],
-      [person.email, 'session', 'done', 'client.test', ['analytics.read', 'content.write']],
+      [consent?.actor, consent?.door, consent?.outcome, consent?.input.client_id, consent?.input.permissions],
+      [person.email, 'session', 'done', clientId, ['analytics.read', 'content.write']],
     )
     const [grant] = await audited('oauth_token')
     assert.deepEqual([grant?.actor, grant?.door, grant?.outcome], [person.email, 'oauth', 'done'])
@@ -107,7 +107,7 @@ onEachEngine('OAuth', engine => {
       [answer.get('error'), answer.get('state'), answer.get('iss'), answer.get('code')],
       ['access_denied', asked.state, 'http://footfall.test', null],
     )
-    assert.equal((await audited('oauth_authorize'))[0]?.outcome, 'refused')
+    assert.equal((await audited('oauth_authorize'))[0]?.input.decision, 'deny')
   })
 
   test('a token is renewed with a refresh token, which is another one each time', async () => {
