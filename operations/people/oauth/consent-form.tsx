@@ -19,12 +19,16 @@ export function Whose({ asked: { client, redirectUri } }: { asked: Authorization
   return (
     <>
       <p>
-        {client.isVerified ? (
+        {!client.isVerified ? (
+          <>It calls itself “{client.name}”. Nobody has checked that.</>
+        ) : isLoopback(redirectUri) ? (
+          <>
+            It says that it is from <b>{host}</b>: any program on this computer can say so.
+          </>
+        ) : (
           <>
             It is from <b>{host}</b>.
           </>
-        ) : (
-          <>It calls itself “{client.name}”. Nobody has checked that.</>
         )}
       </p>
       <p>
