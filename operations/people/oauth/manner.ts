@@ -24,8 +24,13 @@ export const answered = (body: Readonly<Record<string, unknown>>, status = 200):
   body: JSON.stringify(body),
 })
 
-export const refused = ({ error, description }: Refusal): EndpointAnswer =>
-  answered({ error, error_description: described(description) }, error === 'invalid_client' ? 401 : 400)
+export function refused({ error, description }: Refusal): EndpointAnswer {
+  const body = { error, error_description: described(description) }
+  // Who has authenticated by a header is told by which scheme, even where there is none (RFC 6749 §5.2).
+  return error === 'invalid_client'
+    ? { ...answered(body, 401), headers: { ...headers, 'WWW-Authenticate': 'Basic realm="Footfall"' } }
+    : answered(body, 400)
+}
 
 /** RFC 6749 §5.2 allows no quotes and no backslashes in it, and no letters beyond ASCII. */
 const described = (text: string): string =>
