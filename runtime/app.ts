@@ -16,7 +16,7 @@ import { type ErrorBody, errorBody, errors, Failure } from './errors.ts'
 import type { Emit } from './event.ts'
 import { type AnswerKind, isEnvelope } from './kinds.ts'
 import type { Log } from './log.ts'
-import { isOwnPath } from './manner.ts'
+import { isOwnPath } from './wire-format.ts'
 import { type Metrics, openMetrics } from './metrics.ts'
 import { openOutages, type Outages, retryAfter } from './outages.ts'
 import { rateCounter } from './rate.ts'
@@ -176,7 +176,7 @@ export function createApp({
       answer = { ...answer, headers: Object.assign(arrival.headers, answer.headers) }
     } catch (thrown) {
       const refusal = answerTo(thrown, request.id, 'body')
-      const { status, headers, body } = endpoint.manner?.present(refusal, isOwnPath(request.url)) ?? refusal
+      const { status, headers, body } = endpoint.wireFormat?.present(refusal, isOwnPath(request.url)) ?? refusal
       answer = {
         status,
         headers: { 'Content-Type': 'application/json; charset=utf-8', ...arrival.headers, ...headers },

@@ -8,7 +8,7 @@ import type { Emit } from './event.ts'
 import type { IdKind } from './ids.ts'
 import type { AnswerKind, Bytes, InputKind } from './kinds.ts'
 import type { Log } from './log.ts'
-import type { Manner } from './manner.ts'
+import type { WireFormat } from './wire-format.ts'
 import type { Permission, Role } from './permissions.ts'
 import type { Form } from './page.ts'
 import type { RateName } from './rate.ts'
@@ -101,7 +101,7 @@ interface Declared<
   readonly description?: string
   /** How its page is headed and called in the navigation; default: the end of its path in words. */
   readonly title?: string
-  /** Where its page stands in the navigation; default: `reports` for a report, `content` for a list. */
+  /** The part of the navigation that its page stands in; default: `reports` for a report, `content` for a list. */
   readonly place?: Place
   readonly access: A
   /** Required credential of an operation that is otherwise public; `run` receives its row. */
@@ -137,7 +137,7 @@ interface Declared<
   /** Not a change by a user, such as a probe's result: writes no audit entry. */
   readonly unaudited?: true
   /** The protocol of others that defines it as well. */
-  readonly manner?: Manner
+  readonly wireFormat?: WireFormat
   readonly examples: readonly Example[]
   /**
    * Slow work before the transaction: storing an upload, calling another host. `run` receives its result's fields. It
@@ -183,7 +183,7 @@ export interface Operation {
   readonly rate: RateName | undefined
   readonly secrets: readonly string[]
   readonly audited: boolean
-  readonly manner: Manner | undefined
+  readonly wireFormat: WireFormat | undefined
   readonly examples: readonly Example[]
   readonly prepare: ((call: never) => Promise<object>) | undefined
   run(call: never): Promise<{ data: unknown; meta: Record<string, unknown> }>
@@ -324,7 +324,7 @@ function define<D extends Declared<Route, Access, Effect, AnySubject, TPropertie
     rate: declared.rate,
     secrets: declared.secrets ?? [],
     audited: declared.effect !== 'read' && !declared.unaudited,
-    manner: declared.manner,
+    wireFormat: declared.wireFormat,
     examples: declared.examples,
     prepare: declared.prepare,
     run,

@@ -6,7 +6,7 @@ import { getPath } from 'hono/utils/url'
 import type { Answer, App, CallRequest } from '../../runtime/app.ts'
 import type { Endpoint } from '../../runtime/endpoint.ts'
 import { Failure } from '../../runtime/errors.ts'
-import { isOwnPath } from '../../runtime/manner.ts'
+import { isOwnPath } from '../../runtime/wire-format.ts'
 import type { NamedOperation } from '../../runtime/table.ts'
 import { asksForPage, isForm, openPages } from '../pages/pages.tsx'
 import { hasForm, hasPage } from '../pages/places.ts'
@@ -67,10 +67,10 @@ export function createWeb(app: App, mounts: readonly Mount[] = []): Web {
   const routes = new Map<string, Handler>()
   for (const operation of app.table.operations.values()) {
     if (!carriedBy('http', operation)) continue
-    const { manner } = operation
+    const { wireFormat } = operation
     const program: Handler = async c => {
       const given = await app.call(callOf(app, operation, c))
-      return answer(c, manner ? manner.present(given, isOwnPath(c.req.url)) : given)
+      return answer(c, wireFormat ? wireFormat.present(given, isOwnPath(c.req.url)) : given)
     }
     const browser: Handler = c => pages.project(operation, c)
     routes.set(`${operation.method} ${operation.path}`, hasPage(operation) ? pageOr(program, browser, asksForPage) : program)
@@ -87,7 +87,7 @@ export function createWeb(app: App, mounts: readonly Mount[] = []): Web {
       pageOr(routes.get(`POST ${path}`), submit, c => isForm(c) && headerOf(c, 'authorization') === undefined),
     )
   }
-  // Who is signed in begins at their sites, whatever page an area shows others there.
+  // People who are signed in begin at their sites; others get the page that an area declares for `/`.
   routes.set(
     'GET /',
     pageOr(
@@ -112,7 +112,7 @@ export function createWeb(app: App, mounts: readonly Mount[] = []): Web {
   })
   for (const mount of mounts) mount(beside, app)
   for (const [path, methods] of methodsByPath(web, beside)) {
-    // Where other pages may ask, they may also read that this was the wrong method.
+    // Pages of other origins that may call this path may also read that the method was wrong.
     const headers = { Allow: methods.join(', '), ...(methods.includes('OPTIONS') && crossOrigin) }
     beside.all(path, c => refusal(c, new Failure('method_not_allowed', undefined, [], headers)))
   }
@@ -122,7 +122,7 @@ export function createWeb(app: App, mounts: readonly Mount[] = []): Web {
 }
 
 function callOf(app: App, operation: NamedOperation, c: Context<Env>): CallRequest {
-  const { accepts, manner } = operation
+  const { accepts, wireFormat } = operation
   const header = (name: string) => headerOf(c, name)
   return {
     operation,
@@ -134,7 +134,7 @@ function callOf(app: App, operation: NamedOperation, c: Context<Env>): CallReque
     path: c.req.param(),
     async input() {
       const given = await inputOf(operation, c)
-      return manner ? manner.read(given, isOwnPath(c.req.url)) : given
+      return wireFormat ? wireFormat.read(given, isOwnPath(c.req.url)) : given
     },
     ...(accepts === 'upload' && { body: bytesOf(c.req.raw) }),
   }

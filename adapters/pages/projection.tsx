@@ -53,7 +53,7 @@ interface Sent {
 export interface Projection {
   show(operation: NamedOperation, c: PageAsk): Promise<Made>
   act(operation: NamedOperation, c: PageAsk): Promise<Made>
-  /** Where somebody who is signed in begins. */
+  /** Path that a person is sent to after signing in. */
   home(caller: Caller, c: PageAsk): Promise<string>
 }
 

@@ -43,7 +43,7 @@ function acceptedAuthenticators({ table }: Core, { access, credential }: EntryRu
   )
 }
 
-/** Where it is not an API token that is asked for. */
+/** For operations that want another credential than an API token. */
 function wordsFor({ access, credential }: EntryRules): { missing?: string; unknown?: string } {
   if (credential) {
     return {

@@ -78,7 +78,7 @@ interface Choice {
 }
 export interface Choices {
   readonly records: readonly Choice[]
-  /** Of the list, which may go on. */
+  /** Number of records in the list, of which `records` is the first page. */
   readonly total: number
 }
 

@@ -8,7 +8,7 @@ import { area, line } from 'd3-shape'
 export interface ChartPoint {
   readonly label: string
   readonly value: number
-  /** Of the point of the comparison that stands beside it. */
+  /** The value of the compared point. */
   readonly before?: number | null
   /** Not over yet, or cut by the period. */
   readonly isPartial?: boolean
@@ -23,7 +23,7 @@ interface LineChartProps {
   readonly notes?: readonly ChartNote[]
   readonly isCompared: boolean
   format(value: number): string
-  /** Of the axis: fewer characters. */
+  /** Formats values of the axis, in fewer characters. */
   short(value: number): string
 }
 

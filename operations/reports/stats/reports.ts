@@ -49,7 +49,7 @@ export interface Series {
   /** What the series is divided by, and into how many of its values beside the rest. */
   readonly by?: Dimension | null
   readonly limit?: number
-  /** Of all metrics those that are wanted; none for all. */
+  /** The metrics to return; empty for all. */
   readonly metrics?: readonly MetricName[]
 }
 

@@ -16,7 +16,7 @@ import type { Report } from './report.ts'
 import { resolveAll } from '../scan/resolve.ts'
 import { windowOn } from '../days/spans.ts'
 
-export interface VitalsAsked {
+export interface VitalsQuestion {
   readonly report: 'vitals'
   readonly spans: readonly Span[]
   /** Path of one page; null for all. */
@@ -42,7 +42,7 @@ export interface Vitals {
   readonly spans: readonly (readonly VitalFound[])[]
 }
 
-export const vitalsReport: Report<VitalsAsked, Vitals> = async ({ where }, { spans, page: path }, context) => {
+export const vitalsReport: Report<VitalsQuestion, Vitals> = async ({ where }, { spans, page: path }, context) => {
   const { texts, measures, workspace } = context
   const conditions = await resolveAll(where, context)
   const page = path === null ? null : idOf(await texts.of('page'), path)
