@@ -1,6 +1,7 @@
 /** The caller of an operation; the only source of what a call may do and see. */
 import ipaddr from 'ipaddr.js'
 import { LRUCache } from 'lru-cache'
+import type { Limits } from './limits.ts'
 import type { Permission } from './permissions.ts'
 
 export interface Caller {
@@ -17,6 +18,8 @@ export interface Caller {
   readonly operations?: ReadonlySet<string> | undefined
   /** Conditions added to every report, in the input marked with `takesConditions` (a share link's segment). */
   readonly conditions?: readonly unknown[] | undefined
+  /** What its reports are cut to beside that. */
+  readonly limits?: Limits | undefined
   /** Name in the audit log: an e-mail address, or the name of the program. */
   readonly actor: string
   /**

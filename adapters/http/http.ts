@@ -247,7 +247,7 @@ function warnOnce(c: Context<Env>, { config, log }: App, peer: string, forwarded
 }
 
 function honoPath(path: string): string {
-  return path.replace(/\{(\w+)\}/g, ':$1')
+  return path.replace(/\{(\w+)\}/g, ':$1').replace(/\{(\w+)\+\}/g, ':$1{.+}')
 }
 
 /** A request header as Node parsed it: making a `Headers` object for three of them costs as much as the call. */

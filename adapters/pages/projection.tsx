@@ -6,7 +6,8 @@ import { cookieFor, cookieOf } from '../../runtime/authenticator.ts'
 import type { Caller } from '../../runtime/caller.ts'
 import type { ErrorBody } from '../../runtime/errors.ts'
 import { isObject } from '../../runtime/json.ts'
-import type { Content } from '../../runtime/page.ts'
+import { limitFaults, type Within } from '../../runtime/limits.ts'
+import type { Content, GuestPage } from '../../runtime/page.ts'
 import type { NamedOperation } from '../../runtime/table.ts'
 import { readForm } from '../http/body.ts'
 import { addressOf, headerOf, requestId } from '../http/http.ts'
@@ -15,7 +16,18 @@ import { type AskList, choicesFor } from './choices.ts'
 import type { FormContext } from './control.tsx'
 import { Doing, doneWords, labelOf, Wrong } from './doing.tsx'
 import { decodeForm } from './form-values.ts'
-import { type Ask, containerOf, dataOf, type Frame, frameOf, homeOf, surroundings, viewKey } from './frame.ts'
+import {
+  type Ask,
+  containerOf,
+  dataOf,
+  type Frame,
+  frameOf,
+  homeOf,
+  itemsBelow,
+  type Surroundings,
+  surroundings,
+  viewKey,
+} from './frame.ts'
 import { ListView, nameOf, NarrowForm, Paging } from './list.tsx'
 import type { PageAsk } from './pages.tsx'
 import { contentOf, isOffered, knownIds, namesOf, parameterFor, paramsOf, toldElsewhere, toolbarOf, valuesFor } from './parts.ts'
@@ -53,8 +65,20 @@ interface Sent {
 export interface Projection {
   show(operation: NamedOperation, c: PageAsk): Promise<Made>
   act(operation: NamedOperation, c: PageAsk): Promise<Made>
+  /** A page of a site for somebody who has no account; undefined where the token shows none at that address. */
+  guest(guest: Guest, c: PageAsk): Promise<Made | undefined>
   /** Path that a person is sent to after signing in. */
   home(caller: Caller, c: PageAsk): Promise<string>
+}
+
+type Guest = GuestPage['guest']
+
+/** How calls are made and what is around a page, where it is not a session's. */
+interface Visit {
+  readonly ask: Ask
+  readonly around: Surroundings
+  /** What of the inputs may be offered. */
+  readonly within: Within | undefined
 }
 
 /** Parameters of pages themselves; no input of an operation is called so. */
@@ -68,32 +92,44 @@ export function openProjection(app: App): Projection {
   const ways = openWays(app)
 
   const asker =
-    (c: PageAsk): Ask =>
+    (c: PageAsk, token?: string): Ask =>
     (operation, path, input = {}) =>
       app.call({
         operation,
         surface: 'pages',
-        header: name => headerOf(c, name),
+        header: name => (token === undefined ? headerOf(c, name) : name === 'authorization' ? `Bearer ${token}` : undefined),
         ip: addressOf(c, app),
         id: requestId(c),
         path: Object.fromEntries(Object.keys(operation.pathInput).flatMap(name => (path[name] === undefined ? [] : [[name, path[name]]]))),
         input: async () => ({ ...input }),
       })
 
-  async function page(spot: Spot, c: PageAsk, url: URL, path: Readonly<Record<string, string>>, sent?: Sent): Promise<Made> {
+  async function page(
+    spot: Spot,
+    c: PageAsk,
+    url: URL,
+    path: Readonly<Record<string, string>>,
+    { sent, visit }: { readonly sent?: Sent; readonly visit?: Visit } = {},
+  ): Promise<Made> {
     const { operation } = spot
-    const ask = asker(c)
+    const ask = visit?.ask ?? asker(c)
     const key = viewKey(operation)
     const view = Object.hasOwn(views, key) ? views[key] : undefined
     const ownNames = new Set<string>([...ours, ...(view?.own ?? [])])
     const query = new URLSearchParams([...url.searchParams].filter(([name, value]) => value !== '' && !ownNames.has(name)))
     const asked = decodeQuery(operation.input, query)
-    const answer = await ask(operation, path, { ...view?.asks?.(url.searchParams), ...asked })
+    const may = mayAsk(operation, asked, visit?.within)
+    const answer = await ask(operation, path, {
+      ...offeredOf(view?.asks?.(url.searchParams, name => may('panels', [name])) ?? {}, may),
+      ...firstPeriod(operation, asked, may),
+      ...asked,
+    })
     if (isRefusal(answer) && answer.status !== 422) return { refusal: answer, caller: answer.caller, isWrite: false }
     const caller = answer.caller
     if (!caller) throw new Error(`${operation.id} has a page, and nobody looks at it`) // its access is not public
     const place = answer.place ?? { workspaceId: undefined, siteId: null }
-    const around = await surroundings(app, ask, { siteId: place.siteId, workspaceId: place.workspaceId ?? caller.workspaceId })
+    const around =
+      visit?.around ?? (await surroundings(app, ask, { siteId: place.siteId, workspaceId: place.workspaceId ?? caller.workspaceId }))
     const frame = frameOf(app, caller, around, url.pathname)
     const known = knownIds(operation, path, place)
     const askList: AskList = async (list, at, input) => {
@@ -142,7 +178,8 @@ export function openProjection(app: App): Projection {
             baseUrl: app.config.BASE_URL,
             hrefOf: row => ways.hrefOf(spot, path, place, row, caller),
             takes: name => Object.hasOwn(operation.input.properties, name),
-            ...beside(path, ask),
+            ...beside(path, ask, caller),
+            may: name => may('panels', [name]),
           })
         : undefined
     const isNarrowed = Object.keys(operation.input.properties).length > 0 && (!shown || isList(operation))
@@ -193,7 +230,9 @@ export function openProjection(app: App): Projection {
               operation={operation}
               url={url}
               viewer={around.viewer}
-              isCompared={Object.hasOwn(view?.asks?.(url.searchParams) ?? {}, 'compare')}
+              isCompared={Object.hasOwn(view?.asks?.(url.searchParams, () => true) ?? {}, 'compare') && may('compare', 'previous_period')}
+              may={may}
+              first={firstPeriod(operation, {}, may).period}
             />
           </div>
         )}
@@ -252,7 +291,8 @@ export function openProjection(app: App): Projection {
         )}
       </>
     )
-    const remembers = place.siteId !== null && shown ? [cookieFor(lastSite, place.siteId, lastSiteSeconds, app.config.BASE_URL)] : []
+    const remembers =
+      place.siteId !== null && shown && !visit ? [cookieFor(lastSite, place.siteId, lastSiteSeconds, app.config.BASE_URL)] : []
     return {
       title: [title, nameOf(around.site)].filter(each => each !== undefined && each !== '').join(' · '),
       content,
@@ -265,7 +305,7 @@ export function openProjection(app: App): Projection {
   }
 
   /** What a view finds beside what it shows. */
-  function beside(path: Readonly<Record<string, string>>, ask: Ask) {
+  function beside(path: Readonly<Record<string, string>>, ask: Ask, caller: Caller) {
     const found = (record: string) =>
       [...spots.byId.values()].find(({ operation }) => recordOf(operation) === record && !isList(operation))?.operation
     return {
@@ -275,7 +315,7 @@ export function openProjection(app: App): Projection {
       },
       pathOf(record: string, parameters: Readonly<Record<string, string>> = {}) {
         const operation = found(record)
-        return operation && filled(operation.path, { ...path, ...parameters })
+        return operation && app.allows(caller, operation) ? filled(operation.path, { ...path, ...parameters }) : undefined
       },
     }
   }
@@ -310,7 +350,7 @@ export function openProjection(app: App): Projection {
     const isFixable = answer.status === 422 || answer.status === 409 || answer.status === 413
     if (!isFixable) return { refusal: answer, caller: answer.caller, isWrite: true }
     const kept = Object.fromEntries(Object.entries(values).filter(([name]) => !operation.secrets.includes(name)))
-    return page(spot, c, url, path, { operation, values: kept, error: answer.body.error, status: answer.status })
+    return page(spot, c, url, path, { sent: { operation, values: kept, error: answer.body.error, status: answer.status } })
   }
 
   /** Secrets are shown in the answer alone. */
@@ -343,6 +383,35 @@ export function openProjection(app: App): Projection {
       return page(spot, c, new URL(c.req.url), c.req.param())
     },
     act,
+    async guest({ token, site, rest, kept }, c) {
+      const ask = asker(c, token)
+      const { caller } = await app.identify({
+        header: name => (name === 'authorization' ? `Bearer ${token}` : undefined),
+        ip: addressOf(c, app),
+        surface: 'pages',
+      })
+      const container = containerOf(app, 'site')
+      const [first] = container ? itemsBelow(app, container, caller) : []
+      if (!container || !first) return undefined
+      const root = container.path.replace(/\{\w+\}/, site.id)
+      const pathname = rest === '' ? first.path.replace(/\{\w+\}/, site.id) : `${root}/${rest}`
+      for (const spot of spots.byId.values()) {
+        const path = app.allows(caller, spot.operation) ? pathIn(spot.operation, pathname) : undefined
+        if (!path) continue
+        const url = new URL(c.req.url)
+        url.pathname = pathname
+        for (const name of Object.keys(kept)) url.searchParams.delete(name)
+        const around = {
+          site,
+          workspace: undefined,
+          account: undefined,
+          viewer: { locale: 'en', timezone: site.timezone, currency: site.currency },
+        }
+        const within = caller.limits && { ...caller.limits, now: app.now(), zone: site.timezone }
+        return page(spot, c, url, path, { visit: { ask, around, within } })
+      }
+      return undefined
+    },
     async home(caller, c) {
       const all = [...spots.byId.values()].map(({ operation }) => operation)
       const container = containerOf(app, 'workspace')
@@ -359,5 +428,52 @@ export function openProjection(app: App): Projection {
       }
       return all.find(each => isList(each) && each.on.length === 0 && each.access === 'member')?.path ?? '/account'
     },
+  }
+}
+
+type May = (name: string, value: unknown) => boolean
+
+/** Whether an input may have a value, beside what is asked. */
+function mayAsk({ input, pathInput }: NamedOperation, asked: Readonly<Record<string, unknown>>, within: Within | undefined): May {
+  if (!within) return () => true
+  const fields = { ...pathInput, ...input.properties }
+  const period = input.properties.period?.default as unknown
+  return (name, value) => {
+    const beside = { ...(period !== undefined && { period }), ...asked, [name]: value }
+    const faults = limitFaults(fields, beside, within)
+    return !faults.some(({ pointer }) => pointer === `/${name}` || pointer.startsWith(`/${name}/`))
+  }
+}
+
+/** What a view asks for, as far as it may. */
+const offeredOf = (asks: Readonly<Record<string, unknown>>, may: May): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(asks).filter(([name, value]) => may(name, value)))
+
+/** Where the usual period reaches too far back, the longest that does not. */
+function firstPeriod({ input }: NamedOperation, asked: Readonly<Record<string, unknown>>, may: May): { period?: string } {
+  const schema: TSchema | undefined = input.properties.period
+  if (!schema || asked.period !== undefined || may('period', schema.default)) return {}
+  const period = ['28d', '14d', '7d', 'today'].find(each => (schema.enum as unknown[]).includes(each) && may('period', each))
+  return period === undefined ? {} : { period }
+}
+
+/** The parameters of a path that an operation has; undefined for another path. */
+function pathIn({ path }: NamedOperation, pathname: string): Record<string, string> | undefined {
+  const [pattern, parts] = [path.split('/'), pathname.split('/')]
+  if (pattern.length !== parts.length) return undefined
+  const found: Record<string, string> = {}
+  for (const [i, part] of pattern.entries()) {
+    const [, name] = /^\{(\w+)\}$/.exec(part) ?? []
+    if (name !== undefined) found[name] = decoded(parts[i] ?? '')
+    else if (part !== parts[i]) return undefined
+  }
+  return found
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
   }
 }

@@ -1,5 +1,5 @@
 /** The one document that every page is put into. */
-import type { Content } from '../../runtime/page.ts'
+import type { Content, Looks } from '../../runtime/page.ts'
 import { assetPath } from './assets.ts'
 import type { Frame } from './frame.ts'
 
@@ -12,11 +12,19 @@ export interface Document {
   readonly who?: string | undefined
   /** Navigation and looks, where the page is in a site or workspace. */
   readonly frame?: Frame | undefined
+  readonly looks?: Looks | undefined
 }
 
-export function Shell({ title, content, width, scripts = [], who, frame }: Document) {
+export function Shell({ title, content, width, scripts = [], who, frame, looks }: Document) {
+  const theme = looks?.theme ?? frame?.theme ?? 'system'
+  const loaded = [...scripts, ...(frame ? ['swap'] : []), ...(looks?.isEmbedded ? ['embed'] : [])]
   return (
-    <html lang="en" data-theme={frame && frame.theme !== 'system' ? frame.theme : undefined}>
+    <html
+      lang="en"
+      data-theme={theme === 'system' ? undefined : theme}
+      data-embedded={looks?.isEmbedded ? 'true' : undefined}
+      data-background={looks?.isTransparent ? 'transparent' : undefined}
+    >
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -24,7 +32,7 @@ export function Shell({ title, content, width, scripts = [], who, frame }: Docum
         <title>{`${title} · Footfall`}</title>
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         <link rel="stylesheet" href={assetPath('app.css')} />
-        {(frame ? [...scripts, 'swap'] : scripts).map(name => (
+        {loaded.map(name => (
           <script type="module" src={assetPath(`${name}.js`)} />
         ))}
       </head>

@@ -80,6 +80,7 @@ export const pageAssets = {
     app: 'adapters/pages/app.css',
     passkeys: 'adapters/pages/client/passkeys.js',
     swap: 'adapters/pages/client/swap.js',
+    embed: 'adapters/pages/client/embed.js',
   },
   outdir: 'dist/pages',
   bundle: true,

@@ -23,6 +23,7 @@ import { factors } from './2026-11-22-sign-in-factors.ts'
 import { workspacePeople } from './2026-11-22-workspace-people.ts'
 import { ssoLogins } from './2026-11-22-sso-logins.ts'
 import { readablePaths } from './2026-11-22-z-readable-paths.ts'
+import { sharing } from './2026-11-22-z-sharing.ts'
 
 export type Migration = (db: Kysely<unknown>, dialect: Dialect) => Promise<void>
 
@@ -49,4 +50,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '2026-11-22-y-attended': attended,
   '2026-11-22-sso-logins': ssoLogins,
   '2026-11-22-z-readable-paths': readablePaths,
+  '2026-11-22-z-sharing': sharing,
 }

@@ -18,14 +18,29 @@ const rest: Readonly<Record<string, string>> = {
 }
 const periodWords = (period: string): string => often[period] ?? rest[period] ?? words(period)
 
-export function Periods({ operation, url, isCompared }: { operation: NamedOperation; url: URL; viewer: Viewer; isCompared: boolean }) {
+export function Periods({
+  operation,
+  url,
+  isCompared,
+  may,
+  first,
+}: {
+  operation: NamedOperation
+  url: URL
+  viewer: Viewer
+  isCompared: boolean
+  /** Whether an input may have this value. */
+  may(name: string, value: string): boolean
+  /** The period that is shown where the address names none and the usual one may not be. */
+  first: string | undefined
+}) {
   const { period, compare, from } = operation.input.properties as Readonly<Record<string, TSchema | undefined>>
-  const values: readonly string[] = period?.enum ?? []
+  const values: readonly string[] = (period?.enum ?? []).filter((value: string) => value === 'custom' || may('period', value))
   if (values.length === 0) return null
-  const current = url.searchParams.get('period') ?? String(period?.default ?? '')
+  const current = url.searchParams.get('period') ?? first ?? String(period?.default ?? '')
   const link = (value: string) => withQuery(url, { period: value, from: undefined, to: undefined, page: undefined })
   const others = values.filter(value => !Object.hasOwn(often, value) && value !== 'custom')
-  const comparisons: readonly string[] = (compare?.enum ?? []).filter((value: string) => value !== 'custom')
+  const comparisons: readonly string[] = (compare?.enum ?? []).filter((value: string) => value !== 'custom' && may('compare', value))
   const compared = url.searchParams.get('compare') ?? (isCompared ? 'previous_period' : String(compare?.default ?? 'none'))
   const shown = current === 'custom' ? `${url.searchParams.get('from') ?? ''} – ${url.searchParams.get('to') ?? ''}` : periodWords(current)
   return (

@@ -28,6 +28,8 @@ export interface Seen {
   pathOf(record: string, parameters?: Readonly<Record<string, string>>): string | undefined
   /** The page of a record of this list. */
   hrefOf(row: Readonly<Record<string, unknown>>): string | undefined
+  /** Whether a dimension may be looked at. */
+  may(dimension: string): boolean
   /** Whether what it shows takes this input. */
   takes(input: string): boolean
 }
@@ -39,8 +41,8 @@ export interface Shown {
 }
 
 export interface View {
-  /** What it asks for beyond the defaults of the API. */
-  asks?(query: URLSearchParams): Readonly<Record<string, unknown>>
+  /** What it asks for beyond the defaults of the API. @param may whether a dimension may be looked at */
+  asks?(query: URLSearchParams, may: (dimension: string) => boolean): Readonly<Record<string, unknown>>
   /** Parameters of its own in the address. */
   readonly own?: readonly string[]
   /** Undefined where it has nothing to show that the schema would not. */
