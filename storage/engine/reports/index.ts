@@ -16,10 +16,12 @@ import { clicksReport, type Clicks, type ClicksQuestion } from './clicks.ts'
 import { pageReport, type PageQuestion, type PageDetail } from './page.ts'
 import { totalsReport, type Totals, type TotalsQuestion } from './totals.ts'
 import { vitalsReport, type Vitals, type VitalsQuestion } from './vitals.ts'
+import { vitalsByReport, type VitalsBy, type VitalsByQuestion } from './vitals-by.ts'
 
 interface Reports {
   readonly totals: readonly [TotalsQuestion, Totals]
   readonly vitals: readonly [VitalsQuestion, Vitals]
+  readonly vitals_by: readonly [VitalsByQuestion, VitalsBy]
   readonly breakdown: readonly [BreakdownQuestion, Breakdown]
   readonly changes: readonly [ChangesQuestion, Changes]
   readonly divided: readonly [DividedQuestion, Divided]
@@ -36,6 +38,7 @@ interface Reports {
 const reports: { readonly [R in ReportName]: Report<AskedOf<R>, FoundBy<R>> } = Object.freeze({
   totals: totalsReport,
   vitals: vitalsReport,
+  vitals_by: vitalsByReport,
   breakdown: breakdownReport,
   changes: changesReport,
   divided: dividedReport,
