@@ -6,6 +6,7 @@ import type { Request } from './authenticator.ts'
 import { callMeter } from './call-meter.ts'
 import type { Call, CallRequest, Core, EntryRules } from './call/call.ts'
 import { checkEndpointPermission, missingPermission } from './call/find-subjects.ts'
+import { listedKinds, listedRecords } from './call/listed.ts'
 import { limitBatch } from './call/limit-rate.ts'
 import { arrivalOf, callOf, enter, passOf } from './call/pass.ts'
 import type { Caller } from './caller.ts'
@@ -134,6 +135,8 @@ export function createApp({
     guard: authenticationGuard(rates, config),
     inFlight: new Set<string>(),
     use: resources.use,
+    listed: listedRecords,
+    listedKinds: listedKinds(table),
   })
   const ways = new Map(
     [...table.operations.values()].map(operation => [operation.id, { pass: passOf(operation), meter: callMeter(metrics, operation.id) }]),

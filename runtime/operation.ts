@@ -27,6 +27,38 @@ export type Effect = 'read' | 'create' | 'update' | 'delete'
 export type Access = Permission | 'member' | 'account' | 'session' | 'public'
 
 /** Passed to every call. Time, ids and randomness come from here, so that tests can set them. */
+/** An operation as another one may speak of it. */
+export interface OfferedOperation {
+  readonly id: string
+  readonly method: Method
+  readonly path: string
+  readonly summary: string
+}
+
+/** What is read of all lists at once. */
+export interface Listing {
+  readonly workspaceId: string
+  /** Sites whose own lists are read as well. */
+  readonly siteIds: readonly string[]
+  /** Null for all kinds. */
+  readonly kinds: ReadonlySet<string> | null
+  /** Where a list can be searched, it is. */
+  readonly search: string
+}
+
+export interface ListedRecord {
+  /** `goal`, `alert` … */
+  readonly kind: string
+  readonly id: string
+  /** What people call it, the clearest first. */
+  readonly names: readonly string[]
+  readonly siteId: string | null
+  /** Of the operation that answers it. */
+  readonly path: string
+  /** ISO 8601; empty where it is not told. */
+  readonly createdAt: string
+}
+
 export interface Services {
   /** In a write, its transaction, which includes the audit entry. Otherwise reads committed data. */
   readonly db: Db
@@ -47,6 +79,12 @@ export interface Services {
   newId(kind: IdKind): string
   random(size: number): Buffer
   use<T>(resource: Resource<T>): T
+  /** The operations that the caller may call, of all areas. */
+  operations(): readonly OfferedOperation[]
+  /** Records of all areas that the caller may list. */
+  listed(listing: Listing): Promise<readonly ListedRecord[]>
+  /** The kinds of these records. */
+  listedKinds(): readonly string[]
   /** A line of `Set-Cookie` (`cookieFor`), sent where the call succeeds. */
   setCookie(line: string): void
 }

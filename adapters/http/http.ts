@@ -96,7 +96,7 @@ export function createWeb(app: App, mounts: readonly Mount[] = []): Web {
       asksForPage,
     ),
   )
-  for (const [route, handler] of routes) {
+  for (const [route, handler] of [...routes].sort(([a], [b]) => (concreteFirst(a) < concreteFirst(b) ? -1 : 1))) {
     const [method = '', path = ''] = route.split(' ')
     web.on(method, honoPath(path), handler)
   }
@@ -245,6 +245,9 @@ function warnOnce(c: Context<Env>, { config, log }: App, peer: string, forwarded
     'X-Forwarded-For is not believed: if a proxy sends it, name its address in TRUSTED_PROXIES, or all visitors seem to be the proxy',
   )
 }
+
+/** Concrete paths are matched before templated ones (OpenAPI 3.1, Paths Object); Hono takes the first that is added. */
+const concreteFirst = (route: string): string => route.replace(/\{\w+\+?\}/g, '\uffff')
 
 function honoPath(path: string): string {
   return path.replace(/\{(\w+)\}/g, ':$1').replace(/\{(\w+)\+\}/g, ':$1{.+}')
