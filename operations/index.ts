@@ -46,6 +46,8 @@ import files from './exchange/files/area.ts'
 import imports from './exchange/imports/area.ts'
 import exports from './exchange/exports/area.ts'
 import sharing from './exchange/sharing/area.ts'
+import documentation from './service/documentation/area.ts'
+import search from './service/search/area.ts'
 import usage from './service/usage/area.ts'
 import setup from './service/setup/area.ts'
 import housekeeping from './service/housekeeping/area.ts'
@@ -100,6 +102,8 @@ export const table = defineTable([
   exports,
   sharing,
   // service
+  documentation,
+  search,
   usage,
   setup,
   housekeeping,

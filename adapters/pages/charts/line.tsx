@@ -11,7 +11,7 @@ export interface ChartPoint {
   readonly axis?: string
   /** Null where nothing was measured: the line has a gap. */
   readonly value: number | null
-  /** Of the point of the comparison that stands beside it. */
+  /** The value of the compared point. */
   readonly before?: number | null
   /** Not over yet, or cut by the period. */
   readonly isPartial?: boolean
@@ -26,7 +26,7 @@ interface LineChartProps {
   readonly notes?: readonly ChartNote[]
   readonly isCompared: boolean
   format(value: number): string
-  /** Of the axis: fewer characters. */
+  /** Formats values of the axis, in fewer characters. */
   short(value: number): string
 }
 

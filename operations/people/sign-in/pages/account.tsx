@@ -234,7 +234,7 @@ function Time({ at }: { at: number }) {
   return <time datetime={iso}>{`${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`}</time>
 }
 
-/** Where a link of a mail confirms a new address: the button does, not the opening. */
+/** The page that a mail links to for a new address. Its button confirms it: mail scanners open links. */
 export const email_confirm = page({
   route: 'GET /account/email/confirm',
   summary: 'Confirm a new e-mail address',
