@@ -22,6 +22,8 @@ import { sso } from './2026-11-22-sso.ts'
 import { factors } from './2026-11-22-sign-in-factors.ts'
 import { workspacePeople } from './2026-11-22-workspace-people.ts'
 import { ssoLogins } from './2026-11-22-sso-logins.ts'
+import { campaigns } from './2026-11-22-zc-campaigns.ts'
+import { channelRules } from './2026-11-22-zb-channel-rules.ts'
 import { tracking } from './2026-11-22-za-tracking.ts'
 import { trafficRules } from './2026-11-22-z-traffic-rules.ts'
 
@@ -51,4 +53,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '2026-11-22-sso-logins': ssoLogins,
   '2026-11-22-z-traffic-rules': trafficRules,
   '2026-11-22-za-tracking': tracking,
+  '2026-11-22-zb-channel-rules': channelRules,
+  '2026-11-22-zc-campaigns': campaigns,
 }
