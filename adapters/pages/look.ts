@@ -150,7 +150,7 @@ export async function lookAt(
           choicesOf: of => choicesFor(app.table, of.input, known, askList),
           summaryOf: id => app.table.operations.get(id)?.summary,
           takes: input => Object.hasOwn(operation.input.properties, input),
-          ...beside(app, path, ask),
+          ...beside(app, caller, path, ask),
         })
       : undefined
   const inputSegment = operation.answers.kind === 'report' ? segmentOf(operation) : undefined
