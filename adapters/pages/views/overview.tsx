@@ -90,6 +90,7 @@ function Overview({ schema, data, meta, url, viewer, pathOf, formFor, may }: See
         </ul>
         <LineChart
           title={fieldWords(metric, viewer)}
+          reader={viewer}
           points={series.map((point, i) => ({
             label: pointLabel(text(point.at), interval, viewer),
             at: text(point.at),
