@@ -1,4 +1,4 @@
-/** How pages call operations: as the person who looks at them. */
+/** How pages call operations: as whoever looks at them. */
 import { type App, isRefusal } from '../../runtime/app.ts'
 import type { Caller } from '../../runtime/caller.ts'
 import { isObject } from '../../runtime/json.ts'
@@ -11,12 +11,12 @@ import { spotsOf } from './places.ts'
 import { filled } from './words.ts'
 
 export const askAs =
-  (app: App, c: PageAsk): Ask =>
+  (app: App, c: PageAsk, header = (name: string) => headerOf(c, name)): Ask =>
   (operation, path, input = {}) =>
     app.call({
       operation,
       surface: 'pages',
-      header: name => headerOf(c, name),
+      header,
       ip: addressOf(c, app),
       id: requestId(c),
       path: Object.fromEntries(Object.keys(operation.pathInput).flatMap(name => (path[name] === undefined ? [] : [[name, path[name]]]))),
@@ -33,8 +33,8 @@ export const askListAs =
   }
 
 /** What a view finds beside what it shows, by the record that answers it. */
-export function beside({ table }: App, path: Readonly<Record<string, string>>, ask: Ask) {
-  const found = (record: string) => [...spotsOf(table).byId.values()].find(({ operation }) => viewKey(operation) === record)?.operation
+export function beside(app: App, path: Readonly<Record<string, string>>, ask: Ask, caller: Caller) {
+  const found = (record: string) => [...spotsOf(app.table).byId.values()].find(({ operation }) => viewKey(operation) === record)?.operation
   return {
     async ask(record: string, input: Readonly<Record<string, unknown>>, other?: Readonly<Record<string, string>>) {
       const operation = found(record)
@@ -44,7 +44,7 @@ export function beside({ table }: App, path: Readonly<Record<string, string>>, a
     schemaOf: (record: string) => found(record)?.output,
     pathOf(record: string, parameters: Readonly<Record<string, string>> = {}) {
       const operation = found(record)
-      return operation && filled(operation.path, { ...path, ...parameters })
+      return operation && app.allows(caller, operation) ? filled(operation.path, { ...path, ...parameters }) : undefined
     },
   }
 }

@@ -7,7 +7,7 @@ import { respond } from '../http/respond.ts'
 
 const types = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8' } as const
 /** Plain JavaScript, which `npm run build` puts together and makes smaller. */
-const scripts = ['passkeys', 'page'] as const
+const scripts = ['embed', 'passkeys', 'page'] as const
 
 interface Asset {
   readonly path: string
@@ -48,11 +48,14 @@ export function assetPath(name: string): string {
 const icon =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#0b5cad"/><path d="M7 24v-5m6 5V13m6 11v-8m6 8V8" stroke="#fff" stroke-width="3.5" stroke-linecap="round"/></svg>'
 
-export const pageAssets: Mount = web => {
+export const pageAssets: Mount = (web, { table }) => {
   const day = { 'Cache-Control': 'public, max-age=86400' }
   for (const path of ['/favicon.svg', '/favicon.ico']) web.get(path, c => c.body(icon, 200, { ...day, 'Content-Type': 'image/svg+xml' }))
-  // Pages need a sign-in; there is nothing for search engines.
-  web.get('/robots.txt', c => c.body('User-agent: *\nDisallow: /\n', 200, { ...day, 'Content-Type': 'text/plain; charset=utf-8' }))
+  // Most pages need a sign-in: there is nothing for search engines.
+  const listed = table.pages.filter(({ isListed }) => isListed).map(({ route }) => `Allow: ${route.replace(/^GET |\{.*$/g, '')}\n`)
+  web.get('/robots.txt', c =>
+    c.body(`User-agent: *\n${listed.join('')}Disallow: /\n`, 200, { ...day, 'Content-Type': 'text/plain; charset=utf-8' }),
+  )
   for (const { path, type, text, tag } of assets().values()) {
     const headers = { 'Content-Type': type, 'Cache-Control': 'public, max-age=31536000, immutable', ETag: tag }
     web.get(path, c => respond(c, 200, headers, text))

@@ -20,6 +20,7 @@ import { isList, type Spot, titleOf } from './places.ts'
 import { views } from './views/index.ts'
 import { conditionParts } from './views/toolbar.tsx'
 import type { Shown, View } from './views/view.ts'
+import { firstPeriod, type May, mayAsk, offeredOf, type Visit } from './visit.ts'
 import type { Placed, Way, Ways } from './ways.ts'
 import { filled, withQuery } from './words.ts'
 
@@ -52,6 +53,13 @@ export interface Look {
   readonly isNarrowed: boolean
   readonly narrow: FormContext | undefined
   readonly inToolbar: readonly string[]
+  /** Whether an input may have a value: a guest's reports are cut to the limits of the link. */
+  readonly may: May
+  /** What its view asks beyond the defaults. */
+  readonly asks: Fields
+  /** The period where the address names none and the usual one may not be. */
+  readonly period: string | undefined
+  readonly isGuest: boolean
   /** Saved ones to choose from, where the report takes one. */
   readonly segments: readonly Option[] | undefined
   /** What can be done here, the form that is open, and what was done last. */
@@ -70,25 +78,38 @@ function segmentOf({ input }: NamedOperation) {
   return segment_id && Type.Object({ segment_id })
 }
 
+interface LookAt {
+  readonly spot: Spot
+  readonly c: PageAsk
+  readonly url: URL
+  readonly path: Readonly<Record<string, string>>
+  readonly sent?: Sent | undefined
+  readonly visit?: Visit | undefined
+}
+
 /** @returns why there is nothing to see, where it is not the input that is wrong */
 export async function lookAt(
   app: App,
   ways: Ways,
-  { spot, c, url, path, sent }: { spot: Spot; c: PageAsk; url: URL; path: Readonly<Record<string, string>>; sent?: Sent | undefined },
+  { spot, c, url, path, sent, visit }: LookAt,
 ): Promise<Look | { readonly refusal: Refusal }> {
   const { operation } = spot
-  const ask = askAs(app, c)
+  const ask = visit?.ask ?? askAs(app, c)
   const key = viewKey(operation)
   const view = Object.hasOwn(views, key) ? views[key] : undefined
   const ownNames = new Set<string>([...ours, ...(view?.own ?? [])])
   const query = new URLSearchParams([...url.searchParams].filter(([name, value]) => value !== '' && !ownNames.has(name)))
   const asked = decodeQuery(operation.input, query)
-  const answer = await ask(operation, path, { ...view?.asks?.(url.searchParams), ...asked })
+  const may = mayAsk(operation, asked, visit?.within)
+  const asks = offeredOf(view?.asks?.(url.searchParams, name => may('panels', [name])) ?? {}, may)
+  const first = firstPeriod(operation, asked, may)
+  const answer = await ask(operation, path, { ...asks, ...first, ...asked })
   if (isRefusal(answer) && answer.status !== 422) return { refusal: answer }
   const { caller } = answer
   if (!caller) throw new Error(`${operation.id} has a page, and nobody looks at it`) // its access is not public
   const place = answer.place ?? { workspaceId: undefined, siteId: null }
-  const around = await surroundings(app, ask, { siteId: place.siteId, workspaceId: place.workspaceId ?? caller.workspaceId })
+  const around =
+    visit?.around ?? (await surroundings(app, ask, { siteId: place.siteId, workspaceId: place.workspaceId ?? caller.workspaceId }))
   const known = knownIds(operation, path, place)
   const askList = askListAs(app, caller, ask)
   const contextOf = async (of: NamedOperation, error: ErrorBody['error'] | undefined): Promise<FormContext> => ({
@@ -150,7 +171,8 @@ export async function lookAt(
           choicesOf: of => choicesFor(app.table, of.input, known, askList),
           summaryOf: id => app.table.operations.get(id)?.summary,
           takes: input => Object.hasOwn(operation.input.properties, input),
-          ...beside(app, path, ask),
+          may: name => may('panels', [name]),
+          ...beside(app, path, ask, caller),
         })
       : undefined
   const inputSegment = operation.answers.kind === 'report' ? segmentOf(operation) : undefined
@@ -174,6 +196,10 @@ export async function lookAt(
     isAsking: wrong !== undefined && query.size === 0,
     asked,
     isNarrowed: query.size > 0,
+    may,
+    asks,
+    period: first.period,
+    isGuest: visit !== undefined,
     narrow: hasInputs ? { ...(await contextOf(operation, sent ? undefined : wrong)), isQuery: true } : undefined,
     inToolbar: toolbarOf(operation),
     segments: inputSegment && !wrong ? (await choicesFor(app.table, inputSegment, known, askList)).get('segment_id') : undefined,

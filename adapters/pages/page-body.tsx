@@ -77,32 +77,26 @@ export function PageBody({ look, app }: { look: Look; app: App }) {
   )
 }
 
-function Toolbar({ look: { spot, url, around, view, inToolbar, segments } }: { look: Look }) {
+function Toolbar({ look: { spot, url, around, asks, may, period, inToolbar, segments } }: { look: Look }) {
   const { viewer } = around
   const { operation } = spot
   return (
     <div class="toolbar">
-      {inToolbar.includes('filters') && <AddCondition url={url} viewer={viewer} />}
+      {inToolbar.includes('filters') && <AddCondition url={url} viewer={viewer} may={name => may('filters', [[name, 'is', '-']])} />}
       {segments && <Segments url={url} viewer={viewer} segments={segments} />}
       {inToolbar.includes('filters') && <Chips url={url} viewer={viewer} />}
-      <Periods
-        operation={operation}
-        url={url}
-        viewer={viewer}
-        isCompared={Object.hasOwn(view?.asks?.(url.searchParams) ?? {}, 'compare')}
-      />
+      <Periods operation={operation} url={url} viewer={viewer} isCompared={Object.hasOwn(asks, 'compare')} may={may} first={period} />
     </div>
   )
 }
 
 /** What is seen as a file: the same address as CSV, with as many rows as one answer has. */
-function Download({ look: { spot, url, around, view, meta, rows } }: { look: Look }) {
+function Download({ look: { spot, url, around, asks, meta, rows, isGuest } }: { look: Look }) {
   const { operation } = spot
-  if (!csvTableOf(operation) || (isList(operation) && rows.length === 0)) return null
+  if (isGuest || !csvTableOf(operation) || (isList(operation) && rows.length === 0)) return null
   const { per_page, limit } = operation.input.properties as Readonly<Record<string, TSchema | undefined>>
   const query = new URLSearchParams([...url.searchParams].filter(([name]) => Object.hasOwn(operation.input.properties, name)))
-  for (const [name, value] of Object.entries(view?.asks?.(url.searchParams) ?? {}))
-    if (typeof value === 'string' && !query.has(name)) query.set(name, value)
+  for (const [name, value] of Object.entries(asks)) if (typeof value === 'string' && !query.has(name)) query.set(name, value)
   const most = per_page ? 'per_page' : limit ? 'limit' : undefined
   if (most !== undefined && Number(meta.total ?? 0) > rows.length) {
     query.set(most, String((per_page ?? limit)?.maximum ?? 100))

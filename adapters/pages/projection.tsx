@@ -1,6 +1,7 @@
 /** Every operation of the table as a page: what it reads is shown, what it changes is a form. */
 import type { App } from '../../runtime/app.ts'
 import type { Caller } from '../../runtime/caller.ts'
+import type { GuestPage } from '../../runtime/page.ts'
 import type { NamedOperation } from '../../runtime/table.ts'
 import { frameOf } from './frame.ts'
 import { homeFor, rememberSite } from './home.ts'
@@ -13,11 +14,14 @@ import { type Spot, spotsOf } from './places.ts'
 import { submit } from './submitting.tsx'
 import { periodShown } from './views/periods.tsx'
 import { sentCondition } from './views/toolbar.tsx'
+import { type GuestLook, guestLook } from './visit.ts'
 import { openWays } from './ways.ts'
 
 export interface Projection {
   show(operation: NamedOperation, c: PageAsk): Promise<Made>
   act(operation: NamedOperation, c: PageAsk): Promise<Made>
+  /** A page for a guest: signed in as nobody. Undefined where it is not among what is shared. */
+  guest(guest: GuestPage['guest'], c: PageAsk): Promise<Made | undefined>
   /** Where somebody who is signed in begins. */
   home(caller: Caller, c: PageAsk): Promise<string>
 }
@@ -26,12 +30,12 @@ export function openProjection(app: App): Projection {
   const spots = spotsOf(app.table)
   const ways = openWays(app)
 
-  async function page(spot: Spot, c: PageAsk, url: URL, sent?: Sent): Promise<Made> {
-    const look = await lookAt(app, ways, { spot, c, url, path: c.req.param(), sent })
+  async function page(spot: Spot, c: PageAsk, url: URL, { sent, guest }: { sent?: Sent; guest?: GuestLook } = {}): Promise<Made> {
+    const look = await lookAt(app, ways, { spot, c, url, path: guest?.path ?? c.req.param(), sent, visit: guest?.visit })
     if ('refusal' in look) return { refusal: look.refusal, caller: look.refusal.caller, isWrite: false }
-    const { title, around, caller, status, shown, place } = look
+    const { title, around, caller, status, shown, place, period } = look
     return {
-      title: [shown?.heading, title, nameOf(around.site), shown && periodShown(spot.operation, url, around.viewer)]
+      title: [shown?.heading, title, nameOf(around.site), shown && periodShown(spot.operation, url, around.viewer, period)]
         .filter(each => each !== undefined && each !== '')
         .join(' · '),
       content: <PageBody look={look} app={app} />,
@@ -39,7 +43,7 @@ export function openProjection(app: App): Projection {
       frame: frameOf(app, caller, around, url.pathname),
       caller,
       againAfter: shown?.againAfter,
-      cookies: place.siteId !== null && shown ? [rememberSite(app, place.siteId)] : [],
+      cookies: place.siteId !== null && shown && !guest ? [rememberSite(app, place.siteId)] : [],
     }
   }
 
@@ -51,7 +55,12 @@ export function openProjection(app: App): Projection {
       const location = sentCondition(url)
       return location === undefined ? page(spot, c, url) : Promise.resolve({ location })
     },
-    act: (operation, c) => submit(app, ways, operation, c, (spot, url, sent) => page(spot, c, url, sent)),
+    act: (operation, c) => submit(app, ways, operation, c, (spot, url, sent) => page(spot, c, url, { sent })),
+    async guest(guest, c) {
+      const found = await guestLook(app, guest, c)
+      const location = sentCondition(new URL(c.req.url))
+      return location !== undefined ? { location } : found && page(found.spot, c, found.url, { guest: found })
+    },
     home: (caller, c) => homeFor(app, ways, caller, c),
   }
 }

@@ -1,5 +1,5 @@
 /** The one document that every page is put into. */
-import type { Content } from '../../runtime/page.ts'
+import type { Content, Looks } from '../../runtime/page.ts'
 import { assetPath } from './assets.ts'
 import type { Frame } from './frame.ts'
 import { languageTag, type Reader, say } from './languages/index.ts'
@@ -13,15 +13,20 @@ export interface Document {
   readonly who?: string | undefined
   /** Navigation and looks, where the page is in a site or workspace. */
   readonly frame?: Frame | undefined
+  readonly looks?: Looks | undefined
   readonly reader: Reader
 }
 
-export function Shell({ title, content, width, scripts = [], who, frame, reader }: Document) {
+export function Shell({ title, content, width, scripts = [], who, frame, looks, reader }: Document) {
+  const theme = looks?.theme ?? frame?.theme ?? 'system'
+  const loaded = [...scripts, ...(frame ? ['page'] : []), ...(looks?.isEmbedded ? ['embed'] : [])]
   return (
     <html
       lang={languageTag(reader)}
-      data-theme={frame && frame.theme !== 'system' ? frame.theme : undefined}
+      data-theme={theme === 'system' ? undefined : theme}
       data-still={frame?.isStill ? '' : undefined}
+      data-embedded={looks?.isEmbedded ? 'true' : undefined}
+      data-background={looks?.isTransparent ? 'transparent' : undefined}
     >
       <head>
         <meta charset="utf-8" />
@@ -30,7 +35,7 @@ export function Shell({ title, content, width, scripts = [], who, frame, reader 
         <title>{`${title} · Footfall`}</title>
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         <link rel="stylesheet" href={assetPath('app.css')} />
-        {(frame ? [...scripts, 'page'] : scripts).map(name => (
+        {loaded.map(name => (
           <script type="module" src={assetPath(`${name}.js`)} />
         ))}
       </head>

@@ -7,9 +7,11 @@ import type { Call } from './call.ts'
 
 export async function writeAudit({ core, operation, request, caller, at, input, place, answer, db }: Call): Promise<void> {
   if (!caller) return
-  const about = idAndSite(answer?.data)
-  // What a person does to their own account is of interest in every workspace that they can enter by it.
-  for (const workspaceId of place.workspaceId === undefined ? workspacesOf(caller) : [place.workspaceId]) {
+  const about = idsIn(answer?.data)
+  // What a person does to their own account is of interest in every workspace that they can enter by it, and what moves to
+  // another workspace in both.
+  const workspaces = place.workspaceId === undefined ? workspacesOf(caller) : [place.workspaceId, about.workspaceId ?? place.workspaceId]
+  for (const workspaceId of new Set(workspaces)) {
     await audit(db, {
       id: makeId(auditId, at, core.random(14)),
       at,
@@ -26,9 +28,11 @@ export async function writeAudit({ core, operation, request, caller, at, input, 
   }
 }
 
-/** The id of a new record is only in the answer. */
-function idAndSite(data: unknown): { id: string | null; siteId: string | null } {
-  const field = (name: string): unknown => (isObject(data) && name in data ? data[name] : null)
-  const [id, siteId] = [field('id'), field('site_id')]
-  return { id: typeof id === 'string' ? id : null, siteId: typeof siteId === 'string' ? siteId : null }
+/** The id of a new record is only in the answer, and so is the workspace that one has moved to. */
+function idsIn(data: unknown): { id: string | null; siteId: string | null; workspaceId: string | null } {
+  const field = (name: string): string | null => {
+    const value = isObject(data) && name in data ? data[name] : null
+    return typeof value === 'string' ? value : null
+  }
+  return { id: field('id'), siteId: field('site_id'), workspaceId: field('workspace_id') }
 }

@@ -80,6 +80,7 @@ export const pageAssets = {
     app: 'adapters/pages/app.css',
     passkeys: 'adapters/pages/client/passkeys.js',
     page: 'adapters/pages/client/page.js',
+    embed: 'adapters/pages/client/embed.js',
   },
   outdir: 'dist/pages',
   bundle: true,

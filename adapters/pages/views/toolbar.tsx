@@ -95,7 +95,8 @@ export function sentCondition(url: URL): string | undefined {
   return withCondition(rest, dimension, value, operator || 'is')
 }
 
-export function AddCondition({ url, viewer }: { url: URL; viewer: Viewer }) {
+/** @param may whether a dimension may be asked about */
+export function AddCondition({ url, viewer, may }: { url: URL; viewer: Viewer; may(dimension: string): boolean }) {
   return (
     <details class="more">
       <summary>{say(viewer, 'filter')}</summary>
@@ -104,7 +105,7 @@ export function AddCondition({ url, viewer }: { url: URL; viewer: Viewer }) {
         <p class="field">
           <label for="where">{say(viewer, 'dimension')}</label>
           <select id="where" name="where">
-            {dimensions.map(name => (
+            {dimensions.filter(may).map(name => (
               <option value={name}>{inLanguage(viewer, words(name))}</option>
             ))}
           </select>

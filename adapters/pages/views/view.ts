@@ -36,6 +36,8 @@ export interface Seen {
   pathOf(record: string, parameters?: Readonly<Record<string, string>>): string | undefined
   /** The page of a record of this list. */
   hrefOf(row: Readonly<Record<string, unknown>>): string | undefined
+  /** Whether a dimension may be looked at. */
+  may(dimension: string): boolean
   /** What may be done with a record of this list that has no page of its own. */
   actionsOf(row: Readonly<Record<string, unknown>>): readonly RowLink[]
   /** Writes that this page offers. */
@@ -57,8 +59,8 @@ export interface Shown {
 }
 
 export interface View {
-  /** What it asks for beyond the defaults of the API. */
-  asks?(query: URLSearchParams): Readonly<Record<string, unknown>>
+  /** What it asks for beyond the defaults of the API. @param may whether a dimension may be looked at */
+  asks?(query: URLSearchParams, may: (dimension: string) => boolean): Readonly<Record<string, unknown>>
   /** Parameters of its own in the address. */
   readonly own?: readonly string[]
   /** Inputs beside period and filters stay in a form above it. Those of a list always do. */
