@@ -7,6 +7,8 @@ import { area, line } from 'd3-shape'
 
 export interface ChartPoint {
   readonly label: string
+  /** Where it begins, for notes that are added at it. */
+  readonly at?: string
   /** On the axis, where there is little room. */
   readonly axis?: string
   /** Null where nothing was measured: the line has a gap. */
@@ -91,8 +93,8 @@ export function LineChart({ title, points, notes = [], isCompared, format, short
             <title>{text}</title>
           </g>
         ))}
-        {placed.filter(isMeasured).map(({ i, label, value, before: earlier, isPartial }) => (
-          <g class="point">
+        {placed.filter(isMeasured).map(({ i, at, label, value, before: earlier, isPartial }) => (
+          <g class="point" data-at={at}>
             <rect x={`${tenth(Math.max(0, xAt(i) - width / 2))}%`} width={`${tenth(width)}%`} y="0" height="100%" />
             <circle cx={`${tenth(xAt(i))}%`} cy={`${tenth(y(value ?? 0))}%`} r="4" />
             <title>

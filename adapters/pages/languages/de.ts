@@ -89,7 +89,6 @@ export const de: Language = {
     all: 'Alle',
     share_or_change: 'Anteil oder Änderung',
     unnamed: '(ohne)',
-    since_then: 'Seit deinem letzten Blick, {when}: {count} Besucher.',
     trouble: 'Das hat nicht geklappt',
     trouble_403: 'Das ist nicht für dich bestimmt',
     trouble_404: 'Hier ist nichts',

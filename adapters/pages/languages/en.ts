@@ -87,7 +87,6 @@ export const en = {
   all: 'All',
   share_or_change: 'Share or change',
   unnamed: '(none)',
-  since_then: 'Since you last looked, {when}: {count} visitors.',
   trouble: 'That did not work',
   trouble_403: 'This is not yours to see',
   trouble_404: 'There is nothing here',

@@ -89,7 +89,6 @@ export const es: Language = {
     all: 'Todo',
     share_or_change: 'Parte o cambio',
     unnamed: '(sin nombre)',
-    since_then: 'Desde tu última visita, {when}: {count} visitantes.',
     trouble: 'No ha funcionado',
     trouble_403: 'No tienes acceso a esto',
     trouble_404: 'Aquí no hay nada',

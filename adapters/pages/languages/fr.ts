@@ -89,7 +89,6 @@ export const fr: Language = {
     all: 'Tout',
     share_or_change: 'Part ou évolution',
     unnamed: '(sans)',
-    since_then: 'Depuis votre dernier passage, {when} : {count} visiteurs.',
     trouble: 'Cela n’a pas fonctionné',
     trouble_403: 'Vous n’y avez pas accès',
     trouble_404: 'Il n’y a rien ici',
