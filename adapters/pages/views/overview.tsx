@@ -48,7 +48,7 @@ async function isUntouched({ ask }: Seen): Promise<boolean> {
   return all !== undefined && number(record(all.metrics).pageviews) === 0
 }
 
-function Overview({ schema, data, meta, url, viewer, pathOf, formFor, may }: Seen) {
+function Overview({ schema, data, meta, url, viewer, pathOf, may, formFor }: Seen) {
   const fields = fieldsOf(schema, 'metrics')
   const metrics = record(data.metrics)
   const comparison = isObject(data.comparison) ? data.comparison : undefined
