@@ -34,9 +34,10 @@ export type Mount = (web: Web, app: App) => void
 
 export function createWeb(app: App, mounts: readonly Mount[] = []): Web {
   // `.json` may be appended to every path (docs/decisions.md §1), `.csv` to that of a table: removed before routing.
-  const options = { getPath: (request: Request) => getPath(request).replace(isReading(request.method) ? /\.(json|csv)$/ : /\.json$/, '') }
-  const web: Web = new Hono<Env>(options)
-  const beside: Web = new Hono<Env>(options)
+  const web: Web = new Hono<Env>({
+    getPath: request => getPath(request).replace(isReading(request.method) ? /\.(json|csv)$/ : /\.json$/, ''),
+  })
+  const beside: Web = new Hono<Env>({ getPath: request => getPath(request).replace(/\.json$/, '') })
   const always = securityHeaders(app.config.BASE_URL)
 
   /** Responses are made with all their headers: adding one later costs as much as the rest of the call. */

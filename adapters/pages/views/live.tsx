@@ -18,7 +18,7 @@ export const live: View = {
 function Live(seen: Seen) {
   const { data, pathOf, url } = seen
   return (
-    <div data-refresh>
+    <div id="live" data-refresh>
       <section class="card" aria-labelledby="now">
         <Now data={data} viewer={seen.viewer} id="now" />
         <p class="help">
