@@ -76,7 +76,10 @@ export const exports_create = operation({
     format: OneOf(formats, { default: 'csv', description: 'Format of the file; totals are a zip of such files.' }),
     from: optional(CalendarDay({ description: 'First day, in the time zone of the site; default: all there is.' })),
     to: optional(CalendarDay({ description: 'Last day, included; default: today.' })),
-    raw: Type.Boolean({ default: false, description: 'Leave cells of a CSV that begin with = + - @ as they are: no spreadsheet will read it.' }),
+    raw: Type.Boolean({
+      default: false,
+      description: 'Leave cells of a CSV that begin with = + - @ as they are: no spreadsheet will read it.',
+    }),
   },
   output: Export,
   examples: [

@@ -24,7 +24,9 @@ export const Export = record(
     from: CalendarDay({ description: 'First day.' }),
     to: CalendarDay({ description: 'Last day, included.' }),
     raw: Type.Boolean({ description: 'Whether cells of a CSV that begin like a formula are left as they are.' }),
-    download_url: Nullable(Type.String(), { description: 'Where to GET the file, without a token; null before it is ready and after it expired.' }),
+    download_url: Nullable(Type.String(), {
+      description: 'Where to GET the file, without a token; null before it is ready and after it expired.',
+    }),
     expires_at: Nullable(DateTime(), { description: 'Until when the file is kept.' }),
     rows: Type.Integer({ unit: 'count', description: 'Rows written so far.' }),
     bytes: Nullable(Type.Integer(), { unit: 'bytes', description: 'Size of the file; null before it is ready.' }),

@@ -52,7 +52,13 @@ export async function runExport(context: Context, row: ExportRow): Promise<void>
     log.error({ export: row.id, err: error }, 'an export failed')
     await store.write
       .updateTable('exports')
-      .set({ status: 'failed', error_code: 'internal_error', error_message: 'Something went wrong on our side.', finished_at: now(), updated_at: now() })
+      .set({
+        status: 'failed',
+        error_code: 'internal_error',
+        error_message: 'Something went wrong on our side.',
+        finished_at: now(),
+        updated_at: now(),
+      })
       .where('id', '=', row.id)
       .where('status', 'in', ['pending', 'running'])
       .execute()
@@ -174,7 +180,11 @@ async function digestOf(path: string): Promise<{ sha256: string; bytes: number }
   return { sha256: hash.digest('hex'), bytes }
 }
 
-function complete({ store, now, emitIn }: Context, row: ExportRow, { sha256, bytes, rows }: { sha256: string; bytes: number; rows: number }) {
+function complete(
+  { store, now, emitIn }: Context,
+  row: ExportRow,
+  { sha256, bytes, rows }: { sha256: string; bytes: number; rows: number },
+) {
   return store.transaction(async trx => {
     const at = now()
     const expires = at + KEPT_MS

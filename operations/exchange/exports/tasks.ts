@@ -31,9 +31,7 @@ export const exports_clean = task({
         .selectFrom('exports')
         .select('id')
         .where('id', '=', id)
-        .where(({ eb, or, and }) =>
-          or([eb('status', 'in', jobsOpen), and([eb('status', '=', 'completed'), eb('expires_at', '>', now())])]),
-        )
+        .where(({ eb, or, and }) => or([eb('status', 'in', jobsOpen), and([eb('status', '=', 'completed'), eb('expires_at', '>', now())])]))
         .executeTakeFirst()
       if (!needing) await use(files).remove(name)
     }
