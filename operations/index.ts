@@ -13,17 +13,20 @@ import mail from './people/mail/area.ts'
 import passkeys from './people/passkeys/area.ts'
 import sessions from './people/sessions/area.ts'
 import twoFactor from './people/two-factor/area.ts'
+import sso from './people/sso/area.ts'
 import signIn from './people/sign-in/area.ts'
 import invitations from './people/invitations/area.ts'
 import roles from './people/roles/area.ts'
 import audit from './people/audit/area.ts'
 import scim from './people/scim/area.ts'
-import sso from './people/sso/area.ts'
+import oauth from './people/oauth/area.ts'
 import sites from './sites/sites/area.ts'
 import notes from './sites/notes/area.ts'
 import goals from './sites/goals/area.ts'
 import segments from './sites/segments/area.ts'
+import trafficRules from './sites/traffic-rules/area.ts'
 import collection from './sites/collection/area.ts'
+import tracking from './sites/tracking/area.ts'
 import stats from './reports/stats/area.ts'
 import live from './reports/live/area.ts'
 import events from './reports/events/area.ts'
@@ -65,12 +68,15 @@ export const table = defineTable([
   audit,
   scim,
   sso,
+  oauth,
   // sites
   sites,
   notes,
   goals,
   segments,
+  trafficRules,
   collection,
+  tracking,
   // reports
   stats,
   live,

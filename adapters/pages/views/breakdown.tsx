@@ -1,10 +1,12 @@
 /** All values of a dimension with their metrics; a click on one filters the overview by it. */
+import { WorldMap } from '../charts/map.tsx'
 import { inUnit, plainNumber } from '../format.ts'
 import { withQuery, words } from '../words.ts'
 import { Change } from './change.tsx'
+import { linkTo, pageLink } from './links.ts'
 import { fieldsOf, list, number, record, text } from './read.ts'
 import { withCondition } from './toolbar.tsx'
-import type { View } from './view.ts'
+import type { Seen, View } from './view.ts'
 
 const sorted: readonly string[] = ['visitors', 'visits', 'pageviews', 'bounce_rate', 'visit_duration', 'revenue']
 
@@ -24,6 +26,7 @@ export const breakdown: View = {
       for (const name of ['sort', 'order', 'limit', 'rank', 'page', 'metrics']) to.searchParams.delete(name)
       return (overview ?? to.pathname) + to.search
     }
+    const details = detailsOf(dimension, { pathOf, url })
     if (rows.length === 0)
       return {
         content: (
@@ -36,11 +39,28 @@ export const breakdown: View = {
       content: (
         <>
           <h2>{words(dimension)}</h2>
+          {dimension === 'country' && (
+            <section class="card" aria-label="Map">
+              <WorldMap
+                label="Visitors by country; the table below has the figures"
+                values={rows.map(row => ({
+                  country: text(row.value),
+                  value: number(row.visitors),
+                  says: `${text(row.label)}: ${plainNumber(number(row.visitors), viewer)}`,
+                }))}
+              />
+            </section>
+          )}
           <section class="card scroll" tabindex={0} aria-label={words(dimension)}>
             <table class="list bars">
               <thead>
                 <tr>
                   <th scope="col">{words(dimension)}</th>
+                  {details && (
+                    <th scope="col">
+                      <span class="unseen">All about it</span>
+                    </th>
+                  )}
                   {metrics.map(name => (
                     <th
                       scope="col"
@@ -73,6 +93,15 @@ export const breakdown: View = {
                       </svg>
                       <a href={narrowed(text(row.value))}>{text(row.label) || '(none)'}</a>
                     </th>
+                    {details && (
+                      <td>
+                        {text(row.value) !== '' && (
+                          <a href={details(text(row.value))}>
+                            About <span class="unseen">{text(row.label)}</span>
+                          </a>
+                        )}
+                      </td>
+                    )}
                     {metrics.map(name => (
                       <td class="number">
                         {inUnit(number(row[name]), fields[name]?.unit, viewer)}
@@ -111,4 +140,13 @@ export const breakdown: View = {
       ),
     }
   },
+}
+
+const pages = new Set(['page', 'entry_page', 'exit_page'])
+
+/** Where all about one value is told, if anywhere. */
+function detailsOf(dimension: string, { pathOf, url }: Pick<Seen, 'pathOf' | 'url'>): ((value: string) => string | undefined) | undefined {
+  if (pages.has(dimension)) return value => pageLink({ pathOf, url }, value)
+  if (dimension === 'event') return value => linkTo(pathOf('EventDetail'), url, { name: value })
+  return undefined
 }

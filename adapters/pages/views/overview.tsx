@@ -1,10 +1,11 @@
 /** A site at a glance: what changed, when, and who it was. Every click is another address. */
 import { isObject } from '../../../runtime/json.ts'
-import { type ChartNote, LineChart } from '../charts/line.tsx'
+import { LineChart } from '../charts/line.tsx'
 import { inUnit, percent, plainNumber, pointLabel, type Viewer } from '../format.ts'
 import { withQuery, words } from '../words.ts'
 import { Change } from './change.tsx'
 import { FirstHit } from './first-hit.tsx'
+import { notesOn } from './notes.ts'
 import { fieldsOf, list, number, record, type Row, text } from './read.ts'
 import { withCondition } from './toolbar.tsx'
 import type { Seen, View } from './view.ts'
@@ -17,6 +18,11 @@ const panels: readonly { readonly name: string; readonly tabs: Readonly<Record<s
   { name: 'devices', tabs: { browser: 'Browsers', os: 'Systems', device: 'Devices', screen: 'Screens' } },
   { name: 'goals', tabs: { goal: 'Goals', event: 'Events' } },
 ]
+/** Those that have something to show, each with the tabs that may be looked at. */
+const panelsFor = (may: Seen['may']): typeof panels =>
+  panels
+    .map(({ name, tabs }) => ({ name, tabs: Object.fromEntries(Object.entries(tabs).filter(([tab]) => may(tab))) }))
+    .filter(({ tabs }) => Object.keys(tabs).length > 0)
 const tabOf = (query: URLSearchParams, { name, tabs }: (typeof panels)[number]): string => {
   const asked = query.get(name) ?? ''
   return Object.hasOwn(tabs, asked) ? asked : (Object.keys(tabs)[0] ?? '')
@@ -24,7 +30,7 @@ const tabOf = (query: URLSearchParams, { name, tabs }: (typeof panels)[number]):
 
 export const overview: View = {
   own: ['metric', ...panels.map(({ name }) => name)],
-  asks: query => ({ compare: 'previous_period', panels: panels.map(panel => tabOf(query, panel)) }),
+  asks: (query, may) => ({ compare: 'previous_period', panels: panelsFor(may).map(panel => tabOf(query, panel)) }),
   async show(seen) {
     const { data, url } = seen
     if (!url.searchParams.has('filters') && number(record(data.metrics).pageviews) === 0 && (await isUntouched(seen))) {
@@ -40,7 +46,7 @@ async function isUntouched({ ask }: Seen): Promise<boolean> {
   return all !== undefined && number(record(all.metrics).pageviews) === 0
 }
 
-function Overview({ schema, data, meta, url, viewer, pathOf }: Seen) {
+function Overview({ schema, data, meta, url, viewer, pathOf, may }: Seen) {
   const fields = fieldsOf(schema, 'metrics')
   const metrics = record(data.metrics)
   const comparison = isObject(data.comparison) ? data.comparison : undefined
@@ -105,7 +111,7 @@ function Overview({ schema, data, meta, url, viewer, pathOf }: Seen) {
         ))}
       </section>
       <div class="panels">
-        {panels.map((panel, i) => (
+        {panelsFor(may).map((panel, i) => (
           <Panel
             panel={panel}
             data={record(list(data.panels)[i])}
@@ -118,17 +124,6 @@ function Overview({ schema, data, meta, url, viewer, pathOf }: Seen) {
       </div>
     </>
   )
-}
-
-function notesOn(series: readonly Row[], notes: readonly Row[]): ChartNote[] {
-  const starts = series.map(point => Date.parse(text(point.at)))
-  return notes.map(note => ({
-    index: Math.max(
-      0,
-      starts.findLastIndex(start => start <= Date.parse(text(note.at))),
-    ),
-    text: text(note.text),
-  }))
 }
 
 interface PanelProps {

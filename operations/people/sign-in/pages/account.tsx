@@ -108,7 +108,15 @@ function Workspaces({ memberships, seen, refused }: { memberships: Memberships; 
           <li>
             <div>
               <b>{name}</b>
-              <p class="help">{role}</p>
+              <p class="help">
+                {role}
+                {seen.includes(id) && (
+                  <>
+                    {' · '}
+                    <a href={`/workspaces/${id}/connected_clients`}>Connected clients</a>
+                  </>
+                )}
+              </p>
               {active === 0 && <p class="bad">You were deactivated here.</p>}
               {active === 1 && !seen.includes(id) && (
                 <p class="bad">It asks for a second factor: set one up below, then you see it again.</p>

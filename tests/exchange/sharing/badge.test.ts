@@ -1,9 +1,9 @@
 /** The badge of a site: a picture for anyone, where the site is public. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { hit, store as keep } from '../storage/engine/traffic.ts'
-import { onEachEngine } from '../support/engines.ts'
-import { removeSite, makeWorld, request, startService, type TestService } from '../support/world.ts'
+import { hit, store as keep } from '../../storage/engine/traffic.ts'
+import { onEachEngine } from '../../support/engines.ts'
+import { removeSite, makeWorld, request, startService, type TestService } from '../../support/world.ts'
 
 onEachEngine('Badges', engine => {
   let service: TestService
