@@ -2,6 +2,7 @@
  * A metric over time as SVG made on the server. Places are percentages of the space that there is, so that it fits any
  * width without a script. The figures stand beside it as a table, for those who do not see it.
  */
+import { type Reader, say } from '../languages/index.ts'
 import { scaleLinear, scalePoint } from 'd3-scale'
 import { area, line } from 'd3-shape'
 
@@ -27,6 +28,7 @@ interface LineChartProps {
   readonly points: readonly ChartPoint[]
   readonly notes?: readonly ChartNote[]
   readonly isCompared: boolean
+  readonly viewer: Reader
   format(value: number): string
   /** Of the axis: fewer characters. */
   short(value: number): string
@@ -35,7 +37,7 @@ interface LineChartProps {
 const labelsAcross = 6
 const tenth = (value: number): number => Math.round(value * 10) / 10
 
-export function LineChart({ title, points, notes = [], isCompared, format, short }: LineChartProps) {
+export function LineChart({ title, points, notes = [], isCompared, viewer, format, short }: LineChartProps) {
   if (points.length === 0) return null
   const most = Math.max(1, ...points.map(({ value, before }) => Math.max(value ?? 0, before ?? 0)))
   const y = scaleLinear([0, most], [100, 0]).nice(4)
@@ -118,23 +120,23 @@ export function LineChart({ title, points, notes = [], isCompared, format, short
       <figcaption>
         {isCompared && (
           <>
-            <span class="key now">This period</span>
-            <span class="key before">Before</span>
+            <span class="key now">{say(viewer, 'this_period')}</span>
+            <span class="key before">{say(viewer, 'before')}</span>
           </>
         )}
         <details>
-          <summary>Figures</summary>
-          <section class="scroll" tabindex={0} aria-label={`Figures: ${title}`}>
+          <summary>{say(viewer, 'figures')}</summary>
+          <section class="scroll" tabindex={0} aria-label={say(viewer, 'figures_of', { what: title })}>
             <table>
               <thead>
                 <tr>
-                  <th scope="col">When</th>
+                  <th scope="col">{say(viewer, 'when')}</th>
                   <th scope="col" class="number">
                     {title}
                   </th>
                   {isCompared && (
                     <th scope="col" class="number">
-                      Before
+                      {say(viewer, 'before')}
                     </th>
                   )}
                 </tr>

@@ -89,6 +89,7 @@ function Overview({ schema, data, meta, url, viewer, pathOf, may, formFor }: See
           ))}
         </ul>
         <LineChart
+          viewer={viewer}
           title={fieldWords(metric, viewer)}
           points={series.map((point, i) => ({
             label: pointLabel(text(point.at), interval, viewer),

@@ -26,6 +26,7 @@ export const timeseries: View = {
             ))}
           </nav>
           <LineChart
+            viewer={viewer}
             title={fieldWords(metric, viewer)}
             points={series.map((point, i) => ({
               label: pointLabel(text(point.at), text(data.interval), viewer),
