@@ -33,7 +33,7 @@ export const askListAs =
   }
 
 /** What a view finds beside what it shows, by the record that answers it. */
-export function beside(app: App, caller: Caller, path: Readonly<Record<string, string>>, ask: Ask) {
+export function beside(app: App, path: Readonly<Record<string, string>>, ask: Ask, caller: Caller) {
   const spots = [...spotsOf(app.table).byId.values()]
   const found = (record: string) => spots.find(({ operation }) => viewKey(operation) === record)?.operation
   return {

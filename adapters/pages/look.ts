@@ -172,7 +172,7 @@ export async function lookAt(
           summaryOf: id => app.table.operations.get(id)?.summary,
           takes: input => Object.hasOwn(operation.input.properties, input),
           may: name => may('panels', [name]),
-          ...beside(app, caller, path, ask),
+          ...beside(app, path, ask, caller),
         })
       : undefined
   const inputSegment = operation.answers.kind === 'report' ? segmentOf(operation) : undefined

@@ -2,9 +2,9 @@
  * A metric over time as SVG made on the server. Places are percentages of the space that there is, so that it fits any
  * width without a script. The figures stand beside it as a table, for those who do not see it.
  */
-import { type Reader, say } from '../languages/index.ts'
 import { scaleLinear, scalePoint } from 'd3-scale'
 import { area, line } from 'd3-shape'
+import { type Reader, say } from '../languages/index.ts'
 
 export interface ChartPoint {
   readonly label: string
@@ -24,11 +24,12 @@ export interface ChartNote {
   readonly text: string
 }
 interface LineChartProps {
+  /** In whose language it is labelled. */
+  readonly reader: Reader
   readonly title: string
   readonly points: readonly ChartPoint[]
   readonly notes?: readonly ChartNote[]
   readonly isCompared: boolean
-  readonly viewer: Reader
   format(value: number): string
   /** Of the axis: fewer characters. */
   short(value: number): string
@@ -37,7 +38,7 @@ interface LineChartProps {
 const labelsAcross = 6
 const tenth = (value: number): number => Math.round(value * 10) / 10
 
-export function LineChart({ title, points, notes = [], isCompared, viewer, format, short }: LineChartProps) {
+export function LineChart({ title, points, notes = [], isCompared, format, short, reader }: LineChartProps) {
   if (points.length === 0) return null
   const most = Math.max(1, ...points.map(({ value, before }) => Math.max(value ?? 0, before ?? 0)))
   const y = scaleLinear([0, most], [100, 0]).nice(4)
@@ -100,7 +101,7 @@ export function LineChart({ title, points, notes = [], isCompared, viewer, forma
             <rect x={`${tenth(Math.max(0, xAt(i) - width / 2))}%`} width={`${tenth(width)}%`} y="0" height="100%" />
             <circle cx={`${tenth(xAt(i))}%`} cy={`${tenth(y(value ?? 0))}%`} r="4" />
             <title>
-              {`${label}${isPartial ? ' (not over)' : ''}: ${shown(value)}${isCompared && typeof earlier === 'number' ? `\nBefore: ${format(earlier)}` : ''}`}
+              {`${label}${isPartial ? ` (${say(reader, 'not_over')})` : ''}: ${shown(value)}${isCompared && typeof earlier === 'number' ? `\n${say(reader, 'before')}: ${format(earlier)}` : ''}`}
             </title>
           </g>
         ))}
@@ -120,23 +121,23 @@ export function LineChart({ title, points, notes = [], isCompared, viewer, forma
       <figcaption>
         {isCompared && (
           <>
-            <span class="key now">{say(viewer, 'this_period')}</span>
-            <span class="key before">{say(viewer, 'before')}</span>
+            <span class="key now">{say(reader, 'this_period')}</span>
+            <span class="key before">{say(reader, 'before')}</span>
           </>
         )}
         <details>
-          <summary>{say(viewer, 'figures')}</summary>
-          <section class="scroll" tabindex={0} aria-label={say(viewer, 'figures_of', { what: title })}>
+          <summary>{say(reader, 'figures')}</summary>
+          <section class="scroll" tabindex={0} aria-label={`${say(reader, 'figures')}: ${title}`}>
             <table>
               <thead>
                 <tr>
-                  <th scope="col">{say(viewer, 'when')}</th>
+                  <th scope="col">{say(reader, 'when')}</th>
                   <th scope="col" class="number">
                     {title}
                   </th>
                   {isCompared && (
                     <th scope="col" class="number">
-                      {say(viewer, 'before')}
+                      {say(reader, 'before')}
                     </th>
                   )}
                 </tr>
@@ -146,7 +147,7 @@ export function LineChart({ title, points, notes = [], isCompared, viewer, forma
                   <tr>
                     <th scope="row">
                       {label}
-                      {isPartial && ' (not over)'}
+                      {isPartial && ` (${say(reader, 'not_over')})`}
                     </th>
                     <td class="number">{shown(value)}</td>
                     {isCompared && <td class="number">{shown(earlier)}</td>}

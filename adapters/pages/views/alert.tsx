@@ -75,7 +75,7 @@ function Watched({ title, metric, data, incidents, viewer }: Traffic & { inciden
   const unit = metric === 'bounce_rate' ? 'percent' : 'count'
   return (
     <LineChart
-      viewer={viewer}
+      reader={viewer}
       title={title}
       points={points.map(point => ({
         label: pointLabel(text(point.at), text(data.interval), viewer),

@@ -97,7 +97,7 @@ function Chart(props: CardProps) {
   return (
     <LineChart
       title={fieldWords(metric, viewer)}
-      viewer={viewer}
+      reader={viewer}
       points={list(data.series).map((point, i) => ({
         label: pointLabel(text(point.at), text(data.interval), viewer),
         value: number(point[metric]),

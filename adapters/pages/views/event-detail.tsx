@@ -56,7 +56,7 @@ function EventDetail(seen: Seen) {
           ))}
         </nav>
         <LineChart
-          viewer={viewer}
+          reader={viewer}
           title={fieldWords(metric, viewer)}
           points={series.map((point, i) => ({
             label: pointLabel(text(point.at), text(data.interval), viewer),

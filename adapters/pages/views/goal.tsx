@@ -25,7 +25,7 @@ export const goal: View = {
                 )}
               </div>
               <LineChart
-                viewer={viewer}
+                reader={viewer}
                 title={say(viewer, 'visitors')}
                 points={list(report.series).map((point, i) => ({
                   label: pointLabel(text(point.at), text(report.interval), viewer),

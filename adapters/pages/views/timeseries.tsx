@@ -26,8 +26,8 @@ export const timeseries: View = {
             ))}
           </nav>
           <LineChart
-            viewer={viewer}
             title={fieldWords(metric, viewer)}
+            reader={viewer}
             points={series.map((point, i) => ({
               label: pointLabel(text(point.at), text(data.interval), viewer),
               value: number(point[metric]),

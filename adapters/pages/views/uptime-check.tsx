@@ -130,7 +130,7 @@ function ResponseTimes({ data, url, viewer }: Seen) {
       )}
       {points.some(({ value }) => value !== null) ? (
         <LineChart
-          viewer={viewer}
+          reader={viewer}
           title={say(viewer, 'response_time')}
           points={points}
           isCompared={false}
