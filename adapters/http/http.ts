@@ -3,9 +3,11 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { type Context, Hono } from 'hono'
 import { getPath } from 'hono/utils/url'
-import type { Answer, App, CallRequest } from '../../runtime/app.ts'
+import { type Answer, type App, type CallRequest, isRefusal } from '../../runtime/app.ts'
+import { mayDownload } from '../../runtime/caller.ts'
 import type { Endpoint } from '../../runtime/endpoint.ts'
 import { Failure } from '../../runtime/errors.ts'
+import { text } from '../../runtime/kinds.ts'
 import { isOwnPath } from '../../runtime/manner.ts'
 import type { NamedOperation } from '../../runtime/table.ts'
 import { asksForPage, isForm, openPages } from '../pages/pages.tsx'
@@ -14,6 +16,7 @@ import { carriedBy } from '../surfaces.ts'
 import { bytesOf, readForm, readObject, readText } from './body.ts'
 import { clientIp, isUnnamedProxy } from './client-ip.ts'
 import { crossOrigin, preflight } from './cross-origin.ts'
+import { csvName, csvOf, type CsvTable, csvTableOf } from './csv.ts'
 import { matchesTag, tagOf } from './etag.ts'
 import { bodyInit, payloadOf, type Reader } from './payload.ts'
 import { decodeQuery } from './query.ts'
@@ -31,10 +34,11 @@ export type Web = Hono<Env>
 export type Mount = (web: Web, app: App) => void
 
 export function createWeb(app: App, mounts: readonly Mount[] = []): Web {
-  // `.json` may be appended to every path (docs/decisions.md §1): it is removed before routing.
-  const options = { getPath: (request: Request) => getPath(request).replace(/\.json$/, '') }
-  const web: Web = new Hono<Env>(options)
-  const beside: Web = new Hono<Env>(options)
+  // `.json` may be appended to every path (docs/decisions.md §1), `.csv` to that of a table: removed before routing.
+  const web: Web = new Hono<Env>({
+    getPath: request => getPath(request).replace(isReading(request.method) ? /\.(json|csv)$/ : /\.json$/, ''),
+  })
+  const beside: Web = new Hono<Env>({ getPath: request => getPath(request).replace(/\.json$/, '') })
   const always = securityHeaders(app.config.BASE_URL)
 
   /** Responses are made with all their headers: adding one later costs as much as the rest of the call. */
@@ -45,12 +49,7 @@ export function createWeb(app: App, mounts: readonly Mount[] = []): Web {
     const { headers, body } = payloadOf(given, readerOf(c, app))
     Object.assign(headers, given.headers)
     // HEAD has the headers that GET has (RFC 9110 §9.3.2).
-    if (
-      (c.req.method === 'GET' || c.req.method === 'HEAD') &&
-      status === 200 &&
-      typeof body === 'string' &&
-      !('Cache-Control' in given.headers)
-    ) {
+    if (isReading(c.req.method) && status === 200 && typeof body === 'string' && !('Cache-Control' in given.headers)) {
       headers.ETag ??= tagOf(body)
       headers['Cache-Control'] ??= 'private, no-cache'
       if (matchesTag(headerOf(c, 'if-none-match'), headers.ETag)) return send(c, 304, headers, null)
@@ -68,8 +67,14 @@ export function createWeb(app: App, mounts: readonly Mount[] = []): Web {
   for (const operation of app.table.operations.values()) {
     if (!carriedBy('http', operation)) continue
     const { manner } = operation
+    const csv = csvTableOf(operation)
     const program: Handler = async c => {
-      const given = await app.call(callOf(app, operation, c))
+      const wanted = formOf(c)
+      if (wanted === 'csv at its path' && !csv) throw new Failure('not_found')
+      const given = await app.call(callOf(app, operation, c, wanted))
+      if (csv && wanted !== 'json' && given.caller && !mayDownload(given.caller))
+        throw new Failure('permission_denied', 'These reports are not shared as files.')
+      if (csv && wanted !== 'json' && !isRefusal(given)) return answer(c, asCsv(given, operation, csv, c.req.param()))
       return answer(c, manner ? manner.present(given, isOwnPath(c.req.url)) : given)
     }
     const browser: Handler = c => pages.project(operation, c)
@@ -121,12 +126,30 @@ export function createWeb(app: App, mounts: readonly Mount[] = []): Web {
   return web
 }
 
-function callOf(app: App, operation: NamedOperation, c: Context<Env>): CallRequest {
+const isReading = (method: string): boolean => method === 'GET' || method === 'HEAD'
+
+type Wanted = 'json' | 'csv' | 'csv at its path'
+function formOf(c: Context<Env>): Wanted {
+  if (!isReading(c.req.method)) return 'json'
+  if (/^[^?#]*\.csv(?:[?#]|$)/.test(c.req.url)) return 'csv at its path'
+  return /^\s*text\/csv\b/i.test(headerOf(c, 'accept') ?? '') && !/^[^?#]*\.json(?:[?#]|$)/.test(c.req.url) ? 'csv' : 'json'
+}
+
+function asCsv(given: Answer, operation: NamedOperation, table: CsvTable, parameters: Readonly<Record<string, string>>): Answer {
+  const { data } = given.body as { data: unknown } // tables have an envelope
+  const name = csvName(operation, parameters)
+  const headers = { ...given.headers, 'Content-Disposition': `attachment; filename="${name}"` }
+  return { ...given, kind: text('text/csv'), body: csvOf(table, data), headers }
+}
+
+function callOf(app: App, operation: NamedOperation, c: Context<Env>, wanted: Wanted): CallRequest {
   const { accepts, manner } = operation
   const header = (name: string) => headerOf(c, name)
+  // A link of a page to its CSV is followed with the cookie of the session, as the page was.
+  const isLink = wanted === 'csv at its path' && hasPage(operation) && header('authorization') === undefined
   return {
     operation,
-    surface: 'http',
+    surface: isLink ? 'pages' : 'http',
     header,
     ip: addressOf(c, app),
     id: requestId(c),

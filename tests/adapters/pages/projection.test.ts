@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { TSchema } from '@sinclair/typebox'
-import { Control } from '../../../adapters/pages/control.tsx'
+import { Control } from '../../../adapters/pages/fields/control.tsx'
 import { hasForm, hasPage, spotsOf } from '../../../adapters/pages/places.ts'
 import { filled } from '../../../adapters/pages/words.ts'
 import { table } from '../../../operations/index.ts'
@@ -44,7 +44,7 @@ test('every input has a control that is called by its pointer', () => {
         name,
         schema,
         value: schema.default,
-        form: { faults: [], choices: new Map(), secrets, timezone: 'UTC' },
+        form: { faults: [], choices: new Map(), secrets, timezone: 'UTC', locale: 'en' },
       })
       assert.match(String(control), new RegExp(`<(input|select|textarea)[^>]* name="/${name}["/]`), `${id} ${name}`)
     }

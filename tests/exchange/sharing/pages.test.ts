@@ -100,6 +100,23 @@ onEachEngine('pages of shared links', engine => {
     assert.equal((await look(`${path}/overview?period=90d`)).status, 422)
   })
 
+  test('reports leave as files where the link allows it, and nowhere else', async () => {
+    const { path } = await made({ allow_export: true, reports: ['breakdown', 'timeseries'] })
+    const { text } = await look(`${path}/breakdown/page`)
+    const way = addresses(text).find(each => each.includes('.csv')) ?? ''
+    assert.match(way, new RegExp(`^${path}/breakdown/page\\.csv\\?.*key=sht_`))
+    const file = await look(way)
+    assert.deepEqual([file.status, file.headers.get('content-type')], [200, 'text/csv; charset=utf-8'])
+    assert.match(file.text, /^value,label,.*\r\n/)
+    assert.doesNotMatch(file.text, /revenue/)
+    const closed = await made({ reports: ['breakdown'] })
+    assert.doesNotMatch((await look(`${closed.path}/breakdown/page`)).text, /\.csv/)
+    assert.equal((await look(`${closed.path}/breakdown/page.csv`)).status, 404)
+    const { token } = (await request(service, 'POST', `${closed.path}.json`, { body: {} })).body.data
+    const asked = await request(service, 'GET', `/sites/${world.ids.site}/breakdown/page.csv`, { token })
+    assert.deepEqual([asked.status, asked.body.error.code], [403, 'permission_denied'])
+  })
+
   test('who is signed in is nobody here, and nobody is sent to sign in', async () => {
     const { path } = await made({})
     const { text } = await look(path, { Cookie: `session=${world.shown.session}` })

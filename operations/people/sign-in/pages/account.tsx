@@ -8,6 +8,7 @@ import type { SessionRow } from '../../../../storage/tables/sign-in.ts'
 import { browserOf } from '../../sessions/index.ts'
 import { hasTotp } from '../../two-factor/index.ts'
 import { least } from '../password.ts'
+import { Looks } from './looks.tsx'
 
 export const account = page({
   route: 'GET /account',
@@ -60,6 +61,7 @@ export const account = page({
               <button type="submit">Save</button>
             </form>
           </section>
+          <Looks person={person} refused={of('account_update')} />
           <Password refused={of('passwords_update')} email={person.email} />
           <Workspaces memberships={memberships} seen={caller ? workspacesOf(caller) : []} refused={of('members_leave')} />
           <Factors
