@@ -19,11 +19,14 @@ import invitations from './people/invitations/area.ts'
 import roles from './people/roles/area.ts'
 import audit from './people/audit/area.ts'
 import scim from './people/scim/area.ts'
+import oauth from './people/oauth/area.ts'
 import sites from './sites/sites/area.ts'
 import notes from './sites/notes/area.ts'
 import goals from './sites/goals/area.ts'
 import segments from './sites/segments/area.ts'
+import trafficRules from './sites/traffic-rules/area.ts'
 import collection from './sites/collection/area.ts'
+import tracking from './sites/tracking/area.ts'
 import stats from './reports/stats/area.ts'
 import live from './reports/live/area.ts'
 import events from './reports/events/area.ts'
@@ -39,6 +42,7 @@ import uptime from './watch/uptime/area.ts'
 import channels from './watch/channels/area.ts'
 import alerts from './watch/alerts/area.ts'
 import webhooks from './exchange/webhooks/area.ts'
+import files from './exchange/files/area.ts'
 import imports from './exchange/imports/area.ts'
 import exports from './exchange/exports/area.ts'
 import sharing from './exchange/sharing/area.ts'
@@ -64,12 +68,15 @@ export const table = defineTable([
   audit,
   scim,
   sso,
+  oauth,
   // sites
   sites,
   notes,
   goals,
   segments,
+  trafficRules,
   collection,
+  tracking,
   // reports
   stats,
   live,
@@ -88,6 +95,7 @@ export const table = defineTable([
   alerts,
   // exchange
   webhooks,
+  files,
   imports,
   exports,
   sharing,

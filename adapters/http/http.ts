@@ -101,7 +101,7 @@ export function createWeb(app: App, mounts: readonly Mount[] = []): Web {
       asksForPage,
     ),
   )
-  for (const [route, handler] of routes) {
+  for (const [route, handler] of [...routes].sort(([a], [b]) => (placeOf(a) < placeOf(b) ? -1 : 1))) {
     const [method = '', path = ''] = route.split(' ')
     web.on(method, honoPath(path), handler)
   }
@@ -217,7 +217,8 @@ function formsByPath({ table }: App): Map<string, Map<string, NamedOperation>> {
 function mountEndpoint(web: Web, app: App, endpoint: Endpoint, send: Send): void {
   const [method = '', path = ''] = endpoint.route.split(' ')
   const cors = endpoint.crossOrigin ? crossOrigin : {}
-  web.on(method, honoPath(path), async c => {
+  const route = endpoint.pattern === undefined ? honoPath(path) : patternPath(path, endpoint.pattern)
+  web.on(method, route, async c => {
     const { status, headers, body, cookies } = await app.serve(
       endpoint,
       {
@@ -235,7 +236,7 @@ function mountEndpoint(web: Web, app: App, endpoint: Endpoint, send: Send): void
   })
   if (endpoint.crossOrigin) {
     const admitted = preflight(method, ['Content-Type', ...endpoint.crossOrigin.headers])
-    web.options(honoPath(path), c => send(c, 204, admitted, null))
+    web.options(route, c => send(c, 204, admitted, null))
   }
 }
 
@@ -267,6 +268,14 @@ function warnOnce(c: Context<Env>, { config, log }: App, peer: string, forwarded
     { peer },
     'X-Forwarded-For is not believed: if a proxy sends it, name its address in TRUSTED_PROXIES, or all visitors seem to be the proxy',
   )
+}
+
+/** The order of routes, since the first one that fits takes a request: `…/settings` before `…/{id}`. */
+const placeOf = (route: string): string => route.replace(/\{\w+\}/g, '~')
+
+/** With the ending as a part of the parameter: Hono knows no parameter within a segment. */
+function patternPath(path: string, pattern: string): string {
+  return path.replace(/\{(\w+)\}(\.\w+)?$/, (_, name: string, ending = '') => `:${name}{${pattern}${ending.replace('.', '\\.')}}`)
 }
 
 function honoPath(path: string): string {

@@ -1,4 +1,4 @@
-/** How pages call operations: as the person who looks at them. */
+/** How pages call operations: as whoever looks at them. */
 import { type App, isRefusal } from '../../runtime/app.ts'
 import type { Caller } from '../../runtime/caller.ts'
 import { isObject } from '../../runtime/json.ts'
@@ -10,14 +10,13 @@ import { contentOf } from './parts.ts'
 import { spotsOf } from './places.ts'
 import { filled } from './words.ts'
 
-/** @param token shown instead of what the browser sends */
 export const askAs =
-  (app: App, c: PageAsk, token?: string): Ask =>
+  (app: App, c: PageAsk, header = (name: string) => headerOf(c, name)): Ask =>
   (operation, path, input = {}) =>
     app.call({
       operation,
       surface: 'pages',
-      header: name => (token === undefined ? headerOf(c, name) : name === 'authorization' ? `Bearer ${token}` : undefined),
+      header,
       ip: addressOf(c, app),
       id: requestId(c),
       path: Object.fromEntries(Object.keys(operation.pathInput).flatMap(name => (path[name] === undefined ? [] : [[name, path[name]]]))),

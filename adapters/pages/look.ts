@@ -53,10 +53,12 @@ export interface Look {
   readonly isNarrowed: boolean
   readonly narrow: FormContext | undefined
   readonly inToolbar: readonly string[]
-  /** What the view asked for; the period where the usual one reaches too far back; and whether an input may have a value. */
-  readonly asks: Fields
-  readonly first: { readonly period?: string }
+  /** Whether an input may have a value: a guest's reports are cut to the limits of the link. */
   readonly may: May
+  /** What its view asks beyond the defaults. */
+  readonly asks: Fields
+  /** The period where the address names none and the usual one may not be. */
+  readonly period: string | undefined
   /** Saved ones to choose from, where the report takes one. */
   readonly segments: readonly Option[] | undefined
   /** What can be done here, the form that is open, and what was done last. */
@@ -75,13 +77,12 @@ function segmentOf({ input }: NamedOperation) {
   return segment_id && Type.Object({ segment_id })
 }
 
-export interface Looking {
+interface LookAt {
   readonly spot: Spot
   readonly c: PageAsk
   readonly url: URL
   readonly path: Readonly<Record<string, string>>
   readonly sent?: Sent | undefined
-  /** Of somebody without an account. */
   readonly visit?: Visit | undefined
 }
 
@@ -89,7 +90,7 @@ export interface Looking {
 export async function lookAt(
   app: App,
   ways: Ways,
-  { spot, c, url, path, sent, visit }: Looking,
+  { spot, c, url, path, sent, visit }: LookAt,
 ): Promise<Look | { readonly refusal: Refusal }> {
   const { operation } = spot
   const ask = visit?.ask ?? askAs(app, c)
@@ -99,8 +100,8 @@ export async function lookAt(
   const query = new URLSearchParams([...url.searchParams].filter(([name, value]) => value !== '' && !ownNames.has(name)))
   const asked = decodeQuery(operation.input, query)
   const may = mayAsk(operation, asked, visit?.within)
-  const first = firstPeriod(operation, asked, may)
   const asks = offeredOf(view?.asks?.(url.searchParams, name => may('panels', [name])) ?? {}, may)
+  const first = firstPeriod(operation, asked, may)
   const answer = await ask(operation, path, { ...asks, ...first, ...asked })
   if (isRefusal(answer) && answer.status !== 422) return { refusal: answer }
   const { caller } = answer
@@ -168,8 +169,8 @@ export async function lookAt(
           does,
           choicesOf: of => choicesFor(app.table, of.input, known, askList),
           summaryOf: id => app.table.operations.get(id)?.summary,
-          may: name => may('panels', [name]),
           takes: input => Object.hasOwn(operation.input.properties, input),
+          may: name => may('panels', [name]),
           ...beside(app, caller, path, ask),
         })
       : undefined
@@ -194,11 +195,11 @@ export async function lookAt(
     isAsking: wrong !== undefined && query.size === 0,
     asked,
     isNarrowed: query.size > 0,
+    may,
+    asks,
+    period: first.period,
     narrow: hasInputs ? { ...(await contextOf(operation, sent ? undefined : wrong)), isQuery: true } : undefined,
     inToolbar: toolbarOf(operation),
-    asks,
-    first,
-    may,
     segments: inputSegment && !wrong ? (await choicesFor(app.table, inputSegment, known, askList)).get('segment_id') : undefined,
     does,
     doing,

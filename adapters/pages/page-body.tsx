@@ -78,26 +78,26 @@ export function PageBody({ look, app }: { look: Look; app: App }) {
   )
 }
 
-function Toolbar({ look: { spot, url, around, asks, first, may, inToolbar, segments } }: { look: Look }) {
+function Toolbar({ look: { spot, url, around, asks, may, period, inToolbar, segments } }: { look: Look }) {
   const { viewer } = around
   const { operation } = spot
   return (
     <div class="toolbar">
-      {inToolbar.includes('filters') && <AddCondition url={url} viewer={viewer} may={may} />}
+      {inToolbar.includes('filters') && <AddCondition url={url} viewer={viewer} may={name => may('filters', [[name, 'is', '-']])} />}
       {segments && <Segments url={url} viewer={viewer} segments={segments} />}
       {inToolbar.includes('filters') && <Chips url={url} viewer={viewer} />}
-      <Periods operation={operation} url={url} viewer={viewer} isCompared={Object.hasOwn(asks, 'compare')} first={first.period} may={may} />
+      <Periods operation={operation} url={url} viewer={viewer} isCompared={Object.hasOwn(asks, 'compare')} may={may} first={period} />
     </div>
   )
 }
 
 /** What is seen as a file: the same address as CSV, with as many rows as one answer has. */
-function Download({ look: { spot, url, around, caller, asks, first, meta, rows } }: { look: Look }) {
+function Download({ look: { spot, url, around, caller, asks, period, meta, rows } }: { look: Look }) {
   const { operation } = spot
-  if (!csvTableOf(operation) || !mayDownload(caller) || (isList(operation) && rows.length === 0)) return null
+  if (!mayDownload(caller) || !csvTableOf(operation) || (isList(operation) && rows.length === 0)) return null
   const { per_page, limit } = operation.input.properties as Readonly<Record<string, TSchema | undefined>>
   const query = new URLSearchParams([...url.searchParams].filter(([name]) => Object.hasOwn(operation.input.properties, name)))
-  for (const [name, value] of Object.entries({ ...asks, ...first }))
+  for (const [name, value] of Object.entries({ ...asks, ...(period !== undefined && { period }) }))
     if (typeof value === 'string' && !query.has(name)) query.set(name, value)
   const most = per_page ? 'per_page' : limit ? 'limit' : undefined
   if (most !== undefined && Number(meta.total ?? 0) > rows.length) {

@@ -20,7 +20,7 @@ import { matchesTag, tagOf } from '../http/etag.ts'
 import { addressOf, type Env, headerOf, requestId } from '../http/http.ts'
 import { decodeQuery } from '../http/query.ts'
 import type { Frame } from './frame.ts'
-import { guestAddress, withinGuest } from './guest.ts'
+import { withinGuest } from './guest.ts'
 import { isKey, type Reader, readerBy, say } from './languages/index.ts'
 import { hasForm } from './places.ts'
 import type { Made } from './made.ts'
@@ -80,14 +80,22 @@ export function openPages(app: App, send: SendPage): Pages {
     } = {},
   ) => {
     const who = caller?.member?.email
-    const { frame, guest } = around
-    const reader = around.reader ?? frame ?? inEnglish
+    const reader = around.reader ?? around.frame ?? inEnglish
     const document = String(
       await (
-        <Shell title={title} content={content} width={width} scripts={scripts} who={who} frame={frame} reader={reader} looks={looks} />
+        <Shell
+          title={title}
+          content={content}
+          width={width}
+          scripts={scripts}
+          who={who}
+          frame={around.frame}
+          reader={reader}
+          looks={looks}
+        />
       ),
     )
-    const text = `<!doctype html>${guest ? withinGuest(document, guest) : document}`
+    const text = `<!doctype html>${around.guest ? withinGuest(document, around.guest) : document}`
     // Browsers keep nothing of it; the script, which asks again while it is seen, is told where it is still the same.
     const tag = tagOf(text)
     const headers = { ...never, ...pageHeaders(leadsTo, looks), ...around.headers, ETag: tag }
@@ -149,18 +157,8 @@ export function openPages(app: App, send: SendPage): Pages {
       const headers = { 'Content-Type': 'text/csv; charset=utf-8', 'Content-Disposition': `attachment; filename="${made.name}"` }
       return send(c, 200, { ...never, ...headers, 'X-Robots-Tag': 'noindex, nofollow' }, made.file)
     }
-    const nothing = {
-      title: troubleTitle(readerOf(c), 404),
-      content: <Trouble status={404} message="" id={requestId(c)} reader={readerOf(c)} />,
-      status: 404,
-      width: 'narrow',
-      looks,
-    } as const
-    if (!made) return html(c, nothing, undefined, [], { guest, reader: readerOf(c) })
-    if ('location' in made) {
-      const location = guestAddress(guest, made.location)
-      return location === undefined ? html(c, nothing, undefined, [], { guest }) : send(c, 303, { ...never, Location: location }, null)
-    }
+    if (!made) return html(c, { ...nothing, looks }, undefined)
+    if ('location' in made) return send(c, 303, { ...never, ...pageHeaders([], looks), Location: made.location }, null)
     if (!('refusal' in made)) {
       const { groups } = made.frame
       const frame = { ...made.frame, groups: groups.flatMap(({ items }) => items).length > 1 ? groups : [] } // one page is no choice
@@ -170,7 +168,7 @@ export function openPages(app: App, send: SendPage): Pages {
     const reader = readerOf(c)
     const content = <Trouble status={status} message={body.error.message} id={requestId(c)} reader={reader} />
     const trouble = { title: troubleTitle(reader, status), content, status, width: 'narrow', looks } as const
-    return html(c, trouble, undefined, [], { headers: kept(headers), reader, guest })
+    return html(c, trouble, undefined, [], { reader, headers: kept(headers), guest })
   }
 
   return {
@@ -210,8 +208,9 @@ export function openPages(app: App, send: SendPage): Pages {
         }
         const { error } = answer.body
         const path = form.page.slice('GET '.length).replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(c.req.param(name) ?? ''))
-        if (error.code === 'reauthentication_required') return toSignIn(c, ownPath(typed.get('_next')) ?? path, true)
-        if (answer.status === 401 && operation.access !== 'public') return toSignIn(c, path)
+        const next = ownPath(typed.get('_next')) ?? path
+        if (error.code === 'reauthentication_required') return toSignIn(c, next, true)
+        if (answer.status === 401 && operation.access !== 'public') return toSignIn(c, next)
         if (answer.status === 403 || answer.status === 429 || answer.status >= 500) return await refusal(c, answer, caller)
         for (const secret of operation.secrets) typed.delete(secret)
         const page = app.table.pages.find(({ route }) => route === form.page)
@@ -255,6 +254,17 @@ const readerOf = (c: Ask): Reader => readerBy(headerOf(c, 'accept-language'))
 function troubleTitle(reader: Reader, status: number): string {
   const key = `trouble_${status}`
   return say(reader, isKey(key) ? key : 'trouble')
+}
+const nothing: PageContent = {
+  title: 'There is nothing here',
+  status: 404,
+  width: 'narrow',
+  content: (
+    <section class="card">
+      <h1>There is nothing here</h1>
+      <p>This is not among what is shared.</p>
+    </section>
+  ),
 }
 /** What an error of the API says beside its body that browsers use as well. */
 const kept = (headers: Readonly<Record<string, string>>): Record<string, string> =>

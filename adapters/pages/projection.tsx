@@ -8,7 +8,7 @@ import { decodeQuery } from '../http/query.ts'
 import { frameOf } from './frame.ts'
 import { homeFor, rememberSite } from './home.ts'
 import { nameOf } from './list.tsx'
-import { type Looking, lookAt } from './look.ts'
+import { lookAt } from './look.ts'
 import type { Made, Sent } from './made.ts'
 import { PageBody } from './page-body.tsx'
 import type { PageAsk } from './pages.tsx'
@@ -17,7 +17,7 @@ import { type Spot, spotsOf } from './places.ts'
 import { submit } from './submitting.tsx'
 import { periodShown } from './views/periods.tsx'
 import { sentCondition } from './views/toolbar.tsx'
-import { visited } from './visit.ts'
+import { type GuestLook, guestLook } from './visit.ts'
 import { openWays } from './ways.ts'
 
 export interface CsvFile {
@@ -28,9 +28,9 @@ export interface CsvFile {
 export interface Projection {
   show(operation: NamedOperation, c: PageAsk): Promise<Made>
   act(operation: NamedOperation, c: PageAsk): Promise<Made>
-  /** A page of a site for somebody who has no account; undefined where their token shows none at this address. */
+  /** A page for a guest: signed in as nobody. Undefined where it is not among what is shared. */
   guest(guest: GuestPage['guest'], c: PageAsk): Promise<Made | undefined>
-  /** What stands there as CSV, where that is a table and may leave as a file. */
+  /** What stands there as CSV; undefined where it is no table, or may not leave as a file. */
   file(guest: GuestPage['guest'], c: PageAsk): Promise<CsvFile | Extract<Made, { readonly refusal: unknown }> | undefined>
   /** Where somebody who is signed in begins. */
   home(caller: Caller, c: PageAsk): Promise<string>
@@ -40,15 +40,12 @@ export function openProjection(app: App): Projection {
   const spots = spotsOf(app.table)
   const ways = openWays(app)
 
-  const page = (spot: Spot, c: PageAsk, url: URL, sent?: Sent): Promise<Made> => drawn({ spot, c, url, path: c.req.param(), sent })
-
-  async function drawn(looking: Looking): Promise<Made> {
-    const { spot, url, visit } = looking
-    const look = await lookAt(app, ways, looking)
+  async function page(spot: Spot, c: PageAsk, url: URL, { sent, guest }: { sent?: Sent; guest?: GuestLook } = {}): Promise<Made> {
+    const look = await lookAt(app, ways, { spot, c, url, path: guest?.path ?? c.req.param(), sent, visit: guest?.visit })
     if ('refusal' in look) return { refusal: look.refusal, caller: look.refusal.caller, isWrite: false }
-    const { title, around, caller, status, shown, place } = look
+    const { title, around, caller, status, shown, place, period } = look
     return {
-      title: [shown?.heading, title, nameOf(around.site), shown && periodShown(spot.operation, url, around.viewer)]
+      title: [shown?.heading, title, nameOf(around.site), shown && periodShown(spot.operation, url, around.viewer, period)]
         .filter(each => each !== undefined && each !== '')
         .join(' · '),
       content: <PageBody look={look} app={app} />,
@@ -56,7 +53,7 @@ export function openProjection(app: App): Projection {
       frame: frameOf(app, caller, around, url.pathname),
       caller,
       againAfter: shown?.againAfter,
-      cookies: place.siteId !== null && shown && !visit ? [rememberSite(app, place.siteId)] : [],
+      cookies: place.siteId !== null && shown && !guest ? [rememberSite(app, place.siteId)] : [],
     }
   }
 
@@ -68,20 +65,20 @@ export function openProjection(app: App): Projection {
       const location = sentCondition(url)
       return location === undefined ? page(spot, c, url) : Promise.resolve({ location })
     },
-    act: (operation, c) => submit(app, ways, operation, c, (spot, url, sent) => page(spot, c, url, sent)),
+    act: (operation, c) => submit(app, ways, operation, c, (spot, url, sent) => page(spot, c, url, { sent })),
     async guest(guest, c) {
-      const found = await visited(app, guest, c)
-      const location = found && sentCondition(found.url)
-      return location === undefined ? found && drawn({ ...found, c }) : { location }
+      const found = await guestLook(app, guest, c)
+      const location = sentCondition(new URL(c.req.url))
+      return location !== undefined ? { location } : found && page(found.spot, c, found.url, { guest: found })
     },
     async file(guest, c) {
-      const found = await visited(app, guest, c)
-      const table = found && mayDownload(found.visit.caller) ? csvTableOf(found.spot.operation) : undefined
+      const found = await guestLook(app, guest, c)
+      const table = found && mayDownload(found.caller) ? csvTableOf(found.spot.operation) : undefined
       if (!found || !table) return undefined
-      const { visit, spot, path, url } = found
+      const { visit, spot, path, url, caller } = found
       const { operation } = spot
       const answer = await visit.ask(operation, path, decodeQuery(operation.input, url.searchParams))
-      if (isRefusal(answer)) return { refusal: answer, caller: visit.caller, isWrite: false }
+      if (isRefusal(answer)) return { refusal: answer, caller, isWrite: false }
       return { file: csvOf(table, contentOf(answer).data), name: csvName(operation, path) }
     },
     home: (caller, c) => homeFor(app, ways, caller, c),

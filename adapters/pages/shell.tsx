@@ -13,11 +13,11 @@ export interface Document {
   readonly who?: string | undefined
   /** Navigation and looks, where the page is in a site or workspace. */
   readonly frame?: Frame | undefined
-  readonly reader: Reader
   readonly looks?: Looks | undefined
+  readonly reader: Reader
 }
 
-export function Shell({ title, content, width, scripts = [], who, frame, reader, looks }: Document) {
+export function Shell({ title, content, width, scripts = [], who, frame, looks, reader }: Document) {
   const theme = looks?.theme ?? frame?.theme ?? 'system'
   const loaded = [...scripts, ...(frame ? ['page'] : []), ...(looks?.isEmbedded ? ['embed'] : [])]
   return (

@@ -1,4 +1,4 @@
-/** Pages for somebody who shows a token of their own and has no account: whose calls they make, and what they may offer. */
+/** Who looks at a page: somebody signed in, or the guest of a shared link, whose reports are cut to its limits. */
 import type { TSchema } from '@sinclair/typebox'
 import type { App } from '../../runtime/app.ts'
 import type { Caller } from '../../runtime/caller.ts'
@@ -12,52 +12,76 @@ import { readerBy } from './languages/index.ts'
 import type { PageAsk } from './pages.tsx'
 import { type Spot, spotsOf } from './places.ts'
 
+/** How calls are made and what is around a page, where it is not a session's. */
 export interface Visit {
   readonly ask: Ask
-  readonly caller: Caller
   readonly around: Surroundings
+  /** What of the inputs may be offered. */
   readonly within: Within | undefined
 }
 
-export interface Visited {
-  readonly visit: Visit
+export interface GuestLook {
   readonly spot: Spot
-  readonly path: Readonly<Record<string, string>>
-  /** As a member would write it. */
   readonly url: URL
+  readonly path: Readonly<Record<string, string>>
+  readonly visit: Visit
+  readonly caller: Caller
 }
 
-/** What stands at the address of a guest; undefined where the token shows nothing there. */
-export async function visited(app: App, { token, site, rest, kept }: GuestPage['guest'], c: PageAsk): Promise<Visited | undefined> {
-  const { caller } = await app.identify({
-    header: name => (name === 'authorization' ? `Bearer ${token}` : undefined),
-    ip: addressOf(c, app),
-    surface: 'pages',
-  })
+/** The page that a guest asks for; undefined where it is not among what is shared. */
+export async function guestLook(app: App, { token, site, rest, kept }: GuestPage['guest'], c: PageAsk): Promise<GuestLook | undefined> {
+  const header = (name: string): string | undefined => (name === 'authorization' ? `Bearer ${token}` : undefined)
+  const { caller } = await app.identify({ header, ip: addressOf(c, app), surface: 'pages' })
   const container = containerOf(app, 'site')
   const [first] = container ? itemsBelow(app, container, caller) : []
   if (!container || !first) return undefined
-  const pathname = rest === '' ? filledBy(first, site.id) : `${filledBy(container, site.id)}/${rest}`
+  const root = container.path.replace(/\{\w+\}/, site.id)
+  const pathname = rest === '' ? first.path.replace(/\{\w+\}/, site.id) : `${root}/${rest}`
+  const found = spotAt(app, caller, pathname)
+  if (!found) return undefined
+  const url = new URL(c.req.url)
+  url.pathname = pathname
+  for (const name of Object.keys(kept)) url.searchParams.delete(name)
+  const { locale } = readerBy(headerOf(c, 'accept-language'))
+  const viewer = { locale, timezone: site.timezone, currency: site.currency }
+  const around = { site, workspace: undefined, account: undefined, viewer }
+  const within = caller.limits && { ...caller.limits, now: app.now(), zone: site.timezone }
+  return { ...found, url, caller, visit: { ask: askAs(app, c, header), around, within } }
+}
+
+function spotAt(app: App, caller: Caller, pathname: string): { spot: Spot; path: Record<string, string> } | undefined {
   for (const spot of spotsOf(app.table).byId.values()) {
     const path = app.allows(caller, spot.operation) ? pathIn(spot.operation, pathname) : undefined
-    if (!path) continue
-    const url = new URL(c.req.url)
-    url.pathname = pathname
-    for (const name of Object.keys(kept)) url.searchParams.delete(name)
-    const { locale } = readerBy(headerOf(c, 'accept-language'))
-    const around = {
-      site,
-      workspace: undefined,
-      account: undefined,
-      viewer: { locale, timezone: site.timezone, currency: site.currency },
-    }
-    const within = caller.limits && { ...caller.limits, now: app.now(), zone: site.timezone }
-    return { visit: { ask: askAs(app, c, token), caller, around, within }, spot, path, url }
+    if (path) return { spot, path }
   }
   return undefined
 }
 
-const filledBy = ({ path }: NamedOperation, siteId: string): string => path.replace(/\{\w+\}/, siteId)
+/** Whether an input may have a value, beside what is asked. */
+export type May = (name: string, value: unknown) => boolean
+
+export function mayAsk({ input, pathInput }: NamedOperation, asked: Readonly<Record<string, unknown>>, within: Within | undefined): May {
+  if (!within) return () => true
+  const fields = { ...pathInput, ...input.properties }
+  const period = input.properties.period?.default as unknown
+  return (name, value) => {
+    const beside = { ...(period !== undefined && { period }), ...asked, [name]: value }
+    const faults = limitFaults(fields, beside, within)
+    return !faults.some(({ pointer }) => pointer === `/${name}` || pointer.startsWith(`/${name}/`))
+  }
+}
+
+/** What a view asks for, as far as it may. */
+export const offeredOf = (asks: Readonly<Record<string, unknown>>, may: May): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(asks).filter(([name, value]) => may(name, value)))
+
+/** Where the usual period reaches too far back, the longest that does not. */
+export function firstPeriod({ input }: NamedOperation, asked: Readonly<Record<string, unknown>>, may: May): { period?: string } {
+  const schema: TSchema | undefined = input.properties.period
+  if (!schema || asked.period !== undefined || may('period', schema.default)) return {}
+  const period = ['28d', '14d', '7d', 'today'].find(each => (schema.enum as unknown[]).includes(each) && may('period', each))
+  return period === undefined ? {} : { period }
+}
 
 /** The parameters of a path that an operation has; undefined for another path. */
 function pathIn({ path }: NamedOperation, pathname: string): Record<string, string> | undefined {
@@ -78,31 +102,4 @@ function decoded(text: string): string {
   } catch {
     return text
   }
-}
-
-/** Whether an input may have a value, beside the others that are asked. */
-export type May = (name: string, value: unknown) => boolean
-
-export function mayAsk({ input, pathInput }: NamedOperation, asked: Readonly<Record<string, unknown>>, within: Within | undefined): May {
-  if (!within) return () => true
-  const fields = { ...pathInput, ...input.properties }
-  const period = (input.properties.period as TSchema | undefined)?.default as unknown
-  return (name, value) => {
-    const beside = { ...(period !== undefined && { period }), ...asked, [name]: value }
-    const faults = limitFaults(fields, beside, within)
-    return !faults.some(({ pointer }) => pointer === `/${name}` || pointer.startsWith(`/${name}/`))
-  }
-}
-
-/** What a view asks for, as far as it may. */
-export const offeredOf = (asks: Readonly<Record<string, unknown>>, may: May): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(asks).filter(([name, value]) => may(name, value)))
-
-/** Where the usual period reaches too far back, the longest that does not. */
-export function firstPeriod({ input }: NamedOperation, asked: Readonly<Record<string, unknown>>, may: May): { period?: string } {
-  const schema = input.properties.period as TSchema | undefined
-  if (!schema || asked.period !== undefined || may('period', schema.default)) return {}
-  const values: readonly string[] = schema.enum ?? []
-  const period = ['28d', '14d', '7d', 'today'].find(each => values.includes(each) && may('period', each))
-  return period === undefined ? {} : { period }
 }

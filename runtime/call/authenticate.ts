@@ -1,6 +1,7 @@
 /** Finds the caller: the credential of the request, its row, and the `Caller` of that row. */
 import { type Authenticator, fits, hashCredential, type Request, shownTo } from '../authenticator.ts'
 import { isMember } from '../caller.ts'
+import { challenge } from '../challenge.ts'
 import { errors, fail, Failure } from '../errors.ts'
 import type { Arrival, Core, EntryRules } from './call.ts'
 
@@ -31,7 +32,7 @@ export async function authenticate(arrival: Arrival): Promise<void> {
     arrival.handed[authenticator.name] = row
     core.uses.note(authenticator, caller, at)
   } catch (thrown) {
-    throw challenged(core, thrown, credential, request.ip, at)
+    throw challenged(core, thrown, credential, request, at)
   }
 }
 
@@ -71,11 +72,10 @@ function refuseOtherOrigins(baseUrl: string, request: Request): void {
     fail('permission_denied', `Requests from pages of another origin are refused; this service is at ${baseUrl}.`)
 }
 
-/** Counts a failed authentication, and adds a challenge to the error (RFC 6750 §3, RFC 9728 §5.1). */
-function challenged(core: Core, thrown: unknown, credential: string | undefined, ip: string, at: number): unknown {
+/** Counts a failed authentication, and adds a challenge to the error. */
+function challenged(core: Core, thrown: unknown, credential: string | undefined, request: Request, at: number): unknown {
   if (!(thrown instanceof Failure) || errors[thrown.code].status !== 401) return thrown
-  core.guard.failed(credential, ip, at)
-  const metadata = `resource_metadata="${core.config.BASE_URL}/.well-known/oauth-protected-resource"`
-  const challenge = thrown.code === 'authentication_required' ? `Bearer ${metadata}` : `Bearer error="invalid_token", ${metadata}`
-  return new Failure(thrown.code, thrown.message, [], { 'WWW-Authenticate': challenge })
+  core.guard.failed(credential, request.ip, at)
+  const header = challenge([core.config, request], thrown.code !== 'authentication_required')
+  return new Failure(thrown.code, thrown.message, [], { 'WWW-Authenticate': header })
 }

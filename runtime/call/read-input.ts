@@ -7,7 +7,7 @@ import { fingerprinted, idempotencyKey, isRepeatable } from '../idempotency.ts'
 import { escaped } from '../pointer.ts'
 import { limitFaults } from '../limits.ts'
 import { asMeant } from '../meant.ts'
-import { nearest } from '../nearest.ts'
+import { ratherThan } from '../nearest.ts'
 import { narrowed } from '../schema.ts'
 import type { NamedOperation, Table } from '../table.ts'
 import { checkFaults, faultsOf, matches, textFaults, withDefaults } from '../validate.ts'
@@ -113,13 +113,9 @@ function unknownFields(table: Table, operation: NamedOperation, unknown: readonl
   return unknown
     .filter(name => !shown(name))
     .slice(0, mostFaults)
-    .map(name => {
-      const near = nearest(name, [...names, ...Object.keys(operation.pathInput)])
-      const meant = near === undefined ? '' : `; did you mean ${near}?`
-      return {
-        pointer: `/${escaped(name)}`,
-        code: 'unknown_field',
-        message: `${clipped(name, longestName)} is not an argument${meant || '.'} Arguments are ${names.join(', ') || '(none)'}.`,
-      }
-    })
+    .map(name => ({
+      pointer: `/${escaped(name)}`,
+      code: 'unknown_field',
+      message: `${clipped(name, longestName)} is not an argument${ratherThan(name, names, 'Arguments', Object.keys(operation.pathInput))}`,
+    }))
 }

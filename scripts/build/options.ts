@@ -79,8 +79,8 @@ export const pageAssets = {
   entryPoints: {
     app: 'adapters/pages/app.css',
     passkeys: 'adapters/pages/client/passkeys.js',
-    embed: 'adapters/pages/client/embed.js',
     page: 'adapters/pages/client/page.js',
+    embed: 'adapters/pages/client/embed.js',
   },
   outdir: 'dist/pages',
   bundle: true,

@@ -178,13 +178,14 @@ export async function makeWorld({ app, store, clock }: TestService): Promise<Wor
 }
 
 /**
- * Operations that the example world refuses, with the code: its owner has another address and is the only one, and there
- * is no mail server.
+ * Operations that the example world refuses, with the code: its owner has another address and is the only one, there
+ * is no mail server, and no file is uploaded.
  */
 export const refusals: Readonly<Record<string, string>> = {
   account_delete: 'confirmation_mismatch',
   passwords_forgot: 'invalid_state',
   members_leave: 'invalid_state',
+  imports_start: 'invalid_state',
 }
 
 /** What a row is called with: the owner's token, where it asks for no other kind; their session where it asks for that. */

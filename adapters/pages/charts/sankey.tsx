@@ -60,22 +60,23 @@ export function SankeyChart({ label, columns, links, isBackward, format }: Sanke
     .nodePadding(rowHeight)
     .extent([
       [0, 4],
-      [100 - width + barWidth, height - rowHeight],
+      [100, height - rowHeight],
     ])({ nodes, links: bands })
-  const across = (x: number): number => tenth(isBackward ? 100 - width + barWidth - x : x)
+  // By column, not as it lays them out: where nobody went on there is but one.
+  const left = (column: number): number => tenth(width * (isBackward ? columns.length - 1 - column : column))
   return (
     <svg class="sankey" height={height}>
       <title>{label}</title>
       <svg viewBox={`0 0 100 ${height}`} preserveAspectRatio="none" width="100%" height={height} aria-hidden="true">
         {graph.links.map(band => (
-          <path class="band" d={shapeOf(band, across)}>
+          <path class="band" d={shapeOf(band, left, isBackward)}>
             <title>{`${nameOf(band.source)} → ${nameOf(band.target)}: ${format(band.value)}`}</title>
           </path>
         ))}
       </svg>
       {graph.nodes.map(node => {
-        const { x0 = 0, y0 = 0, y1 = 0 } = node
-        const at = Math.min(across(x0), across(x0 + barWidth))
+        const { y0 = 0, y1 = 0 } = node
+        const at = left(node.column)
         return (
           <>
             <rect
@@ -111,12 +112,12 @@ function Named({ href, children }: { href: string | undefined; children?: unknow
 const nameOf = (end: Placed | string | number): string => (typeof end === 'object' ? end.label : '')
 
 /** A band as an area, so that its ends are as thick as its value whatever the width. */
-function shapeOf({ source, target, width = 0, y0 = 0, y1 = 0 }: Band, across: (x: number) => number): string {
+function shapeOf({ source, target, width = 0, y0 = 0, y1 = 0 }: Band, left: (column: number) => number, isBackward: boolean): string {
   if (typeof source !== 'object' || typeof target !== 'object') return ''
   const half = Math.max(0.5, width / 2)
   const ends = [
-    { x: across(source.x1 ?? 0), y: y0 },
-    { x: across(target.x0 ?? 0), y: y1 },
+    { x: left(source.column) + (isBackward ? 0 : barWidth), y: y0 },
+    { x: left(target.column) + (isBackward ? barWidth : 0), y: y1 },
   ]
   const shape = area<(typeof ends)[number]>()
     .x(({ x }) => tenth(x))

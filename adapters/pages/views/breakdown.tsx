@@ -57,6 +57,11 @@ export const breakdown: View = {
               <thead>
                 <tr>
                   <th scope="col">{fieldWords(dimension, viewer)}</th>
+                  {details && (
+                    <th scope="col">
+                      <span class="unseen">All about it</span>
+                    </th>
+                  )}
                   {metrics.map(name => (
                     <th
                       scope="col"
@@ -88,12 +93,16 @@ export const breakdown: View = {
                         <rect width={`${Math.round((1000 * number(row.visitors)) / most) / 10}%`} height="100%" rx="4" />
                       </svg>
                       <a href={narrowed(text(row.value))}>{text(row.label) || say(viewer, 'unnamed')}</a>
-                      {details && text(row.value) !== '' && (
-                        <a class="about" href={details(text(row.value))}>
-                          Details <span class="unseen">of {text(row.label)}</span>
-                        </a>
-                      )}
                     </th>
+                    {details && (
+                      <td>
+                        {text(row.value) !== '' && (
+                          <a href={details(text(row.value))}>
+                            About <span class="unseen">{text(row.label)}</span>
+                          </a>
+                        )}
+                      </td>
+                    )}
                     {metrics.map(name => (
                       <td class="number">
                         {inUnit(number(row[name]), fields[name]?.unit, viewer)}

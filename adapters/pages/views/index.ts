@@ -9,6 +9,7 @@ import { eventDetail } from './event-detail.tsx'
 import { eventList } from './event-list.tsx'
 import { experiment } from './experiment.tsx'
 import { funnel, funnelReport } from './funnel.tsx'
+import { goal } from './goal.tsx'
 import { goals } from './goals.tsx'
 import { insights } from './insights.tsx'
 import { journeys } from './journeys.tsx'
@@ -17,6 +18,7 @@ import { overview } from './overview.tsx'
 import { pageDetail } from './page-detail.tsx'
 import { sites } from './sites.tsx'
 import { timeseries } from './timeseries.tsx'
+import { tokens } from './tokens.tsx'
 import { uptimeCheck } from './uptime-check.tsx'
 import type { View } from './view.ts'
 
@@ -39,7 +41,9 @@ export const views: Readonly<Record<string, View>> = {
   Alert: alert,
   '[Alert]': alerts,
   '[Site]': sites,
+  Goal: goal,
   '[Goal]': goals,
   '[WebhookDelivery]': deliveries,
   '[AuditEntry]': audit,
+  '[ApiToken]': tokens,
 }

@@ -111,7 +111,7 @@ function Step({ step, isBackward, seen: { url, viewer } }: { step: Row; isBackwa
     <Panel title={`Step ${number(step.step)}`} id={`step-${number(step.step)}`}>
       <BarTable
         label="Page"
-        columns={['Visits', isCompared ? 'Change' : isBackward ? 'Came in here' : 'Left here']}
+        columns={['Visits', isCompared ? 'Change' : isBackward ? 'Came in' : 'Left']}
         rows={rows.map(row => ({
           label: text(row.label),
           href: row.kind === 'page' ? withQuery(url, { path: text(row.value), goal_id: undefined }) : undefined,

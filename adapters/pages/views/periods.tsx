@@ -45,10 +45,10 @@ const comparisonWords = (comparison: string, viewer: Viewer): string =>
   comparison === 'none' ? say(viewer, 'no_comparison') : isKey(comparison) ? say(viewer, comparison) : valueWords(comparison)
 
 /** The period that the address asks for, in words; undefined where the report has none. */
-export function periodShown(operation: NamedOperation, url: URL, viewer: Viewer): string | undefined {
+export function periodShown(operation: NamedOperation, url: URL, viewer: Viewer, first?: string): string | undefined {
   const { period } = operation.input.properties as Readonly<Record<string, TSchema | undefined>>
   if (!period?.enum) return undefined
-  const current = url.searchParams.get('period') ?? String(period.default ?? '')
+  const current = url.searchParams.get('period') ?? first ?? String(period.default ?? '')
   const [from, to] = [url.searchParams.get('from'), url.searchParams.get('to')]
   const days = [from, to].map(text => (text && !Number.isNaN(Date.parse(text)) ? day(text, viewer) : '…'))
   return current === 'custom' ? days.join(' – ') : periodWords(current, viewer)
@@ -60,15 +60,15 @@ interface PeriodsProps {
   readonly viewer: Viewer
   /** Whether its view compares where the address says nothing. */
   readonly isCompared: boolean
-  /** The period that is shown where the address names none, and it is not the usual one. */
-  readonly first: string | undefined
-  /** Whether an input may have a value. */
+  /** Whether an input may have this value. */
   may(name: string, value: string): boolean
+  /** The period that is shown where the address names none and the usual one may not be. */
+  readonly first: string | undefined
 }
 
-export function Periods({ operation, url, viewer, isCompared, first, may }: PeriodsProps) {
+export function Periods({ operation, url, viewer, isCompared, may, first }: PeriodsProps) {
   const { period, compare, from } = operation.input.properties as Readonly<Record<string, TSchema | undefined>>
-  const values: readonly string[] = (period?.enum ?? []).filter((value: string) => value === 'custom' || may('period', value))
+  const values = ((period?.enum ?? []) as string[]).filter(value => value === 'custom' || may('period', value))
   if (values.length === 0) return null
   const current = url.searchParams.get('period') ?? first ?? String(period?.default ?? '')
   const link = (value: string) => (
@@ -85,7 +85,7 @@ export function Periods({ operation, url, viewer, isCompared, first, may }: Peri
       {values.filter(value => often.includes(value)).map(link)}
       <details class="more">
         <summary>
-          {often.includes(current) ? say(viewer, 'more') : periodShown(operation, url, viewer)}{' '}
+          {often.includes(current) ? say(viewer, 'more') : periodShown(operation, url, viewer, first)}{' '}
           <span class="unseen">{say(viewer, 'periods')}</span>
         </summary>
         <div class="card drop">
@@ -100,7 +100,7 @@ export function Periods({ operation, url, viewer, isCompared, first, may }: Peri
         </div>
       </details>
       <Comparisons
-        values={(compare?.enum ?? []).filter((value: string) => may('compare', value))}
+        values={((compare?.enum ?? []) as string[]).filter(value => may('compare', value))}
         url={url}
         viewer={viewer}
         usual={isCompared ? 'previous_period' : 'none'}

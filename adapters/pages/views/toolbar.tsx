@@ -95,7 +95,8 @@ export function sentCondition(url: URL): string | undefined {
   return withCondition(rest, dimension, value, operator || 'is')
 }
 
-export function AddCondition({ url, viewer, may }: { url: URL; viewer: Viewer; may(name: string, value: unknown): boolean }) {
+/** @param may whether a dimension may be asked about */
+export function AddCondition({ url, viewer, may }: { url: URL; viewer: Viewer; may(dimension: string): boolean }) {
   return (
     <details class="more">
       <summary>{say(viewer, 'filter')}</summary>
@@ -104,11 +105,9 @@ export function AddCondition({ url, viewer, may }: { url: URL; viewer: Viewer; m
         <p class="field">
           <label for="where">{say(viewer, 'dimension')}</label>
           <select id="where" name="where">
-            {dimensions
-              .filter(name => may('filters', [[name, 'is', '']]))
-              .map(name => (
-                <option value={name}>{inLanguage(viewer, words(name))}</option>
-              ))}
+            {dimensions.filter(may).map(name => (
+              <option value={name}>{inLanguage(viewer, words(name))}</option>
+            ))}
           </select>
         </p>
         <p class="field">

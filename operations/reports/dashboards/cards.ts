@@ -18,7 +18,7 @@ const givenCard = Type.Object(
     title: optional(Clearable(cardFields.title, { description: `${cardFields.title.description} Empty: none.` })),
     params: optional(
       Type.Object(paramFields, {
-        maxProperties: 20,
+        additionalProperties: false,
         description: 'What it shows; what its type does not use is ignored.',
       }),
     ),

@@ -315,4 +315,18 @@ export const requests: ReadonlyArray<readonly [asked: string, ...tools: string[]
   ['revenue over time', 'stats_timeseries'],
   ['clicks on links to other sites', 'events_list', 'events_get', 'pages_detail'],
   ['tablet visitors', 'stats_breakdown', 'stats_aggregate'],
+  // people and how they come in
+  ['invite a colleague by email', 'invitations_create'],
+  ['add someone to our team', 'invitations_create'],
+  ['which invitations are still open', 'invitations_list'],
+  ['cancel the invitation I sent', 'invitations_delete'],
+  ['she did not get the invitation, send it again', 'invitations_resend'],
+  ['leave this workspace', 'members_leave'],
+  ['connect okta', 'sso_update'],
+  ['set up saml', 'sso_update'],
+  ['is single sign-on on', 'sso_get'],
+  ['turn off sso', 'sso_deactivate'],
+  ['check the txt record of our e-mail domain', 'sso_domains_verify', 'sso_domains_list'],
+  ['require two-factor of all members', 'workspace_settings_update'],
+  ['default time zone of new sites', 'workspace_settings_get', 'workspace_settings_update'],
 ]
