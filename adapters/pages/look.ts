@@ -121,6 +121,7 @@ export async function lookAt(
 
   const { data, meta } = contentOf(answer)
   const wrong = isRefusal(answer) ? answer.body.error : undefined
+  const isAsking = wrong !== undefined && query.size === 0
   const record = isObject(data) ? data : undefined
   const rows = Array.isArray(data) ? data.filter(isObject) : []
   const name = isList(operation) || operation.answers.kind === 'report' ? undefined : nameOf(record)
@@ -192,13 +193,13 @@ export async function lookAt(
     view,
     shown,
     wrong,
-    isAsking: wrong !== undefined && query.size === 0,
+    isAsking,
     asked,
     isNarrowed: query.size > 0,
     may,
     asks,
     period: first.period,
-    narrow: hasInputs ? { ...(await contextOf(operation, sent ? undefined : wrong)), isQuery: true } : undefined,
+    narrow: hasInputs ? { ...(await contextOf(operation, sent || isAsking ? undefined : wrong)), isQuery: true } : undefined,
     inToolbar: toolbarOf(operation),
     segments: inputSegment && !wrong ? (await choicesFor(app.table, inputSegment, known, askList)).get('segment_id') : undefined,
     does,
