@@ -24,6 +24,7 @@ import { workspacePeople } from './2026-11-22-workspace-people.ts'
 import { ssoLogins } from './2026-11-22-sso-logins.ts'
 import { readablePaths } from './2026-11-22-z-readable-paths.ts'
 import { sharing } from './2026-11-22-z-sharing.ts'
+import { feedback } from './2026-11-22-zc-feedback.ts'
 
 export type Migration = (db: Kysely<unknown>, dialect: Dialect) => Promise<void>
 
@@ -51,4 +52,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '2026-11-22-sso-logins': ssoLogins,
   '2026-11-22-z-readable-paths': readablePaths,
   '2026-11-22-z-sharing': sharing,
+  '2026-11-22-zc-feedback': feedback,
 }
