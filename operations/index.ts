@@ -19,11 +19,15 @@ import invitations from './people/invitations/area.ts'
 import roles from './people/roles/area.ts'
 import audit from './people/audit/area.ts'
 import scim from './people/scim/area.ts'
+import oauth from './people/oauth/area.ts'
 import sites from './sites/sites/area.ts'
 import notes from './sites/notes/area.ts'
 import goals from './sites/goals/area.ts'
 import segments from './sites/segments/area.ts'
+import channelRules from './sites/channel-rules/area.ts'
+import trafficRules from './sites/traffic-rules/area.ts'
 import collection from './sites/collection/area.ts'
+import tracking from './sites/tracking/area.ts'
 import stats from './reports/stats/area.ts'
 import live from './reports/live/area.ts'
 import events from './reports/events/area.ts'
@@ -33,12 +37,14 @@ import experiments from './reports/experiments/area.ts'
 import insights from './reports/insights/area.ts'
 import pages from './reports/pages/area.ts'
 import performance from './reports/performance/area.ts'
+import campaigns from './reports/campaigns/area.ts'
 import availability from './reports/availability/area.ts'
 import dashboards from './reports/dashboards/area.ts'
 import uptime from './watch/uptime/area.ts'
 import channels from './watch/channels/area.ts'
 import alerts from './watch/alerts/area.ts'
 import webhooks from './exchange/webhooks/area.ts'
+import files from './exchange/files/area.ts'
 import imports from './exchange/imports/area.ts'
 import exports from './exchange/exports/area.ts'
 import sharing from './exchange/sharing/area.ts'
@@ -68,12 +74,16 @@ export const table = defineTable([
   audit,
   scim,
   sso,
+  oauth,
   // sites
   sites,
   notes,
   goals,
   segments,
+  trafficRules,
+  channelRules,
   collection,
+  tracking,
   // reports
   stats,
   live,
@@ -84,6 +94,7 @@ export const table = defineTable([
   insights,
   pages,
   performance,
+  campaigns,
   availability,
   dashboards,
   // watch
@@ -92,6 +103,7 @@ export const table = defineTable([
   alerts,
   // exchange
   webhooks,
+  files,
   imports,
   exports,
   sharing,

@@ -174,7 +174,7 @@ export function createApp({
     let answer: EndpointAnswer
     try {
       await enter(arrival)
-      checkEndpointPermission(endpoint, arrival.caller)
+      checkEndpointPermission(endpoint, arrival)
       answer = await endpoint.handle({ ...request, caller: arrival.caller, countBatch: size => limitBatch(arrival, size) }, app)
       answer = { ...answer, headers: Object.assign(arrival.headers, answer.headers) }
     } catch (thrown) {

@@ -5,13 +5,15 @@ import type { Limits } from './limits.ts'
 import type { Permission } from './permissions.ts'
 
 export interface Caller {
-  /** Name of the authenticator: `api_token`. */
+  /** Name of the authenticator, `api_token`; or `oauth`, for the token of an OAuth client. The audit log has it. */
   readonly kind: string
   /** Id of the credential; rate limits and idempotency keys are counted by it. */
   readonly credentialId: string
   /** Empty for somebody who is signed in and a member nowhere. */
   readonly workspaceId: string
   readonly permissions: ReadonlySet<Permission>
+  /** Of an OAuth client: what its person may do and has not consented to. They can be asked for it (RFC 6750 §3.1). */
+  readonly obtainable?: ReadonlySet<Permission>
   /** Restriction to these sites; empty means all of the workspace. */
   readonly siteIds: readonly string[]
   /** Restriction to these operations (a share link's reports); undefined: all that the permissions allow. */

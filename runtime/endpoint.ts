@@ -40,6 +40,8 @@ interface Declared {
   /** Path parameters are written as in an operation: `/l/{slug}`. */
   readonly route: `${'GET' | 'POST' | 'PUT' | 'DELETE'} /${string}`
   readonly summary: string
+  /** Regular expression, without braces, for the path's one parameter, which may be followed by an ending: `/{script}.js`. */
+  readonly pattern?: string
   /** As for operations; `optional`: anyone, but a credential that is sent must be valid, and identifies the caller. */
   readonly access: Access | 'optional'
   readonly credential?: Authenticator

@@ -305,7 +305,11 @@ export function list<
 >(
   declared: Declared<R, A, E, S, I, C, P> & {
     of: O
-    run(call: Call<R, A, E, S, I, C> & P & { page: Page }): Promise<{ rows: Static<O>[]; total: number }>
+    /** What `meta` tells beside the paging. */
+    also?: TProperties
+    run(
+      call: Call<R, A, E, S, I, C> & P & { page: Page },
+    ): Promise<{ rows: Static<O>[]; total: number; also?: Readonly<Record<string, unknown>> }>
   },
 ): Operation {
   const paged = { ...declared, input: { ...declared.input, ...paging } }
@@ -313,11 +317,11 @@ export function list<
     paged,
     { kind: 'list' },
     Type.Array(declared.of),
-    pagingMeta,
+    declared.also ? Type.Object({ ...pagingMeta.properties, ...declared.also }) : pagingMeta,
     async (call: Call<R, A, E, S, I, C> & P & { input: Static<TObject<typeof paging>> }) => {
       const { page, per_page } = call.input
-      const { rows, total } = await declared.run({ ...call, page: { offset: (page - 1) * per_page, limit: per_page } })
-      return { data: rows, meta: pagesOf({ page, per_page }, total) }
+      const { rows, total, also = {} } = await declared.run({ ...call, page: { offset: (page - 1) * per_page, limit: per_page } })
+      return { data: rows, meta: { ...pagesOf({ page, per_page }, total), ...also } }
     },
   )
 }

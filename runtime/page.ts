@@ -113,7 +113,7 @@ export function page(declared: Page): Page {
 
 /** A path of ours that a link or form may name as the next one; undefined for anything that could lead elsewhere. */
 export function ownPath(text: string | null): string | undefined {
-  if (text === null || text.length > 2_000 || !/^\/(?![/\\])[^\\\s]*$/.test(text)) return undefined
+  if (text === null || text.length > 4_000 || !/^\/(?![/\\])[^\\\s]*$/.test(text)) return undefined
   const base = 'http://own.invalid'
   const url = URL.canParse(text, base) ? new URL(text, base) : undefined
   return url?.origin === base ? url.pathname + url.search : undefined

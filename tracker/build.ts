@@ -1,7 +1,7 @@
 /** Builds the tracker for browsers, back to ES2017. */
 import { build, type BuildOptions, type Metafile } from 'esbuild'
 import { fileURLToPath } from 'node:url'
-import { type Tracker, VARIANT } from './built.ts'
+import { SETTINGS, type Tracker, VARIANT } from './built.ts'
 
 export type { Tracker }
 
@@ -23,11 +23,11 @@ const script = (name: string, banner = '') =>
     legalComments: 'none',
     logLevel: 'silent',
     banner: { js: banner },
-    define: { VARIANT: JSON.stringify(VARIANT) },
+    define: { VARIANT: JSON.stringify(VARIANT), SETTINGS: JSON.stringify(SETTINGS) },
   }) satisfies BuildOptions
 
-/** The script that every page loads, the one that it loads for web vitals, and the one for Plausible's snippet. */
-export const trackerOptions = [script('footfall'), script('vitals', WEB_VITALS_NOTICE), script('plausible')] as const
+/** The script that every page loads, that for web vitals, that for Plausible's snippet, and that with a site's settings. */
+export const trackerOptions = [script('footfall'), script('vitals', WEB_VITALS_NOTICE), script('plausible'), script('site')] as const
 
 /** All scripts and their inputs, not yet written. */
 export const trackerFiles = async () => {
@@ -41,6 +41,6 @@ export const trackerFiles = async () => {
 /** The tracker built from the current sources. */
 export const buildTracker = async (): Promise<Tracker> => {
   const { outputFiles } = await trackerFiles()
-  const [script = '', vitals = '', plausible = ''] = outputFiles.map(file => file.text)
-  return { script, vitals, plausible }
+  const [script = '', vitals = '', plausible = '', site = ''] = outputFiles.map(file => file.text)
+  return { script, vitals, plausible, site }
 }

@@ -13,6 +13,7 @@ import type { Authenticator } from '../../runtime/authenticator.ts'
 import { type InputKind, isEnvelope } from '../../runtime/kinds.ts'
 import type { Access, Effect } from '../../runtime/operation.ts'
 import type { NamedOperation } from '../../runtime/table.ts'
+import { csvTableOf } from '../http/csv.ts'
 import { requiredInputs } from '../json-schema.ts'
 import { carriedBy, surfacesOf } from '../surfaces.ts'
 import { refusals } from './errors.ts'
@@ -142,7 +143,8 @@ const outcomes: Readonly<Record<Effect, string>> = {
   delete: 'Done.',
 }
 
-function answerOf({ effect, output, meta, answers }: NamedOperation, book: SchemaBook): ResponseObject {
+function answerOf(operation: NamedOperation, book: SchemaBook): ResponseObject {
+  const { effect, output, meta, answers } = operation
   if (answers.kind === 'redirect') {
     return { description: 'Elsewhere.', headers: { Location: { schema: { type: 'string' }, description: output.description } } }
   }
@@ -158,5 +160,6 @@ function answerOf({ effect, output, meta, answers }: NamedOperation, book: Schem
       meta: book.of(meta),
     },
   }
-  return { description: outcomes[effect], content: { 'application/json': { schema } } }
+  const csv = csvTableOf(operation) && { 'text/csv': { schema: { type: 'string' as const } } }
+  return { description: outcomes[effect], content: { 'application/json': { schema }, ...csv } }
 }

@@ -1,15 +1,8 @@
 /** The tracker: `<script defer data-domain="example.com" src="https://HOST/js/footfall.js"></script>` */
-import { attributesOf, type Mark } from './interactions.ts'
+import { byAttributes } from './footfall-mark.ts'
 import { attempt } from './listen.ts'
 import { readSettings } from './settings.ts'
 import { ownTag, start } from './start.ts'
-
-/** `data-footfall-event="Signup" data-footfall-prop-plan="pro"` */
-const byAttributes: Mark = element => {
-  const name = element.getAttribute('data-footfall-event')
-  if (name === null) return
-  return [name, { props: attributesOf(element, 'data-footfall-prop-'), revenue: attributesOf(element, 'data-footfall-revenue-') }]
-}
 
 const loadVitals = (src: string, nonce: string | undefined) => {
   const tag = document.createElement('script')

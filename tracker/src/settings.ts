@@ -1,7 +1,11 @@
 import type { Props } from './protocol.ts'
 
 /** The page's settings, from attributes of its `<script>` tag. */
-export type Settings = ReturnType<typeof readSettings>
+export type Settings = Readonly<
+  Omit<ReturnType<typeof readSettings>, 'nonce'> & {
+    nonce: string | undefined
+  }
+>
 
 export const FILES =
   'pdf,doc,docx,xls,xlsx,ppt,pptx,pps,key,odt,ods,txt,rtf,csv,epub,zip,rar,7z,gz,tgz,exe,msi,dmg,pkg,' +
@@ -14,7 +18,7 @@ export const listed = (list: string) =>
     .filter(item => item)
 
 /** `/blog/*, /about` as one expression for a whole path; `*` is what `any` matches, `**` any text, slashes included. */
-const pathPattern = (patterns: string, any: string) =>
+export const pathPattern = (patterns: string, any: string) =>
   new RegExp(
     '^(' +
       listed(patterns)

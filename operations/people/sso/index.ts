@@ -1,2 +1,2 @@
-/** What other areas may use of this one. */
 export { activeFor, isSsoEnforced } from './find.ts'
+export { sso_enforced } from './hooks.ts'

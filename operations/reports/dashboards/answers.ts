@@ -45,7 +45,7 @@ export const CardData = Type.Union(
     record('UptimeCard', { ...of('uptime'), ...SiteUptime.properties }, 'Checks of the site and their availability.'),
     record('VitalsCard', { ...of('vitals'), ...Vitals.properties }, 'Web vitals of the site.'),
   ],
-  { description: 'The report of the card, in the shape it has elsewhere; `type` says which.' },
+  { title: 'CardData', description: 'The report of the card, in the shape it has elsewhere; `type` says which.' },
 )
 
 interface Asked {

@@ -150,6 +150,7 @@ export const dashboards_delete = operation({
 export const dashboards_card = report({
   route: 'GET /workspaces/{workspace_id}/dashboards/{id}/cards/{index}',
   summary: 'Get the data of one card of a dashboard',
+  title: 'Card',
   description: 'The report that the card shows, in the shape it has elsewhere. A metric and a chart are compared with the period before.',
   access: 'analytics.read',
   on: [workspace, dashboard],

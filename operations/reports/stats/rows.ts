@@ -4,8 +4,9 @@ import { type Dimension, labelOf } from '../../../storage/engine/vocabulary/dime
 import type { Order, Rank, Sort } from '../../../storage/engine/vocabulary/scope.ts'
 import type { Sums } from '../../../storage/engine/vocabulary/sums.ts'
 import type { Breakdown, BreakdownQuestion } from '../../../storage/engine/index.ts'
-import { type RateBases, changes, figures, type MetricName } from '../../../storage/engine/vocabulary/metrics.ts'
+import { type RateBases, changes, type MetricName } from '../../../storage/engine/vocabulary/metrics.ts'
 import { metricsOf } from './chosen.ts'
+import { figuresOf as figures } from './with-imported.ts'
 import type { Range } from './time/range.ts'
 
 export interface PageOfRows {

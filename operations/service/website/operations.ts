@@ -4,6 +4,8 @@ import { Nullable, OneOf, record } from '../../../runtime/schema.ts'
 import { canMail } from '../../people/mail/index.ts'
 import { WEBSITE_IMPRINT_URL, WEBSITE_LOGO_URL, WEBSITE_NAME, WEBSITE_PRIVACY_URL, WEBSITE_TERMS_URL } from './settings.ts'
 
+const signInMethods = ['password', 'passkey', 'single_sign_on', 'reset_by_mail'] as const
+
 const link = (description: string) => Nullable(Type.String(), { description: `${description}; null where none is set.` })
 
 const Website = record(
@@ -40,7 +42,7 @@ export const website_get = operation({
       logo_url: config.of(WEBSITE_LOGO_URL) || null,
       languages: ['en'],
       sign_in_url: `${config.BASE_URL}/sign-in`,
-      sign_in: ['password', 'passkey', 'single_sign_on', ...(canMail(config) ? (['reset_by_mail'] as const) : [])],
+      sign_in: signInMethods.filter(method => method !== 'reset_by_mail' || canMail(config)),
       imprint_url: config.of(WEBSITE_IMPRINT_URL) || null,
       privacy_url: config.of(WEBSITE_PRIVACY_URL) || null,
       terms_url: config.of(WEBSITE_TERMS_URL) || null,

@@ -2,14 +2,16 @@ import { area } from '../../../runtime/area.ts'
 import * as endpoints from './endpoints.ts'
 import * as meters from './meters.ts'
 import * as operations from './operations.ts'
+import * as trafficTest from './traffic-test.ts'
 import * as settings from './settings.ts'
 import * as tasks from './tasks.ts'
 
 export default area({
   name: 'Collection',
   description: 'How hits come in, and what became of those that were not kept.',
-  operations,
+  operations: [operations, trafficTest],
   asked: {
+    traffic_rules_test: 'am I blocked, is this address blocked, would this be counted, check a traffic rule, test a filter of traffic',
     collection_drops:
       'missing hits, hits missing, data missing, blocked bots, dropped hits, rejected hits, not counted, lost hits, why is nothing counted, ignored traffic, spam',
   },

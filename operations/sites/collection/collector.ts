@@ -7,13 +7,15 @@ import { fail } from '../../../runtime/errors.ts'
 import { resource } from '../../../runtime/resource.ts'
 import { openHitStore } from '../../../storage/hits/hit-store.ts'
 import type { NewHit, Refusal, RevenueFault } from '../../../storage/hits/new-hit.ts'
-import { isBot } from './enrich/bots.ts'
+import { admission, type Admission } from './admission.ts'
 import { enriched } from './enrich/enriched.ts'
 import { openGeo, type Place } from './enrich/geo.ts'
+import { matchCounter } from '../traffic-rules/index.ts'
 import type { SentHit } from './hit.ts'
 import { type KnownSite, knownSites } from './known-sites.ts'
 import { limitsIn } from './limits.ts'
 import { GEOIP_DATABASE } from './settings.ts'
+import { SPAM_REFERRERS_FILE, spamReferrers } from '../traffic-rules/index.ts'
 
 /** The sender, as the request shows. */
 export interface Sender {
@@ -32,6 +34,8 @@ export type Received =
 /** Reasons for dropping a hit, counted for its site; `collection_drops` returns the counts. */
 export const dropReasons = {
   bot: 'The user agent is a bot, a crawler or a program',
+  spam_referrer: 'The referrer is known for spam',
+  traffic_rule: 'A traffic rule of the site keeps it out',
   unknown_site: 'No site here has this domain or id',
   no_visit: 'An engagement signal that follows no visit within 30 minutes',
   too_old: 'The day of the hit closed more than 48 hours ago',
@@ -45,6 +49,10 @@ export type DropReason = keyof typeof dropReasons
 export interface Collector {
   /** Resolves once every hit is durable. @throws Failure `permission_denied`, `unavailable` */
   receive(hits: readonly SentHit[], sender: Sender): Promise<Received[]>
+  /** Where an address is, as hits are told by it. */
+  placeOf(ip: string): Promise<Place>
+  /** What keeps a hit out; nothing is counted. */
+  readonly keptOut: Admission
   close(): Promise<void>
 }
 
@@ -59,6 +67,8 @@ export const collector = resource<Collector>({
     })
     const geo = openGeo(config.of(GEOIP_DATABASE) || undefined)
     const sites = knownSites(store)
+    const keptOut = admission(spamReferrers(config.of(SPAM_REFERRERS_FILE)))
+    const matches = matchCounter(store, now, err => log.warn({ err }, 'matches of traffic rules could not be counted yet'))
 
     /** Checks one hit (known site, allowed sender, no bot) and enriches it. */
     function hitOf(sent: SentHit, site: KnownSite | undefined, sender: Sender, placeOf: (ip: string) => Place): NewHit | DropReason {
@@ -66,9 +76,15 @@ export const collector = resource<Collector>({
       refuseStranger(sender, site)
       const claimed = sender.caller ? sent.claimed : nothingClaimed
       const userAgent = claimed.userAgent ?? sender.userAgent
-      if (isBot(userAgent)) return 'bot'
-      const origin = { ip: claimed.ip ?? sender.ip, userAgent, acceptLanguage: sender.acceptLanguage }
-      return enriched(sent, site, origin, claimed.at ?? now(), placeOf)
+      const origin = {
+        ip: claimed.ip ?? sender.ip,
+        userAgent,
+        acceptLanguage: sender.acceptLanguage,
+        isServer: sender.caller !== undefined,
+      }
+      const out = keptOut(sent, site.traffic, origin, placeOf, now())
+      if (out?.rule !== undefined) matches.count(out.rule)
+      return out ? out.reason : enriched(sent, site, origin, claimed.at ?? now(), placeOf)
     }
 
     /** Counts hits dropped here; the store counts its own refusals. */
@@ -100,7 +116,12 @@ export const collector = resource<Collector>({
           return { site, visit: outcome.visit, revenueFault: hit?.revenueFault ?? null }
         })
       },
-      close: () => hitStore.close(),
+      placeOf: async ip => (await geo)(ip),
+      keptOut,
+      async close() {
+        await hitStore.close()
+        await matches.write()
+      },
     }
   },
   close: collector => collector.close(),

@@ -2,24 +2,19 @@
 import { createHash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import type { App } from '../../../runtime/app.ts'
-import { endpoint, type EndpointAnswer, type EndpointRequest } from '../../../runtime/endpoint.ts'
-import { Failure, mostFaults } from '../../../runtime/errors.ts'
+import { endpoint, type EndpointAnswer } from '../../../runtime/endpoint.ts'
+import { mostFaults } from '../../../runtime/errors.ts'
 import { parseJson, parseJsonList } from '../../../runtime/json.ts'
-import { addressIn } from '../../../runtime/network.ts'
-import { resource } from '../../../runtime/resource.ts'
-import { readTracker } from '../../../tracker/built.ts'
-import { collector, type DropReason, type Received, type Sender } from './collector.ts'
+import type { DropReason, Received, Sender } from './collector.ts'
 import { parsePlausible } from './formats/plausible.ts'
 import { parseUmami, parseUmamiBatch } from './formats/umami.ts'
-import type { Parsed, SentHit } from './hit.ts'
-import { hits_total } from './meters.ts'
+import type { Parsed } from './hit.ts'
+import { bodyOf, hitBytes, json, receive, senderOf, told } from './receive.ts'
 import { scriptNamed } from './script-names.ts'
+import { tracker } from './tracker.ts'
 
-const hitBytes = 64 * 1024
 /** Hits of a batch to process before yielding to the event loop. */
 const hitsAtOnce = 50
-
-const tracker = resource({ name: 'tracker', open: readTracker, close: async () => {} })
 
 export const plausible_event = endpoint({
   route: 'POST /api/event',
@@ -108,23 +103,6 @@ export const tracker_script = endpoint({
   handle: async (_, app) => script(scriptNamed('script.js', await app.use(tracker))),
 })
 
-async function receive(hits: readonly SentHit[], sender: Sender, app: App): Promise<Received[]> {
-  const received = await app.use(collector).receive(hits, sender)
-  for (const each of received) app.metrics.add(hits_total, { outcome: 'dropped' in each ? each.dropped : 'stored' })
-  return received
-}
-
-/** A sender with a token is a server: it may name the visitor's address in the hit or by X-Forwarded-For. */
-function senderOf({ header, ip, caller }: EndpointRequest): Sender {
-  const forwarded = addressIn(header('x-forwarded-for')?.split(',')[0]?.trim() ?? '')
-  return {
-    ip: (caller && forwarded) ?? ip,
-    userAgent: header('user-agent') ?? '',
-    acceptLanguage: header('accept-language') ?? '',
-    caller,
-  }
-}
-
 type UmamiBody = { beep: 'boop' } | { errors: object } | { cache: string; sessionId: string; visitId: string }
 interface UmamiAnswer {
   readonly status: number
@@ -159,33 +137,6 @@ function names({ site, visit }: Exclude<Received, { dropped: DropReason }>) {
       .replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-4$3-8$4-$5')
   const visitor = `${site.id} ${visit?.day} ${visit === null ? '' : Math.floor(visit.id / 256)}`
   return { cache: uuid(`cache ${visitor}`), sessionId: uuid(visitor), visitId: uuid(`${visitor} ${visit?.id}`) }
-}
-
-/** What a sender should know: why hits were not kept, and why revenue of those that were is not counted. */
-function told(received: readonly Received[]): Record<string, string> {
-  const dropped = new Set(received.flatMap(each => ('dropped' in each ? [each.dropped] : [])))
-  const moneyless = new Set(received.flatMap(each => ('dropped' in each ? [] : (each.revenueFault ?? []))))
-  return {
-    ...(dropped.size > 0 && { 'x-plausible-dropped': '1', 'X-Footfall-Dropped': [...dropped].join(', ') }),
-    ...(moneyless.size > 0 && { 'X-Footfall-Revenue-Dropped': [...moneyless].join(', ') }),
-  }
-}
-
-/**
- * Undefined if the body is not JSON in UTF-8, or excessive, to which each format answers in its own way.
- * @throws Failure `payload_too_large`
- */
-async function bodyOf(request: EndpointRequest, parse: (text: string) => unknown): Promise<unknown> {
-  try {
-    return await parse(await request.text())
-  } catch (thrown) {
-    if (thrown instanceof SyntaxError || (thrown instanceof Failure && thrown.code === 'invalid_json')) return undefined
-    throw thrown
-  }
-}
-
-function json(status: number, body: object, headers: Readonly<Record<string, string>> = {}): EndpointAnswer {
-  return { status, headers: { 'Content-Type': 'application/json; charset=utf-8', ...headers }, body: JSON.stringify(body) }
 }
 
 function script(body: string): EndpointAnswer {

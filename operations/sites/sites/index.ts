@@ -1,5 +1,5 @@
 /** What other areas may use of this one. */
 export { addSite } from './add.ts'
 export { canonicalDomain } from './domain.ts'
-export { site_deleted } from './events.ts'
+export { site_created, site_deleted } from './events.ts'
 export { site_transferred } from './hooks.ts'

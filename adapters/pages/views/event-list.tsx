@@ -1,0 +1,72 @@
+/** Events of a site, the most frequent first; each leads to its page. */
+import { inUnit } from '../format.ts'
+import { Paging } from '../list.tsx'
+import { words } from '../words.ts'
+import { Change } from './change.tsx'
+import { linkTo } from './links.ts'
+import { fieldsOf, list, number, record, text } from './read.ts'
+import type { View } from './view.ts'
+
+const columns = ['events', 'visitors', 'conversion_rate', 'revenue'] as const
+
+export const eventList: View = {
+  hasOptions: true,
+  asks: () => ({ compare: 'previous_period' }),
+  async show({ schema, data, meta, url, viewer, pathOf }) {
+    const rows = list(data.rows)
+    const fields = fieldsOf(schema, 'rows')
+    const most = Math.max(1, ...rows.map(row => number(row.events)))
+    if (rows.length === 0) {
+      return {
+        content: (
+          <div class="card empty">
+            <p>No event came in this period.</p>
+          </div>
+        ),
+      }
+    }
+    return {
+      content: (
+        <>
+          <section class="card scroll" tabindex={0} aria-label="Events">
+            <table class="list bars">
+              <thead>
+                <tr>
+                  <th scope="col">Event</th>
+                  {columns.map(name => (
+                    <th scope="col" class="number">
+                      {words(name)}
+                    </th>
+                  ))}
+                </tr>
+              </thead>
+              <tbody>
+                {rows.map(row => (
+                  <tr>
+                    <th scope="row">
+                      <svg class="bar" aria-hidden="true" focusable="false">
+                        <rect width={`${Math.round((1000 * number(row.events)) / most) / 10}%`} height="100%" rx="4" />
+                      </svg>
+                      <a href={linkTo(pathOf('EventDetail'), url, { name: text(row.value) })}>{text(row.label)}</a>
+                    </th>
+                    {columns.map(name => (
+                      <td class="number">
+                        {inUnit(number(row[name]), fields[name]?.unit, viewer)}{' '}
+                        <Change
+                          value={record(record(row.comparison).change)[name]}
+                          isCompared={row.comparison !== undefined && name === 'events'}
+                          viewer={viewer}
+                        />
+                      </td>
+                    ))}
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </section>
+          <Paging url={url} meta={meta} viewer={viewer} />
+        </>
+      ),
+    }
+  },
+}

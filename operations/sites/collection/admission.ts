@@ -1,0 +1,56 @@
+/** Whether a hit is counted, or what keeps it out: bots, spam, and the traffic rules of its site. */
+import { type Facts, isSpamReferrer, type SiteTraffic, type SpamReferrers } from '../traffic-rules/index.ts'
+import { isBot } from './enrich/bots.ts'
+import type { Origin } from './enrich/enriched.ts'
+import type { Place } from './enrich/geo.ts'
+import { referrerOf } from './enrich/referrer.ts'
+import { parseUserAgent } from './enrich/user-agent.ts'
+import type { SentHit } from './hit.ts'
+
+/** What of a hit is judged. */
+export type Judged = Pick<SentHit, 'hostname' | 'page' | 'referrer' | 'name'>
+export interface JudgedOrigin extends Origin {
+  /** It sends for others with a token, so what it does not say is nothing about them. */
+  readonly isServer: boolean
+}
+
+/** @property rule id of the traffic rule that decided */
+export type KeptOut = { readonly reason: 'bot' | 'spam_referrer' | 'traffic_rule'; readonly rule?: string }
+/** Undefined where the hit is counted. @param placeOf asked only where a rule needs it */
+export type Admission = (
+  hit: Judged,
+  traffic: SiteTraffic,
+  origin: JudgedOrigin,
+  placeOf: (ip: string) => Place,
+  now: number,
+) => KeptOut | undefined
+
+export function admission(spam: SpamReferrers): Admission {
+  return (hit, { bots, spamReferrers, decide }, origin, placeOf, now) => {
+    if (bots !== 'off' && isBot(origin.userAgent)) return { reason: 'bot' }
+    if (bots === 'strict' && isDoubtful(origin)) return { reason: 'bot' }
+    const isJudged = hit.referrer !== '' && (spamReferrers || decide !== undefined)
+    const referrer = isJudged ? referrerOf(hit.referrer, hit.hostname) : null
+    if (spamReferrers && referrer && isSpamReferrer(spam, referrer.host)) return { reason: 'spam_referrer' }
+    if (!decide) return undefined
+    const { country, region } = placeOf(origin.ip)
+    const facts: Facts = {
+      ip: origin.ip,
+      country,
+      region,
+      hostname: hit.hostname,
+      page: hit.page,
+      referrer: referrer?.page ?? '',
+      userAgent: origin.userAgent,
+      event: hit.name,
+    }
+    const rule = decide(facts, now)
+    return rule === undefined ? undefined : { reason: 'traffic_rule', rule }
+  }
+}
+
+/** Browsers of people name themselves and their system, and send the languages that people read. */
+function isDoubtful({ userAgent, acceptLanguage, isServer }: JudgedOrigin): boolean {
+  const { browser, os } = parseUserAgent(userAgent)
+  return browser === '' || os === '' || (!isServer && acceptLanguage === '')
+}

@@ -1,0 +1,55 @@
+/** What every endpoint for hits does: who sends, what is in the body, what became of the hits. */
+import type { App } from '../../../runtime/app.ts'
+import type { EndpointAnswer, EndpointRequest } from '../../../runtime/endpoint.ts'
+import { Failure } from '../../../runtime/errors.ts'
+import { addressIn } from '../../../runtime/network.ts'
+import { collector, type Received, type Sender } from './collector.ts'
+import type { SentHit } from './hit.ts'
+import { hits_total } from './meters.ts'
+
+/** Of one hit, bytes. */
+export const hitBytes = 64 * 1024
+
+export async function receive(hits: readonly SentHit[], sender: Sender, app: App): Promise<Received[]> {
+  const received = await app.use(collector).receive(hits, sender)
+  for (const each of received) app.metrics.add(hits_total, { outcome: 'dropped' in each ? each.dropped : 'stored' })
+  return received
+}
+
+/** A sender with a token is a server: it may name the visitor's address in the hit or by X-Forwarded-For. */
+export function senderOf({ header, ip, caller }: EndpointRequest): Sender {
+  const forwarded = addressIn(header('x-forwarded-for')?.split(',')[0]?.trim() ?? '')
+  return {
+    ip: (caller && forwarded) ?? ip,
+    userAgent: header('user-agent') ?? '',
+    acceptLanguage: header('accept-language') ?? '',
+    caller,
+  }
+}
+
+/** What a sender should know: why hits were not kept, and why revenue of those that were is not counted. */
+export function told(received: readonly Received[]): Record<string, string> {
+  const dropped = new Set(received.flatMap(each => ('dropped' in each ? [each.dropped] : [])))
+  const moneyless = new Set(received.flatMap(each => ('dropped' in each ? [] : (each.revenueFault ?? []))))
+  return {
+    ...(dropped.size > 0 && { 'x-plausible-dropped': '1', 'X-Footfall-Dropped': [...dropped].join(', ') }),
+    ...(moneyless.size > 0 && { 'X-Footfall-Revenue-Dropped': [...moneyless].join(', ') }),
+  }
+}
+
+/**
+ * Undefined if the body is not JSON in UTF-8, or excessive, to which each format answers in its own way.
+ * @throws Failure `payload_too_large`
+ */
+export async function bodyOf(request: EndpointRequest, parse: (text: string) => unknown): Promise<unknown> {
+  try {
+    return await parse(await request.text())
+  } catch (thrown) {
+    if (thrown instanceof SyntaxError || (thrown instanceof Failure && thrown.code === 'invalid_json')) return undefined
+    throw thrown
+  }
+}
+
+export function json(status: number, body: object, headers: Readonly<Record<string, string>> = {}): EndpointAnswer {
+  return { status, headers: { 'Content-Type': 'application/json; charset=utf-8', ...headers }, body: JSON.stringify(body) }
+}

@@ -1,0 +1,93 @@
+/** Says what would become of a hit, without one. */
+import { Type } from '@sinclair/typebox'
+import type { Fault } from '../../../runtime/errors.ts'
+import { failWith } from '../../../runtime/errors.ts'
+import { addressIn } from '../../../runtime/network.ts'
+import { operation } from '../../../runtime/operation.ts'
+import { Nullable, OneOf, optional, record } from '../../../runtime/schema.ts'
+import { checkedBy } from '../../../runtime/validate.ts'
+import { site } from '../sites/records.ts'
+import { matchesOf, plainTraffic, siteTraffic } from '../traffic-rules/index.ts'
+import { toTrafficRule, TrafficRule } from '../traffic-rules/records.ts'
+import { collector } from './collector.ts'
+import { addressOf } from './formats/address.ts'
+import { LIMITS } from './hit.ts'
+
+const BROWSER = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36'
+
+const TrafficTest = record(
+  'TrafficTest',
+  {
+    counted: Type.Boolean({ description: 'Whether such a hit is counted.' }),
+    reason: Nullable(OneOf(['bot', 'spam_referrer', 'traffic_rule']), { description: 'Why it is not, as drops count it.' }),
+    rule: Nullable(TrafficRule, { description: 'The traffic rule that decides.' }),
+    country: Nullable(Type.String(), { description: 'Country that it is judged by.' }),
+    region: Nullable(Type.String(), { description: 'Region that it is judged by.' }),
+  },
+  'What would become of a hit.',
+)
+
+const field = (maxLength: number, description: string) => Type.String({ minLength: 1, maxLength, description })
+
+export const traffic_rules_test = operation({
+  route: 'GET /sites/{site_id}/traffic_rules/test',
+  summary: 'Would this hit be counted? The traffic rule that decides',
+  title: 'Test traffic rules',
+  place: 'aside',
+  description: 'What is left out is judged like an ordinary visit.',
+  access: 'analytics.read',
+  on: site,
+  effect: 'read',
+  input: {
+    ip: optional({ ...field(64, 'Address of the visitor; default: yours.'), [checkedBy]: given => ipFaults(String(given)) }),
+    url: optional({ ...field(LIMITS.url, 'Page, or its path.'), [checkedBy]: given => urlFaults(String(given)) }),
+    user_agent: optional(field(LIMITS.userAgent, 'User agent; default: a usual browser.')),
+    referrer: optional(field(LIMITS.url, 'Referring page, with https://.')),
+    country: optional(Type.String({ pattern: '^[A-Za-z]{2}$', maxLength: 2, description: 'ISO 3166-1 code, instead of that of `ip`.' })),
+    event: optional(field(LIMITS.name, 'Name of a custom event.')),
+  },
+  output: TrafficTest,
+  examples: [
+    { input: { site_id: '{{site}}' } },
+    { summary: 'A page seen from an office', input: { site_id: '{{site}}', ip: '198.51.100.7', url: '/pricing' } },
+  ],
+  async run({ db, site, input, use, request, now }) {
+    failWith([...(input.ip === undefined ? [] : ipFaults(input.ip)), ...(input.url === undefined ? [] : urlFaults(input.url))])
+    const traffic = (await siteTraffic(db)([site.id])).get(site.id) ?? plainTraffic
+    const ip = addressIn(input.ip ?? request.ip) ?? ''
+    const { keptOut, placeOf } = use(collector)
+    const found = await placeOf(ip)
+    const place = input.country === undefined ? found : { country: input.country.toUpperCase(), region: '', city: '' }
+    const address = addressOf(input.url ?? '/', 'routes', `https://${site.domain}`)
+    const hit = {
+      hostname: address?.hostname ?? '',
+      page: address?.page ?? '',
+      referrer: input.referrer ?? '',
+      name: input.event ?? '',
+    }
+    const origin = { ip, userAgent: input.user_agent ?? BROWSER, acceptLanguage: 'en', isServer: false }
+    const out = keptOut(hit, traffic, origin, () => place, now)
+    return {
+      counted: out === undefined,
+      reason: out?.reason ?? null,
+      rule: out?.rule === undefined ? null : await ruleOf(out.rule),
+      country: place.country || null,
+      region: place.region || null,
+    }
+
+    async function ruleOf(id: string) {
+      const row = await db.selectFrom('traffic_rules').selectAll().where('id', '=', id).executeTakeFirst()
+      return row ? toTrafficRule(row, (await matchesOf(db, [id], now)).get(id)) : null
+    }
+  },
+})
+
+function ipFaults(ip: string): Fault[] {
+  if (addressIn(ip) !== undefined) return []
+  return [{ pointer: '/ip', code: 'invalid_format', message: 'ip must be an IPv4 or IPv6 address.' }]
+}
+
+function urlFaults(url: string): Fault[] {
+  if (addressOf(url, 'routes', 'https://nowhere.invalid')) return []
+  return [{ pointer: '/url', code: 'invalid_format', message: 'url must be the URL of a page, or its path.' }]
+}

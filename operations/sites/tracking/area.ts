@@ -1,0 +1,22 @@
+import { area } from '../../../runtime/area.ts'
+import * as endpoints from './endpoints.ts'
+import * as operations from './operations.ts'
+import * as subscribers from './subscribers.ts'
+
+export default area({
+  name: 'Tracking',
+  description: 'The script of a site: its settings, where it is, how it gets into pages, and whether it works.',
+  operations,
+  asked: {
+    tracking_get: 'tracking settings, script of the site, when did the first hit come, is anything tracked',
+    tracking_update:
+      'track outbound links, track downloads, track forms, exclude pages from tracking, respect do not track, enable web vitals, hash routing',
+    tracking_snippet:
+      'tracking code, install the script, snippet, how do I add it to WordPress, Google Tag Manager, Next.js, Shopify, proxy, ad blockers, first-party path',
+    tracking_verify: 'is the tracking installed, verify installation, does the tracking work, why are there no visitors, check the snippet',
+  },
+  endpoints,
+  subscribers,
+  tables: ['site_tracking'],
+  example: () => import('./example.ts'),
+})

@@ -1,0 +1,16 @@
+/** The script tells that it runs: a page of the site was opened with the nonce of its verification. */
+import type { App } from '../../../runtime/app.ts'
+
+/** @returns what the sender may know: whether the nonce was the right one, and the address that it came from */
+export async function confirm(app: App, siteId: string, nonce: unknown, ip: string): Promise<{ confirmed: boolean; ip: string }> {
+  if (typeof nonce !== 'string' || !/^\w{20,40}$/.test(nonce)) return { confirmed: false, ip }
+  const now = app.now()
+  const { numUpdatedRows } = await app.store.write
+    .updateTable('site_tracking')
+    .set({ confirmed_at: now })
+    .where('site_id', '=', siteId)
+    .where('nonce', '=', nonce)
+    .where('nonce_expires_at', '>', now)
+    .executeTakeFirstOrThrow()
+  return { confirmed: numUpdatedRows > 0n, ip }
+}

@@ -1,0 +1,84 @@
+/** The script of a site and its hits, at a path of the site's own. */
+import type { App } from '../../../runtime/app.ts'
+import { endpoint, type EndpointAnswer } from '../../../runtime/endpoint.ts'
+import { fail } from '../../../runtime/errors.ts'
+import { isObject, parseJson } from '../../../runtime/json.ts'
+import type { SiteTrackingRow } from '../../../storage/tables/tracking.ts'
+import { bodyOf, hitBytes, json, parsePlausible, receive, senderOf, told, tracker } from '../collection/index.ts'
+import { wildcard } from '../traffic-rules/index.ts'
+import { confirm } from './confirm.ts'
+import { trackingByPath } from './rows.ts'
+import { scriptOf, scriptUrl } from './script.ts'
+import { SCRIPT_PATH } from './script-path.ts'
+
+/** The smallest GIF: one transparent pixel. */
+const PIXEL = new Uint8Array(Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64'))
+
+export const site_script = endpoint({
+  route: 'GET /{script}.js',
+  pattern: SCRIPT_PATH,
+  summary: 'The script of one site, with its settings',
+  access: 'public',
+  rate: 'none',
+  crossOrigin: { headers: [] },
+  async handle({ path }, app) {
+    const row = await siteAt(path.script, app)
+    const body = scriptOf(row, await app.use(tracker), scriptUrl(app.config.BASE_URL, row))
+    return { status: 200, headers: { 'Content-Type': 'text/javascript; charset=utf-8', 'Cache-Control': 'public, max-age=600' }, body }
+  },
+})
+
+export const site_hit = endpoint({
+  route: 'POST /{script}',
+  pattern: SCRIPT_PATH,
+  summary: 'A hit from the script of one site',
+  access: 'optional',
+  rate: 'none',
+  crossOrigin: { headers: ['Authorization'] },
+  maxBytes: hitBytes,
+  async handle(request, app) {
+    const { site_id } = await siteAt(request.path.script, app)
+    const body = await bodyOf(request, parseJson)
+    const sender = senderOf(request)
+    if (isObject(body) && body.n === 'verify') return json(202, await confirm(app, site_id, body.nonce, sender.ip))
+    // The path names the site, whatever the body says.
+    const parsed = parsePlausible(isObject(body) ? { ...body, d: site_id, domain: undefined } : body)
+    if ('errors' in parsed) return json(400, parsed)
+    const received = await receive(parsed.hits, sender, app)
+    return { status: 202, headers: { 'Content-Type': 'text/plain; charset=utf-8', ...told(received) }, body: 'ok' }
+  },
+})
+
+export const site_pixel = endpoint({
+  route: 'GET /{script}.gif',
+  pattern: SCRIPT_PATH,
+  summary: 'A pageview without a script, for noscript and e-mails: of the page in `u`, else of the one that shows it',
+  access: 'public',
+  rate: 'none',
+  crossOrigin: { headers: [] },
+  async handle(request, app) {
+    const row = await siteAt(request.path.script, app)
+    const query = new URL(request.url, 'http://nowhere.invalid').searchParams
+    const url = query.get('u') ?? request.header('referer') ?? ''
+    const parsed = parsePlausible({ n: 'pageview', u: url, d: row.site_id, r: query.get('r') ?? undefined, h: row.hash })
+    if ('errors' in parsed || !wants(row, url, request.header)) return pixel(told([{ dropped: 'invalid' }]))
+    return pixel(told(await receive(parsed.hits, { ...senderOf(request), caller: undefined }, app)))
+  },
+})
+
+/** @throws Failure `not_found` */
+async function siteAt(path: string | undefined, app: App): Promise<SiteTrackingRow> {
+  return (await app.use(trackingByPath).find((path ?? '').replace(/\.\w+$/, ''))) ?? fail('not_found')
+}
+
+/** What the script decides in the browser is decided here: paths, and whether the browser asks not to be tracked. */
+function wants(row: SiteTrackingRow, url: string, header: (name: string) => string | undefined): boolean {
+  if (row.respect_dnt === 1 && (header('dnt') === '1' || header('sec-gpc') === '1')) return false
+  const path = URL.canParse(url) ? new URL(url).pathname : '/'
+  const isAmong = (json: string) => (JSON.parse(json) as string[]).some(pattern => wildcard(pattern)(path) || wildcard(`${pattern}/`)(path))
+  return (row.include === '[]' || isAmong(row.include)) && !isAmong(row.exclude)
+}
+
+function pixel(headers: Readonly<Record<string, string>>): EndpointAnswer {
+  return { status: 200, headers: { 'Content-Type': 'image/gif', 'Cache-Control': 'no-store', ...headers }, body: PIXEL }
+}

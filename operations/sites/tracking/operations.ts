@@ -1,0 +1,196 @@
+import { Type } from '@sinclair/typebox'
+import type { Fault } from '../../../runtime/errors.ts'
+import { failWith } from '../../../runtime/errors.ts'
+import { operation } from '../../../runtime/operation.ts'
+import { guardOf } from '../../../runtime/outbound/outbound.ts'
+import { flag, iso, OneOf, optional, record } from '../../../runtime/schema.ts'
+import { checkedBy } from '../../../runtime/validate.ts'
+import { site } from '../sites/records.ts'
+import { platforms, snippetFor } from './platforms.ts'
+import { type Check, choices, toTracking, Tracking, Verification } from './records.ts'
+import { hitTimes, trackingOf } from './rows.ts'
+import { scriptUrl } from './script.ts'
+import { newScriptPath } from './script-path.ts'
+import { lookAtPage } from './verify/look.ts'
+
+const HOUR = 3_600_000
+/** How long a nonce can be confirmed. */
+const NONCE_MS = HOUR
+
+export const tracking_get = operation({
+  route: 'GET /sites/{site_id}/tracking',
+  summary: 'How a site is tracked: its script and settings, first and latest hit',
+  title: 'Tracking',
+  place: 'settings',
+  access: 'analytics.read',
+  on: site,
+  effect: 'read',
+  input: {},
+  output: Tracking,
+  examples: [{ input: { site_id: '{{site}}' } }],
+  async run({ db, site, config }) {
+    const row = await trackingOf(db, site.id)
+    return toTracking(row, scriptUrl(config.BASE_URL, row), await hitTimes(db, site.number))
+  },
+})
+
+export const tracking_update = operation({
+  route: 'PATCH /sites/{site_id}/tracking',
+  summary: 'Change what the script of a site tells',
+  description: 'In the script at once; browsers keep the one before for up to ten minutes.',
+  access: 'sites.manage',
+  on: site,
+  effect: 'update',
+  input: {
+    ...Type.Partial(Type.Object(choices)).properties,
+    include: optional({ ...choices.include, [checkedBy]: patternFaults }),
+    exclude: optional({ ...choices.exclude, [checkedBy]: patternFaults }),
+    rotate_script_path: Type.Boolean({
+      default: false,
+      description: 'Gives the script another path. Pages with the one before count nothing until they are changed.',
+    }),
+  },
+  output: Tracking,
+  examples: [
+    { input: { site_id: '{{site}}', vitals: true, exclude: ['/admin/*'] } },
+    { summary: 'Another path', input: { site_id: '{{site}}', rotate_script_path: true } },
+  ],
+  async run({ db, site, input, config, now, random }) {
+    failWith([...patternFaults(input.include, '/include'), ...patternFaults(input.exclude, '/exclude')])
+    const listed = (list: readonly string[] | undefined) => list && JSON.stringify([...new Set(list)])
+    const row = await db
+      .updateTable('site_tracking')
+      .set({
+        hash: flag(input.hash),
+        outbound_links: flag(input.outbound_links),
+        downloads: flag(input.downloads),
+        forms: flag(input.forms),
+        clicks: flag(input.clicks),
+        vitals: flag(input.vitals),
+        respect_dnt: flag(input.respect_dnt),
+        download_extensions: listed(input.download_extensions?.map(extension => extension.toLowerCase())),
+        include: listed(input.include),
+        exclude: listed(input.exclude),
+        ...(input.rotate_script_path && { script_path: newScriptPath(random(12)) }),
+        updated_at: now,
+      })
+      .where('site_id', '=', site.id)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    return toTracking(row, scriptUrl(config.BASE_URL, row), await hitTimes(db, site.number))
+  },
+})
+
+const Snippet = record(
+  'Snippet',
+  {
+    for: OneOf(platforms, { description: 'The platform.' }),
+    files: Type.Array(
+      Type.Object({
+        name: Type.String({ description: 'Where it belongs.' }),
+        content: Type.String({ description: 'What belongs there.' }),
+      }),
+      { description: 'What to put where.' },
+    ),
+    csp: Type.String({ description: 'What a Content-Security-Policy of the site must allow.' }),
+    notes: Type.Array(Type.String(), { description: 'What to mind.' }),
+  },
+  'How the script gets into the pages of a site.',
+)
+
+export const tracking_snippet = operation({
+  route: 'GET /sites/{site_id}/tracking/snippet',
+  summary: 'Get the tracking code to install on a site',
+  title: 'Snippet',
+  place: 'settings',
+  description: 'nginx, caddy, apache, cloudflare, vercel and netlify serve it from the site’s own host, which ad blockers let through.',
+  access: 'analytics.read',
+  on: site,
+  effect: 'read',
+  input: { for: OneOf(platforms, { default: 'html', description: 'Platform of the site.' }) },
+  output: Snippet,
+  examples: [{ input: { site_id: '{{site}}' } }, { input: { site_id: '{{site}}', for: 'nginx' } }],
+  async run({ db, site, input, config }) {
+    const { script_path } = await trackingOf(db, site.id)
+    return snippetFor(input.for, config.BASE_URL, script_path, site.domain)
+  },
+})
+
+export const tracking_verify = operation({
+  route: 'POST /sites/{site_id}/tracking/verify',
+  summary: 'Does the tracking work? Checks a page of the site',
+  description:
+    'Looks at the page, its snippet, its Content-Security-Policy and the way of hits. What a tag manager loads is not in the HTML: open `verify_url` in a browser, then ask again.',
+  access: 'sites.manage',
+  rate: 'costly',
+  on: site,
+  effect: 'update',
+  input: {
+    url: optional(Type.String({ format: 'uri', maxLength: 2_000, description: 'Page to look at; default: the start page.' })),
+  },
+  output: Verification,
+  examples: [{ input: { site_id: '{{site}}' } }, { input: { site_id: '{{site}}', url: 'https://example.com/pricing' } }],
+  async prepare({ db, site, input, config }) {
+    const url = input.url ?? `https://${site.domain}/`
+    failWith(urlFaults(url, site.domain))
+    const row = await trackingOf(db, site.id)
+    const expected = {
+      siteId: site.id,
+      domain: site.domain,
+      baseUrl: config.BASE_URL,
+      scriptPath: row.script_path,
+      userAgent: `Mozilla/5.0 (compatible; Footfall-Verify/1.0; +${config.BASE_URL})`,
+    }
+    return { looked: await lookAtPage(url, expected, guardOf(config)), url }
+  },
+  async run({ db, site, now, random, looked, url }) {
+    const { last } = await hitTimes(db, site.number)
+    const isRecent = last !== null && now - last < 24 * HOUR
+    const before = await trackingOf(db, site.id)
+    const isOpen = before.nonce !== null && (before.nonce_expires_at ?? 0) > now + NONCE_MS / 2
+    const row = isOpen
+      ? before
+      : await db
+          .updateTable('site_tracking')
+          .set({ nonce: random(16).toString('hex'), nonce_expires_at: now + NONCE_MS })
+          .where('site_id', '=', site.id)
+          .returningAll()
+          .executeTakeFirstOrThrow()
+    const isConfirmed = row.confirmed_at !== null && now - row.confirmed_at < 24 * HOUR
+    const recent: Check = {
+      code: 'recent_hit',
+      ok: isRecent,
+      message: last === null ? 'No hit has come yet.' : `The latest hit came at ${iso(last)}.`,
+      remedy: isRecent ? null : 'Open the site in a browser; a drop’s reason is in collection_drops.',
+    }
+    const isFailing = looked.some(({ code, ok }) => !ok && code !== 'snippet_found' && code !== 'duplicate' && code !== 'consent_gate')
+    const opened = new URL(url)
+    opened.searchParams.set('footfall_verify', row.nonce ?? '')
+    return {
+      status: isRecent || isConfirmed ? ('working' as const) : isFailing ? ('failing' as const) : ('waiting' as const),
+      checks: [recent, ...looked],
+      verify_url: opened.href,
+      verify_until: iso(row.nonce_expires_at ?? now),
+      confirmed_at: iso(row.confirmed_at),
+    }
+  },
+})
+
+/** Only pages of the site: this is no way to look at others' hosts. */
+function urlFaults(url: string, domain: string): Fault[] {
+  const { protocol, host, hostname, username } = new URL(url)
+  const bare = (text: string) => text.replace(/^www\./, '')
+  const isOwn = bare(host) === domain || bare(hostname) === domain || hostname.endsWith(`.${domain}`)
+  if (/^https?:$/.test(protocol) && username === '' && isOwn) return []
+  return [{ pointer: '/url', code: 'mismatch', message: `url must be a page of ${domain}, with https:// or http://.` }]
+}
+
+/** Browsers match these by regular expressions, which many stars would make slow. */
+function patternFaults(patterns: unknown, pointer: string): Fault[] {
+  if (!Array.isArray(patterns)) return []
+  return patterns.flatMap((pattern: unknown, i): Fault[] => {
+    const stars = String(pattern).match(/\*+/g)?.length ?? 0
+    if (stars <= 3) return []
+    return [{ pointer: `${pointer}/${i}`, code: 'invalid_format', message: `A path may have at most 3 *; this has ${stars}.` }]
+  })
+}

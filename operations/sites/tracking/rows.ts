@@ -1,0 +1,85 @@
+/** Reads and makes the tracking of sites. */
+import { LRUCache } from 'lru-cache'
+import type { Db, Store } from '../../../storage/store.ts'
+import type { SiteTrackingRow } from '../../../storage/tables/tracking.ts'
+import { resource } from '../../../runtime/resource.ts'
+import type { HitTimes } from './records.ts'
+import { newScriptPath } from './script-path.ts'
+
+/** Of a new site. */
+export const freshTracking = (site_id: string, now: number, random: Uint8Array): SiteTrackingRow => ({
+  site_id,
+  script_path: newScriptPath(random),
+  hash: 0,
+  outbound_links: 1,
+  downloads: 1,
+  download_extensions: '[]',
+  forms: 0,
+  clicks: 0,
+  vitals: 0,
+  respect_dnt: 0,
+  include: '[]',
+  exclude: '[]',
+  nonce: null,
+  nonce_expires_at: null,
+  confirmed_at: null,
+  updated_at: now,
+})
+
+export const trackingOf = (db: Db, siteId: string): Promise<SiteTrackingRow> =>
+  db.selectFrom('site_tracking').selectAll().where('site_id', '=', siteId).executeTakeFirstOrThrow()
+
+/** Changes are in force after this time, ms. */
+const KEPT_MS = 1_000
+
+export interface TrackingByPath {
+  /** Undefined where no site has its script there. */
+  find(path: string): Promise<SiteTrackingRow | undefined>
+}
+
+export const trackingByPath = resource<TrackingByPath>({
+  name: 'tracking by path',
+  open({ store }) {
+    const known = new LRUCache<string, { row: SiteTrackingRow | undefined }>({ max: 2_000, ttl: KEPT_MS })
+    return {
+      async find(path) {
+        const kept = known.get(path)
+        if (kept) return kept.row
+        const row = await read(store, path)
+        known.set(path, { row })
+        return row
+      },
+    }
+  },
+  close: async () => {},
+})
+
+const read = ({ read }: Store, path: string): Promise<SiteTrackingRow | undefined> =>
+  read
+    .selectFrom('site_tracking as t')
+    .innerJoin('sites as s', 's.id', 't.site_id')
+    .selectAll('t')
+    .where('t.script_path', '=', path)
+    .where('s.deleted_at', 'is', null)
+    .executeTakeFirst()
+
+/** When the first and the latest of the kept hits came. */
+export async function hitTimes(db: Db, site: number): Promise<HitTimes> {
+  const day = (order: 'asc' | 'desc') =>
+    db.selectFrom('visits').select('day').where('site_id', '=', site).orderBy('day', order).limit(1).executeTakeFirst()
+  const [first, last] = [await day('asc'), await day('desc')]
+  if (!first || !last) return { first: null, last: null }
+  const began = await db
+    .selectFrom('visits')
+    .select(({ fn }) => fn.min('started_at').as('at'))
+    .where('site_id', '=', site)
+    .where('day', '=', first.day)
+    .executeTakeFirst()
+  const latest = await db
+    .selectFrom('hits')
+    .select(({ fn }) => fn.max('at').as('at'))
+    .where('site_id', '=', site)
+    .where('day', '=', last.day)
+    .executeTakeFirst()
+  return { first: began?.at ?? null, last: latest?.at ?? null }
+}

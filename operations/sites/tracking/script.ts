@@ -1,0 +1,26 @@
+/** The script of a site, with its settings in it. */
+import type { SiteTrackingRow } from '../../../storage/tables/tracking.ts'
+import { SETTINGS, type Tracker } from '../../../tracker/built.ts'
+
+export const scriptUrl = (baseUrl: string, { script_path }: Pick<SiteTrackingRow, 'script_path'>): string => `${baseUrl}/${script_path}.js`
+
+/** @param src address of the script itself, for pages that load it in another way than by a tag */
+export function scriptOf(row: SiteTrackingRow, { site, vitals }: Tracker, src: string): string {
+  const listed = (json: string) => (JSON.parse(json) as string[]).join()
+  const settings = {
+    src,
+    hash: row.hash === 1,
+    outbound: row.outbound_links === 1,
+    downloads: row.downloads === 1,
+    extensions: listed(row.download_extensions),
+    forms: row.forms === 1,
+    clicks: row.clicks === 1,
+    dnt: row.respect_dnt === 1,
+    include: listed(row.include),
+    exclude: listed(row.exclude),
+  }
+  // A JSON text within a JavaScript string; `<` is escaped so that the script may also stand in a page.
+  const literal = JSON.stringify(JSON.stringify(settings)).replace(/</g, '\\u003c')
+  const own = site.replace(`"${SETTINGS}"`, () => literal)
+  return row.vitals === 1 ? `${own}\n${vitals}` : own
+}

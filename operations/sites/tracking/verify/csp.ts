@@ -1,0 +1,49 @@
+/** Whether a Content-Security-Policy lets a page load the script and send hits (CSP Level 3 §6.7.2). */
+
+type Directive = 'script-src' | 'connect-src'
+/** Directives in the order in which they are looked for. */
+const fallbacks: Readonly<Record<Directive, readonly string[]>> = {
+  'script-src': ['script-src-elem', 'script-src', 'default-src'],
+  'connect-src': ['connect-src', 'default-src'],
+}
+
+/** @param policies as sent; all of them must allow it */
+export function allows(policies: readonly string[], directive: Directive, target: URL, page: URL, nonce?: string): boolean {
+  return policies.every(policy => {
+    const sources = sourcesOf(policy, directive)
+    return sources === undefined || sources.some(source => matches(source, target, page, nonce))
+  })
+}
+
+function sourcesOf(policy: string, directive: Directive): string[] | undefined {
+  const directives = new Map<string, string[]>()
+  for (const part of policy.split(';')) {
+    const [name = '', ...sources] = part.trim().split(/\s+/)
+    if (!directives.has(name.toLowerCase())) directives.set(name.toLowerCase(), sources)
+  }
+  for (const name of fallbacks[directive]) {
+    const sources = directives.get(name)
+    if (sources) return sources
+  }
+  return undefined
+}
+
+function matches(source: string, target: URL, page: URL, nonce: string | undefined): boolean {
+  const text = source.toLowerCase()
+  if (text === '*') return /^https?:$/.test(target.protocol)
+  if (text === "'self'") return target.origin === page.origin
+  if (text.startsWith("'nonce-")) return nonce !== undefined && source.slice(7, -1) === nonce
+  if (text.startsWith("'")) return false
+  if (/^[a-z][a-z0-9+.-]*:$/.test(text)) return target.protocol === text || (text === 'http:' && target.protocol === 'https:')
+  const [, scheme, host = '', port, path = ''] = /^(?:([a-z][a-z0-9+.-]*):\/\/)?([^/:]+)(?::(\d+|\*))?(\/.*)?$/.exec(text) ?? []
+  if (host === '') return false
+  const protocol = scheme === undefined ? page.protocol : `${scheme}:`
+  const isSecured = protocol === 'http:' && target.protocol === 'https:'
+  if (protocol !== target.protocol && !isSecured) return false
+  const isHost = host.startsWith('*.') ? target.hostname.endsWith(host.slice(1)) : host === target.hostname
+  const isPort =
+    port === undefined ? target.port === '' : port === '*' || port === (target.port || (target.protocol === 'https:' ? '443' : '80'))
+  const isPath =
+    path === '' || path === '/' || (path.endsWith('/') ? target.pathname.startsWith(path) : target.pathname.toLowerCase() === path)
+  return isHost && isPort && isPath
+}

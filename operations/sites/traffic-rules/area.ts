@@ -1,0 +1,22 @@
+import { area } from '../../../runtime/area.ts'
+import * as operations from './operations.ts'
+import { ids } from './records.ts'
+import * as settings from './settings.ts'
+
+export default area({
+  name: 'Traffic rules',
+  description: 'Which hits are not counted: addresses, countries, hosts, pages, referrers, programs and events; bots and spam.',
+  operations,
+  asked: {
+    traffic_rules_list: 'blocked addresses, excluded IPs, my IP address, filters of traffic, ignored visitors',
+    traffic_rules_create:
+      'exclude my own visits, block an IP address, block a country, ignore our office, exclude a page, block a referrer, block spam, only count my domain, allow list',
+    traffic_settings_update: 'block bots, stricter bot filter, referrer spam, count bots too',
+    traffic_settings_get: 'are bots blocked, is spam filtered, bot filter',
+  },
+  ids,
+  settings,
+  tables: ['traffic_rules', 'traffic_rule_matches', 'traffic_settings'],
+  expiring: [{ table: 'traffic_rule_matches', key: ['rule_id', 'day'], from: 'last_at', afterMs: 32 * 86_400_000 }],
+  example: () => import('./example.ts'),
+})

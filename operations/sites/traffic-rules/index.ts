@@ -1,0 +1,7 @@
+/** What other areas may use of this one: hits are judged where they come in. */
+export type { Facts } from './compile.ts'
+export { type MatchCounter, matchCounter, matchesOf } from './matches.ts'
+export { plainTraffic, type SiteTraffic, siteTraffic, type TrafficOf } from './site-traffic.ts'
+export { isSpamReferrer, type SpamReferrers, spamReferrers } from './spam-referrers.ts'
+export { SPAM_REFERRERS_FILE } from './settings.ts'
+export { wildcard } from './wildcard.ts'

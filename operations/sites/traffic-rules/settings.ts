@@ -1,0 +1,9 @@
+import { existsSync } from 'node:fs'
+import { setting } from '../../../runtime/setting.ts'
+
+export const SPAM_REFERRERS_FILE = setting({
+  default: '',
+  description: 'File with further domains of referrer spam, one a line, such as Matomo’s public-domain `spammers.txt`',
+  parse: text => (text === '' || existsSync(text) ? text : undefined),
+  wants: 'the path of a text file that exists',
+})

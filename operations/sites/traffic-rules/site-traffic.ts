@@ -1,0 +1,67 @@
+/** What is counted of a site's hits: its settings, and its rules compiled. */
+import { LRUCache } from 'lru-cache'
+import { among } from '../../../runtime/schema.ts'
+import type { Db } from '../../../storage/store.ts'
+import type { TrafficSettingsRow } from '../../../storage/tables/traffic-rules.ts'
+import { compileRules, type Decide } from './compile.ts'
+import { type BotLevel, botLevels } from './records.ts'
+
+export interface SiteTraffic {
+  readonly bots: BotLevel
+  readonly spamReferrers: boolean
+  /** Undefined without rules, as most sites are. */
+  readonly decide: Decide | undefined
+}
+
+/** Of a site that never changed anything. */
+export const defaultSettings = Object.freeze({ bots: 'standard', spam_referrers: 1 } as const)
+export const plainTraffic: SiteTraffic = Object.freeze({ bots: defaultSettings.bots, spamReferrers: true, decide: undefined })
+
+/** The traffic of sites by their ids. Rules are compiled again only after one of them has changed. */
+export type TrafficOf = (siteIds: readonly string[]) => Promise<ReadonlyMap<string, SiteTraffic>>
+
+export function siteTraffic(db: Db): TrafficOf {
+  const compiled = new LRUCache<string, { readonly revision: number; readonly decide: Decide | undefined }>({ max: 1_000 })
+
+  async function decideOf({ site_id, revision }: TrafficSettingsRow): Promise<Decide | undefined> {
+    const known = compiled.get(site_id)
+    if (known?.revision === revision) return known.decide
+    const decide = await readRules(db, site_id)
+    compiled.set(site_id, { revision, decide })
+    return decide
+  }
+
+  return async siteIds => {
+    const found = new Map<string, SiteTraffic>()
+    if (siteIds.length === 0) return found
+    const rows = await db.selectFrom('traffic_settings').selectAll().where('site_id', 'in', siteIds).execute()
+    for (const row of rows) {
+      const settings = { bots: among(botLevels, row.bots), spamReferrers: row.spam_referrers === 1 }
+      found.set(row.site_id, { ...settings, decide: await decideOf(row) })
+    }
+    return found
+  }
+}
+
+async function readRules(db: Db, siteId: string): Promise<Decide | undefined> {
+  const rules = await db
+    .selectFrom('traffic_rules')
+    .select(['id', 'kind', 'action', 'value', 'expires_at'])
+    .where('site_id', '=', siteId)
+    .where('enabled', '=', 1)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+  return rules.length === 0 ? undefined : compileRules(rules)
+}
+
+/** Makes every process read the site's rules again. */
+export async function rulesChanged(db: Db, siteId: string, now: number): Promise<void> {
+  await db
+    .insertInto('traffic_settings')
+    .values({ site_id: siteId, ...defaultSettings, revision: 1, updated_at: now })
+    .onConflict(conflict =>
+      conflict.column('site_id').doUpdateSet(({ eb }) => ({ revision: eb('traffic_settings.revision', '+', 1), updated_at: now })),
+    )
+    .execute()
+}

@@ -1,0 +1,66 @@
+/** The value of a rule in the form that is compared, or what is wrong with it. */
+import ipaddr from 'ipaddr.js'
+import type { Kind } from './records.ts'
+import { hasText } from './wildcard.ts'
+
+/** Most `*` of a pattern. */
+const MOST_STARS = 10
+/** Ranges wider than this would take whole providers along. */
+const WIDEST = { ipv4: 8, ipv6: 32 } as const
+
+type Read = { readonly value: string } | { readonly fault: string }
+
+const readers: Readonly<Record<Kind, (text: string) => Read>> = {
+  ip: readRange,
+  country: text => (isCountry(text.toUpperCase()) ? { value: text.toUpperCase() } : { fault: 'must be an ISO 3166-1 code like DE' }),
+  region: text =>
+    /^[a-z]{2}-[a-z0-9]{1,3}$/i.test(text) ? { value: text.toUpperCase() } : { fault: 'must be an ISO 3166-2 code like DE-BE' },
+  hostname: text => readPattern(text.toLowerCase().replace(/^www\./, '')),
+  page: text => (/^[/*]/.test(text) ? readPattern(decoded(text)) : { fault: 'must begin with / or *, like /preview/*' }),
+  referrer: text => readPattern(text.toLowerCase().replace(/^https?:\/\/(www\.)?/, '')),
+  user_agent: text => readPattern(text.toLowerCase()),
+  event: readPattern,
+}
+
+/** @returns the value in its one form, or a fault to follow the name of the field */
+export const readValue = (kind: Kind, text: string): Read => readers[kind](text.trim())
+
+function readPattern(text: string): Read {
+  if (!hasText(text)) return { fault: 'must have something beside *: it would match everything' }
+  const stars = text.match(/\*+/g)?.length ?? 0
+  if (stars > MOST_STARS) return { fault: `must have at most ${MOST_STARS} *; it has ${stars}` }
+  return { value: text.replace(/\*+/g, '*') }
+}
+
+function readRange(text: string): Read {
+  const fault = { fault: 'must be an IP address, or a range like 203.0.113.0/24' }
+  const [address = '', bits, more] = text.split('/')
+  if (more !== undefined || !isWhole(address) || (bits !== undefined && !/^\d{1,3}$/.test(bits))) return fault
+  const parsed = ipaddr.process(address)
+  if (bits === undefined) return { value: parsed.toString() }
+  const mapped = parsed.kind() === 'ipv4' && address.includes(':')
+  const width = Number(bits) - (mapped ? 96 : 0)
+  const most = parsed.kind() === 'ipv4' ? 32 : 128
+  if (width > most || width < 0) return fault
+  const widest = WIDEST[parsed.kind()]
+  if (width < widest) return { fault: `must not be wider than /${widest}` }
+  const range = `${parsed.toString()}/${width}`
+  const base = parsed.kind() === 'ipv4' ? ipaddr.IPv4.networkAddressFromCIDR(range) : ipaddr.IPv6.networkAddressFromCIDR(range)
+  return { value: width === most ? base.toString() : `${base.toString()}/${width}` }
+}
+
+/** Without forms such as `1.2` and `0x7f000001`, which few people read as addresses, and without zones. */
+const isWhole = (address: string): boolean =>
+  ipaddr.IPv4.isValidFourPartDecimal(address) || (address.includes(':') && !address.includes('%') && ipaddr.IPv6.isValid(address))
+
+const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
+const isCountry = (code: string): boolean => /^[A-Z]{2}$/.test(code) && names.of(code) !== undefined
+
+/** As reports show paths: `/caf%C3%A9` is `/café`. */
+function decoded(path: string): string {
+  try {
+    return decodeURI(path)
+  } catch {
+    return path
+  }
+}

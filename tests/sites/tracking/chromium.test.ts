@@ -1,0 +1,66 @@
+/** A site's own script in a browser: under a strict policy, on the site's own host. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Browser } from 'playwright-core'
+import { launchChromium, withoutChromium } from '../../support/chromium.ts'
+import { onEachEngine } from '../../support/engines.ts'
+import { startService, type TestService } from '../../support/world.ts'
+import { openShop } from './shop.ts'
+
+const chrome = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36'
+
+onEachEngine('a site’s own script in Chromium', engine => {
+  let service: TestService
+  let browser: Browser
+  before(async () => {
+    if (withoutChromium) return
+    service = await startService(engine, { OUTBOUND_ALLOW_CIDRS: '127.0.0.1', TRUSTED_PROXIES: '127.0.0.1' })
+    browser = await launchChromium()
+  })
+  after(async () => {
+    if (withoutChromium) return
+    await browser.close()
+    await service.close()
+  })
+
+  test('counts pages, forms and links, leaves out what is excluded, and confirms a verification', { skip: withoutChromium }, async () => {
+    const shop = await openShop(service)
+    const tracking = `/sites/${shop.site}/tracking`
+    await shop.call('PATCH', tracking, { forms: true, exclude: ['/admin/*'] })
+    Object.assign(shop.page, {
+      html: `<script defer src="/${shop.path}.js"></script><form action="/sent"><button>Send</button></form>`,
+      headers: { 'Content-Security-Policy': "default-src 'none'; script-src 'self'; connect-src 'self'; form-action 'self'" },
+    })
+    const page = await browser.newPage({ userAgent: chrome })
+    const faults: string[] = []
+    page.on('pageerror', error => faults.push(String(error)))
+    page.on('console', message => message.type() === 'error' && !/favicon/.test(message.text()) && faults.push(message.text()))
+    const told = (n: string) =>
+      page.waitForResponse(answer => answer.request().method() === 'POST' && answer.request().postData()?.includes(`"n":"${n}"`) === true)
+    const first = told('pageview')
+    await page.goto(`http://${shop.domain}/a`)
+    const answer = await first
+    assert.equal(answer.status(), 202)
+    assert.equal(new URL(answer.url()).pathname, `/${shop.path}`)
+    const form = told('Form: Submission')
+    await page.click('button')
+    assert.equal((await form).status(), 202)
+
+    const posts: string[] = []
+    page.on('request', request => request.method() === 'POST' && posts.push(request.postData() ?? ''))
+    await page.goto(`http://${shop.domain}/admin/x`)
+    await page.waitForTimeout(200)
+    assert.deepEqual(
+      posts.filter(body => body.includes('/admin')),
+      [],
+    )
+
+    const verification = (await shop.call('POST', `${tracking}/verify`, { url: `http://${shop.domain}/` })).body.data
+    const confirmed = told('verify')
+    await page.goto(verification.verify_url)
+    assert.deepEqual(await (await confirmed).json(), { confirmed: true, ip: '203.0.113.9' })
+    assert.deepEqual(faults, [])
+    await page.close()
+    await shop.close()
+  })
+})

@@ -1,0 +1,207 @@
+/** A site's own script: its settings, its hits, the pixel, snippets, and what keeps hits from coming. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { platforms } from '../../../operations/sites/tracking/platforms.ts'
+import { onEachEngine } from '../../support/engines.ts'
+import { faultsOf } from '../../support/replies.ts'
+import { request, startService, type TestService } from '../../support/world.ts'
+import { openShop, type Shop } from './shop.ts'
+
+const chrome = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36'
+
+onEachEngine('tracking', engine => {
+  let service: TestService
+  let shop: Shop
+  before(async () => {
+    service = await startService(engine, { OUTBOUND_ALLOW_CIDRS: '127.0.0.1', TRUSTED_PROXIES: '127.0.0.1' })
+    shop = await openShop(service)
+  })
+  after(async () => {
+    await shop.close()
+    await service.close()
+  })
+  const at = (path = '') => `/sites/${shop.site}/tracking${path}`
+  const send = (path: string, body: unknown) =>
+    request(service, 'POST', `/${path}`, { body, headers: { 'Content-Type': 'text/plain', 'User-Agent': chrome, 'Accept-Language': 'en' } })
+  const hits = async (site = shop.site) => {
+    const { number } = await service.store.read.selectFrom('sites').select('number').where('id', '=', site).executeTakeFirstOrThrow()
+    const rows = await service.store.read
+      .selectFrom('hits as h')
+      .innerJoin('dict as d', join => join.onRef('d.site_id', '=', 'h.site_id').onRef('d.id', '=', 'h.page').on('d.dim', '=', 1))
+      .select(['d.value', 'h.at'])
+      .where('h.site_id', '=', number)
+      .orderBy('h.at')
+      .execute()
+    return rows.map(({ value }) => value)
+  }
+  const verify = async (body: object = { url: `http://${shop.domain}/` }) => (await shop.call('POST', at('/verify'), body)).body.data
+  const failed = ({ checks }: { checks: { code: string; ok: boolean }[] }) => checks.filter(({ ok }) => !ok).map(({ code }) => code)
+
+  test('a new site has a script at a path of its own, with its settings, on every platform’s snippet', async () => {
+    const { data } = (await shop.call('GET', at())).body
+    assert.match(data.script_path, /^[a-z]\d[0-9a-z]{10}$/)
+    assert.deepEqual([data.outbound_links, data.vitals, data.first_hit_at], [true, false, null])
+    const plain = await request(service, 'GET', `/${shop.path}.js`)
+    assert.equal(plain.status, 200)
+    assert.match(plain.headers.get('content-type') ?? '', /javascript/)
+    assert.equal(plain.headers.get('cross-origin-resource-policy'), 'cross-origin')
+    assert.doesNotMatch(plain.text, /%settings%|footfall\.js|data-domain="/)
+    const changed = await shop.call('PATCH', at(), {
+      vitals: true,
+      exclude: ['/admin/*', "/a'</script>*"],
+      download_extensions: ['PDF', 'pdf'],
+    })
+    assert.deepEqual(changed.body.data.download_extensions, ['pdf'])
+    await new Promise(resolve => setTimeout(resolve, 1_100))
+    const { text } = await request(service, 'GET', `/${shop.path}.js`)
+    assert.ok(text.length > plain.text.length + 2_000, 'the vitals are in it')
+    assert.doesNotMatch(text, /<\/script>/)
+    for (const platform of platforms) {
+      const snippet = (await shop.call('GET', at(`/snippet?for=${platform}`))).body.data
+      assert.ok(
+        snippet.files.some((file: { content: string }) => file.content.includes(shop.path)),
+        platform,
+      )
+      assert.match(snippet.csp, /^script-src ('self'|http:\/\/footfall\.test); connect-src/)
+    }
+  })
+
+  test('hits count for the site of the path, whatever they say; another path is nobody’s', async () => {
+    const other = shop.world.ids.site
+    assert.equal((await send(shop.path, { n: 'pageview', u: `http://${shop.domain}/a`, d: other })).text, 'ok')
+    assert.deepEqual([await hits(), await hits(other)], [['/a'], []])
+    assert.deepEqual((await send(shop.path, { n: 'pageview' })).status, 400)
+    for (const [method, path] of [
+      ['POST', 'a1bcdefghijk'],
+      ['GET', 'a1bcdefghijk.js'],
+      ['GET', 'a1bcdefghijk.gif'],
+      ['GET', `${shop.path}.css`],
+    ] as const)
+      assert.equal((await request(service, method, `/${path}`, method === 'POST' ? { body: '{}' } : {})).status, 404, path)
+    const options = await request(service, 'OPTIONS', `/${shop.path}`)
+    assert.deepEqual([options.status, options.headers.get('access-control-allow-origin')], [204, '*'])
+    assert.equal((await request(service, 'GET', '/openapi')).status, 200, 'other paths at the root are as before')
+  })
+
+  test('the pixel counts the page that shows it, or the one it names, and always answers a picture', async () => {
+    service.clock.now += 60_000
+    const show = (query: string, headers: Record<string, string> = {}) =>
+      request(service, 'GET', `/${shop.path}.gif${query}`, { headers: { 'User-Agent': chrome, 'Accept-Language': 'en', ...headers } })
+    const shown = await show('', { Referer: `http://${shop.domain}/noscript` })
+    assert.deepEqual([shown.status, shown.headers.get('content-type'), shown.headers.get('cache-control')], [200, 'image/gif', 'no-store'])
+    service.clock.now += 1_000
+    await show(`?u=${encodeURIComponent(`http://${shop.domain}/mail/november`)}`)
+    assert.deepEqual((await hits()).slice(-2), ['/noscript', '/mail/november'])
+    assert.equal((await show('')).headers.get('x-footfall-dropped'), 'invalid')
+    assert.equal((await show('?u=javascript:alert(1)')).status, 200)
+    assert.equal((await show(`?u=http://${shop.domain}/admin/x`)).headers.get('x-footfall-dropped'), 'invalid', 'it is excluded')
+    await shop.call('PATCH', at(), { respect_dnt: true, exclude: [] })
+    await new Promise(resolve => setTimeout(resolve, 1_100))
+    assert.equal((await show(`?u=http://${shop.domain}/x`, { 'Sec-GPC': '1' })).headers.get('x-footfall-dropped'), 'invalid')
+  })
+
+  test('a rotated path counts nothing any more, and the new one does', async () => {
+    const world = await openShop(service)
+    const { script_path } = (await world.call('PATCH', `/sites/${world.site}/tracking`, { rotate_script_path: true })).body.data
+    assert.notEqual(script_path, world.path)
+    await new Promise(resolve => setTimeout(resolve, 1_100))
+    assert.equal((await send(world.path, { n: 'pageview', u: 'http://x.example/' })).status, 404)
+    assert.equal((await send(script_path, { n: 'pageview', u: 'http://x.example/' })).status, 202)
+    await world.close()
+  })
+
+  test('settings have bounds', async () => {
+    const reply = await shop.call('PATCH', at(), {
+      include: ['admin', '/a*b*c*d*'],
+      exclude: Array.from({ length: 21 }, (_, i) => `/${i}`),
+      download_extensions: ['p.d'],
+      script_path: 'x', // read-only: it is ignored, so that what was read can be sent back
+    })
+    assert.deepEqual(faultsOf(reply).sort(), [
+      '/download_extensions/0 invalid_format',
+      '/exclude too_many_items',
+      '/include/0 invalid_format',
+    ])
+    assert.deepEqual(faultsOf(await shop.call('PATCH', at(), { include: ['/a*b*c*d*'] })), ['/include/0 invalid_format'])
+  })
+
+  test('verification finds each fault of a page, and says what to do', async () => {
+    const world = await openShop(service)
+    const look = async () =>
+      (await world.call('POST', `/sites/${world.site}/tracking/verify`, { url: `http://${world.domain}/` })).body.data
+    const tag = `<script defer src="/${world.path}.js"></script>`
+    const cases: ReadonlyArray<readonly [string, Partial<Shop['page']>, string, string[]]> = [
+      ['no snippet', { html: '' }, 'waiting', ['snippet_found']],
+      ['all well', { html: tag }, 'waiting', []],
+      ['twice', { html: tag + tag }, 'waiting', ['duplicate']],
+      ['held back', { html: tag.replace('defer', 'type="text/plain" data-category="analytics"') }, 'waiting', ['consent_gate']],
+      ['an older path', { html: '<script src="http://footfall.test/a1bcdefghijk.js"></script>' }, 'failing', ['wrong_domain']],
+      [
+        'another site',
+        { html: '<script data-domain="other.example" src="http://footfall.test/js/footfall.js"></script>' },
+        'failing',
+        ['wrong_domain'],
+      ],
+      [
+        'a policy',
+        { html: tag, headers: { 'Content-Security-Policy': "default-src 'none'; script-src 'self'" } },
+        'failing',
+        ['csp_connect'],
+      ],
+      [
+        'a policy in the page',
+        { html: `<meta http-equiv="Content-Security-Policy" content="script-src https://cdn.example">${tag}` },
+        'failing',
+        ['csp_script'],
+      ],
+      ['an error', { html: tag, status: 500 }, 'failing', ['http_status']],
+      ['a proxy that does not say for whom', { html: tag, forwarded: undefined }, 'failing', ['proxy_address']],
+      [
+        'a script that is not there',
+        { html: `<script src="/elsewhere/${world.path}.js"></script>` },
+        'failing',
+        ['script_reachable', 'endpoint_reachable'],
+      ],
+    ]
+    for (const [what, change, status, codes] of cases) {
+      Object.assign(world.page, { html: '', headers: {}, status: 200, forwarded: '203.0.113.9' }, change)
+      const found = await look()
+      assert.deepEqual([found.status, failed(found)], [status, ['recent_hit', ...codes]], what)
+      assert.ok(
+        found.checks.every(({ ok, remedy }: { ok: boolean; remedy: string | null }) => ok === (remedy === null)),
+        what,
+      )
+    }
+    await world.close()
+    assert.deepEqual(failed(await look()), ['recent_hit', 'http_status'], 'a site that is away')
+  })
+
+  test('a script that a tag manager loads confirms the nonce; then it works, as it does after a hit', async () => {
+    const world = await openShop(service)
+    const look = async () =>
+      (await world.call('POST', `/sites/${world.site}/tracking/verify`, { url: `http://${world.domain}/` })).body.data
+    const first = await look()
+    assert.equal(first.status, 'waiting')
+    const nonce = new URL(first.verify_url).searchParams.get('footfall_verify')
+    assert.equal((await look()).verify_url, first.verify_url, 'asking again keeps it')
+    assert.equal((await send(world.path, { n: 'verify', nonce: 'f'.repeat(32) })).body.confirmed, false)
+    assert.equal((await send(shop.path, { n: 'verify', nonce })).body.confirmed, false, 'of another site')
+    assert.equal((await look()).status, 'waiting')
+    assert.equal((await send(world.path, { n: 'verify', nonce })).body.confirmed, true)
+    assert.equal((await look()).status, 'working')
+    assert.deepEqual(await hits(world.site), [])
+    service.clock.now += 25 * 3_600_000
+    assert.equal((await look()).status, 'waiting')
+    assert.equal((await send(world.path, { n: 'verify', nonce })).body.confirmed, false, 'it is over')
+    await send(world.path, { n: 'pageview', u: `http://${world.domain}/` })
+    assert.equal((await look()).status, 'working')
+    await world.close()
+  })
+
+  test('only pages of the site are looked at', async () => {
+    for (const url of ['https://example.org/', 'ftp://127.0.0.1/', `http://user:pw@${shop.domain}/`, 'http://169.254.169.254/']) {
+      assert.deepEqual(faultsOf(await shop.call('POST', at('/verify'), { url })), ['/url mismatch'], url)
+    }
+    assert.equal((await verify()).checks[0].code, 'recent_hit')
+  })
+})
