@@ -25,7 +25,7 @@ export interface ChartNote {
 }
 interface LineChartProps {
   /** In whose language it is labelled. */
-  readonly reader?: Reader
+  readonly reader: Reader
   readonly title: string
   readonly points: readonly ChartPoint[]
   readonly notes?: readonly ChartNote[]
@@ -38,7 +38,7 @@ interface LineChartProps {
 const labelsAcross = 6
 const tenth = (value: number): number => Math.round(value * 10) / 10
 
-export function LineChart({ title, points, notes = [], isCompared, format, short, reader = { locale: 'en' } }: LineChartProps) {
+export function LineChart({ title, points, notes = [], isCompared, format, short, reader }: LineChartProps) {
   if (points.length === 0) return null
   const most = Math.max(1, ...points.map(({ value, before }) => Math.max(value ?? 0, before ?? 0)))
   const y = scaleLinear([0, most], [100, 0]).nice(4)
