@@ -50,6 +50,8 @@ import exports from './exchange/exports/area.ts'
 import sharing from './exchange/sharing/area.ts'
 import documentation from './service/documentation/area.ts'
 import search from './service/search/area.ts'
+import help from './service/help/area.ts'
+import website from './service/website/area.ts'
 import usage from './service/usage/area.ts'
 import setup from './service/setup/area.ts'
 import housekeeping from './service/housekeeping/area.ts'
@@ -108,6 +110,8 @@ export const table = defineTable([
   // service
   documentation,
   search,
+  help,
+  website,
   usage,
   setup,
   housekeeping,
