@@ -33,8 +33,8 @@ export const askListAs =
   }
 
 /** What a view finds beside what it shows, by the record that answers it. */
-export function beside({ table, allows }: App, caller: Caller, path: Readonly<Record<string, string>>, ask: Ask) {
-  const spots = [...spotsOf(table).byId.values()]
+export function beside(app: App, caller: Caller, path: Readonly<Record<string, string>>, ask: Ask) {
+  const spots = [...spotsOf(app.table).byId.values()]
   const found = (record: string) => spots.find(({ operation }) => viewKey(operation) === record)?.operation
   return {
     async ask(record: string, input: Readonly<Record<string, unknown>>, other?: Readonly<Record<string, string>>) {
@@ -44,13 +44,13 @@ export function beside({ table, allows }: App, caller: Caller, path: Readonly<Re
     },
     formFor(record: string, input: Readonly<Record<string, string>>) {
       const spot = spots.find(({ operation }) => viewKey(operation) === `[${record}]`)
-      const make = spot?.does.find(each => each.effect === 'create' && allows(caller, each))
+      const make = spot?.does.find(each => each.effect === 'create' && app.allows(caller, each))
       return make && spot && `${filled(spot.operation.path, path)}?${new URLSearchParams({ do: make.id, ...input })}`
     },
     schemaOf: (record: string) => found(record)?.output,
     pathOf(record: string, parameters: Readonly<Record<string, string>> = {}) {
       const operation = found(record)
-      return operation && allows(caller, operation) ? filled(operation.path, { ...path, ...parameters }) : undefined
+      return operation && app.allows(caller, operation) ? filled(operation.path, { ...path, ...parameters }) : undefined
     },
   }
 }

@@ -4,14 +4,14 @@ import type { App } from '../../runtime/app.ts'
 import { mayDownload } from '../../runtime/caller.ts'
 import { csvTableOf } from '../http/csv.ts'
 import { Doing, doneWords, labelOf, Wrong } from './doing.tsx'
-import { ListView, NarrowForm, Paging } from './list.tsx'
+import { ListView, nameOf, NarrowForm, Paging } from './list.tsx'
 import { inLanguage, say } from './languages/index.ts'
 import type { Look } from './look.ts'
 import { toldElsewhere } from './parts.ts'
 import { Crumbs, Empty } from './pieces.tsx'
 import { isList, recordOf, titleOf } from './places.ts'
 import { RecordView } from './record.tsx'
-import { Periods } from './views/periods.tsx'
+import { Periods, periodShown } from './views/periods.tsx'
 import { AddCondition, Chips, Segments } from './views/toolbar.tsx'
 import { withQuery } from './words.ts'
 
@@ -26,6 +26,7 @@ export function PageBody({ look, app }: { look: Look; app: App }) {
         <div>
           <Crumbs ways={look.above} reader={viewer} />
           <h1>{title}</h1>
+          <OnPaper look={look} />
         </div>
         <div class="acts">
           {does.map(each => (
@@ -89,6 +90,12 @@ function Toolbar({ look: { spot, url, around, asks, may, period, inToolbar, segm
       <Periods operation={operation} url={url} viewer={viewer} isCompared={Object.hasOwn(asks, 'compare')} may={may} first={period} />
     </div>
   )
+}
+
+/** Printed, a page has lost what is around it: the site, and the period. */
+function OnPaper({ look: { spot, url, around } }: { look: Look }) {
+  const said = [nameOf(around.site), periodShown(spot.operation, url, around.viewer)].filter(each => each !== undefined)
+  return said.length > 0 ? <p class="on-paper">{said.join(' · ')}</p> : null
 }
 
 /** What is seen as a file: the same address as CSV, with as many rows as one answer has. */

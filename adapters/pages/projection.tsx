@@ -28,11 +28,11 @@ export interface CsvFile {
 export interface Projection {
   show(operation: NamedOperation, c: PageAsk): Promise<Made>
   act(operation: NamedOperation, c: PageAsk): Promise<Made>
-  /** A page for a guest: signed in as nobody. Undefined where it is not among what is shared. */
+  /** A page of a site for somebody who has no account; undefined where the token shows none at that address. */
   guest(guest: GuestPage['guest'], c: PageAsk): Promise<Made | undefined>
   /** What stands there as CSV; undefined where it is no table, or may not leave as a file. */
   file(guest: GuestPage['guest'], c: PageAsk): Promise<CsvFile | Extract<Made, { readonly refusal: unknown }> | undefined>
-  /** Where somebody who is signed in begins. */
+  /** Path that a person is sent to after signing in. */
   home(caller: Caller, c: PageAsk): Promise<string>
 }
 

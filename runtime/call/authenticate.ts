@@ -58,7 +58,7 @@ function isAccepted({ taken }: Authenticator, { access, credential }: EntryRules
   return taken === 'session' ? access === 'session' || surface === 'pages' : taken === 'everywhere' && access !== 'session'
 }
 
-/** Where it is not an API token that is asked for. */
+/** For operations that want another credential than an API token. */
 function wordsFor({ access, credential }: EntryRules): { missing?: string; unknown?: string } {
   if (credential) {
     return {

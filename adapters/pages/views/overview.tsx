@@ -48,7 +48,7 @@ async function isUntouched({ ask }: Seen): Promise<boolean> {
   return all !== undefined && number(record(all.metrics).pageviews) === 0
 }
 
-function Overview({ schema, data, meta, url, viewer, pathOf, formFor, may }: Seen) {
+function Overview({ schema, data, meta, url, viewer, pathOf, may, formFor }: Seen) {
   const fields = fieldsOf(schema, 'metrics')
   const metrics = record(data.metrics)
   const comparison = isObject(data.comparison) ? data.comparison : undefined
@@ -90,6 +90,7 @@ function Overview({ schema, data, meta, url, viewer, pathOf, formFor, may }: See
         </ul>
         <LineChart
           title={fieldWords(metric, viewer)}
+          reader={viewer}
           points={series.map((point, i) => ({
             label: pointLabel(text(point.at), interval, viewer),
             at: text(point.at),

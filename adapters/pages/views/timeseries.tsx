@@ -27,6 +27,7 @@ export const timeseries: View = {
           </nav>
           <LineChart
             title={fieldWords(metric, viewer)}
+            reader={viewer}
             points={series.map((point, i) => ({
               label: pointLabel(text(point.at), text(data.interval), viewer),
               value: number(point[metric]),
