@@ -25,6 +25,7 @@ import goals from './sites/goals/area.ts'
 import segments from './sites/segments/area.ts'
 import channelRules from './sites/channel-rules/area.ts'
 import trafficRules from './sites/traffic-rules/area.ts'
+import crawlerRequests from './sites/crawlers/area.ts'
 import collection from './sites/collection/area.ts'
 import tracking from './sites/tracking/area.ts'
 import stats from './reports/stats/area.ts'
@@ -37,6 +38,7 @@ import insights from './reports/insights/area.ts'
 import pages from './reports/pages/area.ts'
 import performance from './reports/performance/area.ts'
 import campaigns from './reports/campaigns/area.ts'
+import crawlers from './reports/crawlers/area.ts'
 import availability from './reports/availability/area.ts'
 import dashboards from './reports/dashboards/area.ts'
 import uptime from './watch/uptime/area.ts'
@@ -74,6 +76,7 @@ export const table = defineTable([
   goals,
   segments,
   trafficRules,
+  crawlerRequests,
   channelRules,
   collection,
   tracking,
@@ -88,6 +91,7 @@ export const table = defineTable([
   pages,
   performance,
   campaigns,
+  crawlers,
   availability,
   dashboards,
   // watch

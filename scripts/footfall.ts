@@ -15,6 +15,7 @@ const commands: Readonly<Record<string, Command>> = {
   backup: { summary: 'copy a SQLite database while it is in use', run: () => import('./backup.ts') },
   import: { summary: 'import hits with their times from a file', run: () => import('./import.ts') },
   probe: { summary: 'probe uptime checks from another location', run: () => import('./probe.ts') },
+  crawlers: { summary: 'send a web server’s log, to see crawlers', run: () => import('./crawlers.ts') },
   demo: { summary: 'fill a database with two years of a shop, and serve it', run: () => import('./demo.ts') },
 }
 

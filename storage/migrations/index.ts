@@ -22,6 +22,7 @@ import { sso } from './2026-11-22-sso.ts'
 import { factors } from './2026-11-22-sign-in-factors.ts'
 import { workspacePeople } from './2026-11-22-workspace-people.ts'
 import { ssoLogins } from './2026-11-22-sso-logins.ts'
+import { crawlers } from './2026-11-22-zd-crawlers.ts'
 import { campaigns } from './2026-11-22-zc-campaigns.ts'
 import { channelRules } from './2026-11-22-zb-channel-rules.ts'
 import { tracking } from './2026-11-22-za-tracking.ts'
@@ -55,4 +56,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '2026-11-22-za-tracking': tracking,
   '2026-11-22-zb-channel-rules': channelRules,
   '2026-11-22-zc-campaigns': campaigns,
+  '2026-11-22-zd-crawlers': crawlers,
 }
