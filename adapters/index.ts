@@ -2,7 +2,6 @@
 import { health } from './http/health.ts'
 import type { Mount } from './http/http.ts'
 import { metrics } from './http/metrics.ts'
-import { wellKnown } from './http/well-known.ts'
 import { mcp } from './mcp/mcp.ts'
 import { docs } from './openapi/docs.ts'
 import { openapi } from './openapi/openapi.ts'
@@ -10,4 +9,4 @@ import { pageAssets } from './pages/assets.ts'
 
 /** Health and metrics: served by every process, whatever its role. */
 export const machineMounts: readonly Mount[] = [health, metrics]
-export const mounts: readonly Mount[] = [...machineMounts, wellKnown, openapi, docs, pageAssets, mcp]
+export const mounts: readonly Mount[] = [...machineMounts, openapi, docs, pageAssets, mcp]

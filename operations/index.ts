@@ -13,12 +13,13 @@ import mail from './people/mail/area.ts'
 import passkeys from './people/passkeys/area.ts'
 import sessions from './people/sessions/area.ts'
 import twoFactor from './people/two-factor/area.ts'
+import sso from './people/sso/area.ts'
 import signIn from './people/sign-in/area.ts'
 import invitations from './people/invitations/area.ts'
 import roles from './people/roles/area.ts'
 import audit from './people/audit/area.ts'
 import scim from './people/scim/area.ts'
-import sso from './people/sso/area.ts'
+import oauth from './people/oauth/area.ts'
 import sites from './sites/sites/area.ts'
 import notes from './sites/notes/area.ts'
 import goals from './sites/goals/area.ts'
@@ -45,9 +46,12 @@ import uptime from './watch/uptime/area.ts'
 import channels from './watch/channels/area.ts'
 import alerts from './watch/alerts/area.ts'
 import webhooks from './exchange/webhooks/area.ts'
+import files from './exchange/files/area.ts'
 import imports from './exchange/imports/area.ts'
 import exports from './exchange/exports/area.ts'
 import sharing from './exchange/sharing/area.ts'
+import documentation from './service/documentation/area.ts'
+import search from './service/search/area.ts'
 import usage from './service/usage/area.ts'
 import setup from './service/setup/area.ts'
 import housekeeping from './service/housekeeping/area.ts'
@@ -70,6 +74,7 @@ export const table = defineTable([
   audit,
   scim,
   sso,
+  oauth,
   // sites
   sites,
   notes,
@@ -100,10 +105,13 @@ export const table = defineTable([
   alerts,
   // exchange
   webhooks,
+  files,
   imports,
   exports,
   sharing,
   // service
+  documentation,
+  search,
   usage,
   setup,
   housekeeping,

@@ -53,12 +53,14 @@ export interface PersonAudited {
   readonly door: string
   readonly outcome: 'done' | 'refused'
   readonly subjectId?: string | null
+  /** Where it concerns one workspace alone. */
+  readonly workspaceId?: string
   /** What of the input is of interest, without secrets. Not called `input`: a spread of services would bring the whole of it. */
   readonly about?: Readonly<Record<string, unknown>>
 }
 
 /** Somebody who was kept out of a workspace, whoever they are. */
-export interface VisitorAudited extends Omit<PersonAudited, 'accountId' | 'outcome'> {
+export interface VisitorAudited extends Omit<PersonAudited, 'accountId' | 'outcome' | 'workspaceId'> {
   readonly workspaceId: string
 }
 
@@ -84,9 +86,11 @@ export async function auditRefused(db: Db, { now, random, request, workspaceId, 
     .execute()
 }
 
-/** One entry in each workspace that the person is a member of. */
-export async function auditPerson(db: Db, { now, random, request, accountId, ...entry }: PersonAudited): Promise<void> {
-  const members = await db.selectFrom('members').select('workspace_id').where('account_id', '=', accountId).execute()
+/** One entry in each workspace that the person is a member of, or in the one that it concerns. */
+export async function auditPerson(db: Db, { now, random, request, accountId, workspaceId, ...entry }: PersonAudited): Promise<void> {
+  let query = db.selectFrom('members').select('workspace_id').where('account_id', '=', accountId)
+  if (workspaceId !== undefined) query = query.where('workspace_id', '=', workspaceId)
+  const members = await query.execute()
   if (members.length === 0) return
   await db
     .insertInto('audit_entries')

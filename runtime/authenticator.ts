@@ -13,6 +13,8 @@ export interface Request {
   readonly ip: string
   /** The surface it came through, by the adapter's name. */
   readonly surface: string
+  /** Path of what is asked, where that has metadata of its own as a protected resource (RFC 9728 §3.1). */
+  readonly resource?: string
 }
 
 export interface Authenticator<Name extends string = string, Row = unknown> {

@@ -1,22 +1,27 @@
 /** The caller of an operation; the only source of what a call may do and see. */
 import ipaddr from 'ipaddr.js'
 import { LRUCache } from 'lru-cache'
+import type { Limits } from './limits.ts'
 import type { Permission } from './permissions.ts'
 
 export interface Caller {
-  /** Name of the authenticator: `api_token`. */
+  /** Name of the authenticator, `api_token`; or `oauth`, for the token of an OAuth client. The audit log has it. */
   readonly kind: string
   /** Id of the credential; rate limits and idempotency keys are counted by it. */
   readonly credentialId: string
   /** Empty for somebody who is signed in and a member nowhere. */
   readonly workspaceId: string
   readonly permissions: ReadonlySet<Permission>
+  /** Of an OAuth client: what its person may do and has not consented to. They can be asked for it (RFC 6750 §3.1). */
+  readonly obtainable?: ReadonlySet<Permission>
   /** Restriction to these sites; empty means all of the workspace. */
   readonly siteIds: readonly string[]
   /** Restriction to these operations (a share link's reports); undefined: all that the permissions allow. */
   readonly operations?: ReadonlySet<string> | undefined
   /** Conditions added to every report, in the input marked with `takesConditions` (a share link's segment). */
   readonly conditions?: readonly unknown[] | undefined
+  /** What its reports are cut to beside that. */
+  readonly limits?: Limits | undefined
   /** Name in the audit log: an e-mail address, or the name of the program. */
   readonly actor: string
   /**

@@ -6,6 +6,7 @@ export const errors = {
   authentication_required: { status: 401, message: 'Send an API token: "Authorization: Bearer pat_…".' },
   invalid_token: { status: 401, message: 'This API token is not known here.' },
   sign_in_failed: { status: 401, message: 'Sign-in failed. Check the e-mail address, and the password or code beside it.' },
+  password_required: { status: 401, message: 'This link asks for a password.' },
   token_expired: { status: 401, message: 'This API token has expired.' },
   token_revoked: { status: 401, message: 'This API token was revoked.' },
   account_deactivated: { status: 401, message: 'The member who owns this API token is deactivated.' },

@@ -15,7 +15,7 @@ export interface PageRequest {
   readonly url: URL
   /** Parts of the path that the route names. */
   readonly path: Readonly<Record<string, string>>
-  /** Of the query. */
+  /** Parameters of the query. */
   readonly query: URLSearchParams
   header(name: string): string | undefined
   readonly ip: string
@@ -36,7 +36,7 @@ export interface Refused extends Pick<ErrorBody, 'error'> {
 export interface PageContent {
   readonly title: string
   readonly content: Content
-  /** Where it is not 200. */
+  /** HTTP status; default 200. */
   readonly status?: number
   /** `narrow`: one small form in the middle, as signing in is. */
   readonly width?: 'narrow'
@@ -44,6 +44,38 @@ export interface PageContent {
   readonly leadsTo?: readonly string[]
   /** Names of scripts in `adapters/pages/client/` that it works better with. */
   readonly scripts?: readonly string[]
+  readonly looks?: Looks
+}
+
+/** How a page stands in those of others. */
+export interface Looks {
+  readonly theme: 'system' | 'light' | 'dark'
+  /** In a frame: without what stands around it, and telling the page around it how high it is. */
+  readonly isEmbedded: boolean
+  /** The page around it is seen behind it. */
+  readonly isTransparent: boolean
+  /** Origins whose pages may show it in a frame (CSP `frame-ancestors`). */
+  readonly ancestors: readonly string[]
+  /** Whether search engines may list it. */
+  readonly isListed: boolean
+}
+
+/**
+ * Pages of a site for somebody without an account, below an address of their own: each operation that the token may call
+ * stands at its own path, `/sites/{site_id}/overview` at `<base>/overview`. Every link stays among them.
+ */
+export interface GuestPage {
+  readonly guest: {
+    /** Shown as a bearer token by every call that the page makes. */
+    readonly token: string
+    readonly site: { readonly id: string; readonly name: string; readonly timezone: string; readonly currency: string }
+    readonly base: string
+    /** What the address says below the base, as it is written there; empty for the first page there is. */
+    readonly rest: string
+    /** Parameters of the address that every link keeps. */
+    readonly kept: Readonly<Record<string, string>>
+    readonly looks: Looks
+  }
 }
 
 /** Goes to another address instead, with 303. */
@@ -52,14 +84,19 @@ export interface Onward {
 }
 
 export interface Page {
-  /** Parts of the path as in an operation: `/links/{token}`. */
+  /** Parts of the path as in an operation: `/links/{token}`; a last part `{rest+}` takes all that follows. */
   readonly route: `GET /${string}`
   readonly summary: string
-  /** `session`: who is not signed in is sent to the page that `signsIn`. `optional`: anyone. */
-  readonly access: 'session' | 'optional'
-  /** Where people sign in. One page of the table. */
+  /**
+   * `session`: who is not signed in is sent to the page that `signsIn`. `optional`: anyone. `public`: anyone, and who is
+   * signed in is not asked: the page is the same for all, sets no cookie and reads none.
+   */
+  readonly access: 'session' | 'optional' | 'public'
+  /** Search engines may list it. */
+  readonly isListed?: true
+  /** Whether this is the page on which people sign in; the table has one. */
   readonly signsIn?: true
-  show(request: PageRequest, app: App): Promise<PageContent | Onward>
+  show(request: PageRequest, app: App): Promise<PageContent | Onward | GuestPage>
 }
 
 /** How an operation is a form: what a browser is shown after it. */
@@ -76,7 +113,7 @@ export function page(declared: Page): Page {
 
 /** A path of ours that a link or form may name as the next one; undefined for anything that could lead elsewhere. */
 export function ownPath(text: string | null): string | undefined {
-  if (text === null || text.length > 2_000 || !/^\/(?![/\\])[^\\\s]*$/.test(text)) return undefined
+  if (text === null || text.length > 4_000 || !/^\/(?![/\\])[^\\\s]*$/.test(text)) return undefined
   const base = 'http://own.invalid'
   const url = URL.canParse(text, base) ? new URL(text, base) : undefined
   return url?.origin === base ? url.pathname + url.search : undefined

@@ -12,6 +12,10 @@ export interface Prompt {
 export interface PromptArgument {
   readonly description: string
   readonly required: boolean
+  /** The subject that it names (`site`): while it is typed, the list of those is searched. */
+  readonly names?: string
+  /** What it may be, among others. */
+  readonly suggested?: readonly string[]
 }
 
 export function prompt(declared: Prompt): Prompt {

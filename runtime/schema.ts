@@ -178,6 +178,7 @@ declare module '@sinclair/typebox' {
 export function narrowed(schema: TObject, input: Record<string, unknown>, conditions: readonly unknown[]): void {
   const name = Object.keys(schema.properties).find(each => schema.properties[each]?.[takesConditions])
   if (name === undefined) fail('permission_denied', 'This cannot be narrowed to what the link shows.')
-  const given = input[name]
-  input[name] = [...conditions, ...(Array.isArray(given) ? given : [])]
+  const given: readonly unknown[] = Array.isArray(input[name]) ? input[name] : []
+  // A single condition may stand without the brackets of the list.
+  input[name] = [...conditions, ...(typeof given[0] === 'string' ? [given] : given)]
 }

@@ -4,6 +4,7 @@ import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler'
 import { type ValueError, ValueErrorType as E } from '@sinclair/typebox/errors'
 import { clipped } from './clipped.ts'
 import { type DetailCode, type Fault, mostFaults } from './errors.ts'
+import { ratherThan } from './nearest.ts'
 import { escaped, words } from './pointer.ts'
 import { cleanedBy } from './schema.ts'
 
@@ -146,8 +147,16 @@ const codes: Partial<Record<E, DetailCode>> = {
 function describe({ type, path, schema, value }: ValueError, secrets: readonly string[]): Fault {
   const kind: unknown = schema[Kind]
   const code = type === E.Kind && kind === 'OneOf' ? 'not_in_enum' : sizeless(codes[type] ?? 'invalid_type', schema)
+  if (code === 'unknown_field') {
+    const name = path.slice(path.lastIndexOf('/') + 1)
+    return {
+      pointer: path,
+      code,
+      message: `${words(path)} is not a field here${ratherThan(name, Object.keys(schema.properties ?? {}), 'Fields')}`,
+    }
+  }
   const secret = secrets.some(name => path.startsWith(`/${name}`))
-  const received = code === 'required' || code === 'unknown_field' ? '' : `; received ${secret ? 'another value' : show(value)}`
+  const received = code === 'required' ? '' : `; received ${secret ? 'another value' : show(value)}`
   return { pointer: path, code, message: `${words(path)} ${wanted(code, schema)}${received}.` }
 }
 
@@ -159,8 +168,6 @@ function wanted(code: DetailCode, schema: TSchema): string {
   switch (code) {
     case 'required':
       return `is required: ${typeName(schema)}`
-    case 'unknown_field':
-      return 'is not a field here'
     case 'not_in_enum':
       return `must be one of ${(schema.enum as readonly string[]).join(', ')}`
     case 'too_short':

@@ -22,7 +22,7 @@ export function clientIp(socket: string | undefined, forwarded: string | null, t
 /** Whether the peer may be a proxy that TRUSTED_PROXIES lacks: then all its visitors count as one. */
 export function isUnnamedProxy(socket: string, trusted: readonly string[]): boolean {
   const peer = addressIn(socket)
-  return peer !== undefined && isNear(peer) && !isTrusted(peer, trusted)
+  return peer !== undefined && !isTrusted(peer, trusted) && isNear(peer)
 }
 
 /** Cached, as the same few proxies send most requests. */

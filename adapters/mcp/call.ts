@@ -50,6 +50,7 @@ export async function answerTo(request: McpRequest, operation: NamedOperation, a
   const answer = await request.app.call({
     operation,
     surface: 'mcp',
+    resource: '/mcp',
     completes: true,
     header: name => request.headers.get(name) ?? undefined,
     ip: request.ip,
@@ -63,21 +64,23 @@ export async function answerTo(request: McpRequest, operation: NamedOperation, a
       return Object.fromEntries(Object.entries(args).filter(([name]) => !inPath.includes(name)))
     },
   })
-  throwAsStatus(answer)
+  throwAsStatus(answer, request.inBatch)
   request.note(answer.headers)
   return answer
 }
 
 /**
- * Refusals of the caller instead of the call become HTTP statuses: not authenticated, or to be retried later, for which
- * only HTTP has a header.
+ * Refusals of the caller instead of the call become HTTP statuses: not authenticated, to be retried later, or by an OAuth
+ * client whose person can be asked for more (MCP, "Scope Challenge Handling"), for which only HTTP has a header.
  * @throws Failure
  */
-function throwAsStatus(answer: Answer): void {
+function throwAsStatus(answer: Answer, inBatch: boolean): void {
   if (!isRefusal(answer)) return
-  const { status, body, headers } = answer
+  const { status, body, headers, caller } = answer
   const { code, message } = body.error
-  if (status === 401 || 'Retry-After' in headers || code === 'ip_not_allowed') throw new Failure(code, message, [], headers)
+  const canAskForMore = caller?.obtainable !== undefined && 'WWW-Authenticate' in headers && !inBatch
+  if (status === 401 || 'Retry-After' in headers || code === 'ip_not_allowed' || canAskForMore)
+    throw new Failure(code, message, [], headers)
 }
 
 /** A key of the wrong type becomes '', which the runtime refuses with a message. */

@@ -1,6 +1,7 @@
 /** The methods of MCP that the server supports, one row each. */
 import { capabilities, instructions, serverInfo } from './about.ts'
 import { callTool } from './call.ts'
+import { complete } from './completion.ts'
 import { type Era, fault, handshakeVersions, type Params, statelessVersions } from './message.ts'
 import { getPrompt, listPrompts } from './prompts.ts'
 import { listResources, listResourceTemplates, readResource } from './resources.ts'
@@ -77,5 +78,6 @@ export const methods: Readonly<Record<string, Method>> = {
     },
   },
   'resources/read': { eras: both, ttlMs: 0, answer: readResource },
+  'completion/complete': { eras: both, answer: complete },
   'tools/call': { eras: both, identifies: true, answer: callTool },
 }

@@ -6,11 +6,11 @@ import { fault, type Params, shown } from './message.ts'
 export function listPrompts({ prompts }: Table): object {
   const described = [...prompts].sort(([a], [b]) => (a < b ? -1 : 1))
   return {
-    prompts: described.map(([name, { title, description, arguments: named }]) => ({
+    prompts: described.map(([name, { title, description: about, arguments: named }]) => ({
       name,
       title,
-      description,
-      arguments: Object.entries(named).map(([argument, about]) => ({ name: argument, ...about })),
+      description: about,
+      arguments: Object.entries(named).map(([argument, { description, required }]) => ({ name: argument, description, required })),
     })),
   }
 }

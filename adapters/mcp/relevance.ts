@@ -29,7 +29,7 @@ function fit(effect: Effect, effects: ReadonlySet<Effect>): number {
 }
 
 const verbs: ReadonlyArray<readonly [Effect, RegExp]> = [
-  ['delete', /\b(delet\w*|remov\w*|erase|revoke|destroy|get rid|kick|take away|withdraw)\b/],
+  ['delete', /\b(delet\w*|remov\w*|erase|revoke|destroy|get rid|kick|take away|withdraw|cancel|leave)\b/],
   [
     'create',
     /\b(create|add|new|make|build|generate|define|save|write|notify|warn|tell me|let me know|alert (me|when|if)|track|count|mark|connect|send|watch|monitor)\b/,

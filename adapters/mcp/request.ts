@@ -43,10 +43,12 @@ export function openRequest({ query, ...given }: Given): McpRequest {
     noted,
     note,
     identify: () =>
-      (caller ??= app.identify({ header: name => headers.get(name) ?? undefined, ip, surface: 'mcp' }).then(identified => {
-        note(identified.headers)
-        return identified.caller
-      })),
+      (caller ??= app
+        .identify({ header: name => headers.get(name) ?? undefined, ip, surface: 'mcp', resource: '/mcp' })
+        .then(identified => {
+          note(identified.headers)
+          return identified.caller
+        })),
     offer,
     listed: operations => described(app.table).listing(operations, offer()),
   }

@@ -75,7 +75,7 @@ interface Content {
   readonly text: string
 }
 
-const reportsOf = ({ app, offer }: McpRequest, caller: Caller): NamedOperation[] =>
+export const reportsOf = ({ app, offer }: McpRequest, caller: Caller): NamedOperation[] =>
   offer().operations.filter(operation => operation.answers.kind === 'report' && app.allows(caller, operation))
 
 async function pageAt(request: McpRequest, caller: Caller, uri: string): Promise<Content | undefined> {
@@ -98,6 +98,13 @@ async function recordAt(request: McpRequest, caller: Caller, uri: string): Promi
 
 /** `sites_list` → `footfall://sites/<id>` */
 const addressOf = ({ path }: NamedOperation, id: string): string => `${scheme}${path.slice(path.lastIndexOf('/') + 1)}/${id}`
+
+/** What the variable of a template stands for: a record of the list, or without one a report. */
+export function listOfTemplate({ readable }: Table, uri: string): { variable: string; list?: NamedOperation } | undefined {
+  if (uri === `${pages}{tool}`) return { variable: 'tool' }
+  const list = readable.find(each => addressOf(each, '{id}') === uri)
+  return list && { variable: 'id', list }
+}
 
 /** The operation that answers one record of a list. */
 function getterOf({ operations }: Table, list: NamedOperation): NamedOperation | undefined {

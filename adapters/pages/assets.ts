@@ -1,13 +1,13 @@
 /** What pages load: the stylesheet and small scripts, each under a name that changes with what is in it. */
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { strongTagOf } from '../http/etag.ts'
 import type { Mount } from '../http/http.ts'
 import { respond } from '../http/respond.ts'
 
 const types = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8' } as const
-/** Plain JavaScript, which `npm run build` makes smaller. */
-const scripts = ['passkeys', 'swap'] as const
+/** Plain JavaScript, which `npm run build` puts together and makes smaller. */
+const scripts = ['embed', 'passkeys', 'page'] as const
 
 interface Asset {
   readonly path: string
@@ -48,13 +48,24 @@ export function assetPath(name: string): string {
 const icon =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#0b5cad"/><path d="M7 24v-5m6 5V13m6 11v-8m6 8V8" stroke="#fff" stroke-width="3.5" stroke-linecap="round"/></svg>'
 
-export const pageAssets: Mount = web => {
+export const pageAssets: Mount = (web, { table }) => {
   const day = { 'Cache-Control': 'public, max-age=86400' }
   for (const path of ['/favicon.svg', '/favicon.ico']) web.get(path, c => c.body(icon, 200, { ...day, 'Content-Type': 'image/svg+xml' }))
-  // Pages need a sign-in; there is nothing for search engines.
-  web.get('/robots.txt', c => c.body('User-agent: *\nDisallow: /\n', 200, { ...day, 'Content-Type': 'text/plain; charset=utf-8' }))
+  // Most pages need a sign-in: there is nothing for search engines.
+  const listed = table.pages.filter(({ isListed }) => isListed).map(({ route }) => `Allow: ${route.replace(/^GET |\{.*$/g, '')}\n`)
+  web.get('/robots.txt', c =>
+    c.body(`User-agent: *\n${listed.join('')}Disallow: /\n`, 200, { ...day, 'Content-Type': 'text/plain; charset=utf-8' }),
+  )
   for (const { path, type, text, tag } of assets().values()) {
     const headers = { 'Content-Type': type, 'Cache-Control': 'public, max-age=31536000, immutable', ETag: tag }
     web.get(path, c => respond(c, 200, headers, text))
   }
+  if (!import.meta.built) serveParts(web)
+}
+
+/** From sources nothing is put together: browsers load the modules that a script imports by their own names. */
+function serveParts(web: Parameters<Mount>[0]): void {
+  const folder = new URL('./client/', import.meta.url)
+  for (const name of readdirSync(folder))
+    web.get(`/assets/${name}`, c => c.body(readFileSync(new URL(name, folder), 'utf8'), 200, { 'Content-Type': types.js }))
 }

@@ -4,14 +4,27 @@ import type { App, Refusal } from '../../runtime/app.ts'
 import { isRefusal } from '../../runtime/app.ts'
 import type { Caller } from '../../runtime/caller.ts'
 import { fail } from '../../runtime/errors.ts'
-import { type Onward, ownPath, type Page, type PageContent, type PageRequest, type Refused } from '../../runtime/page.ts'
+import {
+  type GuestPage,
+  type Looks,
+  type Onward,
+  ownPath,
+  type Page,
+  type PageContent,
+  type PageRequest,
+  type Refused,
+} from '../../runtime/page.ts'
 import type { NamedOperation } from '../../runtime/table.ts'
 import { readForm } from '../http/body.ts'
+import { matchesTag, tagOf } from '../http/etag.ts'
 import { addressOf, type Env, headerOf, requestId } from '../http/http.ts'
 import { decodeQuery } from '../http/query.ts'
 import type { Frame } from './frame.ts'
+import { withinGuest } from './guest.ts'
+import { isKey, type Reader, readerBy, say } from './languages/index.ts'
 import { hasForm } from './places.ts'
-import { type Made, openProjection } from './projection.tsx'
+import type { Made } from './made.ts'
+import { openProjection } from './projection.tsx'
 import { Shell } from './shell.tsx'
 
 export type PageAsk = Context<Env>
@@ -41,7 +54,7 @@ export function asksForPage(c: Ask): boolean {
   return (
     /^\s*text\/html\b/i.test(headerOf(c, 'accept') ?? '') &&
     headerOf(c, 'authorization') === undefined &&
-    !new URL(c.req.url).pathname.endsWith('.json')
+    !/\.(json|csv)$/.test(new URL(c.req.url).pathname)
   )
 }
 
@@ -56,14 +69,38 @@ export function openPages(app: App, send: SendPage): Pages {
 
   const html = async (
     c: Ask,
-    { title, content, status = 200, width, scripts, leadsTo }: PageContent,
+    { title, content, status = 200, width, scripts, leadsTo, looks }: PageContent,
     caller: Caller | undefined,
     cookies?: readonly string[],
-    around: { readonly frame?: Frame; readonly headers?: Readonly<Record<string, string>> } = {},
+    around: {
+      readonly frame?: Frame
+      readonly reader?: Reader
+      readonly headers?: Readonly<Record<string, string>>
+      readonly guest?: GuestPage['guest']
+    } = {},
   ) => {
     const who = caller?.member?.email
-    const document = await (<Shell title={title} content={content} width={width} scripts={scripts} who={who} frame={around.frame} />)
-    return send(c, status, { ...never, ...pageHeaders(leadsTo), ...around.headers }, `<!doctype html>${document}`, cookies)
+    const reader = around.reader ?? around.frame ?? inEnglish
+    const document = String(
+      await (
+        <Shell
+          title={title}
+          content={content}
+          width={width}
+          scripts={scripts}
+          who={who}
+          frame={around.frame}
+          reader={reader}
+          looks={looks}
+        />
+      ),
+    )
+    const text = `<!doctype html>${around.guest ? withinGuest(document, around.guest) : document}`
+    // Browsers keep nothing of it; the script, which asks again while it is seen, is told where it is still the same.
+    const tag = tagOf(text)
+    const headers = { ...never, ...pageHeaders(leadsTo, looks), ...around.headers, ETag: tag }
+    if (status === 200 && c.req.method === 'GET' && matchesTag(headerOf(c, 'if-none-match'), tag)) return send(c, 304, headers, null)
+    return send(c, status, headers, text, cookies)
   }
 
   const shown = (c: Ask, made: PageContent | Onward, caller: Caller | undefined, cookies?: readonly string[]) =>
@@ -82,19 +119,20 @@ export function openPages(app: App, send: SendPage): Pages {
       ...(refused && { refused }),
     }
   }
+  const nobody = (c: Ask) => app.visitor({ header: () => undefined, ip: addressOf(c, app), surface: 'pages' })
   const visitor = (c: Ask) => app.visitor({ header: name => headerOf(c, name), ip: addressOf(c, app), surface: 'pages' })
   const refusal = (c: Ask, { status, headers, body: { error } }: Pick<Refusal, 'status' | 'headers' | 'body'>, caller?: Caller) =>
     html(
       c,
       {
-        title: troubleTitle(status),
-        content: <Trouble status={status} message={error.message} id={requestId(c)} />,
+        title: troubleTitle(readerOf(c), status),
+        content: <Trouble status={status} message={error.message} id={requestId(c)} reader={readerOf(c)} />,
         status,
         width: 'narrow',
       },
       caller,
       [],
-      { headers: kept(headers) },
+      { reader: readerOf(c), headers: kept(headers) },
     )
   const projection = openProjection(app)
 
@@ -110,13 +148,32 @@ export function openPages(app: App, send: SendPage): Pages {
     return made.refusal.status === 401 ? toSignIn(c, next) : refusal(c, made.refusal, made.caller)
   }
 
+  /** Nobody is signed in here, whoever looks: pages of a guest are the same for all, and go to nobody's sign-in. */
+  const guest = async (c: Ask, { guest }: GuestPage): Promise<Response> => {
+    const { looks } = guest
+    const made = await projection.guest(guest, c)
+    if (!made) return html(c, { ...nothing, looks }, undefined)
+    if ('location' in made) return send(c, 303, { ...never, ...pageHeaders([], looks), Location: made.location }, null)
+    if (!('refusal' in made)) {
+      const { groups } = made.frame
+      const frame = { ...made.frame, groups: groups.flatMap(({ items }) => items).length > 1 ? groups : [] } // one page is no choice
+      return html(c, { ...made, looks }, undefined, [], { frame, guest })
+    }
+    const { status, headers, body } = made.refusal
+    const reader = readerOf(c)
+    const content = <Trouble status={status} message={body.error.message} id={requestId(c)} reader={reader} />
+    const trouble = { title: troubleTitle(reader, status), content, status, width: 'narrow', looks } as const
+    return html(c, trouble, undefined, [], { reader, headers: kept(headers), guest })
+  }
+
   return {
     async show(page, c) {
       try {
-        const caller = await visitor(c)
+        const caller = page.access === 'public' ? await nobody(c) : await visitor(c)
         const { pathname, search } = new URL(c.req.url)
         if (page.access === 'session' && !caller) return toSignIn(c, pathname + search)
-        return await shown(c, await page.show(request(c, caller), app), caller)
+        const made = await page.show(request(c, caller), app)
+        return 'guest' in made ? await guest(c, made) : await shown(c, made, caller)
       } catch (thrown) {
         return refusal(c, app.answerTo(thrown, requestId(c), 'query'))
       }
@@ -146,13 +203,16 @@ export function openPages(app: App, send: SendPage): Pages {
         }
         const { error } = answer.body
         const path = form.page.slice('GET '.length).replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(c.req.param(name) ?? ''))
-        if (error.code === 'reauthentication_required') return toSignIn(c, ownPath(typed.get('_next')) ?? path, true)
-        if (answer.status === 401 && operation.access !== 'public') return toSignIn(c, path)
+        const next = ownPath(typed.get('_next')) ?? path
+        if (error.code === 'reauthentication_required') return toSignIn(c, next, true)
+        if (answer.status === 401 && operation.access !== 'public') return toSignIn(c, next)
         if (answer.status === 403 || answer.status === 429 || answer.status >= 500) return await refusal(c, answer, caller)
         for (const secret of operation.secrets) typed.delete(secret)
         const page = app.table.pages.find(({ route }) => route === form.page)
         if (!page) throw new Error(`There is no page ${form.page}`) // the table was checked for it
-        const again = await page.show(request(c, await visitor(c), { error, operation: operation.id, values: typed }), app)
+        const looker = page.access === 'public' ? await nobody(c) : await visitor(c)
+        const again = await page.show(request(c, looker, { error, operation: operation.id, values: typed }), app)
+        if ('guest' in again) return await guest(c, again)
         return await shown(c, 'location' in again ? again : { ...again, status: answer.status }, caller)
       } catch (thrown) {
         return refusal(c, app.answerTo(thrown, requestId(c), 'body'))
@@ -181,37 +241,43 @@ export function openPages(app: App, send: SendPage): Pages {
   }
 }
 
-const titles: Readonly<Record<number, string>> = {
-  403: 'This is not yours to see',
-  404: 'There is nothing here',
-  405: 'That cannot be done here',
-  429: 'Too many requests',
-  500: 'Something went wrong on our side',
-  503: 'Back in a few seconds',
+/** Pages that areas bring are in English. */
+const inEnglish: Reader = { locale: 'en' }
+/** Who is told of trouble has no account around it: what the browser asks for. */
+const readerOf = (c: Ask): Reader => readerBy(headerOf(c, 'accept-language'))
+
+function troubleTitle(reader: Reader, status: number): string {
+  const key = `trouble_${status}`
+  return say(reader, isKey(key) ? key : 'trouble')
 }
-const troubleTitle = (status: number): string => titles[status] ?? 'That did not work'
+const nothing: PageContent = {
+  title: 'There is nothing here',
+  status: 404,
+  width: 'narrow',
+  content: (
+    <section class="card">
+      <h1>There is nothing here</h1>
+      <p>This is not among what is shared.</p>
+    </section>
+  ),
+}
 /** What an error of the API says beside its body that browsers use as well. */
 const kept = (headers: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => name === 'Retry-After' || name === 'Allow'))
 
 /** Messages are for programs, too: where they speak of tokens, people are told what it means for them. */
-const advice: Readonly<Record<number, string>> = {
-  403: 'Your role in this workspace does not include it. Somebody who manages its members can change that.',
-  404: 'The address may be wrong, or what was here was deleted, or it belongs to somebody else.',
-  429: 'Wait a little, then load the page again.',
-}
-
-function Trouble({ status, message, id }: { status: number; message: string; id: string }) {
+function Trouble({ status, message, id, reader }: { status: number; message: string; id: string; reader: Reader }) {
+  const advice = `advice_${status}`
   return (
     <section class="card">
-      <h1>{troubleTitle(status)}</h1>
-      <p>{advice[status] ?? message}</p>
+      <h1>{troubleTitle(reader, status)}</h1>
+      <p>{isKey(advice) ? say(reader, advice) : message}</p>
       <p>
-        <a href="/">To your sites</a>
+        <a href="/">{say(reader, 'to_sites')}</a>
       </p>
       {status >= 500 && (
         <p class="help">
-          Request id <code>{id}</code>
+          {say(reader, 'request_id')} <code>{id}</code>
         </p>
       )}
     </section>
@@ -221,13 +287,19 @@ function Trouble({ status, message, id }: { status: number; message: string; id:
 /** Who is signed in is nobody else's to keep. */
 const never = { 'Cache-Control': 'no-store' } as const
 
-/** Nothing but our own files, no inline script or style, in nobody's frame (docs/sign-in.md, "What is stored"). */
-function pageHeaders(leadsTo: readonly string[] = []): Readonly<Record<string, string>> {
+/**
+ * Nothing but our own files, no inline script or style, in nobody's frame (docs/sign-in.md, "What is stored"). Where a page
+ * may stand in a frame, `frame-ancestors` says so, which browsers follow before X-Frame-Options (CSP 3 §6.4.2.2).
+ */
+function pageHeaders(leadsTo: readonly string[] = [], looks?: Looks): Readonly<Record<string, string>> {
+  const ancestors = looks && looks.ancestors.length > 0 ? looks.ancestors.join(' ') : "'none'"
   return {
     'Content-Type': 'text/html; charset=utf-8',
     'Cross-Origin-Opener-Policy': 'same-origin',
     // With `no-referrer` browsers send forms with `Origin: null` (Fetch §3.2), and nobody knows where they are from.
-    'Referrer-Policy': 'same-origin',
+    // Addresses of shared links open something: they are told to nobody.
+    'Referrer-Policy': looks ? 'no-referrer' : 'same-origin',
+    ...(looks && !looks.isListed && { 'X-Robots-Tag': 'noindex, nofollow' }),
     'Content-Security-Policy': [
       "default-src 'none'",
       "script-src 'self'",
@@ -236,7 +308,7 @@ function pageHeaders(leadsTo: readonly string[] = []): Readonly<Record<string, s
       "connect-src 'self'",
       `form-action ${["'self'", ...leadsTo].join(' ')}`,
       "base-uri 'none'",
-      "frame-ancestors 'none'",
+      `frame-ancestors ${ancestors}`,
     ].join('; '),
   }
 }

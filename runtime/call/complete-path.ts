@@ -6,10 +6,10 @@
  */
 import { clipped } from '../clipped.ts'
 import { Failure, failWith } from '../errors.ts'
-import { finderBeside, findersOf, subjectListedAs } from '../finders.ts'
+import { finderBeside, findersOf } from '../finders.ts'
 import { isObject } from '../json.ts'
 import type { NamedOperation } from '../table.ts'
-import type { Call } from './call.ts'
+import type { Answered, Call } from './call.ts'
 import { findSubjects, missingPermission } from './find-subjects.ts'
 import { checkInput, readInput } from './read-input.ts'
 import { run } from './run.ts'
@@ -72,54 +72,53 @@ export const hasIds = ({ input }: NamedOperation): boolean => Object.keys(input.
 /** Things of one kind in a list; each costs a query. */
 const mostNamed = 20
 
-/** What was thrown, with what there is instead of what was not found, or the id of what is there already. */
-export async function explained(call: Call, thrown: unknown): Promise<unknown> {
-  if (!(thrown instanceof Failure)) return thrown
-  const aside: Call = { ...call, db: call.core.store.read } // its transaction, if there was one, is over
-  if (thrown.code === 'already_exists') return withTheOther(aside, thrown)
-  const subject = call.operation.on[call.operation.onParameters.indexOf(call.sought ?? '')]
-  if (thrown.code !== 'not_found' || !call.request.completes || !subject || call.sought === undefined) return thrown
-  return notFound(call.sought, subject.name, await choicesOf(aside, subject.name, undefined))
-}
-
-/** Found in the list of what the operation makes or changes, by the name that both have. */
-async function withTheOther(call: Call, thrown: Failure): Promise<Failure> {
-  const { operation, input, core } = call
-  const subject = subjectListedAs(core.table, operation.output)
-  if (!subject) return thrown
-  const wanted = input[subject.calledBy ?? 'name']
-  const choices = await choicesOf(call, subject.name, typeof wanted === 'string' ? wanted : undefined)
-  const given = Object.values(input).filter(value => typeof value === 'string')
-  const other = choices?.records.find(record => record.id !== input.id && given.some(value => isCalled(record, value)))
-  return other ? new Failure(thrown.code, `${thrown.message.replace(/\.$/, '')}: ${other.id}.`, thrown.details, thrown.headers) : thrown
-}
-
 interface Choice {
   readonly id: string
   readonly names: readonly string[]
 }
-interface Choices {
+export interface Choices {
   readonly records: readonly Choice[]
-  /** Of the list, which may go on. */
+  /** Number of records in the list, of which `records` is the first page. */
   readonly total: number
 }
 
 /**
  * What the caller may see of a kind, within what the call names already; undefined where it may see no list of it.
  * @param wanted searched for, where the list can be searched
+ * @param beside ids of other subjects, by their names, where the call names them deeper in its input
  */
-async function choicesOf(call: Call, subject: string, wanted: string | undefined): Promise<Choices | undefined> {
-  const known = namedBy(call, subject)
+export async function choicesOf(
+  call: Call,
+  subject: string,
+  wanted: string | undefined,
+  beside: ReadonlyMap<string, string> = new Map(),
+): Promise<Choices | undefined> {
+  const known = new Map([...namedBy(call, subject), ...beside])
   const finder = finderBeside(call.core.table, subject, new Set(known.keys()))
   if (!finder || !call.caller || missingPermission(finder, call.caller)) return undefined
   const search = wanted !== undefined && Object.hasOwn(finder.input.properties, 'search') ? { search: folded(wanted) } : {}
   const path = Object.fromEntries(finder.on.map(({ name }, depth) => [finder.onParameters[depth] ?? '', known.get(name)]))
+  const given = Object.fromEntries(Object.entries(path).filter(([, id]) => id !== undefined))
+  const answer = await listedFor(call, finder, given, { per_page: 100, ...search })
+  if (!answer) return undefined
+  const { data, meta } = answer
+  const records = Array.isArray(data) ? data.flatMap(choice) : []
+  return { records, total: typeof meta.total === 'number' ? meta.total : records.length }
+}
+
+/** What a list answers to the caller of this call, as if it were called by itself; undefined where it is refused. */
+export async function listedFor(
+  call: Call,
+  list: NamedOperation,
+  path: Readonly<Record<string, unknown>>,
+  input: Readonly<Record<string, unknown>>,
+): Promise<Answered | undefined> {
   const listing: Call = {
     ...call,
-    operation: finder,
-    entry: finder,
-    request: { ...call.request, operation: finder, idempotencyKey: undefined, input: async () => ({ per_page: 100, ...search }) },
-    path: Object.fromEntries(Object.entries(path).filter(([, id]) => id !== undefined)),
+    operation: list,
+    entry: list,
+    request: { ...call.request, operation: list, idempotencyKey: undefined, input: async () => input },
+    path,
     place: { workspaceId: undefined, siteId: null, id: null },
     handed: {},
     input: {},
@@ -136,21 +135,25 @@ async function choicesOf(call: Call, subject: string, wanted: string | undefined
     if (thrown instanceof Failure) return undefined
     throw thrown
   }
-  const { data, meta } = listing.answer ?? {}
-  const records = Array.isArray(data) ? data.flatMap(choice) : []
-  return { records, total: typeof meta?.total === 'number' ? meta.total : records.length }
+  return listing.answer
 }
 
 /** Ids of subjects that stand in the call already. */
 function namedBy({ operation, path, input }: Call, but: string): Map<string, string> {
-  const known = new Map<string, string>()
-  for (const [name, id] of Object.entries(input)) {
-    const [, subject, many] = idField.exec(name) ?? []
-    if (subject !== undefined && !many && subject !== but && typeof id === 'string') known.set(subject, id)
-  }
+  const known = idsIn(input, but)
   for (const [depth, { name }] of operation.on.entries()) {
     const id = path[operation.onParameters[depth] ?? '']
     if (name !== but && typeof id === 'string') known.set(name, id)
+  }
+  return known
+}
+
+/** Ids of subjects among the fields of an object, by the subject: `site_id`. */
+export function idsIn(fields: Readonly<Record<string, unknown>>, but: string): Map<string, string> {
+  const known = new Map<string, string>()
+  for (const [name, id] of Object.entries(fields)) {
+    const [, subject, many] = idField.exec(name) ?? []
+    if (subject !== undefined && !many && subject !== but && typeof id === 'string') known.set(subject, id)
   }
   return known
 }
@@ -171,21 +174,22 @@ const folded = (name: string): string =>
     .replace(/^https?:\/\//, '')
     .replace(/^www\./, '')
     .replace(/\/$/, '')
-const isCalled = ({ id, names }: Choice, given: string): boolean => id === given || names.some(name => folded(name) === folded(given))
+export const isCalled = ({ id, names }: Choice, given: string): boolean =>
+  id === given || names.some(name => folded(name) === folded(given))
 
 /** A prefix and 23 characters, or a UUID (ids.ts), whatever it is of. */
 const isId = (text: string): boolean => /^([a-z]{2,5}_[0-9a-z]{23}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.test(text)
 
 const mostShown = 10
 
-function inWords({ records, total }: Choices): string {
+export function inWords({ records, total }: Choices): string {
   if (records.length === 0) return 'there is none that this token reaches'
   const shown = records.slice(0, mostShown).map(({ id, names: [name] }) => (name === undefined ? id : `${clipped(name, 60)} (${id})`))
   return `there ${total === 1 ? 'is' : 'are'} ${shown.join(', ')}${total > shown.length ? ` and ${total - shown.length} more` : ''}`
 }
 
 /** The id is not repeated: one that is another's, one that is nobody's and one that is none answer the same bytes. */
-function notFound(parameter: string, subject: string, choices: Choices | undefined): Failure {
+export function notFound(parameter: string, subject: string, choices: Choices | undefined): Failure {
   const message = `${parameter} names no ${subject.replaceAll('_', ' ')} that this token reaches${choices ? `; ${inWords(choices)}` : ''}.`
   return new Failure('not_found', undefined, [{ pointer: `/${parameter}`, code: 'not_found', message }])
 }

@@ -4,11 +4,12 @@
  */
 import { type Caller, callerIn, isMember, maySee } from '../caller.ts'
 import type { Endpoint } from '../endpoint.ts'
+import { insufficient } from '../challenge.ts'
 import { fail, failWith, type Fault } from '../errors.ts'
 import { isPlausibleId } from '../ids.ts'
 import type { FoundSubject, OwnSubject } from '../subject.ts'
 import type { NamedOperation } from '../table.ts'
-import type { Call } from './call.ts'
+import type { Arrival, Call } from './call.ts'
 
 /** @throws Failure `validation_failed`, `not_found`, `permission_denied` */
 export async function findSubjects(call: Call): Promise<void> {
@@ -22,7 +23,7 @@ export async function findSubjects(call: Call): Promise<void> {
   failWith(missingInPath(operation, path))
   for (const [depth, subject] of operation.on.entries()) {
     const innermost = depth === operation.on.length - 1
-    if (innermost && operation.on.length > 1) checkPermission(operation, call.caller)
+    if (innermost && operation.on.length > 1) checkPermission(operation, call)
     const parameter = operation.onParameters[depth] ?? ''
     const id = path[parameter]
     call.sought = parameter
@@ -42,7 +43,7 @@ export async function findSubjects(call: Call): Promise<void> {
     place.id = String(id)
   }
   call.sought = undefined
-  if (operation.on.length < 2) checkPermission(operation, call.caller)
+  if (operation.on.length < 2) checkPermission(operation, call)
   if (operation.fresh && !isFresh(call)) fail('reauthentication_required')
 }
 
@@ -75,20 +76,17 @@ const isFresh = ({ caller, at }: Call): boolean => at - (caller?.provedAt ?? 0) 
 type Guarded = Pick<NamedOperation, 'id' | 'access' | 'credential' | 'effect' | 'role' | 'reach'>
 
 /** Checks the permission of an endpoint, which has no subjects. @throws Failure `permission_denied` */
-export function checkEndpointPermission({ route, access, credential, effect }: Endpoint, caller: Caller | undefined): void {
-  if (access !== 'optional') checkPermission({ id: route, access, credential, effect, role: undefined, reach: undefined }, caller)
+export function checkEndpointPermission({ route, access, credential, effect }: Endpoint, arrival: Arrival): void {
+  if (access !== 'optional') checkPermission({ id: route, access, credential, effect, role: undefined, reach: undefined }, arrival)
 }
 
 /** @throws Failure `permission_denied`, naming the permission (RFC 6750 §3.1) */
-function checkPermission(operation: Guarded, caller: Caller | undefined): void {
-  const missing = caller && missingPermission(operation, caller)
+function checkPermission(operation: Guarded, { caller, core: { config }, request }: Arrival): void {
+  if (!caller) return
+  const missing = missingPermission(operation, caller)
   if (missing === undefined) return
-  fail(
-    'permission_denied',
-    missing.message,
-    [],
-    missing.scope === undefined ? {} : { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${missing.scope}"` },
-  )
+  const { message, scope } = missing
+  fail('permission_denied', message, [], scope === undefined ? {} : insufficient([config, request], caller, scope))
 }
 
 /** The permission that the caller lacks, as far as the declaration alone tells. */

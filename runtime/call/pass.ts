@@ -2,7 +2,7 @@
 import { fail } from '../errors.ts'
 import type { NamedOperation } from '../table.ts'
 import type { Arrival, Call, CallRequest, Core, EntryRules } from './call.ts'
-import { explained } from './complete-path.ts'
+import { explained } from './explain.ts'
 import { orDeletedMeanwhile } from './lock-subjects.ts'
 import { nameOf } from './idempotency.ts'
 import { before, beforehand, entrance, type Step, within } from './steps.ts'

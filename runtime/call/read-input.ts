@@ -5,8 +5,9 @@ import { clipped } from '../clipped.ts'
 import { failWith, type Fault, mostFaults } from '../errors.ts'
 import { fingerprinted, idempotencyKey, isRepeatable } from '../idempotency.ts'
 import { escaped } from '../pointer.ts'
+import { limitFaults } from '../limits.ts'
 import { asMeant } from '../meant.ts'
-import { nearest } from '../nearest.ts'
+import { ratherThan } from '../nearest.ts'
 import { narrowed } from '../schema.ts'
 import type { NamedOperation, Table } from '../table.ts'
 import { checkFaults, faultsOf, matches, textFaults, withDefaults } from '../validate.ts'
@@ -26,9 +27,8 @@ export async function readInput(call: Call): Promise<void> {
 
 /** The arguments as they are meant; path parameters that name no subject too. */
 function meant(call: Call, given: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const { operation, handed } = call
-  const subject = operation.on.find(({ zoneOf }) => zoneOf)
-  const zone = subject?.zoneOf?.(handed[subject.name]) ?? 'UTC'
+  const { operation } = call
+  const zone = zoneOf(call)
   const read = (fields: Readonly<Record<string, TSchema>>, values: Readonly<Record<string, unknown>>) =>
     Object.fromEntries(
       Object.entries(values).map(([name, value]) => {
@@ -38,6 +38,12 @@ function meant(call: Call, given: Readonly<Record<string, unknown>>): Record<str
     )
   call.path = read(operation.pathInput, call.path)
   return read(operation.input.properties, given)
+}
+
+/** The time zone of the site that is asked about. */
+function zoneOf({ operation, handed }: Call): string {
+  const subject = operation.on.find(each => each.zoneOf)
+  return subject?.zoneOf?.(handed[subject.name]) ?? 'UTC'
 }
 
 /** @throws Failure `validation_failed` with all faults of path and input, up to the limit */
@@ -66,6 +72,10 @@ export function checkInput(call: Call): void {
     const inPath = checkFaults(operation.pathInput, path, wrong)
     failWith([...wrong, ...inPath, ...checkFaults(operation.input.properties, rest, wrong)])
   }
+  if (caller?.limits) {
+    const within = { ...caller.limits, now: call.at, zone: zoneOf(call) }
+    failWith(limitFaults({ ...operation.pathInput, ...operation.input.properties }, { ...path, ...input }, within))
+  }
   if (caller?.conditions) narrowed(operation.input, input, caller.conditions)
   Object.assign(input, path)
   call.key = repeatable && fingerprinted(repeatable, input)
@@ -91,7 +101,7 @@ function faultsInPath(operation: NamedOperation, path: Call['path']): Fault[] {
  * operation belongs to another protocol, which may have extensions.
  */
 function unknownFields(table: Table, operation: NamedOperation, unknown: readonly string[]): Fault[] {
-  if (operation.manner || unknown.length === 0) return []
+  if (operation.wireFormat || unknown.length === 0) return []
   const isRead = operation.method === 'GET'
   const read = [...table.operations.values()].find(({ method, path }) => method === 'GET' && path === operation.path)
   const shown = (name: string) =>
@@ -103,13 +113,9 @@ function unknownFields(table: Table, operation: NamedOperation, unknown: readonl
   return unknown
     .filter(name => !shown(name))
     .slice(0, mostFaults)
-    .map(name => {
-      const near = nearest(name, [...names, ...Object.keys(operation.pathInput)])
-      const meant = near === undefined ? '' : `; did you mean ${near}?`
-      return {
-        pointer: `/${escaped(name)}`,
-        code: 'unknown_field',
-        message: `${clipped(name, longestName)} is not an argument${meant || '.'} Arguments are ${names.join(', ') || '(none)'}.`,
-      }
-    })
+    .map(name => ({
+      pointer: `/${escaped(name)}`,
+      code: 'unknown_field',
+      message: `${clipped(name, longestName)} is not an argument${ratherThan(name, names, 'Arguments', Object.keys(operation.pathInput))}`,
+    }))
 }

@@ -9,6 +9,7 @@ import { authenticate } from './authenticate.ts'
 import type { Arrival, Call } from './call.ts'
 import { checkAnswer } from './check-answer.ts'
 import { checkRights } from './check-rights.ts'
+import { conceal } from './conceal.ts'
 import { completeInput, completePath, hasIds } from './complete-path.ts'
 import { findSubjects } from './find-subjects.ts'
 import { claimKey, findAnswer, keepAnswer } from './idempotency.ts'
@@ -60,6 +61,7 @@ export const within: readonly Step[] = [
   { name: 'claim key', run: claimKey, needed: isRepeatable },
   { name: 'run', run },
   { name: 'check answer', run: checkAnswer },
+  { name: 'conceal', run: conceal, needed: ({ effect }) => effect === 'read' },
   { name: 'write audit', run: writeAudit, needed: ({ audited }) => audited },
   { name: 'keep answer', run: keepAnswer, needed: isRepeatable },
 ]

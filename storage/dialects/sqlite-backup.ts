@@ -41,9 +41,16 @@ async function whole(file: string, write: (draft: string) => Promise<void> | voi
   fs.closeSync(fs.openSync(draft, 'wx', 0o600))
   try {
     await write(draft)
+    flush(draft)
     fs.renameSync(draft, file)
   } finally {
     fs.rmSync(draft, { force: true })
   }
   return file
+}
+
+function flush(file: string): void {
+  const opened = fs.openSync(file, 'r+')
+  fs.fsyncSync(opened)
+  fs.closeSync(opened)
 }

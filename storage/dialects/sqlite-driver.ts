@@ -32,6 +32,7 @@ import {
   SqliteQueryCompiler,
   type SqliteStatement,
 } from 'kysely'
+import { isTurnOver } from '../turns.ts'
 import { asUnavailable, isBusy } from './sqlite-errors.ts'
 
 export interface SqliteConnection {
@@ -47,8 +48,6 @@ export interface SqliteConnection {
   close(): void
 }
 
-/** Ms of one turn that a transaction uses, with what is computed between its statements, before it lets others have one. */
-const longestTurn = 15
 /** Rows of a statement that runs for each of them, between two looks at the clock. */
 const rowsAtOnce = 64
 
@@ -96,26 +95,18 @@ function driverOf(sqlite: SqliteConnection, patienceMs: number): Driver {
     return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
   }
 
-  /** When the first statement of this turn of the event loop began. */
-  let turnBegan: number | undefined
   /**
-   * SQLite answers at once, so all of a transaction runs in one turn if nothing else does: half a second for a full batch
-   * of hits. The transaction keeps the connection; nobody else can write in between, and readers see what is committed.
+   * SQLite answers at once, so all of a transaction runs in one turn of the event loop if nothing else does: half a second
+   * for a full batch of hits. The transaction keeps the connection; nobody else can write in between, and readers see what
+   * is committed.
    */
-  function isTurnOver(): boolean {
-    if (turnBegan !== undefined) return performance.now() - turnBegan > longestTurn && sqlite.givesTurns && sqlite.inTransaction()
-    turnBegan = performance.now()
-    setImmediate(() => {
-      turnBegan = undefined
-    })
-    return false
-  }
+  const mustYield = (): boolean => isTurnOver() && sqlite.givesTurns && sqlite.inTransaction()
 
   async function inTurns<Row>({ parameters, ...query }: CompiledQuery): Promise<QueryResult<Row>> {
     const rows: Row[] = []
     let changes = 0n
     for (let from = 0; from < Math.max(parameters.length, 1); from += rowsAtOnce) {
-      if (isTurnOver()) await nextTurn()
+      if (mustYield()) await nextTurn()
       const done = attempt<Row>({ ...query, parameters: parameters.slice(from, from + rowsAtOnce) })
       const { rows: some, numAffectedRows = 0n } = done instanceof Promise ? await done : done
       for (const row of some) rows.push(row)
@@ -152,7 +143,7 @@ function driverOf(sqlite: SqliteConnection, patienceMs: number): Driver {
     async executeQuery<Row>(query: CompiledQuery) {
       const isLong = !sqlite.isWhole(query.sql) && query.parameters.length > rowsAtOnce && sqlite.inTransaction()
       if (isLong) return inTurns<Row>(query)
-      if (isTurnOver()) await nextTurn()
+      if (mustYield()) await nextTurn()
       return attempt<Row>(query)
     },
     async *streamQuery<Row>({ sql, parameters }: CompiledQuery) {

@@ -6,6 +6,8 @@
  * already waiting when it was tried: they have waited as long. Later calls are tried again. So no call waits longer
  * than twice the store's patience.
  */
+import { setImmediate as nextTurn, setTimeout as later } from 'node:timers/promises'
+import { settled, yieldWhereDue } from '../turns.ts'
 import { StorageUnavailable } from '../unavailable.ts'
 
 export interface GroupCommit<Item, Answer> {
@@ -54,27 +56,22 @@ export function groupCommit<Item, Answer>(
     try {
       const answers = await commit(items)
       let from = 0
-      for (const [i, call] of batch.entries()) {
-        if (i % answeredAtOnce === answeredAtOnce - 1) await turn()
-        call.resolve(answers.slice(from, (from += call.items.length)))
-      }
+      await inTurns(batch, call => call.resolve(answers.slice(from, (from += call.items.length))))
     } catch (error) {
-      for (const call of batch) call.reject(error)
+      await inTurns(batch, call => call.reject(error))
       if (error instanceof StorageUnavailable) await rejectFirst(behind, error)
     } finally {
       queued -= items.length
     }
   }
 
-  /** Rejects some in each turn of the event loop, since thousands may wait. */
   async function rejectFirst(count: number, error: unknown): Promise<void> {
     const tried = waiting.slice(0, count)
     waiting = waiting.slice(count)
-    for (const [i, { items, reject }] of tried.entries()) {
-      if (i % 64 === 0) await turn()
+    await inTurns(tried, ({ items, reject }) => {
       queued -= items.length
       reject(error)
-    }
+    })
   }
 
   async function run(): Promise<void> {
@@ -90,7 +87,7 @@ export function groupCommit<Item, Answer>(
     let before: number
     do {
       before = queued
-      await turn()
+      await nextTurn()
     } while (queued > before && queued < maxBatch)
   }
 
@@ -116,8 +113,11 @@ export function groupCommit<Item, Answer>(
   })
 }
 
-/** Calls answered in one turn of the event loop: each writes a response. */
-const answeredAtOnce = 128
-
-const turn = (): Promise<void> => new Promise(resolve => setImmediate(resolve))
-const later = (ms: number): Promise<void> => new Promise(resolve => setTimeout(resolve, ms))
+/** Thousands may wait, and each writes a response: as many are answered in a turn of the event loop as there is time for. */
+async function inTurns<T>(calls: readonly T[], answer: (call: T) => void): Promise<void> {
+  for (const call of calls) {
+    answer(call)
+    await settled()
+    await yieldWhereDue()
+  }
+}

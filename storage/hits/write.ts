@@ -1,5 +1,4 @@
 /** Writes one batch of hits inside a transaction: its visitors, their visits, and the rows of both. */
-import { setImmediate } from 'node:timers/promises'
 import type { Store, Trx } from '../store.ts'
 import type { CardinalityLimits } from './cardinality.ts'
 import { openDays } from './days.ts'
@@ -10,13 +9,11 @@ import { continueVisits } from './continued.ts'
 import { admit, rowsOf, VISIT_GAP_MS } from './sessions.ts'
 import { storableHit, storableText } from './storable.ts'
 import { visitIdOf, visitWriter } from './visit-rows.ts'
+import { yieldWhereDue } from '../turns.ts'
 import { type Identity, identify, type VisitorArrival, visitorsOf } from './visitors.ts'
 
 /** How far a sender's clock may be ahead, ms. */
 const AHEAD_MS = 5 * 60_000
-
-/** Visitors hashed in one turn of the event loop. */
-const hashedAtOnce = 128
 
 interface Sender {
   readonly identity: Identity
@@ -66,7 +63,7 @@ export function batchWriter(
 
     const senders: (Sender | Refusal)[] = []
     for (const hit of hits) {
-      if (senders.length % hashedAtOnce === hashedAtOnce - 1) await setImmediate()
+      await yieldWhereDue()
       senders.push(await senderOf(hit))
     }
     const known = senders.filter(sender => typeof sender !== 'string')
@@ -82,6 +79,7 @@ export function batchWriter(
       return visitor ? { hit: storableHit(hit), visitor, visit: null, seq: 0 } : 'too_old'
     })
 
+    await yieldWhereDue()
     const arrivals = entries.filter(entry => typeof entry !== 'string')
     for (const arrival of arrivals.toSorted((a, b) => a.hit.at - b.hit.at)) admit(arrival.visitor.visits, arrival)
     for (const { identity, before } of known) {
@@ -94,7 +92,9 @@ export function batchWriter(
     for (const visitor of newcomers) visitor.number = visitor.counters.nextVisitor++
     for (const arrival of stored) if (!arrival.visit) numberLoose(arrival)
 
+    await yieldWhereDue()
     const putHits = await rowsOfHits(stored, ids)
+    await yieldWhereDue()
     const putVisits = rowsOfVisits(visitors)
     await ids.settle()
     await people.insert(newcomers)(trx)

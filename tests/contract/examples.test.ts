@@ -65,6 +65,7 @@ function nameless(value: unknown): unknown {
       .replace(/invitations\/[\w-]{43}/g, 'invitations/secret')
       .replace(/(footfall-sso-verification=)[\da-f]+/g, '$1')
       .replace(/(\/invitations\/)[\w-]{43}/g, '$1')
+      .replace(/(\/share\/)\w{24}/g, '$1')
       .replace(/[\da-f]{10}(?=[.@])/g, 'chance'),
   )
 }

@@ -1,5 +1,5 @@
 /**
- * The examples of CONTRIBUTING work: put into a copy of the sources, they compile, pass the architecture's rules and
+ * The examples of CONTRIBUTING and docs/engine.md work: put into a copy of the sources, they compile, pass the architecture's rules and
  * run. With any part left out, an error names the missing part.
  */
 import assert from 'node:assert/strict'
@@ -10,22 +10,25 @@ import path from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { promisify } from 'node:util'
 
-const guide = fs.readFileSync('CONTRIBUTING.md', 'utf8')
+const guide = ['CONTRIBUTING.md', 'docs/engine.md'].map(file => fs.readFileSync(file, 'utf8')).join('\n')
 const copied = ['adapters', 'operations', 'runtime', 'storage', 'tests', 'scripts', 'tracker', 'package.json', 'tsconfig.json']
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'footfall-walk-'))
 
 /** The example with this name: its file and its code. */
 function example(name: string): { file: string; code: string } {
   const [, file = '', code = ''] = new RegExp(`<!-- ${name}: (\\S+) -->\\n\`\`\`ts\\n([^]*?)\`\`\``).exec(guide) ?? []
-  assert.ok(file && code, `CONTRIBUTING has the example "${name}"`)
+  assert.ok(file && code, `CONTRIBUTING or docs/engine.md has the example "${name}"`)
   return { file, code }
 }
 
 const [operation, migration, row, area] = ['operation', 'migration', 'row', 'area'].map(example)
 type Change = readonly [file: string, from: string, to: string]
 
+const derived = example('derived')
+
 const list = 'operations/index.ts'
 const steps: readonly Change[] = [
+  [derived.file, '  weekday: {\n', `${derived.code}  weekday: {\n`],
   [
     list,
     '\nexport const table',
@@ -79,6 +82,15 @@ describe('the examples of CONTRIBUTING', () => {
     const said = await house()
     assert.match(said, /^# tests \d+/m)
     assert.doesNotMatch(said, /greetings|ages\//)
+  })
+
+  test('work out a dimension from another, in a breakdown and a filter', async () => {
+    const { handheld, kept } = JSON.parse(await walk())
+    assert.deepEqual(handheld, [
+      ['yes', 2],
+      ['no', 1],
+    ])
+    assert.equal(kept, 2)
   })
 
   test('run: an operation, a table, an id, an event, a task and a setting', async () => {

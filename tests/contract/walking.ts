@@ -1,10 +1,11 @@
 /**
- * Runs in a copy of the sources that includes the examples of CONTRIBUTING: calls them on a new SQLite database and
+ * Runs in a copy of the sources that includes the examples of CONTRIBUTING and docs/engine.md: calls them on a new SQLite database and
  * prints the results. If something fails, the error is the last line.
  */
 import { table } from '../../operations/index.ts'
 import { createScheduler } from '../../runtime/scheduler.ts'
 import { engines } from '../support/engines.ts'
+import { hit, store as keep } from '../storage/engine/traffic.ts'
 import { callHttp, fill, makeWorld, startService } from '../support/world.ts'
 
 const [sqlite] = engines
@@ -13,6 +14,20 @@ try {
   const service = await startService(sqlite, { GREETING_DAYS: 2 })
   const world = await makeWorld(service)
   service.clock.now += 7_300_000
+  const site = { number: world.siteNumber, timezone: 'Europe/Berlin' }
+  const devices = ['mobile', 'tablet', 'desktop']
+  await keep(
+    service.store,
+    devices.map(device => hit(site, { at: service.clock.now - 60_000, who: device, visit: { device } })),
+  )
+  const ask = async (id: string, input: Record<string, unknown>) => {
+    const operation = table.operations.get(id)
+    const given = { site_id: world.ids.site, period: '7d', ...input }
+    return operation && (await callHttp(service, operation, given, world.token)).body.data
+  }
+  const { rows } = await ask('stats_breakdown', { dimension: 'handheld' })
+  const handheld = rows.map(({ value, visitors }: { value: string; visitors: number }) => [value, visitors])
+  const { metrics } = await ask('stats_aggregate', { filters: [['handheld', 'is', 'yes']] })
   const call = async (id: string) => {
     const operation = table.operations.get(id)
     if (!operation) return `${id} is not there`
@@ -26,7 +41,7 @@ try {
   await createScheduler(service.app).runDue(['greetings_forget'])
   const forgotten = await call('greetings_get')
   await service.close()
-  process.stdout.write(JSON.stringify({ age, sent, got, forgotten, events, webhooks }))
+  process.stdout.write(JSON.stringify({ handheld, kept: metrics.visitors, age, sent, got, forgotten, events, webhooks }))
 } catch (error) {
   process.stdout.write(error instanceof Error ? error.message : String(error))
   process.exitCode = 1

@@ -84,12 +84,31 @@ onEachEngine('Dashboards', engine => {
 
   test('what a type does not use is ignored', async () => {
     const world = await makeWorld(service)
-    const params = { period: 'eon', metric: 'mood', dimension: 'land', funnel_id: 'fun_x', colour: 'red' }
+    const params = { period: 'eon', metric: 'mood', dimension: 'land', funnel_id: 'fun_x' }
     assert.equal((await create(world, [card(world, 'live', params), card(world, 'uptime', params)])).status, 201)
     const mood = { metric: 'mood' }
     const one = await create(world, [card(world, 'breakdown', mood), card(world, 'goal', mood)])
     assert.equal(one.status, 201)
     assert.equal((await call('GET', pathOf(world, `${one.body.data.id}/cards/0`), world.token)).status, 200)
+  })
+
+  test('a parameter that no card has is refused, with the nearest that there is', async () => {
+    const world = await makeWorld(service)
+    const wrong = await create(world, [card(world, 'metric', { range: '7d', metrics: 'visits' })])
+    assert.equal(wrong.status, 422)
+    assert.deepEqual(
+      wrong.body.error.details.map(({ pointer, message }: { pointer: string; message: string }) => [pointer, message]),
+      [
+        [
+          '/cards/0/params/range',
+          'cards.0.params.range is not a field here; did you mean period? Fields are period, metric, dimension, funnel_id.',
+        ],
+        [
+          '/cards/0/params/metrics',
+          'cards.0.params.metrics is not a field here; did you mean metric? Fields are period, metric, dimension, funnel_id.',
+        ],
+      ],
+    )
   })
 
   test('sites and funnels of others are as unknown as those that are nowhere', async () => {

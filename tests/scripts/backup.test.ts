@@ -6,6 +6,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import Database from 'better-sqlite3'
 import { engines } from '../support/engines.ts'
 import { type ServiceProcess, startProcess } from '../support/process.ts'
 
@@ -89,6 +90,56 @@ describe('a backup', { skip: !engines.some(({ name }) => name === 'sqlite') }, (
       fs.readdirSync(folder).filter(name => /none|\.\d+$/.test(name)),
       [],
     )
+  })
+
+  test('is restored over a database that nobody uses, which is kept', async () => {
+    command('backup', [`${folder}/daily`], 'live')
+    const restore = (backup: string, database: string) => {
+      const { status, stdout, stderr } = command('restore', [backup], database)
+      return { status, said: stdout + stderr }
+    }
+    assert.deepEqual(restore(`${folder}/daily/live.db`, 'moved'), {
+      status: 0,
+      said: `${folder}/daily/live.db is restored to ${folder}/moved.db\n`,
+    })
+    const moved = await startProcess(url('moved'))
+    assert.deepEqual(await webhooks(moved), await webhooks(service), 'with the key of its secrets')
+    const inUse = restore(`${folder}/daily/live.db`, 'moved')
+    assert.deepEqual([inUse.status, /moved\.db is in use: stop the service first/.test(inUse.said)], [1, true])
+    await moved.end('SIGKILL')
+    const again = restore(`${folder}/daily/live.db`, 'moved')
+    assert.match(again.said, /The database of before is .*moved\.db\.before-/)
+    const kept = fs.readdirSync(folder).filter(name => name.startsWith('moved.db.before-'))
+    assert.equal(kept.filter(name => name.endsWith('.key')).length, 1)
+    assert.equal(kept.filter(name => !/\.key$|-wal$|-shm$/.test(name)).length, 1)
+  })
+
+  test('that is broken, of something else or of a newer version is refused, and changes nothing', () => {
+    command('backup', [`${folder}/daily`], 'live')
+    const good = fs.readFileSync(`${folder}/daily/live.db`)
+    fs.writeFileSync(`${folder}/short.db`, good.subarray(0, Math.floor(good.length / 2)))
+    fs.writeFileSync(`${folder}/text.db`, 'no database at all, but a text of some length '.repeat(100))
+    new Database(`${folder}/other.db`).exec('create table t (a)').close()
+    fs.writeFileSync(`${folder}/newer.db`, good)
+    new Database(`${folder}/newer.db`).exec("insert into kysely_migration values ('2999-01-01-later', '2999-01-01')").close()
+    for (const [name, reason] of [
+      ['short', /damaged|malformed/],
+      ['text', /not a database/],
+      ['other', /something else/],
+      ['newer', /newer version.*2999-01-01-later/],
+      ['absent', /no such file/],
+    ] as const) {
+      const { status, stderr } = command('restore', [`${folder}/${name}.db`], 'target')
+      assert.equal(status, 1, name)
+      assert.match(stderr, reason)
+    }
+    assert.deepEqual(
+      fs.readdirSync(folder).filter(name => name.startsWith('target')),
+      [],
+    )
+    const { status, stderr } = command('token', [], 'newer')
+    assert.equal(status, 1)
+    assert.match(stderr, /newer\.db\) cannot be used: a newer version has changed it \(2999-01-01-later\)/)
   })
 
   test('used without its key says at the start what cannot be read, and no more once that is set again', async () => {

@@ -36,6 +36,12 @@ onEachEngine('moving a site', engine => {
       const here = (await alerts(to)).filter(({ site_id }: { site_id: string }) => site_id === from.ids.site)
       assert.ok(here.length > 0 && here.every(({ channel_ids }: { channel_ids: string[] }) => channel_ids.length === 0))
       assert.ok((await alerts(from)).every(({ site_id }: { site_id: string }) => site_id !== from.ids.site))
+      const moves = await service.store.read.selectFrom('audit_entries').selectAll().where('operation', '=', 'sites_transfer').execute()
+      assert.deepEqual(
+        moves.map(({ workspace_id, site_id, subject_id }) => [workspace_id, site_id, subject_id]).sort(),
+        [from, to].map(({ ids }) => [ids.workspace, from.ids.site, from.ids.site]).sort(),
+        'written in both workspaces',
+      )
       assert.equal((await request(service, 'GET', `/workspaces/${from.ids.workspace}/dashboards.json`, { token: from.token })).status, 200)
       service.clock.now += 600_000
       assert.equal((await move(from.ids.workspace)).body.error.code, 'reauthentication_required')

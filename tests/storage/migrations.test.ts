@@ -4,11 +4,12 @@ import fs from 'node:fs'
 import { test } from 'node:test'
 import { type Kysely, sql } from 'kysely'
 import { addVisitDimension } from '../../storage/migrations/create-table.ts'
+import { readablePaths } from '../../storage/migrations/2026-11-22-z-readable-paths.ts'
 import { openEngine } from '../../storage/engine/index.ts'
 import { visitDimensionNumbers, visitDimensions } from '../../storage/tables/index.ts'
 import type { Store } from '../../storage/store.ts'
 import { onEachEngine } from '../support/engines.ts'
-import { addSite, hit, store as keep } from './engine/traffic.ts'
+import { addGoal, addSite, hit, store as keep } from './engine/traffic.ts'
 
 const folder = new URL('../../storage/migrations/', import.meta.url)
 
@@ -64,6 +65,54 @@ onEachEngine('migrations', engine => {
       store.read,
     )
     assert.equal(day?.sealed_rev, day?.rev)
+    await drop()
+  })
+
+  test('pages that were stored with escapes are the pages that they are now, in hits, goals and funnels', async () => {
+    const { store, drop } = await engine.create()
+    const [both, old] = [await addSite(store, 'UTC'), await addSite(store, 'UTC')]
+    const at = Date.parse('2026-05-05T12:00Z')
+    const day = Math.floor(at / 86_400_000)
+    const clicks = [{ selector: '#buy', x: 1, y: 1 }]
+    await keep(store, [
+      hit(both, { at, who: 'anna', page: '/a%20b' }),
+      hit(both, { at: at + 1_000, who: 'anna', page: '/a%20b', kind: 'vitals', vitals: { lcp: 2_000 } }),
+      hit(both, { at: at + 2_000, who: 'anna', page: '/a%20b', kind: 'clicks', clicks }),
+      hit(both, { at: at + 3_000, who: 'ben', page: '/a b' }),
+      hit(both, { at: at + 4_000, who: 'ben', page: '/next' }),
+      hit(old, { at: at + 5_000, who: 'cleo', page: '/%28c%29%2Fd%2' }),
+    ])
+    await addGoal(store, both, 'goal_1', { name: 'Read', path: '/a%20b' })
+    const steps = JSON.stringify([
+      { goal_id: 'goal_1', path: null },
+      { goal_id: null, path: '/a%20b/*' },
+    ])
+    await store.write
+      .insertInto('funnels')
+      .values({ id: 'fun_1', site_id: both.id, name: 'Reading', steps, created_at: 0, updated_at: 0 })
+      .execute()
+    await store.transaction(trx => readablePaths(trx as unknown as Kysely<unknown>, store.dialect))
+
+    const analytics = openEngine(store, { threads: 0 })
+    const within = ({ number }: { number: number }) => ({ site: number, where: [], goals: [] })
+    const span = { from: at - 3_600_000, to: at + 3_600_000, fromDay: day, toDay: day, whole: true }
+    const of = async (site: { number: number }, path: string) => {
+      const asked = { report: 'page', path, span, compared: null, limit: 10 } as const
+      return (await analytics.query({ ...within(site), asked })).now.sums.pageviews
+    }
+    assert.deepEqual([await of(both, '/a b'), await of(both, '/a%20b')], [2, 0])
+    assert.deepEqual([await of(old, '/(c)%2Fd%2'), await of(old, '/%28c%29%2Fd%2')], [1, 0])
+    const journeys = { report: 'journeys', mode: 'forward', at: { path: '/a b' }, span, compared: null, limit: 5 } as const
+    assert.equal((await analytics.query({ ...within(both), asked: journeys })).steps[0]?.visits, 2)
+    const vitals = { report: 'vitals', spans: [span], page: '/a b' } as const
+    const [measured] = (await analytics.query({ ...within(both), asked: vitals })).spans
+    assert.equal(measured?.find(({ metric }) => metric === 'lcp')?.samples, 1)
+    const map = { report: 'clicks', path: '/a b', span, elements: 5, parts: 5 } as const
+    assert.equal((await analytics.query({ ...within(both), asked: map })).clicks, 1)
+    const goal = await store.read.selectFrom('goals').select('path').executeTakeFirst()
+    const funnel = await store.read.selectFrom('funnels').select('steps').executeTakeFirst()
+    assert.deepEqual([goal?.path, JSON.parse(funnel?.steps ?? '')[1].path], ['/a b', '/a b/*'])
+    await analytics.close()
     await drop()
   })
 })

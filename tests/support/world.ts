@@ -101,6 +101,8 @@ export interface World {
     role: Role,
     grant?: { permissions?: readonly Permission[]; siteIds?: readonly string[]; allowedIps?: readonly string[]; expiresAt?: number },
   ): Promise<string>
+  /** The access token of an OAuth client that a new member in this role let in, with all permissions. */
+  oauthFor(role: Role): Promise<string>
   /** A session of a new member in this role. */
   sessionFor(role: Role): Promise<string>
 }
@@ -126,7 +128,7 @@ export async function makeWorld({ app, store, clock }: TestService): Promise<Wor
   const issue = (
     memberId: string,
     permissions: readonly Permission[] = permissionNames,
-    rest: { siteIds?: readonly string[]; allowedIps?: readonly string[]; expiresAt?: number } = {},
+    rest: { siteIds?: readonly string[]; allowedIps?: readonly string[]; expiresAt?: number; oauthClient?: string } = {},
   ) => issueToken(db, { now: clock.now, random: randomBytes }, { workspaceId: workspace, memberId, name: 'Test', permissions, ...rest })
   const { token } = await issue(owner.memberId)
   const { row: spare } = await issue(other.memberId)
@@ -166,6 +168,10 @@ export async function makeWorld({ app, store, clock }: TestService): Promise<Wor
       const { memberId } = await addMember(role)
       return (await issue(memberId, permissions, rest)).token
     },
+    async oauthFor(role) {
+      const { memberId } = await addMember(role)
+      return (await issue(memberId, permissionNames, { oauthClient: 'ocl_test', expiresAt: clock.now + 3_600_000 })).token
+    },
     async sessionFor(role) {
       const secret = randomBytes(32).toString('base64url')
       await db
@@ -178,13 +184,14 @@ export async function makeWorld({ app, store, clock }: TestService): Promise<Wor
 }
 
 /**
- * Operations that the example world refuses, with the code: its owner has another address and is the only one, and there
- * is no mail server.
+ * Operations that the example world refuses, with the code: its owner has another address and is the only one, there
+ * is no mail server, and no file is uploaded.
  */
 export const refusals: Readonly<Record<string, string>> = {
   account_delete: 'confirmation_mismatch',
   passwords_forgot: 'invalid_state',
   members_leave: 'invalid_state',
+  imports_start: 'invalid_state',
 }
 
 /** What a row is called with: the owner's token, where it asks for no other kind; their session where it asks for that. */

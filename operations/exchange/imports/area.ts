@@ -1,9 +1,33 @@
 import { area } from '../../../runtime/area.ts'
+import { familyNames } from '../../../storage/imported/families.ts'
+import * as endpoints from './endpoints.ts'
 import * as events from './events.ts'
+import * as operations from './operations.ts'
+import { ids } from './records.ts'
+import * as settings from './settings.ts'
+import * as tasks from './tasks.ts'
 
 export default area({
   name: 'Imports',
-  description: 'Hits from elsewhere, read from files.',
+  description: 'History from elsewhere, read from files: hits, or daily totals.',
+  operations,
+  asked: {
+    imports_list: 'imports, imported history, what did we import, progress of the import, is the import done',
+    imports_create:
+      'import history, move from plausible, migrate from umami, goatcounter, google analytics, simple analytics, upload old data, bring old statistics, historical data',
+  },
+  endpoints,
   events,
-  tables: ['hit_imports', 'hit_import_refusals'],
+  ids,
+  settings,
+  tasks,
+  tables: [
+    'hit_imports',
+    'hit_import_refusals',
+    'imports',
+    'import_days',
+    'import_refusals',
+    ...familyNames.map(name => `imported_${name}` as const),
+  ],
+  example: () => import('./example.ts'),
 })

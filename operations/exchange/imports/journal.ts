@@ -15,7 +15,7 @@ export interface Refused {
 }
 
 /** Refused lines stored for the report; further ones are only counted. */
-const KEPT_REFUSALS = 10_000
+export const KEPT_REFUSALS = 10_000
 
 /**
  * Finds or creates the file's row. The options may change until a first record is imported: the first run may reveal
@@ -61,12 +61,19 @@ export interface Step {
   readonly refused: readonly Refused[]
 }
 
-/** Runs in the transaction of the hits. @throws Error if another run imported these records in the meantime */
-export async function advanceImport(trx: Trx, key: ImportKey, before: HitImportRow, step: Step, now: number): Promise<HitImportRow> {
+/** Runs in the transaction of the hits. @param refused how many were, where the lines are listed elsewhere @throws Error if another run imported these records in the meantime */
+export async function advanceImport(
+  trx: Trx,
+  key: ImportKey,
+  before: HitImportRow,
+  step: Step,
+  now: number,
+  refused = step.refused.length,
+): Promise<HitImportRow> {
   const after = {
     records: before.records + step.records,
     hits: before.hits + step.hits,
-    refused: before.refused + step.refused.length,
+    refused: before.refused + refused,
     moneyless: before.moneyless + step.moneyless,
     updated_at: now,
   }

@@ -14,6 +14,7 @@ import {
   type Place,
   scrollOf,
   type SentHit,
+  isChannel,
   text,
   vitalsOf,
 } from '../../sites/collection/index.ts'
@@ -76,6 +77,7 @@ function bodyOf(read: Read, site: ReadFor, timestamp: unknown): JsonObject {
   return {
     name: read('name') ?? 'pageview',
     url: read('url'),
+    hashMode: read('hash'),
     domain: site.domain,
     referrer: read('referrer'),
     props: read('props'),
@@ -112,8 +114,10 @@ function withTags(sent: SentHit, read: Read): SentHit {
     return value === '' ? [] : [[tag, value] as const]
   })
   const hostname = bareHost(text(read('hostname')))
-  if (said.length === 0 && hostname === '') return sent
+  const source = text(read('source'))
+  if (said.length === 0 && hostname === '' && source === '') return sent
   const query = new URLSearchParams(sent.query)
+  if (source !== '') query.set('source', source)
   for (const [tag, value] of said) query.set(tag, value)
   return { ...sent, query, hostname: hostname || sent.hostname }
 }
@@ -123,6 +127,8 @@ function visitOf(read: Read): Partial<NewHit['visit']> {
   const country = text(read('country')).toUpperCase()
   const isCountry = /^[A-Z]{2}$/.test(country)
   const visit: Partial<Record<keyof NewHit['visit'], string>> = isCountry ? { country, region: '', city: '' } : {}
+  const channel = text(read('channel'))
+  if (isChannel(channel)) Object.assign(visit, { channel, source: text(read('source')) })
   for (const name of given) {
     const value = read(name)
     if (value !== undefined) visit[name] = text(typeof value === 'number' ? String(value) : value)

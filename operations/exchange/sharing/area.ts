@@ -1,8 +1,25 @@
 import { area } from '../../../runtime/area.ts'
+import * as authenticators from './authenticator.ts'
+import * as badge from './badge.ts'
+import * as opening from './opening.ts'
 import * as operations from './operations.ts'
+import * as pages from './page.tsx'
+import { ids } from './records.ts'
+import * as subscribers from './subscribers.ts'
 
 export default area({
   name: 'Sharing',
-  description: 'What of a public site anyone may see.',
-  operations,
+  description: 'Reports of a site for people without an account: by a link, in a frame, or of a public site.',
+  operations: [operations, { shared_links_open: opening.shared_links_open, public_sites_open: opening.public_sites_open }, badge],
+  asked: {
+    shared_links_create:
+      'share, shared link, public link, client access, embed the dashboard, iframe, send to a client, without an account',
+  },
+  authenticators: { share: authenticators.share },
+  pages,
+  subscribers,
+  ids,
+  tables: ['shared_links', 'share_tokens'],
+  expiring: [{ table: 'share_tokens', key: ['id'], from: 'expires_at', afterMs: 0 }],
+  example: () => import('./example.ts'),
 })

@@ -1,30 +1,199 @@
 import { Type } from '@sinclair/typebox'
-import { makeBadge } from 'badge-maker'
-import { fail } from '../../../runtime/errors.ts'
-import { text } from '../../../runtime/kinds.ts'
-import { operation } from '../../../runtime/operation.ts'
-import { aggregate, apply, engine } from '../../reports/stats/index.ts'
+import { fail, failWith } from '../../../runtime/errors.ts'
+import { list, operation } from '../../../runtime/operation.ts'
+import { Clearable, DateTime, flag, Name, OneOf, optional } from '../../../runtime/schema.ts'
+import { locked } from '../../../runtime/subject.ts'
+import { pageOf } from '../../../storage/page.ts'
+import type { SharedLinkRow } from '../../../storage/tables/sharing.ts'
+import { hashPassword } from '../../people/sign-in/index.ts'
 import { site } from '../../sites/sites/records.ts'
+import { dimensionsOf, fields, ids, most, originsOf, reportsOf, SharedLink, shared_link, themes, toSharedLink } from './records.ts'
+import { defaultReports } from './reports.ts'
+import { faultsIn, originOf } from './settle.ts'
+import { newSlug } from './slug.ts'
 
-const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })
+const name = Name({ maxLength: 100, description: 'Name shown in lists.' })
+const password = Type.String({ minLength: 6, maxLength: 200, description: 'Password that it asks for.' })
+const segmentId = Type.String({ maxLength: 64, description: 'Segment that all of it is narrowed to.' })
+const maxDays = Type.Integer({
+  unit: 'days',
+  minimum: 1,
+  maximum: most.days,
+  description: 'Days that its reports reach back, today included, what they compare with too.',
+})
+const expiresAt = DateTime({ description: 'When it ends.' })
+const showRevenue = Type.Boolean({ description: 'Whether revenue and purchases are shown.' })
+const allowExport = Type.Boolean({ description: 'Whether its reports may be downloaded.' })
+const theme = OneOf(themes, { description: 'How it looks where its address does not say.' })
 
-export const badges_get = operation({
-  route: 'GET /badge/{site_id}',
-  summary: 'Badge with the visitors of a public site',
-  description:
-    'The visitors of the last 30 days as a picture, for a page or a README; it may be up to 5 minutes old. ' +
-    'A site that is not public answers as one that is not there.',
-  access: 'public',
+export const shared_links_list = list({
+  route: 'GET /sites/{site_id}/shared_links',
+  summary: 'List shared links',
+  title: 'Shared links',
+  place: 'settings',
+  description: 'Oldest first.',
+  access: 'analytics.read',
   on: site,
   effect: 'read',
   input: {},
-  output: Type.String({ description: 'The badge, SVG.' }),
-  answers: text('image/svg+xml', { shared: 300 }),
+  of: SharedLink,
   examples: [{ input: { site_id: '{{site}}' } }],
-  async run({ site, db, now, use }) {
-    if (site.public !== 1) fail('not_found')
-    const { data } = await aggregate(await apply(db, site, now, { period: '30d' }), use(engine))
-    const message = `${compact.format(data.metrics.visitors)} in 30 days`
-    return makeBadge({ label: 'visitors', message, color: 'blue' })
+  async run({ db, site, config, page }) {
+    const all = db.selectFrom('shared_links').selectAll().where('site_id', '=', site.id).orderBy('created_at').orderBy('id')
+    const { rows, total } = await pageOf(all, page)
+    return { rows: rows.map(row => toSharedLink(row, config)), total }
+  },
+})
+
+export const shared_links_get = operation({
+  route: 'GET /sites/{site_id}/shared_links/{id}',
+  summary: 'Get a shared link',
+  access: 'analytics.read',
+  on: [site, shared_link],
+  effect: 'read',
+  input: {},
+  output: SharedLink,
+  examples: [{ input: { site_id: '{{site}}', id: '{{shared_link}}' } }],
+  run: async ({ shared_link, config }) => toSharedLink(shared_link, config),
+})
+
+export const shared_links_create = operation({
+  route: 'POST /sites/{site_id}/shared_links',
+  summary: 'Share reports by a link',
+  description: 'Whoever has the link sees these reports without an account, and nothing else. It may ask for a password and be embedded.',
+  access: 'sites.manage',
+  on: locked(site),
+  effect: 'create',
+  input: {
+    name,
+    password: optional(password),
+    expires_at: optional(expiresAt),
+    segment_id: optional(segmentId),
+    reports: Type.Array(fields.reports.items, { ...fields.reports, default: [...defaultReports] }),
+    dimensions: Type.Array(fields.dimensions.items, { ...fields.dimensions, default: [] }),
+    max_days: optional(maxDays),
+    show_revenue: Type.Boolean({ ...showRevenue, default: false }),
+    allow_export: Type.Boolean({ ...allowExport, default: false }),
+    embed_origins: Type.Array(fields.embed_origins.items, { ...fields.embed_origins, default: [] }),
+    theme: OneOf(themes, { ...theme, default: 'system' }),
+  },
+  output: SharedLink,
+  secrets: ['password'],
+  examples: [
+    { summary: 'For a client, with a password', input: { site_id: '{{site}}', name: 'Client', password: 'river-stone', max_days: 90 } },
+    {
+      summary: 'In a page, one segment',
+      input: { site_id: '{{site}}', name: 'Germany', segment_id: '{{segment}}', embed_origins: ['https://www.example.com'] },
+    },
+  ],
+  prepare: async ({ input }) => ({ hashed: input.password === undefined ? null : await hashPassword(input.password) }),
+  async run({ db, site, input, hashed, config, now, newId, random }) {
+    const settled = {
+      ...input,
+      segment_id: input.segment_id ?? null,
+      max_days: input.max_days ?? null,
+      expires_at: input.expires_at === undefined ? null : Date.parse(input.expires_at),
+    }
+    failWith(await faultsIn(db, site.id, settled, now, new Set(Object.keys(input))))
+    const there = await db.selectFrom('shared_links').select('id').where('site_id', '=', site.id).execute()
+    if (there.length >= most.links) fail('limit_reached', `A site has ${most.links} shared links at most.`)
+    const row: SharedLinkRow = {
+      id: newId(ids.shared_link),
+      site_id: site.id,
+      slug: newSlug(random),
+      name: input.name,
+      password_hash: hashed,
+      expires_at: settled.expires_at,
+      segment_id: settled.segment_id,
+      reports: JSON.stringify(input.reports),
+      dimensions: JSON.stringify(input.dimensions),
+      max_days: settled.max_days,
+      show_revenue: Number(input.show_revenue),
+      allow_export: Number(input.allow_export),
+      embed_origins: JSON.stringify(input.embed_origins.map(originOf)),
+      theme: input.theme,
+      views: 0,
+      last_viewed_at: null,
+      created_at: now,
+      updated_at: now,
+    }
+    await db.insertInto('shared_links').values(row).execute()
+    return toSharedLink(row, config)
+  },
+})
+
+export const shared_links_update = operation({
+  route: 'PATCH /sites/{site_id}/shared_links/{id}',
+  summary: 'Change a shared link',
+  description: 'A field left out stays as it is. It holds at once, for who looks at it now too; another password ends all that was opened.',
+  access: 'sites.manage',
+  on: [site, locked(shared_link)],
+  effect: 'update',
+  input: {
+    name: optional(name),
+    password: optional(Clearable(password, { description: 'Password that it asks for; empty for none.' })),
+    expires_at: optional(Clearable(expiresAt, { description: 'When it ends; empty: never.' })),
+    segment_id: optional(Clearable(segmentId, { description: 'Segment that all of it is narrowed to; empty: none.' })),
+    reports: optional(fields.reports),
+    dimensions: optional(fields.dimensions),
+    max_days: optional(Type.Union([maxDays, Type.Null()], { unit: 'days', description: `${maxDays.description} Null: all.` })),
+    show_revenue: optional(showRevenue),
+    allow_export: optional(allowExport),
+    embed_origins: optional(fields.embed_origins),
+    theme: optional(theme),
+  },
+  output: SharedLink,
+  secrets: ['password'],
+  examples: [
+    { input: { site_id: '{{site}}', id: '{{shared_link}}', name: 'Client, this year', max_days: 365 } },
+    { summary: 'Without a password', input: { site_id: '{{site}}', id: '{{shared_link}}', password: '' } },
+  ],
+  prepare: async ({ input: { password } }) => ({ hashed: password ? await hashPassword(password) : null }),
+  async run({ db, site, shared_link: before, input, hashed, config, now }) {
+    const cleared = <T>(given: T | '' | null | undefined, kept: T | null): T | null => (given === undefined ? kept : given || null)
+    const settled = {
+      reports: input.reports ?? reportsOf(before),
+      dimensions: input.dimensions ?? dimensionsOf(before),
+      embed_origins: input.embed_origins ?? originsOf(before),
+      segment_id: cleared(input.segment_id, before.segment_id),
+      max_days: cleared(input.max_days, before.max_days),
+      expires_at: input.expires_at === undefined ? before.expires_at : input.expires_at ? Date.parse(input.expires_at) : null,
+    }
+    failWith(await faultsIn(db, site.id, settled, now, new Set(Object.keys(input))))
+    const row: SharedLinkRow = {
+      ...before,
+      name: input.name ?? before.name,
+      password_hash: input.password === undefined ? before.password_hash : hashed,
+      expires_at: settled.expires_at,
+      segment_id: settled.segment_id,
+      max_days: settled.max_days,
+      reports: JSON.stringify(settled.reports),
+      dimensions: JSON.stringify(settled.dimensions),
+      embed_origins: JSON.stringify(settled.embed_origins.map(originOf)),
+      show_revenue: flag(input.show_revenue) ?? before.show_revenue,
+      allow_export: flag(input.allow_export) ?? before.allow_export,
+      theme: input.theme ?? before.theme,
+      updated_at: now,
+    }
+    await db.updateTable('shared_links').set(row).where('id', '=', row.id).execute()
+    if (row.password_hash !== null && input.password !== undefined)
+      await db.deleteFrom('share_tokens').where('link_id', '=', row.id).execute()
+    return toSharedLink(row, config)
+  },
+})
+
+export const shared_links_delete = operation({
+  route: 'DELETE /sites/{site_id}/shared_links/{id}',
+  summary: 'Delete a shared link',
+  description: 'It shows nothing from now on, to who looks at it too.',
+  access: 'sites.manage',
+  on: [site, shared_link],
+  effect: 'delete',
+  input: {},
+  output: SharedLink,
+  examples: [{ input: { site_id: '{{site}}', id: '{{shared_link}}' } }],
+  async run({ db, shared_link, config }) {
+    const gone = await db.deleteFrom('shared_links').where('id', '=', shared_link.id).returningAll().executeTakeFirst()
+    return toSharedLink(gone ?? fail('not_found'), config)
   },
 })

@@ -9,6 +9,13 @@ export default area({
   description: 'How people become members: by a link.',
   section: 'Members',
   operations: [operations, accepting],
+  asked: {
+    invitations_create:
+      'invite a colleague, add a member, add someone to the team, add a user, give someone access, onboard, share access with',
+    invitations_list: 'who was invited, pending invitations, open invitations, has not accepted yet',
+    invitations_delete: 'cancel an invitation, withdraw an invitation, revoke an invitation, invited the wrong person',
+    invitations_resend: 'send the invitation again, did not get the invitation, resend the invite, invitation link expired, remind',
+  },
   pages: { invitation },
   ids,
   tables: ['invitations'],

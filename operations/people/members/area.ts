@@ -8,6 +8,7 @@ export default area({
   description: 'The members of a workspace and their roles.',
   operations,
   asked: {
+    members_leave: 'leave the workspace, leave the team, i quit, remove myself',
     members_list: 'who has access, team, team members, colleagues, people in the workspace',
     members_update: 'make admin, change the role, promote, give rights, permissions of a member',
     members_delete: 'remove a colleague, remove access, kick out, person left, take away access, withdraw access, fire',

@@ -1,6 +1,6 @@
 /** What the service says of its SCIM (RFC 7643 §5 to §7). */
 import type { Config } from '../../../runtime/config.ts'
-import { mostUsers } from './manner.ts'
+import { mostUsers } from './wire-format.ts'
 import { urns } from './records.ts'
 
 type Where = Pick<Config, 'BASE_URL'>
@@ -15,7 +15,7 @@ export function providerConfig(config: Where): Document {
     bulk: { supported: false, maxOperations: 0, maxPayloadSize: 0 },
     filter: { supported: true, maxResults: mostUsers },
     changePassword: { supported: false },
-    sort: { supported: false },
+    sort: { supported: true },
     etag: { supported: true },
     authenticationSchemes: [
       {

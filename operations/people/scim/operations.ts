@@ -6,14 +6,16 @@ import { Nullable, optional } from '../../../runtime/schema.ts'
 import { pageOf } from '../../../storage/page.ts'
 import { scim } from './authenticator.ts'
 import { conditionOf, longestFilter, parsedFilter } from './filter.ts'
-import { mostUsers, scimManner } from './manner.ts'
+import { mostUsers, scimWireFormat } from './wire-format.ts'
 import { checked, patched } from './patch.ts'
-import { attributesOf, type ScimUser as User, ScimUser, ScimUsers, scim_user, toScimUser, urns, users } from './records.ts'
+import { attributesOf, type ScimUser as User, ScimUser, ScimUserPart, ScimUsers, scim_user, toScimUser, urns, users } from './records.ts'
+import { selected, selectionInput } from './selection.ts'
+import { orderOf, sortInput } from './sorting.ts'
 import { booleanOf, emailsOf, nameOf } from './values.ts'
 import { changeUser, createUser, deleteUser, lockUser } from './write.ts'
 
 /** Called by identity providers, on its own path as RFC 7644 says. */
-const asScim = { access: 'public', credential: scim, surfaces: ['http'], answers: plain, manner: scimManner } as const
+const asScim = { access: 'public', credential: scim, surfaces: ['http'], answers: plain, wireFormat: scimWireFormat } as const
 
 const text = (description: string) => optional(Nullable(Type.String({ maxLength: 256 }), { description }))
 
@@ -69,7 +71,7 @@ export const scim_users_create = operation({
 export const scim_users_list = operation({
   route: 'GET /scim/v2/Users',
   summary: 'List users',
-  description: 'All members of the workspace, suspended ones too, in the order they joined.',
+  description: 'All members of the workspace, suspended ones too.',
   ...asScim,
   effect: 'read',
   input: {
@@ -80,22 +82,27 @@ export const scim_users_list = operation({
           'By `id`, `userName`, `externalId`, `emails`, `active`; with eq, ne, co, sw, ew, pr, and, or, not: `userName eq "ada@example.com"`.',
       }),
     ),
+    ...sortInput,
+    ...selectionInput,
     startIndex: Type.Integer({ default: 1, minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'Place of the first user, from 1.' }),
     count: Type.Integer({ unit: 'count', default: 100, minimum: 0, maximum: mostUsers, description: 'Most users to answer.' }),
   },
   output: ScimUsers,
   examples: [{ input: {} }, { summary: 'One by the name', input: { scim_filter: 'userName eq "ada@example.com"' } }],
-  async run({ db, scim, config, input: { scim_filter, startIndex, count } }) {
+  async run({ db, scim, config, input: { scim_filter, startIndex, count, ...input } }) {
+    const { by, isDescending } = orderOf(input)
     const filter = scim_filter?.trim() ? conditionOf(parsedFilter(scim_filter)) : undefined
     const of = users(db).where('m.workspace_id', '=', scim.workspace_id)
-    const found = (filter ? of.where(filter) : of).orderBy('m.created_at').orderBy('m.id')
+    const found = (filter ? of.where(filter) : of)
+      .orderBy(by, order => (isDescending ? order.desc().nullsFirst() : order.asc().nullsLast()))
+      .orderBy('m.id')
     const { rows, total } = await pageOf(found, { offset: startIndex - 1, limit: count })
     return {
       schemas: [urns.list],
       totalResults: total,
       startIndex,
       itemsPerPage: rows.length,
-      Resources: rows.map(row => toScimUser(row, config)),
+      Resources: rows.map(row => selected(toScimUser(row, config), input)),
     }
   },
 })
@@ -106,10 +113,10 @@ export const scim_users_get = operation({
   ...asScim,
   on: scim_user,
   effect: 'read',
-  input: {},
-  output: ScimUser,
+  input: selectionInput,
+  output: ScimUserPart,
   examples: [{ input: { id: '{{scim_user}}' } }],
-  run: async ({ scim_user, config }) => toScimUser(scim_user, config),
+  run: async ({ scim_user, config, input }) => selected(toScimUser(scim_user, config), input),
 })
 
 export const scim_users_update = operation({

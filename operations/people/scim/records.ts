@@ -41,6 +41,25 @@ export const ScimUser = record(
 )
 export type ScimUser = Static<typeof ScimUser>
 
+const { id, schemas, emails, meta, ...others } = ScimUser.properties
+const partOf = { additionalProperties: false }
+/** Cut to the attributes that are asked for. */
+export const ScimUserPart = record(
+  'ScimUserPart',
+  {
+    schemas,
+    id,
+    ...Type.Partial(
+      Type.Object({
+        ...others,
+        emails: Type.Array(Type.Partial(Type.Object(ScimEmail.properties), partOf), { description: emails.description ?? '' }),
+        meta: Type.Partial(Type.Object(meta.properties), { ...partOf, description: meta.description ?? '' }),
+      }),
+    ).properties,
+  },
+  'A member of the workspace, or what was asked for of them.',
+)
+
 export const ScimUsers = record(
   'ScimUsers',
   {
@@ -48,7 +67,7 @@ export const ScimUsers = record(
     totalResults: Type.Integer({ unit: 'count', description: 'Users that the filter finds.' }),
     startIndex: Type.Integer({ description: 'Place of the first one here, from 1.' }),
     itemsPerPage: Type.Integer({ unit: 'count', description: 'Users in this answer.' }),
-    Resources: Type.Array(ScimUser, { description: 'Users, in the order they joined.' }),
+    Resources: Type.Array(ScimUserPart, { description: 'Users, in the order that was asked for.' }),
   },
   'A page of users.',
 )

@@ -53,7 +53,7 @@ async function byPasskey(services: Verifying, assertion: Static<typeof Assertion
   await countTry(trying)
   const found = await personOf(services, assertion)
   const person = found && (await personBy(store, found.accountId))
-  if (!person || !(await mayEnter(services, person.id))) {
+  if (!person || !(await mayEnter(services, person))) {
     if (person) void noteRefusal(services, person, 'passkey')
     return fail('sign_in_failed')
   }
@@ -68,7 +68,7 @@ async function byPending(services: Verifying & Pick<Services, 'use'>, shown: Sho
   if (!link) return fail('sign_in_failed')
   const person = { id: link.account_id, email: link.account_email }
   await checkCode(services, person, shown)
-  if (!(await takeLink(store.write, link)) || !(await mayEnter(services, person.id))) return fail('sign_in_failed')
+  if (!(await takeLink(store.write, link)) || !(await mayEnter(services, person))) return fail('sign_in_failed')
   return { ...person, method: 'password', isPending: false }
 }
 

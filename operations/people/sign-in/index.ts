@@ -1,3 +1,3 @@
 /** What other areas may use of this one. */
-export { hashPassword, least, newPassword, passwordFaults } from './password.ts'
+export { hashPassword, isPassword, least, newPassword, passwordFaults, typedPassword } from './password.ts'
 export { keepPassword } from './store.ts'

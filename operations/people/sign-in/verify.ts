@@ -2,6 +2,7 @@
 import { auditPerson } from '../../../runtime/audit.ts'
 import { fail } from '../../../runtime/errors.ts'
 import type { Services } from '../../../runtime/operation.ts'
+import { isSsoEnforced } from '../sso/index.ts'
 import { isPassword } from './password.ts'
 import { countTry, forgiveTry } from './tries.ts'
 
@@ -24,8 +25,12 @@ export async function verified(services: Verifying, { email, password }: { email
     .select(['a.id', 'a.email', 'p.hash'])
     .where('a.email', '=', address)
     .executeTakeFirst()
-  const isRight = await isPassword(password, account?.hash ?? undefined)
-  if (account && isRight && (await mayEnter(services, account.id))) {
+  // Asked for beside the password, so that the time tells nobody that the password was right.
+  const [isRight, may] = await Promise.all([
+    isPassword(password, account?.hash ?? undefined),
+    account ? mayEnter(services, account) : false,
+  ])
+  if (account && isRight && may) {
     await forgiveTry(trying)
     return { id: account.id, email: account.email }
   }
@@ -33,10 +38,16 @@ export async function verified(services: Verifying, { email, password }: { email
   return fail('sign_in_failed')
 }
 
-/** Who is deactivated in all of their workspaces stays out; who is in none may still look after their account. */
-export async function mayEnter({ store }: Pick<Services, 'store'>, accountId: string): Promise<boolean> {
-  const members = await store.read.selectFrom('members').select('active').where('account_id', '=', accountId).execute()
-  return members.length === 0 || members.some(({ active }) => active === 1)
+/**
+ * Whether somebody may sign in by what they have themselves. Who is deactivated in all of their workspaces stays out; who is
+ * in none may still look after their account. Who has to come by an identity provider is told nothing else.
+ */
+export async function mayEnter({ store }: Pick<Services, 'store'>, person: Person): Promise<boolean> {
+  const [members, isEnforced] = await Promise.all([
+    store.read.selectFrom('members').select('active').where('account_id', '=', person.id).execute(),
+    isSsoEnforced(store.read, person),
+  ])
+  return !isEnforced && (members.length === 0 || members.some(({ active }) => active === 1))
 }
 
 /** Beside the call: an answer that took longer would say that there is such an account. */

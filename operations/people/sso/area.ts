@@ -12,6 +12,17 @@ export default area({
   name: 'SSO',
   description: 'Single sign-on by an identity provider of the workspace: SAML 2.0 or OpenID Connect.',
   operations: [operations, domains, metadata, tests],
+  asked: {
+    sso_get: 'is single sign-on on, how do people sign in, saml settings, identity provider',
+    sso_update:
+      'set up sso, set up saml, connect okta, connect entra, azure ad, google workspace login, openid connect, oidc, enforce sso, require sso',
+    sso_activate: 'turn on sso, enable single sign-on, switch on saml',
+    sso_deactivate: 'turn off sso, disable single sign-on, switch off saml',
+    sso_domains_create: 'claim our e-mail domain, add a company domain, prove that a domain is ours',
+    sso_domains_list: 'which e-mail domains, claimed domains, txt record for the domain',
+    sso_domains_verify: 'check the dns record, verify our domain, txt record is set',
+    sso_domains_delete: 'remove an e-mail domain, give up a domain',
+  },
   endpoints,
   pages: { sso_sign_in, sso_test_page },
   settings,

@@ -7,6 +7,7 @@ import { secretBox } from '../../../runtime/secret-box.ts'
 import { locked } from '../../../runtime/subject.ts'
 import { issueScimToken, revokeScimTokens } from '../scim/index.ts'
 import { changed, under } from './change.ts'
+import { sso_enforced } from './hooks.ts'
 import { secretOf } from './logins.ts'
 import { mostDomains, setDomains } from './claim.ts'
 import {
@@ -92,7 +93,7 @@ export const sso_update = operation({
       },
     },
   ],
-  async run({ db, workspace, input, config, now, newId, random, use }) {
+  async run({ db, workspace, input, config, now, newId, random, use, emit }) {
     const { domains, oidc_client_secret: secret, ...rest } = input
     failWith(
       (['idp_sso_url', 'oidc_issuer'] as const).flatMap(name => (rest[name] ? under(`/${name}`, urlFaults(rest[name], config)) : [])),
@@ -101,6 +102,7 @@ export const sso_update = operation({
     const row = changed(workspace.sso ?? draftOf(workspace.id, now), { ...rest, oidc_client_secret: sealed }, now)
     if (domains) await setDomains({ db, now, newId, random }, workspace.id, domains)
     await save(db, row)
+    if (row.enforced === 1 && workspace.sso?.enforced !== 1) await emit(sso_enforced, { workspaceId: workspace.id })
     return toConfiguration(db, row, { config, now })
   },
 })

@@ -2,7 +2,7 @@
 import { authenticator } from '../../../runtime/authenticator.ts'
 import { type Caller, isAllowed } from '../../../runtime/caller.ts'
 import { fail } from '../../../runtime/errors.ts'
-import { effectivePermissions } from '../../../runtime/permissions.ts'
+import { effectivePermissions, type Permission, permissionNames } from '../../../runtime/permissions.ts'
 import { prepared } from '../../../storage/prepared.ts'
 
 /** Runs at every call. */
@@ -20,6 +20,7 @@ const findToken = prepared((db, hash: string) =>
       't.permissions',
       't.site_ids',
       't.allowed_ips',
+      't.oauth_client',
       't.expires_at',
       't.revoked_at',
       't.last_used_at',
@@ -61,11 +62,13 @@ function known(row: TokenOfMember): Caller {
 
 function callerOf(row: TokenOfMember): Caller {
   const siteIds = strings(row.site_ids)
+  const permissions = effectivePermissions(strings(row.permissions), row.role, siteIds)
   return Object.freeze({
-    kind: 'api_token',
+    kind: row.oauth_client === null ? 'api_token' : 'oauth',
     credentialId: row.id,
     workspaceId: row.workspace_id,
-    permissions: effectivePermissions(strings(row.permissions), row.role, siteIds),
+    permissions,
+    ...(row.oauth_client !== null && { obtainable: obtainable(row.role, siteIds, permissions) }),
     siteIds,
     actor: row.email,
     member: { memberId: row.member_id, accountId: row.account_id, email: row.email, name: row.name ?? row.email, role: row.role },
@@ -73,6 +76,11 @@ function callerOf(row: TokenOfMember): Caller {
     allowedIps: strings(row.allowed_ips),
     lastUsedAt: row.last_used_at,
   })
+}
+
+/** What the owner could consent to beside what they have. */
+function obtainable(role: string, siteIds: readonly string[], granted: ReadonlySet<Permission>): ReadonlySet<Permission> {
+  return new Set([...effectivePermissions(permissionNames, role, siteIds)].filter(permission => !granted.has(permission)))
 }
 
 function strings(json: string): string[] {

@@ -1,3 +1,3 @@
 /** What other areas may use of this one. */
-export { reachOf } from './grant.ts'
-export { issueToken, type TokenGrant } from './issue.ts'
+export { reachFaults, reachOf } from './grant.ts'
+export { issueToken, renewToken, revokeToken, type TokenGrant } from './issue.ts'

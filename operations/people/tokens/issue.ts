@@ -1,4 +1,4 @@
-/** Creates an API token for a member. The secret is returned and never stored. */
+/** Creates, renews and revokes API tokens of members. The secret is returned and never stored. */
 import type { Db } from '../../../storage/store.ts'
 import type { TokenRow } from '../../../storage/tables/index.ts'
 import { makeUuid } from '../../../runtime/ids.ts'
@@ -12,6 +12,8 @@ export interface TokenGrant {
   readonly siteIds?: readonly string[]
   readonly allowedIps?: readonly string[]
   readonly expiresAt?: number | null
+  /** The OAuth client that receives it. */
+  readonly oauthClient?: string
 }
 
 export async function issueToken(
@@ -30,7 +32,7 @@ export async function issueToken(
     permissions: listed(grant.permissions),
     site_ids: listed(grant.siteIds),
     allowed_ips: listed(grant.allowedIps),
-    oauth_client: null,
+    oauth_client: grant.oauthClient ?? null,
     expires_at: grant.expiresAt ?? null,
     last_used_at: null,
     revoked_at: null,
@@ -38,6 +40,44 @@ export async function issueToken(
   }
   await db.insertInto('api_tokens').values(row).execute()
   return { row, token }
+}
+
+/**
+ * Gives a token another secret, in place of the one before.
+ * @returns undefined where it was revoked meanwhile
+ */
+export async function renewToken(
+  db: Db,
+  random: (size: number) => Buffer,
+  id: string,
+  { permissions, expiresAt }: { permissions: readonly string[]; expiresAt: number },
+): Promise<string | undefined> {
+  const token = makeToken(random, 'pat_')
+  const renewed = await db
+    .updateTable('api_tokens')
+    .set({
+      hash: hashToken(token),
+      token_prefix: token.slice(0, tokenPrefixLength),
+      permissions: listed(permissions),
+      expires_at: expiresAt,
+    })
+    .where('id', '=', id)
+    .where('revoked_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+  return renewed && token
+}
+
+/** @returns whether it was not revoked before */
+export async function revokeToken(db: Db, id: string, now: number): Promise<boolean> {
+  const revoked = await db
+    .updateTable('api_tokens')
+    .set({ revoked_at: now })
+    .where('id', '=', id)
+    .where('revoked_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+  return revoked !== undefined
 }
 
 /** Each once. */

@@ -6,7 +6,7 @@ import { Name, Clearable, DateTime, Id, optional, PermissionName } from '../../.
 import { pageOf } from '../../../storage/page.ts'
 import { workspace } from '../workspaces/records.ts'
 import { narrowedBy, reachFaults } from './grant.ts'
-import { issueToken } from './issue.ts'
+import { issueToken, revokeToken } from './issue.ts'
 import { ApiToken, api_token, toApiToken, tokens } from './records.ts'
 
 /** Most sites in a token's restriction; above this, leave it unrestricted. */
@@ -125,7 +125,8 @@ export const api_tokens_list = list({
 export const api_tokens_delete = operation({
   route: 'DELETE /workspaces/{workspace_id}/api_tokens/{id}',
   summary: 'Revoke an API token',
-  description: 'From the next request on it is refused. Revoking it again changes nothing.',
+  description:
+    'From the next request on it is refused; where an OAuth client has it, that client is disconnected. Revoking it again changes nothing.',
   access: 'tokens.manage',
   on: [workspace, api_token],
   effect: 'delete',
@@ -134,7 +135,7 @@ export const api_tokens_delete = operation({
   output: ApiToken,
   examples: [{ input: { workspace_id: '{{workspace}}', id: '{{token}}' } }],
   async run({ db, api_token, now }) {
-    await db.updateTable('api_tokens').set({ revoked_at: now }).where('id', '=', api_token.id).where('revoked_at', 'is', null).execute()
+    await revokeToken(db, api_token.id, now)
     return toApiToken({ ...api_token, revoked_at: api_token.revoked_at ?? now }, now)
   },
 })

@@ -21,7 +21,7 @@ export const ApiToken = record(
     allowed_ips: Type.Array(Type.String(), {
       description: 'Addresses and CIDR ranges it accepts requests from; empty means any.',
     }),
-    oauth_client: Nullable(Type.String(), { description: 'MCP client that received it.' }),
+    oauth_client: Nullable(Type.String(), { description: 'Id of the OAuth client that received it.' }),
     status: OneOf(['active', 'expired', 'revoked'], { description: 'Only an active one is accepted.' }),
     expires_at: Nullable(DateTime(), { description: 'When it stops being accepted; null means never.' }),
     last_used_at: Nullable(DateTime(), { description: 'Its last request, to the minute.' }),

@@ -8,6 +8,9 @@ export default area({
   description: 'Workspaces hold members, API tokens and sites.',
   operations,
   asked: {
+    workspace_settings_get: 'defaults of new sites, default time zone, default currency',
+    workspace_settings_update:
+      'require two-factor, require a second factor, require 2fa, change the default time zone, change the default currency, switch on the assistant',
     workspaces_list: 'which workspace, workspace i am in',
     workspaces_get: 'my workspace, name of the workspace',
     workspaces_update: 'rename the workspace',

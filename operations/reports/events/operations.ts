@@ -1,11 +1,13 @@
 import { Type } from '@sinclair/typebox'
 import { confirmed, confirmInput } from '../../../runtime/confirmed.ts'
 import { fail } from '../../../runtime/errors.ts'
+import { limitedBy } from '../../../runtime/limits.ts'
 import { list, operation, pagesOf, paging, pagingMeta, report } from '../../../runtime/operation.ts'
 import { Clearable, flag, iso, Name, optional } from '../../../runtime/schema.ts'
 import { pageOf } from '../../../storage/page.ts'
 import { apply, intervalInput, engine, ReportMeta, spanOf, statsInput, withNotes } from '../stats/index.ts'
 import { text } from '../../sites/collection/index.ts'
+import { otherProperties } from '../../sites/segments/index.ts'
 import { site } from '../../sites/sites/records.ts'
 import { EventDetail, EventList } from './answers.ts'
 import { deletionNotes, requestDeletion } from './deletion.ts'
@@ -85,6 +87,7 @@ export const events_get = report({
     properties: Type.Array(line(LONGEST.key, 'Key of a property, or the name it is shown under.'), {
       default: [],
       maxItems: 3,
+      [limitedBy]: otherProperties,
       description: 'Properties whose values are counted; at most 3.',
     }),
     interval: intervalInput,

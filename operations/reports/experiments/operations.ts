@@ -21,7 +21,11 @@ export const experiments_report = report({
   effect: 'read',
   input: {
     ...statsInput,
-    property: Type.String({ minLength: 1, maxLength: 300, description: 'Event property that holds the variant.' }),
+    property: Type.String({
+      minLength: 1,
+      maxLength: 300,
+      description: 'Event property that holds the variant; `event_properties_list` has them.',
+    }),
     goal_id: Type.String({ maxLength: 64, description: 'Goal that counts as a conversion; prefix `goal_`.' }),
     control: optional(
       Type.String({

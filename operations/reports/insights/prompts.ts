@@ -4,9 +4,18 @@ export const why_did_it_change = prompt({
   title: 'Why did it change?',
   description: 'Finds what a rise or a fall came from.',
   arguments: {
-    what: { description: 'What changed: visitors, revenue, conversions of a goal …', required: true },
-    when: { description: 'When, as a period or dates; default: the last seven days.', required: false },
-    site: { description: 'Domain or id of the site; may be left out where there is one.', required: false },
+    what: {
+      description: 'What changed: visitors, revenue, conversions of a goal …',
+      required: true,
+      names: 'goal',
+      suggested: ['visitors', 'visits', 'pageviews', 'revenue', 'bounce rate', 'visit duration'],
+    },
+    when: {
+      description: 'When, as a period or dates; default: the last seven days.',
+      required: false,
+      suggested: ['yesterday', 'the last seven days', 'the last 30 days', 'last month', 'last quarter'],
+    },
+    site: { description: 'Domain or id of the site; may be left out where there is one.', required: false, names: 'site' },
   },
   text: ({ what, when = 'the last seven days', site }) => `Find out why ${what} changed in ${when}${site ? ` on the site ${site}` : ''}.
 

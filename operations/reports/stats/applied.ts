@@ -8,6 +8,7 @@ import { type Condition, type Goal, ZONE_CHANGE_DAYS, type Note, type Span } fro
 import { narrowedOf } from '../../../storage/engine/vocabulary/conditions.ts'
 import { parseFilters } from '../../sites/segments/index.ts'
 import type { ReportMeta } from './records.ts'
+import { historyOf, type Imported, included } from './imported.ts'
 import { goalsOf, readSegment, unknownGoals } from './saved.ts'
 import { faultsOf, inInput } from './time/faults.ts'
 import { localTime } from './time/label.ts'
@@ -23,7 +24,7 @@ export interface StatsAsked extends TimeAsked {
 export type Meta = Static<typeof ReportMeta>
 type AppliedFilter = Meta['filters'][number]
 
-/** Of a report without parameters. */
+/** For a report without parameters. */
 export const plainMeta = (timezone: string, notes: readonly Note[] = []): Meta => ({
   timezone,
   filters: [],
@@ -38,6 +39,8 @@ export interface Applied extends Time {
   readonly site: LiveSite
   readonly where: readonly Condition[]
   readonly goals: readonly Goal[]
+  /** What a report can add of imported history; undefined where that is not asked for. */
+  readonly imported: Imported | undefined
   readonly meta: Meta
 }
 
@@ -53,7 +56,9 @@ export async function apply(
   asked: StatsAsked,
   alsoWrong: (goals: readonly Goal[], where: readonly Condition[]) => readonly Fault[] = () => [],
 ): Promise<Applied> {
-  const firstHitAt = asked.period === 'all' ? await firstHit(db, site) : null
+  const first = asked.period === 'all' || asked.include_imported ? await firstHit(db, site) : null
+  const imported = asked.include_imported ? unlessNarrowed(asked, await historyOf(db, site, first?.day ?? null)) : undefined
+  const firstHitAt = asked.period === 'all' ? beginning(site, first?.at ?? null, imported) : null
   const time = resolveTime(asked, { zone: site.timezone, now, firstHitAt, weekStart: site.week_start })
   const given = asked.filters ?? []
   const filters = parseFilters(given)
@@ -70,13 +75,17 @@ export async function apply(
     ...alsoWrong(goals, where),
   ])
   if (!time.ok) throw new Error('a time without faults was not resolved')
+  const none = imported && 'reason' in imported && imported.reason === 'none_imported'
+  const { meta: told } = included({ ...time.value, imported, site }, { able: false })
   return {
     ...time.value,
     site,
     where,
     goals,
+    imported,
     meta: {
-      ...plainMeta(site.timezone, asked.include_imported === true ? [nothingImported] : []),
+      ...plainMeta(site.timezone, none ? [nothingImported] : []),
+      ...(told && { imported: told }),
       filters: [
         ...appliedFilters('filters', Array.isArray(given) ? given : [], filters.conditions),
         ...appliedFilters('segment', applied?.given ?? [], applied?.conditions ?? []),
@@ -85,6 +94,19 @@ export async function apply(
       comparison: comparedDays(site.timezone, time.value, asked.match_weekday === true),
     },
   }
+}
+
+/** Totals are of everybody: nothing narrows them. */
+function unlessNarrowed({ filters, segment_id }: StatsAsked, imported: Imported): Imported {
+  if ('reason' in imported && imported.reason === 'none_imported') return imported
+  if (Array.isArray(filters) && filters.length > 0) return { reason: 'filters' }
+  return segment_id === undefined ? imported : { reason: 'segment' }
+}
+
+/** Where `period=all` begins, epoch ms; null where there is nothing. */
+function beginning({ timezone }: LiveSite, firstHitAt: number | null, imported: Imported | undefined): number | null {
+  if (!imported || !('history' in imported)) return firstHitAt
+  return Math.min(firstHitAt ?? Infinity, dayStart(timezone, imported.history.fromDay))
 }
 
 function comparedDays(zone: string, { comparison }: Time, sameWeekday: boolean): Meta['comparison'] {
@@ -115,10 +137,10 @@ export function spanOf(zone: string, part: Pick<Range, 'from' | 'to' | 'fromDay'
 }
 
 /**
- * Epoch ms; null before the first visit. If the site changed its time zone, the first day may end, in the new zone,
+ * Its day, and epoch ms; null before the first visit. If the site changed its time zone, the first day may end, in the new zone,
  * before its first hit: `all` includes that day too.
  */
-async function firstHit(db: Db, { number, timezone }: LiveSite): Promise<number | null> {
+async function firstHit(db: Db, { number, timezone }: LiveSite): Promise<{ day: number; at: number } | null> {
   const first = await db
     .selectFrom('visits')
     .select(({ fn }) => fn.min('day').as('day'))
@@ -131,5 +153,5 @@ async function firstHit(db: Db, { number, timezone }: LiveSite): Promise<number 
     .where('site_id', '=', number)
     .where('day', '=', first.day)
     .executeTakeFirstOrThrow()
-  return Math.min(at, dayStart(timezone, first.day + 1) - 1)
+  return { day: first.day, at: Math.min(at, dayStart(timezone, first.day + 1) - 1) }
 }

@@ -1,16 +1,19 @@
 /** Which metrics an answer has: all there are of what was asked about, or those somebody wants. */
 import { Type } from '@sinclair/typebox'
 import type { Fault } from '../../../runtime/errors.ts'
+import { limitedBy } from '../../../runtime/limits.ts'
 import { OneOf } from '../../../runtime/schema.ts'
 import { isConverting } from '../../../storage/engine/vocabulary/conditions.ts'
 import type { Dimension } from '../../../storage/engine/vocabulary/dimensions.ts'
 import { headline, type MetricName, ofRows, ofSeries, ofSomeRows } from '../../../storage/engine/vocabulary/metrics.ts'
 import type { Condition } from '../../../storage/engine/vocabulary/scope.ts'
+import { hiddenMetrics } from './limited.ts'
 
 const input = <const M extends readonly MetricName[]>(names: M) =>
   Type.Array(OneOf(names, { description: 'A metric.' }), {
     default: [],
     maxItems: names.length,
+    [limitedBy]: hiddenMetrics,
     description: 'Only these figures, for a shorter answer; default: all.',
   })
 export const rowMetricsInput = input([...ofRows, ...ofSomeRows])

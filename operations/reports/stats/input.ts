@@ -1,5 +1,6 @@
 /** The parameters that reports share, declared once. */
 import { Type } from '@sinclair/typebox'
+import { limitedBy } from '../../../runtime/limits.ts'
 import { brief, CalendarDay, meantBy, OneOf, optional } from '../../../runtime/schema.ts'
 import { checkedBy } from '../../../runtime/validate.ts'
 import { Filters } from '../../sites/segments/index.ts'
@@ -9,6 +10,7 @@ import { dateFaults } from './time/custom.ts'
 import { inInput } from './time/faults.ts'
 import { INTERVALS } from './time/interval.ts'
 import { PERIODS } from './time/period.ts'
+import { beyondDays, ownSegmentOnly } from './limited.ts'
 
 /** `period` … `include_imported`: what every report takes. */
 export const statsInput = {
@@ -19,6 +21,7 @@ export const statsInput = {
 the future.',
     [brief]: {},
     [meantBy]: meantPeriod,
+    [limitedBy]: beyondDays,
     [checkedBy]: (period, _, beside) => inInput(dateFaults('period', String(period), beside)),
   }),
   from: optional(CalendarDay({ description: 'First day of a custom period.', [brief]: {} })),
@@ -39,7 +42,9 @@ case the same part of what is not over; `custom` goes with compare_from and comp
     [brief]: {},
   }),
   filters: Filters,
-  segment_id: optional(Type.String({ maxLength: 64, description: 'Saved segment whose conditions apply as well.', [brief]: {} })),
+  segment_id: optional(
+    Type.String({ maxLength: 64, description: 'Saved segment whose conditions apply as well.', [brief]: {}, [limitedBy]: ownSegmentOnly }),
+  ),
   include_imported: Type.Boolean({
     default: false,
     description: 'Add imported history for the days before the first hit; without effect under filters or a segment.',

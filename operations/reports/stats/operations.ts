@@ -1,14 +1,17 @@
 import { Type } from '@sinclair/typebox'
 import type { Fault } from '../../../runtime/errors.ts'
+import { limitedBy } from '../../../runtime/limits.ts'
 import { report } from '../../../runtime/operation.ts'
 import { meantBy, OneOf, optional } from '../../../runtime/schema.ts'
 import { checkedBy } from '../../../runtime/validate.ts'
+import { otherDimensions } from '../../sites/segments/index.ts'
 import { site } from '../../sites/sites/records.ts'
 import { applyWithRevenue } from './uncounted-revenue.ts'
 import { dimensionOf, DIMENSIONS_KNOWN, LONGEST_DIMENSION } from '../../../storage/engine/vocabulary/dimensions.ts'
 import { ORDERS, RANKS, SORTS } from '../../../storage/engine/vocabulary/scope.ts'
 import { metricsOf, missing, pointMetricsInput, pointMetricsOf, rowMetricsInput } from './chosen.ts'
 import { intervalInput, statsInput } from './input.ts'
+import { hiddenMetrics } from './limited.ts'
 import { meantDimension } from './meant.ts'
 import { panelsInput, panelsOf, unknownPanels } from './overview/input.ts'
 import { overview } from './overview/overview.ts'
@@ -61,6 +64,7 @@ export const stats_timeseries = report({
       Type.String({
         maxLength: LONGEST_DIMENSION,
         description: 'Divide the series by a dimension: its top values as a series each, all others as one more.',
+        [limitedBy]: otherDimensions,
         [checkedBy]: given => unknownDimension(String(given), 'by'),
       }),
     ),
@@ -108,6 +112,7 @@ export const stats_breakdown = report({
       maxLength: LONGEST_DIMENSION,
       description: `What to break down by: ${DIMENSIONS_KNOWN}.`,
       [meantBy]: meantDimension,
+      [limitedBy]: otherDimensions,
       [checkedBy]: given => unknownDimension(String(given), 'dimension'),
     }),
   },
@@ -118,6 +123,7 @@ export const stats_breakdown = report({
     page: Type.Integer({ default: 1, minimum: 1, maximum: 1_000_000, description: 'Page of the rows, from 1.' }),
     sort: OneOf(SORTS, {
       default: 'visitors',
+      [limitedBy]: hiddenMetrics,
       description: 'Figure that rows are ranked by; `pageviews` of events and goals is how often.',
     }),
     order: OneOf(ORDERS, { default: 'desc', description: '`desc`: most first; `asc`: least first.' }),

@@ -3,7 +3,9 @@ import { prompt } from '../../../runtime/prompt.ts'
 export const weekly_review = prompt({
   title: 'Weekly review',
   description: 'What the last seven days were like, against those before, in a page to read.',
-  arguments: { site: { description: 'Domain or id of the site; may be left out where there is one.', required: false } },
+  arguments: {
+    site: { description: 'Domain or id of the site; may be left out where there is one.', required: false, names: 'site' },
+  },
   text: ({ site }) => `Write a review of the last seven days${site ? ` of the site ${site}` : ''} for its team.
 
 1. stats_overview with period 7d and compare previous_period: visitors, visits, bounce rate, duration and revenue, and what they were before.

@@ -3,6 +3,7 @@ import { type SchemaOptions, type TProperties, Type } from '@sinclair/typebox'
 import { CalendarDay, DateTime, Nullable, OneOf, optional, record } from '../../../runtime/schema.ts'
 import { NARROWED } from '../../../storage/engine/vocabulary/conditions.ts'
 import { headline, type MetricName, metrics, ofRows, ofSeries, ofSomeRows } from '../../../storage/engine/vocabulary/metrics.ts'
+import { ImportedMeta } from './imported.ts'
 import { INTERVALS } from './time/interval.ts'
 
 /** Metrics for which less is better; for others more is, or neither. */
@@ -205,6 +206,7 @@ export const ReportMeta = Type.Object({
     }),
     { description: 'The days that were compared with, in the time zone of the site; null without a comparison.' },
   ),
+  imported: optional(ImportedMeta),
   visitors: OneOf(['daily_uniques_added_up'], {
     description: 'How visitors are counted: once a day each, so that who comes on two days counts twice in a longer period.',
   }),
@@ -220,7 +222,7 @@ export const ReportMeta = Type.Object({
   ),
 })
 
-/** Of a report whose rows come in pages. */
+/** For a report whose rows come in pages. */
 export const RowsMeta = Type.Object({
   ...ReportMeta.properties,
   total: Type.Integer({ unit: 'count', description: 'Rows there are, on all pages.' }),

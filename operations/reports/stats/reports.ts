@@ -4,14 +4,16 @@ import { type Applied, type Meta, spanOf } from './applied.ts'
 import type { Dimension } from '../../../storage/engine/vocabulary/dimensions.ts'
 import type { Note, Scope } from '../../../storage/engine/vocabulary/scope.ts'
 import type { Sums } from '../../../storage/engine/vocabulary/sums.ts'
-import { changes, figures, headline, type MetricName } from '../../../storage/engine/vocabulary/metrics.ts'
-import type { Engine } from '../../../storage/engine/index.ts'
+import { changes, headline, type MetricName } from '../../../storage/engine/vocabulary/metrics.ts'
+import type { BreakdownQuestion, Engine } from '../../../storage/engine/index.ts'
 import type { Aggregate, Breakdown, ReportMeta, Timeseries } from './records.ts'
 import { chosenOf, metricsOf, pointMetricsOf } from './chosen.ts'
 import { resultOf } from './result-of.ts'
 import { labelIn, type PageOfRows, rowsAsked, rowsShown } from './rows.ts'
+import { included } from './imported.ts'
 import { seriesOf } from './series.ts'
 import type { Range } from './time/range.ts'
+import { askedForAll, figuresOf, rowsWithImported, spansWithImported } from './with-imported.ts'
 
 export type Report<Data> = { data: Data; meta: Static<typeof ReportMeta> }
 
@@ -24,6 +26,9 @@ export const withNotes = (meta: Meta, notes: readonly Note[], shareOf: Meta['sha
   notes: [...meta.notes, ...notes],
 })
 
+/** The `meta` of a report that can add imported history. */
+export const telling = (meta: Meta, imported: Meta['imported']): Meta => (imported ? { ...meta, imported } : meta)
+
 export const queryOf = ({ site, where, goals }: Applied): Scope => ({ site: site.number, where, goals })
 
 export async function aggregate(applied: Applied, engine: Engine): Promise<Report<Static<typeof Aggregate>>> {
@@ -35,13 +40,20 @@ export async function aggregate(applied: Applied, engine: Engine): Promise<Repor
   } = applied
   const series = [range, ...(comparison ? [comparison] : [])].map(one => [spanOf(timezone, one, one)])
   const answer = await engine.query({ ...queryOf(applied), asked: { report: 'totals', series } })
-  const [metrics, compared] = answer.series.flat().map(sums => figures(headline, sums))
+  const { parts, meta: told } = included(applied)
+  const [[now] = [], [before] = []] = await Promise.all(
+    (['now', 'before'] as const).map((of, i) => {
+      const counted = answer.series[i] ?? []
+      return parts ? spansWithImported(parts, of, series[i] ?? [], counted) : counted
+    }),
+  )
+  const [metrics, compared] = [now, before].map(sums => sums && figuresOf(headline, sums))
   if (!metrics) throw new Error('a span was not counted')
   const beside =
     comparison && compared ? { comparison: { period: periodOf(comparison), metrics: compared, change: changes(metrics, compared) } } : {}
   return {
     data: { period: periodOf(range), metrics, ...beside },
-    meta: withNotes(meta, answer.notes),
+    meta: withNotes(telling(meta, told), answer.notes),
   }
 }
 
@@ -49,7 +61,7 @@ export interface Series {
   /** What the series is divided by, and into how many of its values beside the rest. */
   readonly by?: Dimension | null
   readonly limit?: number
-  /** Of all metrics those that are wanted; none for all. */
+  /** The metrics to return; empty for all. */
   readonly metrics?: readonly MetricName[]
 }
 
@@ -69,9 +81,13 @@ export async function timeseries(
     ...queryOf(applied),
     asked: { report: 'several', each: [totals, ...(division ? [{ ...division.asked, spans }] : [])] },
   })
-  const [now, before] = resultOf('totals', counted).series
-  const shown = (names: readonly MetricName[]) => shownBy(sums => figures(names, sums))
-  const { series, beside } = shown(chosenOf(headline, wanted))(now ?? [], before ?? [])
+  const [now = [], before = []] = resultOf('totals', counted).series
+  const { parts, meta: told } = included(applied, { interval, able: by === null })
+  const shown = (names: readonly MetricName[]) => shownBy(sums => figuresOf(names, sums))
+  const { series, beside } = shown(chosenOf(headline, wanted))(
+    parts ? await spansWithImported(parts, 'now', spans, now) : now,
+    parts ? await spansWithImported(parts, 'before', besideSpans, before) : before,
+  )
   const pointsOf = shown(chosenOf(pointMetricsOf(by), wanted))
   return {
     data: {
@@ -86,7 +102,7 @@ export async function timeseries(
       }),
       ...(comparison ? { comparison: { period: periodOf(comparison), series: beside } } : {}),
     },
-    meta: withNotes(meta, notes),
+    meta: withNotes(telling(meta, told), notes),
   }
 }
 
@@ -113,7 +129,10 @@ export async function breakdown(
   engine: Engine,
 ): Promise<Report<Static<typeof Breakdown>> & { total: number }> {
   const { range, comparison, meta, where } = applied
-  const { notes, ...found } = await engine.query({ ...queryOf(applied), asked: rowsAsked(applied, dimension, page) })
+  const asked = rowsAsked(applied, dimension, page)
+  const { parts, meta: told } = included(applied, { dimension: dimension.name, able: (page.rank ?? 'value') === 'value' })
+  const { notes, ...counted } = await engine.query({ ...queryOf(applied), asked: parts ? askedForAll(asked) : asked })
+  const found = parts ? await rowsWithImported(parts, asked, counted, await comparedRows(applied, asked, engine)) : counted
   return {
     data: {
       period: periodOf(range),
@@ -121,7 +140,13 @@ export async function breakdown(
       rows: rowsShown(applied, dimension, found, chosenOf(metricsOf(dimension, where), wanted)),
       ...(comparison ? { comparison: { period: periodOf(comparison) } } : {}),
     },
-    meta: withNotes(meta, notes, 'visitors_of_report'),
+    meta: withNotes(telling(meta, told), notes, 'visitors_of_report'),
     total: found.total,
   }
+}
+
+/** All rows of the comparison by itself. */
+export async function comparedRows(applied: Applied, asked: BreakdownQuestion, engine: Engine) {
+  if (!asked.compared) return null
+  return engine.query({ ...queryOf(applied), asked: askedForAll({ ...asked, span: asked.compared, compared: null }) })
 }

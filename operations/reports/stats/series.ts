@@ -2,7 +2,8 @@
 import { type Applied, spanOf } from './applied.ts'
 import type { Span } from '../../../storage/engine/vocabulary/scope.ts'
 import type { Sums } from '../../../storage/engine/vocabulary/sums.ts'
-import { figures, headline } from '../../../storage/engine/vocabulary/metrics.ts'
+import { headline } from '../../../storage/engine/vocabulary/metrics.ts'
+import { figuresOf, type Joined } from './with-imported.ts'
 import { alignBuckets } from './time/align.ts'
 import { buckets } from './time/buckets.ts'
 import type { Range } from './time/range.ts'
@@ -25,8 +26,8 @@ export function seriesOf({ range, comparison, interval, site: { timezone, week_s
   const besideSpans = beside.flatMap(point => (point && comparison ? [spanIn(point, comparison)] : []))
 
   const shownBy =
-    <F extends object>(of: (sums: Sums) => F) =>
-    (now: readonly Sums[], before: readonly Sums[]) => {
+    <F extends object>(of: (sums: Joined) => F) =>
+    (now: readonly Joined[], before: readonly Joined[]) => {
       const left = before.values()
       return {
         series: points.map(({ label, partial }, i) => ({ at: label, partial, ...of(now[i] ?? nothing) })),
@@ -40,7 +41,7 @@ export function seriesOf({ range, comparison, interval, site: { timezone, week_s
   return { spans, besideSpans, shownBy, shown: shownBy(pointOf) }
 }
 
-const pointOf = (sums: Sums) => figures(headline, sums)
+const pointOf = (sums: Joined) => figuresOf(headline, sums)
 
 const nothing: Sums = Object.freeze({
   visitors: 0,

@@ -42,3 +42,6 @@ function decimals(currency: string): number {
   }
   return digits
 }
+
+/** Converts minor units back to major ones: 1250 is 12.5. */
+export const majorUnits = (worth: number, currency: string): number => Number(`${worth}e-${decimals(currency)}`)

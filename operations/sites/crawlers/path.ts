@@ -1,5 +1,6 @@
 /** The page of a request in the form that reports have: without query, decoded, without hidden characters. */
 import { withoutHidden } from '../../../runtime/hidden-characters.ts'
+import { readable } from '../../../runtime/readable-path.ts'
 import { withinBytes } from '../../../storage/within-bytes.ts'
 
 const MOST_BYTES = 1_024
@@ -9,13 +10,5 @@ export function pathOf(url: string): string {
   const whole = /^https?:\/\/[^/?#]*/i.exec(url)
   const [path = ''] = (whole ? url.slice(whole[0].length) || '/' : url).split(/[?#]/, 1)
   if (!path.startsWith('/')) return ''
-  return withinBytes(withoutHidden(decoded(path)), MOST_BYTES)
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURI(path)
-  } catch {
-    return path
-  }
+  return withinBytes(withoutHidden(readable(path)), MOST_BYTES)
 }

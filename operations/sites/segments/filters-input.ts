@@ -1,9 +1,11 @@
 /** The `filters` input of reports and segments. */
 import { type TSchema, Type } from '@sinclair/typebox'
+import { limitedBy } from '../../../runtime/limits.ts'
 import { brief, takesConditions } from '../../../runtime/schema.ts'
 import { checkedBy } from '../../../runtime/validate.ts'
 import { DIMENSIONS_KNOWN } from '../../../storage/engine/vocabulary/dimensions.ts'
 import { operatorNames, operators } from '../../../storage/engine/vocabulary/operators.ts'
+import { otherConditions } from './limited.ts'
 import { FILTER_LIMITS, parseFilters } from './filters.ts'
 
 const text = { type: 'string' }
@@ -48,6 +50,7 @@ export const Filters = Type.Array(
     default: [],
     maxItems: FILTER_LIMITS.conditions,
     [takesConditions]: true,
+    [limitedBy]: otherConditions,
     [brief]: {
       description: `All must hold: [["country","is","DE"],["page","starts_with","/blog"]]; {"any":[…]} is or. Operators: \
 ${operatorNames.join(', ')}. Dimensions as in stats_breakdown.`,

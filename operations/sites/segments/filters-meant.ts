@@ -43,7 +43,7 @@ export function meantOperator(given: unknown, value: unknown): unknown {
 
 const exact: ReadonlySet<Operator> = new Set(['is', 'is_not', 'any_of', 'none_of'])
 
-/** The code of a country, language or device that is called by its English name, or is in another case. */
+/** The code of a country, language, device or weekday that is called by its English name, or is in another case. */
 export function meantValue(dimension: string, operator: Operator, value: string): string {
   const codes = exact.has(operator) ? codesOf(dimension) : undefined
   return codes?.get(value.trim().toLowerCase()) ?? value
@@ -97,5 +97,6 @@ const named: Readonly<Record<string, Kind>> = {
     own: code => code,
     also: { phone: 'mobile', smartphone: 'mobile' },
   },
+  weekday: { codes: () => ['1', '2', '3', '4', '5', '6', '7'], own: code => code },
 }
 const kinds: ReadonlyMap<string, Kind> = new Map(Object.entries(named))

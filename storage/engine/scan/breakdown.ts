@@ -1,9 +1,12 @@
-/** Counts the values of a dimension over one span, a day at a time. */
+/** Counts the values of a dimension over one span, a day at a time. (Every `!` is inside bounds.) */
+import { reusedBuffer } from '../columns/buffers.ts'
+import type { Column } from '../columns/column.ts'
 import type { Day } from '../days/day.ts'
-import { allReads, columnsRead, sumsRead } from '../days/reads.ts'
+import { allReads, columnsRead, NO_COLUMNS, sumsRead } from '../days/reads.ts'
 import { windowOn } from '../days/spans.ts'
 import { basisRead, type BounceBasis, Tally } from '../days/tally.ts'
 import type { Texts } from '../days/texts.ts'
+import type { Derived } from '../vocabulary/derived.ts'
 import type { Dimension } from '../vocabulary/dimensions.ts'
 import type { Goal, Span } from '../vocabulary/scope.ts'
 import { type OnHit, readsOfConditions, type Resolved } from './condition.ts'
@@ -80,12 +83,39 @@ export async function groupingOf(dimension: Dimension, options: GroupingOptions)
       },
     }
   }
+  if (dimension.derived) return byDerived(dimension.derived, names, options)
   if (column === null) throw new Error(`dimension ${dimension.name} has no column`)
   return {
     ...groups,
     stored: { name: column, kept: null },
     reads: withReads(visitScan, allReads([columnsRead(`visits.${column}`), readsOfNarrowing(narrowing)])),
     scan: (tally, scanned) => scanVisits(tally, scanned, scanned.day.visits[column], narrowing),
+  }
+}
+
+/**
+ * Stored sums cannot answer this: the visitors of several values together are not the sum of each value's visitors.
+ * @param names by id of what the value follows from; several may be the same
+ */
+function byDerived(derived: Derived, names: readonly string[], { narrowing, basis }: GroupingOptions): Grouping {
+  const different = [...new Set(names)]
+  const groupOf = Uint32Array.from(names, name => different.indexOf(name))
+  const buffer = reusedBuffer(Uint32Array)
+  const groups = ({ day, visits }: Day): Column | number => {
+    if (derived.of === 'day') return groupOf[derived.placeOf(day)] ?? 0
+    const column = visits[derived.of]
+    const mapped = buffer(visits.count)
+    for (let v = 0; v < mapped.length; v++) mapped[v] = groupOf[column[v]!]!
+    return mapped
+  }
+  const read = derived.of === 'day' ? NO_COLUMNS : columnsRead(`visits.${derived.of}`)
+  return {
+    count: different.length,
+    basis,
+    name: group => different[group] ?? '',
+    stored: null,
+    reads: withReads(visitScan, allReads([read, readsOfNarrowing(narrowing)])),
+    scan: (tally, scanned) => scanVisits(tally, scanned, groups(scanned.day), narrowing),
   }
 }
 

@@ -1,15 +1,16 @@
 /** Conditions with their texts resolved to ids. */
 import type { VisitDimension } from '../../tables/index.ts'
-import { allReads, columnsRead, type Reads } from '../days/reads.ts'
+import { allReads, columnsRead, NO_COLUMNS, type Reads } from '../days/reads.ts'
 import { type GoalBits, readsOfGoals } from './goals.ts'
 import { keyHitsRead } from './key-hits.ts'
 
 /**
  * A `set` has a 1 at every id that passes; `negated` keeps the visits that have no such hit. `hits` keeps those with one
- * hit that meets all of them.
+ * hit that meets all of them, `day` all of a day or none.
  */
 export type Resolved =
   | { readonly on: 'visit'; readonly column: VisitDimension; readonly set: Uint8Array }
+  | { readonly on: 'day'; passes(day: number): boolean }
   | { readonly on: 'page'; readonly set: Uint8Array; readonly negated: boolean }
   | { readonly on: 'event'; readonly set: Uint8Array; readonly negated: boolean }
   | { readonly on: 'property'; readonly key: number; readonly set: Uint8Array; readonly negated: boolean }
@@ -30,6 +31,8 @@ function readsOf(condition: Resolved): Reads {
   switch (condition.on) {
     case 'visit':
       return columnsRead(`visits.${condition.column}`)
+    case 'day':
+      return NO_COLUMNS
     case 'page':
       return columnsRead('visits.firstHit', 'hits.event', 'hits.page')
     case 'event':

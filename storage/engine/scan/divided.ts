@@ -72,7 +72,14 @@ export async function dividedBy(dimension: Dimension, values: readonly string[],
       },
     }
   }
-  const { column } = dimension
+  const { column, derived } = dimension
+  if (derived?.of === 'day') {
+    return {
+      ...groups,
+      reads: withReads(visitScan, readsOfNarrowing(narrowing)),
+      scan: (tally, scanned) => scanVisits(tally, scanned, place[derived.placeOf(scanned.day.day)] ?? NONE, narrowing),
+    }
+  }
   if (column === null) throw new Error(`dimension ${dimension.name} has no column`)
   return {
     ...groups,

@@ -18,7 +18,7 @@ interface Remembered {
 }
 type OnVisits = Extract<Resolved, { on: 'visit' }>
 type NotOnVisits = Exclude<Resolved, OnVisits>
-type OfHits = Exclude<Resolved, { on: 'visit' | 'any' }>
+type OfHits = Exclude<Resolved, { on: 'visit' | 'day' | 'any' }>
 const isOnVisits = (condition: Resolved): condition is OnVisits => condition.on === 'visit'
 const isNotOnVisits = (condition: Resolved): condition is NotOnVisits => condition.on !== 'visit'
 
@@ -87,7 +87,8 @@ export class Masks {
   }
 
   #firstMask(day: Day, condition: NotOnVisits): Uint8Array {
-    if (condition.on === 'hits' || (condition.on !== 'any' && !condition.negated)) return this.#visitsWith(null, day, condition)
+    if (condition.on === 'hits' || (condition.on !== 'any' && condition.on !== 'day' && !condition.negated))
+      return this.#visitsWith(null, day, condition)
     const mask = this.#blank(day.visits.count).fill(1)
     this.#narrow(mask, day, condition)
     return mask
@@ -97,6 +98,8 @@ export class Masks {
   #narrow(mask: Uint8Array, day: Day, condition: Resolved): void {
     if (condition.on === 'visit') {
       narrowTo(mask, day.visits[condition.column], condition.set)
+    } else if (condition.on === 'day') {
+      if (!condition.passes(day.day)) mask.fill(0)
     } else if (condition.on === 'any') {
       const union = this.#blank(mask.length)
       const kept = this.#blank(mask.length)

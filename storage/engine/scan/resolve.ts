@@ -87,6 +87,10 @@ async function ofTests({ dimension: name, tests }: Positive, negated: boolean, c
   if (dimension.level === 'property') return { on: 'property', key, set, negated }
   if (dimension.level === 'page') return { on: 'page', set, negated }
   if (dimension.level === 'event') return { on: 'event', set, negated }
+  if (dimension.derived?.of === 'day') {
+    const { placeOf } = dimension.derived
+    return { on: 'day', passes: day => (set[placeOf(day)] === 1) !== negated }
+  }
   if (dimension.column === null) throw new Error(`dimension ${dimension.name} has no column`)
   return { on: 'visit', column: dimension.column, set: negated ? set.map(passes => 1 - passes) : set }
 }
@@ -134,19 +138,24 @@ export async function keyOf({ key }: Dimension, texts: Texts): Promise<number> {
   return key === null ? 0 : idOf(await texts.of('prop_key'), key)
 }
 
-/** The texts of a dimension by id. */
+/** The texts of a dimension by id; where it follows from another, by the id of that. */
 export async function textsFor(dimension: Dimension, key: number, texts: Texts): Promise<readonly string[]> {
   if (dimension.level === 'property') return key === 0 ? [''] : texts.ofProperty(key)
-  return texts.of(dimension.column ?? (dimension.level === 'event' ? 'event' : 'page'))
+  const { derived } = dimension
+  if (derived?.of === 'day') return derived.values
+  const stored = await texts.of(dimension.column ?? (dimension.level === 'event' ? 'event' : 'page'))
+  return derived ? stored.map(text => derived.value(text)) : stored
 }
 
 /** 1 at the ids that pass the operator, or its positive form. */
 async function idSet({ operator, values }: Test, dimension: Dimension, key: number, texts: Texts): Promise<Uint8Array> {
   const passes = predicate(operator, values)
-  const set = marks(await textsFor(dimension, key, texts), passes)
+  const named = await textsFor(dimension, key, texts)
+  const set = marks(named, passes)
   if (dimension.level === 'event') await alsoAsShown(set, passes, texts)
   const { positive } = sense(operator)
-  if ((positive === 'is' || positive === 'any_of') && values.includes(dimension.blank)) set[0] = 1
+  if ((positive === 'is' || positive === 'any_of') && values.includes(dimension.blank))
+    for (const [id, text] of named.entries()) if (text === '') set[id] = 1
   return set
 }
 

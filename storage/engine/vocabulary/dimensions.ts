@@ -1,5 +1,6 @@
 /** Dimensions for breakdowns and filters: one row each. `property:<key>` comes on top. */
 import { type VisitDimension, visitDimensions } from '../../tables/index.ts'
+import { type Derived, derivedDimensions } from './derived.ts'
 import type { MetricName } from './metrics.ts'
 
 /** The level of a dimension: a value of the visit, a page or event of its hits, a property of those, or a goal. */
@@ -8,8 +9,10 @@ export type Level = 'visit' | 'page' | 'event' | 'property' | 'goal'
 export interface Dimension {
   readonly name: string
   readonly level: Level
-  /** Column of visits, if the level is `visit`. */
+  /** Column of visits that its value stands in or follows from, if the level is `visit`. */
   readonly column: VisitDimension | null
+  /** How its value follows from what visits have; null where it is stored as it is. */
+  readonly derived: Derived | null
   /** Key of the property, if the level is `property`. */
   readonly key: string | null
   /** How "no value" is shown; filters accept it as well as ''. */
@@ -80,13 +83,17 @@ const isColumn = (name: string): name is VisitDimension => visitColumns.has(name
 
 function dimension(name: string, description: string, more: Described = {}): Dimension {
   const column = isColumn(name) ? name : null
-  const plain = { level: 'visit', column, key: null, blank: NOT_SET, metrics: [], label: null } as const
+  const plain = { level: 'visit', column, derived: null, key: null, blank: NOT_SET, metrics: [], label: null } as const
   return Object.freeze({ name, description, ...plain, ...more })
 }
 
-export const dimensions: ReadonlyMap<string, Dimension> = new Map(
-  Object.entries(described).map(([name, [description, more]]) => [name, dimension(name, description, more)]),
-)
+export const dimensions: ReadonlyMap<string, Dimension> = new Map([
+  ...Object.entries(described).map(([name, [description, more]]) => [name, dimension(name, description, more)] as const),
+  ...Object.entries(derivedDimensions).map(([name, { description, from, label }]) => {
+    const column = from.of === 'day' ? null : from.of
+    return [name, dimension(name, description, { derived: from, column, label: label ?? null })] as const
+  }),
+])
 export const dimensionNames: readonly string[] = [...dimensions.keys()]
 
 const PROPERTY = 'property:'

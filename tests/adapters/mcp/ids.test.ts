@@ -77,6 +77,25 @@ onEachEngine('ids over MCP', engine => {
     assert.ok(!(await fault('sites_update', { site_id: 'nope.example.com', name: 'x' }, blind)).message.includes(String(domain)))
   })
 
+  test('an id deeper in the input that is not there says what there is as well, of the site that stands beside it', async () => {
+    const { site, funnel, domain, channel } = world.ids
+    const told = async (name: string, args: unknown): Promise<[string, string][]> => {
+      const { body } = await call(name, args)
+      assert.equal(body.error.code, 'validation_failed', JSON.stringify(body))
+      return body.error.details.map(({ pointer, message }: { pointer: string; message: string }) => [pointer, message])
+    }
+    const wrong = (funnel_id = 'fun_x') => ({ name: 'x', cards: [{ type: 'funnel', site_id: site, params: { funnel_id } }] })
+    const [[pointer, message] = ['', '']] = await told('dashboards_create', wrong())
+    assert.equal(pointer, '/cards/0/params/funnel_id')
+    assert.ok(message.includes(`(${funnel})`) && message.endsWith('.'), message)
+    const foreign = await told('dashboards_create', wrong(other.ids.funnel))
+    assert.equal(foreign[0]?.[1].replace(other.ids.funnel ?? '', 'fun_x'), message)
+    const [card] = await told('dashboards_create', { name: 'x', cards: [{ type: 'live', site_id: other.ids.site }] })
+    assert.ok(card?.[1].includes(`${domain} (${site})`), card?.[1])
+    const [unheard] = await told('alerts_create', { name: 'Quiet', kind: 'no_data', site_id: site, channel_ids: ['nch_x'] })
+    assert.ok(unheard?.[1].includes(String(channel)), unheard?.[1])
+  })
+
   test('with more than one site they are named as choices; a token restricted to one has no choice', async () => {
     const made = await call('sites_create', { domain: 'second.example.net' })
     const { isError, body } = await call('stats_aggregate', {})

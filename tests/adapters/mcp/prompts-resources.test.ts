@@ -6,8 +6,11 @@ import { Client as Client1 } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as Transport1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { table } from '../../../operations/index.ts'
 import { onEachEngine } from '../../support/engines.ts'
+import { callTool } from '../../support/mcp.ts'
 import { makeWorld, startService, type TestService, type World } from '../../support/world.ts'
 import { envelope, listen, message, mirrored, post } from './served.ts'
+
+type Ref = { type: 'ref/prompt'; name: string } | { type: 'ref/resource'; uri: string }
 
 const me = { name: 'test', version: '1.0.0' }
 const bearer = (token: string) => ({ requestInit: { headers: { Authorization: `Bearer ${token}` } } })
@@ -66,6 +69,26 @@ onEachEngine('prompts and resources', engine => {
         assert.match(first.content.text, /of the site shop\.example\.com/)
         await assert.rejects(client.getPrompt({ name: 'set_up_a_site' }), /needs the argument domain/)
         await assert.rejects(client.getPrompt({ name: 'nope' }), /There is no prompt nope; prompts are set_up_a_site/)
+      })
+
+      test('completes what is typed for a prompt and for the address of a resource', async () => {
+        const values = async (ref: Ref, name: string, value: string, given: Record<string, string> = {}) =>
+          (await client.complete({ ref, argument: { name, value }, context: { arguments: given } })).completion.values
+        const { domain = '', goal } = world.ids
+        const why: Ref = { type: 'ref/prompt', name: 'why_did_it_change' }
+        assert.deepEqual(await values(why, 'site', domain.slice(0, 3).toUpperCase()), [domain])
+        assert.deepEqual(await values(why, 'site', other.ids.domain ?? ''), [])
+        assert.deepEqual(await values(why, 'when', 'last'), ['last month', 'last quarter', 'the last seven days', 'the last 30 days'])
+        const named = (await callTool(service, 'goals_get', { id: goal }, world.token)).body.data.name
+        assert.ok((await values(why, 'what', '')).includes(named))
+        assert.ok((await values(why, 'what', '', { site: domain })).includes(named))
+        assert.ok(!(await values(why, 'what', '', { site: other.ids.domain ?? '' })).includes(named))
+        assert.deepEqual(await values({ type: 'ref/resource', uri: 'footfall://sites/{id}' }, 'id', ''), [domain])
+        const reports = await values({ type: 'ref/resource', uri: 'footfall://reports/{tool}' }, 'tool', 'breakdown')
+        assert.deepEqual(reports, ['stats_breakdown'])
+        await assert.rejects(values({ type: 'ref/prompt', name: 'nope' }, 'site', ''), /no argument site of a prompt nope/)
+        await assert.rejects(values(why, 'constructor', ''), /no argument constructor/)
+        await assert.rejects(values({ type: 'ref/resource', uri: 'file:///etc' }, 'id', ''), /no argument id of a resource/)
       })
 
       test('reads about every report, and the sites', async () => {

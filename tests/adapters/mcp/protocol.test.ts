@@ -26,7 +26,10 @@ describe('MCP over HTTP', () => {
         assert.equal(status, 200)
         assert.match(headers.get('content-type') ?? '', /^application\/json/)
         const { protocolVersion, serverInfo, capabilities, instructions } = body.result
-        assert.deepEqual([protocolVersion, serverInfo.name, capabilities], [version, 'footfall', { tools: {}, prompts: {}, resources: {} }])
+        assert.deepEqual(
+          [protocolVersion, serverInfo.name, capabilities],
+          [version, 'footfall', { tools: {}, prompts: {}, resources: {}, completions: {} }],
+        )
         assert.match(serverInfo.version, /^\d+\.\d+\.\d+$/)
         assert.match(instructions, /site/)
         assert.equal(headers.get('mcp-session-id'), null)
@@ -58,7 +61,7 @@ describe('MCP over HTTP', () => {
     })
 
     test('an unknown method is a fault of JSON-RPC, not of HTTP', async () => {
-      for (const method of ['resources/subscribe', 'completion/complete', '__proto__', 'constructor']) {
+      for (const method of ['resources/subscribe', 'logging/setLevel', '__proto__', 'constructor']) {
         const { status, body } = await send(message(method))
         assert.deepEqual([status, body.id, body.error.code], [200, 1, -32601])
       }
@@ -74,7 +77,7 @@ describe('MCP over HTTP', () => {
       const { resultType, supportedVersions, capabilities, ttlMs, cacheScope, _meta } = body.result
       assert.deepEqual(
         [resultType, supportedVersions, capabilities, cacheScope],
-        ['complete', ['2026-07-28'], { tools: {}, prompts: {}, resources: {} }, 'private'],
+        ['complete', ['2026-07-28'], { tools: {}, prompts: {}, resources: {}, completions: {} }, 'private'],
       )
       assert.ok(ttlMs > 0)
       assert.equal(_meta['io.modelcontextprotocol/serverInfo'].name, 'footfall')

@@ -264,4 +264,45 @@ onEachEngine('SCIM protocol', engine => {
       'application/json; charset=utf-8',
     )
   })
+
+  test('lists are sorted by what is asked for, those without a value last, or first the other way round', async () => {
+    const list = (query: Record<string, string>) =>
+      okta.call(
+        'GET',
+        `/Users?${new URLSearchParams({ filter: `userName ew "@${domain}" and (userName sw "a" or userName sw "b" or userName sw "c%")`, ...query })}`,
+      )
+    const [ada, bob, odd] = ['Ada', 'bob', 'c%_d'].map(name => `${name}@${domain}`)
+    for (const [query, order] of [
+      [{ sortBy: 'userName' }, [ada, bob, odd]],
+      [{ sortBy: 'username', sortOrder: 'Descending' }, [odd, bob, ada]],
+      [{ sortBy: 'urn:ietf:params:scim:schemas:core:2.0:User:externalId' }, [ada, bob, odd]],
+      [{ sortBy: 'externalId', sortOrder: 'descending' }, [odd, bob, ada]],
+      [{ sortBy: 'active', count: '1' }, [bob]],
+      [{ sortBy: 'emails.value', sortOrder: 'descending', startIndex: '2', count: '2' }, [bob, ada]],
+    ] as const) {
+      const reply = await list(query)
+      assert.equal(reply.status, 200, reply.text)
+      assert.deepEqual(namesIn(reply), order, JSON.stringify(query))
+    }
+    const wrong = await list({ sortBy: 'name; drop table members', sortOrder: 'sideways' })
+    assert.deepEqual([wrong.status, wrong.body.scimType, wrong.body.error.details.length], [400, 'invalidValue', 2])
+  })
+
+  test('attributes and excludedAttributes cut users, in lists and alone; the id stays', async () => {
+    const one = async (query: Record<string, string>) => (await okta.call('GET', `/Users/${ids.Ada}?${new URLSearchParams(query)}`)).body
+    const { schemas } = await one({})
+    assert.deepEqual(await one({ attributes: 'userName' }), { schemas, id: ids.Ada, userName: `Ada@${domain}` })
+    assert.deepEqual(await one({ attributes: 'urn:ietf:params:scim:schemas:core:2.0:User:EMAILS.value, meta.resourceType,nothing' }), {
+      schemas,
+      id: ids.Ada,
+      emails: [{ value: `Ada@${domain}` }],
+      meta: { resourceType: 'User' },
+    })
+    const rest = await one({ excludedAttributes: 'emails,META,id,name.givenName' })
+    assert.deepEqual([rest.id, 'emails' in rest, 'meta' in rest, rest.userName], [ids.Ada, false, false, `Ada@${domain}`])
+    const listed = await okta.call('GET', `/Users?${new URLSearchParams({ filter: 'externalId eq "X-1"', attributes: 'externalId' })}`)
+    assert.deepEqual(listed.body.Resources, [{ schemas, id: ids.Ada, externalId: 'X-1' }])
+    const both = await okta.call('GET', `/Users?${new URLSearchParams({ attributes: 'id', excludedAttributes: 'name' })}`)
+    assert.deepEqual([both.status, both.body.scimType], [400, 'invalidValue'])
+  })
 })

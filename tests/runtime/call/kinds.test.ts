@@ -214,7 +214,9 @@ onEachEngine('kinds of callers, inputs and answers', engine => {
           operations: rows,
           endpoints,
           authenticators: [
-            Object.fromEntries(service.app.table.authenticators.filter(({ name }) => name !== 'session').map(each => [each.name, each])),
+            Object.fromEntries(
+              service.app.table.authenticators.filter(({ name }) => name !== 'session' && name !== 'share').map(each => [each.name, each]),
+            ),
             authenticators,
           ],
         }),

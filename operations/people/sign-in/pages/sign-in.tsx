@@ -1,7 +1,8 @@
-/** Where people sign in. */
+/** The pages on which people sign in. */
 import { Faults, Field } from '../../../../runtime/form.tsx'
 import { ownPath, type PageContent, page, type Refused } from '../../../../runtime/page.ts'
 import { canMail } from '../../mail/index.ts'
+import { activeFor } from '../../sso/index.ts'
 import { Message } from './message.tsx'
 
 /** A hidden field with the page to go on to. */
@@ -14,11 +15,15 @@ export const sign_in = page({
   summary: 'Sign in',
   access: 'optional',
   signsIn: true,
-  async show({ query, refused, caller }) {
+  async show({ query, refused, caller }, { store }) {
     const next = ownPath(refused?.values.get('_next') ?? query.get('next'))
     const again = query.has('again')
     if (caller && !again && !refused) return { location: next ?? '/' }
     if (refused?.values.get('_step') === 'code') return codePage(next, refused.values.has('_recovery'), refused)
+    const email = refused?.values.get('email') ?? ''
+    const onwards = { ...(next !== undefined && { next }) }
+    // It is the domain that is looked up: whether anybody has the address is told to nobody.
+    const isOfCompany = refused !== undefined && (await activeFor(store.read, email)) !== undefined
     return {
       title: 'Sign in',
       width: 'narrow',
@@ -28,6 +33,12 @@ export const sign_in = page({
           <h1>Sign in</h1>
           {again && !refused && <p class="notice">This change wants to know that it is you: please sign in once more.</p>}
           <Faults refused={refused} fields={['email', 'password']} />
+          {isOfCompany && (
+            <p class="notice">
+              People with an address like this can sign in with their company:{' '}
+              <a href={`/sign-in/sso?${new URLSearchParams({ email, ...onwards })}`}>continue with single sign-on</a>.
+            </p>
+          )}
           <form method="post" action="/session">
             <Next next={next} />
             <Field
@@ -54,7 +65,7 @@ export const sign_in = page({
             <a href="/password/forgot">Forgot your password?</a>
           </p>
           <p class="beside">
-            <a href={`/sign-in/sso${next === undefined ? '' : `?${new URLSearchParams({ next })}`}`}>Single sign-on of your company</a>
+            <a href={`/sign-in/sso?${new URLSearchParams(onwards)}`.replace(/\?$/, '')}>Single sign-on of your company</a>
           </p>
         </section>
       ),

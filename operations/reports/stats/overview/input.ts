@@ -1,8 +1,10 @@
 /** Input: the dimensions whose top values an overview shows. */
 import { Type } from '@sinclair/typebox'
 import type { Fault } from '../../../../runtime/errors.ts'
+import { limitedBy } from '../../../../runtime/limits.ts'
 import { checkedBy } from '../../../../runtime/validate.ts'
 import { type Dimension, dimensionOf, DIMENSIONS_KNOWN, LONGEST_DIMENSION } from '../../../../storage/engine/vocabulary/dimensions.ts'
+import { otherDimensions } from '../../../sites/segments/index.ts'
 
 const DEFAULT = ['channel', 'referrer', 'page', 'entry_page', 'country', 'device', 'browser', 'os', 'utm_campaign', 'event', 'goal']
 const MOST = 40
@@ -10,6 +12,7 @@ const MOST = 40
 export const panelsInput = Type.Array(Type.String({ maxLength: LONGEST_DIMENSION, description: 'A dimension.' }), {
   default: DEFAULT,
   maxItems: MOST,
+  [limitedBy]: otherDimensions,
   [checkedBy]: given => unknownPanels(Array.isArray(given) ? given.map(String) : []),
   description: `Dimensions to show the top values of, in this order; an empty list for none. ${DIMENSIONS_KNOWN}.`,
 })

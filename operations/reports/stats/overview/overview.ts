@@ -8,10 +8,12 @@ import type { Dimension } from '../../../../storage/engine/vocabulary/dimensions
 import type { Span } from '../../../../storage/engine/vocabulary/scope.ts'
 import { ACTIVE_MS, type Engine } from '../../../../storage/engine/index.ts'
 import { resultOf } from '../result-of.ts'
-import { changes, figures, headline } from '../../../../storage/engine/vocabulary/metrics.ts'
-import { periodOf, queryOf, type Report, withNotes } from '../reports.ts'
+import { changes, headline } from '../../../../storage/engine/vocabulary/metrics.ts'
+import { included } from '../imported.ts'
+import { comparedRows, periodOf, queryOf, type Report, telling, withNotes } from '../reports.ts'
 import { rowsAsked, rowsShown } from '../rows.ts'
 import { seriesOf } from '../series.ts'
+import { askedForAll, figuresOf, rowsWithImported, spansWithImported } from '../with-imported.ts'
 import type { Overview } from './records.ts'
 
 const ROWS = Object.freeze({ limit: 10, page: 1, sort: 'visitors' })
@@ -27,6 +29,9 @@ export async function overview(
   const { range, comparison, interval, site, meta } = applied
   const [headlines, points] = [[range, ...(comparison ? [comparison] : [])], seriesOf(applied)]
   const series = [...headlines.map(one => [spanOf(site.timezone, one, one)]), points.spans, points.besideSpans]
+  const { parts, meta: told } = included(applied, { interval })
+  const asked = panels.map(dimension => rowsAsked(applied, dimension, ROWS))
+  const joins = (dimension: Dimension | undefined) => parts && dimension && included(applied, { dimension: dimension.name }).parts
   const {
     each: [counted, live, ...tops],
     notes,
@@ -37,16 +42,28 @@ export async function overview(
       each: [
         { report: 'totals', series },
         { report: 'live', span: lately(now, site.timezone), activeFrom: now - ACTIVE_MS, limit: 0 },
-        ...panels.map(dimension => rowsAsked(applied, dimension, ROWS)),
+        ...asked.map((one, i) => (joins(panels[i]) ? askedForAll(one) : one)),
       ],
     },
   })
 
-  const sums = resultOf('totals', counted).series
+  const sums = await Promise.all(
+    resultOf('totals', counted).series.map((of, i) => {
+      // The period and its series, each followed by its comparison; without one, its series is empty.
+      const isBefore = i < headlines.length ? i === 1 : i === headlines.length + 1
+      return parts ? spansWithImported(parts, isBefore ? 'before' : 'now', series[i] ?? [], of) : of
+    }),
+  )
+  const rows = await Promise.all(
+    panels.map(async (dimension, i) => {
+      const [one, found, joining] = [asked[i], resultOf('breakdown', tops[i]), joins(dimension)]
+      return one && joining ? rowsWithImported(joining, one, found, await comparedRows(applied, one, engine)) : found
+    }),
+  )
   const [metrics, compared] = sums
     .slice(0, headlines.length)
     .flat()
-    .map(one => figures(headline, one))
+    .map(one => figuresOf(headline, one))
   const [current, before] = sums.slice(headlines.length)
   const { series: shown, beside } = points.shown(current ?? [], before ?? [])
   if (!metrics) throw new Error('a span was not counted')
@@ -56,10 +73,10 @@ export async function overview(
       metrics,
       interval,
       series: shown,
-      panels: panels.map((dimension, i) => ({
-        dimension: dimension.name,
-        rows: rowsShown(applied, dimension, resultOf('breakdown', tops[i])),
-      })),
+      panels: panels.flatMap((dimension, i) => {
+        const found = rows[i]
+        return found ? [{ dimension: dimension.name, rows: rowsShown(applied, dimension, found) }] : []
+      }),
       live_visitors: resultOf('live', live).visitors,
       notes: await notesOf(db, site.id, range),
       ...(comparison && compared
@@ -73,7 +90,7 @@ export async function overview(
           }
         : {}),
     },
-    meta: withNotes(meta, notes, 'visitors_of_report'),
+    meta: withNotes(telling(meta, told), notes, 'visitors_of_report'),
   }
 }
 

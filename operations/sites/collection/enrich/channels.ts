@@ -48,6 +48,9 @@ const RULES = [
 /** Every channel, in the order of the rules. */
 export const CHANNELS = Object.freeze(RULES.map(([channel]) => channel))
 
+const channels: ReadonlySet<string> = new Set(CHANNELS)
+export const isChannel = (name: string): name is Channel => channels.has(name)
+
 export function channelOf(arrival: Arrival): Channel {
   return RULES.find(([, matches]) => matches(arrival))?.[0] ?? 'Direct'
 }

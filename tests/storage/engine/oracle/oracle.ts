@@ -250,6 +250,7 @@ export class Oracle {
     }
     if (dimension === 'entry_page') return [pagesOf(visit)[0]?.page ?? '']
     if (dimension === 'exit_page') return [pagesOf(visit).at(-1)?.page ?? '']
+    if (dimension === 'weekday') return [String(((visit.day + 3) % 7) + 1)]
     return [visit.first[dimension as 'country'] ?? '']
   }
 

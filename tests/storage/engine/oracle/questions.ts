@@ -58,6 +58,7 @@ const condition: fc.Arbitrary<OracleFilter> = fc.oneof(
   onText('utm_campaign', campaigns),
   onText('source', ['Google', '']),
   onText('device', devices),
+  onText('weekday', ['1', '2', '5', '7']),
   onText('property:plan', ['pro', 'free']),
   onText('property:nothing', ['x']),
   onNumber('property:price'),

@@ -1,0 +1,23 @@
+# docker build -t footfall . && docker run -p 8080:8080 -v footfall:/data -e BASE_URL=http://localhost:8080 footfall
+# For several architectures: docker buildx build --platform linux/amd64,linux/arm64 -t footfall .
+FROM node:22-bookworm-slim AS build
+WORKDIR /app
+COPY . .
+RUN npm ci && npm prune --omit=dev --ignore-scripts
+
+FROM node:22-bookworm-slim
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATABASE_URL=file:/data/footfall.db
+WORKDIR /app
+COPY --from=build /app/package.json /app/CHANGELOG.md /app/LICENSE /app/README.md ./
+COPY --from=build /app/node_modules node_modules
+COPY --from=build /app/dist dist
+COPY --from=build /app/docs docs
+COPY --from=build /app/spec spec
+COPY --from=build /app/scripts/run.mjs /app/scripts/up-to-date.mjs scripts/
+RUN mkdir /data && chown node:node /data
+USER node
+VOLUME /data
+EXPOSE 8080
+HEALTHCHECK --interval=30s --timeout=5s --start-period=20s \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/readyz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+CMD ["node", "--max-semi-space-size=32", "--v8-pool-size=2", "scripts/run.mjs", "serve"]

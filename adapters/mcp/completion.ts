@@ -1,0 +1,80 @@
+/** `completion/complete`: what a person may mean who types an argument of a prompt, or the address of a resource. */
+import { isRefusal } from '../../runtime/app.ts'
+import { finderBeside } from '../../runtime/finders.ts'
+import { isObject } from '../../runtime/json.ts'
+import type { PromptArgument } from '../../runtime/prompt.ts'
+import type { NamedOperation } from '../../runtime/table.ts'
+import { answerTo } from './call.ts'
+import { fault, type Params, shown } from './message.ts'
+import type { McpRequest } from './request.ts'
+import { listOfTemplate, reportsOf } from './resources.ts'
+
+/** Values of an answer; the protocol allows no more. */
+const most = 100
+/** Characters of what is typed. */
+const longest = 500
+
+/** @throws ProtocolFault for a prompt, a resource template or an argument that does not exist */
+export async function complete(request: McpRequest, { ref, argument, context }: Params): Promise<object> {
+  if (!isObject(ref) || !isObject(argument)) fault('invalid_params', 'params.ref and params.argument must be objects.')
+  const { name, value = '' } = argument
+  if (typeof name !== 'string' || typeof value !== 'string' || value.length > longest)
+    fault('invalid_params', `params.argument must have a name, and a value of at most ${longest} characters.`)
+  const { arguments: others } = isObject(context) ? context : {}
+  const found =
+    ref.type === 'ref/prompt' ? await ofPrompt(request, ref.name, name, value, others) : await ofTemplate(request, ref.uri, name, value)
+  const fitting = bestFirst([...new Set(found)], value)
+  return { completion: { values: fitting.slice(0, most), total: fitting.length, hasMore: fitting.length > most } }
+}
+
+async function ofPrompt({ app, ...request }: McpRequest, prompt: unknown, name: string, typed: string, others: unknown): Promise<string[]> {
+  const declared = typeof prompt === 'string' ? app.table.prompts.get(prompt)?.arguments : undefined
+  const argument = declared && Object.hasOwn(declared, name) ? declared[name] : undefined
+  if (!argument) fault('invalid_params', `There is no argument ${shown(name)} of a prompt ${shown(String(prompt))}.`)
+  const { suggested = [], names } = argument
+  if (names === undefined) return [...suggested]
+  const beside = idsGiven(declared ?? {}, others)
+  const list = finderBeside(app.table, names, new Set(beside.keys()))
+  return [...suggested, ...(list ? await namesIn({ app, ...request }, list, typed, beside) : [])]
+}
+
+/** What the other arguments name so far, by their subjects. */
+function idsGiven(declared: Readonly<Record<string, PromptArgument>>, given: unknown): Map<string, string> {
+  const known = new Map<string, string>()
+  for (const [name, { names }] of Object.entries(declared)) {
+    const value = isObject(given) && Object.hasOwn(given, name) ? given[name] : undefined
+    if (names !== undefined && typeof value === 'string' && value !== '') known.set(names, value)
+  }
+  return known
+}
+
+async function ofTemplate(request: McpRequest, uri: unknown, name: string, typed: string): Promise<string[]> {
+  const template = typeof uri === 'string' ? listOfTemplate(request.app.table, uri) : undefined
+  if (!template || template.variable !== name)
+    fault('invalid_params', `There is no argument ${shown(name)} of a resource ${shown(String(uri))}.`)
+  const { list } = template
+  return list ? namesIn(request, list, typed, new Map()) : reportsOf(request, await request.identify()).map(({ id }) => id)
+}
+
+/** What people call the records of a list, as far as the caller may see it; nothing where it cannot be told which list is meant. */
+async function namesIn(request: McpRequest, list: NamedOperation, typed: string, beside: ReadonlyMap<string, string>): Promise<string[]> {
+  if (!request.app.allows(await request.identify(), list)) return []
+  const path = list.on.flatMap(({ name }, depth) => {
+    const id = beside.get(name)
+    return id === undefined ? [] : [[list.onParameters[depth] ?? '', id] as const]
+  })
+  const search = typed !== '' && Object.hasOwn(list.input.properties, 'search') ? { search: typed } : {}
+  const answer = await answerTo(request, list, { ...Object.fromEntries(path), ...search, per_page: most })
+  const { data } = isRefusal(answer) ? { data: [] } : Object(answer.body)
+  const records: unknown[] = Array.isArray(data) ? data : []
+  return records.flatMap(record =>
+    isObject(record) ? [record.domain, record.name, record.id].filter(each => typeof each === 'string').slice(0, 1) : [],
+  )
+}
+
+/** Those that begin with what is typed, then those that have it somewhere. */
+function bestFirst(values: readonly string[], typed: string): string[] {
+  const text = typed.trim().toLowerCase()
+  const at = (value: string) => value.toLowerCase().indexOf(text)
+  return values.filter(value => at(value) >= 0).sort((a, b) => Math.min(at(a), 1) - Math.min(at(b), 1))
+}

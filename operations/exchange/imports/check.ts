@@ -1,0 +1,123 @@
+/** What is checked before an import starts: the file is whole, its source reads it, and its days are free. */
+import type { LiveSite } from '../../sites/sites/records.ts'
+import { fail } from '../../../runtime/errors.ts'
+import { JobFailure } from '../../../runtime/job.ts'
+import type { Db } from '../../../storage/store.ts'
+import type { ImportRow } from '../../../storage/tables/index.ts'
+import { dateOf } from '../../../storage/zones.ts'
+import type { Files } from '../files/index.ts'
+import { fingerprintOf, hitInput } from './file-input.ts'
+import { openArchive } from './sources/archive.ts'
+import { sourceOf } from './sources/index.ts'
+import type { Ignored, TotalsRead } from './sources/source.ts'
+
+export interface Checked {
+  readonly fingerprint: string
+  readonly ignored: readonly Ignored[]
+  /** Days of totals, both included; null for hits, which may be of any day. */
+  readonly days: { readonly first: number; readonly last: number } | null
+}
+
+/** Reads the whole file once. @throws Failure `invalid_state` with the reason */
+export async function checkFile(files: Files, row: ImportRow, nowDay: number): Promise<Checked> {
+  const size = await files.sizeOf(row.id)
+  if (size === undefined) fail('invalid_state', 'The file is not uploaded yet: PUT it to upload_url first.')
+  if (row.bytes !== null && size < row.bytes) {
+    fail('invalid_state', `Of the file ${size} of ${row.bytes} bytes are uploaded: send the rest first.`)
+  }
+  const source = sourceOf(row.source)
+  if (!source) throw new Error(`no source ${row.source}`)
+  try {
+    const archive = await openArchive(await files.pathOf(row.id), row.filename)
+    try {
+      if (source.kind === 'hits') {
+        const input = hitInput(archive, source, JSON.parse(row.map))
+        await firstOf(input.records(0))
+        return { fingerprint: await fingerprintOf(archive), ignored: input.ignored, days: null }
+      }
+      const ignored: Ignored[] = []
+      const days = await daysOf(
+        source.read(archive, each => ignored.push(each)),
+        row,
+        nowDay,
+      )
+      return { fingerprint: await fingerprintOf(archive), ignored: ignored.slice(0, 200), days }
+    } finally {
+      archive.close()
+    }
+  } catch (error) {
+    if (error instanceof JobFailure || (error instanceof Error && error.constructor === Error)) fail('invalid_state', error.message)
+    throw error
+  }
+}
+
+/** Reads as far as the header. */
+async function firstOf(records: AsyncGenerator<unknown>): Promise<void> {
+  for await (const _ of records) break
+}
+
+/** Whether a row is of the days that the import is to bring. */
+export const isWanted = (row: Pick<ImportRow, 'from_day' | 'to_day'>, day: number): boolean =>
+  day >= (row.from_day ?? -Infinity) && day <= (row.to_day ?? Infinity)
+
+async function daysOf(pieces: AsyncGenerator<TotalsRead[]>, row: ImportRow, nowDay: number): Promise<Checked['days']> {
+  let [first, last] = [Infinity, -Infinity]
+  for await (const piece of pieces) {
+    for (const read of piece) {
+      if ('fault' in read) continue
+      for (const { day } of read.rows) {
+        if (!isWanted(row, day) || day > nowDay) continue
+        first = Math.min(first, day)
+        last = Math.max(last, day)
+      }
+    }
+  }
+  return first <= last ? { first, last } : null
+}
+
+/**
+ * In the transaction that starts it, with the site locked.
+ * @throws Failure `already_exists` for a file that was imported, `invalid_state` for days that are
+ */
+export async function checkFree(db: Db, site: LiveSite, row: ImportRow, { fingerprint, days }: Checked): Promise<void> {
+  const others = await db
+    .selectFrom('imports')
+    .selectAll()
+    .where('site_id', '=', site.id)
+    .where('id', '<>', row.id)
+    .where('dry_run', '=', 0)
+    .where('removing', '=', 0)
+    .where('status', 'in', ['pending', 'running', 'completed'])
+    .execute()
+  const same = others.find(other => other.fingerprint === fingerprint)
+  if (same) fail('already_exists', `This file was imported already: ${same.id}.`)
+  const { number } = site
+  const journal = db.selectFrom('hit_imports').select('hits').where('site_id', '=', number).where('fingerprint', '=', fingerprint)
+  const [finished] = await journal.where('finished_at', 'is not', null).execute()
+  if (finished) fail('already_exists', 'This file was imported already, by the command.')
+  if (row.kind === 'hits' || !days) return
+  const taken = others
+    .flatMap(({ kind, first_day, last_day }) =>
+      kind === 'aggregates' && first_day !== null && last_day !== null ? [[first_day, last_day] as const] : [],
+    )
+    .sort(([a], [b]) => a - b)
+  if (taken.some(([first, last]) => first <= days.last && last >= days.first)) {
+    const free = freeOf(taken, days)
+    const said = free.length === 0 ? 'None of its days is free' : `Free are ${free.join(', ')}: name them by from and to`
+    fail(
+      'invalid_state',
+      `The file is of ${dateOf(days.first)} to ${dateOf(days.last)}, and totals of some of these days are imported already. ${said}.`,
+    )
+  }
+}
+
+function freeOf(taken: readonly (readonly [number, number])[], days: { first: number; last: number }): string[] {
+  const free: string[] = []
+  let from = days.first
+  for (const [first, last] of [...taken, [days.last + 1, days.last + 1] as const]) {
+    if (first > from) free.push(`${dateOf(from)} to ${dateOf(Math.min(first - 1, days.last))}`)
+    from = Math.max(from, last + 1)
+    if (from > days.last) break
+  }
+  return free.slice(0, 20)
+}

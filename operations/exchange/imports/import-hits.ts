@@ -1,0 +1,184 @@
+/** Imports records of hits, a piece in each transaction, from where the last run stopped. */
+import type { Store, Trx } from '../../../storage/store.ts'
+import { openBulk } from '../../../storage/hits/bulk.ts'
+import type { CardinalityLimits } from '../../../storage/hits/cardinality.ts'
+import type { NewHit, Outcome } from '../../../storage/hits/new-hit.ts'
+import { forgetVisitors } from '../../../storage/hits/retention.ts'
+import type { HitImportRow } from '../../../storage/tables/index.ts'
+import { dayStart, localDay } from '../../../storage/zones.ts'
+import { dropReasons, type JsonObject, openGeo } from '../../sites/collection/index.ts'
+import { completeImport, type Ending, failImport } from './ending.ts'
+import type { FieldMap } from './fields.ts'
+import { advanceImport, beginImport, type ImportKey, type Refused, refusalsOf, type Step } from './journal.ts'
+import { hitReader, type ReadFor, type ReadHit } from './read-hit.ts'
+import type { Recorded } from './record.ts'
+
+/** What an import decides about records, before and without storing them. */
+export interface Reading {
+  readonly site: ReadFor & Ending['site']
+  readonly map: Partial<FieldMap>
+  /** Time zone of times without an offset, an IANA name. */
+  readonly zone: string
+  /** Older hits are refused, days; 0: no limit. */
+  readonly retentionDays: number
+  /** Only hits from this instant on, epoch ms, and before that one; others are skipped. */
+  readonly from?: number | undefined
+  readonly to?: number | undefined
+  /** A database file with cities; the bundled one has countries only. */
+  readonly geoDatabase: string | undefined
+  /** A record of another product in our fields; none: it is skipped; a text: why it is refused. */
+  readonly convert?: ((record: JsonObject) => readonly JsonObject[] | string) | null
+  now(): number
+}
+
+export interface HitImport extends Reading, Pick<Ending, 'emitIn'> {
+  /** SHA-256 of the uncompressed content, hex. */
+  readonly fingerprint: string
+  /** What decides how it is read: part of a file is not imported in another way than the rest. */
+  readonly how: string
+  /** @param skip number of records to skip at the beginning */
+  records(skip: number): AsyncIterable<readonly Recorded[]>
+  readonly limits: CardinalityLimits
+  randomBytes(n: number): Buffer
+  /** Called after each transaction, with the journal. */
+  onStep(row: HitImportRow): void
+  /** Further writes in the transaction of a piece. */
+  alongside?(trx: Trx, piece: Piece): Promise<void>
+  /** What ends the import in the transaction that says so; by default the event is sent. */
+  complete?(store: Store, ending: Ending): Promise<HitImportRow>
+  /** Whether a failure is told as an event; by default it is. */
+  readonly tellsFailure?: boolean
+  /** When aborted, the current transaction is finished and the rest is left to the next run. */
+  readonly signal: AbortSignal
+}
+
+/** What was stored of a piece of the file. */
+export interface Piece {
+  readonly step: Step
+  /** The journal after it. */
+  readonly row: HitImportRow
+  readonly lines: readonly Line[]
+  /** Days that changed. */
+  readonly days: readonly number[]
+}
+
+export interface ImportResult {
+  /** The journal of the whole file, over all runs. */
+  readonly row: HitImportRow
+  /** The first refused lines, in order. */
+  readonly refused: readonly Refused[]
+  /** Whether an earlier run had finished the file. */
+  readonly before: boolean
+}
+
+/** @throws Error with a one-line message; what was stored stays, and the next run continues behind it */
+export async function importHits(store: Store, options: HitImport): Promise<ImportResult> {
+  const { site, fingerprint, now, signal, complete = completeImport, tellsFailure = true } = options
+  const key: ImportKey = { site: site.number, fingerprint }
+  const ending: Ending = { key, site, emitIn: options.emitIn, now }
+  let row = await beginImport(store, key, options.how, now())
+  if (row.finished_at !== null) return { row, refused: await refusalsOf(store.read, key), before: true }
+
+  try {
+    for await (const step of steps(store, options, key, row)) row = step
+    if (!signal.aborted) row = await complete(store, ending)
+  } catch (error) {
+    // If the database is what failed, this fails too: show the first error.
+    if (tellsFailure) await failImport(store, ending, row, error).catch(() => {})
+    throw error
+  }
+  if (!signal.aborted) await forgetVisitors(store, now())
+  return { row, refused: await refusalsOf(store.read, key), before: false }
+}
+
+/** Imports the file from `from` on, until it ends or is aborted. @returns the journal after each transaction */
+async function* steps(store: Store, options: HitImport, key: ImportKey, from: HitImportRow): AsyncGenerator<HitImportRow> {
+  const { now, alongside } = options
+  let row = from
+  const read = await lineReader(options)
+  const put = openBulk(store, options)
+
+  for await (const piece of options.records(row.records)) {
+    if (options.signal.aborted) return
+    if (piece.length === 0) continue
+    const lines = piece.map(read)
+    const [before, after] = [row, { row }]
+    await put(
+      lines.flatMap(({ hits }) => hits),
+      async (trx, outcomes) => {
+        const step = stepOf(lines, outcomes)
+        after.row = await advanceImport(trx, key, before, alongside ? { ...step, refused: [] } : step, now(), step.refused.length)
+        await alongside?.(trx, { step, row: after.row, lines, days: daysOf(lines, outcomes) })
+      },
+    )
+    row = after.row
+    yield row
+    options.onStep(row)
+  }
+}
+
+/** A line of the file and its hits. */
+export interface Line {
+  readonly line: number
+  /** None if it is refused or skipped. */
+  readonly hits: readonly NewHit[]
+  /** Why it is refused; '' if it is not. */
+  readonly fault: string
+  readonly recorded: Recorded
+}
+
+/** Reads a line, by the rules of hits that are sent. */
+export async function lineReader(reading: Reading): Promise<(recorded: Recorded) => Line> {
+  const { site, map, zone, now, convert, from = -Infinity, to = Infinity } = reading
+  const read = hitReader(site, { map, zone, placeOf: await openGeo(reading.geoDatabase) })
+  const oldest = oldestKept(site.timezone, reading.retentionDays, now())
+
+  return recorded => {
+    const { line } = recorded
+    const refused = (fault: string): Line => ({ line, hits: [], fault, recorded })
+    if ('fault' in recorded) return refused(recorded.fault)
+    const converted = convert ? convert(recorded.record) : [recorded.record]
+    if (typeof converted === 'string') return refused(converted)
+    const hits: NewHit[] = []
+    for (const record of converted) {
+      const result: ReadHit = read(record)
+      if ('fault' in result) return refused(result.fault)
+      const [{ at }] = result.hits
+      if (at < oldest) return refused('The hit is older than RETENTION_DAYS')
+      if (at >= from && at < to) hits.push(...result.hits)
+    }
+    return { line, hits, fault: '', recorded }
+  }
+}
+
+/** A line counts as imported if its main hit is: a refused measurement does not refuse the line. */
+function stepOf(lines: readonly Line[], outcomes: readonly Outcome[]): Step {
+  const refused: Refused[] = []
+  let [next, hits, moneyless] = [0, 0, 0]
+  for (const each of lines) {
+    const outcome = outcomes[next]
+    next += each.hits.length
+    if (each.fault !== '') refused.push({ line: each.line, reason: each.fault })
+    else if (each.hits.length === 0) continue
+    else if (outcome?.stored) {
+      hits++
+      if (each.hits[0]?.revenueFault) moneyless++
+    } else refused.push({ line: each.line, reason: dropReasons[outcome?.reason ?? 'invalid'] })
+  }
+  return { records: lines.length, hits, moneyless, refused }
+}
+
+/** Vitals and clicks without a visit change their day too. */
+function daysOf(lines: readonly Line[], outcomes: readonly Outcome[]): number[] {
+  const hits = lines.flatMap(line => line.hits)
+  const days = outcomes.flatMap((outcome, i) => {
+    const hit = hits[i]
+    if (!outcome.stored || !hit) return []
+    return [outcome.visit?.day ?? localDay(hit.zone, hit.at).day]
+  })
+  return [...new Set(days)].sort((a, b) => a - b)
+}
+
+function oldestKept(zone: string, days: number, now: number): number {
+  return days === 0 ? -Infinity : dayStart(zone, localDay(zone, now).day - days)
+}

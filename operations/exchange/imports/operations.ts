@@ -1,0 +1,259 @@
+import { Type } from '@sinclair/typebox'
+import { fail, failWith, type Fault } from '../../../runtime/errors.ts'
+import { list, operation } from '../../../runtime/operation.ts'
+import { CalendarDay, Name, OneOf, optional } from '../../../runtime/schema.ts'
+import { secretBox } from '../../../runtime/secret-box.ts'
+import { locked } from '../../../runtime/subject.ts'
+import { wakeAfter } from '../../../runtime/wake.ts'
+import { pageOf } from '../../../storage/page.ts'
+import { isTransaction } from '../../../storage/store.ts'
+import type { ImportRow } from '../../../storage/tables/index.ts'
+import { dayOf, isZone, localDay } from '../../../storage/zones.ts'
+import { site } from '../../sites/sites/records.ts'
+import { files, linkTo } from '../files/index.ts'
+import { checkFile, checkFree } from './check.ts'
+import { fieldNames } from './fields.ts'
+import { Import, imported, ids, Refused, toImport } from './records.ts'
+import { sourceNames, sources } from './sources/index.ts'
+import { removeTotals, undoableOf } from './undo.ts'
+import { uploadPath } from './upload-path.ts'
+import { importing, UPLOAD_MS } from './work.ts'
+
+/** Imports of a site whose file is still awaited. */
+const MOST_AWAITED = 20
+
+const ofImport = { site_id: '{{site}}', id: '{{import}}' }
+
+export const imports_list = list({
+  route: 'GET /sites/{site_id}/imports',
+  summary: 'List the imports of a site',
+  description: 'Newest first, with their progress.',
+  access: 'analytics.read',
+  on: site,
+  effect: 'read',
+  input: {},
+  of: Import,
+  examples: [{ input: { site_id: '{{site}}' } }],
+  async run({ db, site, page }) {
+    const all = db.selectFrom('imports').selectAll().where('site_id', '=', site.id).where('removing', '=', 0)
+    const { rows, total } = await pageOf(all.orderBy('created_at', 'desc').orderBy('id', 'desc'), page)
+    const undoable = await undoableOf(db, rows)
+    return { rows: rows.map(row => toImport(row, { undoable: undoable.has(row.id) })), total }
+  },
+})
+
+export const imports_get = operation({
+  route: 'GET /sites/{site_id}/imports/{id}',
+  summary: 'Get an import: how far it is, what it took and refused',
+  access: 'analytics.read',
+  on: [site, imported],
+  effect: 'read',
+  input: {},
+  output: Import,
+  examples: [{ input: ofImport }],
+  run: async ({ db, import: row }) => toImport(row, { undoable: (await undoableOf(db, [row])).has(row.id) }),
+})
+
+export const imports_create = operation({
+  route: 'POST /sites/{site_id}/imports',
+  summary: 'Import history from another analytics product',
+  description: 'PUT the file to `upload_url` of the answer, whole or in pieces, then call imports_start.',
+  access: 'sites.manage',
+  on: site,
+  effect: 'create',
+  secrets: ['upload_url'],
+  input: {
+    source: OneOf(sourceNames, { description: 'Product that the file is from.' }),
+    filename: Name({ maxLength: 200, description: 'Name of the file: its ending says how it is read.' }),
+    map: optional(
+      Type.Record(Type.String({ maxLength: 40 }), Type.String({ minLength: 1, maxLength: 200 }), {
+        maxProperties: 60,
+        description: 'For `footfall`: columns that fields are read from, {"timestamp": "created_at"}.',
+      }),
+    ),
+    timezone: Type.String({ default: 'UTC', maxLength: 64, format: 'timezone', description: 'IANA time zone of times without an offset.' }),
+    from: optional(CalendarDay({ description: 'Only from this day on.' })),
+    to: optional(CalendarDay({ description: 'Only up to this day, which is included.' })),
+    dry_run: Type.Boolean({ default: false, description: 'Read and check the file, and store nothing.' }),
+  },
+  output: Import,
+  examples: [
+    { summary: 'From Plausible', input: { site_id: '{{site}}', source: 'plausible', filename: 'export.zip' } },
+    {
+      summary: 'A file of one’s own, to see what it would bring',
+      input: { site_id: '{{site}}', source: 'footfall', filename: 'hits.csv.gz', map: { timestamp: 'created_at' }, dry_run: true },
+    },
+  ],
+  async run({ db, site, input, now, newId, use, config }) {
+    const [from, to] = [input.from, input.to].map(date => (date === undefined ? null : dayOf(date)))
+    failWith(faultsOf(input, from ?? null, to ?? null))
+    const awaited = await db
+      .selectFrom('imports')
+      .select('id')
+      .where('site_id', '=', site.id)
+      .where('status', '=', 'awaiting_upload')
+      .limit(MOST_AWAITED)
+      .execute()
+    if (awaited.length === MOST_AWAITED)
+      fail('limit_reached', `${MOST_AWAITED} imports of this site wait for their file: delete some first.`)
+    const row: ImportRow = {
+      id: newId(ids.import),
+      workspace_id: site.workspace_id,
+      site_id: site.id,
+      source: input.source,
+      kind: sources[input.source].kind,
+      filename: input.filename,
+      map: JSON.stringify(input.map ?? {}),
+      timezone: input.timezone,
+      from_day: from ?? null,
+      to_day: to ?? null,
+      dry_run: Number(input.dry_run),
+      bytes: null,
+      fingerprint: null,
+      first_day: null,
+      last_day: null,
+      rows_read: 0,
+      rows_taken: 0,
+      rows_refused: 0,
+      ignored: '[]',
+      removing: 0,
+      status: 'awaiting_upload',
+      progress: 0,
+      error_code: null,
+      error_message: null,
+      started_at: null,
+      finished_at: null,
+      created_at: now,
+      updated_at: now,
+    }
+    await db.insertInto('imports').values(row).execute()
+    const uploadUrl = await linkTo({ box: use(secretBox), db, config }, 'PUT', uploadPath(row.id), now + UPLOAD_MS)
+    return toImport(row, { undoable: false, uploadUrl })
+  },
+})
+
+export const imports_start = operation({
+  route: 'POST /sites/{site_id}/imports/{id}/start',
+  summary: 'Start an import whose file is uploaded',
+  description: 'Checks the file first: whether it is whole, of the product, new, and of days that no other import has totals of.',
+  access: 'sites.manage',
+  on: [locked(site), locked(imported)],
+  effect: 'update',
+  offered: { status: ['awaiting_upload'] },
+  rate: 'costly',
+  input: {},
+  output: Import,
+  examples: [{ input: ofImport }],
+  async prepare({ import: row, site, use, now }) {
+    if (row.status !== 'awaiting_upload') fail('invalid_state', `This import is ${row.status} already.`)
+    return { checked: await checkFile(use(files), row, localDay(site.timezone, now).day) }
+  },
+  async run({ db, site, import: row, checked, now }) {
+    if (row.status !== 'awaiting_upload') fail('invalid_state', `This import is ${row.status} already.`)
+    if (row.dry_run === 0) await checkFree(db, site, row, checked)
+    const started = await db
+      .updateTable('imports')
+      .set({
+        status: 'pending',
+        fingerprint: checked.fingerprint,
+        ignored: JSON.stringify(checked.ignored),
+        first_day: checked.days?.first ?? null,
+        last_day: checked.days?.last ?? null,
+        updated_at: now,
+      })
+      .where('id', '=', row.id)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    wakeAfter(db, importing)
+    return toImport(started, { undoable: false })
+  },
+})
+
+export const imports_cancel = operation({
+  route: 'POST /sites/{site_id}/imports/{id}/cancel',
+  summary: 'Cancel an import',
+  description: 'Hits that it stored stay until it is deleted; totals count only whole, and go.',
+  access: 'sites.manage',
+  on: [site, locked(imported)],
+  effect: 'update',
+  offered: { status: ['awaiting_upload', 'pending', 'running'] },
+  input: {},
+  output: Import,
+  examples: [{ input: ofImport }],
+  async run({ db, import: row, now }) {
+    if (!['awaiting_upload', 'pending', 'running'].includes(row.status)) fail('invalid_state', `This import is ${row.status} already.`)
+    const cancelled = await db
+      .updateTable('imports')
+      .set({ status: 'cancelled', finished_at: now, updated_at: now })
+      .where('id', '=', row.id)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    if (row.kind === 'aggregates') await removeTotals(db, row.id)
+    return toImport(cancelled, { undoable: (await undoableOf(db, [cancelled])).has(row.id) })
+  },
+})
+
+export const imports_delete = operation({
+  route: 'DELETE /sites/{site_id}/imports/{id}',
+  summary: 'Delete an import, and take out again what it brought',
+  description: 'Totals always; hits only while their days hold nothing else (`undoable`). Not while it runs: cancel it first.',
+  access: 'sites.manage',
+  on: [site, locked(imported)],
+  effect: 'delete',
+  input: {},
+  output: Import,
+  examples: [{ input: ofImport }],
+  async run({ db, site, store, import: row }) {
+    if (row.status === 'pending' || row.status === 'running') fail('invalid_state', 'This import is under way: cancel it first.')
+    const answer = toImport(row, { undoable: false })
+    const hasHits = row.kind === 'hits' && row.rows_taken > 0 && row.dry_run === 0
+    if (!hasHits) {
+      await db.deleteFrom('imports').where('id', '=', row.id).execute()
+      return answer
+    }
+    if (isTransaction(db)) await store.dialect.lockSites(db, [site.number])
+    if (!(await undoableOf(db, [row])).has(row.id)) {
+      fail('invalid_state', 'Days of this import hold other hits too, and what came from where is not kept: it cannot be taken out again.')
+    }
+    await db.updateTable('imports').set({ removing: 1 }).where('id', '=', row.id).execute()
+    if (row.fingerprint !== null) {
+      await db.deleteFrom('hit_imports').where('site_id', '=', site.number).where('fingerprint', '=', row.fingerprint).execute()
+    }
+    wakeAfter(db, importing)
+    return answer
+  },
+})
+
+export const imports_refused_list = list({
+  route: 'GET /sites/{site_id}/imports/{id}/refused',
+  summary: 'List the lines that an import refused, with the reasons',
+  description: 'In the order of the file, the first 10,000.',
+  access: 'sites.manage',
+  on: [site, imported],
+  effect: 'read',
+  input: {},
+  of: Refused,
+  examples: [{ input: ofImport }],
+  async run({ db, import: row, page }) {
+    const all = db.selectFrom('import_refusals').select(['file', 'line', 'reason', 'text']).where('import_id', '=', row.id)
+    return pageOf(all.orderBy('seq'), page)
+  },
+})
+
+function faultsOf(
+  { source, map, timezone }: { source: string; map?: Record<string, string>; timezone: string },
+  from: number | null,
+  to: number | null,
+): Fault[] {
+  const faults: Fault[] = []
+  for (const name of Object.keys(map ?? {})) {
+    if (fieldNames.some(field => field === name)) continue
+    faults.push({ pointer: `/map/${name}`, code: 'unknown_field', message: `map names fields of ours: ${fieldNames.join(', ')}.` })
+  }
+  if (map && Object.keys(map).length > 0 && source !== 'footfall')
+    faults.push({ pointer: '/map', code: 'mismatch', message: 'map goes with source=footfall; the columns of other products are known.' })
+  if (!isZone(timezone))
+    faults.push({ pointer: '/timezone', code: 'invalid_format', message: 'timezone must be an IANA time zone like Europe/Berlin.' })
+  if (from !== null && to !== null && to < from) faults.push({ pointer: '/to', code: 'too_small', message: 'to must not be before from.' })
+  return faults
+}

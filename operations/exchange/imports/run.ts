@@ -1,0 +1,286 @@
+/** Runs one import: reads its file and stores a piece at a time, each with the position in the same transaction. */
+import { setImmediate } from 'node:timers/promises'
+import { clipped } from '../../../runtime/clipped.ts'
+import { JobFailure } from '../../../runtime/job.ts'
+import type { TaskContext } from '../../../runtime/task.ts'
+import { insertImported } from '../../../storage/imported/write.ts'
+import type { Store, Trx } from '../../../storage/store.ts'
+import type { ImportRow } from '../../../storage/tables/index.ts'
+import { StorageUnavailable } from '../../../storage/unavailable.ts'
+import { dateOf, dayStart, localDay } from '../../../storage/zones.ts'
+import { GEOIP_DATABASE, limitsIn, RETENTION_DAYS } from '../../sites/collection/index.ts'
+import { isLive, type LiveSite } from '../../sites/sites/records.ts'
+import { files } from '../files/index.ts'
+import { isWanted } from './check.ts'
+import { import_completed, import_failed } from './events.ts'
+import { hitInput } from './file-input.ts'
+import { importHits, lineReader, type Reading } from './import-hits.ts'
+import { finishImport, importOf, KEPT_REFUSALS } from './journal.ts'
+import { openArchive } from './sources/archive.ts'
+import { sourceOf } from './sources/index.ts'
+import { REFUSED_TEXT, textOfRecord, type HitSource, type TotalsRead, type TotalsSource } from './sources/source.ts'
+import { noteDays, removeTotals } from './undo.ts'
+
+type Context = Pick<TaskContext, 'store' | 'config' | 'use' | 'now' | 'random' | 'emitIn' | 'signal' | 'log'>
+
+interface RefusedLine {
+  readonly file: string
+  readonly line: number
+  readonly reason: string
+  readonly text: string
+}
+
+/** Ends a run without a word: the import was cancelled or deleted, or the process shuts down. */
+class Ended extends Error {}
+
+const PROGRESS_WHILE_RUNNING = 99
+
+export async function runImport(context: Context, row: ImportRow): Promise<void> {
+  const { store, use, now, signal, log } = context
+  try {
+    const site = await siteOf(store, row)
+    const source = sourceOf(row.source)
+    if (!source) throw new Error(`no source ${row.source}`)
+    await store.write
+      .updateTable('imports')
+      .set({ status: 'running', started_at: row.started_at ?? now(), updated_at: now() })
+      .where('id', '=', row.id)
+      .where('status', '=', 'pending')
+      .execute()
+    const archive = await openArchive(await use(files).pathOf(row.id), row.filename)
+    try {
+      if (source.kind === 'hits') await (row.dry_run ? tryHits : runHits)(context, row, site, source, archive)
+      else await runTotals(context, row, site, source, archive)
+    } finally {
+      archive.close()
+    }
+    await use(files).remove(row.id)
+  } catch (error) {
+    if (error instanceof Ended || signal.aborted) return
+    if (error instanceof StorageUnavailable) throw error // the next run continues
+    const known = error instanceof JobFailure || (error instanceof Error && error.constructor === Error)
+    if (!known) log.error({ import: row.id, err: error }, 'an import failed')
+    const code = error instanceof JobFailure ? error.code : known ? 'failed' : 'internal_error'
+    await failJob(context, row, code, known && error instanceof Error ? error.message : 'Something went wrong on our side.')
+    await use(files).remove(row.id)
+  }
+}
+
+async function siteOf(store: Store, { site_id }: ImportRow): Promise<LiveSite> {
+  const site = await store.read.selectFrom('sites').selectAll().where('id', '=', site_id).executeTakeFirst()
+  if (!site || !isLive(site)) throw new Ended()
+  return site
+}
+
+type Opened = Awaited<ReturnType<typeof openArchive>>
+
+function readingOf({ config, now }: Context, row: ImportRow, site: LiveSite, source: HitSource): Reading {
+  return {
+    site,
+    map: JSON.parse(row.map),
+    zone: row.timezone,
+    retentionDays: config.of(RETENTION_DAYS),
+    geoDatabase: config.of(GEOIP_DATABASE) || undefined,
+    from: row.from_day === null ? undefined : dayStart(site.timezone, row.from_day),
+    to: row.to_day === null ? undefined : dayStart(site.timezone, row.to_day + 1),
+    convert: source.convert,
+    now,
+  }
+}
+
+async function runHits(context: Context, row: ImportRow, site: LiveSite, source: HitSource, archive: Opened): Promise<void> {
+  const { store, config, now, random, emitIn, signal } = context
+  const input = hitInput(archive, source, JSON.parse(row.map))
+  const fingerprint = row.fingerprint ?? ''
+  let [bytes, seen] = [0, row]
+  await importHits(store, {
+    ...readingOf(context, row, site, source),
+    fingerprint,
+    how: JSON.stringify({ source: row.source, map: row.map, timezone: row.timezone, from: row.from_day, to: row.to_day }),
+    records: skip =>
+      input.records(skip, at => {
+        bytes = at
+      }),
+    limits: limitsIn(config),
+    randomBytes: random,
+    emitIn,
+    signal,
+    tellsFailure: false,
+    onStep() {},
+    async alongside(trx, { step, row: journal, lines, days }) {
+      const texts = new Map(lines.map(line => [line.line, line.recorded]))
+      const refused = step.refused.map(({ line, reason }) => {
+        const recorded = texts.get(line)
+        return { file: row.filename, line, reason, text: recorded ? textOfRecord(recorded) : '' }
+      })
+      const counts = { rows_read: journal.records, rows_taken: journal.hits, rows_refused: journal.refused }
+      const spans = days.length > 0 ? daysWith(seen, days) : {}
+      await advance(
+        trx,
+        context,
+        row,
+        { ...counts, ...spans, progress: percent(bytes, archive.size) },
+        refused,
+        journal.refused - refused.length,
+      )
+      await noteDays(trx, row.id, site.number, days)
+      seen = { ...seen, ...spans }
+    },
+    complete: completing =>
+      completing.transaction(async trx => {
+        const key = { site: site.number, fingerprint }
+        const finished = (await finishImport(trx, key, now())) ?? (await importOf(trx, key))
+        await complete(trx, context, row, finished.hits)
+        return finished
+      }),
+  })
+  if (signal.aborted) throw new Ended()
+}
+
+const daysWith = ({ first_day, last_day }: ImportRow, days: readonly number[]) => ({
+  first_day: Math.min(first_day ?? Infinity, ...days),
+  last_day: Math.max(last_day ?? -Infinity, ...days),
+})
+
+/** Counts what would be taken; nothing is stored, and a further run begins anew. */
+async function tryHits(context: Context, row: ImportRow, site: LiveSite, source: HitSource, archive: Opened): Promise<void> {
+  const { store, signal } = context
+  const input = hitInput(archive, source, JSON.parse(row.map))
+  const read = await lineReader(readingOf(context, row, site, source))
+  let [bytes, first, last] = [0, Infinity, -Infinity]
+  const counts = { rows_read: 0, rows_taken: 0, rows_refused: 0 }
+  await store.write.deleteFrom('import_refusals').where('import_id', '=', row.id).execute()
+  const records = input.records(0, at => {
+    bytes = at
+  })
+  for await (const piece of records) {
+    if (signal.aborted) throw new Ended()
+    const refusedBefore = counts.rows_refused
+    const refused: RefusedLine[] = []
+    for (const recorded of piece) {
+      const { line, hits, fault } = read(recorded)
+      counts.rows_read++
+      if (fault !== '') refused.push({ file: row.filename, line, reason: fault, text: textOfRecord(recorded) })
+      const [hit] = hits
+      if (!hit) continue
+      counts.rows_taken++
+      const { day } = localDay(site.timezone, hit.at)
+      ;[first, last] = [Math.min(first, day), Math.max(last, day)]
+    }
+    counts.rows_refused += refused.length
+    const days = first <= last ? { first_day: first, last_day: last } : {}
+    await store.transaction(trx =>
+      advance(trx, context, row, { ...counts, ...days, progress: percent(bytes, archive.size) }, refused, refusedBefore),
+    )
+  }
+  await store.transaction(trx => complete(trx, context, row, counts.rows_taken))
+}
+
+async function runTotals(context: Context, row: ImportRow, site: LiveSite, source: TotalsSource, archive: Opened): Promise<void> {
+  const { store, now, signal } = context
+  const today = localDay(site.timezone, now()).day
+  const counts = { rows_read: 0, rows_taken: row.rows_taken, rows_refused: row.rows_refused }
+  for await (const piece of source.read(archive, () => {})) {
+    if (signal.aborted) throw new Ended()
+    // What an earlier run stored is read again and skipped: the source gives the same rows in the same order.
+    const skipped = Math.min(Math.max(0, row.rows_read - counts.rows_read), piece.length)
+    const from = counts.rows_read + skipped
+    const fresh = piece.slice(skipped)
+    counts.rows_read += piece.length
+    if (fresh.length === 0) {
+      await setImmediate()
+      continue
+    }
+    const refusedBefore = counts.rows_refused
+    const { rows, refused } = sorted(fresh, from, today, day => isWanted(row, day))
+    counts.rows_taken += new Set(rows.map(({ seq }) => seq)).size
+    counts.rows_refused += refused.length
+    await store.transaction(async trx => {
+      await advance(trx, context, row, { ...counts, progress: row.progress }, refused, refusedBefore)
+      if (row.dry_run === 0) await insertImported(trx, row.id, rows)
+    })
+  }
+  await store.transaction(trx => complete(trx, context, row, counts.rows_taken))
+}
+
+function sorted(fresh: readonly TotalsRead[], from: number, today: number, wanted: (day: number) => boolean) {
+  const refused: RefusedLine[] = []
+  const rows = fresh.flatMap((read, i) => {
+    const { file, line } = read
+    if ('fault' in read) refused.push({ file, line, reason: read.fault, text: read.text.slice(0, REFUSED_TEXT) })
+    else if (read.rows.some(({ day }) => day > today))
+      refused.push({ file, line, reason: `the day lies in the future: ${dateOf(read.rows[0]?.day ?? 0)}`, text: '' })
+    else return read.rows.filter(({ day }) => wanted(day)).map(row => ({ ...row, seq: from + i }))
+    return []
+  })
+  return { rows, refused }
+}
+
+const percent = (bytes: number, size: number): number => Math.min(PROGRESS_WHILE_RUNNING, Math.floor((100 * bytes) / size))
+
+type Progress = Pick<ImportRow, 'rows_read' | 'rows_taken' | 'rows_refused' | 'progress'> &
+  Partial<Pick<ImportRow, 'first_day' | 'last_day'>>
+
+/** In the transaction of a piece. @param before how many lines were refused before it @throws Ended if it was cancelled or deleted */
+async function advance(
+  trx: Trx,
+  { now }: Context,
+  { id }: ImportRow,
+  progress: Progress,
+  refused: readonly RefusedLine[],
+  before: number,
+): Promise<void> {
+  const { numUpdatedRows } = await trx
+    .updateTable('imports')
+    .set({ ...progress, updated_at: now() })
+    .where('id', '=', id)
+    .where('status', '=', 'running')
+    .where('removing', '=', 0)
+    .executeTakeFirstOrThrow()
+  if (numUpdatedRows === 0n) throw new Ended()
+  const kept = refused.slice(0, Math.max(0, KEPT_REFUSALS - before))
+  for (let i = 0; i < kept.length; i += 500) {
+    const rows = kept.slice(i, i + 500).map((line, k) => ({
+      import_id: id,
+      seq: before + i + k,
+      ...line,
+      reason: stored(line.reason, 2_000),
+      text: stored(line.text, REFUSED_TEXT),
+    }))
+    await trx.insertInto('import_refusals').values(rows).execute()
+  }
+}
+
+/** NUL is no text for Postgres, nor is half a character. */
+const stored = (text: string, most: number): string => clipped(Buffer.from(text.replaceAll('\0', '\ufffd')).toString(), most)
+
+async function complete(trx: Trx, { now, emitIn }: Context, row: ImportRow, rows: number): Promise<void> {
+  const at = now()
+  const { numUpdatedRows } = await trx
+    .updateTable('imports')
+    .set({ status: 'completed', progress: 100, finished_at: at, updated_at: at })
+    .where('id', '=', row.id)
+    .where('status', '=', 'running')
+    .where('removing', '=', 0)
+    .executeTakeFirstOrThrow()
+  if (numUpdatedRows === 0n) throw new Ended()
+  const about = { workspaceId: row.workspace_id, siteId: row.site_id }
+  await emitIn(trx, at)(import_completed, { ...about, data: { import_id: row.id, rows: row.dry_run ? 0 : rows } })
+}
+
+function failJob({ store, now, emitIn }: Context, row: ImportRow, code: string, message: string): Promise<void> {
+  return store.transaction(async trx => {
+    const at = now()
+    const { numUpdatedRows } = await trx
+      .updateTable('imports')
+      .set({ status: 'failed', error_code: code, error_message: stored(message, 2_000), finished_at: at, updated_at: at })
+      .where('id', '=', row.id)
+      .where('status', 'in', ['pending', 'running'])
+      .executeTakeFirstOrThrow()
+    if (numUpdatedRows === 0n) return
+    // Totals count only whole: those of a failed import go.
+    if (row.kind === 'aggregates') await removeTotals(trx, row.id)
+    const about = { workspaceId: row.workspace_id, siteId: row.site_id }
+    await emitIn(trx, at)(import_failed, { ...about, data: { import_id: row.id, error: stored(message, 2_000) } })
+  })
+}

@@ -1,0 +1,28 @@
+/** Checks of a CSV's header. */
+import { JobFailure } from '../../../../runtime/job.ts'
+import type { Ignored } from './source.ts'
+
+/**
+ * @param known columns that are read; those in `needed` must be there
+ * @param why reasons for known columns that are left out
+ * @throws JobFailure naming what is missing
+ */
+export function checkHeader(
+  columns: readonly string[],
+  {
+    needed,
+    known,
+    why = {},
+    product,
+  }: { needed: readonly string[]; known: readonly string[]; why?: Readonly<Record<string, string>>; product: string },
+): Ignored[] {
+  const missing = needed.filter(name => !columns.includes(name))
+  if (missing.length > 0) {
+    const has = columns.slice(0, 40).join(', ').slice(0, 500)
+    throw new JobFailure('wrong_columns', `This is no file of ${product}: it lacks the column ${missing.join(', ')}. It has ${has}.`)
+  }
+  return columns
+    .filter(name => name !== '' && !known.includes(name))
+    .slice(0, 100)
+    .map(name => ({ what: name.slice(0, 100), why: why[name] ?? 'a column that is not read' }))
+}

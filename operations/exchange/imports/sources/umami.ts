@@ -1,0 +1,54 @@
+/** Umami: `website_event.csv` of the cloud's export, or of the query in docs/import.md on one's own database. */
+import { JobFailure } from '../../../../runtime/job.ts'
+import { checkHeader } from './columns.ts'
+import type { HitSource } from './source.ts'
+import { joinedUrl, textIn, withoutBlank } from './values.ts'
+
+const needed = ['session_id', 'created_at', 'url_path', 'event_type']
+const read = [
+  ...needed,
+  ...['hostname', 'url_query', 'referrer_domain', 'referrer_path', 'referrer_query', 'event_name'],
+  ...['utm_source', 'utm_medium', 'utm_campaign', 'utm_content', 'utm_term'],
+  ...['browser', 'os', 'device', 'screen', 'language', 'country', 'region', 'city'],
+]
+const plain = ['browser', 'os', 'device', 'screen', 'language', 'country', 'city'] as const
+const tags = ['utm_source', 'utm_medium', 'utm_campaign', 'utm_content', 'utm_term'] as const
+/** Its download button on one's own server: totals without dates. */
+const withoutDates = /^(events|pages|referrers|browsers|os|devices|countries)\.csv$/
+
+export const umami: HitSource = {
+  kind: 'hits',
+  title: 'Umami: website_event.csv, or the zip with it',
+  format: 'csv',
+  part({ parts, form }) {
+    const base = (name: string) => name.split('/').at(-1) ?? ''
+    const found = parts.find(({ name }) => base(name) === 'website_event.csv')
+    if (found) return found
+    if (parts.some(({ name }) => withoutDates.test(base(name)))) {
+      const message =
+        'This download has totals without dates, which cannot be imported. docs/import.md has the query that exports the events.'
+      throw new JobFailure('wrong_file', message)
+    }
+    const [part] = parts
+    if (form === 'zip' || !part) throw new JobFailure('wrong_file', 'The archive has no website_event.csv.')
+    return part
+  },
+  header: columns => checkHeader(columns, { needed, known: read, product: 'Umami' }),
+  convert(record) {
+    const type = textIn(record, 'event_type')
+    if (type !== '1' && type !== '2') return []
+    const [domain, referrer] = [textIn(record, 'referrer_domain'), textIn(record, 'referrer_path')]
+    const [country, region] = [textIn(record, 'country'), textIn(record, 'region')]
+    return [
+      withoutBlank({
+        timestamp: textIn(record, 'created_at'),
+        visitor: textIn(record, 'session_id'),
+        name: type === '2' ? textIn(record, 'event_name') || 'event' : 'pageview',
+        url: joinedUrl(textIn(record, 'hostname'), textIn(record, 'url_path'), textIn(record, 'url_query')),
+        referrer: domain === '' ? '' : joinedUrl(domain, referrer, textIn(record, 'referrer_query')),
+        region: region === '' || region.includes('-') ? region : `${country}-${region}`,
+        ...Object.fromEntries([...plain, ...tags].map(name => [name, textIn(record, name)])),
+      }),
+    ]
+  },
+}

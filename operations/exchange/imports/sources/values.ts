@@ -1,0 +1,26 @@
+/** Values of records as other products write them. */
+import type { JsonObject } from '../../../sites/collection/index.ts'
+
+/** A field as text, without the words for "none" that databases write. */
+export function textIn(record: JsonObject, name: string): string {
+  const value = Object.hasOwn(record, name) ? record[name] : undefined
+  const text = typeof value === 'string' ? value.trim() : typeof value === 'number' ? String(value) : ''
+  return text === '\\N' || text === 'NULL' || text === 'null' ? '' : text
+}
+
+/** An address from its parts; without a host the path alone, which is of the site. */
+export function joinedUrl(host: string, path: string, query: string): string {
+  const rooted = path.startsWith('/') ? path : `/${path}`
+  const asked = query === '' ? '' : query.startsWith('?') ? query : `?${query}`
+  return host === '' ? rooted + asked : `https://${host.replace(/^https?:\/\//, '')}${rooted}${asked}`
+}
+
+/** Without fields that say nothing, which then do not override what is known otherwise. */
+export const withoutBlank = (record: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(record).filter(([, value]) => value !== '' && value !== undefined))
+
+/** `Chrome 120.0` → name and version; a name alone has none. */
+export function namedVersion(text: string): readonly [name: string, version: string] {
+  const [, name, version] = /^(.*?)\s+v?(\d[\d._]*)$/.exec(text) ?? []
+  return name === undefined ? [text, ''] : [name, version ?? '']
+}

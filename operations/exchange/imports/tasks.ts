@@ -1,0 +1,63 @@
+import { jobsOpen, runJobs } from '../../../runtime/job.ts'
+import { task } from '../../../runtime/task.ts'
+import type { ImportRow } from '../../../storage/tables/index.ts'
+import { files } from '../files/index.ts'
+import { runImport } from './run.ts'
+import { removeHits } from './undo.ts'
+import { importing, UPLOAD_MS } from './work.ts'
+
+const AT_ONCE = 100
+
+export const imports_run = task({
+  name: importing,
+  summary: 'Reads the files of started imports, and takes deleted ones out again',
+  every: 2_000,
+  lease: 30_000,
+  async run(context) {
+    const { store, signal } = context
+    const open = () =>
+      store.read
+        .selectFrom('imports')
+        .selectAll()
+        .where(({ eb, or }) => or([eb('removing', '=', 1), eb('status', 'in', jobsOpen)]))
+        .orderBy('created_at')
+        .limit(AT_ONCE)
+        .execute()
+    await runJobs<ImportRow>(signal, open, async row => {
+      if (row.removing === 0) return runImport(context, row)
+      const site = await store.read.selectFrom('sites').select('number').where('id', '=', row.site_id).executeTakeFirst()
+      if (site) await removeHits(store, row, site.number, signal)
+    })
+  },
+})
+
+export const imports_clean = task({
+  name: 'imports_clean',
+  summary: 'Ends imports whose file did not come within a day, and removes files that nothing needs',
+  every: 600_000,
+  lease: 60_000,
+  async run({ store, now, use }) {
+    await store.write
+      .updateTable('imports')
+      .set({
+        status: 'failed',
+        error_code: 'expired',
+        error_message: 'The file was not uploaded within 24 hours.',
+        finished_at: now(),
+        updated_at: now(),
+      })
+      .where('status', '=', 'awaiting_upload')
+      .where('created_at', '<=', now() - UPLOAD_MS)
+      .execute()
+    const kept = await use(files).all()
+    for (const { name } of kept.filter(file => file.name.startsWith('imp_'))) {
+      const needing = await store.read
+        .selectFrom('imports')
+        .select('id')
+        .where('id', '=', name)
+        .where('status', 'in', ['awaiting_upload', ...jobsOpen])
+        .executeTakeFirst()
+      if (!needing) await use(files).remove(name)
+    }
+  },
+})

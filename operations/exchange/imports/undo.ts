@@ -1,0 +1,102 @@
+/**
+ * Taking an import out again. Totals are rows of their own. Hits are gone only with their days, so those must hold
+ * nothing else: every change of a day moves its `rev`, and the import notes the one that it left.
+ */
+import { sql } from 'kysely'
+import { setImmediate } from 'node:timers/promises'
+import { expireVisits } from '../../../storage/hits/expiry.ts'
+import { familyNames } from '../../../storage/imported/families.ts'
+import type { Db, Store, Trx } from '../../../storage/store.ts'
+import type { ImportRow } from '../../../storage/tables/index.ts'
+
+const VISITS_AT_ONCE = 1_000
+
+/** Which of these imports deleting takes out again. */
+export async function undoableOf(db: Db, rows: readonly ImportRow[]): Promise<ReadonlySet<string>> {
+  const ended = rows.filter(row => row.rows_taken > 0 && row.dry_run === 0 && ['completed', 'cancelled', 'failed'].includes(row.status))
+  const hits = ended.filter(row => row.kind === 'hits').map(row => row.id)
+  const mixed = new Set(hits.length === 0 ? [] : await daysWithMore(db, hits))
+  return new Set(ended.map(row => row.id).filter(id => !mixed.has(id)))
+}
+
+async function daysWithMore(db: Db, imports: readonly string[]): Promise<string[]> {
+  const rows = await db
+    .selectFrom('import_days')
+    .innerJoin('imports', 'imports.id', 'import_days.import_id')
+    .innerJoin('sites', 'sites.id', 'imports.site_id')
+    .leftJoin('site_days', join => join.onRef('site_days.site_id', '=', 'sites.number').onRef('site_days.day', '=', 'import_days.day'))
+    .select('import_days.import_id')
+    .distinct()
+    .where('import_days.import_id', 'in', imports)
+    .where(({ eb, or, ref }) => or([eb('import_days.alone', '=', 0), eb('site_days.rev', '<>', ref('import_days.rev'))]))
+    .execute()
+  return rows.map(row => row.import_id)
+}
+
+/** Deletes the totals that an import brought. */
+export async function removeTotals(trx: Db, importId: string): Promise<void> {
+  for (const family of familyNames) await sql`delete from ${sql.table(`imported_${family}`)} where import_id = ${importId}`.execute(trx)
+}
+
+/** Notes the days that a piece of hits changed, in its transaction. */
+export async function noteDays(trx: Trx, importId: string, site: number, days: readonly number[]): Promise<void> {
+  for (let i = 0; i < days.length; i += 500) {
+    const some = days.slice(i, i + 500)
+    const now = await trx
+      .selectFrom('site_days')
+      .select(['day', 'rev', 'next_visitor'])
+      .where('site_id', '=', site)
+      .where('day', 'in', some)
+      .execute()
+    const before = await trx.selectFrom('import_days').selectAll().where('import_id', '=', importId).where('day', 'in', some).execute()
+    const known = new Map(before.map(row => [row.day, row]))
+    const rows = now.map(({ day, rev, next_visitor }) => {
+      const last = known.get(day)
+      // Each piece moves `rev` by one: a day that begins with it was empty.
+      const alone = last ? (last.alone === 1 && rev === last.rev + 1 ? 1 : 0) : rev === 1 ? 1 : 0
+      return { import_id: importId, day, rev, visitors: next_visitor, alone }
+    })
+    if (rows.length === 0) continue
+    await trx
+      .insertInto('import_days')
+      .values(rows)
+      .onConflict(conflict =>
+        conflict.columns(['import_id', 'day']).doUpdateSet(({ ref }) => ({
+          rev: ref('excluded.rev'),
+          visitors: ref('excluded.visitors'),
+          alone: ref('excluded.alone'),
+        })),
+      )
+      .execute()
+  }
+}
+
+/** Deletes the hits of a deleted import, day by day; days that changed since stay. Can be called again after a crash. */
+export async function removeHits(store: Store, row: Pick<ImportRow, 'id'>, site: number, signal: AbortSignal): Promise<boolean> {
+  const days = await store.read.selectFrom('import_days').selectAll().where('import_id', '=', row.id).orderBy('day').execute()
+  for (const { day } of days) {
+    for (let isEmpty = false; !isEmpty; ) {
+      if (signal.aborted) return false
+      if (!(await expectsChange(store, row.id, site, day))) break
+      isEmpty = await expireVisits(store, site, day, VISITS_AT_ONCE)
+      await setImmediate()
+    }
+  }
+  await store.write.deleteFrom('imports').where('id', '=', row.id).execute()
+  return true
+}
+
+/** Notes the `rev` that the deletion is about to leave. @returns false if something else changed the day */
+async function expectsChange(store: Store, importId: string, site: number, day: number): Promise<boolean> {
+  const { numUpdatedRows } = await store.write
+    .updateTable('import_days')
+    .from('site_days')
+    .set(({ eb, ref }) => ({ rev: eb(ref('site_days.rev'), '+', 1) }))
+    .where('import_days.import_id', '=', importId)
+    .where('import_days.day', '=', day)
+    .where('site_days.site_id', '=', site)
+    .whereRef('site_days.day', '=', 'import_days.day')
+    .where(sql<boolean>`site_days.rev between import_days.rev - 1 and import_days.rev`)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
+}

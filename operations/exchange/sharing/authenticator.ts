@@ -1,0 +1,90 @@
+/**
+ * Who has opened a link, or a public site: a caller who reads some reports of one site. The link is read again with every
+ * call: whatever is taken from it is gone at once.
+ */
+import { authenticator } from '../../../runtime/authenticator.ts'
+import type { Limits } from '../../../runtime/limits.ts'
+import type { Permission } from '../../../runtime/permissions.ts'
+import type { Db } from '../../../storage/store.ts'
+import type { SharedLinkRow } from '../../../storage/tables/sharing.ts'
+import { conditionsOf, dimensionsOf, reportsOf } from './records.ts'
+import { operationsOf, type ReportName } from './reports.ts'
+
+export const tokenPrefix = 'sht_'
+export const tokenMs = 3_600_000
+
+/** Of public sites, which nobody has chosen reports of: what a visitor of the site may know as well. */
+export const publicReports: readonly ReportName[] = ['overview', 'timeseries', 'breakdown', 'live']
+
+/** What of an opened link decides what is shown. */
+export interface Shared {
+  readonly id: string
+  readonly workspace_id: string
+  readonly site_id: string
+  readonly name: string
+  readonly expires_at: number
+  readonly link: SharedLinkRow | undefined
+  readonly conditions: readonly unknown[] | undefined
+}
+
+/** Undefined where the link shows nothing any more: it has expired, or its segment is gone. */
+export async function narrowing(db: Db, link: SharedLinkRow, now: number): Promise<{ conditions: unknown[] | undefined } | undefined> {
+  if (link.expires_at !== null && link.expires_at <= now) return undefined
+  if (link.segment_id === null) return { conditions: undefined }
+  const segment = await db
+    .selectFrom('saved_segments')
+    .select('filters')
+    .where('id', '=', link.segment_id)
+    .where('site_id', '=', link.site_id)
+    .executeTakeFirst()
+  return segment && { conditions: conditionsOf(segment.filters) }
+}
+
+export const share = authenticator<'share', Shared>({
+  name: 'share',
+  shown: { bearer: tokenPrefix },
+  taken: 'everywhere',
+  async find(db, hash, now) {
+    const token = await db
+      .selectFrom('share_tokens as t')
+      .innerJoin('sites as s', 's.id', 't.site_id')
+      .select(['t.id', 't.site_id', 't.link_id', 't.expires_at', 's.workspace_id', 's.public', 's.name'])
+      .where('t.hash', '=', hash)
+      .where('t.expires_at', '>', now)
+      .where('s.deleted_at', 'is', null)
+      .executeTakeFirst()
+    if (!token) return undefined
+    if (token.link_id === null) return token.public === 1 ? { ...token, link: undefined, conditions: undefined } : undefined
+    const link = await db.selectFrom('shared_links').selectAll().where('id', '=', token.link_id).executeTakeFirst()
+    const narrowed = link && (await narrowing(db, link, now))
+    return link && narrowed && { ...token, link, ...narrowed }
+  },
+  callerOf: ({ id, workspace_id, site_id, name, expires_at, link, conditions }) => ({
+    kind: 'share',
+    credentialId: id,
+    workspaceId: workspace_id,
+    permissions: new Set<Permission>(link?.allow_export === 1 ? ['analytics.read', 'analytics.export'] : ['analytics.read']),
+    siteIds: [site_id],
+    operations: operationsOf(link ? reportsOf(link) : publicReports),
+    conditions,
+    limits: limitsOf(link),
+    actor: link ? `Shared link ${link.name}` : `Public site ${name}`,
+    member: null,
+    expiresAt: expires_at,
+    allowedIps: [],
+    lastUsedAt: null,
+  }),
+})
+
+/** Notes are written for members, and say who wrote them. */
+const always: readonly string[] = ['notes']
+const money: readonly string[] = ['revenue', 'purchases', 'average_order']
+
+export function limitsOf(link: SharedLinkRow | undefined): Limits {
+  const dimensions = link ? dimensionsOf(link) : []
+  return {
+    maxDays: link?.max_days ?? null,
+    dimensions: dimensions.length === 0 ? null : new Set(dimensions),
+    hidden: new Set(link?.show_revenue === 1 ? always : [...always, ...money]),
+  }
+}

@@ -1,0 +1,30 @@
+import { Type } from '@sinclair/typebox'
+import { makeBadge } from 'badge-maker'
+import { fail } from '../../../runtime/errors.ts'
+import { text } from '../../../runtime/kinds.ts'
+import { operation } from '../../../runtime/operation.ts'
+import { aggregate, apply, engine } from '../../reports/stats/index.ts'
+import { site } from '../../sites/sites/records.ts'
+
+const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })
+
+export const badges_get = operation({
+  route: 'GET /badge/{site_id}',
+  summary: 'Badge with the visitors of a public site',
+  description:
+    'The visitors of the last 30 days as a picture, for a page or a README; it may be up to 5 minutes old. ' +
+    'A site that is not public answers as one that is not there.',
+  access: 'public',
+  on: site,
+  effect: 'read',
+  input: {},
+  output: Type.String({ description: 'The badge, SVG.' }),
+  answers: text('image/svg+xml', { shared: 300 }),
+  examples: [{ input: { site_id: '{{site}}' } }],
+  async run({ site, db, now, use }) {
+    if (site.public !== 1) fail('not_found')
+    const { data } = await aggregate(await apply(db, site, now, { period: '30d' }), use(engine))
+    const message = `${compact.format(data.metrics.visitors)} in 30 days`
+    return makeBadge({ label: 'visitors', message, color: 'blue' })
+  },
+})

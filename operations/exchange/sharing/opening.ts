@@ -1,0 +1,154 @@
+/** How a link is opened: for an hour at a time, with its password where it has one. */
+import { Type } from '@sinclair/typebox'
+import { hashCredential } from '../../../runtime/authenticator.ts'
+import { fail } from '../../../runtime/errors.ts'
+import { networkOf } from '../../../runtime/network.ts'
+import { operation, type Services } from '../../../runtime/operation.ts'
+import { DateTime, iso, OneOf, optional, record } from '../../../runtime/schema.ts'
+import { countShared, type SharedLimit, tooMany, uncountShared } from '../../../runtime/shared-rate.ts'
+import { makeToken } from '../../../runtime/tokens.ts'
+import type { Db } from '../../../storage/store.ts'
+import type { SharedLinkRow } from '../../../storage/tables/sharing.ts'
+import { isPassword, typedPassword } from '../../people/sign-in/index.ts'
+import { isLive, type LiveSite, site } from '../../sites/sites/records.ts'
+import { narrowing, publicReports, tokenMs, tokenPrefix } from './authenticator.ts'
+import { ids, reportsOf } from './records.ts'
+import { type ReportName, reportNames } from './reports.ts'
+import { isSlug } from './slug.ts'
+
+const Opened = record(
+  'OpenedShare',
+  {
+    token: Type.String({ description: 'Bearer token of the reports, prefix `sht_`.' }),
+    expires_at: DateTime({ description: 'When it ends: after an hour.' }),
+    site: Type.Object(
+      {
+        id: Type.String({ description: 'Prefix `pa_`.' }),
+        name: Type.String({ description: 'Name of the site.' }),
+        domain: Type.String({ description: 'Its domain.' }),
+        timezone: Type.String({ description: 'IANA time zone that its days are cut by.' }),
+        currency: Type.String({ description: 'ISO 4217 currency of its revenue.' }),
+      },
+      { description: 'What is shown.' },
+    ),
+    reports: Type.Array(OneOf(reportNames, { description: 'A report.' }), { description: 'What the token reads.' }),
+  },
+  'A link that was opened.',
+)
+
+/** A link that shows something now, with its site; undefined for what is unknown, deleted or expired alike. */
+export async function findLink(db: Db, slug: string, now: number): Promise<{ link: SharedLinkRow; site: LiveSite } | undefined> {
+  const link = isSlug(slug) ? await db.selectFrom('shared_links').selectAll().where('slug', '=', slug).executeTakeFirst() : undefined
+  if (!link || !(await narrowing(db, link, now))) return undefined
+  const found = await db.selectFrom('sites').selectAll().where('id', '=', link.site_id).executeTakeFirst()
+  return found && isLive(found) ? { link, site: found } : undefined
+}
+
+type Opening = Pick<Services, 'db' | 'now' | 'random' | 'newId'>
+
+async function opened({ db, now, random, newId }: Opening, of: LiveSite, linkId: string | null, reports: readonly ReportName[]) {
+  const token = makeToken(random, tokenPrefix)
+  const expiresAt = now + tokenMs
+  await db
+    .insertInto('share_tokens')
+    .values({
+      id: newId(ids.share_token),
+      hash: hashCredential(token),
+      site_id: of.id,
+      link_id: linkId,
+      expires_at: expiresAt,
+      created_at: now,
+    })
+    .execute()
+  const { id, name, domain, timezone, currency } = of
+  return { token, expires_at: iso(expiresAt), site: { id, name, domain, timezone, currency }, reports: [...reports] }
+}
+
+const perAddress: SharedLimit = { name: 'share-address', limit: 10, windowMs: 60_000 }
+const perLink: SharedLimit = { name: 'share-link', limit: 100, windowMs: 3_600_000 }
+
+/** Counted before it is compared, so that many tries at once gain nothing. @throws Failure `password_required`, `rate_limited` */
+async function checkPassword({ store, now, request }: Pick<Services, 'store' | 'now' | 'request'>, link: SharedLinkRow, typed: string) {
+  const counted = [
+    [perAddress, networkOf(request.ip)],
+    [perLink, link.id],
+  ] as const
+  const wait = await store.transaction(async trx => {
+    for (const [limit, who] of counted) {
+      const seconds = await countShared(trx, limit, who, now)
+      if (seconds > 0) return seconds
+    }
+    return 0
+  })
+  if (wait > 0) tooMany(wait)
+  if (!(await isPassword(typed, link.password_hash ?? undefined))) fail('password_required', 'This is not the password of the link.')
+  await store.transaction(async trx => {
+    for (const [limit, who] of counted) await uncountShared(trx, limit, who)
+  })
+}
+
+const pathOf = (slug: string | undefined): string => `/share/${encodeURIComponent(slug ?? '')}`
+
+export const shared_links_open = operation({
+  route: 'POST /share/{slug}',
+  summary: 'Open a shared link',
+  description:
+    'Answers a token that reads the reports of the link for an hour. Where the link has a password and none is sent, 401 ' +
+    '`password_required`. What is unknown, deleted or expired answers alike.',
+  access: 'public',
+  surfaces: ['http'],
+  effect: 'create',
+  unaudited: true,
+  path: { slug: Type.String({ maxLength: 64, description: 'The last part of the link.' }) },
+  input: { password: optional(typedPassword) },
+  output: Opened,
+  secrets: ['password', 'token'],
+  form: {
+    page: 'GET /share/{slug}',
+    after: ({ token }: { token: string }, typed) => {
+      const query = new URLSearchParams(typed.get('_query') ?? '')
+      query.set('key', token)
+      return `${pathOf(typed.get('_slug') ?? undefined)}?${query}`
+    },
+  },
+  examples: [{ input: { slug: '{{shared_slug}}' } }],
+  async prepare({ input, ...services }) {
+    const found = (await findLink(services.store.read, input.slug, services.now)) ?? fail('not_found')
+    if (found.link.password_hash === null) return { found }
+    if (input.password === undefined) fail('password_required')
+    await checkPassword(services, found.link, input.password)
+    return { found }
+  },
+  async run({ found: { link, site }, ...services }) {
+    const { db, now } = services
+    const updated = await db
+      .updateTable('shared_links')
+      .set(({ eb }) => ({ views: eb('views', '+', 1), last_viewed_at: now }))
+      .where('id', '=', link.id)
+      .where('updated_at', '=', link.updated_at)
+      .returning('id')
+      .executeTakeFirst()
+    if (!updated) fail('not_found') // it was deleted or changed meanwhile
+    return opened(services, site, link.id, reportsOf(link))
+  },
+})
+
+export const public_sites_open = operation({
+  route: 'POST /public/{site_id}',
+  summary: 'Open a public site',
+  description:
+    'Answers a token that reads some reports of a public site for an hour. One that is not public answers as one that is not there.',
+  access: 'public',
+  on: site,
+  surfaces: ['http'],
+  effect: 'create',
+  unaudited: true,
+  input: {},
+  output: Opened,
+  secrets: ['token'],
+  examples: [{ input: { site_id: '{{site}}' } }],
+  async run({ site, ...services }) {
+    if (site.public !== 1) fail('not_found')
+    return opened(services, site, null, publicReports)
+  },
+})

@@ -1,0 +1,186 @@
+/** What the link of a shared or public site opens: its reports as pages, without an account and without a cookie. */
+import type { App } from '../../../runtime/app.ts'
+import { isRefusal } from '../../../runtime/app.ts'
+import { hashCredential } from '../../../runtime/authenticator.ts'
+import { Failure } from '../../../runtime/errors.ts'
+import { Faults, Field } from '../../../runtime/form.tsx'
+import { isObject } from '../../../runtime/json.ts'
+import { type GuestPage, type Looks, type PageContent, type PageRequest, page } from '../../../runtime/page.ts'
+import { isWellFormed } from '../../../runtime/tokens.ts'
+import type { LiveSite } from '../../sites/sites/records.ts'
+import { site as sites } from '../../sites/sites/records.ts'
+import { share, tokenPrefix } from './authenticator.ts'
+import { findLink } from './opening.ts'
+import { originsOf, themes } from './records.ts'
+
+/** Parameters of the address that say how it looks, and what opens it. */
+const own = ['key', 'embed', 'theme', 'background'] as const
+
+interface Showing {
+  readonly site: LiveSite
+  readonly base: string
+  readonly linkId: string | null
+  readonly theme: string
+  readonly ancestors: readonly string[]
+  readonly isListed: boolean
+  /** The operation that opens it, by its id. */
+  readonly opens: { readonly id: string; readonly path: Readonly<Record<string, string>> }
+}
+
+function looksOf({ query }: PageRequest, { theme, ancestors, isListed }: Pick<Showing, 'theme' | 'ancestors' | 'isListed'>): Looks {
+  const asked = themes.find(each => each === (query.get('theme') ?? theme)) ?? 'system'
+  const isTransparent = query.get('background') === 'transparent'
+  return {
+    // What shows through is of one scheme, whatever the visitor prefers.
+    theme: isTransparent && asked === 'system' ? 'light' : asked,
+    isEmbedded: query.get('embed') === '1',
+    isTransparent,
+    ancestors,
+    isListed: isListed && !query.has('key'),
+  }
+}
+
+/** The token in the address, while it opens this link or site. */
+async function shownKey({ query, now }: PageRequest, { store }: App, { linkId, site }: Showing): Promise<string | undefined> {
+  const key = query.get('key') ?? ''
+  if (!isWellFormed(key, tokenPrefix)) return undefined
+  const found = await share.find(store.read, hashCredential(key), now)
+  return found?.site_id === site.id && (found.link?.id ?? null) === linkId ? key : undefined
+}
+
+/** A token for this visit. @throws Failure as opening does */
+async function openedKey(request: PageRequest, app: App, { opens }: Showing): Promise<string> {
+  const operation = app.table.operations.get(opens.id)
+  if (!operation) throw new Error(`There is no ${opens.id}`)
+  const answer = await app.call({
+    operation,
+    surface: 'http',
+    header: request.header,
+    ip: request.ip,
+    id: '',
+    path: opens.path,
+    input: async () => ({}),
+  })
+  if (isRefusal(answer)) throw new Failure(answer.body.error.code, answer.body.error.message)
+  const { data } = isObject(answer.body) ? answer.body : {}
+  return isObject(data) && typeof data.token === 'string' ? data.token : ''
+}
+
+function guestOf(request: PageRequest, showing: Showing, token: string): GuestPage {
+  const { site, base } = showing
+  const looks = Object.fromEntries(own.flatMap(name => (request.query.has(name) ? [[name, request.query.get(name) ?? '']] : [])))
+  return {
+    guest: {
+      token,
+      site: { id: site.id, name: site.name, timezone: site.timezone, currency: site.currency },
+      base,
+      rest: request.path.rest ?? '',
+      kept: { ...looks, key: token },
+      looks: looksOf(request, showing),
+    },
+  }
+}
+
+const gone: PageContent = {
+  title: 'There is nothing here',
+  status: 404,
+  width: 'narrow',
+  content: (
+    <section class="card">
+      <h1>There is nothing here</h1>
+      <p>The link may have ended, or it is not whole. Ask who sent it to you.</p>
+    </section>
+  ),
+}
+
+async function showLink(request: PageRequest, app: App): Promise<PageContent | GuestPage> {
+  const { path, query, refused, now } = request
+  const slug = path.slug ?? ''
+  const found = await findLink(app.store.read, slug, now)
+  if (!found) return gone
+  const { link, site } = found
+  const showing: Showing = {
+    site,
+    base: `/share/${slug}`,
+    linkId: link.id,
+    theme: link.theme,
+    ancestors: originsOf(link),
+    isListed: false,
+    opens: { id: 'shared_links_open', path: { slug } },
+  }
+  const key = await shownKey(request, app, showing)
+  if (key !== undefined) return guestOf(request, showing, key)
+  if (link.password_hash === null) return guestOf(request, showing, await openedKey(request, app, showing))
+  const kept = new URLSearchParams([...query].filter(([name]) => name !== 'key'))
+  const looks = looksOf(request, showing)
+  return {
+    title: site.name,
+    width: 'narrow',
+    looks,
+    content: (
+      <section class="card">
+        <h1>{site.name}</h1>
+        <p>{link.name}: these reports ask for a password.</p>
+        <Faults refused={refused} fields={['password']} />
+        <form method="post" action={showing.base}>
+          <input type="hidden" name="_slug" value={slug} />
+          <input type="hidden" name="_query" value={refused?.values.get('_query') ?? kept.toString()} />
+          <Field
+            name="password"
+            label="Password"
+            type="password"
+            autocomplete="current-password"
+            refused={refused}
+            autofocus={!looks.isEmbedded}
+          />
+          <button type="submit">Show</button>
+        </form>
+      </section>
+    ),
+  }
+}
+
+async function showPublic(request: PageRequest, app: App): Promise<PageContent | GuestPage> {
+  const id = request.path.site_id ?? ''
+  const found = /^\w{1,64}$/.test(id) ? await sites.find(app.store.read, id) : undefined
+  if (!found || !('workspaceId' in found) || found.row.public !== 1) return gone
+  const showing: Showing = {
+    site: found.row,
+    base: `/public/${id}`,
+    linkId: null,
+    theme: 'system',
+    ancestors: [],
+    isListed: true,
+    opens: { id: 'public_sites_open', path: { site_id: id } },
+  }
+  return guestOf(request, showing, (await shownKey(request, app, showing)) ?? (await openedKey(request, app, showing)))
+}
+
+export const shared_link_page = page({
+  route: 'GET /share/{slug}',
+  summary: 'A shared link',
+  access: 'public',
+  show: showLink,
+})
+
+export const shared_report_page = page({
+  route: 'GET /share/{slug}/{rest+}',
+  summary: 'A report of a shared link',
+  access: 'public',
+  show: showLink,
+})
+
+export const public_site_page = page({
+  route: 'GET /public/{site_id}',
+  summary: 'A public site',
+  access: 'public',
+  isListed: true,
+  show: showPublic,
+})
+
+export const public_report_page = page({
+  route: 'GET /public/{site_id}/{rest+}',
+  summary: 'A report of a public site',
+  access: 'public',
+  show: showPublic,
+})

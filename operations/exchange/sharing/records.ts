@@ -1,0 +1,116 @@
+/** A link shows reports of a site to whoever has it. */
+import { type Static, Type } from '@sinclair/typebox'
+import type { Config } from '../../../runtime/config.ts'
+import { idKind } from '../../../runtime/ids.ts'
+import { isObject } from '../../../runtime/json.ts'
+import { among, DateTime, iso, Nullable, OneOf, record } from '../../../runtime/schema.ts'
+import { subject } from '../../../runtime/subject.ts'
+import type { SharedLinkRow } from '../../../storage/tables/sharing.ts'
+import { LONGEST_DIMENSION } from '../../../storage/engine/vocabulary/dimensions.ts'
+import { ofSite } from '../../sites/sites/records.ts'
+import { type ReportName, reportNames } from './reports.ts'
+
+export const ids = { shared_link: idKind('shr_'), share_token: idKind('stk_') }
+
+export const themes = ['system', 'light', 'dark'] as const
+export const most = { links: 100, origins: 20, dimensions: 40, days: 3_650 } as const
+
+export const fields = {
+  reports: Type.Array(OneOf(reportNames, { description: 'A report.' }), {
+    minItems: 1,
+    maxItems: reportNames.length,
+    description: 'Reports that it shows, and that its token reads.',
+  }),
+  dimensions: Type.Array(Type.String({ maxLength: LONGEST_DIMENSION, description: 'A dimension.' }), {
+    maxItems: most.dimensions,
+    description: 'Dimensions that may be looked at and filtered by; empty: all.',
+  }),
+  embed_origins: Type.Array(Type.String({ maxLength: 200, description: 'An origin: `https://www.example.com`.' }), {
+    maxItems: most.origins,
+    description: 'Origins whose pages may show it in a frame.',
+  }),
+}
+
+export const SharedLink = record(
+  'SharedLink',
+  {
+    id: Type.String({ description: 'Prefix `shr_`.' }),
+    site_id: Type.String({ description: 'Site it shows.' }),
+    name: Type.String({ description: 'Name shown in lists.' }),
+    url: Type.String({ description: 'The link. It never changes.' }),
+    embed_code: Nullable(Type.String(), { description: 'HTML that shows it in a page; null where no origin may.' }),
+    password_present: Type.Boolean({ description: 'Whether it asks for a password.' }),
+    expires_at: Nullable(DateTime(), { description: 'When it ends; null: never.' }),
+    segment_id: Nullable(Type.String(), { description: 'Segment that all of it is narrowed to.' }),
+    ...fields,
+    max_days: Nullable(Type.Integer({ unit: 'days' }), { description: 'Days that its reports reach back, today included; null: all.' }),
+    show_revenue: Type.Boolean({ description: 'Whether revenue and purchases are shown.' }),
+    allow_export: Type.Boolean({ description: 'Whether its reports may be downloaded.' }),
+    theme: OneOf(themes, { description: 'How it looks where its address does not say.' }),
+    views: Type.Integer({ unit: 'count', description: 'How often it was opened.' }),
+    last_viewed_at: Nullable(DateTime(), { description: 'When it was opened last.' }),
+    created_at: DateTime({ description: 'When it was made.' }),
+    updated_at: DateTime({ description: 'When it was last changed.' }),
+  },
+  'A link that shows reports of a site to people without an account.',
+)
+
+export const shared_link = subject<'shared_link', SharedLinkRow>({
+  name: 'shared_link',
+  find: ofSite('shared_links'),
+  lock: (db, id) =>
+    db
+      .updateTable('shared_links')
+      .set(({ ref }) => ({ name: ref('name') }))
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirst(),
+})
+
+const texts = (json: string): string[] => {
+  const list: unknown = JSON.parse(json)
+  return Array.isArray(list) ? list.filter(each => typeof each === 'string') : []
+}
+export const reportsOf = ({ reports }: Pick<SharedLinkRow, 'reports'>): ReportName[] => texts(reports).map(name => among(reportNames, name))
+export const dimensionsOf = ({ dimensions }: Pick<SharedLinkRow, 'dimensions'>): string[] => texts(dimensions)
+export const originsOf = ({ embed_origins }: Pick<SharedLinkRow, 'embed_origins'>): string[] => texts(embed_origins)
+
+/** The list of conditions of a stored segment; one alone may stand without the brackets of the list. */
+export function conditionsOf(filters: string): unknown[] {
+  const given: unknown = JSON.parse(filters)
+  if (!Array.isArray(given)) return isObject(given) ? [given] : []
+  return typeof given[0] === 'string' ? [given] : given
+}
+
+export function toSharedLink(row: SharedLinkRow, { BASE_URL }: Pick<Config, 'BASE_URL'>): Static<typeof SharedLink> {
+  const url = `${BASE_URL}/share/${row.slug}`
+  const origins = originsOf(row)
+  return {
+    id: row.id,
+    site_id: row.site_id,
+    name: row.name,
+    url,
+    embed_code: origins.length === 0 ? null : embedCode(row, url, BASE_URL),
+    password_present: row.password_hash !== null,
+    expires_at: iso(row.expires_at),
+    segment_id: row.segment_id,
+    reports: reportsOf(row),
+    dimensions: dimensionsOf(row),
+    embed_origins: origins,
+    max_days: row.max_days,
+    show_revenue: row.show_revenue === 1,
+    allow_export: row.allow_export === 1,
+    theme: among(themes, row.theme),
+    views: row.views,
+    last_viewed_at: iso(row.last_viewed_at),
+    created_at: iso(row.created_at),
+    updated_at: iso(row.updated_at),
+  }
+}
+
+/** The frame, and a script that makes it as high as what is in it. */
+function embedCode({ id, name }: SharedLinkRow, url: string, baseUrl: string): string {
+  const title = name.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
+  return `<iframe id="${id}" src="${url}?embed=1" title="${title}" width="100%" height="800" style="border:0" loading="lazy"></iframe>
+<script>addEventListener('message', e => { if (e.origin === '${new URL(baseUrl).origin}' && e.data && e.data.type === 'footfall:height') document.getElementById('${id}').height = e.data.height })</script>`
+}

@@ -1,0 +1,45 @@
+/**
+ * What a link can show: reports by the names that people choose them by, each with the read operations that it takes. The
+ * token of a link calls these and no other operation, so nothing is shared that does not stand here.
+ */
+export interface SharedReport {
+  readonly operations: readonly string[]
+  /** It is cut to the last days of a link. */
+  readonly keepsDays: boolean
+  /** It is narrowed to the segment of a link. */
+  readonly keepsSegment: boolean
+  /** Dimensions that it shows by itself; a link that shows some dimensions alone has to list them. */
+  readonly shows: readonly string[]
+}
+
+const whole = { keepsDays: true, keepsSegment: true } as const
+
+export const sharedReports = {
+  overview: { ...whole, operations: ['stats_overview'], shows: [] },
+  aggregate: { ...whole, operations: ['stats_aggregate'], shows: [] },
+  timeseries: { ...whole, operations: ['stats_timeseries'], shows: [] },
+  breakdown: { ...whole, operations: ['stats_breakdown'], shows: [] },
+  events: { ...whole, operations: ['events_list', 'events_get'], shows: ['event', 'page', 'source'] },
+  pages: { ...whole, operations: ['pages_detail'], shows: ['page', 'source', 'country', 'device', 'event'] },
+  journeys: { ...whole, operations: ['journeys_explore'], shows: ['page'] },
+  funnels: {
+    operations: ['funnels_list', 'funnels_get', 'funnels_report'],
+    keepsDays: true,
+    keepsSegment: false,
+    shows: ['page', 'event', 'goal'],
+  },
+  live: { operations: ['live_get'], keepsDays: true, keepsSegment: false, shows: ['page', 'source', 'country'] },
+  insights: {
+    operations: ['insights_get'],
+    keepsDays: false,
+    keepsSegment: false,
+    shows: ['page', 'source', 'country', 'device', 'utm_campaign', 'event', 'goal'],
+  },
+} as const satisfies Readonly<Record<string, SharedReport>>
+
+export type ReportName = keyof typeof sharedReports
+export const reportNames = Object.keys(sharedReports) as ReportName[]
+export const defaultReports: readonly ReportName[] = ['overview', 'timeseries', 'breakdown']
+
+export const operationsOf = (names: readonly ReportName[]): ReadonlySet<string> =>
+  new Set(names.flatMap((name): readonly string[] => sharedReports[name].operations))

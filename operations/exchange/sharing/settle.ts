@@ -1,0 +1,67 @@
+/** What is wrong with the fields of a link together: nothing may be promised that a report does not keep. */
+import type { Fault } from '../../../runtime/errors.ts'
+import type { Db } from '../../../storage/store.ts'
+import { dimensionOf, DIMENSIONS_KNOWN } from '../../../storage/engine/vocabulary/dimensions.ts'
+import { type ReportName, type SharedReport, sharedReports } from './reports.ts'
+
+export interface Settling {
+  readonly reports: readonly ReportName[]
+  readonly dimensions: readonly string[]
+  readonly embed_origins: readonly string[]
+  readonly segment_id: string | null
+  readonly max_days: number | null
+  readonly expires_at: number | null
+}
+
+/** @param given names of the fields that the caller sends: a time that has come is no fault of one who changes the name */
+export async function faultsIn(db: Db, siteId: string, link: Settling, now: number, given: ReadonlySet<string>): Promise<Fault[]> {
+  const { dimensions, embed_origins, expires_at } = link
+  return [
+    ...(given.has('expires_at') && expires_at !== null && expires_at <= now
+      ? [{ pointer: '/expires_at', code: 'too_small' as const, message: 'expires_at must be in the future.' }]
+      : []),
+    ...dimensions.flatMap((name, i) =>
+      dimensionOf(name) ? [] : [fault(`/dimensions/${i}`, 'not_in_enum', `must be one of ${DIMENSIONS_KNOWN}; received ${shown(name)}.`)],
+    ),
+    ...embed_origins.flatMap((text, i) =>
+      originOf(text) === undefined
+        ? [fault(`/embed_origins/${i}`, 'invalid_format', `must be an origin like https://www.example.com; received ${shown(text)}.`)]
+        : [],
+    ),
+    ...(link.segment_id !== null && given.has('segment_id') && !(await isSegment(db, siteId, link.segment_id))
+      ? [fault('/segment_id', 'not_found', 'must be the id of a segment of this site.')]
+      : []),
+    ...link.reports.flatMap((name, i) => faultsOfReport(name, `/reports/${i}`, link)),
+  ]
+}
+
+function faultsOfReport(name: ReportName, pointer: string, { segment_id, max_days, dimensions }: Settling): Fault[] {
+  const report: SharedReport = sharedReports[name]
+  const others = dimensions.length === 0 ? [] : report.shows.filter(dimension => !dimensions.includes(dimension))
+  return [
+    ...(segment_id !== null && !report.keepsSegment ? [fault(pointer, 'mismatch', `${name} cannot be narrowed to a segment.`)] : []),
+    ...(max_days !== null && !report.keepsDays ? [fault(pointer, 'mismatch', `${name} cannot be cut to the last days.`)] : []),
+    ...(others.length > 0
+      ? [fault(pointer, 'mismatch', `${name} shows ${others.join(', ')} as well: list them in dimensions, or leave it out.`)]
+      : []),
+  ]
+}
+
+const fault = (pointer: string, code: Fault['code'], rest: string): Fault => ({
+  pointer,
+  code,
+  message: rest.startsWith('must') ? `${pointer.slice(1).replaceAll('/', '.')} ${rest}` : rest,
+})
+const shown = (text: string): string => JSON.stringify(text.slice(0, 80))
+
+/** An origin of http or https in its one form; undefined for anything else. */
+export function originOf(text: string): string | undefined {
+  if (!/^https?:\/\/[^/?#@\s;,'"*]+\/?$/i.test(text) || !URL.canParse(text)) return undefined
+  const { origin } = new URL(text)
+  return /^https?:\/\/[\w.:[\]-]+$/.test(origin) ? origin : undefined
+}
+
+async function isSegment(db: Db, siteId: string, id: string): Promise<boolean> {
+  const found = await db.selectFrom('saved_segments').select('id').where('id', '=', id).where('site_id', '=', siteId).executeTakeFirst()
+  return found !== undefined
+}

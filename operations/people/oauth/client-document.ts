@@ -1,0 +1,95 @@
+/**
+ * Client id metadata documents (draft-ietf-oauth-client-id-metadata-document): the id of a client is an address, at which
+ * stands what is to be known of it. It is read for people who are signed in alone, through the outbound guard.
+ */
+import { LRUCache } from 'lru-cache'
+import { isObject, parseJson } from '../../../runtime/json.ts'
+import { endpointGuard, guardedFetch, OutboundError, urlFaults } from '../../../runtime/outbound/outbound.ts'
+import { resource } from '../../../runtime/resource.ts'
+import { countShared, tooMany } from '../../../runtime/shared-rate.ts'
+import type { Finding } from './client.ts'
+import { type ClientMetadata, readMetadata } from './client-metadata.ts'
+import { ClientFault } from './fault.ts'
+
+const longestId = 500
+const maxBytes = 16 * 1024
+const freshMs = 3_600_000
+/** Documents that one person may have read anew. */
+const reads = { name: 'oauth-documents', limit: 30, windowMs: 15 * 60_000 } as const
+
+interface Kept {
+  readonly metadata: ClientMetadata
+  readonly until: number
+}
+
+const documents = resource<LRUCache<string, Kept>>({
+  name: 'client documents',
+  open: () => new LRUCache({ max: 500 }),
+  close: async cache => cache.clear(),
+})
+
+/** @throws ClientFault, Failure `rate_limited` */
+export async function documentOf(finding: Finding, id: string): Promise<ClientMetadata> {
+  const { store, config, now, accountId } = finding
+  const cache = finding.use(documents)
+  const known = cache.get(id)
+  if (known && known.until > now) return known.metadata
+  if (!isDocumentId(id) || urlFaults(id, config).length > 0)
+    throw new ClientFault('The id of this client is no address that a document about a client can have.')
+  const wait = await store.transaction(trx => countShared(trx, reads, accountId, now))
+  if (wait > 0) tooMany(wait)
+  const metadata = read(id, await fetched(id, finding))
+  cache.set(id, { metadata, until: now + freshMs })
+  return metadata
+}
+
+/** With a path, and written in the one way that URLs are: whoever compares texts compares addresses. */
+function isDocumentId(id: string): boolean {
+  if (id.length > longestId || id.includes('#') || !URL.canParse(id)) return false
+  const url = new URL(id)
+  return url.href === id && url.pathname !== '/' && url.username === '' && url.password === ''
+}
+
+async function fetched(id: string, { config }: Finding): Promise<string> {
+  try {
+    const { status, body, truncated } = await guardedFetch(id, {
+      ...endpointGuard(new URL(id), config),
+      method: 'GET',
+      headers: { accept: 'application/json' },
+      timeoutMs: 5_000,
+      connectMs: 3_000,
+      maxBytes,
+      redirects: 0,
+    })
+    if (status !== 200) throw unreadable(id, `it answers ${status}`)
+    if (truncated) throw unreadable(id, `it has more than ${maxBytes} bytes`)
+    return body.toString('utf8')
+  } catch (thrown) {
+    throw thrown instanceof OutboundError ? unreadable(id, thrown.message) : thrown
+  }
+}
+
+function read(id: string, text: string): ClientMetadata {
+  const document = parsed(text)
+  if (document === undefined) throw unreadable(id, 'it is no JSON object')
+  const { client_id, client_secret, client_secret_expires_at, token_endpoint_auth_method: method } = document
+  if (client_id !== id) throw unreadable(id, 'it is about another client')
+  if (client_secret !== undefined || client_secret_expires_at !== undefined) throw unreadable(id, 'it has a secret in it')
+  if (method !== undefined && method !== 'none')
+    throw unreadable(id, 'only public clients are accepted (token_endpoint_auth_method "none")')
+  const metadata = readMetadata(document)
+  if ('error' in metadata) throw unreadable(id, metadata.description)
+  return metadata
+}
+
+function parsed(text: string): Record<string, unknown> | undefined {
+  try {
+    const value = parseJson(text)
+    return isObject(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const unreadable = (id: string, why: string): ClientFault =>
+  new ClientFault(`The document about this client, ${id}, cannot be used: ${why}.`)

@@ -1,0 +1,46 @@
+/** What a client says of itself, when it registers (RFC 7591 §2) or in a document at its id. */
+import { oneLine } from '../../../runtime/one-line.ts'
+import { redirectFault } from './redirect.ts'
+
+export interface ClientMetadata {
+  readonly name: string
+  readonly redirectUris: readonly string[]
+}
+
+export interface MetadataFault {
+  readonly error: 'invalid_redirect_uri' | 'invalid_client_metadata'
+  readonly description: string
+}
+
+const mostRedirects = 20
+const longestName = 100
+
+/** Fields that it does not know are passed over, as RFC 7591 asks; so are logos and links, which are not shown. */
+export function readMetadata(given: Readonly<Record<string, unknown>>): ClientMetadata | MetadataFault {
+  const { redirect_uris: uris, client_name: name } = given
+  if (!isListOfTexts(uris) || uris.length === 0 || uris.length > mostRedirects)
+    return redirect(`redirect_uris must be a list of 1 to ${mostRedirects} addresses`)
+  for (const [i, uri] of uris.entries()) {
+    const fault = redirectFault(uri)
+    if (fault !== undefined) return redirect(`redirect_uris[${i}] ${fault}`)
+  }
+  if (name !== undefined && typeof name !== 'string') return metadata('client_name must be a text')
+  for (const [field, needed] of [
+    ['grant_types', 'authorization_code'],
+    ['response_types', 'code'],
+  ] as const) {
+    const value = given[field]
+    if (value === undefined) continue
+    if (!isListOfTexts(value) || !value.includes(needed))
+      return metadata(`${field} must be a list that has ${needed}: there is nothing else`)
+  }
+  const [first = ''] = uris
+  const shown = oneLine((name ?? '').slice(0, 1_000)).slice(0, longestName)
+  return { name: shown || new URL(first).host || 'A program', redirectUris: [...new Set(uris)] }
+}
+
+const redirect = (description: string): MetadataFault => ({ error: 'invalid_redirect_uri', description })
+const metadata = (description: string): MetadataFault => ({ error: 'invalid_client_metadata', description })
+
+const isListOfTexts = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.length <= 100 && value.every(each => typeof each === 'string')

@@ -1,0 +1,40 @@
+/** A client: one that registered, or one whose id is the address of a document about it. */
+import type { App } from '../../../runtime/app.ts'
+import { idKind } from '../../../runtime/ids.ts'
+import { documentOf } from './client-document.ts'
+import type { ClientMetadata } from './client-metadata.ts'
+import { ClientFault } from './fault.ts'
+
+export const ids = { oauth_client: idKind('ocl_') }
+
+export interface Client extends ClientMetadata {
+  readonly id: string
+  /** Its id is an address, whose host has said what we know of it. Others call themselves what they like. */
+  readonly isVerified: boolean
+}
+
+export type Finding = Pick<App, 'store' | 'config' | 'use'> & { readonly now: number; readonly accountId: string }
+
+export const isAddress = (clientId: string): boolean => /^https?:\/\//.test(clientId)
+
+/** @throws ClientFault, Failure `rate_limited` */
+export async function findClient(finding: Finding, id: string): Promise<Client> {
+  if (isAddress(id)) return { id, isVerified: true, ...(await documentOf(finding, id)) }
+  if (!/^ocl_\w{1,60}$/.test(id)) throw new ClientFault('This client is not known here.')
+  const row = await finding.store.read
+    .selectFrom('oauth_clients')
+    .selectAll()
+    .where('id', '=', id)
+    .where('expires_at', '>', finding.now)
+    .executeTakeFirst()
+  if (!row)
+    throw new ClientFault('This client is not known here: it never registered, or that was long ago. Remove it there and add it again.')
+  const redirectUris: string[] = JSON.parse(row.redirect_uris) // written by registration.ts
+  return { id, isVerified: false, name: row.name, redirectUris }
+}
+
+/** Where it is from: the host that vouches for it, or else the one that its answers go to. */
+export function hostOf(clientId: string, redirectUri: string): string {
+  const { host, protocol } = new URL(isAddress(clientId) ? clientId : redirectUri)
+  return host === '' ? protocol.slice(0, -1) : host
+}

@@ -1,0 +1,75 @@
+/**
+ * Where a client sends people, to be let in. They are signed in first; then they see who asks for what, and decide. The
+ * browser is never sent anywhere by itself: whoever made the address could have it lead to a place of theirs (RFC 9700 §4.11.2).
+ */
+import type { App } from '../../../runtime/app.ts'
+import { workspacesOf } from '../../../runtime/caller.ts'
+import { fail } from '../../../runtime/errors.ts'
+import { Faults } from '../../../runtime/form.tsx'
+import { page } from '../../../runtime/page.ts'
+import type { Db } from '../../../storage/store.ts'
+import { Decision, mostShown, type Named, Whose, Workspace } from './consent-form.tsx'
+import { ClientFault } from './fault.ts'
+import { leadsTo } from './redirect.ts'
+import { parametersIn, readRequest } from './request.ts'
+import { nowhere, trouble, ungrantable } from './trouble.tsx'
+
+export const authorize = page({
+  route: 'GET /oauth/authorize',
+  summary: 'Let an OAuth client in',
+  access: 'session',
+  async show({ query, caller, refused, now }, { store, config, use }: App) {
+    const typed = refused?.values ?? query
+    if (!caller?.member) return fail('authentication_required')
+    const { accountId } = caller.member
+    try {
+      const given = parametersIn(typed)
+      const asked = await readRequest({ store, config, use, now, accountId }, given)
+      if ('error' in asked) return ungrantable(asked, given, config.BASE_URL)
+      const workspaces = await workspacesIn(store.read, workspacesOf(caller))
+      const chosen = workspaces.find(({ id }) => id === typed.get('workspace_id')) ?? workspaces.find(({ id }) => id === caller.workspaceId)
+      if (!chosen) return nowhere(asked, given, config.BASE_URL)
+      const as = caller.elsewhere?.get(chosen.id) ?? caller
+      return {
+        title: `Connect ${asked.client.name}`,
+        width: 'narrow',
+        leadsTo: leadsTo(asked.redirectUri),
+        content: (
+          <section class="card">
+            <h1>Connect {asked.client.name}?</h1>
+            <Whose asked={asked} />
+            <Faults refused={refused} />
+            <Workspace chosen={chosen} workspaces={workspaces} given={given} />
+            <Decision
+              asked={asked}
+              given={given}
+              as={as}
+              workspaceId={chosen.id}
+              sites={await sitesOf(store.read, chosen.id)}
+              refused={refused}
+            />
+          </section>
+        ),
+      }
+    } catch (thrown) {
+      if (thrown instanceof ClientFault) return trouble(thrown.message)
+      throw thrown
+    }
+  },
+})
+
+function workspacesIn(db: Db, ids: readonly string[]): Promise<Named[]> {
+  if (ids.length === 0) return Promise.resolve([])
+  return db.selectFrom('workspaces').select(['id', 'name']).where('id', 'in', ids).orderBy('name').orderBy('id').limit(mostShown).execute()
+}
+
+async function sitesOf(db: Db, workspaceId: string): Promise<Named[]> {
+  const own = db.selectFrom('sites').select(['id', 'name', 'domain']).where('workspace_id', '=', workspaceId)
+  const rows = await own
+    .where('deleted_at', 'is', null)
+    .orderBy('domain')
+    .orderBy('id')
+    .limit(mostShown + 1)
+    .execute()
+  return rows.map(({ id, name, domain }) => ({ id, name: domain ?? name }))
+}

@@ -1,0 +1,164 @@
+import { Type } from '@sinclair/typebox'
+import { fail, failWith, type Fault } from '../../../runtime/errors.ts'
+import { list, operation } from '../../../runtime/operation.ts'
+import { effectivePermissions } from '../../../runtime/permissions.ts'
+import { Id, OneOf, optional, PermissionName, record } from '../../../runtime/schema.ts'
+import { pageOf } from '../../../storage/page.ts'
+import { reachFaults, revokeToken } from '../tokens/index.ts'
+import { workspace } from '../workspaces/records.ts'
+import { makeCode } from './codes.ts'
+import { ClientFault } from './fault.ts'
+import { keepClient } from './grants.ts'
+import { isBySso } from './owner.ts'
+import { ConnectedClient, connected, connected_client, toConnectedClient } from './records.ts'
+import { answerUrl } from './redirect.ts'
+import { readRequest } from './request.ts'
+
+const parameter = (description: string) => Type.String({ minLength: 1, maxLength: 2_000, description })
+/** As many as a token can name. */
+const mostSites = 500
+
+const Authorization = record(
+  'OAuthAuthorization',
+  {
+    workspace_id: Type.String({ description: 'The workspace that it was asked about.' }),
+    redirect_to: Type.String({ description: 'Where the browser goes on to: the client, with a code or with `access_denied`.' }),
+  },
+  'The answer to an authorization request.',
+)
+
+export const oauth_authorize = operation({
+  route: 'POST /oauth/authorize',
+  summary: 'Let an OAuth client in, or not',
+  description:
+    'What a person answers to an authorization request (RFC 6749 §4.1) on the page that asks them, `GET /oauth/authorize`. What is ' +
+    'granted is no more than the client asked for and than their role allows. The code in the answer is good once, for a minute.',
+  access: 'session',
+  effect: 'create',
+  input: {
+    client_id: parameter('Id of the client, or the address of the document about it.'),
+    redirect_uri: parameter('Where the client wants the answer: exactly as registered; on loopback, any port.'),
+    response_type: OneOf(['code'], { description: 'There is only this.' }),
+    code_challenge: Type.String({ minLength: 43, maxLength: 43, description: 'S256 of the verifier of the client (RFC 7636).' }),
+    code_challenge_method: OneOf(['S256'], { description: 'There is only this.' }),
+    state: optional(parameter('Sent back as it is.')),
+    scope: optional(parameter('Permissions that the client asks for, with spaces between.')),
+    resource: optional(parameter('What the token is for: the address of the service, or of `/mcp` (RFC 8707).')),
+    decision: OneOf(['allow', 'deny'], { description: 'Whether it is let in.' }),
+    workspace_id: Id({ description: 'The workspace that it is let into.' }),
+    permissions: Type.Array(PermissionName(), { default: [], maxItems: 100, description: 'Of what it asks for, what it gets.' }),
+    sites: OneOf(['all', 'some'], { default: 'all', description: 'All sites, later ones too; or those in `site_ids`.' }),
+    site_ids: Type.Array(Id({ description: 'A site.' }), { default: [], maxItems: mostSites, description: 'For `some`: which.' }),
+  },
+  output: Authorization,
+  secrets: ['redirect_to'],
+  form: { page: 'GET /oauth/authorize', after: ({ redirect_to }: { redirect_to: string }) => redirect_to },
+  examples: [
+    {
+      input: {
+        client_id: '{{oauth_client}}',
+        redirect_uri: 'https://client.example.com/callback',
+        response_type: 'code',
+        code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+        code_challenge_method: 'S256',
+        decision: 'allow',
+        workspace_id: '{{workspace}}',
+        permissions: ['analytics.read'],
+      },
+    },
+  ],
+  async prepare({ input, store, config, use, now, caller }) {
+    try {
+      const asked = await readRequest({ store, config, use, now, accountId: caller.member.accountId }, input)
+      return 'error' in asked ? fail('validation_failed', asked.message) : { asked }
+    } catch (thrown) {
+      throw thrown instanceof ClientFault ? failure([{ pointer: '/client_id', code: 'invalid_format', message: thrown.message }]) : thrown
+    }
+  },
+  async run({ asked, input, caller, ...services }) {
+    const { db, now, config } = services
+    const { client, redirectUri } = asked
+    const as = caller.elsewhere?.get(input.workspace_id)
+    if (!as?.member) return failure([{ pointer: '/workspace_id', code: 'not_found', message: 'There is no such workspace.' }])
+    const answer = { state: input.state, iss: config.BASE_URL }
+    const said = (answers: Readonly<Record<string, string | undefined>>) => ({
+      workspace_id: as.workspaceId,
+      redirect_to: answerUrl(redirectUri, { ...answers, ...answer }),
+    })
+    if (input.decision === 'deny') return said({ error: 'access_denied' })
+    const { permissions: chosen, sites, site_ids } = input
+    const siteIds = sites === 'all' ? [] : site_ids
+    const permissions = [...effectivePermissions(chosen, as.member.role, siteIds)]
+    failWith([
+      ...(permissions.length === 0 ? [lacks('permissions', 'Choose at least one permission that goes with the sites, or deny.')] : []),
+      ...chosen.flatMap((name, i) =>
+        asked.permissions.includes(name) && as.permissions.has(name)
+          ? []
+          : [fault(`/permissions/${i}`, 'permission_required', `${name} was not asked for, or your role does not have it.`)],
+      ),
+      ...(sites === 'some' && site_ids.length === 0 ? [lacks('site_ids', 'Choose at least one site, or all.')] : []),
+      ...(await reachFaults(db, as, { permissions: [], siteIds, allowedIps: [], expiresAt: null }, now)),
+    ])
+    const code = await makeCode(services, {
+      client_id: client.id,
+      client_name: client.name,
+      redirect_uri: redirectUri,
+      challenge: asked.challenge,
+      resource: asked.resource,
+      member_id: as.member.memberId,
+      permissions: JSON.stringify(permissions),
+      site_ids: JSON.stringify(siteIds),
+      by_sso: Number(await isBySso(db, caller.credentialId, as.workspaceId)),
+    })
+    await keepClient({ db, now }, client.id)
+    return said({ code })
+  },
+})
+
+const fault = (pointer: string, code: Fault['code'], message: string): Fault => ({ pointer, code, message })
+const lacks = (name: string, message: string): Fault => fault(`/${name}`, 'too_short', message)
+
+function failure(faults: readonly Fault[]): never {
+  failWith(faults)
+  return fail('validation_failed')
+}
+
+export const connected_clients_list = list({
+  route: 'GET /workspaces/{workspace_id}/connected_clients',
+  summary: 'List connected OAuth clients',
+  title: 'Connected clients',
+  place: 'settings',
+  description: "Programs that members have let in by OAuth, newest first: one's own, and with tokens.manage everybody's.",
+  access: 'member',
+  on: workspace,
+  reach: 'workspace',
+  effect: 'read',
+  input: {},
+  of: ConnectedClient,
+  examples: [{ input: { workspace_id: '{{workspace}}' } }],
+  async run({ db, workspace, caller, now, page }) {
+    let query = connected(db, now).where('t.workspace_id', '=', workspace.id)
+    if (!caller.permissions.has('tokens.manage')) query = query.where('t.member_id', '=', caller.member?.memberId ?? '')
+    const { rows, total } = await pageOf(query.orderBy('g.created_at', 'desc').orderBy('t.id'), page)
+    return { rows: rows.map(toConnectedClient), total }
+  },
+})
+
+export const connected_clients_delete = operation({
+  route: 'DELETE /workspaces/{workspace_id}/connected_clients/{id}',
+  summary: 'Disconnect an OAuth client',
+  description: "From the next request on it is refused, and it cannot renew its token. One's own, and with tokens.manage anybody's.",
+  access: 'member',
+  on: [workspace, connected_client],
+  reach: 'workspace',
+  effect: 'delete',
+  input: {},
+  output: ConnectedClient,
+  examples: [{ input: { workspace_id: '{{workspace}}', id: '{{connected_client}}' } }],
+  async run({ db, caller, connected_client, now }) {
+    const isOwn = connected_client.member_id === caller.member.memberId
+    if (!isOwn && !caller.permissions.has('tokens.manage')) fail('not_found') // as the list has it
+    await revokeToken(db, connected_client.id, now)
+    return toConnectedClient(connected_client)
+  },
+})

@@ -1,0 +1,51 @@
+/** Where a client may have its answers sent: exactly what it registered; on loopback, to any port (RFC 8252 §7.3). */
+
+const longest = 1_000
+/** Of the characters that URLs have (RFC 3986 §2), without a fragment. */
+const plain = /^[a-z][a-z0-9+.-]*:[!$-;=?-Z[\]_a-z~]+$/
+const loopback = /^http:\/\/(127\.0\.0\.1|\[::1\]|localhost)(?::\d{1,5})?((?:[/?].*)?)$/
+/** Of browsers and systems: what they open is no program that asked for it. */
+const others: ReadonlySet<string> = new Set([
+  ...['about', 'blob', 'chrome', 'content', 'data', 'file', 'filesystem', 'ftp', 'intent', 'jar', 'javascript', 'mailto'],
+  ...['ms-appx', 'res', 'resource', 'sms', 'tel', 'vbscript', 'view-source', 'ws', 'wss'],
+])
+
+/** Why a client cannot have its answers sent there; undefined where it can. */
+export function redirectFault(uri: string): string | undefined {
+  if (uri.length > longest) return `is longer than ${longest} characters`
+  if (!plain.test(uri) || !URL.canParse(uri)) return 'is no absolute URL without a fragment'
+  const { protocol, username, password, hostname } = new URL(uri)
+  if (username !== '' || password !== '') return 'has a user name or password in it'
+  if (protocol === 'https:') return hostname === '' ? 'has no host' : undefined
+  if (protocol === 'http:') return loopback.test(uri) ? undefined : 'must be https, or http to 127.0.0.1, [::1] or localhost'
+  if (others.has(protocol.slice(0, -1))) return `has the scheme ${protocol}, which belongs to no client`
+  // `com.example.app:/callback`, `editor://callback` (RFC 8252 §7.1).
+  return uri.startsWith(`${protocol}/`) ? undefined : 'of a private-use scheme must have a "/" after the ":"'
+}
+
+/** Compared as text, since parsers differ. */
+export function isRegistered(uri: string, registered: readonly string[]): boolean {
+  if (registered.includes(uri)) return true
+  const asked = loopback.exec(uri)
+  return asked !== null && registered.some(each => sameButPort(asked, loopback.exec(each)))
+}
+
+const sameButPort = ([, host, rest]: RegExpExecArray, other: RegExpExecArray | null): boolean =>
+  other !== null && host === other[1] && rest === other[2]
+
+export const isLoopback = (uri: string): boolean => loopback.test(uri)
+
+/** The address with an answer in its query. */
+export function answerUrl(uri: string, answer: Readonly<Record<string, string | undefined>>): string {
+  const given = Object.entries(answer).filter((pair): pair is [string, string] => pair[1] !== undefined)
+  return `${uri}${uri.includes('?') ? '&' : '?'}${new URLSearchParams(given)}`
+}
+
+/**
+ * What the policy of a page with a form must allow for the answer to arrive (CSP 3, `form-action`). Browsers hold every
+ * further redirect of the client's own to it, so it names schemes, not origins.
+ */
+export function leadsTo(uri: string): string[] {
+  const [scheme = ''] = uri.split('/')
+  return scheme === 'http:' ? ['http:', 'https:'] : [...new Set([scheme, 'https:'])]
+}

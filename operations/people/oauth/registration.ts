@@ -1,0 +1,42 @@
+/** Dynamic registration (RFC 7591): anybody may, so it gives nothing but an id, and is limited. */
+import type { App } from '../../../runtime/app.ts'
+import { makeId } from '../../../runtime/ids.ts'
+import { networkOf } from '../../../runtime/network.ts'
+import { countShared, tooMany } from '../../../runtime/shared-rate.ts'
+import { ids } from './client.ts'
+import type { ClientMetadata } from './client-metadata.ts'
+import { registrationMs } from './lifetimes.ts'
+import { OAUTH_REGISTRATIONS } from './settings.ts'
+
+const windowMs = 3_600_000
+/** By everybody together. */
+const mostInAll = 3_000
+
+/** @returns what is registered: a client that asked for something else is told so by it @throws Failure `rate_limited` */
+export async function registered(app: App, ip: string, { name, redirectUris }: ClientMetadata): Promise<Record<string, unknown>> {
+  const { store, config, random } = app
+  const now = app.now()
+  const id = makeId(ids.oauth_client, now, random(14))
+  const limit = config.of(OAUTH_REGISTRATIONS)
+  const wait = await store.transaction(async trx => {
+    const seconds =
+      (await countShared(trx, { name: 'oauth-register', limit, windowMs }, networkOf(ip), now)) ||
+      (await countShared(trx, { name: 'oauth-register-all', limit: limit && mostInAll, windowMs }, 'all', now))
+    if (seconds > 0) return seconds
+    await trx
+      .insertInto('oauth_clients')
+      .values({ id, name, redirect_uris: JSON.stringify(redirectUris), created_at: now, expires_at: now + registrationMs })
+      .execute()
+    return 0
+  })
+  if (wait > 0) tooMany(wait)
+  return {
+    client_id: id,
+    client_id_issued_at: Math.floor(now / 1000),
+    client_name: name,
+    redirect_uris: redirectUris,
+    grant_types: ['authorization_code', 'refresh_token'],
+    response_types: ['code'],
+    token_endpoint_auth_method: 'none',
+  }
+}

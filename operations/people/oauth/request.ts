@@ -1,0 +1,67 @@
+/** An authorization request (RFC 6749 §4.1.1, RFC 7636, RFC 8707), as the browser brings it and as the consent repeats it. */
+import type { Permission } from '../../../runtime/permissions.ts'
+import { type Client, type Finding, findClient } from './client.ts'
+import { ClientFault } from './fault.ts'
+import { resourceIn, resourceWords } from './protected-resource.ts'
+import { isRegistered } from './redirect.ts'
+import { permissionsIn } from './scope.ts'
+
+/** What the consent page sends on: with these a request is whole. */
+export const parameters = [
+  'client_id',
+  'redirect_uri',
+  'response_type',
+  'code_challenge',
+  'code_challenge_method',
+  'state',
+  'scope',
+  'resource',
+] as const
+export type Parameters = Readonly<Partial<Record<(typeof parameters)[number], string>>>
+
+export interface AuthorizationRequest {
+  readonly client: Client
+  readonly redirectUri: string
+  readonly challenge: string
+  readonly resource: string
+  readonly permissions: readonly Permission[]
+}
+
+/** A client that is known, with a request that cannot be granted: it can be told so, if the person wants to. */
+export interface Ungrantable {
+  readonly client: Client
+  readonly redirectUri: string
+  readonly error: 'invalid_request' | 'unsupported_response_type' | 'invalid_scope' | 'invalid_target'
+  readonly message: string
+}
+
+/** @throws ClientFault where nobody but the person may be told: the address for the answer is not known to be the client's */
+export async function readRequest(finding: Finding, given: Parameters): Promise<AuthorizationRequest | Ungrantable> {
+  const { client_id, redirect_uri: redirectUri } = given
+  if (client_id === undefined) throw new ClientFault('The request says nothing of the client that sent you here (client_id).')
+  const client = await findClient(finding, client_id)
+  if (redirectUri === undefined || !isRegistered(redirectUri, client.redirectUris))
+    throw new ClientFault('The request wants its answer sent to an address that this client has not registered (redirect_uri).')
+  const no = (error: Ungrantable['error'], message: string): Ungrantable => ({ client, redirectUri, error, message })
+  if (given.response_type !== 'code') return no('unsupported_response_type', 'response_type must be code.')
+  if (given.code_challenge_method !== 'S256') return no('invalid_request', 'code_challenge_method must be S256.')
+  if (!/^[\w-]{43}$/.test(given.code_challenge ?? '')) return no('invalid_request', 'code_challenge must be 43 characters of base64url.')
+  const { BASE_URL } = finding.config
+  const resource = resourceIn(given.resource ?? BASE_URL, BASE_URL)
+  if (resource === undefined) return no('invalid_target', resourceWords(BASE_URL))
+  const permissions = permissionsIn(given.scope)
+  if (!permissions) return no('invalid_scope', 'scope names no permission that there is here.')
+  return { client, redirectUri, challenge: given.code_challenge ?? '', resource, permissions }
+}
+
+/** Of a query. @throws ClientFault where one is there twice, as readers disagree which is meant, or is too long */
+export function parametersIn(query: URLSearchParams): Parameters {
+  const found: { -readonly [K in keyof Parameters]: Parameters[K] } = {}
+  for (const name of parameters) {
+    const [value, ...more] = query.getAll(name)
+    if (more.length > 0) throw new ClientFault(`The request has ${name} more than once.`)
+    if (value !== undefined && value.length > 2_000) throw new ClientFault(`The request has more than 2,000 characters in ${name}.`)
+    if (value !== undefined && value !== '') found[name] = value
+  }
+  return found
+}

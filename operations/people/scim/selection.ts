@@ -1,0 +1,80 @@
+/** Which attributes of a user are answered: `attributes` and `excludedAttributes` (RFC 7644 §3.9). */
+import { Type } from '@sinclair/typebox'
+import { failWith } from '../../../runtime/errors.ts'
+import { isObject } from '../../../runtime/json.ts'
+import { optional } from '../../../runtime/schema.ts'
+import type { ScimUser } from './records.ts'
+
+const names = (description: string) => optional(Type.String({ maxLength: 2_000, description }))
+export const selectionInput = {
+  attributes: names('Only these, with commas between: `userName,name.givenName`; `id` is always there.'),
+  excludedAttributes: names('All but these.'),
+}
+
+export interface Selection {
+  readonly attributes?: string | undefined
+  readonly excludedAttributes?: string | undefined
+}
+
+/** Never left out (RFC 7643 §7, `returned: always`). */
+const always: ReadonlySet<string> = new Set(['schemas', 'id'])
+const coreSchema = /^urn:ietf:params:scim:schemas:core:2\.0:user:/i
+
+/** Names in small letters, without the schema's: SCIM does not tell cases apart. */
+const namesIn = (text: string): ReadonlySet<string> =>
+  new Set(
+    text
+      .split(',')
+      .map(name => name.trim().replace(coreSchema, '').toLowerCase())
+      .filter(name => name !== ''),
+  )
+
+/**
+ * The user cut to what is asked for. Names that no user has are let pass.
+ * @throws Failure `validation_failed` where both are given
+ */
+export function selected(
+  user: ScimUser,
+  { attributes, excludedAttributes }: Selection,
+): Pick<ScimUser, 'id' | 'schemas'> & Partial<ScimUser> {
+  if (attributes !== undefined && excludedAttributes !== undefined) {
+    const message = 'attributes and excludedAttributes cannot be given together.'
+    failWith([{ pointer: '/excludedAttributes', code: 'mismatch', message }])
+  }
+  if (attributes !== undefined) return whole(user, partOf(user, namesIn(attributes), ''))
+  return excludedAttributes === undefined ? user : whole(user, restOf(user, namesIn(excludedAttributes), ''))
+}
+
+const whole = ({ id, schemas }: ScimUser, part: object): Pick<ScimUser, 'id' | 'schemas'> & Partial<ScimUser> => ({ ...part, id, schemas })
+
+type Fields = Readonly<Record<string, unknown>>
+const pathOf = (above: string, name: string): string => `${above}${name.toLowerCase()}`
+
+/** An attribute that is named, or of one with sub-attributes those that are. */
+function partOf(value: Fields, wanted: ReadonlySet<string>, above: string): Fields {
+  return mapped(value, above, (each, path) => {
+    if (wanted.has(path) || (above === '' && always.has(path))) return each
+    return [...wanted].some(name => name.startsWith(`${path}.`)) ? within(each, inner => partOf(inner, wanted, `${path}.`)) : undefined
+  })
+}
+
+function restOf(value: Fields, unwanted: ReadonlySet<string>, above: string): Fields {
+  return mapped(value, above, (each, path) => {
+    if (above === '' && always.has(path)) return each
+    return unwanted.has(path) ? undefined : within(each, inner => restOf(inner, unwanted, `${path}.`))
+  })
+}
+
+const mapped = (value: Fields, above: string, cut: (each: unknown, path: string) => unknown): Fields =>
+  Object.fromEntries(
+    Object.entries(value).flatMap(([name, each]) => {
+      const left = cut(each, pathOf(above, name))
+      return left === undefined ? [] : [[name, left]]
+    }),
+  )
+
+/** What has sub-attributes, one or a list of them; anything else stays as it is. */
+function within(value: unknown, cut: (inner: Fields) => Fields): unknown {
+  if (Array.isArray(value)) return value.map(each => (isObject(each) ? cut(each) : each))
+  return isObject(value) ? cut(value) : value
+}

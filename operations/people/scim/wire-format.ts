@@ -1,0 +1,74 @@
+/** Input and output of SCIM: as RFC 7644 has them on its own path, and with `.json` as the API does (docs/decisions.md §6). */
+import type { Answer } from '../../../runtime/app.ts'
+import { isRefusal } from '../../../runtime/app.ts'
+import type { ErrorBody } from '../../../runtime/errors.ts'
+import { isObject } from '../../../runtime/json.ts'
+import { plain } from '../../../runtime/kinds.ts'
+import { wireFormat } from '../../../runtime/wire-format.ts'
+import { urns } from './records.ts'
+
+export const scimType = 'application/scim+json'
+export const mostUsers = 200
+
+export const scimWireFormat = wireFormat({
+  names: { scim_filter: 'filter' },
+  read(given, own) {
+    const { filter, ...rest } = given
+    const named = filter === undefined ? given : { scim_filter: filter, ...rest }
+    return own ? { ...named, ...within('startIndex', named, 1, Number.MAX_SAFE_INTEGER), ...within('count', named, 0, mostUsers) } : named
+  },
+  present: (answer, own) => (isRefusal(answer) ? refused(answer, answer.body, own) : answered(answer, own)),
+})
+
+/** Out of range is no fault on the protocol's own path (RFC 7644 §3.4.2.4): the nearest that would do is meant. */
+function within(name: string, { [name]: value }: Readonly<Record<string, unknown>>, least: number, most: number): Record<string, number> {
+  return typeof value === 'number' && Number.isInteger(value) ? { [name]: Math.min(most, Math.max(least, value)) } : {}
+}
+
+function answered(answer: Answer, own: boolean): Answer {
+  const { body } = answer
+  const meta = isObject(body) && isObject(body.meta) ? body.meta : {}
+  const headers = {
+    ...answer.headers,
+    ...(typeof meta.version === 'string' && { ETag: meta.version }),
+    ...(typeof meta.location === 'string' && answer.status === 201 && { Location: meta.location }),
+  }
+  if (!own) return { ...answer, headers }
+  if (isObject(body) && Object.keys(body).length === 0) return { ...answer, status: 204, body: undefined, headers }
+  return { ...answer, headers: { ...headers, 'Content-Type': scimType } }
+}
+
+function refused(answer: Answer, { error }: ErrorBody, own: boolean): Answer {
+  const status = own ? ownStatus(answer.status, error) : answer.status
+  const type = scimTypeOf(error)
+  return {
+    ...answer,
+    status,
+    kind: plain,
+    headers: own ? { ...answer.headers, 'Content-Type': scimType } : answer.headers,
+    body: {
+      schemas: [urns.error],
+      status: String(status),
+      ...(type !== undefined && { scimType: type }),
+      // What administrators of identity providers are shown.
+      detail: [error.message, ...error.details.slice(0, 5).map(({ message }) => message)].join(' '),
+      error,
+    },
+  }
+}
+
+function ownStatus(status: number, { code }: ErrorBody['error']): number {
+  if (status !== 422) return status
+  return code === 'already_exists' ? 409 : 400
+}
+
+/** RFC 7644 §3.12, table 9. */
+function scimTypeOf({ code, details }: ErrorBody['error']): string | undefined {
+  if (code === 'already_exists') return 'uniqueness'
+  if (code === 'invalid_json') return 'invalidSyntax'
+  if (code !== 'validation_failed') return undefined
+  const pointers = details.map(({ pointer }) => pointer)
+  if (pointers.includes('/scim_filter')) return 'invalidFilter'
+  if (pointers.some(pointer => /^\/Operations\/\d+\/path$/.test(pointer))) return 'invalidPath'
+  return pointers.some(pointer => /^\/Operations\/\d+\/op$/.test(pointer)) ? 'invalidSyntax' : 'invalidValue'
+}

@@ -1,0 +1,43 @@
+/** A summary of a site's uptime checks. */
+import { Type } from '@sinclair/typebox'
+import { record, type Static } from '../../../runtime/schema.ts'
+import type { Db } from '../../../storage/store.ts'
+import type { LiveSite } from '../../sites/sites/records.ts'
+import type { Availability as Uptime } from './availability.ts'
+import { Availability, CheckAvailability, withAvailability } from './records.ts'
+
+const MOST_CHECKS = 50
+
+export const SiteUptime = record(
+  'SiteUptime',
+  {
+    uptime: Type.Object(Availability.properties, {
+      description: 'Availability of the site: the mean of its checks; null where nothing is known.',
+    }),
+    checks: Type.Array(CheckAvailability, { description: 'Its checks, oldest first; of more than 50 the first.' }),
+  },
+  'Uptime checks of a site and their availability.',
+)
+
+/** @param now epoch ms */
+export async function siteUptime(db: Db, site: LiveSite, now: number): Promise<Static<typeof SiteUptime>> {
+  const rows = await db
+    .selectFrom('uptime_checks')
+    .selectAll()
+    .where('site_id', '=', site.id)
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(MOST_CHECKS)
+    .execute()
+  const checks = await withAvailability(db, rows, now)
+  const all = checks.map(check => check.uptime)
+  return { uptime: { '24h': mean(all, '24h'), '7d': mean(all, '7d'), '30d': mean(all, '30d') }, checks }
+}
+
+/** Truncated to three decimals like a single check's, so that 100 is never rounded up. */
+function mean(all: readonly Uptime[], window: keyof Uptime): number | null {
+  const known = all.flatMap(each => each[window] ?? [])
+  if (known.length === 0) return null
+  const thousandths = known.reduce((sum, percent) => sum + Math.round(percent * 1000), 0)
+  return Math.floor(thousandths / known.length) / 1000
+}

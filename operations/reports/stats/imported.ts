@@ -1,0 +1,132 @@
+/**
+ * Imported totals beside what was counted here: on the days before the first hit, where nothing narrows the report.
+ * They are never divided by what they do not say, so each answer says in `meta.imported` whether they are in it.
+ */
+import { Type } from '@sinclair/typebox'
+import { CalendarDay, Nullable, OneOf, type Static } from '../../../runtime/schema.ts'
+import { hasImported, importedDays, type ImportedSums, importedValues } from '../../../storage/imported/read.ts'
+import type { Db } from '../../../storage/store.ts'
+import { dateOf, dayStart } from '../../../storage/zones.ts'
+import type { LiveSite } from '../../sites/sites/records.ts'
+import type { Interval } from './time/interval.ts'
+import type { Range } from './time/range.ts'
+
+const REASONS = ['none_imported', 'filters', 'segment', 'interval', 'dimension', 'after_first_hit'] as const
+export type Reason = (typeof REASONS)[number]
+
+export const ImportedMeta = Type.Object(
+  {
+    included: Type.Boolean({ description: 'Whether imported history is in these figures.' }),
+    from: Nullable(CalendarDay(), { description: 'First day of the period that it is of.' }),
+    to: Nullable(CalendarDay(), { description: 'Last day of the period that it is of.' }),
+    reason: Nullable(OneOf(REASONS), {
+      description:
+        'Why it is not: there is none, filters or a segment apply, points or the period are shorter than days, it is not kept by this \
+dimension or for this report, or the period begins after the first hit.',
+    }),
+  },
+  { description: 'With `include_imported`: what became of it.' },
+)
+export type ImportedMeta = Static<typeof ImportedMeta>
+
+/** Days, both included. */
+interface Days {
+  readonly fromDay: number
+  readonly toDay: number
+}
+
+/** The imported history of a site, of the days before its first hit. */
+export interface History extends Days {
+  totals(days: Days): Promise<ReadonlyMap<number, ImportedSums>>
+  values(dimension: string, days: Days): Promise<ReadonlyMap<string, ImportedSums>>
+}
+
+/** What a report can use, or why it cannot. */
+export type Imported = { readonly history: History } | { readonly reason: Reason }
+
+/** @param firstDay the day of the first hit; null before it */
+export async function historyOf(db: Db, site: LiveSite, firstDay: number | null): Promise<Imported> {
+  const rows = await db
+    .selectFrom('imports')
+    .select(['id', 'first_day', 'last_day'])
+    .where('site_id', '=', site.id)
+    .where('kind', '=', 'aggregates')
+    .where('status', '=', 'completed')
+    .where('dry_run', '=', 0)
+    .where('removing', '=', 0)
+    .where('first_day', 'is not', null)
+    .orderBy('first_day')
+    .execute()
+  const imports = rows.map(row => row.id)
+  if (imports.length === 0) return { reason: 'none_imported' }
+  const fromDay = Math.min(...rows.map(row => row.first_day ?? Infinity))
+  const toDay = Math.min(Math.max(...rows.map(row => row.last_day ?? -Infinity)), (firstDay ?? Infinity) - 1)
+  if (fromDay > toDay) return { reason: 'after_first_hit' }
+  return {
+    history: {
+      fromDay,
+      toDay,
+      totals: days => importedDays(db, imports, days.fromDay, days.toDay),
+      values: (dimension, days) => importedValues(db, imports, dimension, days.fromDay, days.toDay),
+    },
+  }
+}
+
+/** Where the history lies in a report. */
+export interface Included {
+  readonly history: History
+  /** Its days in the period, and in the comparison; null where none are. */
+  readonly now: Days | null
+  readonly before: Days | null
+}
+
+export interface Wanting {
+  /** The history as far as the conditions allow; undefined where it was not asked for. */
+  readonly imported: Imported | undefined
+  readonly range: Range
+  readonly comparison: Range | null
+  readonly site: LiveSite
+}
+
+/** Which part of a report can show it. */
+export interface Part {
+  readonly interval?: Interval
+  readonly dimension?: string | null
+  /** False for reports that cannot. */
+  readonly able?: boolean
+}
+
+/** @returns null where it is not in the report; `meta` tells why */
+export function included(
+  { imported, range, comparison, site: { timezone } }: Wanting,
+  { interval, dimension, able = true }: Part = {},
+): { readonly parts: Included | null; readonly meta: ImportedMeta | undefined } {
+  if (!imported) return { parts: null, meta: undefined }
+  const not = (reason: Reason) => ({ parts: null, meta: { included: false, from: null, to: null, reason } })
+  if ('reason' in imported) return not(imported.reason)
+  if (interval === 'hour' || interval === 'minute') return not('interval')
+  if (!able || (dimension !== undefined && dimension !== null && !hasImported(dimension))) return not('dimension')
+  const { history } = imported
+  const whole = wholeDaysOf(timezone, range)
+  if (!whole) return not('interval')
+  const compared = comparison && wholeDaysOf(timezone, comparison)
+  const [now, before] = [common(history, whole), compared && common(history, compared)]
+  const shown = now ?? before
+  if (!shown) return not('after_first_hit')
+  return {
+    parts: { history, now, before },
+    meta: { included: true, from: dateOf(shown.fromDay), to: dateOf(shown.toDay), reason: null },
+  }
+}
+
+/** Days that lie in a range from start to end. */
+function wholeDaysOf(zone: string, { from, to, fromDay, toDay, elapsed }: Range): Days | null {
+  const first = from <= dayStart(zone, fromDay) ? fromDay : fromDay + 1
+  const last = elapsed || to >= dayStart(zone, toDay + 1) ? toDay : toDay - 1
+  return first <= last ? { fromDay: first, toDay: last } : null
+}
+
+function common(a: Days, b: Days): Days | null {
+  const days = { fromDay: Math.max(a.fromDay, b.fromDay), toDay: Math.min(a.toDay, b.toDay) }
+  return days.fromDay <= days.toDay ? days : null
+}

@@ -1,0 +1,30 @@
+/** Dimensions that a caller may not ask about: in conditions, and by name. */
+import type { Fault } from '../../../runtime/errors.ts'
+import { isObject } from '../../../runtime/json.ts'
+import type { LimitCheck, Within } from '../../../runtime/limits.ts'
+
+/** A value that names a dimension, or a list of them. */
+export const otherDimensions: LimitCheck = (value, pointer, within) =>
+  Array.isArray(value) ? value.flatMap((name, i) => faultsOf(name, `${pointer}/${i}`, within)) : faultsOf(value, pointer, within)
+
+/** A list of keys of properties. */
+export const otherProperties: LimitCheck = (value, pointer, within) =>
+  (Array.isArray(value) ? value : []).flatMap((key, i) => faultsOf(`property:${String(key)}`, `${pointer}/${i}`, within))
+
+/** Conditions of reports, nested ones too. What is of no form that conditions have is a fault elsewhere. */
+export const otherConditions: LimitCheck = (value, pointer, within) => {
+  if (within.dimensions === null || !Array.isArray(value)) return []
+  const [dimension] = value as unknown[]
+  if (typeof dimension === 'string') return faultsOf(dimension, `${pointer}/0`, within)
+  return value.flatMap((each: unknown, i) =>
+    isObject(each) && 'any' in each
+      ? otherConditions(each.any, `${pointer}/${i}/any`, within, {})
+      : otherConditions(each, `${pointer}/${i}`, within, {}),
+  )
+}
+
+function faultsOf(name: unknown, pointer: string, { dimensions }: Within): Fault[] {
+  if (dimensions === null || dimensions.has(String(name))) return []
+  const message = `${pointer.slice(1).replaceAll('/', '.')} must be one of ${[...dimensions].join(', ')}, which are shared here.`
+  return [{ pointer, code: 'not_in_enum', message }]
+}

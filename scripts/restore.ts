@@ -1,0 +1,29 @@
+/** `npm run restore -- /backup/footfall.db`: puts a backup in the place of the database. docs/install.md says more. */
+import fs from 'node:fs'
+import path from 'node:path'
+import { Command } from 'commander'
+import { restoreSqlite } from '../storage/dialects/sqlite-restore.ts'
+import { migrations } from '../storage/migrations/index.ts'
+import { fileOf } from '../storage/store.ts'
+import { command } from './machine.ts'
+
+const program = new Command('restore')
+  .description('Checks a backup and puts it, with its key, in the place of the SQLite database at DATABASE_URL, which is kept.')
+  .argument('<backup>', 'what `backup` wrote: a file, or the folder of it')
+  .parse()
+const [given = ''] = program.args
+
+await command(async ({ DATABASE_URL, SECRET_KEY }) => {
+  const file = fileOf(DATABASE_URL)
+  if (file === undefined) throw new Error('The database at DATABASE_URL is Postgres: pg_restore restores it')
+  const backup = fs.statSync(given, { throwIfNoEntry: false })?.isDirectory() ? path.join(given, path.basename(file)) : given
+  try {
+    const { before, hasKey } = restoreSqlite(backup, file, new Set(Object.keys(migrations)), Date.now())
+    process.stdout.write(`${backup} is restored to ${file}\n`)
+    if (before !== undefined) process.stdout.write(`The database of before is ${before}\n`)
+    if (!hasKey && SECRET_KEY === '')
+      process.stderr.write(`There is no ${path.basename(backup)}.key: secrets of webhooks and channels cannot be read.\n`)
+  } catch (error) {
+    throw new Error(`${backup} was not restored: ${error instanceof Error ? error.message : String(error)}`)
+  }
+})

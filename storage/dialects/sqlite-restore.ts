@@ -1,0 +1,91 @@
+/** Puts a backup of a SQLite database in the place of a database that nobody uses, after reading all of it. */
+import fs from 'node:fs'
+import path from 'node:path'
+import Database from 'better-sqlite3'
+import { keyFileBeside } from '../instance-key.ts'
+
+export interface Restored {
+  /** The database that was in its place before, now under another name; undefined where there was none. */
+  readonly before: string | undefined
+  /** Whether the backup came with its key: without it, sealed secrets cannot be read. */
+  readonly hasKey: boolean
+}
+
+/**
+ * The copy is checked before anything is touched; what was in its place is kept under another name.
+ * @param at epoch ms, for that name
+ * @throws Error where the backup is broken, no database of ours, or newer than this version; or the database is in use
+ */
+export function restoreSqlite(backup: string, file: string, known: ReadonlySet<string>, at: number): Restored {
+  if (fs.existsSync(file) && fs.realpathSync(backup) === fs.realpathSync(file)) throw new Error(`${backup} is the database itself`)
+  fs.mkdirSync(path.dirname(file), { recursive: true })
+  const draft = `${file}.restore-${process.pid}`
+  try {
+    // Checked as it was copied: a disk may fail on the way.
+    copyWhole(backup, draft)
+    check(draft, known)
+    closeOff(file)
+    const before = moveAside(file, at)
+    fs.renameSync(draft, file)
+    const key = keyFileBeside(backup)
+    if (fs.existsSync(key)) copyWhole(key, keyFileBeside(file))
+    flushFolder(path.dirname(file))
+    return { before, hasKey: fs.existsSync(key) }
+  } finally {
+    for (const each of [draft, `${draft}-wal`, `${draft}-shm`]) fs.rmSync(each, { force: true })
+  }
+}
+
+function copyWhole(from: string, to: string): void {
+  fs.copyFileSync(from, to)
+  fs.chmodSync(to, 0o600)
+  const file = fs.openSync(to, 'r+')
+  fs.fsyncSync(file)
+  fs.closeSync(file)
+}
+
+/** @param known names of the migrations of this version */
+function check(file: string, known: ReadonlySet<string>): void {
+  const database = new Database(file, { fileMustExist: true })
+  try {
+    const [first] = database.pragma('integrity_check(1)') as { integrity_check: string }[]
+    if (first?.integrity_check !== 'ok') throw new Error(`it is damaged: ${first?.integrity_check}`)
+    const isOurs = database.prepare("select 1 from sqlite_master where name = 'kysely_migration'").get() !== undefined
+    if (!isOurs) throw new Error('it is a database of something else')
+    const names = (database.prepare('select name from kysely_migration').all() as { name: string }[]).map(({ name }) => name)
+    const newer = names.find(name => !known.has(name))
+    if (newer !== undefined) throw new Error(`it was made by a newer version, which has the migration ${newer}: install that version`)
+  } finally {
+    database.close()
+  }
+}
+
+/** Writes the log into the database, which SQLite refuses while another process has it open. */
+function closeOff(file: string): void {
+  if (!fs.existsSync(file)) return
+  const database = new Database(file, { timeout: 0 })
+  try {
+    database.pragma('journal_mode = DELETE')
+  } catch (error) {
+    if (error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY'))
+      throw new Error(`${file} is in use: stop the service first`)
+    // A broken database is what one restores over; it is kept as it is.
+  } finally {
+    database.close()
+  }
+}
+
+function moveAside(file: string, at: number): string | undefined {
+  if (!fs.existsSync(file)) return undefined
+  const before = `${file}.before-${new Date(at).toISOString().replaceAll(/[:.]/g, '-')}`
+  for (const end of ['-wal', '-shm', '.key']) if (fs.existsSync(`${file}${end}`)) fs.renameSync(`${file}${end}`, `${before}${end}`)
+  fs.renameSync(file, before)
+  return before
+}
+
+/** Makes the new names durable. */
+function flushFolder(folder: string): void {
+  const opened = fs.openSync(folder, 'r')
+  fs.fsyncSync(opened)
+  fs.closeSync(opened)
+}

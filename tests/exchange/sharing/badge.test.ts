@@ -1,0 +1,45 @@
+/** The badge of a site: a picture for anyone, where the site is public. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { hit, store as keep } from '../../storage/engine/traffic.ts'
+import { onEachEngine } from '../../support/engines.ts'
+import { removeSite, makeWorld, request, startService, type TestService } from '../../support/world.ts'
+
+onEachEngine('Badges', engine => {
+  let service: TestService
+  before(async () => {
+    service = await startService(engine)
+  })
+  after(() => service.close())
+
+  test('show the visitors of 30 days as SVG, to be embedded and kept for a while', async () => {
+    const world = await makeWorld(service)
+    const zone = { number: world.siteNumber, timezone: 'Europe/Berlin' }
+    const at = service.clock.now - 60_000
+    const hits = Array.from({ length: 1_240 }, (_, i) => hit(zone, { who: `${i}`, at: at + i }))
+    await keep(service.store, hits, hits.length)
+    const { status, text, headers } = await request(service, 'GET', `/badge/${world.ids.site}.json`)
+    assert.equal(status, 200)
+    assert.match(text, /^<svg [^]*1\.2K in 30 days[^]*<\/svg>$/)
+    assert.equal(headers.get('content-type'), 'image/svg+xml; charset=utf-8')
+    assert.equal(headers.get('cache-control'), 'public, max-age=300')
+    assert.equal(headers.get('cross-origin-resource-policy'), 'cross-origin')
+    const tag = { 'If-None-Match': headers.get('etag') ?? '' }
+    const again = await request(service, 'GET', `/badge/${world.ids.site}`, { headers: tag })
+    assert.deepEqual([again.status, again.text], [304, ''])
+  })
+
+  test('a site that is not public, is deleted or is not there answers the same 404', async () => {
+    const [hidden, deleted] = [await makeWorld(service), await makeWorld(service)]
+    await request(service, 'PATCH', `/sites/${hidden.ids.site}`, { token: hidden.token, body: { public: false } })
+    await removeSite(service, deleted)
+    const replies = await Promise.all(
+      [hidden.ids.site, deleted.ids.site, 'pa_x', '%00', 'x'.repeat(300)].map(id =>
+        request(service, 'GET', `/badge/${id}.json`, { token: hidden.token }),
+      ),
+    )
+    assert.deepEqual([...new Set(replies.map(({ status, text }) => `${status} ${text}`))].length, 1)
+    assert.deepEqual([replies[0]?.status, replies[0]?.body.error.code], [404, 'not_found'])
+    assert.match(replies[0]?.headers.get('content-type') ?? '', /^application\/json/)
+  })
+})

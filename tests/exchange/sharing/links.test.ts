@@ -1,0 +1,292 @@
+/** Links that show reports to people without an account: what they show, and what they never do. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { carriedBy } from '../../../adapters/surfaces.ts'
+import { table } from '../../../operations/index.ts'
+import { hit, store as keep } from '../../storage/engine/traffic.ts'
+import { onEachEngine } from '../../support/engines.ts'
+import { callTool } from '../../support/mcp.ts'
+import {
+  callHttp,
+  fill,
+  makeWorld,
+  removeSite,
+  type Reply,
+  request,
+  startService,
+  type TestService,
+  type World,
+} from '../../support/world.ts'
+
+onEachEngine('shared links', engine => {
+  let service: TestService
+  let world: World
+  let foreign: World
+  before(async () => {
+    service = await startService(engine)
+    world = await makeWorld(service)
+    foreign = await makeWorld(service)
+    const zone = { number: world.siteNumber, timezone: 'Europe/Berlin' }
+    const at = service.clock.now - 3_600_000
+    const hits = Array.from({ length: 40 }, (_, i) =>
+      hit(zone, { who: `${i}`, at: at + i, page: `/${i % 5}`, revenue: 500, visit: { country: i % 4 === 0 ? 'DE' : 'FR' } }),
+    )
+    await keep(service.store, hits, hits.length)
+  })
+  after(() => service.close())
+
+  const links = (of = world) => `/sites/${of.ids.site}/shared_links`
+  async function made(fields: object, of = world): Promise<any> {
+    const { status, text, body } = await request(service, 'POST', `${links(of)}.json`, {
+      token: of.token,
+      body: { name: 'Link', ...fields },
+    })
+    assert.equal(status, 201, text)
+    return body.data
+  }
+  const pathOf = ({ url }: { url: string }) => new URL(url).pathname
+  const open = (link: { url: string }, body: object = {}) => request(service, 'POST', `${pathOf(link)}.json`, { body })
+  async function tokenFor(fields: object, of = world): Promise<{ link: any; token: string }> {
+    const link = await made(fields, of)
+    const { status, text, body } = await open(link)
+    assert.equal(status, 201, text)
+    return { link, token: body.data.token }
+  }
+  const get = (token: string, path: string, query: Record<string, unknown> = {}, of = world): Promise<Reply> => {
+    const search = new URLSearchParams(
+      Object.entries(query).map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]),
+    )
+    return request(service, 'GET', `/sites/${of.ids.site}/${path}.json?${search}`, { token })
+  }
+  const change = (link: { id: string }, body: object) =>
+    request(service, 'PATCH', `${links()}/${link.id}.json`, { token: world.token, body })
+
+  test('are made, listed, changed and deleted; the password is never told', async () => {
+    const link = await made({ password: 'river-stone', max_days: 30, embed_origins: ['https://WWW.example.com/'] })
+    assert.match(link.url, /^http:\/\/footfall\.test\/share\/[0-9A-Za-z]{24}$/)
+    assert.deepEqual(
+      [link.password_present, link.max_days, link.embed_origins, link.reports, link.show_revenue, link.views],
+      [true, 30, ['https://www.example.com'], ['overview', 'timeseries', 'breakdown'], false, 0],
+    )
+    assert.match(link.embed_code, /^<iframe id="shr_\w+" src="http:\/\/footfall\.test\/share\/\w+\?embed=1"/)
+    const changed = await change(link, { name: 'Other', max_days: null, password: '', embed_origins: [] })
+    assert.deepEqual(
+      [changed.body.data.name, changed.body.data.url, changed.body.data.max_days, changed.body.data.password_present],
+      ['Other', link.url, null, false],
+    )
+    assert.equal(changed.body.data.embed_code, null)
+    const listed = await request(service, 'GET', `${links()}.json`, { token: world.token })
+    assert.ok(listed.body.data.some(({ id }: { id: string }) => id === link.id))
+    assert.doesNotMatch(listed.text, /argon2|river-stone/)
+    const entries = await service.store.read
+      .selectFrom('audit_entries')
+      .select('input')
+      .where('operation', '=', 'shared_links_create')
+      .execute()
+    assert.ok(entries.every(({ input }) => !input.includes('river-stone')))
+    assert.equal((await request(service, 'DELETE', `${links()}/${link.id}.json`, { token: world.token })).status, 200)
+    assert.equal((await open(link)).status, 404)
+  })
+
+  test('say all that is wrong at once, and promise nothing that a report does not keep', async () => {
+    const reply = await request(service, 'POST', `${links()}.json`, {
+      token: world.token,
+      body: {
+        name: 'x',
+        expires_at: '2020-01-01T00:00:00Z',
+        segment_id: foreign.ids.segment,
+        reports: ['overview', 'live', 'insights'],
+        dimensions: ['page', 'nothing'],
+        max_days: 7,
+        embed_origins: ['https://a.example/path', 'javascript:alert(1)', "https://a.example; script-src 'unsafe-inline'", '*'],
+      },
+    })
+    assert.equal(reply.status, 422)
+    const pointers = reply.body.error.details.map(({ pointer }: { pointer: string }) => pointer)
+    for (const pointer of ['/expires_at', '/segment_id', '/dimensions/1', '/reports/1', '/reports/2'])
+      assert.ok(pointers.includes(pointer), `${pointer} of ${pointers}`)
+    for (const i of [0, 1, 2, 3]) assert.ok(pointers.includes(`/embed_origins/${i}`), `/embed_origins/${i}`)
+  })
+
+  test('open once for an hour, with their password; what is unknown, deleted or expired answers the same bytes', async () => {
+    const link = await made({ password: 'river-stone', expires_at: new Date(service.clock.now + 600_000).toISOString() })
+    const none = await open(link)
+    assert.deepEqual([none.status, none.body.error.code], [401, 'password_required'])
+    assert.deepEqual([(await open(link, { password: 'wrong one' })).body.error.code], ['password_required'])
+    const opened = await open(link, { password: 'river-stone' })
+    assert.equal(opened.status, 201, opened.text)
+    assert.match(opened.body.data.token, /^sht_\w{36}$/)
+    assert.deepEqual(Object.keys(opened.body.data.site).sort(), ['currency', 'domain', 'id', 'name', 'timezone'])
+    assert.equal(opened.headers.get('cache-control'), 'no-store, no-transform')
+    assert.deepEqual(opened.headers.getSetCookie(), [])
+    assert.equal((await get(opened.body.data.token, 'overview')).status, 200)
+    const seen = await request(service, 'GET', `${links()}/${link.id}.json`, { token: world.token })
+    assert.deepEqual([seen.body.data.views, seen.body.data.last_viewed_at], [1, new Date(service.clock.now).toISOString()])
+
+    service.clock.now += 601_000
+    assert.equal((await get(opened.body.data.token, 'overview')).status, 401, 'it has expired meanwhile')
+    const deleted = await made({})
+    await request(service, 'DELETE', `${links()}/${deleted.id}.json`, { token: world.token })
+    const replies = [
+      await open(link, { password: 'river-stone' }),
+      await open(deleted),
+      await request(service, 'POST', `/share/${'x'.repeat(24)}.json`, { body: {} }),
+      await request(service, 'POST', '/share/x.json', { body: {} }),
+    ]
+    assert.deepEqual([...new Set(replies.map(({ status, text }) => `${status} ${text}`))].length, 1)
+    assert.equal(replies[0]?.status, 404)
+    const { token } = await tokenFor({})
+    service.clock.now += 3_600_000
+    assert.equal((await get(token, 'overview')).status, 401, 'after an hour')
+  })
+
+  test('guesses are few, for an address and for the link', async () => {
+    const link = await made({ password: 'river-stone' })
+    const tries = async (password: string) => (await open(link, { password })).status
+    for (let i = 0; i < 10; i++) assert.equal(await tries('a wrong one'), 401)
+    assert.equal(await tries('river-stone'), 429)
+    service.clock.now += 61_000
+    for (let i = 0; i < 12; i++) assert.equal(await tries('river-stone'), 201, 'the right one is no guess')
+  })
+
+  test('a change holds at once, for tokens that are out too', async () => {
+    const { link, token } = await tokenFor({ reports: ['overview', 'breakdown'] })
+    assert.equal((await get(token, 'breakdown/country')).status, 200)
+    await change(link, { reports: ['overview'] })
+    assert.equal((await get(token, 'breakdown/country')).status, 403)
+    await change(link, { password: 'river-stone' })
+    assert.equal((await get(token, 'overview')).status, 401, 'what was opened without the password')
+    const again = (await open(link, { password: 'river-stone' })).body.data.token
+    assert.equal((await get(again, 'overview')).status, 200)
+    await request(service, 'DELETE', `${links()}/${link.id}.json`, { token: world.token })
+    assert.equal((await get(again, 'overview')).status, 401)
+  })
+
+  test('a link whose segment is gone shows nothing, rather than everything', async () => {
+    const segment = await request(service, 'POST', `/sites/${world.ids.site}/segments.json`, {
+      token: world.token,
+      body: { name: 'Paris', filters: [['country', 'is', 'FR']] },
+    })
+    const { link, token } = await tokenFor({ segment_id: segment.body.data.id })
+    assert.equal((await get(token, 'overview')).status, 200)
+    await request(service, 'DELETE', `/sites/${world.ids.site}/segments/${segment.body.data.id}.json`, { token: world.token })
+    assert.equal((await get(token, 'overview')).status, 401)
+    assert.equal((await open(link)).status, 404)
+  })
+
+  test('the days that a link shows end where it says, comparisons too', async () => {
+    const { token } = await tokenFor({ max_days: 14 })
+    for (const query of [{ period: '14d' }, { period: '7d', compare: 'previous_period' }, { period: 'today' }])
+      assert.equal((await get(token, 'overview', query)).status, 200, JSON.stringify(query))
+    for (const [query, pointer] of [
+      [{}, '/period'],
+      [{ period: 'all' }, '/period'],
+      [{ period: '14d', compare: 'previous_period' }, '/compare'],
+      [{ period: '7d', compare: 'previous_year' }, '/compare'],
+      [{ period: '7d', compare: 'custom', compare_from: '2026-01-01', compare_to: '2026-01-07' }, '/compare'],
+      [{ period: 'custom', from: '2026-02-01', to: '2026-03-09' }, '/from'],
+    ] as const) {
+      for (const path of ['overview', 'breakdown/page', 'stats/timeseries']) {
+        const reply = await get(token, path, query)
+        assert.deepEqual([reply.status, reply.body.error?.details[0]?.pointer], [422, pointer], `${path} ${JSON.stringify(query)}`)
+      }
+    }
+  })
+
+  test('other dimensions than those of the link cannot be asked about in any way', async () => {
+    const { token } = await tokenFor({ dimensions: ['page', 'country'] })
+    for (const [path, query] of [
+      ['breakdown/page', {}],
+      ['overview', { panels: ['country'], filters: [['page', 'is', '/1']] }],
+      ['stats/timeseries', { by: 'country' }],
+    ] as const)
+      assert.equal((await get(token, path, query)).status, 200, path)
+    for (const [path, query] of [
+      ['breakdown/source', {}],
+      ['breakdown/property:plan', {}],
+      ['overview', {}],
+      ['overview', { panels: ['country', 'browser'] }],
+      ['overview', { panels: [], filters: [['source', 'is', 'Google']] }],
+      ['overview', { panels: [], filters: ['source', 'is', 'Google'] }],
+      ['overview', { panels: [], filters: [{ any: [['page', 'is', '/'], { any: [['os', 'is', 'Linux']] }] }] }],
+      ['overview', { panels: [], segment_id: world.ids.segment }],
+      ['stats/timeseries', { by: 'city' }],
+    ] as const) {
+      const reply = await get(token, path, query)
+      assert.equal(reply.status, 422, `${path} ${JSON.stringify(query)}: ${reply.text.slice(0, 200)}`)
+    }
+  })
+
+  test('revenue and notes are shown to nobody who should not see them', async () => {
+    const { token } = await tokenFor({ reports: ['overview', 'aggregate', 'timeseries', 'breakdown', 'events', 'pages'] })
+    for (const [path, query] of [
+      ['overview', { compare: 'previous_period' }],
+      ['stats/aggregate', { compare: 'previous_period' }],
+      ['stats/timeseries', {}],
+      ['breakdown/page', {}],
+      ['events', {}],
+      ['pages/detail', { path: '/1' }],
+    ] as const) {
+      const reply = await get(token, path, query)
+      assert.equal(reply.status, 200, `${path} ${reply.text.slice(0, 300)}`)
+      assert.doesNotMatch(JSON.stringify(reply.body.data), /revenue|purchases|average_order|"notes"/, path)
+    }
+    for (const [path, query] of [
+      ['breakdown/page', { sort: 'revenue' }],
+      ['breakdown/page', { metrics: ['revenue'] }],
+      ['stats/timeseries', { metrics: ['average_order'] }],
+    ] as const)
+      assert.equal((await get(token, path, query)).status, 422, path)
+    const told = await tokenFor({ show_revenue: true })
+    assert.ok('revenue' in (await get(told.token, 'overview')).body.data.metrics)
+  })
+
+  test('over the whole table: only what the link lists, of its own site, and no change', async () => {
+    const { token } = await tokenFor({ reports: ['overview', 'breakdown'] })
+    const listed = new Set(['stats_overview', 'stats_breakdown'])
+    for (const row of table.operations.values()) {
+      if (row.access === 'public') continue
+      const input = fill(row.examples[0]?.input ?? {}, world)
+      const http = await callHttp(service, row, input, token)
+      if (listed.has(row.id)) {
+        assert.equal(http.status, 200, row.id)
+        const other = await callHttp(service, row, { ...input, site_id: foreign.ids.site }, token)
+        assert.equal(other.status, 404, row.id)
+        continue
+      }
+      assert.ok([401, 403, 404].includes(http.status), `${row.id} ${http.status} ${http.text.slice(0, 200)}`)
+      if (!carriedBy('mcp', row)) continue
+      const mcp = await callTool(service, row.id, input, token)
+      assert.equal(mcp.isError, true, `${row.id} over MCP`)
+    }
+  })
+
+  test('a token of a link neither lists nor names what else there is, and none of another prefix opens anything', async () => {
+    const { token } = await tokenFor({ reports: ['overview'] })
+    const mcp = await callTool(service, 'stats_overview', {}, token)
+    for (const id of Object.values(foreign.ids)) assert.ok(!JSON.stringify(mcp.body).includes(id))
+    assert.equal((await get(`sht_${'x'.repeat(36)}`, 'overview')).status, 401)
+    assert.equal((await get(world.token, 'overview')).status, 200)
+  })
+
+  test('links of a site that moves or is deleted end', async () => {
+    const other = await makeWorld(service)
+    const { link, token } = await tokenFor({}, other)
+    await removeSite(service, other)
+    assert.equal((await get(token, 'overview', {}, other)).status, 401)
+    assert.equal((await open(link)).status, 404)
+  })
+
+  test('a public site opens for anybody until it is public no more', async () => {
+    const other = await makeWorld(service)
+    const opened = await request(service, 'POST', `/public/${other.ids.site}.json`, { body: {} })
+    assert.equal(opened.status, 201, opened.text)
+    const { token } = opened.body.data
+    assert.equal((await get(token, 'overview', {}, other)).status, 200)
+    assert.equal((await get(token, 'live', {}, other)).status, 200)
+    assert.equal((await get(token, 'events', {}, other)).status, 403)
+    await request(service, 'PATCH', `/sites/${other.ids.site}`, { token: other.token, body: { public: false } })
+    assert.equal((await get(token, 'overview', {}, other)).status, 401)
+    assert.equal((await request(service, 'POST', `/public/${other.ids.site}.json`, { body: {} })).status, 404)
+  })
+})
