@@ -66,6 +66,7 @@ function nameless(value: unknown): unknown {
       .replace(/(footfall-sso-verification=)[\da-f]+/g, '$1')
       .replace(/(\/invitations\/)[\w-]{43}/g, '$1')
       .replace(/(\/share\/)\w{24}/g, '$1')
+      .replace(/(signature=)[\da-f]+/g, '$1')
       .replace(/[\da-f]{10}(?=[.@])/g, 'chance'),
   )
 }

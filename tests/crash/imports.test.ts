@@ -10,7 +10,7 @@ import { onEachEngine } from '../support/engines.ts'
 import { programOf } from '../support/process.ts'
 
 const rows = 4_000
-const mostKills = 12
+const mostKills = 3
 
 onEachEngine('an import that is killed again and again', engine => {
   const killed = async (service: Importing, site: Site, id: string): Promise<number> => {
