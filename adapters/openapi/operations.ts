@@ -13,6 +13,7 @@ import type { Authenticator } from '../../runtime/authenticator.ts'
 import { type InputKind, isEnvelope } from '../../runtime/kinds.ts'
 import type { Access, Effect } from '../../runtime/operation.ts'
 import type { NamedOperation } from '../../runtime/table.ts'
+import { csvTableOf } from '../http/csv.ts'
 import { requiredInputs } from '../json-schema.ts'
 import { carriedBy, surfacesOf } from '../surfaces.ts'
 import { refusals } from './errors.ts'
@@ -88,7 +89,7 @@ function parametersOf(operation: NamedOperation, book: SchemaBook): (ParameterOb
   const repeatable = (method === 'POST' || method === 'PATCH') && access !== 'public'
   return [
     ...Object.entries(pathInput).map(([name, schema]) => parameter('path', name, schema)),
-    ...query.map(([name, schema]) => ({ ...parameter('query', name, schema), name: operation.manner?.names[name] ?? name })),
+    ...query.map(([name, schema]) => ({ ...parameter('query', name, schema), name: operation.wireFormat?.names[name] ?? name })),
     ...(repeatable ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
   ]
 }
@@ -142,7 +143,8 @@ const outcomes: Readonly<Record<Effect, string>> = {
   delete: 'Done.',
 }
 
-function answerOf({ effect, output, meta, answers }: NamedOperation, book: SchemaBook): ResponseObject {
+function answerOf(operation: NamedOperation, book: SchemaBook): ResponseObject {
+  const { effect, output, meta, answers } = operation
   if (answers.kind === 'redirect') {
     return { description: 'Elsewhere.', headers: { Location: { schema: { type: 'string' }, description: output.description } } }
   }
@@ -158,5 +160,6 @@ function answerOf({ effect, output, meta, answers }: NamedOperation, book: Schem
       meta: book.of(meta),
     },
   }
-  return { description: outcomes[effect], content: { 'application/json': { schema } } }
+  const csv = csvTableOf(operation) && { 'text/csv': { schema: { type: 'string' as const } } }
+  return { description: outcomes[effect], content: { 'application/json': { schema }, ...csv } }
 }

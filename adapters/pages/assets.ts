@@ -1,13 +1,13 @@
 /** What pages load: the stylesheet and small scripts, each under a name that changes with what is in it. */
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { strongTagOf } from '../http/etag.ts'
 import type { Mount } from '../http/http.ts'
 import { respond } from '../http/respond.ts'
 
 const types = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8' } as const
-/** Plain JavaScript, which `npm run build` makes smaller. */
-const scripts = ['embed', 'passkeys', 'swap'] as const
+/** Plain JavaScript, which `npm run build` puts together and makes smaller. */
+const scripts = ['embed', 'passkeys', 'page'] as const
 
 interface Asset {
   readonly path: string
@@ -60,4 +60,12 @@ export const pageAssets: Mount = (web, { table }) => {
     const headers = { 'Content-Type': type, 'Cache-Control': 'public, max-age=31536000, immutable', ETag: tag }
     web.get(path, c => respond(c, 200, headers, text))
   }
+  if (!import.meta.built) serveParts(web)
+}
+
+/** From sources nothing is put together: browsers load the modules that a script imports by their own names. */
+function serveParts(web: Parameters<Mount>[0]): void {
+  const folder = new URL('./client/', import.meta.url)
+  for (const name of readdirSync(folder))
+    web.get(`/assets/${name}`, c => c.body(readFileSync(new URL(name, folder), 'utf8'), 200, { 'Content-Type': types.js }))
 }

@@ -3,6 +3,7 @@ import type { TSchema } from '@sinclair/typebox'
 import type { Child } from 'hono/jsx'
 import { isObject } from '../../runtime/json.ts'
 import { day, inUnit, instant, type Viewer } from './format.ts'
+import { say } from './languages/index.ts'
 import { fieldWords, valueWords } from './words.ts'
 
 /** `T | null | ''` is a T that may be left empty. */
@@ -38,10 +39,10 @@ export function Tag({ value }: { value: unknown }) {
   return <span class={`tag ${good.has(text) ? 'good' : bad.has(text) ? 'bad' : 'plain'}`}>{valueWords(text)}</span>
 }
 
-const nothing = (
+const nothing = (viewer: Viewer) => (
   <span class="none">
     <span aria-hidden="true">–</span>
-    <span class="unseen">none</span>
+    <span class="unseen">{say(viewer, 'none')}</span>
   </span>
 )
 
@@ -56,8 +57,8 @@ export const Address = ({ href }: { href: string }) => (
 /** What fits in a cell; lists and records in a few words. */
 export function Cell({ schema: given, value, viewer }: { schema: TSchema; value: unknown; viewer: Viewer }): Child {
   const { schema } = bare(given)
-  if (value === null || value === undefined || value === '') return nothing
-  if (typeof value === 'boolean') return value ? 'Yes' : 'No'
+  if (value === null || value === undefined || value === '') return nothing(viewer)
+  if (typeof value === 'boolean') return say(viewer, value ? 'yes' : 'no')
   if (typeof value === 'number') return inUnit(value, schema.unit, viewer)
   if (typeof value === 'string') {
     if (schema.format === 'date-time' && !Number.isNaN(Date.parse(value))) return <time datetime={value}>{instant(value, viewer)}</time>
@@ -65,7 +66,7 @@ export function Cell({ schema: given, value, viewer }: { schema: TSchema; value:
     if (schema.enum) return <Tag value={value} />
     return isAddress(value) ? <Address href={value} /> : value
   }
-  if (Array.isArray(value)) return value.length === 0 ? nothing : listed(schema, value, viewer)
+  if (Array.isArray(value)) return value.length === 0 ? nothing(viewer) : listed(schema, value, viewer)
   return isObject(value) ? inWords(value) : String(value)
 }
 
@@ -78,7 +79,7 @@ function listed(schema: TSchema, values: readonly unknown[], viewer: Viewer): Ch
   if (values.length > manyValues) {
     return (
       <details>
-        <summary>{values.length} values</summary>
+        <summary>{say(viewer, 'values', { count: values.length })}</summary>
         {listed(schema, values.slice(0, manyValues), viewer)} …
       </details>
     )

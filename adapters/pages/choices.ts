@@ -4,7 +4,7 @@ import { finderBeside, findersOf } from '../../runtime/finders.ts'
 import { isObject } from '../../runtime/json.ts'
 import type { NamedOperation, Table } from '../../runtime/table.ts'
 import { bare } from './cell.tsx'
-import type { Option } from './control.tsx'
+import type { Option } from './fields/field.tsx'
 import { nameOf } from './list.tsx'
 
 /** Asks a list as the viewer; undefined where it may not be seen. */

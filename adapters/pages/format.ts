@@ -3,13 +3,13 @@ import type { Unit } from '../../runtime/schema.ts'
 
 export interface Viewer {
   readonly locale: string
-  /** Of the account, else of the site, else UTC. */
+  /** Time zone of the account, else of the site, else UTC. */
   readonly timezone: string
-  /** Of the site. */
+  /** Currency of the site. */
   readonly currency: string
 }
 
-/** Making a formatter takes longer than a whole page. */
+/** Making a formatter takes longer than a whole page, and asking one what it does as long as several cells. */
 const made = new Map<string, Intl.NumberFormat | Intl.DateTimeFormat>()
 function keep<T extends Intl.NumberFormat | Intl.DateTimeFormat>(key: string, make: () => T): T {
   const found = made.get(key) as T | undefined // a key begins with its kind
@@ -19,21 +19,25 @@ function keep<T extends Intl.NumberFormat | Intl.DateTimeFormat>(key: string, ma
   made.set(key, formatter)
   return formatter
 }
-const numberFormat = (locale: string, options: Intl.NumberFormatOptions = {}): Intl.NumberFormat =>
-  keep(`n${locale}${JSON.stringify(options)}`, () => new Intl.NumberFormat(locale, options))
+/** @param name of these options: one name for one set of them */
+const numberFormat = (locale: string, name: string, options: () => Intl.NumberFormatOptions): Intl.NumberFormat =>
+  keep(`n${locale} ${name}`, () => new Intl.NumberFormat(locale, options()))
 const dateFormat = (locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
   keep(`d${locale}${JSON.stringify(options)}`, () => new Intl.DateTimeFormat(locale, options))
 
-export const plainNumber = (value: number, { locale }: Viewer): string => numberFormat(locale, { maximumFractionDigits: 2 }).format(value)
+export const plainNumber = (value: number, { locale }: Viewer): string =>
+  numberFormat(locale, 'plain', () => ({ maximumFractionDigits: 2 })).format(value)
 
 /** Few characters: 12.3K. */
 export const shortNumber = (value: number, { locale }: Viewer): string =>
   Math.abs(value) < 10_000
-    ? numberFormat(locale, { maximumFractionDigits: 1 }).format(value)
-    : numberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 }).format(value)
+    ? numberFormat(locale, 'tenths', () => ({ maximumFractionDigits: 1 })).format(value)
+    : numberFormat(locale, 'compact', () => ({ notation: 'compact', maximumFractionDigits: 1 })).format(value)
 
-export const percent = (value: number, { locale }: Viewer): string =>
-  numberFormat(locale, { style: 'percent', maximumFractionDigits: Math.abs(value) >= 100 ? 0 : 1 }).format(value / 100)
+export function percent(value: number, { locale }: Viewer): string {
+  const digits = Math.abs(value) >= 100 ? 0 : 1
+  return numberFormat(locale, `percent ${digits}`, () => ({ style: 'percent', maximumFractionDigits: digits })).format(value / 100)
+}
 
 /** 1m 6s; below a second in milliseconds. */
 export function duration(ms: number, viewer: Viewer): string {
@@ -52,12 +56,27 @@ export function duration(ms: number, viewer: Viewer): string {
 }
 
 export function money(minor: number, { locale, currency }: Viewer, short = false): string {
-  const format = numberFormat(locale, {
+  const amount = minor / 10 ** digitsOf(currency)
+  if (!short || Math.abs(amount) < 1_000) return numberFormat(locale, currency, () => ({ style: 'currency', currency })).format(amount)
+  const compact = numberFormat(locale, `short ${currency}`, () => ({
     style: 'currency',
     currency,
-    ...(short && Math.abs(minor) >= 100_000 ? { notation: 'compact', maximumFractionDigits: 1 } : {}),
-  })
-  return format.format(minor / 10 ** (numberFormat(locale, { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2))
+    notation: 'compact',
+    maximumFractionDigits: 1,
+  }))
+  // Not every language has a short word for thousands: German begins with millions.
+  if (compact.formatToParts(amount).some(({ type }) => type === 'compact')) return compact.format(amount)
+  return numberFormat(locale, `whole ${currency}`, () => ({ style: 'currency', currency, maximumFractionDigits: 0 })).format(amount)
+}
+
+const digits = new Map<string, number>()
+/** Digits of the minor unit of a currency: 2 for the euro, none for the yen. */
+function digitsOf(currency: string): number {
+  const known = digits.get(currency)
+  if (known !== undefined) return known
+  const found = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
+  digits.set(currency, found)
+  return found
 }
 
 const perUnit: Readonly<Record<string, (value: number, viewer: Viewer, short: boolean) => string>> = {
@@ -69,7 +88,7 @@ const perUnit: Readonly<Record<string, (value: number, viewer: Viewer, short: bo
   hours: (value, viewer) => duration(value * 3_600_000, viewer),
   days: (value, viewer) => `${plainNumber(value, viewer)} ${value === 1 ? 'day' : 'days'}`,
   bytes: (value, { locale }) =>
-    numberFormat(locale, { style: 'unit', unit: 'byte', notation: 'compact', unitDisplay: 'narrow' }).format(value),
+    numberFormat(locale, 'bytes', () => ({ style: 'unit', unit: 'byte', notation: 'compact', unitDisplay: 'narrow' })).format(value),
   pixels: (value, viewer) => `${plainNumber(value, viewer)} px`,
   minor_units: money,
 }
@@ -78,6 +97,10 @@ export const inUnit = (value: number, unit: Unit | undefined, viewer: Viewer, sh
 
 export const instant = (iso: string, { locale, timezone }: Viewer): string =>
   dateFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: timezone }).format(new Date(iso))
+
+/** Of an axis: without the year. */
+export const shortInstant = (iso: string, { locale, timezone }: Viewer): string =>
+  dateFormat(locale, { day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit', timeZone: timezone }).format(new Date(iso))
 
 /** A calendar day, in no zone. */
 export const day = (date: string, { locale }: Viewer): string =>

@@ -6,6 +6,7 @@ import { isObject } from '../../runtime/json.ts'
 import type { Place } from '../../runtime/operation.ts'
 import type { NamedOperation } from '../../runtime/table.ts'
 import type { Viewer } from './format.ts'
+import { inLanguage } from './languages/index.ts'
 import { nameOf } from './list.tsx'
 import { needsInput, placeOf, placesInOrder, recordOf, spotsOf, titleOf } from './places.ts'
 import { views } from './views/index.ts'
@@ -19,6 +20,8 @@ export interface NavigationItem {
 export interface NavigationGroup {
   readonly label: string
   readonly items: readonly NavigationItem[]
+  /** Whether its items are seen before it is opened. */
+  readonly isOpen: boolean
 }
 export interface Frame {
   readonly groups: readonly NavigationGroup[]
@@ -26,6 +29,9 @@ export interface Frame {
   readonly within: { readonly href: string; readonly label: string } | undefined
   readonly theme: string
   readonly locale: string
+  /** Whether keys do something, and whether what moves stands still, as the account says. */
+  readonly hasKeys: boolean
+  readonly isStill: boolean
 }
 
 export type Ask = (
@@ -53,7 +59,7 @@ const placeWords = new Map<Place, string>([
 export function itemsBelow({ table, allows }: App, container: NamedOperation, caller: Caller): readonly NamedOperation[] {
   const items = spotsOf(table).navigation.get(container.path) ?? []
   const rank = (operation: NamedOperation): number =>
-    placesInOrder.indexOf(placeOf(operation)) * 3 + (Object.hasOwn(views, viewKey(operation)) ? 0 : needsInput(operation) ? 2 : 1)
+    placesInOrder.indexOf(placeOf(operation)) * 3 + (needsInput(operation) ? 2 : Object.hasOwn(views, viewKey(operation)) ? 0 : 1)
   return items.filter(operation => allows(caller, operation)).toSorted((a, b) => rank(a) - rank(b))
 }
 
@@ -114,7 +120,11 @@ export function frameOf(app: App, caller: Caller, around: Surroundings, here: st
   const [ofSite, ofWorkspace] = [containerOf(app, 'site'), containerOf(app, 'workspace')]
   const as = callerIn(caller, workspaceId)
   const groups: NavigationGroup[] = []
-  const item = (operation: NamedOperation, href: string): NavigationItem => ({ href, label: titleOf(operation), isHere: false })
+  const item = (operation: NamedOperation, href: string): NavigationItem => ({
+    href,
+    label: inLanguage(around.viewer, titleOf(operation)),
+    isHere: false,
+  })
   const add = (
     container: NamedOperation | undefined,
     id: string | undefined,
@@ -129,9 +139,9 @@ export function frameOf(app: App, caller: Caller, around: Surroundings, here: st
       const those = items.filter(operation => placeOf(operation) === place).map(operation => item(operation, filled(operation.path, path)))
       if (place === 'settings' && app.allows(as, container)) {
         const href = filled(container.path, path)
-        those.unshift({ href, label: itself, isHere: false })
+        those.unshift({ href, label: inLanguage(around.viewer, itself), isHere: false })
       }
-      if (those.length > 0) groups.push({ label: label(place), items: those })
+      if (those.length > 0) groups.push({ label: inLanguage(around.viewer, label(place)), items: those, isOpen: place !== 'settings' })
     }
   }
   add(ofSite, siteId, place => placeWords.get(place) ?? words(place), 'Site')
@@ -146,6 +156,8 @@ export function frameOf(app: App, caller: Caller, around: Surroundings, here: st
     within: site && siteId !== undefined && ofSite ? { href: homeOf(app, ofSite, as, siteId), label: nameOf(site) ?? siteId } : undefined,
     theme: typeof account?.theme === 'string' ? account.theme : 'system',
     locale: around.viewer.locale,
+    hasKeys: account?.shortcuts_enabled !== false,
+    isStill: account?.reduce_motion === true,
   }
 }
 
@@ -156,10 +168,13 @@ function withOneHere(groups: readonly NavigationGroup[], here: string): readonly
     .filter(({ href }) => href === here || (href.split('/').length > 3 && here.startsWith(`${href}/`)))
   const longest = Math.max(0, ...fits.map(({ href }) => href.length))
   const isHere = ({ href }: NavigationItem) => href.length === longest && fits.some(fit => fit.href === href)
-  return groups.map(({ label, items }) => ({ label, items: items.map(item => ({ ...item, isHere: isHere(item) })) }))
+  return groups.map(({ label, items, isOpen }) => {
+    const found = items.map(item => ({ ...item, isHere: isHere(item) }))
+    return { label, items: found, isOpen: isOpen || found.some(item => item.isHere) }
+  })
 }
 
-/** Where a container opens: the first of its navigation. */
+/** Path that a link to a container leads to: the first of its navigation. */
 export function homeOf(app: App, container: NamedOperation, caller: Caller, id: string): string {
   const [first] = itemsBelow(app, container, caller)
   return filled((first ?? container).path, { [parameterOf(container)]: id })

@@ -5,8 +5,10 @@ import { paging } from '../../runtime/operation.ts'
 import { isObject } from '../../runtime/json.ts'
 import type { NamedOperation } from '../../runtime/table.ts'
 import { bare, Cell, isNumber } from './cell.tsx'
-import { Control, type FormContext } from './control.tsx'
+import { Control } from './fields/control.tsx'
+import type { FormContext } from './fields/field.tsx'
 import { plainNumber, type Viewer } from './format.ts'
+import { say } from './languages/index.ts'
 import { fieldWords, withQuery } from './words.ts'
 
 export interface RowLink {
@@ -17,6 +19,7 @@ export interface RowLink {
 interface ListProps {
   readonly operation: NamedOperation
   readonly rows: readonly Readonly<Record<string, unknown>>[]
+  readonly url: URL
   readonly viewer: Viewer
   readonly named: ReadonlyMap<string, Child>
   hrefOf(row: Readonly<Record<string, unknown>>): string | undefined
@@ -39,7 +42,7 @@ export function nameOf(record: unknown): string | undefined {
   return undefined
 }
 
-export function ListView({ operation, rows, viewer, named, hrefOf, actionsOf, empty }: ListProps) {
+export function ListView({ operation, rows, url, viewer, named, hrefOf, actionsOf, empty }: ListProps) {
   if (rows.length === 0) return <div class="card empty">{empty}</div>
   const properties: Readonly<Record<string, TSchema>> = operation.output.items.properties ?? {}
   const columns = columnsOf(properties, rows, named)
@@ -51,13 +54,17 @@ export function ListView({ operation, rows, viewer, named, hrefOf, actionsOf, em
         <thead>
           <tr>
             {columns.map(name => (
-              <th scope="col" class={isNumber(properties[name] ?? ({} as TSchema)) ? 'number' : undefined}>
-                {fieldWords(name)}
-              </th>
+              <SortedHeading
+                operation={operation}
+                name={name}
+                url={url}
+                viewer={viewer}
+                isNumber={isNumber(properties[name] ?? ({} as TSchema))}
+              />
             ))}
             {isActing && (
               <th scope="col">
-                <span class="unseen">Actions</span>
+                <span class="unseen">{say(viewer, 'actions')}</span>
               </th>
             )}
           </tr>
@@ -93,6 +100,38 @@ export function ListView({ operation, rows, viewer, named, hrefOf, actionsOf, em
   )
 }
 
+/** Leads to the same list in the order of this column, where the operation can put it so. */
+export function SortedHeading({
+  operation: { input },
+  name,
+  url,
+  viewer,
+  isNumber,
+}: {
+  operation: NamedOperation
+  name: string
+  url: URL
+  viewer: Viewer
+  isNumber: boolean
+}) {
+  const { sort, order } = input.properties as Readonly<Record<string, TSchema | undefined>>
+  const by = url.searchParams.get('sort') ?? sort?.default
+  const now = url.searchParams.get('order') ?? order?.default
+  const isAscending = now === 'asc'
+  const text = fieldWords(name, viewer)
+  const canSort = ((sort?.enum ?? []) as unknown[]).includes(name)
+  const next = order && by === name ? (isAscending ? 'desc' : 'asc') : undefined
+  return (
+    <th
+      scope="col"
+      class={isNumber ? 'number' : undefined}
+      aria-sort={canSort && by === name ? (isAscending ? 'ascending' : 'descending') : undefined}
+    >
+      {canSort ? <a href={withQuery(url, { sort: name, order: next, page: undefined })}>{text}</a> : text}
+    </th>
+  )
+}
+
 /** A text that is a link already makes no other link. */
 const plain = (value: unknown): string | undefined => (typeof value === 'string' && /^https?:/.test(value) ? value : undefined)
 
@@ -124,6 +163,7 @@ export function NarrowForm({
   form,
   without = [],
   isOpen = false,
+  isFolded = false,
 }: {
   operation: NamedOperation
   url: URL
@@ -132,6 +172,8 @@ export function NarrowForm({
   /** Inputs that have controls elsewhere; what they are stays in the address. */
   without?: readonly string[]
   isOpen?: boolean
+  /** Stays behind its heading, whatever the address says: what was asked for stands below. */
+  isFolded?: boolean
 }) {
   const inputs = Object.entries<TSchema>(operation.input.properties).filter(
     ([name]) => !Object.hasOwn(paging, name) && !without.includes(name),
@@ -140,8 +182,8 @@ export function NarrowForm({
   const kept = [...url.searchParams].filter(([name]) => without.includes(name))
   const used = inputs.filter(([name]) => url.searchParams.has(name)).length
   return (
-    <details class="narrow-by" open={isOpen || used > 0}>
-      <summary>{operation.answers.kind === 'list' ? 'Filter' : 'Options'}</summary>
+    <details class="narrow-by" open={isOpen || (used > 0 && !isFolded)}>
+      <summary>{say(form, operation.answers.kind === 'list' ? 'filter' : 'options')}</summary>
       <form method="get">
         {kept.map(([name, value]) => (
           <input type="hidden" name={name} value={value} />
@@ -158,8 +200,8 @@ export function NarrowForm({
             />
           ))}
         </div>
-        <button type="submit">Show</button>{' '}
-        {used > 0 && <a href={withQuery(url, Object.fromEntries(inputs.map(([name]) => [name, undefined])))}>Reset</a>}
+        <button type="submit">{say(form, 'show')}</button>{' '}
+        {used > 0 && <a href={withQuery(url, Object.fromEntries(inputs.map(([name]) => [name, undefined])))}>{say(form, 'reset')}</a>}
       </form>
     </details>
   )
@@ -169,18 +211,22 @@ export function Paging({ url, meta, viewer }: { url: URL; meta: Readonly<Record<
   const { page, total_pages: last, total } = meta
   if (typeof page !== 'number' || typeof last !== 'number' || typeof total !== 'number' || last < 2) return null
   return (
-    <nav class="paging" aria-label="Pages of the list">
+    <nav class="paging" aria-label={say(viewer, 'list_pages')}>
       {page > 1 && (
         <a class="button plain" rel="prev" href={withQuery(url, { page: page === 2 ? undefined : String(Math.min(page - 1, last)) })}>
-          Previous
+          {say(viewer, 'previous')}
         </a>
       )}
       <span>
-        Page {plainNumber(page, viewer)} of {plainNumber(last, viewer)} · {plainNumber(total, viewer)} in all
+        {say(viewer, 'page_of', {
+          page: plainNumber(page, viewer),
+          last: plainNumber(last, viewer),
+          total: plainNumber(total, viewer),
+        })}
       </span>
       {page < last && (
         <a class="button plain" rel="next" href={withQuery(url, { page: String(page + 1) })}>
-          Next
+          {say(viewer, 'next')}
         </a>
       )}
     </nav>

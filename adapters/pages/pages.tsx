@@ -16,12 +16,15 @@ import {
 } from '../../runtime/page.ts'
 import type { NamedOperation } from '../../runtime/table.ts'
 import { readForm } from '../http/body.ts'
+import { matchesTag, tagOf } from '../http/etag.ts'
 import { addressOf, type Env, headerOf, requestId } from '../http/http.ts'
 import { decodeQuery } from '../http/query.ts'
 import type { Frame } from './frame.ts'
 import { withinGuest } from './guest.ts'
+import { isKey, type Reader, readerBy, say } from './languages/index.ts'
 import { hasForm } from './places.ts'
-import { type Made, openProjection } from './projection.tsx'
+import type { Made } from './made.ts'
+import { openProjection } from './projection.tsx'
 import { Shell } from './shell.tsx'
 
 export type PageAsk = Context<Env>
@@ -51,7 +54,7 @@ export function asksForPage(c: Ask): boolean {
   return (
     /^\s*text\/html\b/i.test(headerOf(c, 'accept') ?? '') &&
     headerOf(c, 'authorization') === undefined &&
-    !new URL(c.req.url).pathname.endsWith('.json')
+    !/\.(json|csv)$/.test(new URL(c.req.url).pathname)
   )
 }
 
@@ -69,14 +72,35 @@ export function openPages(app: App, send: SendPage): Pages {
     { title, content, status = 200, width, scripts, leadsTo, looks }: PageContent,
     caller: Caller | undefined,
     cookies?: readonly string[],
-    around: { readonly frame?: Frame; readonly headers?: Readonly<Record<string, string>>; readonly guest?: GuestPage['guest'] } = {},
+    around: {
+      readonly frame?: Frame
+      readonly reader?: Reader
+      readonly headers?: Readonly<Record<string, string>>
+      readonly guest?: GuestPage['guest']
+    } = {},
   ) => {
     const who = caller?.member?.email
+    const reader = around.reader ?? around.frame ?? inEnglish
     const document = String(
-      await (<Shell title={title} content={content} width={width} scripts={scripts} who={who} frame={around.frame} looks={looks} />),
+      await (
+        <Shell
+          title={title}
+          content={content}
+          width={width}
+          scripts={scripts}
+          who={who}
+          frame={around.frame}
+          reader={reader}
+          looks={looks}
+        />
+      ),
     )
-    const text = around.guest ? withinGuest(document, around.guest) : document
-    return send(c, status, { ...never, ...pageHeaders(leadsTo, looks), ...around.headers }, `<!doctype html>${text}`, cookies)
+    const text = `<!doctype html>${around.guest ? withinGuest(document, around.guest) : document}`
+    // Browsers keep nothing of it; the script, which asks again while it is seen, is told where it is still the same.
+    const tag = tagOf(text)
+    const headers = { ...never, ...pageHeaders(leadsTo, looks), ...around.headers, ETag: tag }
+    if (status === 200 && c.req.method === 'GET' && matchesTag(headerOf(c, 'if-none-match'), tag)) return send(c, 304, headers, null)
+    return send(c, status, headers, text, cookies)
   }
 
   const shown = (c: Ask, made: PageContent | Onward, caller: Caller | undefined, cookies?: readonly string[]) =>
@@ -101,14 +125,14 @@ export function openPages(app: App, send: SendPage): Pages {
     html(
       c,
       {
-        title: troubleTitle(status),
-        content: <Trouble status={status} message={error.message} id={requestId(c)} />,
+        title: troubleTitle(readerOf(c), status),
+        content: <Trouble status={status} message={error.message} id={requestId(c)} reader={readerOf(c)} />,
         status,
         width: 'narrow',
       },
       caller,
       [],
-      { headers: kept(headers) },
+      { reader: readerOf(c), headers: kept(headers) },
     )
   const projection = openProjection(app)
 
@@ -127,16 +151,24 @@ export function openPages(app: App, send: SendPage): Pages {
   /** Nobody is signed in here, whoever looks: pages of a guest are the same for all, and go to nobody's sign-in. */
   const guest = async (c: Ask, { guest }: GuestPage): Promise<Response> => {
     const { looks } = guest
-    const made = await projection.guest(guest, c)
-    if (!made || 'location' in made) return html(c, { ...nothing, looks }, undefined)
+    const isFile = /\.csv$/.test(new URL(c.req.url).pathname)
+    const made = await (isFile ? projection.file(guest, c) : projection.guest(guest, c))
+    if (made && 'file' in made) {
+      const headers = { 'Content-Type': 'text/csv; charset=utf-8', 'Content-Disposition': `attachment; filename="${made.name}"` }
+      return send(c, 200, { ...never, ...headers, 'X-Robots-Tag': 'noindex, nofollow' }, made.file)
+    }
+    if (!made) return html(c, { ...nothing, looks }, undefined)
+    if ('location' in made) return send(c, 303, { ...never, ...pageHeaders([], looks), Location: made.location }, null)
     if (!('refusal' in made)) {
       const { groups } = made.frame
       const frame = { ...made.frame, groups: groups.flatMap(({ items }) => items).length > 1 ? groups : [] } // one page is no choice
       return html(c, { ...made, looks }, undefined, [], { frame, guest })
     }
     const { status, headers, body } = made.refusal
-    const trouble = { title: troubleTitle(status), content: <Trouble status={status} message={body.error.message} id={requestId(c)} /> }
-    return html(c, { ...trouble, status, width: 'narrow', looks }, undefined, [], { headers: kept(headers), guest })
+    const reader = readerOf(c)
+    const content = <Trouble status={status} message={body.error.message} id={requestId(c)} reader={reader} />
+    const trouble = { title: troubleTitle(reader, status), content, status, width: 'narrow', looks } as const
+    return html(c, trouble, undefined, [], { reader, headers: kept(headers), guest })
   }
 
   return {
@@ -214,13 +246,14 @@ export function openPages(app: App, send: SendPage): Pages {
   }
 }
 
-const titles: Readonly<Record<number, string>> = {
-  403: 'This is not yours to see',
-  404: 'There is nothing here',
-  405: 'That cannot be done here',
-  429: 'Too many requests',
-  500: 'Something went wrong on our side',
-  503: 'Back in a few seconds',
+/** Pages that areas bring are in English. */
+const inEnglish: Reader = { locale: 'en' }
+/** Who is told of trouble has no account around it: what the browser asks for. */
+const readerOf = (c: Ask): Reader => readerBy(headerOf(c, 'accept-language'))
+
+function troubleTitle(reader: Reader, status: number): string {
+  const key = `trouble_${status}`
+  return say(reader, isKey(key) ? key : 'trouble')
 }
 const nothing: PageContent = {
   title: 'There is nothing here',
@@ -233,29 +266,23 @@ const nothing: PageContent = {
     </section>
   ),
 }
-const troubleTitle = (status: number): string => titles[status] ?? 'That did not work'
 /** What an error of the API says beside its body that browsers use as well. */
 const kept = (headers: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => name === 'Retry-After' || name === 'Allow'))
 
 /** Messages are for programs, too: where they speak of tokens, people are told what it means for them. */
-const advice: Readonly<Record<number, string>> = {
-  403: 'Your role in this workspace does not include it. Somebody who manages its members can change that.',
-  404: 'The address may be wrong, or what was here was deleted, or it belongs to somebody else.',
-  429: 'Wait a little, then load the page again.',
-}
-
-function Trouble({ status, message, id }: { status: number; message: string; id: string }) {
+function Trouble({ status, message, id, reader }: { status: number; message: string; id: string; reader: Reader }) {
+  const advice = `advice_${status}`
   return (
     <section class="card">
-      <h1>{troubleTitle(status)}</h1>
-      <p>{advice[status] ?? message}</p>
+      <h1>{troubleTitle(reader, status)}</h1>
+      <p>{isKey(advice) ? say(reader, advice) : message}</p>
       <p>
-        <a href="/">To your sites</a>
+        <a href="/">{say(reader, 'to_sites')}</a>
       </p>
       {status >= 500 && (
         <p class="help">
-          Request id <code>{id}</code>
+          {say(reader, 'request_id')} <code>{id}</code>
         </p>
       )}
     </section>

@@ -1,20 +1,20 @@
 /** Small pieces of pages. */
 import type { NamedOperation } from '../../runtime/table.ts'
-import { plainText } from './control.tsx'
 import { doneWords, labelOf } from './doing.tsx'
 import type { Viewer } from './format.ts'
+import { inLanguage, type Reader, say } from './languages/index.ts'
 import { recordOf } from './places.ts'
 import { RecordView } from './record.tsx'
 import type { Way } from './ways.ts'
-import { fieldWords, withQuery } from './words.ts'
+import { fieldWords, plainText, withQuery } from './words.ts'
 
-export function Crumbs({ ways }: { ways: readonly Way[] }) {
+export function Crumbs({ ways, reader }: { ways: readonly Way[]; reader: Reader }) {
   if (ways.length === 0) return null
   return (
-    <nav class="crumbs" aria-label="Above this page">
+    <nav class="crumbs" aria-label={say(reader, 'above')}>
       {ways.map(({ href, label }) => (
         <>
-          <a href={href}>{label}</a> <span aria-hidden="true">/</span>{' '}
+          <a href={href}>{inLanguage(reader, label)}</a> <span aria-hidden="true">/</span>{' '}
         </>
       ))}
     </nav>
@@ -26,21 +26,23 @@ export function Empty({
   does,
   url,
   isNarrowed,
+  viewer,
 }: {
   operation: NamedOperation
   does: readonly NamedOperation[]
   url: URL
   isNarrowed: boolean
+  viewer: Viewer
 }) {
   const create = does.find(({ effect }) => effect === 'create')
-  if (isNarrowed) return <p>Nothing fits this. Try fewer conditions.</p>
+  if (isNarrowed) return <p>{say(viewer, 'nothing_fits')}</p>
   return (
     <>
-      <p>There is nothing here yet.</p>
+      <p>{say(viewer, 'nothing_yet')}</p>
       {operation.description && <p class="help">{plainText(operation.description)}</p>}
       {create && (
         <a class="button" href={withQuery(url, { do: create.id })}>
-          {labelOf(create)}
+          {labelOf(create, viewer)}
         </a>
       )}
     </>
@@ -59,20 +61,20 @@ export function Once({ operation, record, onwards, viewer }: OnceProps) {
   const { secrets, output } = operation
   return (
     <>
-      <h1>{doneWords(operation, recordOf(operation))}</h1>
+      <h1>{doneWords(operation, recordOf(operation), viewer)}</h1>
       <section class="card">
         <p>
-          <b>Copy this now: it is shown once.</b>
+          <b>{say(viewer, 'copy_now')}</b>
         </p>
         {secrets.map(name => (
           <p>
-            {fieldWords(name)}
+            {fieldWords(name, viewer)}
             <code class="secret">{String(record[name] ?? '')}</code>
           </p>
         ))}
         <p>
           <a class="button" href={onwards}>
-            I have copied it
+            {say(viewer, 'copied')}
           </a>
         </p>
       </section>

@@ -31,17 +31,17 @@ export function RecordView({ schema, data, viewer, named, without }: RecordProps
         <dl>
           {simple.map(([name, property, value]) => (
             <>
-              <dt>{fieldWords(name)}</dt>
+              <dt>{fieldWords(name, viewer)}</dt>
               <dd>{(typeof value === 'string' && named?.get(value)) || <Cell schema={property} value={value} viewer={viewer} />}</dd>
             </>
           ))}
         </dl>
       )}
       {nested.map(([name, property, value]) => (
-        <section class="nested" aria-label={fieldWords(name)}>
-          <h3>{fieldWords(name)}</h3>
+        <section class="nested" aria-label={fieldWords(name, viewer)}>
+          <h3>{fieldWords(name, viewer)}</h3>
           {isRecords(value) ? (
-            <Rows schema={bare(property).schema.items ?? {}} rows={value} viewer={viewer} label={fieldWords(name)} />
+            <Rows schema={bare(property).schema.items ?? {}} rows={value} viewer={viewer} label={fieldWords(name, viewer)} />
           ) : isObject(value) ? (
             <RecordView schema={bare(property).schema} data={value} viewer={viewer} />
           ) : null}
@@ -84,7 +84,7 @@ export function Rows({
           <tr>
             {columns.map(name => (
               <th scope="col" class={isNumber(properties[name] ?? ({} as TSchema)) ? 'number' : undefined}>
-                {fieldWords(name)}
+                {fieldWords(name, viewer)}
               </th>
             ))}
           </tr>

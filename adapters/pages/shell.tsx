@@ -2,6 +2,7 @@
 import type { Content, Looks } from '../../runtime/page.ts'
 import { assetPath } from './assets.ts'
 import type { Frame } from './frame.ts'
+import { languageTag, type Reader, say } from './languages/index.ts'
 
 export interface Document {
   readonly title: string
@@ -13,15 +14,17 @@ export interface Document {
   /** Navigation and looks, where the page is in a site or workspace. */
   readonly frame?: Frame | undefined
   readonly looks?: Looks | undefined
+  readonly reader: Reader
 }
 
-export function Shell({ title, content, width, scripts = [], who, frame, looks }: Document) {
+export function Shell({ title, content, width, scripts = [], who, frame, looks, reader }: Document) {
   const theme = looks?.theme ?? frame?.theme ?? 'system'
-  const loaded = [...scripts, ...(frame ? ['swap'] : []), ...(looks?.isEmbedded ? ['embed'] : [])]
+  const loaded = [...scripts, ...(frame ? ['page'] : []), ...(looks?.isEmbedded ? ['embed'] : [])]
   return (
     <html
-      lang="en"
+      lang={languageTag(reader)}
       data-theme={theme === 'system' ? undefined : theme}
+      data-still={frame?.isStill ? '' : undefined}
       data-embedded={looks?.isEmbedded ? 'true' : undefined}
       data-background={looks?.isTransparent ? 'transparent' : undefined}
     >
@@ -38,7 +41,7 @@ export function Shell({ title, content, width, scripts = [], who, frame, looks }
       </head>
       <body class={frame ? 'framed' : width}>
         <a class="skip" href="#main">
-          Skip to the content
+          {say(reader, 'skip')}
         </a>
         <header class="top">
           <a class="brand" href="/">
@@ -46,41 +49,42 @@ export function Shell({ title, content, width, scripts = [], who, frame, looks }
           </a>
           {frame && frame.groups.length > 0 && (
             <button type="button" class="plain menu" popovertarget="menu">
-              Menu
+              {say(reader, 'menu')}
             </button>
           )}
           {who !== undefined && (
-            <nav class="who" aria-label="Account">
+            <nav class="who" aria-label={say(reader, 'account')}>
               <a href="/account">{who}</a>
               <form method="post" action="/session?_method=DELETE">
                 <button class="plain" type="submit">
-                  Sign out
+                  {say(reader, 'sign_out')}
                 </button>
               </form>
             </nav>
           )}
         </header>
-        {frame && <Navigation frame={frame} />}
+        {frame && <Navigation frame={frame} reader={reader} />}
         <main id="main" tabindex={-1}>
           {content}
         </main>
+        {frame?.hasKeys && <Keys reader={reader} />}
       </body>
     </html>
   )
 }
 
 /** Beside the page where there is room, and behind a button where there is none (`popover`: without a script). */
-function Navigation({ frame: { groups, within } }: { frame: Frame }) {
+function Navigation({ frame: { groups, within }, reader }: { frame: Frame; reader: Reader }) {
   return (
-    <nav id="menu" class="side" popover="auto" aria-label="Pages">
+    <nav id="menu" class="side" popover="auto" aria-label={say(reader, 'pages')}>
       {within && (
         <a class="within" href={within.href}>
           {within.label}
         </a>
       )}
-      {groups.map(({ label, items }) => (
-        <section>
-          <h2>{label}</h2>
+      {groups.map(({ label, items, isOpen }) => (
+        <details open={isOpen}>
+          <summary>{label}</summary>
           <ul>
             {items.map(({ href, label: text, isHere }) => (
               <li>
@@ -90,8 +94,23 @@ function Navigation({ frame: { groups, within } }: { frame: Frame }) {
               </li>
             ))}
           </ul>
-        </section>
+        </details>
       ))}
     </nav>
+  )
+}
+
+/** Keys of the page, which the script fills in from what has one; opened by `?`. */
+function Keys({ reader }: { reader: Reader }) {
+  return (
+    <dialog class="keys" data-key="?" aria-label={say(reader, 'keyboard')}>
+      <h2>{say(reader, 'keyboard')}</h2>
+      <dl />
+      <form method="dialog">
+        <button class="plain" type="submit">
+          {say(reader, 'close')}
+        </button>
+      </form>
+    </dialog>
   )
 }

@@ -1,4 +1,5 @@
 /** Names of the table as people read them. */
+import { inLanguage, type Reader } from './languages/index.ts'
 
 const capitals: Readonly<Record<string, string>> = {
   api: 'API',
@@ -31,8 +32,11 @@ export function words(name: string): string {
 /** A value of an enumeration: `previous_period` → `previous period`. */
 export const valueWords = (value: unknown): string => String(value).replaceAll('_', ' ')
 
-/** Ids of a record's fields are called by what they name: `goal_id` → `Goal`. */
-export const fieldWords = (name: string): string => words(name.replace(/_ids$/, 's').replace(/_id$/, ''))
+/** Ids of a record's fields are called by what they name: `goal_id` → `Goal`. @param reader in whose language; English without */
+export function fieldWords(name: string, reader?: Reader): string {
+  const text = words(name.replace(/_ids$/, 's').replace(/_id$/, ''))
+  return reader ? inLanguage(reader, text) : text
+}
 
 /** `/a/{b}` with these values. */
 export const filled = (path: string, values: Readonly<Record<string, string>>): string =>
@@ -48,3 +52,6 @@ export function withQuery(url: URL, changes: Readonly<Record<string, string | un
   const text = query.toString()
   return url.pathname + (text === '' ? '' : `?${text}`)
 }
+
+/** Descriptions mark names as Markdown does. */
+export const plainText = (description: string): string => description.replaceAll('`', '')

@@ -7,6 +7,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { hits } from './hits.ts'
 import { inTurn, load, median } from './load.ts'
+import { pages } from './pages.ts'
 import { type BenchServer, benchServer, residentMb, run, withDatabases } from './running.ts'
 
 const benches = {
@@ -48,6 +49,10 @@ const benches = {
       `mcp, ${engine}`,
       `${median(times.mcp).toFixed(2)} ms · http ${median(times.http).toFixed(2)} ms · ratio ${(median(times.mcp) / median(times.http)).toFixed(2)}`,
     )
+  },
+  /** (e) a page for a browser against the JSON that it shows; bar: 1.3 times. */
+  async pages(engine: string, server: BenchServer) {
+    for (const line of await pages(server)) print(`pages, ${engine}`, line)
   },
 }
 

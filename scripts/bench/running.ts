@@ -47,6 +47,8 @@ export interface BenchServer extends Running {
   readonly address: string
   readonly site_id: string
   readonly token: string
+  /** Path of the link that signs in, once. */
+  readonly sign_in: string
 }
 const settings = {
   PORT: '0',
@@ -61,7 +63,7 @@ const settings = {
 
 export async function benchServer(database: string, more: Readonly<Record<string, string>> = {}): Promise<BenchServer> {
   const server = await run('dist/bench/server.js', { ...settings, ...more, DATABASE_URL: database })
-  const { port, ...made } = JSON.parse(server.line) as { port: number; site_id: string; token: string }
+  const { port, ...made } = JSON.parse(server.line) as { port: number; site_id: string; token: string; sign_in: string }
   return { ...server, ...made, address: `http://127.0.0.1:${port}` }
 }
 

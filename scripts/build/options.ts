@@ -79,7 +79,7 @@ export const pageAssets = {
   entryPoints: {
     app: 'adapters/pages/app.css',
     passkeys: 'adapters/pages/client/passkeys.js',
-    swap: 'adapters/pages/client/swap.js',
+    page: 'adapters/pages/client/page.js',
     embed: 'adapters/pages/client/embed.js',
   },
   outdir: 'dist/pages',

@@ -4,11 +4,17 @@
  */
 import { scaleLinear, scalePoint } from 'd3-scale'
 import { area, line } from 'd3-shape'
+import { type Reader, say } from '../languages/index.ts'
 
 export interface ChartPoint {
   readonly label: string
-  readonly value: number
-  /** Of the point of the comparison that stands beside it. */
+  /** Where it begins, for notes that are added at it. */
+  readonly at?: string
+  /** On the axis, where there is little room. */
+  readonly axis?: string
+  /** Null where nothing was measured: the line has a gap. */
+  readonly value: number | null
+  /** The value of the compared point. */
   readonly before?: number | null
   /** Not over yet, or cut by the period. */
   readonly isPartial?: boolean
@@ -18,21 +24,23 @@ export interface ChartNote {
   readonly text: string
 }
 interface LineChartProps {
+  /** In whose language it is labelled. */
+  readonly reader: Reader
   readonly title: string
   readonly points: readonly ChartPoint[]
   readonly notes?: readonly ChartNote[]
   readonly isCompared: boolean
   format(value: number): string
-  /** Of the axis: fewer characters. */
+  /** Formats values of the axis, in fewer characters. */
   short(value: number): string
 }
 
 const labelsAcross = 6
 const tenth = (value: number): number => Math.round(value * 10) / 10
 
-export function LineChart({ title, points, notes = [], isCompared, format, short }: LineChartProps) {
+export function LineChart({ title, points, notes = [], isCompared, format, short, reader }: LineChartProps) {
   if (points.length === 0) return null
-  const most = Math.max(1, ...points.map(({ value, before }) => Math.max(value, before ?? 0)))
+  const most = Math.max(1, ...points.map(({ value, before }) => Math.max(value ?? 0, before ?? 0)))
   const y = scaleLinear([0, most], [100, 0]).nice(4)
   const x = scalePoint(
     points.map((_, i) => i),
@@ -41,21 +49,25 @@ export function LineChart({ title, points, notes = [], isCompared, format, short
   const xAt = (i: number): number => (points.length === 1 ? 50 : (x(i) ?? 0))
   const ticks = y.ticks(4).filter(tick => most >= 4 || Number.isInteger(tick))
   const whole = points.findLastIndex(({ isPartial }) => !isPartial)
+  const isMeasured = ({ value }: ChartPoint): boolean => value !== null
   const shape = line<ChartPoint & { i: number }>()
+    .defined(isMeasured)
     .x(({ i }) => tenth(xAt(i)))
-    .y(({ value }) => tenth(y(value)))
+    .y(({ value }) => tenth(y(value ?? 0)))
   const shade = area<ChartPoint & { i: number }>()
+    .defined(isMeasured)
     .x(({ i }) => tenth(xAt(i)))
     .y0(100)
-    .y1(({ value }) => tenth(y(value)))
+    .y1(({ value }) => tenth(y(value ?? 0)))
   const before = line<ChartPoint & { i: number }>()
     .defined(point => typeof point.before === 'number')
     .x(({ i }) => tenth(xAt(i)))
     .y(point => tenth(y(point.before ?? 0)))
   const placed = points.map((point, i) => ({ ...point, i }))
   const every = Math.max(1, Math.ceil(points.length / labelsAcross))
-  const top = placed.reduce((best, point) => (point.value > best.value ? point : best))
-  const says = `${title}, ${points[0]?.label} to ${points.at(-1)?.label}. Most: ${format(top.value)} on ${top.label}.`
+  const top = placed.reduce((best, point) => ((point.value ?? 0) > (best.value ?? 0) ? point : best))
+  const shown = (value: number | null | undefined): string => (typeof value === 'number' ? format(value) : '–')
+  const says = `${title}, ${points[0]?.label} to ${points.at(-1)?.label}. Most: ${shown(top.value)} on ${top.label}.`
   const width = 100 / points.length
   return (
     <figure class="chart">
@@ -84,24 +96,24 @@ export function LineChart({ title, points, notes = [], isCompared, format, short
             <title>{text}</title>
           </g>
         ))}
-        {placed.map(({ i, label, value, before: earlier, isPartial }) => (
-          <g class="point">
+        {placed.filter(isMeasured).map(({ i, at, label, value, before: earlier, isPartial }) => (
+          <g class="point" data-at={at}>
             <rect x={`${tenth(Math.max(0, xAt(i) - width / 2))}%`} width={`${tenth(width)}%`} y="0" height="100%" />
-            <circle cx={`${tenth(xAt(i))}%`} cy={`${tenth(y(value))}%`} r="4" />
+            <circle cx={`${tenth(xAt(i))}%`} cy={`${tenth(y(value ?? 0))}%`} r="4" />
             <title>
-              {`${label}${isPartial ? ' (not over)' : ''}: ${format(value)}${isCompared && typeof earlier === 'number' ? `\nBefore: ${format(earlier)}` : ''}`}
+              {`${label}${isPartial ? ` (${say(reader, 'not_over')})` : ''}: ${shown(value)}${isCompared && typeof earlier === 'number' ? `\n${say(reader, 'before')}: ${format(earlier)}` : ''}`}
             </title>
           </g>
         ))}
       </svg>
       <svg class="axis" aria-hidden="true">
-        {placed.map(({ i, label }) => {
+        {placed.map(({ i, label, axis = label }) => {
           if (i % every !== 0 || (i !== 0 && points.length - 1 - i < every / 2)) return null
           const isWide = (i / every) % 2 === 1
           const anchor = i === 0 && points.length > 1 ? 'start' : i === points.length - 1 && points.length > 1 ? 'end' : 'middle'
           return (
             <text class={isWide ? 'wide' : undefined} x={`${tenth(xAt(i))}%`} y="15" text-anchor={anchor}>
-              {label}
+              {axis}
             </text>
           )
         })}
@@ -109,23 +121,23 @@ export function LineChart({ title, points, notes = [], isCompared, format, short
       <figcaption>
         {isCompared && (
           <>
-            <span class="key now">This period</span>
-            <span class="key before">Before</span>
+            <span class="key now">{say(reader, 'this_period')}</span>
+            <span class="key before">{say(reader, 'before')}</span>
           </>
         )}
         <details>
-          <summary>Figures</summary>
-          <section class="scroll" tabindex={0} aria-label={`Figures: ${title}`}>
+          <summary>{say(reader, 'figures')}</summary>
+          <section class="scroll" tabindex={0} aria-label={`${say(reader, 'figures')}: ${title}`}>
             <table>
               <thead>
                 <tr>
-                  <th scope="col">When</th>
+                  <th scope="col">{say(reader, 'when')}</th>
                   <th scope="col" class="number">
                     {title}
                   </th>
                   {isCompared && (
                     <th scope="col" class="number">
-                      Before
+                      {say(reader, 'before')}
                     </th>
                   )}
                 </tr>
@@ -135,10 +147,10 @@ export function LineChart({ title, points, notes = [], isCompared, format, short
                   <tr>
                     <th scope="row">
                       {label}
-                      {isPartial && ' (not over)'}
+                      {isPartial && ` (${say(reader, 'not_over')})`}
                     </th>
-                    <td class="number">{format(value)}</td>
-                    {isCompared && <td class="number">{typeof earlier === 'number' ? format(earlier) : '–'}</td>}
+                    <td class="number">{shown(value)}</td>
+                    {isCompared && <td class="number">{shown(earlier)}</td>}
                   </tr>
                 ))}
               </tbody>

@@ -1,13 +1,30 @@
 /**
- * Another period, filter or tab of the same page comes without loading all of it again: only `<main>` is put in its
+ * Another period, filter, tab or form of the same page comes without loading all of it again: only `<main>` is put in its
  * place. Without scripts the same links load the page.
  */
+import { tellShown } from './shown.js'
 
 /** @type {AbortController | undefined} */
 let running
 
+/** What has the focus, in a way that finds it again in what comes. @returns {(root: ParentNode) => void} gives it the focus */
+export function focusNow() {
+  const focused = document.activeElement
+  if (!(focused instanceof HTMLElement) || focused === document.body || focused.id === 'main') return () => {}
+  const { id, textContent, tagName } = focused
+  return root => {
+    const again = id
+      ? root.querySelector(`#${CSS.escape(id)}`)
+      : [...root.querySelectorAll(tagName)].find(each => each.textContent === textContent)
+    if (again instanceof HTMLElement) again.focus({ preventScroll: true })
+  }
+}
+
+/** What had the focus when a form was opened, as it has it again when that is closed. @type {ReturnType<typeof focusNow> | undefined} */
+let opener
+
 /** @param {string} href @param {boolean} isNew whether Back comes back from it */
-async function show(href, isNew) {
+export async function show(href, isNew) {
   running?.abort()
   running = new AbortController()
   try {
@@ -16,27 +33,42 @@ async function show(href, isNew) {
     const [here, there] = [document.querySelector('main'), next.querySelector('main')]
     // Whoever was signed out, or was sent elsewhere, loads what there is.
     if (!here || !there || answer.redirected) return location.assign(href)
-    const focused = document.activeElement instanceof HTMLAnchorElement ? document.activeElement.textContent : null
+    const wasOpen = here.querySelector('dialog[open]') !== null
+    const opens = there.querySelector('.doing') !== null
+    if (opens && !wasOpen) opener = focusNow()
+    const refocus = wasOpen && !opens ? opener : focusNow()
     if (isNew) history.pushState(null, '', href)
     document.title = next.title
     here.replaceWith(there)
-    const again = focused === null ? undefined : [...there.querySelectorAll('a')].find(link => link.textContent === focused)
-    again?.focus({ preventScroll: true })
+    if (!opens) refocus?.(there)
+    tellShown(there)
   } catch (thrown) {
     if (!(thrown instanceof DOMException && thrown.name === 'AbortError')) location.assign(href)
   }
 }
+
+/** @param {URL} to whether it is this page with other parameters */
+const isHere = to => to.origin === location.origin && to.pathname === location.pathname && to.search !== location.search
 
 addEventListener('click', event => {
   const link = event.target instanceof Element ? event.target.closest('main a') : null
   for (const open of document.querySelectorAll('details.more[open]'))
     if (!(event.target instanceof Node && open.contains(event.target))) open.removeAttribute('open')
   if (!(link instanceof HTMLAnchorElement) || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
-  const to = new URL(link.href)
-  if (to.origin !== location.origin || to.pathname !== location.pathname || to.searchParams.has('do') || to.search === location.search)
-    return
+  if (!isHere(new URL(link.href))) return
   event.preventDefault()
   void show(link.href, true)
+})
+
+addEventListener('submit', event => {
+  const form = event.target
+  if (!(form instanceof HTMLFormElement) || form.method !== 'get' || !form.closest('main')) return
+  const to = new URL(form.action)
+  to.search = new URLSearchParams(
+    [...new FormData(form)].flatMap(([name, value]) => (typeof value === 'string' && value !== '' ? [[name, value]] : [])),
+  ).toString()
+  event.preventDefault()
+  void show(to.href, true)
 })
 
 addEventListener('popstate', () => void show(location.href, false))

@@ -1,10 +1,13 @@
 /** All values of a dimension with their metrics; a click on one filters the overview by it. */
+import { WorldMap } from '../charts/map.tsx'
 import { inUnit, plainNumber } from '../format.ts'
-import { withQuery, words } from '../words.ts'
+import { say } from '../languages/index.ts'
+import { fieldWords, withQuery } from '../words.ts'
 import { Change } from './change.tsx'
+import { linkTo, pageLink } from './links.ts'
 import { fieldsOf, list, number, record, text } from './read.ts'
 import { withCondition } from './toolbar.tsx'
-import type { View } from './view.ts'
+import type { Seen, View } from './view.ts'
 
 const sorted: readonly string[] = ['visitors', 'visits', 'pageviews', 'bounce_rate', 'visit_duration', 'revenue']
 
@@ -24,23 +27,41 @@ export const breakdown: View = {
       for (const name of ['sort', 'order', 'limit', 'rank', 'page', 'metrics']) to.searchParams.delete(name)
       return (overview ?? to.pathname) + to.search
     }
+    const details = detailsOf(dimension, { pathOf, url })
     if (rows.length === 0)
       return {
         content: (
           <div class="card empty">
-            <p>Nothing in this period.</p>
+            <p>{say(viewer, 'nothing_in_period')}</p>
           </div>
         ),
       }
     return {
       content: (
         <>
-          <h2>{words(dimension)}</h2>
-          <section class="card scroll" tabindex={0} aria-label={words(dimension)}>
+          <h2>{fieldWords(dimension, viewer)}</h2>
+          {dimension === 'country' && (
+            <section class="card" aria-label={say(viewer, 'map')}>
+              <WorldMap
+                label={say(viewer, 'map_says')}
+                values={rows.map(row => ({
+                  country: text(row.value),
+                  value: number(row.visitors),
+                  says: `${text(row.label)}: ${plainNumber(number(row.visitors), viewer)}`,
+                }))}
+              />
+            </section>
+          )}
+          <section class="card scroll" tabindex={0} aria-label={fieldWords(dimension, viewer)}>
             <table class="list bars">
               <thead>
                 <tr>
-                  <th scope="col">{words(dimension)}</th>
+                  <th scope="col">{fieldWords(dimension, viewer)}</th>
+                  {details && (
+                    <th scope="col">
+                      <span class="unseen">{say(viewer, 'all_about')}</span>
+                    </th>
+                  )}
                   {metrics.map(name => (
                     <th
                       scope="col"
@@ -55,10 +76,10 @@ export const breakdown: View = {
                             page: undefined,
                           })}
                         >
-                          {words(name)}
+                          {fieldWords(name, viewer)}
                         </a>
                       ) : (
-                        words(name)
+                        fieldWords(name, viewer)
                       )}
                     </th>
                   ))}
@@ -71,8 +92,17 @@ export const breakdown: View = {
                       <svg class="bar" aria-hidden="true" focusable="false">
                         <rect width={`${Math.round((1000 * number(row.visitors)) / most) / 10}%`} height="100%" rx="4" />
                       </svg>
-                      <a href={narrowed(text(row.value))}>{text(row.label) || '(none)'}</a>
+                      <a href={narrowed(text(row.value))}>{text(row.label) || say(viewer, 'unnamed')}</a>
                     </th>
+                    {details && (
+                      <td>
+                        {text(row.value) !== '' && (
+                          <a href={details(text(row.value))}>
+                            {say(viewer, 'about')} <span class="unseen">{text(row.label)}</span>
+                          </a>
+                        )}
+                      </td>
+                    )}
                     {metrics.map(name => (
                       <td class="number">
                         {inUnit(number(row[name]), fields[name]?.unit, viewer)}
@@ -94,16 +124,16 @@ export const breakdown: View = {
               </tbody>
             </table>
           </section>
-          <nav class="paging" aria-label="Pages of the list">
+          <nav class="paging" aria-label={say(viewer, 'list_pages')}>
             {page > 1 && (
               <a class="button plain" rel="prev" href={withQuery(url, { page: page === 2 ? undefined : String(page - 1) })}>
-                Previous
+                {say(viewer, 'previous')}
               </a>
             )}
-            <span>{plainNumber(number(meta.total), viewer)} in all</span>
+            <span>{say(viewer, 'in_all', { total: plainNumber(number(meta.total), viewer) })}</span>
             {page * 50 < number(meta.total) && (
               <a class="button plain" rel="next" href={withQuery(url, { page: String(page + 1) })}>
-                Next
+                {say(viewer, 'next')}
               </a>
             )}
           </nav>
@@ -111,4 +141,13 @@ export const breakdown: View = {
       ),
     }
   },
+}
+
+const pages = new Set(['page', 'entry_page', 'exit_page'])
+
+/** Where all about one value is told, if anywhere. */
+function detailsOf(dimension: string, { pathOf, url }: Pick<Seen, 'pathOf' | 'url'>): ((value: string) => string | undefined) | undefined {
+  if (pages.has(dimension)) return value => pageLink({ pathOf, url }, value)
+  if (dimension === 'event') return value => linkTo(pathOf('EventDetail'), url, { name: value })
+  return undefined
 }

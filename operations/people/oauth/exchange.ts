@@ -6,7 +6,7 @@ import { hostOf } from './client.ts'
 import { exchangedFor, takeCode, workspaceOf } from './codes.ts'
 import { endMisused, type Granting, listOf, makeRefresh, type Tokens, writeEntry } from './grants.ts'
 import { accessMs, grantMs } from './lifetimes.ts'
-import { refuse, type Refusal } from './manner.ts'
+import { refuse, type Refusal } from './wire-format.ts'
 import { ownerOf } from './owner.ts'
 
 export interface Exchange {

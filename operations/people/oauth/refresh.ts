@@ -5,7 +5,7 @@ import type { OAuthGrantRow } from '../../../storage/tables/oauth.ts'
 import { renewToken, revokeToken } from '../tokens/index.ts'
 import { endMisused, type Granting, keepClient, listOf, makeRefresh, type Tokens } from './grants.ts'
 import { accessMs, grantMs } from './lifetimes.ts'
-import { refuse, type Refusal } from './manner.ts'
+import { refuse, type Refusal } from './wire-format.ts'
 import { ownerOf } from './owner.ts'
 import { permissionsIn } from './scope.ts'
 

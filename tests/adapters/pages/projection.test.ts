@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { TSchema } from '@sinclair/typebox'
-import { Control } from '../../../adapters/pages/control.tsx'
+import { Control } from '../../../adapters/pages/fields/control.tsx'
 import { hasForm, hasPage, spotsOf } from '../../../adapters/pages/places.ts'
 import { filled } from '../../../adapters/pages/words.ts'
 import { table } from '../../../operations/index.ts'
@@ -44,7 +44,7 @@ test('every input has a control that is called by its pointer', () => {
         name,
         schema,
         value: schema.default,
-        form: { faults: [], choices: new Map(), secrets, timezone: 'UTC' },
+        form: { faults: [], choices: new Map(), secrets, timezone: 'UTC', locale: 'en' },
       })
       assert.match(String(control), new RegExp(`<(input|select|textarea)[^>]* name="/${name}["/]`), `${id} ${name}`)
     }
@@ -85,17 +85,6 @@ onEachEngine('Pages of operations', engine => {
         assert.match(page.headers.get('content-security-policy') ?? '', /script-src 'self'; style-src 'self'/, row.id)
         assert.doesNotMatch(page.text, / style="|<script(?![^>]* src=)|\bundefined\b|\[object /, row.id)
         assert.equal(page.text.match(/<h1/g)?.length, 1, row.id)
-      }
-    }
-  })
-
-  test('in every role a page has the status that a program gets', async () => {
-    for (const role of ['viewer', 'billing'] as const) {
-      const [member, secret] = [await world.tokenFor(role), await world.sessionFor(role)]
-      for (const row of pages.filter(({ access }) => access !== 'session')) {
-        const input = fill(row.examples[0]?.input ?? {}, world)
-        const [page, json] = [await open(addressOf(row, input), secret), await callHttp(service, row, input, member)]
-        assert.equal(page.status, json.status, `${row.id} as ${role}`)
       }
     }
   })

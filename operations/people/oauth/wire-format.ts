@@ -3,7 +3,7 @@ import type { Answer } from '../../../runtime/app.ts'
 import { isRefusal } from '../../../runtime/app.ts'
 import type { EndpointAnswer, EndpointRequest } from '../../../runtime/endpoint.ts'
 import { plain } from '../../../runtime/kinds.ts'
-import { manner } from '../../../runtime/manner.ts'
+import { wireFormat } from '../../../runtime/wire-format.ts'
 
 export interface Refusal {
   readonly error: string
@@ -39,7 +39,7 @@ const described = (text: string): string =>
     .replaceAll(/[^\x20-\x7e]/g, '?')
     .slice(0, 400)
 
-export const oauthManner = manner({
+export const oauthWireFormat = wireFormat({
   names: {},
   read: given => given,
   present(answer: Answer) {

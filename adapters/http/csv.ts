@@ -1,0 +1,75 @@
+/**
+ * Lists, and reports that are one table, as `text/csv` (RFC 4180): at the path with `.csv`, or for who accepts nothing
+ * before it. Fields of nested records stand in columns of their own: `comparison.change.visitors`.
+ */
+import type { TSchema } from '@sinclair/typebox'
+import { isObject } from '../../runtime/json.ts'
+import type { NamedOperation } from '../../runtime/table.ts'
+
+export interface CsvTable {
+  /** Field of `data` that has the rows; undefined where `data` is the rows. */
+  readonly field: string | undefined
+  /** Of all columns, in the order of the schema. */
+  readonly columns: readonly string[]
+}
+
+/** What of an answer is a table; undefined where it is none, or several. */
+export function csvTableOf({ method, answers, output, secrets, wireFormat }: NamedOperation): CsvTable | undefined {
+  if (method !== 'GET' || wireFormat) return undefined
+  // A record with one nested list is more than that list.
+  if (answers.kind !== 'list' && answers.kind !== 'report') return undefined
+  const isRows = ({ type, items }: TSchema) => type === 'array' && items?.type === 'object'
+  const fields = output.type === 'object' ? Object.entries<TSchema>(output.properties).filter(([, schema]) => isRows(schema)) : []
+  const [[field, rows] = [undefined, output]] = fields
+  if (fields.length > 1 || !isRows(rows)) return undefined
+  return { field, columns: columnsOf(rows.items, '').filter(name => !secrets.includes(name)) }
+}
+
+function columnsOf(schema: TSchema, before: string): string[] {
+  return Object.entries<TSchema>(schema.properties ?? {}).flatMap(([name, given]) => {
+    const [only, ...more] = (given.anyOf as TSchema[] | undefined)?.filter(({ type }) => type !== 'null') ?? [given]
+    const isNested = only?.type === 'object' && only.properties && more.length === 0
+    return isNested ? columnsOf(only, `${before}${name}.`) : [before + name]
+  })
+}
+
+/** Columns that no row has, as figures that were not asked for, are left out. */
+export function csvOf({ field, columns }: CsvTable, data: unknown): string {
+  const given = field === undefined ? data : isObject(data) ? data[field] : undefined
+  const rows = Array.isArray(given) ? given.map(row => columns.map(column => valueAt(row, column))) : []
+  const shown = columns.map((_, i) => rows.length === 0 || rows.some(row => row[i] !== undefined))
+  const line = (cells: readonly unknown[]) =>
+    `${cells
+      .filter((_, i) => shown[i])
+      .map(cellOf)
+      .join(',')}\r\n`
+  return line(columns) + rows.map(line).join('')
+}
+
+function valueAt(row: unknown, column: string): unknown {
+  let value = row
+  for (const name of column.split('.')) value = isObject(value) ? value[name] : undefined
+  return value
+}
+
+/** Spreadsheets take a text that begins so for a formula (owasp.org, CSV Injection). */
+const formula = /^[=+\-@\t\r]/
+
+function cellOf(value: unknown): string {
+  if (value === null || value === undefined) return ''
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+  const isTexts = Array.isArray(value) && value.every(each => typeof each !== 'object')
+  const text = typeof value === 'string' ? value : isTexts ? value.join('; ') : JSON.stringify(value)
+  const safe = formula.test(text) ? `'${text}` : text
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}
+
+/** Named after what is in the path and is no id of a record: `breakdown-page.csv`. */
+export function csvName({ path, on, onParameters, id }: NamedOperation, parameters: Readonly<Record<string, string>>): string {
+  const parts = path.split('/').flatMap(part => {
+    const [, parameter] = /^\{(\w+)\}$/.exec(part) ?? []
+    if (parameter === undefined) return part === '' || on.some(({ name }) => part === `${name}s`) ? [] : [part]
+    return onParameters.includes(parameter) ? [] : [parameters[parameter] ?? '']
+  })
+  return `${parts.join('-').replaceAll(/[^\w.-]/g, '_') || id}.csv`
+}

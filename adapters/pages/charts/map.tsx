@@ -1,0 +1,35 @@
+/**
+ * A map of the world, made on the server: the more a country has, the stronger its colour. Outlines are those of Natural
+ * Earth (1:110 million, public domain, as `world-atlas` 2.0.2 has them), in the Equal Earth projection by `d3-geo`, rounded
+ * to whole numbers; by ISO 3166 code, those without one under the empty text. Countries too small for it have none.
+ */
+import { scaleQuantize } from 'd3-scale'
+import countries from './countries.json' with { type: 'json' }
+
+const outlines: ReadonlyMap<string, string> = new Map(Object.entries(countries))
+const [width, height] = [900, 422]
+
+export interface MapValue {
+  /** ISO 3166, two letters. */
+  readonly country: string
+  readonly value: number
+  readonly says: string
+}
+
+export function WorldMap({ label, values }: { label: string; values: readonly MapValue[] }) {
+  const found = new Map(values.filter(({ value }) => value > 0).map(value => [value.country, value]))
+  // Few countries have most visitors: by the root the others are seen as well.
+  const most = Math.sqrt(Math.max(1, ...values.map(({ value }) => value)))
+  const strength = scaleQuantize<number>([0, most], [1, 2, 3, 4, 5])
+  const elsewhere = [...outlines].flatMap(([country, outline]) => (found.has(country) ? [] : [outline])).join('')
+  return (
+    <svg class="map" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={label}>
+      <path class="land" d={elsewhere} />
+      {[...found.values()].map(({ country, value, says }) => (
+        <path class={`heat${strength(Math.sqrt(value))}`} d={outlines.get(country) ?? ''}>
+          <title>{says}</title>
+        </path>
+      ))}
+    </svg>
+  )
+}

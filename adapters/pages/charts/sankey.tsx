@@ -1,0 +1,128 @@
+/**
+ * How visits flow through steps, as SVG made on the server: columns of rows, and bands between them. Across, places are
+ * percentages of the space that there is; down, they are pixels, so that each row has room for its name.
+ */
+import { sankey, type SankeyLink, type SankeyNode } from 'd3-sankey'
+import { area, curveBumpX } from 'd3-shape'
+
+export interface FlowRow {
+  readonly label: string
+  readonly figure: string
+  readonly value: number
+  readonly href: string | undefined
+  /** Stands for many. */
+  readonly isRest: boolean
+}
+export interface FlowLink {
+  /** The column it leads from; it leads to the next. */
+  readonly column: number
+  readonly from: number
+  readonly to: number
+  readonly value: number
+}
+interface SankeyChartProps {
+  readonly label: string
+  readonly columns: readonly (readonly FlowRow[])[]
+  readonly links: readonly FlowLink[]
+  /** From right to left: the first column is where it ends. */
+  readonly isBackward: boolean
+  format(value: number): string
+}
+
+interface Node extends FlowRow {
+  readonly column: number
+}
+type Placed = SankeyNode<Node, object>
+type Band = SankeyLink<Node, object>
+
+/** Pixels: two lines of text, and a target that a finger hits (WCAG 2.5.8). */
+const rowHeight = 40
+const barWidth = 1.2
+const tenth = (value: number): number => Math.round(value * 10) / 10
+
+export function SankeyChart({ label, columns, links, isBackward, format }: SankeyChartProps) {
+  const most = Math.max(0, ...columns.map(({ length }) => length))
+  if (most === 0) return null
+  const height = most * rowHeight + 300
+  const first = columns.map((_, column) => columns.slice(0, column).reduce((sum, { length }) => sum + length, 0))
+  const nodes = columns.flatMap((rows, column) =>
+    rows.map((row): Node & { fixedValue: number } => ({ ...row, column, fixedValue: row.value })),
+  )
+  const bands = links
+    .filter(({ column, from, to, value }) => value > 0 && columns[column]?.[from] && columns[column + 1]?.[to])
+    .map(({ column, from, to, value }) => ({ source: (first[column] ?? 0) + from, target: (first[column + 1] ?? 0) + to, value }))
+  const width = 100 / columns.length
+  const graph = sankey<Node, object>()
+    .nodeAlign(({ column }) => column)
+    .nodeSort(null) // as they are given: the most first, the rest last
+    .iterations(0) // columns keep the same room between their rows
+    .nodeWidth(barWidth)
+    .nodePadding(rowHeight)
+    .extent([
+      [0, 4],
+      [100, height - rowHeight],
+    ])({ nodes, links: bands })
+  // By column, not as it lays them out: where nobody went on there is but one.
+  const left = (column: number): number => tenth(width * (isBackward ? columns.length - 1 - column : column))
+  return (
+    <svg class="sankey" height={height}>
+      <title>{label}</title>
+      <svg viewBox={`0 0 100 ${height}`} preserveAspectRatio="none" width="100%" height={height} aria-hidden="true">
+        {graph.links.map(band => (
+          <path class="band" d={shapeOf(band, left, isBackward)}>
+            <title>{`${nameOf(band.source)} → ${nameOf(band.target)}: ${format(band.value)}`}</title>
+          </path>
+        ))}
+      </svg>
+      {graph.nodes.map(node => {
+        const { y0 = 0, y1 = 0 } = node
+        const at = left(node.column)
+        return (
+          <>
+            <rect
+              class={node.isRest ? 'rest' : 'stop'}
+              x={`${tenth(at)}%`}
+              y={tenth(y0)}
+              width={`${barWidth}%`}
+              height={Math.max(2, tenth(y1 - y0))}
+            />
+            <svg x={`${tenth(at + barWidth)}%`} y={tenth(y0)} width={`${tenth(width - barWidth * 2)}%`} height={rowHeight}>
+              <title>{`${node.label}: ${node.figure}`}</title>
+              <Named href={node.href}>
+                <rect class="touch" width="100%" height={rowHeight} />
+                <text x="5" y="14">
+                  {node.label}
+                </text>
+                <text class="figure" x="5" y="31">
+                  {node.figure}
+                </text>
+              </Named>
+            </svg>
+          </>
+        )
+      })}
+    </svg>
+  )
+}
+
+function Named({ href, children }: { href: string | undefined; children?: unknown }) {
+  return href === undefined ? <g>{children}</g> : <a href={href}>{children}</a>
+}
+
+const nameOf = (end: Placed | string | number): string => (typeof end === 'object' ? end.label : '')
+
+/** A band as an area, so that its ends are as thick as its value whatever the width. */
+function shapeOf({ source, target, width = 0, y0 = 0, y1 = 0 }: Band, left: (column: number) => number, isBackward: boolean): string {
+  if (typeof source !== 'object' || typeof target !== 'object') return ''
+  const half = Math.max(0.5, width / 2)
+  const ends = [
+    { x: left(source.column) + (isBackward ? 0 : barWidth), y: y0 },
+    { x: left(target.column) + (isBackward ? barWidth : 0), y: y1 },
+  ]
+  const shape = area<(typeof ends)[number]>()
+    .x(({ x }) => tenth(x))
+    .y0(({ y }) => tenth(y - half))
+    .y1(({ y }) => tenth(y + half))
+    .curve(curveBumpX)
+  return shape(ends) ?? ''
+}

@@ -1,0 +1,62 @@
+/** What a point of a chart says, beside the pointer and, with the arrow keys, without one. */
+import { whenShown } from './shown.js'
+
+whenShown(root => {
+  for (const plot of root.querySelectorAll('.chart .plot')) {
+    const points = [...plot.querySelectorAll('.point')]
+    const figure = plot.closest('.chart')
+    if (!(plot instanceof SVGSVGElement) || !(figure instanceof HTMLElement) || points.length === 0 || plot.dataset.read) continue
+    plot.dataset.read = 'yes'
+    const tip = document.createElement('p')
+    tip.className = 'tip'
+    tip.hidden = true
+    tip.setAttribute('role', 'status')
+    figure.append(tip)
+    let at = -1
+
+    /** @param {number} index */
+    const point = index => {
+      points[at]?.classList.remove('at')
+      at = Math.min(points.length - 1, Math.max(0, index))
+      const now = points[at]
+      now?.classList.add('at')
+      const dot = now?.querySelector('circle')?.getBoundingClientRect()
+      const [box, shown] = [figure.getBoundingClientRect(), now?.querySelector('title')?.textContent ?? '']
+      tip.hidden = false
+      if (tip.textContent !== shown) tip.textContent = shown
+      if (!dot) return
+      const middle = dot.x + dot.width / 2 - box.x
+      const left = middle > box.width / 2 ? middle - tip.offsetWidth - 14 : middle + 14
+      tip.style.setProperty('left', `${left}px`)
+      tip.style.setProperty('top', `${Math.max(0, dot.y - box.y - tip.offsetHeight / 2)}px`)
+    }
+    const leave = () => {
+      points[at]?.classList.remove('at')
+      at = -1
+      tip.hidden = true
+    }
+    plot.setAttribute('tabindex', '0')
+    plot.addEventListener('pointermove', event => {
+      const group = event.target instanceof Element ? event.target.closest('.point') : null
+      if (group) point(points.indexOf(group))
+    })
+    plot.addEventListener('pointerleave', leave)
+    plot.addEventListener('blur', leave)
+    // A point is where a note may stand, if the page has a link to add one.
+    const note = plot.closest('.card')?.querySelector('a.add-note')
+    const addNote = () => {
+      const from = points[at]?.getAttribute('data-at')
+      if (from && note instanceof HTMLAnchorElement) location.assign(`${note.href}&at=${encodeURIComponent(from)}`)
+    }
+    plot.addEventListener('click', addNote)
+    plot.addEventListener('keydown', event => {
+      if (event.key === 'Enter') return addNote()
+      const steps = /** @type {Record<string, number>} */ ({ ArrowLeft: -1, ArrowRight: 1, Home: -points.length, End: points.length })
+      const step = steps[event.key]
+      if (event.key === 'Escape') return leave()
+      if (step === undefined) return
+      event.preventDefault()
+      point(at < 0 && step > 0 && step < points.length ? 0 : at < 0 ? points.length - 1 : at + step)
+    })
+  }
+})

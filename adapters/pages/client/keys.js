@@ -1,0 +1,41 @@
+/**
+ * Keys: a link or field that has one says so (`data-key`). `?` lists them. Where the account wants none, the page says
+ * none, and there is nothing to press.
+ */
+import { whenShown } from './shown.js'
+
+/** @param {string} key */
+const named = key => document.querySelector(`[data-key="${CSS.escape(key)}"]`)
+
+addEventListener('keydown', event => {
+  const { target, key } = event
+  if (event.metaKey || event.ctrlKey || event.altKey || event.defaultPrevented) return
+  if (target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName))) return
+  if (document.querySelector('dialog[open]')) return
+  const found = named(key.length === 1 ? key.toLowerCase() : key)
+  if (!(found instanceof HTMLElement)) return
+  event.preventDefault()
+  if (found instanceof HTMLDialogElement) list(found)
+  else if (found instanceof HTMLInputElement) {
+    found.closest('details')?.setAttribute('open', '')
+    found.focus()
+    found.select()
+  } else found.click()
+})
+
+/** @param {HTMLDialogElement} dialog */
+function list(dialog) {
+  const rows = [...document.querySelectorAll('[data-key]')].map(each => {
+    const [row, key, name] = [document.createElement('div'), document.createElement('dt'), document.createElement('dd')]
+    key.append(Object.assign(document.createElement('kbd'), { textContent: each.getAttribute('data-key')?.toUpperCase() ?? '' }))
+    name.textContent = each.getAttribute('aria-label') ?? each.textContent
+    row.append(key, name)
+    return row
+  })
+  dialog.querySelector('dl')?.replaceChildren(...rows)
+  dialog.showModal()
+}
+
+whenShown(root => {
+  for (const each of root.querySelectorAll('[data-key]')) each.setAttribute('aria-keyshortcuts', each.getAttribute('data-key') ?? '')
+})

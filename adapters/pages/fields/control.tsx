@@ -1,0 +1,98 @@
+/** A control for any input, by its schema. Its name is the JSON pointer of what it fills. */
+import type { TSchema } from '@sinclair/typebox'
+import { isObject } from '../../../runtime/json.ts'
+import { escaped } from '../../../runtime/pointer.ts'
+import { bare } from '../cell.tsx'
+import { isCondition } from '../form-values.ts'
+import { say } from '../languages/index.ts'
+import { fieldWords, valueWords } from '../words.ts'
+import { Checkbox } from './checkbox.tsx'
+import { Condition } from './condition.tsx'
+import { calledIn, type FieldProps, helpOf, type Option } from './field.tsx'
+import { Line } from './line.tsx'
+
+/** Empty ones after those that are filled. */
+const blankItems = 2
+
+export function Control(props: FieldProps) {
+  const { schema } = bare(props.schema)
+  if (schema.type === 'array') return <ListControl {...props} />
+  if (schema.type === 'object' && schema.properties) return <ObjectControl {...props} />
+  if (schema.type === 'boolean') return <Checkbox {...props} />
+  return <Line {...props} />
+}
+
+function ObjectControl(props: FieldProps) {
+  const { pointer, name, schema: given, value, form, label } = props
+  const { schema } = bare(given)
+  const { help } = helpOf(props, true)
+  const record = isObject(value) ? value : {}
+  return (
+    <fieldset class="group">
+      <legend>{label ?? fieldWords(name, form)}</legend>
+      {Object.entries<TSchema>(schema.properties).map(([field, property]) => (
+        <Control pointer={`${pointer}/${escaped(field)}`} name={field} schema={property} value={record[field]} form={form} />
+      ))}
+      {help}
+    </fieldset>
+  )
+}
+
+function ListControl(props: FieldProps) {
+  const { pointer, name, schema: given, value, form, label } = props
+  const { schema } = bare(given)
+  const items: TSchema = schema.items ?? {}
+  const values: readonly unknown[] = Array.isArray(value) ? value : []
+  const options: readonly Option[] | undefined =
+    form.choices.get(name) ?? (items.enum as unknown[] | undefined)?.map(each => ({ id: String(each), name: valueWords(each) }))
+  const { id, help, isWrong, described } = helpOf(props, Boolean(options) || items.type === 'object' || isCondition(items))
+  if (options) {
+    return (
+      <fieldset class="group" id={id} aria-describedby={described}>
+        <legend>{label ?? fieldWords(name, form)}</legend>
+        <input type="hidden" name={calledIn(form, pointer)} value="" />
+        <div class="choices">
+          {options.map(option => (
+            <label>
+              <input type="checkbox" name={calledIn(form, pointer)} value={option.id} checked={values.includes(option.id)} /> {option.name}
+            </label>
+          ))}
+          {options.length === 0 && <span class="help">{say(form, 'none_yet')}</span>}
+        </div>
+        {help}
+      </fieldset>
+    )
+  }
+  if (items.type === 'object' || isCondition(items)) {
+    const shown = Math.min(Number(schema.maxItems ?? 50), Math.max(values.length + blankItems, Number(schema.minItems ?? 0)))
+    return (
+      <fieldset class="group" id={id} aria-describedby={described}>
+        <legend>{label ?? fieldWords(name, form)}</legend>
+        {help}
+        {Array.from({ length: shown }, (_, i) =>
+          isCondition(items) ? (
+            <Condition pointer={`${pointer}/${i}`} index={i} value={values[i]} form={form} />
+          ) : (
+            <ObjectControl
+              pointer={`${pointer}/${i}`}
+              name={name}
+              label={`${fieldWords(name, form)} ${i + 1}`}
+              schema={items}
+              value={values[i]}
+              form={form}
+            />
+          ),
+        )}
+      </fieldset>
+    )
+  }
+  return (
+    <p class="field">
+      <label for={id}>{say(form, 'one_a_line', { name: label ?? fieldWords(name, form) })}</label>
+      <textarea id={id} name={calledIn(form, pointer)} rows={3} aria-invalid={isWrong ? 'true' : undefined} aria-describedby={described}>
+        {values.map(String).join('\n')}
+      </textarea>
+      {help}
+    </p>
+  )
+}

@@ -1,0 +1,58 @@
+/** What all controls have in common: their ids and names, and the faults and the help beside them. */
+import type { TSchema } from '@sinclair/typebox'
+import type { Detail } from '../../../runtime/errors.ts'
+import { plainText } from '../words.ts'
+
+export interface Option {
+  readonly id: string
+  readonly name: string
+}
+export interface FormContext {
+  readonly faults: readonly Detail[]
+  /** Records to choose from, by the field that takes their id. */
+  readonly choices: ReadonlyMap<string, readonly Option[]>
+  readonly secrets: readonly string[]
+  readonly timezone: string
+  readonly locale: string
+  /** It narrows what a page shows: its controls are called as parameters of the address are. */
+  readonly isQuery?: true
+}
+
+export interface FieldProps {
+  /** JSON pointer. */
+  readonly pointer: string
+  readonly name: string
+  readonly schema: TSchema
+  readonly value: unknown
+  readonly required?: boolean
+  readonly form: FormContext
+  /** Said instead of the field's name. */
+  readonly label?: string
+}
+
+/** The name that a control is sent under. */
+export const calledIn = ({ isQuery }: FormContext, pointer: string): string => (isQuery ? pointer.slice(1) : pointer)
+
+export const idOf = (pointer: string): string => `f${pointer.replaceAll(/[^\w]/g, '-')}`
+
+/** @param isGroup its controls tell their own faults */
+export function helpOf({ schema, pointer, form }: FieldProps, isGroup = false) {
+  const faults = form.faults.filter(fault => fault.pointer === pointer || (!isGroup && fault.pointer.startsWith(`${pointer}/`)))
+  const id = idOf(pointer)
+  const help = (
+    <>
+      {faults.map(({ message }, i) => (
+        <span class="fault" id={i === 0 ? `${id}-fault` : undefined}>
+          {message}
+        </span>
+      ))}
+      {schema.description && (
+        <span class="help" id={`${id}-help`}>
+          {plainText(schema.description)}
+        </span>
+      )}
+    </>
+  )
+  const described = [faults.length > 0 && `${id}-fault`, schema.description && `${id}-help`].filter(Boolean).join(' ')
+  return { id, help, isWrong: faults.length > 0, described: described || undefined }
+}

@@ -1,0 +1,211 @@
+/** Everything that a page is made of, asked for before anything of it is drawn. */
+import { Type } from '@sinclair/typebox'
+import { type App, isRefusal, type Refusal } from '../../runtime/app.ts'
+import type { Caller } from '../../runtime/caller.ts'
+import type { ErrorBody } from '../../runtime/errors.ts'
+import { isObject } from '../../runtime/json.ts'
+import type { NamedOperation } from '../../runtime/table.ts'
+import { decodeQuery } from '../http/query.ts'
+import { askAs, askListAs, beside } from './asking.ts'
+import { choicesFor } from './choices.ts'
+import { type DoingProps, labelOf } from './doing.tsx'
+import type { FormContext, Option } from './fields/field.tsx'
+import { type Surroundings, surroundings, viewKey } from './frame.ts'
+import { inLanguage } from './languages/index.ts'
+import { nameOf, type RowLink } from './list.tsx'
+import type { Sent } from './made.ts'
+import type { PageAsk } from './pages.tsx'
+import { contentOf, isOffered, knownIds, namesOf, parameterFor, paramsOf, toolbarOf, valuesFor } from './parts.ts'
+import { isList, type Spot, titleOf } from './places.ts'
+import { views } from './views/index.ts'
+import { conditionParts } from './views/toolbar.tsx'
+import type { Shown, View } from './views/view.ts'
+import { firstPeriod, type May, mayAsk, offeredOf, type Visit } from './visit.ts'
+import type { Placed, Way, Ways } from './ways.ts'
+import { filled, withQuery } from './words.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+export interface Look {
+  readonly spot: Spot
+  readonly url: URL
+  readonly place: Placed
+  readonly caller: Caller
+  readonly around: Surroundings
+  readonly status: number
+  readonly title: string
+  /** What is above it, outermost first. */
+  readonly above: readonly Way[]
+  /** The record that it shows, or the rows of its list. */
+  readonly record: Fields | undefined
+  readonly rows: readonly Fields[]
+  readonly meta: Fields
+  /** Ids as what they name, where that is known. */
+  readonly named: ReadonlyMap<string, string>
+  /** Its view, where it has one. */
+  readonly view: View | undefined
+  readonly shown: Shown | undefined
+  /** Why there is nothing to show; nothing was asked for yet where the inputs are still to be chosen. */
+  readonly wrong: ErrorBody['error'] | undefined
+  readonly isAsking: boolean
+  /** Inputs as the address says them, and how they are chosen on the page. */
+  readonly asked: Fields
+  readonly isNarrowed: boolean
+  readonly narrow: FormContext | undefined
+  readonly inToolbar: readonly string[]
+  /** Whether an input may have a value: a guest's reports are cut to the limits of the link. */
+  readonly may: May
+  /** What its view asks beyond the defaults. */
+  readonly asks: Fields
+  /** The period where the address names none and the usual one may not be. */
+  readonly period: string | undefined
+  /** Saved ones to choose from, where the report takes one. */
+  readonly segments: readonly Option[] | undefined
+  /** What can be done here, the form that is open, and what was done last. */
+  readonly does: readonly NamedOperation[]
+  readonly doing: DoingProps | undefined
+  readonly done: NamedOperation | undefined
+  hrefOf(row: Fields): string | undefined
+  actionsOf(row: Fields): readonly RowLink[]
+}
+
+/** Parameters of pages themselves; no input of an operation is called so. */
+export const ours = ['do', 'done', 'of', ...conditionParts] as const
+
+function segmentOf({ input }: NamedOperation) {
+  const { segment_id } = input.properties
+  return segment_id && Type.Object({ segment_id })
+}
+
+interface LookAt {
+  readonly spot: Spot
+  readonly c: PageAsk
+  readonly url: URL
+  readonly path: Readonly<Record<string, string>>
+  readonly sent?: Sent | undefined
+  readonly visit?: Visit | undefined
+}
+
+/** @returns why there is nothing to see, where it is not the input that is wrong */
+export async function lookAt(
+  app: App,
+  ways: Ways,
+  { spot, c, url, path, sent, visit }: LookAt,
+): Promise<Look | { readonly refusal: Refusal }> {
+  const { operation } = spot
+  const ask = visit?.ask ?? askAs(app, c)
+  const key = viewKey(operation)
+  const view = Object.hasOwn(views, key) ? views[key] : undefined
+  const ownNames = new Set<string>([...ours, ...(view?.own ?? [])])
+  const query = new URLSearchParams([...url.searchParams].filter(([name, value]) => value !== '' && !ownNames.has(name)))
+  const asked = decodeQuery(operation.input, query)
+  const may = mayAsk(operation, asked, visit?.within)
+  const asks = offeredOf(view?.asks?.(url.searchParams, name => may('panels', [name])) ?? {}, may)
+  const first = firstPeriod(operation, asked, may)
+  const answer = await ask(operation, path, { ...asks, ...first, ...asked })
+  if (isRefusal(answer) && answer.status !== 422) return { refusal: answer }
+  const { caller } = answer
+  if (!caller) throw new Error(`${operation.id} has a page, and nobody looks at it`) // its access is not public
+  const place = answer.place ?? { workspaceId: undefined, siteId: null }
+  const around =
+    visit?.around ?? (await surroundings(app, ask, { siteId: place.siteId, workspaceId: place.workspaceId ?? caller.workspaceId }))
+  const known = knownIds(operation, path, place)
+  const askList = askListAs(app, caller, ask)
+  const contextOf = async (of: NamedOperation, error: ErrorBody['error'] | undefined): Promise<FormContext> => ({
+    faults: error?.details ?? [],
+    choices: await choicesFor(app.table, of.input, known, askList),
+    secrets: of.secrets,
+    timezone: around.viewer.timezone,
+    locale: around.viewer.locale,
+  })
+
+  const { data, meta } = contentOf(answer)
+  const wrong = isRefusal(answer) ? answer.body.error : undefined
+  const isAsking = wrong !== undefined && query.size === 0
+  const record = isObject(data) ? data : undefined
+  const rows = Array.isArray(data) ? data.filter(isObject) : []
+  const name = isList(operation) || operation.answers.kind === 'report' ? undefined : nameOf(record)
+  const hrefOf = (row: Fields) => ways.hrefOf(spot, path, place, row, caller)
+
+  const offered = (each: NamedOperation, to: Fields | undefined): boolean => app.allows(caller, each) && isOffered(each, to)
+  const does = spot.does
+    .filter(each => offered(each, isList(operation) ? undefined : record))
+    .toSorted((a, b) => Number(a.effect === 'delete') - Number(b.effect === 'delete'))
+  const rowOf = (each: NamedOperation): Fields | undefined =>
+    rows.find(({ id }) => id === (sent ? path : paramsOf(url))[parameterFor(spot, each)])
+  const chosen =
+    sent?.operation ??
+    [...does, ...spot.rowDoes.map(row => row.operation).filter(each => offered(each, rowOf(each)))].find(
+      ({ id }) => id === url.searchParams.get('do'),
+    )
+  const doing = chosen && {
+    operation: chosen,
+    action: filled(chosen.path, { ...path, ...(sent ? {} : paramsOf(url)) }),
+    values: sent ? sent.values : valuesFor(chosen, isList(operation) ? rowOf(chosen) : record, url),
+    form: await contextOf(chosen, sent?.error),
+    error: sent?.error,
+    subject: isList(operation) ? nameOf(rowOf(chosen)) : name,
+    back: withQuery(url, Object.fromEntries([...ours, ...spot.rowDoes.map(({ parameter }) => parameter)].map(each => [each, undefined]))),
+  }
+  const actionsOf = (row: Fields): RowLink[] =>
+    spot.rowDoes
+      .filter(each => typeof row.id === 'string' && offered(each.operation, row))
+      .map(each => ({
+        label: labelOf(each.operation, around.viewer),
+        href: withQuery(url, { do: each.operation.id, [each.parameter]: String(row.id), done: undefined }),
+      }))
+  const shown =
+    view && !wrong
+      ? await view.show({
+          schema: operation.output,
+          data: record ?? { rows },
+          meta,
+          url,
+          viewer: around.viewer,
+          site: around.site,
+          now: app.now(),
+          baseUrl: app.config.BASE_URL,
+          hrefOf,
+          actionsOf,
+          does,
+          choicesOf: of => choicesFor(app.table, of.input, known, askList),
+          summaryOf: id => app.table.operations.get(id)?.summary,
+          takes: input => Object.hasOwn(operation.input.properties, input),
+          may: name => may('panels', [name]),
+          ...beside(app, caller, path, ask),
+        })
+      : undefined
+  const inputSegment = operation.answers.kind === 'report' ? segmentOf(operation) : undefined
+  const hasInputs = Object.keys(operation.input.properties).length > 0 && (!shown || isList(operation) || view?.hasOptions === true)
+  return {
+    spot,
+    url,
+    place,
+    caller,
+    around,
+    status: sent?.status ?? answer.status,
+    title: name ?? inLanguage(around.viewer, titleOf(operation)),
+    above: ways.above(spot, url, path, place),
+    record,
+    rows,
+    meta,
+    named: await namesOf(app.table, rows, place.siteId, known, askList),
+    view,
+    shown,
+    wrong,
+    isAsking,
+    asked,
+    isNarrowed: query.size > 0,
+    may,
+    asks,
+    period: first.period,
+    narrow: hasInputs ? { ...(await contextOf(operation, sent || isAsking ? undefined : wrong)), isQuery: true } : undefined,
+    inToolbar: toolbarOf(operation),
+    segments: inputSegment && !wrong ? (await choicesFor(app.table, inputSegment, known, askList)).get('segment_id') : undefined,
+    does,
+    doing,
+    done: sent ? undefined : app.table.operations.get(url.searchParams.get('done') ?? ''),
+    hrefOf,
+    actionsOf,
+  }
+}

@@ -1,0 +1,31 @@
+/** What a request of a browser comes to. */
+import type { Refusal } from '../../runtime/app.ts'
+import type { Caller } from '../../runtime/caller.ts'
+import type { ErrorBody } from '../../runtime/errors.ts'
+import type { Content } from '../../runtime/page.ts'
+import type { NamedOperation } from '../../runtime/table.ts'
+import type { Frame } from './frame.ts'
+
+export interface ProjectedPage {
+  readonly title: string
+  readonly content: Content
+  readonly status: number
+  readonly frame: Frame
+  readonly caller: Caller | undefined
+  readonly againAfter?: number | undefined
+  readonly cookies?: readonly string[]
+}
+export interface Onwards {
+  readonly location: string
+  readonly cookies?: readonly string[] | undefined
+}
+/** A page, another address, or why there is neither. */
+export type Made = ProjectedPage | Onwards | { readonly refusal: Refusal; readonly caller: Caller | undefined; readonly isWrite: boolean }
+
+/** A form that was refused, which is shown again with what was typed. */
+export interface Sent {
+  readonly operation: NamedOperation
+  readonly values: Readonly<Record<string, unknown>>
+  readonly error: ErrorBody['error']
+  readonly status: number
+}

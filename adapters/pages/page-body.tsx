@@ -1,0 +1,158 @@
+/** What stands on a page of an operation, from its heading down. */
+import type { TSchema } from '@sinclair/typebox'
+import type { App } from '../../runtime/app.ts'
+import { mayDownload } from '../../runtime/caller.ts'
+import { csvTableOf } from '../http/csv.ts'
+import { Doing, doneWords, labelOf, Wrong } from './doing.tsx'
+import { ListView, nameOf, NarrowForm, Paging } from './list.tsx'
+import { inLanguage, say } from './languages/index.ts'
+import type { Look } from './look.ts'
+import { toldElsewhere } from './parts.ts'
+import { Crumbs, Empty } from './pieces.tsx'
+import { isList, recordOf, titleOf } from './places.ts'
+import { RecordView } from './record.tsx'
+import { Periods, periodShown } from './views/periods.tsx'
+import { AddCondition, Chips, Segments } from './views/toolbar.tsx'
+import { withQuery } from './words.ts'
+
+export function PageBody({ look, app }: { look: Look; app: App }) {
+  const { spot, url, around, caller, title, does, doing, done, wrong, isAsking, narrow, inToolbar, shown, meta } = look
+  const { operation } = spot
+  const { viewer } = around
+  const below = spot.below.filter(each => app.allows(caller, each))
+  return (
+    <>
+      <header class="head">
+        <div>
+          <Crumbs ways={look.above} reader={viewer} />
+          <h1>{title}</h1>
+          <OnPaper look={look} />
+        </div>
+        <div class="acts">
+          {does.map(each => (
+            <a
+              class={each.effect === 'create' ? 'button' : each.effect === 'delete' ? 'button plain danger' : 'button plain'}
+              href={withQuery(url, { do: each.id, done: undefined })}
+            >
+              {labelOf(each, viewer)}
+            </a>
+          ))}
+        </div>
+      </header>
+      {done && (
+        <p class="notice" role="status">
+          {doneWords(done, recordOf(done), viewer)}
+        </p>
+      )}
+      {doing && <Doing {...doing} />}
+      {inToolbar.length > 0 && !shown?.againAfter && <Toolbar look={look} />}
+      {wrong && !isAsking && <Wrong error={wrong} names={new Set(Object.keys(operation.input.properties))} reader={viewer} />}
+      {isAsking && <p class="notice">{say(viewer, 'choose')}</p>}
+      {narrow && (
+        <NarrowForm
+          operation={operation}
+          url={url}
+          values={look.asked}
+          form={narrow}
+          without={inToolbar}
+          isOpen={wrong !== undefined}
+          isFolded={shown !== undefined}
+        />
+      )}
+      {!wrong && (
+        <div id="shown" data-refresh={refreshes(look) ? '' : undefined}>
+          {shown ? shown.content : <Projected look={look} />}
+          {isList(operation) && <Paging url={url} meta={meta} viewer={viewer} />}
+          <Download look={look} />
+        </div>
+      )}
+      {below.length > 0 && (
+        <ul class="below">
+          {below.map(each => (
+            <li>
+              <a href={`${url.pathname}/${each.path.split('/').at(-1) ?? ''}`}>{inLanguage(viewer, titleOf(each))}</a>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}
+
+function Toolbar({ look: { spot, url, around, asks, may, period, inToolbar, segments } }: { look: Look }) {
+  const { viewer } = around
+  const { operation } = spot
+  return (
+    <div class="toolbar">
+      {inToolbar.includes('filters') && <AddCondition url={url} viewer={viewer} may={name => may('filters', [[name, 'is', '-']])} />}
+      {segments && <Segments url={url} viewer={viewer} segments={segments} />}
+      {inToolbar.includes('filters') && <Chips url={url} viewer={viewer} />}
+      <Periods operation={operation} url={url} viewer={viewer} isCompared={Object.hasOwn(asks, 'compare')} may={may} first={period} />
+    </div>
+  )
+}
+
+/** Printed, a page has lost what is around it: the site, and the period. */
+function OnPaper({ look: { spot, url, around } }: { look: Look }) {
+  const said = [nameOf(around.site), periodShown(spot.operation, url, around.viewer)].filter(each => each !== undefined)
+  return said.length > 0 ? <p class="on-paper">{said.join(' · ')}</p> : null
+}
+
+/** What is seen as a file: the same address as CSV, with as many rows as one answer has. */
+function Download({ look: { spot, url, around, caller, asks, period, meta, rows } }: { look: Look }) {
+  const { operation } = spot
+  if (!mayDownload(caller) || !csvTableOf(operation) || (isList(operation) && rows.length === 0)) return null
+  const { per_page, limit } = operation.input.properties as Readonly<Record<string, TSchema | undefined>>
+  const query = new URLSearchParams([...url.searchParams].filter(([name]) => Object.hasOwn(operation.input.properties, name)))
+  for (const [name, value] of Object.entries({ ...asks, ...(period !== undefined && { period }) }))
+    if (typeof value === 'string' && !query.has(name)) query.set(name, value)
+  const most = per_page ? 'per_page' : limit ? 'limit' : undefined
+  if (most !== undefined && Number(meta.total ?? 0) > rows.length) {
+    query.set(most, String((per_page ?? limit)?.maximum ?? 100))
+    query.delete('page')
+  }
+  return (
+    <p class="download">
+      <a href={`${url.pathname}.csv${query.size > 0 ? `?${query}` : ''}`} download>
+        {say(around.viewer, 'download')}
+      </a>
+    </p>
+  )
+}
+
+/** Figures of a period that still goes on, and of what is going on now. */
+const refreshes = ({ spot, url }: Look): boolean =>
+  spot.operation.answers.kind === 'report' && !['custom', 'yesterday'].includes(url.searchParams.get('period') ?? '')
+
+/** What has no view is shown by its schema. */
+function Projected({ look }: { look: Look }) {
+  const { spot, url, around, record, rows, named, does, isNarrowed, place } = look
+  const { operation } = spot
+  if (isList(operation)) {
+    return (
+      <ListView
+        operation={operation}
+        rows={rows}
+        url={url}
+        viewer={around.viewer}
+        named={named}
+        hrefOf={look.hrefOf}
+        actionsOf={look.actionsOf}
+        empty={<Empty operation={operation} does={does} url={url} isNarrowed={isNarrowed} viewer={around.viewer} />}
+      />
+    )
+  }
+  return (
+    <div class="card">
+      {record && (
+        <RecordView
+          schema={operation.output}
+          data={record}
+          viewer={around.viewer}
+          named={named}
+          without={toldElsewhere(operation, record, place)}
+        />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,74 @@
+/** A short table of values, the weight of each as a bar behind its name. */
+import type { Child } from 'hono/jsx'
+import { type Reader, say } from '../languages/index.ts'
+
+export interface BarRow {
+  readonly label: string
+  readonly href?: string | undefined
+  /** Length of its bar, beside those of the others. */
+  readonly weight: number
+  readonly cells: readonly Child[]
+}
+
+interface BarTableProps {
+  /** Heading of the names. */
+  readonly label: string
+  /** Headings of the figures; two fit a narrow panel. */
+  readonly columns: readonly string[]
+  readonly rows: readonly BarRow[]
+  readonly viewer: Reader
+  /** Said where there is none. */
+  readonly none?: string
+}
+
+export function BarTable({ label, columns, rows, none, viewer }: BarTableProps) {
+  if (rows.length === 0) return <p class="none">{none ?? say(viewer, 'nothing_in_period')}</p>
+  const most = Math.max(...rows.map(({ weight }) => weight), Number.MIN_VALUE)
+  return (
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">{label}</th>
+          {columns.map(name => (
+            <th scope="col" class="number">
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(row => (
+          <tr>
+            <th scope="row">
+              <svg class="bar" aria-hidden="true" focusable="false">
+                <rect width={`${Math.round((1000 * row.weight) / most) / 10}%`} height="100%" rx="4" />
+              </svg>
+              {row.href === undefined ? (
+                <span class="named" title={row.label}>
+                  {row.label || say(viewer, 'unnamed')}
+                </span>
+              ) : (
+                <a href={row.href} title={row.label}>
+                  {row.label || say(viewer, 'unnamed')}
+                </a>
+              )}
+            </th>
+            {row.cells.map(cell => (
+              <td class="number">{cell}</td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+/** A part of a page with its heading, beside others of its kind. */
+export function Panel({ title, id, children }: { title: string; id: string; children?: Child }) {
+  return (
+    <section class="card panel" aria-labelledby={`panel-${id}`} id={id}>
+      <h2 id={`panel-${id}`}>{title}</h2>
+      {children}
+    </section>
+  )
+}

@@ -1,0 +1,182 @@
+/**
+ * Editing of a dashboard's cards with forms alone. Each form sends all cards as they shall be: those that stay as they
+ * are in hidden fields, called as any form calls its fields (form-values.ts).
+ */
+import { say } from '../languages/index.ts'
+import type { Viewer } from '../format.ts'
+import { fieldWords } from '../words.ts'
+import { record, type Row, text } from './read.ts'
+import { periodNames, periodWords } from './periods.tsx'
+
+interface EditProps {
+  readonly cards: readonly Row[]
+  /** Names of sites by their ids. */
+  readonly sites: ReadonlyMap<string, string>
+  /** By the id of their site. */
+  readonly funnels: ReadonlyMap<string, readonly Row[]>
+  readonly url: URL
+  readonly viewer: Viewer
+  /** Of the card; that of a new one is behind the last. */
+  readonly index: number
+}
+
+const types = ['metric', 'chart', 'breakdown', 'goal', 'live', 'funnel', 'uptime', 'vitals'] as const
+const metrics = ['visitors', 'visits', 'pageviews', 'views_per_visit', 'bounce_rate', 'visit_duration', 'revenue'] as const
+const dimensions = [
+  'page',
+  'entry_page',
+  'exit_page',
+  'source',
+  'channel',
+  'referrer',
+  'utm_campaign',
+  'utm_source',
+  'utm_medium',
+  'country',
+  'region',
+  'city',
+  'language',
+  'browser',
+  'os',
+  'device',
+  'event',
+  'goal',
+] as const
+
+/** One card, field by field. */
+export function CardForm({ cards, sites, funnels, url, viewer, index }: EditProps) {
+  const card = cards[index] ?? {}
+  const params = record(card.params)
+  const at = `/cards/${index}`
+  const all = [...funnels].flatMap(([site, each]) => each.map(({ id, name }) => [text(id), `${sites.get(site)}: ${text(name)}`] as const))
+  return (
+    <form method="post" action={`${url.pathname}?_method=PATCH`} class="edits">
+      <Kept cards={cards.slice(0, index)} from={0} />
+      <Choice
+        viewer={viewer}
+        name={`${at}/type`}
+        label={say(viewer, 'card_type')}
+        value={text(card.type)}
+        options={named(types, viewer)}
+        isNeeded
+      />
+      <Choice viewer={viewer} name={`${at}/site_id`} label={say(viewer, 'site')} value={text(card.site_id)} options={[...sites]} isNeeded />
+      <p class="field">
+        <label for={`edit-${at}/title`}>
+          {say(viewer, 'heading')} <span class="optional">{say(viewer, 'optional')}</span>
+        </label>
+        <input id={`edit-${at}/title`} name={`${at}/title`} maxlength={200} value={text(card.title)} autocomplete="off" />
+      </p>
+      <Choice
+        viewer={viewer}
+        name={`${at}/params/period`}
+        label={say(viewer, 'period')}
+        value={text(params.period)}
+        options={periodNames.map(name => [name, periodWords(name, viewer)])}
+      />
+      <Choice
+        viewer={viewer}
+        name={`${at}/params/metric`}
+        label={say(viewer, 'card_metric')}
+        value={text(params.metric)}
+        options={named(metrics, viewer)}
+      />
+      <Choice
+        viewer={viewer}
+        name={`${at}/params/dimension`}
+        label={say(viewer, 'broken_down_by')}
+        value={text(params.dimension)}
+        options={named(dimensions, viewer)}
+      />
+      <Choice viewer={viewer} name={`${at}/params/funnel_id`} label={say(viewer, 'funnel')} value={text(params.funnel_id)} options={all} />
+      <Kept cards={cards.slice(index + 1)} from={index + 1} />
+      <p class="ends">
+        <button type="submit">{index < cards.length ? say(viewer, 'change_card') : say(viewer, 'add_this_card')}</button>{' '}
+        <a class="button plain" href={url.pathname}>
+          {say(viewer, 'cancel')}
+        </a>
+      </p>
+    </form>
+  )
+}
+
+const named = (values: readonly string[], viewer: Viewer) => values.map(value => [value, fieldWords(value, viewer)] as const)
+
+interface ChoiceProps {
+  readonly name: string
+  readonly label: string
+  readonly value: string
+  readonly options: readonly (readonly [value: string, name: string])[]
+  readonly viewer: Viewer
+  readonly isNeeded?: boolean
+}
+
+function Choice({ name, label, value, options, viewer, isNeeded = false }: ChoiceProps) {
+  const isKnown = value === '' || options.some(([each]) => each === value)
+  return (
+    <p class="field">
+      <label for={`edit-${name}`}>
+        {label}
+        {!isNeeded && <span class="optional"> {say(viewer, 'optional')}</span>}
+      </label>
+      <select id={`edit-${name}`} name={name}>
+        {!isNeeded && <option value="" />}
+        {!isKnown && (
+          <option value={value} selected>
+            {value}
+          </option>
+        )}
+        {options.map(([each, called]) => (
+          <option value={each} selected={each === value}>
+            {called}
+          </option>
+        ))}
+      </select>
+    </p>
+  )
+}
+
+/** Other places of the card, and none. */
+export function CardMoves({ cards, url, viewer, index }: EditProps) {
+  const card = cards[index]
+  if (!card) return null
+  const others = cards.toSpliced(index, 1)
+  const moved = (to: number) => others.toSpliced(to, 0, card)
+  return (
+    <div class="moves">
+      {index > 0 && <Whole cards={moved(index - 1)} url={url} label={say(viewer, 'move_up')} />}
+      {index < cards.length - 1 && <Whole cards={moved(index + 1)} url={url} label={say(viewer, 'move_down')} />}
+      <Whole cards={others} url={url} label={say(viewer, 'remove')} isDangerous />
+    </div>
+  )
+}
+
+function Whole({ cards, url, label, isDangerous = false }: { cards: readonly Row[]; url: URL; label: string; isDangerous?: boolean }) {
+  return (
+    <form method="post" action={`${url.pathname}?_method=PATCH`}>
+      <Kept cards={cards} from={0} />
+      <button type="submit" class={isDangerous ? 'plain danger' : 'plain'}>
+        {label}
+      </button>
+    </form>
+  )
+}
+
+/** Cards as they are; the list itself is named too, for there may be none left. */
+function Kept({ cards, from }: { cards: readonly Row[]; from: number }) {
+  const fields = cards.flatMap((card, i) => {
+    const at = `/cards/${from + i}`
+    const own = ['type', 'site_id', 'title'].map(name => [`${at}/${name}`, text(card[name])] as const)
+    return [...own, ...Object.entries(record(card.params)).map(([name, value]) => [`${at}/params/${name}`, text(value)] as const)]
+  })
+  return (
+    <>
+      {from === 0 && <input type="hidden" name="/cards" value="" />}
+      {fields
+        .filter(([, value]) => value !== '')
+        .map(([name, value]) => (
+          <input type="hidden" name={name} value={value} />
+        ))}
+    </>
+  )
+}

@@ -1,0 +1,41 @@
+/** Figures of a report beside each other, with what became of them. */
+import type { TSchema } from '@sinclair/typebox'
+import { inUnit, type Viewer } from '../format.ts'
+import { fieldWords } from '../words.ts'
+import { Change } from './change.tsx'
+import type { Row } from './read.ts'
+
+interface FiguresProps {
+  readonly label: string
+  readonly figures: Row
+  /** By their names. */
+  readonly fields: Readonly<Record<string, TSchema | undefined>>
+  /** Undefined where nothing is compared. */
+  readonly change?: Row | undefined
+  readonly viewer: Viewer
+  /** Leaves out what says nothing here. */
+  readonly without?: readonly string[]
+}
+
+export function Figures({ label, figures, fields, change, viewer, without = [] }: FiguresProps) {
+  return (
+    <ul class="headline" aria-label={label}>
+      {Object.entries(figures)
+        .filter(([name, value]) => !without.includes(name) && (typeof value === 'number' || value === null))
+        .map(([name, value]) => (
+          <li>
+            <span class="still">
+              <span class="name">{fieldWords(name, viewer)}</span>
+              <span class="figure">{typeof value === 'number' ? inUnit(value, fields[name]?.unit, viewer, true) : '–'}</span>
+              <Change
+                value={change?.[name]}
+                isLessBetter={fields[name]?.better === 'less'}
+                isCompared={change !== undefined}
+                viewer={viewer}
+              />
+            </span>
+          </li>
+        ))}
+    </ul>
+  )
+}

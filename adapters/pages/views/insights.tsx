@@ -1,0 +1,72 @@
+/** What changed most against the days before, in sentences; each leads to the visits that it is about. */
+import { say } from '../languages/index.ts'
+import { inUnit } from '../format.ts'
+import { fieldWords } from '../words.ts'
+import { Change } from './change.tsx'
+import { list, number, record, type Row, text } from './read.ts'
+import type { Seen, View } from './view.ts'
+
+/** Metrics that are no counts. */
+const units = { bounce_rate: 'percent', visit_duration: 'ms', revenue: 'minor_units' } as const
+const unitOf = (metric: string) => (Object.hasOwn(units, metric) ? units[metric as keyof typeof units] : 'count') // own, so a key
+
+export const insights: View = {
+  hasOptions: true,
+  async show(seen) {
+    const { viewer } = seen
+    const rows = list(seen.data.rows)
+    if (rows.length === 0) {
+      return {
+        content: (
+          <div class="card empty">
+            <p>{say(viewer, 'nothing_changed')}</p>
+          </div>
+        ),
+      }
+    }
+    return {
+      content: (
+        <ol class="insights">
+          {rows.map(row => (
+            <li class="card">
+              <Insight row={row} seen={seen} />
+            </li>
+          ))}
+        </ol>
+      ),
+    }
+  },
+}
+
+function Insight({ row, seen: { viewer, pathOf } }: { row: Row; seen: Seen }) {
+  const metric = text(row.metric)
+  const show = (value: unknown) => inUnit(number(value), unitOf(metric), viewer)
+  const overview = pathOf('Overview')
+  return (
+    <>
+      <p>
+        <b>{text(row.message)}</b>
+      </p>
+      <p class="help">
+        {fieldWords(metric, viewer)} {say(viewer, 'was_before', { now: show(row.current), past: show(row.previous) })}{' '}
+        <Change value={row.change} isCompared isLessBetter={metric === 'bounce_rate'} viewer={viewer} />
+        {overview !== undefined && (
+          <>
+            {' · '}
+            <a href={`${overview}?${queryOf(row)}`}>{say(viewer, 'look_closer')}</a>
+          </>
+        )}
+      </p>
+    </>
+  )
+}
+
+/** The report that shows it, as the address of its page. */
+function queryOf(row: Row): URLSearchParams {
+  const { period, from, to, compare, filters } = record(record(row.query).input)
+  const asked = { period: text(period), from: text(from).slice(0, 10), to: text(to).slice(0, 10), compare: text(compare) }
+  const query = new URLSearchParams(Object.entries(asked).filter(([, value]) => value !== ''))
+  if (Array.isArray(filters) && filters.length > 0) query.set('filters', JSON.stringify(filters))
+  if (text(row.metric) !== 'visitors') query.set('metric', text(row.metric))
+  return query
+}

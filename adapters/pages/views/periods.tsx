@@ -1,0 +1,177 @@
+/** The period of a report and what it is compared with: links, and two days to choose. */
+import type { TSchema } from '@sinclair/typebox'
+import type { NamedOperation } from '../../../runtime/table.ts'
+import { day, type Viewer } from '../format.ts'
+import { isKey, type Reader, say } from '../languages/index.ts'
+import { valueWords, withQuery, words } from '../words.ts'
+
+/** Those that stand as links; the others are in the list behind them. */
+const often: readonly string[] = ['today', '7d', '30d', '90d', '12mo']
+/** Periods that have a length or a beginning of their own. */
+export const periodNames: readonly string[] = [
+  ...often,
+  'yesterday',
+  '24h',
+  '14d',
+  '28d',
+  'mtd',
+  'last_month',
+  'qtd',
+  'last_quarter',
+  'ytd',
+  'last_year',
+  'all',
+]
+/** As people know them from elsewhere. */
+const keys: Readonly<Record<string, string>> = {
+  today: 'd',
+  yesterday: 'e',
+  '24h': 'h',
+  '7d': 'w',
+  '28d': 'f',
+  '30d': 't',
+  mtd: 'm',
+  last_month: 'p',
+  ytd: 'y',
+  '12mo': 'l',
+  all: 'a',
+}
+export function periodWords(period: string, viewer: Reader = english): string {
+  const key = `period_${period}`
+  return isKey(key) ? say(viewer, key) : words(period)
+}
+const english: Reader = { locale: 'en' }
+const comparisonWords = (comparison: string, viewer: Viewer): string =>
+  comparison === 'none' ? say(viewer, 'no_comparison') : isKey(comparison) ? say(viewer, comparison) : valueWords(comparison)
+
+/** The period that the address asks for, in words; undefined where the report has none. */
+export function periodShown(operation: NamedOperation, url: URL, viewer: Viewer, first?: string): string | undefined {
+  const { period } = operation.input.properties as Readonly<Record<string, TSchema | undefined>>
+  if (!period?.enum) return undefined
+  const current = url.searchParams.get('period') ?? first ?? String(period.default ?? '')
+  const [from, to] = [url.searchParams.get('from'), url.searchParams.get('to')]
+  const days = [from, to].map(text => (text && !Number.isNaN(Date.parse(text)) ? day(text, viewer) : '…'))
+  return current === 'custom' ? days.join(' – ') : periodWords(current, viewer)
+}
+
+interface PeriodsProps {
+  readonly operation: NamedOperation
+  readonly url: URL
+  readonly viewer: Viewer
+  /** Whether its view compares where the address says nothing. */
+  readonly isCompared: boolean
+  /** Whether an input may have this value. */
+  may(name: string, value: string): boolean
+  /** The period that is shown where the address names none and the usual one may not be. */
+  readonly first: string | undefined
+}
+
+export function Periods({ operation, url, viewer, isCompared, may, first }: PeriodsProps) {
+  const { period, compare, from } = operation.input.properties as Readonly<Record<string, TSchema | undefined>>
+  const values = ((period?.enum ?? []) as string[]).filter(value => value === 'custom' || may('period', value))
+  if (values.length === 0) return null
+  const current = url.searchParams.get('period') ?? first ?? String(period?.default ?? '')
+  const link = (value: string) => (
+    <a
+      href={withQuery(url, { period: value, from: undefined, to: undefined, page: undefined })}
+      aria-current={value === current ? 'true' : undefined}
+      data-key={keys[value]}
+    >
+      {periodWords(value, viewer)}
+    </a>
+  )
+  return (
+    <nav class="periods" aria-label={say(viewer, 'period')}>
+      {values.filter(value => often.includes(value)).map(link)}
+      <details class="more">
+        <summary>
+          {often.includes(current) ? say(viewer, 'more') : periodShown(operation, url, viewer, first)}{' '}
+          <span class="unseen">{say(viewer, 'periods')}</span>
+        </summary>
+        <div class="card drop">
+          <ul>
+            {values
+              .filter(value => !often.includes(value) && value !== 'custom')
+              .map(value => (
+                <li>{link(value)}</li>
+              ))}
+          </ul>
+          {from && <Days url={url} viewer={viewer} />}
+        </div>
+      </details>
+      <Comparisons
+        values={((compare?.enum ?? []) as string[]).filter(value => may('compare', value))}
+        url={url}
+        viewer={viewer}
+        usual={isCompared ? 'previous_period' : 'none'}
+      />
+    </nav>
+  )
+}
+
+function Days({ url, viewer }: { url: URL; viewer: Viewer }) {
+  const field = (name: 'from' | 'to') => (
+    <p class="field">
+      <label for={name}>{say(viewer, name)}</label>
+      <input type="date" id={name} name={name} required value={url.searchParams.get(name) ?? undefined} />
+    </p>
+  )
+  return (
+    <form method="get">
+      <Kept url={url} without={['period', 'from', 'to', 'page']} />
+      <input type="hidden" name="period" value="custom" />
+      {field('from')}
+      {field('to')}
+      <button type="submit">{say(viewer, 'show')}</button>
+    </form>
+  )
+}
+
+/** What a form of the address leaves as it is. */
+export function Kept({ url, without }: { url: URL; without: readonly string[] }) {
+  return (
+    <>
+      {[...url.searchParams]
+        .filter(([name]) => !without.includes(name))
+        .map(([name, value]) => (
+          <input type="hidden" name={name} value={value} />
+        ))}
+    </>
+  )
+}
+
+interface ComparisonsProps {
+  readonly values: readonly string[]
+  readonly url: URL
+  readonly viewer: Viewer
+  readonly usual: string
+}
+
+/** The key is at the one that turns the comparison on, or off again. */
+function Comparisons({ values, url, viewer, usual }: ComparisonsProps) {
+  if (values.length === 0) return null
+  const compared = url.searchParams.get('compare') ?? usual
+  const other = compared === 'none' ? 'previous_period' : 'none'
+  return (
+    <details class="more">
+      <summary>
+        {compared === 'none' ? say(viewer, 'compare') : say(viewer, 'against', { what: comparisonWords(compared, viewer) })}
+      </summary>
+      <ul class="card drop">
+        {values
+          .filter(value => value !== 'custom')
+          .map(value => (
+            <li>
+              <a
+                href={withQuery(url, { compare: value, compare_from: undefined, compare_to: undefined })}
+                aria-current={value === compared ? 'true' : undefined}
+                data-key={value === other ? 'x' : undefined}
+              >
+                {comparisonWords(value, viewer)}
+              </a>
+            </li>
+          ))}
+      </ul>
+    </details>
+  )
+}

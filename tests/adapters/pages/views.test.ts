@@ -1,0 +1,189 @@
+/** Views of records: which there are, and that they show what comes from outside as text. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { viewKey } from '../../../adapters/pages/frame.ts'
+import { hasPage } from '../../../adapters/pages/places.ts'
+import { views } from '../../../adapters/pages/views/index.ts'
+import { filled } from '../../../adapters/pages/words.ts'
+import { table } from '../../../operations/index.ts'
+import { roleNames } from '../../../runtime/permissions.ts'
+import { hit, store } from '../../storage/engine/traffic.ts'
+import { onEachEngine } from '../../support/engines.ts'
+import { callHttp, fill, makeWorld, ownPage, request, startService, type TestService, type World } from '../../support/world.ts'
+
+const pages = [...table.operations.values()].filter(hasPage)
+
+/** Reports that a table of their figures serves as well. */
+const withoutView = ['Aggregate']
+
+test('every view is of a record that a page shows', () => {
+  const shown = new Set(pages.map(viewKey))
+  assert.deepEqual(
+    Object.keys(views).filter(key => !shown.has(key)),
+    [],
+  )
+})
+
+test('every report has a view, or needs none', () => {
+  const reports = new Set(pages.filter(({ answers }) => answers.kind === 'report').map(viewKey))
+  assert.deepEqual([...reports].filter(key => !Object.hasOwn(views, key)).sort(), withoutView)
+})
+
+const naughty = [
+  '<script>alert(1)</script>',
+  '"><img src=x onerror=alert(1)>',
+  "'; drop table sites; --",
+  '</title></svg></style><svg onload=alert(1)>',
+  'javascript:alert(1)',
+  '\u202Egnp.exe',
+  '{{constructor.constructor("alert(1)")()}}',
+  '%3Cscript%3Ealert(1)%3C/script%3E',
+  '👩‍👩‍👧‍👦 ﷽ Ω≈ç√∫',
+]
+
+onEachEngine('Views of pages', engine => {
+  let service: TestService
+  let world: World
+  before(async () => {
+    service = await startService(engine)
+    world = await makeWorld(service)
+    await sendNaughty(service, world)
+  })
+  after(() => service.close())
+  const session = () => world.shown.session ?? assert.fail('the example world has no session')
+  const open = (path: string, token = session()) => request(service, 'GET', path, { token, headers: { Accept: 'text/html' } })
+  const submit = (path: string, fields: readonly (readonly [string, string])[]) =>
+    request(service, 'POST', path, {
+      token: session(),
+      body: String(new URLSearchParams(fields.map(([name, value]) => [name, value]))),
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded', Accept: 'text/html', ...ownPage },
+    })
+
+  test('texts of visitors are shown as text, by every view of a report', async () => {
+    const [first = ''] = naughty
+    const query = (name: string, value: string) => `${name}=${encodeURIComponent(value)}`
+    const reports = [
+      'overview?sources=referrer&goals=event',
+      'breakdown/page',
+      'breakdown/country',
+      'breakdown/event',
+      'events',
+      'journeys',
+      `journeys?${query('path', `/${first}`)}`,
+      `journeys?mode=reverse&${query('path', `/${first}`)}`,
+      `pages/detail?${query('path', `/${first}`)}`,
+      `events/detail?${query('name', first)}&${query('properties', JSON.stringify([first]))}`,
+      `experiments?${query('property', first)}&goal_id=${world.ids.goal}`,
+      'live',
+      'insights',
+      `funnels/${world.ids.funnel}`,
+      `funnels/${world.ids.funnel}/report`,
+    ]
+    for (const report of reports) {
+      const { status, text } = await open(`/sites/${world.ids.site}/${report}`)
+      assert.equal(status, 200, `${report}: ${text.slice(0, 300)}`)
+      assert.doesNotMatch(text, /<script>alert|<img|<svg onload|onerror=alert\(1\)>|href="javascript:/, report)
+      assert.doesNotMatch(text, / style="|<script(?![^>]* src=)|\bundefined\b|\[object |\bNaN\b/, report)
+      for (const [link] of text.matchAll(/href="[^"]*"/g)) assert.match(link, /^href="(?:\/(?!\/)|#|https?:|\?)/, report)
+      if (!/live|insights|funnels|country/.test(report)) assert.match(text, /&lt;script&gt;alert/, report)
+    }
+  })
+
+  test('every page answers every role as a program is answered, and never with an error of ours', async () => {
+    for (const role of roleNames) {
+      const [token, secret] = [await world.tokenFor(role), await world.sessionFor(role)]
+      for (const row of pages.filter(({ access }) => access !== 'session')) {
+        const input = fill(row.examples[0]?.input ?? {}, world)
+        const path = filled(row.path, Object.fromEntries(Object.keys(row.pathInput).map(name => [name, String(input[name])])))
+        const query = Object.entries(input).filter(([name]) => !Object.hasOwn(row.pathInput, name))
+        const address = `${path}?${new URLSearchParams(query.map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]))}`
+        const [page, json] = [await open(address, secret), await callHttp(service, row, input, token)]
+        assert.ok(page.status < 500, `${row.id} as ${role}: ${page.status}`)
+        assert.equal(page.status, json.status, `${row.id} as ${role}`)
+      }
+    }
+  })
+
+  test('cards of a dashboard are added, changed, moved and removed with forms alone', async () => {
+    const dashboards = `/workspaces/${world.ids.workspace}/dashboards`
+    const made = await submit(dashboards, [['/name', 'Mornings']])
+    const at = (made.headers.get('location') ?? '').replace(/\?.*/, '')
+    const cards = async () => {
+      const { body } = await request(service, 'GET', `${at}.json`, { token: world.token })
+      return body.data.cards.map(({ type, params }: { type: string; params: { period?: string } }) =>
+        `${type} ${params.period ?? ''}`.trim(),
+      )
+    }
+    /** Sends the n-th form of the page, as a browser would, with these fields changed. */
+    const send = async (path: string, button: string, changes: Readonly<Record<string, string>> = {}) => {
+      const { text } = await open(path)
+      const form = text.match(/<form[^>]*>[^]*?<\/form>/g)?.find(each => each.includes(`>${button}<`)) ?? assert.fail(`no form "${button}"`)
+      const action = /action="([^"]*)"/.exec(form)?.[1]?.replaceAll('&amp;', '&') ?? ''
+      const reply = await submit(action, fieldsOf(form, changes))
+      assert.equal(reply.status, 303, reply.text.slice(0, 2_000))
+    }
+    const site = world.ids.site ?? ''
+    await send(`${at}?edit=new`, 'Add this card', { '/cards/0/type': 'metric', '/cards/0/site_id': site, '/cards/0/params/period': '7d' })
+    await send(`${at}?edit=new`, 'Add this card', { '/cards/1/type': 'live', '/cards/1/site_id': site })
+    await send(`${at}?edit=new`, 'Add this card', { '/cards/2/type': 'chart', '/cards/2/site_id': site })
+    assert.deepEqual(await cards(), ['metric 7d', 'live', 'chart'])
+    await send(`${at}?edit=2`, 'Move up')
+    assert.deepEqual(await cards(), ['metric 7d', 'chart', 'live'])
+    await send(`${at}?edit=0`, 'Move down')
+    assert.deepEqual(await cards(), ['chart', 'metric 7d', 'live'])
+    await send(`${at}?edit=1`, 'Change this card', { '/cards/1/params/period': '30d' })
+    assert.deepEqual(await cards(), ['chart', 'metric 30d', 'live'])
+    for (let left = 3; left > 0; left--) await send(`${at}?edit=0`, 'Remove')
+    assert.deepEqual(await cards(), [])
+    const wrong = await submit(`${at}?_method=PATCH`, [
+      ['/cards', ''],
+      ['/cards/0/type', 'funnel'],
+      ['/cards/0/site_id', site],
+    ])
+    assert.equal(wrong.status, 422)
+    assert.match(wrong.text, /id="f-cards-0-params-funnel_id-fault"/)
+  })
+
+  test('who may not change a dashboard is offered nothing of it', async () => {
+    const { text } = await open(
+      `/workspaces/${world.ids.workspace}/dashboards/${world.ids.dashboard}?edit=0`,
+      await world.sessionFor('viewer'),
+    )
+    assert.doesNotMatch(text, /_method=PATCH|edit=/)
+    assert.match(text, /class="board"/)
+  })
+})
+
+/** What a browser would send of a form: hidden and typed fields, and what is chosen. */
+function fieldsOf(form: string, changes: Readonly<Record<string, string>>): [string, string][] {
+  const plain = (text: string) =>
+    text.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
+  const attribute = (tag: string, name: string) => plain(new RegExp(` ${name}="([^"]*)"`).exec(tag)?.[1] ?? '')
+  return [...form.matchAll(/<input[^>]*>|<select[^>]*>[^]*?<\/select>/g)].map(([control]): [string, string] => {
+    const name = attribute(control, 'name')
+    if (Object.hasOwn(changes, name)) return [name, changes[name] ?? '']
+    if (control.startsWith('<input')) return [name, attribute(control, 'value')]
+    const options = control.match(/<option[^>]*>/g) ?? []
+    return [name, attribute(options.find(option => / selected/.test(option)) ?? options[0] ?? '', 'value')]
+  })
+}
+
+/** Visits whose pages, sources, events, properties, clicks and scrolling carry such texts. */
+async function sendNaughty(service: TestService, { siteNumber }: World): Promise<void> {
+  const site = { number: siteNumber, timezone: 'UTC' }
+  const { now } = service.clock
+  const sent = Array.from({ length: 240 }, (_, i) => {
+    const said = naughty[i % naughty.length] ?? ''
+    const [who, page] = [`v${Math.floor(i / 4)}`, `/${said}`] // four pages a visit
+    const at = now - 9 * 86_400_000 + i * 1_500_000
+    const visit = { country: ['DE', 'FR', 'ZZ'][i % 3] ?? '', referrer: said, source: said, utm_campaign: said, browser: said }
+    return [
+      hit(site, { who, at, page, visit }),
+      hit(site, { who, at: at + 1_000, page, event: said, props: { [said]: said, price: i }, visit }),
+      hit(site, { who, at: at + 2_000, page, kind: 'engagement', engagedMs: 1_000, scroll: i % 100 }),
+      hit(site, { who, at: at + 3_000, page, kind: 'clicks', clicks: [{ selector: said, x: 500, y: 40 }] }),
+      hit(site, { who, at: at + 4_000, page, kind: 'vitals', vitals: { lcp: 1_000 + i } }),
+    ]
+  }).flat()
+  await store(service.store, sent, 20)
+}
