@@ -3,9 +3,9 @@ import type { Unit } from '../../runtime/schema.ts'
 
 export interface Viewer {
   readonly locale: string
-  /** Of the account, else of the site, else UTC. */
+  /** Time zone of the account, else of the site, else UTC. */
   readonly timezone: string
-  /** Of the site. */
+  /** Currency of the site. */
   readonly currency: string
 }
 

@@ -158,7 +158,12 @@ export function openPages(app: App, send: SendPage): Pages {
   /** Nobody is signed in here, whoever looks: pages of a guest are the same for all, and go to nobody's sign-in. */
   const guest = async (c: Ask, { guest }: GuestPage): Promise<Response> => {
     const { looks } = guest
-    const made = await projection.guest(guest, c)
+    const isFile = /\.csv$/.test(new URL(c.req.url).pathname)
+    const made = await (isFile ? projection.file(guest, c) : projection.guest(guest, c))
+    if (made && 'file' in made) {
+      const headers = { 'Content-Type': 'text/csv; charset=utf-8', 'Content-Disposition': `attachment; filename="${made.name}"` }
+      return send(c, 200, { ...never, ...headers, 'X-Robots-Tag': 'noindex, nofollow' }, made.file)
+    }
     if (!made) return html(c, { ...nothing, looks }, undefined)
     if ('location' in made) return send(c, 303, { ...never, ...pageHeaders([], looks), Location: made.location }, null)
     if (!('refusal' in made)) {

@@ -25,6 +25,8 @@ import { ssoLogins } from './2026-11-22-sso-logins.ts'
 import { readablePaths } from './2026-11-22-z-readable-paths.ts'
 import { sharing } from './2026-11-22-z-sharing.ts'
 import { oauth } from './2026-11-22-zo-oauth.ts'
+import { campaigns } from './2026-11-22-zc-campaigns.ts'
+import { channelRules } from './2026-11-22-zb-channel-rules.ts'
 import { tracking } from './2026-11-22-za-tracking.ts'
 import { trafficRules } from './2026-11-22-z-traffic-rules.ts'
 import { imports } from './2026-11-22-zi-imports.ts'
@@ -59,4 +61,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '2026-11-22-z-traffic-rules': trafficRules,
   '2026-11-22-za-tracking': tracking,
   '2026-11-22-zi-imports': imports,
+  '2026-11-22-zb-channel-rules': channelRules,
+  '2026-11-22-zc-campaigns': campaigns,
 }

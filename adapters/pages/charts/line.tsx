@@ -14,7 +14,7 @@ export interface ChartPoint {
   readonly axis?: string
   /** Null where nothing was measured: the line has a gap. */
   readonly value: number | null
-  /** Of the point of the comparison that stands beside it. */
+  /** The value of the compared point. */
   readonly before?: number | null
   /** Not over yet, or cut by the period. */
   readonly isPartial?: boolean
@@ -25,20 +25,20 @@ export interface ChartNote {
 }
 interface LineChartProps {
   /** In whose language it is labelled. */
-  readonly reader?: Reader
+  readonly reader: Reader
   readonly title: string
   readonly points: readonly ChartPoint[]
   readonly notes?: readonly ChartNote[]
   readonly isCompared: boolean
   format(value: number): string
-  /** Of the axis: fewer characters. */
+  /** Formats values of the axis, in fewer characters. */
   short(value: number): string
 }
 
 const labelsAcross = 6
 const tenth = (value: number): number => Math.round(value * 10) / 10
 
-export function LineChart({ title, points, notes = [], isCompared, format, short, reader = { locale: 'en' } }: LineChartProps) {
+export function LineChart({ title, points, notes = [], isCompared, format, short, reader }: LineChartProps) {
   if (points.length === 0) return null
   const most = Math.max(1, ...points.map(({ value, before }) => Math.max(value ?? 0, before ?? 0)))
   const y = scaleLinear([0, most], [100, 0]).nice(4)

@@ -41,9 +41,9 @@ export const breakdown: View = {
         <>
           <h2>{fieldWords(dimension, viewer)}</h2>
           {dimension === 'country' && (
-            <section class="card" aria-label="Map">
+            <section class="card" aria-label={say(viewer, 'map')}>
               <WorldMap
-                label="Visitors by country; the table below has the figures"
+                label={say(viewer, 'map_says')}
                 values={rows.map(row => ({
                   country: text(row.value),
                   value: number(row.visitors),
@@ -59,7 +59,7 @@ export const breakdown: View = {
                   <th scope="col">{fieldWords(dimension, viewer)}</th>
                   {details && (
                     <th scope="col">
-                      <span class="unseen">All about it</span>
+                      <span class="unseen">{say(viewer, 'all_about')}</span>
                     </th>
                   )}
                   {metrics.map(name => (
@@ -98,7 +98,7 @@ export const breakdown: View = {
                       <td>
                         {text(row.value) !== '' && (
                           <a href={details(text(row.value))}>
-                            About <span class="unseen">{text(row.label)}</span>
+                            {say(viewer, 'about')} <span class="unseen">{text(row.label)}</span>
                           </a>
                         )}
                       </td>
