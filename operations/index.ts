@@ -24,7 +24,9 @@ import sites from './sites/sites/area.ts'
 import notes from './sites/notes/area.ts'
 import goals from './sites/goals/area.ts'
 import segments from './sites/segments/area.ts'
+import channelRules from './sites/channel-rules/area.ts'
 import trafficRules from './sites/traffic-rules/area.ts'
+import crawlerRequests from './sites/crawlers/area.ts'
 import collection from './sites/collection/area.ts'
 import tracking from './sites/tracking/area.ts'
 import stats from './reports/stats/area.ts'
@@ -36,6 +38,8 @@ import experiments from './reports/experiments/area.ts'
 import insights from './reports/insights/area.ts'
 import pages from './reports/pages/area.ts'
 import performance from './reports/performance/area.ts'
+import campaigns from './reports/campaigns/area.ts'
+import crawlers from './reports/crawlers/area.ts'
 import availability from './reports/availability/area.ts'
 import dashboards from './reports/dashboards/area.ts'
 import uptime from './watch/uptime/area.ts'
@@ -46,6 +50,10 @@ import files from './exchange/files/area.ts'
 import imports from './exchange/imports/area.ts'
 import exports from './exchange/exports/area.ts'
 import sharing from './exchange/sharing/area.ts'
+import documentation from './service/documentation/area.ts'
+import search from './service/search/area.ts'
+import help from './service/help/area.ts'
+import website from './service/website/area.ts'
 import usage from './service/usage/area.ts'
 import setup from './service/setup/area.ts'
 import housekeeping from './service/housekeeping/area.ts'
@@ -75,6 +83,8 @@ export const table = defineTable([
   goals,
   segments,
   trafficRules,
+  crawlerRequests,
+  channelRules,
   collection,
   tracking,
   // reports
@@ -87,6 +97,8 @@ export const table = defineTable([
   insights,
   pages,
   performance,
+  campaigns,
+  crawlers,
   availability,
   dashboards,
   // watch
@@ -100,6 +112,10 @@ export const table = defineTable([
   exports,
   sharing,
   // service
+  documentation,
+  search,
+  help,
+  website,
   usage,
   setup,
   housekeeping,

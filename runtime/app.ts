@@ -6,6 +6,7 @@ import type { Request } from './authenticator.ts'
 import { callMeter } from './call-meter.ts'
 import type { Call, CallRequest, Core, EntryRules } from './call/call.ts'
 import { checkEndpointPermission, missingPermission } from './call/find-subjects.ts'
+import { listedKinds, listedRecords } from './call/listed.ts'
 import { limitBatch } from './call/limit-rate.ts'
 import { arrivalOf, callOf, enter, passOf } from './call/pass.ts'
 import type { Caller } from './caller.ts'
@@ -16,7 +17,7 @@ import { type ErrorBody, errorBody, errors, Failure } from './errors.ts'
 import type { Emit } from './event.ts'
 import { type AnswerKind, isEnvelope } from './kinds.ts'
 import type { Log } from './log.ts'
-import { isOwnPath } from './manner.ts'
+import { isOwnPath } from './wire-format.ts'
 import { type Metrics, openMetrics } from './metrics.ts'
 import { openOutages, type Outages, retryAfter } from './outages.ts'
 import { rateCounter } from './rate.ts'
@@ -134,6 +135,8 @@ export function createApp({
     guard: authenticationGuard(rates, config),
     inFlight: new Set<string>(),
     use: resources.use,
+    listed: listedRecords,
+    listedKinds: listedKinds(table),
   })
   const ways = new Map(
     [...table.operations.values()].map(operation => [operation.id, { pass: passOf(operation), meter: callMeter(metrics, operation.id) }]),
@@ -176,7 +179,7 @@ export function createApp({
       answer = { ...answer, headers: Object.assign(arrival.headers, answer.headers) }
     } catch (thrown) {
       const refusal = answerTo(thrown, request.id, 'body')
-      const { status, headers, body } = endpoint.manner?.present(refusal, isOwnPath(request.url)) ?? refusal
+      const { status, headers, body } = endpoint.wireFormat?.present(refusal, isOwnPath(request.url)) ?? refusal
       answer = {
         status,
         headers: { 'Content-Type': 'application/json; charset=utf-8', ...arrival.headers, ...headers },

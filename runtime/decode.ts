@@ -6,11 +6,15 @@ export function decode(schema: TSchema, values: readonly string[]): unknown {
   const text = values.at(-1) ?? ''
   if (schema.type === 'array') return decodeList(schema, values)
   if (schema.type === 'string' && !schema.enum && !schema.format) return text
-  if (text === '') return undefined
+  if (text === '') return isCleared(schema) ? '' : undefined
   if (schema.type === 'boolean') return ({ true: true, 1: true, false: false, 0: false } as Record<string, boolean>)[text] ?? text
   if (schema.type === 'integer' || schema.type === 'number') return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text
   return text
 }
+
+/** Whether an empty text says something: that there shall be none. */
+const isCleared = ({ anyOf }: TSchema): boolean =>
+  (anyOf as readonly TSchema[] | undefined)?.some(({ const: constant }) => constant === '') === true
 
 /** `a=1&a=2`, `a[]=1`, `a=1,2` and a JSON array; lists of anything but strings are JSON. */
 function decodeList(schema: TSchema, values: readonly string[]): unknown {

@@ -6,7 +6,7 @@ import type { App } from './app.ts'
 import type { Authenticator } from './authenticator.ts'
 import type { Caller } from './caller.ts'
 import type { Bytes } from './kinds.ts'
-import type { Manner } from './manner.ts'
+import type { WireFormat } from './wire-format.ts'
 import type { Access } from './operation.ts'
 import type { RateName } from './rate.ts'
 
@@ -52,7 +52,7 @@ interface Declared {
   /** Pages of any origin may call it; these request headers are allowed beside Content-Type. */
   readonly crossOrigin?: { readonly headers: readonly string[] }
   /** The protocol whose errors it answers. */
-  readonly manner?: Manner
+  readonly wireFormat?: WireFormat
   /** Largest body in bytes; default 1 MiB. */
   readonly maxBytes?: number
   handle(request: EndpointRequest, app: App): Promise<EndpointAnswer>

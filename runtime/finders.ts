@@ -40,7 +40,7 @@ export function subjectListedAs(table: Table, record: TSchema): Subject | undefi
   return undefined
 }
 
-/** Of the lists of a kind the one that takes fewest others to ask, where these subjects are named already. */
+/** The list of a kind that needs the fewest other lists to be read first, given the subjects that are named already. */
 export function finderBeside(table: Table, subject: string, named: ReadonlySet<string>): NamedOperation | undefined {
   const asked = ({ on }: NamedOperation): number =>
     on.reduce((sum, { name }) => sum + (named.has(name) ? 0 : 1 + Math.min(...findersOf(table, name).map(asked))), 0)

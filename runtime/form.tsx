@@ -49,6 +49,41 @@ export function Field({ name, label, help, type = 'text', value, refused, requir
   )
 }
 
+export interface ChoiceOptions extends Pick<FieldOptions, 'name' | 'label' | 'help' | 'refused'> {
+  readonly value: string
+  /** What is sent, and what is read. */
+  readonly options: readonly (readonly [value: string, label: string])[]
+}
+
+/** One of several, as a list that opens. */
+export function Choice({ name, label, help, value, options, refused }: ChoiceOptions) {
+  const fault = refused?.error.details.find(({ pointer }) => pointer === `/${name}`)
+  const chosen = refused?.values.get(name) ?? value
+  const described = [fault && `${name}-fault`, help !== undefined && `${name}-help`].filter(Boolean).join(' ')
+  return (
+    <p class="field">
+      <label for={name}>{label}</label>
+      <select id={name} name={name} aria-invalid={fault ? 'true' : undefined} aria-describedby={described || undefined}>
+        {options.map(([each, text]) => (
+          <option value={each} selected={each === chosen}>
+            {text}
+          </option>
+        ))}
+      </select>
+      {fault && (
+        <span class="fault" id={`${name}-fault`}>
+          {fault.message}
+        </span>
+      )}
+      {help !== undefined && (
+        <span class="help" id={`${name}-help`}>
+          {help}
+        </span>
+      )}
+    </p>
+  )
+}
+
 /** What was wrong, above the form; faults that have a control of their own are told there. */
 export function Faults({ refused, fields = [] }: { refused: Refused | undefined; fields?: readonly string[] }) {
   if (!refused) return null

@@ -24,7 +24,7 @@ export function asMeant(schema: TSchema, given: unknown, zone: string): unknown 
   return meant === undefined ? given : meant
 }
 
-/** Of a field that may be null or empty, the schema of what else it may be. */
+/** For a field that may be null or empty: the schema of its other values. */
 function variantFor(schema: TSchema): TSchema {
   const variants: readonly TSchema[] = schema.anyOf ?? []
   return variants.find(each => each.type !== 'null' && each.const === undefined) ?? schema

@@ -8,7 +8,7 @@ import type { Emit } from './event.ts'
 import type { IdKind } from './ids.ts'
 import type { AnswerKind, Bytes, InputKind } from './kinds.ts'
 import type { Log } from './log.ts'
-import type { Manner } from './manner.ts'
+import type { WireFormat } from './wire-format.ts'
 import type { Permission, Role } from './permissions.ts'
 import type { Form } from './page.ts'
 import type { RateName } from './rate.ts'
@@ -27,6 +27,38 @@ export type Effect = 'read' | 'create' | 'update' | 'delete'
 export type Access = Permission | 'member' | 'account' | 'session' | 'public'
 
 /** Passed to every call. Time, ids and randomness come from here, so that tests can set them. */
+/** An operation as another one may speak of it. */
+export interface OfferedOperation {
+  readonly id: string
+  readonly method: Method
+  readonly path: string
+  readonly summary: string
+}
+
+/** What is read of all lists at once. */
+export interface Listing {
+  readonly workspaceId: string
+  /** Sites whose own lists are read as well. */
+  readonly siteIds: readonly string[]
+  /** Null for all kinds. */
+  readonly kinds: ReadonlySet<string> | null
+  /** Where a list can be searched, it is. */
+  readonly search: string
+}
+
+export interface ListedRecord {
+  /** `goal`, `alert` … */
+  readonly kind: string
+  readonly id: string
+  /** What people call it, the clearest first. */
+  readonly names: readonly string[]
+  readonly siteId: string | null
+  /** Of the operation that answers it. */
+  readonly path: string
+  /** ISO 8601; empty where it is not told. */
+  readonly createdAt: string
+}
+
 export interface Services {
   /** In a write, its transaction, which includes the audit entry. Otherwise reads committed data. */
   readonly db: Db
@@ -47,6 +79,12 @@ export interface Services {
   newId(kind: IdKind): string
   random(size: number): Buffer
   use<T>(resource: Resource<T>): T
+  /** The operations that the caller may call, of all areas. */
+  operations(): readonly OfferedOperation[]
+  /** Records of all areas that the caller may list. */
+  listed(listing: Listing): Promise<readonly ListedRecord[]>
+  /** The kinds of these records. */
+  listedKinds(): readonly string[]
   /** A line of `Set-Cookie` (`cookieFor`), sent where the call succeeds. */
   setCookie(line: string): void
 }
@@ -101,7 +139,7 @@ interface Declared<
   readonly description?: string
   /** How its page is headed and called in the navigation; default: the end of its path in words. */
   readonly title?: string
-  /** Where its page stands in the navigation; default: `reports` for a report, `content` for a list. */
+  /** The part of the navigation that its page stands in; default: `reports` for a report, `content` for a list. */
   readonly place?: Place
   readonly access: A
   /** Required credential of an operation that is otherwise public; `run` receives its row. */
@@ -137,7 +175,7 @@ interface Declared<
   /** Not a change by a user, such as a probe's result: writes no audit entry. */
   readonly unaudited?: true
   /** The protocol of others that defines it as well. */
-  readonly manner?: Manner
+  readonly wireFormat?: WireFormat
   readonly examples: readonly Example[]
   /**
    * Slow work before the transaction: storing an upload, calling another host. `run` receives its result's fields. It
@@ -183,7 +221,7 @@ export interface Operation {
   readonly rate: RateName | undefined
   readonly secrets: readonly string[]
   readonly audited: boolean
-  readonly manner: Manner | undefined
+  readonly wireFormat: WireFormat | undefined
   readonly examples: readonly Example[]
   readonly prepare: ((call: never) => Promise<object>) | undefined
   run(call: never): Promise<{ data: unknown; meta: Record<string, unknown> }>
@@ -328,7 +366,7 @@ function define<D extends Declared<Route, Access, Effect, AnySubject, TPropertie
     rate: declared.rate,
     secrets: declared.secrets ?? [],
     audited: declared.effect !== 'read' && !declared.unaudited,
-    manner: declared.manner,
+    wireFormat: declared.wireFormat,
     examples: declared.examples,
     prepare: declared.prepare,
     run,

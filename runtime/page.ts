@@ -15,7 +15,7 @@ export interface PageRequest {
   readonly url: URL
   /** Parts of the path that the route names. */
   readonly path: Readonly<Record<string, string>>
-  /** Of the query. */
+  /** Parameters of the query. */
   readonly query: URLSearchParams
   header(name: string): string | undefined
   readonly ip: string
@@ -36,7 +36,7 @@ export interface Refused extends Pick<ErrorBody, 'error'> {
 export interface PageContent {
   readonly title: string
   readonly content: Content
-  /** Where it is not 200. */
+  /** HTTP status; default 200. */
   readonly status?: number
   /** `narrow`: one small form in the middle, as signing in is. */
   readonly width?: 'narrow'
@@ -94,7 +94,7 @@ export interface Page {
   readonly access: 'session' | 'optional' | 'public'
   /** Search engines may list it. */
   readonly isListed?: true
-  /** Where people sign in. One page of the table. */
+  /** Whether this is the page on which people sign in; the table has one. */
   readonly signsIn?: true
   show(request: PageRequest, app: App): Promise<PageContent | Onward | GuestPage>
 }

@@ -14,8 +14,8 @@ export interface CsvTable {
 }
 
 /** What of an answer is a table; undefined where it is none, or several. */
-export function csvTableOf({ method, answers, output, secrets, manner }: NamedOperation): CsvTable | undefined {
-  if (method !== 'GET' || manner) return undefined
+export function csvTableOf({ method, answers, output, secrets, wireFormat }: NamedOperation): CsvTable | undefined {
+  if (method !== 'GET' || wireFormat) return undefined
   // A record with one nested list is more than that list.
   if (answers.kind !== 'list' && answers.kind !== 'report') return undefined
   const isRows = ({ type, items }: TSchema) => type === 'array' && items?.type === 'object'

@@ -4,10 +4,11 @@ import type { IncomingMessage } from 'node:http'
 import { type Context, Hono } from 'hono'
 import { getPath } from 'hono/utils/url'
 import { type Answer, type App, type CallRequest, isRefusal } from '../../runtime/app.ts'
+import { mayDownload } from '../../runtime/caller.ts'
 import type { Endpoint } from '../../runtime/endpoint.ts'
 import { Failure } from '../../runtime/errors.ts'
 import { text } from '../../runtime/kinds.ts'
-import { isOwnPath } from '../../runtime/manner.ts'
+import { isOwnPath } from '../../runtime/wire-format.ts'
 import type { NamedOperation } from '../../runtime/table.ts'
 import { asksForPage, isForm, openPages } from '../pages/pages.tsx'
 import { hasForm, hasPage } from '../pages/places.ts'
@@ -34,9 +35,10 @@ export type Mount = (web: Web, app: App) => void
 
 export function createWeb(app: App, mounts: readonly Mount[] = []): Web {
   // `.json` may be appended to every path (docs/decisions.md §1), `.csv` to that of a table: removed before routing.
-  const options = { getPath: (request: Request) => getPath(request).replace(isReading(request.method) ? /\.(json|csv)$/ : /\.json$/, '') }
-  const web: Web = new Hono<Env>(options)
-  const beside: Web = new Hono<Env>(options)
+  const web: Web = new Hono<Env>({
+    getPath: request => getPath(request).replace(isReading(request.method) ? /\.(json|csv)$/ : /\.json$/, ''),
+  })
+  const beside: Web = new Hono<Env>({ getPath: request => getPath(request).replace(/\.json$/, '') })
   const always = securityHeaders(app.config.BASE_URL)
 
   /** Responses are made with all their headers: adding one later costs as much as the rest of the call. */
@@ -64,14 +66,16 @@ export function createWeb(app: App, mounts: readonly Mount[] = []): Web {
   const routes = new Map<string, Handler>()
   for (const operation of app.table.operations.values()) {
     if (!carriedBy('http', operation)) continue
-    const { manner } = operation
+    const { wireFormat } = operation
     const csv = csvTableOf(operation)
     const program: Handler = async c => {
       const wanted = formOf(c)
       if (wanted === 'csv at its path' && !csv) throw new Failure('not_found')
       const given = await app.call(callOf(app, operation, c, wanted))
+      if (csv && wanted !== 'json' && given.caller && !mayDownload(given.caller))
+        throw new Failure('permission_denied', 'These reports are not shared as files.')
       if (csv && wanted !== 'json' && !isRefusal(given)) return answer(c, asCsv(given, operation, csv, c.req.param()))
-      return answer(c, manner ? manner.present(given, isOwnPath(c.req.url)) : given)
+      return answer(c, wireFormat ? wireFormat.present(given, isOwnPath(c.req.url)) : given)
     }
     const browser: Handler = c => pages.project(operation, c)
     routes.set(`${operation.method} ${operation.path}`, hasPage(operation) ? pageOr(program, browser, asksForPage) : program)
@@ -88,7 +92,7 @@ export function createWeb(app: App, mounts: readonly Mount[] = []): Web {
       pageOr(routes.get(`POST ${path}`), submit, c => isForm(c) && headerOf(c, 'authorization') === undefined),
     )
   }
-  // Who is signed in begins at their sites, whatever page an area shows others there.
+  // People who are signed in begin at their sites; others get the page that an area declares for `/`.
   routes.set(
     'GET /',
     pageOr(
@@ -97,7 +101,7 @@ export function createWeb(app: App, mounts: readonly Mount[] = []): Web {
       asksForPage,
     ),
   )
-  for (const [route, handler] of [...routes].sort(([a], [b]) => (placeOf(a) < placeOf(b) ? -1 : 1))) {
+  for (const [route, handler] of [...routes].sort(([a], [b]) => (concreteFirst(a) < concreteFirst(b) ? -1 : 1))) {
     const [method = '', path = ''] = route.split(' ')
     web.on(method, honoPath(path), handler)
   }
@@ -113,7 +117,7 @@ export function createWeb(app: App, mounts: readonly Mount[] = []): Web {
   })
   for (const mount of mounts) mount(beside, app)
   for (const [path, methods] of methodsByPath(web, beside)) {
-    // Where other pages may ask, they may also read that this was the wrong method.
+    // Pages of other origins that may call this path may also read that the method was wrong.
     const headers = { Allow: methods.join(', '), ...(methods.includes('OPTIONS') && crossOrigin) }
     beside.all(path, c => refusal(c, new Failure('method_not_allowed', undefined, [], headers)))
   }
@@ -139,7 +143,7 @@ function asCsv(given: Answer, operation: NamedOperation, table: CsvTable, parame
 }
 
 function callOf(app: App, operation: NamedOperation, c: Context<Env>, wanted: Wanted): CallRequest {
-  const { accepts, manner } = operation
+  const { accepts, wireFormat } = operation
   const header = (name: string) => headerOf(c, name)
   // A link of a page to its CSV is followed with the cookie of the session, as the page was.
   const isLink = wanted === 'csv at its path' && hasPage(operation) && header('authorization') === undefined
@@ -153,7 +157,7 @@ function callOf(app: App, operation: NamedOperation, c: Context<Env>, wanted: Wa
     path: c.req.param(),
     async input() {
       const given = await inputOf(operation, c)
-      return manner ? manner.read(given, isOwnPath(c.req.url)) : given
+      return wireFormat ? wireFormat.read(given, isOwnPath(c.req.url)) : given
     },
     ...(accepts === 'upload' && { body: bytesOf(c.req.raw) }),
   }
@@ -266,8 +270,8 @@ function warnOnce(c: Context<Env>, { config, log }: App, peer: string, forwarded
   )
 }
 
-/** The order of routes, since the first one that fits takes a request: `…/settings` before `…/{id}`. */
-const placeOf = (route: string): string => route.replace(/\{\w+\}/g, '~')
+/** Concrete paths are matched before templated ones (OpenAPI 3.1, Paths Object); Hono takes the first that is added. */
+const concreteFirst = (route: string): string => route.replace(/\{\w+\+?\}/g, '\uffff')
 
 /** With the ending as a part of the parameter: Hono knows no parameter within a segment. */
 function patternPath(path: string, pattern: string): string {

@@ -89,7 +89,7 @@ function parametersOf(operation: NamedOperation, book: SchemaBook): (ParameterOb
   const repeatable = (method === 'POST' || method === 'PATCH') && access !== 'public'
   return [
     ...Object.entries(pathInput).map(([name, schema]) => parameter('path', name, schema)),
-    ...query.map(([name, schema]) => ({ ...parameter('query', name, schema), name: operation.manner?.names[name] ?? name })),
+    ...query.map(([name, schema]) => ({ ...parameter('query', name, schema), name: operation.wireFormat?.names[name] ?? name })),
     ...(repeatable ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
   ]
 }

@@ -33,13 +33,19 @@ export const askListAs =
   }
 
 /** What a view finds beside what it shows, by the record that answers it. */
-export function beside(app: App, path: Readonly<Record<string, string>>, ask: Ask, caller: Caller) {
-  const found = (record: string) => [...spotsOf(app.table).byId.values()].find(({ operation }) => viewKey(operation) === record)?.operation
+export function beside(app: App, caller: Caller, path: Readonly<Record<string, string>>, ask: Ask) {
+  const spots = [...spotsOf(app.table).byId.values()]
+  const found = (record: string) => spots.find(({ operation }) => viewKey(operation) === record)?.operation
   return {
     async ask(record: string, input: Readonly<Record<string, unknown>>, other?: Readonly<Record<string, string>>) {
       const operation = found(record)
       const { data } = operation ? contentOf(await ask(operation, { ...path, ...other }, input)) : {}
       return Array.isArray(data) ? { rows: data } : isObject(data) ? data : undefined
+    },
+    formFor(record: string, input: Readonly<Record<string, string>>) {
+      const spot = spots.find(({ operation }) => viewKey(operation) === `[${record}]`)
+      const make = spot?.does.find(each => each.effect === 'create' && app.allows(caller, each))
+      return make && spot && `${filled(spot.operation.path, path)}?${new URLSearchParams({ do: make.id, ...input })}`
     },
     schemaOf: (record: string) => found(record)?.output,
     pathOf(record: string, parameters: Readonly<Record<string, string>> = {}) {

@@ -9,7 +9,7 @@ import { fieldWords, plainText } from './words.ts'
 
 export interface DoingProps {
   readonly operation: NamedOperation
-  /** Where it is posted to, with its parameters filled in. */
+  /** Path that the form is posted to, with its parameters filled in. */
   readonly action: string
   readonly values: Readonly<Record<string, unknown>>
   readonly form: FormContext

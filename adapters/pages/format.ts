@@ -3,9 +3,9 @@ import type { Unit } from '../../runtime/schema.ts'
 
 export interface Viewer {
   readonly locale: string
-  /** Of the account, else of the site, else UTC. */
+  /** Time zone of the account, else of the site, else UTC. */
   readonly timezone: string
-  /** Of the site. */
+  /** Currency of the site. */
   readonly currency: string
 }
 
@@ -56,11 +56,17 @@ export function duration(ms: number, viewer: Viewer): string {
 }
 
 export function money(minor: number, { locale, currency }: Viewer, short = false): string {
-  const format =
-    short && Math.abs(minor) >= 100_000
-      ? numberFormat(locale, `short ${currency}`, () => ({ style: 'currency', currency, notation: 'compact', maximumFractionDigits: 1 }))
-      : numberFormat(locale, currency, () => ({ style: 'currency', currency }))
-  return format.format(minor / 10 ** digitsOf(currency))
+  const amount = minor / 10 ** digitsOf(currency)
+  if (!short || Math.abs(amount) < 1_000) return numberFormat(locale, currency, () => ({ style: 'currency', currency })).format(amount)
+  const compact = numberFormat(locale, `short ${currency}`, () => ({
+    style: 'currency',
+    currency,
+    notation: 'compact',
+    maximumFractionDigits: 1,
+  }))
+  // Not every language has a short word for thousands: German begins with millions.
+  if (compact.formatToParts(amount).some(({ type }) => type === 'compact')) return compact.format(amount)
+  return numberFormat(locale, `whole ${currency}`, () => ({ style: 'currency', currency, maximumFractionDigits: 0 })).format(amount)
 }
 
 const digits = new Map<string, number>()

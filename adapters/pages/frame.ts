@@ -174,7 +174,7 @@ function withOneHere(groups: readonly NavigationGroup[], here: string): readonly
   })
 }
 
-/** Where a container opens: the first of its navigation. */
+/** Path that a link to a container leads to: the first of its navigation. */
 export function homeOf(app: App, container: NamedOperation, caller: Caller, id: string): string {
   const [first] = itemsBelow(app, container, caller)
   return filled((first ?? container).path, { [parameterOf(container)]: id })

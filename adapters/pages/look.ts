@@ -59,7 +59,6 @@ export interface Look {
   readonly asks: Fields
   /** The period where the address names none and the usual one may not be. */
   readonly period: string | undefined
-  readonly isGuest: boolean
   /** Saved ones to choose from, where the report takes one. */
   readonly segments: readonly Option[] | undefined
   /** What can be done here, the form that is open, and what was done last. */
@@ -122,6 +121,7 @@ export async function lookAt(
 
   const { data, meta } = contentOf(answer)
   const wrong = isRefusal(answer) ? answer.body.error : undefined
+  const isAsking = wrong !== undefined && query.size === 0
   const record = isObject(data) ? data : undefined
   const rows = Array.isArray(data) ? data.filter(isObject) : []
   const name = isList(operation) || operation.answers.kind === 'report' ? undefined : nameOf(record)
@@ -172,7 +172,7 @@ export async function lookAt(
           summaryOf: id => app.table.operations.get(id)?.summary,
           takes: input => Object.hasOwn(operation.input.properties, input),
           may: name => may('panels', [name]),
-          ...beside(app, path, ask, caller),
+          ...beside(app, caller, path, ask),
         })
       : undefined
   const inputSegment = operation.answers.kind === 'report' ? segmentOf(operation) : undefined
@@ -193,14 +193,13 @@ export async function lookAt(
     view,
     shown,
     wrong,
-    isAsking: wrong !== undefined && query.size === 0,
+    isAsking,
     asked,
     isNarrowed: query.size > 0,
     may,
     asks,
     period: first.period,
-    isGuest: visit !== undefined,
-    narrow: hasInputs ? { ...(await contextOf(operation, sent ? undefined : wrong)), isQuery: true } : undefined,
+    narrow: hasInputs ? { ...(await contextOf(operation, sent || isAsking ? undefined : wrong)), isQuery: true } : undefined,
     inToolbar: toolbarOf(operation),
     segments: inputSegment && !wrong ? (await choicesFor(app.table, inputSegment, known, askList)).get('segment_id') : undefined,
     does,

@@ -1,16 +1,17 @@
 /** What stands on a page of an operation, from its heading down. */
 import type { TSchema } from '@sinclair/typebox'
 import type { App } from '../../runtime/app.ts'
+import { mayDownload } from '../../runtime/caller.ts'
 import { csvTableOf } from '../http/csv.ts'
 import { Doing, doneWords, labelOf, Wrong } from './doing.tsx'
-import { ListView, NarrowForm, Paging } from './list.tsx'
+import { ListView, nameOf, NarrowForm, Paging } from './list.tsx'
 import { inLanguage, say } from './languages/index.ts'
 import type { Look } from './look.ts'
 import { toldElsewhere } from './parts.ts'
 import { Crumbs, Empty } from './pieces.tsx'
 import { isList, recordOf, titleOf } from './places.ts'
 import { RecordView } from './record.tsx'
-import { Periods } from './views/periods.tsx'
+import { Periods, periodShown } from './views/periods.tsx'
 import { AddCondition, Chips, Segments } from './views/toolbar.tsx'
 import { withQuery } from './words.ts'
 
@@ -25,6 +26,7 @@ export function PageBody({ look, app }: { look: Look; app: App }) {
         <div>
           <Crumbs ways={look.above} reader={viewer} />
           <h1>{title}</h1>
+          <OnPaper look={look} />
         </div>
         <div class="acts">
           {does.map(each => (
@@ -90,13 +92,20 @@ function Toolbar({ look: { spot, url, around, asks, may, period, inToolbar, segm
   )
 }
 
+/** Printed, a page has lost what is around it: the site, and the period. */
+function OnPaper({ look: { spot, url, around } }: { look: Look }) {
+  const said = [nameOf(around.site), periodShown(spot.operation, url, around.viewer)].filter(each => each !== undefined)
+  return said.length > 0 ? <p class="on-paper">{said.join(' · ')}</p> : null
+}
+
 /** What is seen as a file: the same address as CSV, with as many rows as one answer has. */
-function Download({ look: { spot, url, around, asks, meta, rows, isGuest } }: { look: Look }) {
+function Download({ look: { spot, url, around, caller, asks, period, meta, rows } }: { look: Look }) {
   const { operation } = spot
-  if (isGuest || !csvTableOf(operation) || (isList(operation) && rows.length === 0)) return null
+  if (!mayDownload(caller) || !csvTableOf(operation) || (isList(operation) && rows.length === 0)) return null
   const { per_page, limit } = operation.input.properties as Readonly<Record<string, TSchema | undefined>>
   const query = new URLSearchParams([...url.searchParams].filter(([name]) => Object.hasOwn(operation.input.properties, name)))
-  for (const [name, value] of Object.entries(asks)) if (typeof value === 'string' && !query.has(name)) query.set(name, value)
+  for (const [name, value] of Object.entries({ ...asks, ...(period !== undefined && { period }) }))
+    if (typeof value === 'string' && !query.has(name)) query.set(name, value)
   const most = per_page ? 'per_page' : limit ? 'limit' : undefined
   if (most !== undefined && Number(meta.total ?? 0) > rows.length) {
     query.set(most, String((per_page ?? limit)?.maximum ?? 100))

@@ -23,7 +23,7 @@ export interface Spot {
 
 export interface Spots {
   readonly byId: ReadonlyMap<string, Spot>
-  /** Where a write is offered: the page that shows its form. */
+  /** The page that shows the form of a write. */
   readonly spotOf: ReadonlyMap<string, Spot>
   /** Pages right under one record: a site, a workspace. */
   readonly navigation: ReadonlyMap<string, readonly NamedOperation[]>
@@ -31,7 +31,7 @@ export interface Spots {
 
 const isPlain = (operation: NamedOperation): boolean =>
   operation.access !== 'public' &&
-  !operation.manner &&
+  !operation.wireFormat &&
   operation.accepts === 'json' &&
   isEnvelope(operation.answers) &&
   carriedBy('http', operation)

@@ -9,7 +9,7 @@ import { filled, words } from './words.ts'
 type Path = Readonly<Record<string, string>>
 type Fields = Readonly<Record<string, unknown>>
 
-/** Where a call was, as far as it came. */
+/** The workspace, site and record of a call, as far as they were found. */
 export interface Placed {
   readonly workspaceId: string | undefined
   readonly siteId: string | null
@@ -25,7 +25,7 @@ export interface Ways {
   hrefOf(spot: Spot, path: Path, place: Placed, row: Fields, caller: Caller): string | undefined
   /** What is above a page, outermost first. */
   above(spot: Spot, url: URL, path: Path, place: Placed): readonly Way[]
-  /** Where a browser goes on to: the record, its list where it is gone, or the list of what was made of it. */
+  /** Path that a browser is redirected to: the record, or its list if it was deleted, or the list of what was made of it. */
   after(spot: Spot, operation: NamedOperation, path: Path, record: Fields, place: Placed, url: URL): string
   /** In a workspace, the list of what has navigation of its own: its sites. */
   listOfContainers(workspace: NamedOperation): NamedOperation | undefined

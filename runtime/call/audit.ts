@@ -8,9 +8,12 @@ import type { Call } from './call.ts'
 export async function writeAudit({ core, operation, request, caller, at, input, place, answer, db }: Call): Promise<void> {
   if (!caller) return
   const about = idsIn(answer?.data)
-  // What a person does to their own account is of interest in every workspace that they can enter by it, and what moves to
-  // another workspace in both.
-  const workspaces = place.workspaceId === undefined ? workspacesOf(caller) : [place.workspaceId, about.workspaceId ?? place.workspaceId]
+  const { workspaceId: named } = about
+  const own = workspacesOf(caller)
+  // What a person does to their own account is of interest in every workspace that they can enter by it, unless the answer
+  // names the one that it concerns; what moves to another workspace in both.
+  const beside = own.filter(id => id === named)
+  const workspaces = place.workspaceId !== undefined ? [place.workspaceId, named ?? place.workspaceId] : beside.length > 0 ? beside : own
   for (const workspaceId of new Set(workspaces)) {
     await audit(db, {
       id: makeId(auditId, at, core.random(14)),
@@ -28,7 +31,7 @@ export async function writeAudit({ core, operation, request, caller, at, input, 
   }
 }
 
-/** The id of a new record is only in the answer, and so is the workspace that one has moved to. */
+/** The id of a new record is only in the answer, and so is the workspace that one has moved to, or that is concerned. */
 function idsIn(data: unknown): { id: string | null; siteId: string | null; workspaceId: string | null } {
   const field = (name: string): string | null => {
     const value = isObject(data) && name in data ? data[name] : null

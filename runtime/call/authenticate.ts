@@ -10,19 +10,14 @@ export async function authenticate(arrival: Arrival): Promise<void> {
   const { core, request, entry, at } = arrival
   if (entry.ownOrigin) refuseOtherOrigins(core.config.BASE_URL, request)
   if (entry.access === 'public' && !entry.credential) return
-  const accepted = acceptedAuthenticators(core, entry, request.surface)
-  const shown = accepted.flatMap(authenticator => {
-    const credential = shownTo(authenticator, request, core.config.BASE_URL)
-    return credential === undefined ? [] : [{ authenticator, credential }]
-  })
-  const { authenticator, credential } = shown.find(each => fits(each.authenticator, each.credential)) ?? shown[0] ?? {}
+  const shown = shownIn(core, entry, request)
+  const credential = shown?.credential
   if (entry.access === 'optional' && credential === undefined) return
   core.guard.refuse(credential, request.ip, at)
   try {
-    if (authenticator === undefined || credential === undefined) {
-      fail('authentication_required', wordsFor(entry).missing)
-    }
-    const row = fits(authenticator, credential) ? await authenticator.find(core.store.read, hashCredential(credential), at) : undefined
+    if (shown === undefined) fail('authentication_required', wordsFor(entry).missing)
+    const { authenticator } = shown
+    const row = shown.fits ? await authenticator.find(core.store.read, hashCredential(shown.credential), at) : undefined
     if (row === undefined) fail('invalid_token', wordsFor(entry).unknown)
     const caller = authenticator.callerOf(row, request)
     if ('cookie' in authenticator.shown && entry.effect !== 'read') refuseOtherOrigins(core.config.BASE_URL, request)
@@ -36,15 +31,34 @@ export async function authenticate(arrival: Arrival): Promise<void> {
   }
 }
 
-/** The authenticators to accept, by the declaration and the surface of the request. */
-function acceptedAuthenticators({ table }: Core, { access, credential }: EntryRules, surface: string): readonly Authenticator[] {
-  if (credential) return [credential]
-  return table.authenticators.filter(({ taken }) =>
-    taken === 'session' ? access === 'session' || surface === 'pages' : taken === 'everywhere' && access !== 'session',
-  )
+interface Shown {
+  readonly authenticator: Authenticator
+  readonly credential: string
+  /** Whether it has the form of such credentials. */
+  readonly fits: boolean
 }
 
-/** Where it is not an API token that is asked for. */
+/** The credential of a request: the first that has the form of its kind, else the first of all. */
+function shownIn(core: Core, entry: EntryRules, request: Request): Shown | undefined {
+  let first: Shown | undefined
+  for (const authenticator of entry.credential ? [entry.credential] : core.table.authenticators) {
+    if (!isAccepted(authenticator, entry, request.surface)) continue
+    const credential = shownTo(authenticator, request, core.config.BASE_URL)
+    if (credential === undefined) continue
+    const shown = { authenticator, credential, fits: fits(authenticator, credential) }
+    if (shown.fits) return shown
+    first ??= shown
+  }
+  return first
+}
+
+/** By the declaration and the surface of the request. */
+function isAccepted({ taken }: Authenticator, { access, credential }: EntryRules, surface: string): boolean {
+  if (credential) return true
+  return taken === 'session' ? access === 'session' || surface === 'pages' : taken === 'everywhere' && access !== 'session'
+}
+
+/** For operations that want another credential than an API token. */
 function wordsFor({ access, credential }: EntryRules): { missing?: string; unknown?: string } {
   if (credential) {
     return {

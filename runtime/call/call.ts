@@ -8,7 +8,7 @@ import type { Emit } from '../event.ts'
 import type { IdempotencyKey } from '../idempotency.ts'
 import type { Bytes } from '../kinds.ts'
 import type { Log } from '../log.ts'
-import type { Access, Effect } from '../operation.ts'
+import type { Access, Effect, ListedRecord, Listing } from '../operation.ts'
 import type { RateCounter, RateLimit, RateName } from '../rate.ts'
 import type { Resource } from '../resource.ts'
 import type { NamedOperation, Table } from '../table.ts'
@@ -28,6 +28,9 @@ export interface Core {
   readonly inFlight: Set<string>
   /** @param at the event's time */
   emitIn(db: Db, at: number): Emit
+  /** Records of all areas that the caller of a call may list. */
+  listed(call: Call, listing: Listing): Promise<readonly ListedRecord[]>
+  readonly listedKinds: readonly string[]
   use<T>(resource: Resource<T>): T
   now(): number
   random(size: number): Buffer

@@ -9,7 +9,7 @@ import { Failure, failWith } from '../errors.ts'
 import { finderBeside, findersOf } from '../finders.ts'
 import { isObject } from '../json.ts'
 import type { NamedOperation } from '../table.ts'
-import type { Call } from './call.ts'
+import type { Answered, Call } from './call.ts'
 import { findSubjects, missingPermission } from './find-subjects.ts'
 import { checkInput, readInput } from './read-input.ts'
 import { run } from './run.ts'
@@ -78,7 +78,7 @@ interface Choice {
 }
 export interface Choices {
   readonly records: readonly Choice[]
-  /** Of the list, which may go on. */
+  /** Number of records in the list, of which `records` is the first page. */
   readonly total: number
 }
 
@@ -98,12 +98,27 @@ export async function choicesOf(
   if (!finder || !call.caller || missingPermission(finder, call.caller)) return undefined
   const search = wanted !== undefined && Object.hasOwn(finder.input.properties, 'search') ? { search: folded(wanted) } : {}
   const path = Object.fromEntries(finder.on.map(({ name }, depth) => [finder.onParameters[depth] ?? '', known.get(name)]))
+  const given = Object.fromEntries(Object.entries(path).filter(([, id]) => id !== undefined))
+  const answer = await listedFor(call, finder, given, { per_page: 100, ...search })
+  if (!answer) return undefined
+  const { data, meta } = answer
+  const records = Array.isArray(data) ? data.flatMap(choice) : []
+  return { records, total: typeof meta.total === 'number' ? meta.total : records.length }
+}
+
+/** What a list answers to the caller of this call, as if it were called by itself; undefined where it is refused. */
+export async function listedFor(
+  call: Call,
+  list: NamedOperation,
+  path: Readonly<Record<string, unknown>>,
+  input: Readonly<Record<string, unknown>>,
+): Promise<Answered | undefined> {
   const listing: Call = {
     ...call,
-    operation: finder,
-    entry: finder,
-    request: { ...call.request, operation: finder, idempotencyKey: undefined, input: async () => ({ per_page: 100, ...search }) },
-    path: Object.fromEntries(Object.entries(path).filter(([, id]) => id !== undefined)),
+    operation: list,
+    entry: list,
+    request: { ...call.request, operation: list, idempotencyKey: undefined, input: async () => input },
+    path,
     place: { workspaceId: undefined, siteId: null, id: null },
     handed: {},
     input: {},
@@ -120,9 +135,7 @@ export async function choicesOf(
     if (thrown instanceof Failure) return undefined
     throw thrown
   }
-  const { data, meta } = listing.answer ?? {}
-  const records = Array.isArray(data) ? data.flatMap(choice) : []
-  return { records, total: typeof meta?.total === 'number' ? meta.total : records.length }
+  return listing.answer
 }
 
 /** Ids of subjects that stand in the call already. */

@@ -101,7 +101,7 @@ function faultsInPath(operation: NamedOperation, path: Call['path']): Fault[] {
  * operation belongs to another protocol, which may have extensions.
  */
 function unknownFields(table: Table, operation: NamedOperation, unknown: readonly string[]): Fault[] {
-  if (operation.manner || unknown.length === 0) return []
+  if (operation.wireFormat || unknown.length === 0) return []
   const isRead = operation.method === 'GET'
   const read = [...table.operations.values()].find(({ method, path }) => method === 'GET' && path === operation.path)
   const shown = (name: string) =>

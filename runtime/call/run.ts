@@ -3,6 +3,7 @@ import { makeId } from '../ids.ts'
 import type { Bytes } from '../kinds.ts'
 import type { Services } from '../operation.ts'
 import type { Call } from './call.ts'
+import { missingPermission } from './find-subjects.ts'
 
 export async function run(call: Call): Promise<void> {
   call.answer = await call.operation.run(servicesOf(call) as never) // the declaration's own types ensure that this fits
@@ -13,7 +14,8 @@ export async function prepare(call: Call): Promise<void> {
   Object.assign(call.handed, await call.operation.prepare?.(servicesOf(call) as never)) // as above
 }
 
-export function servicesOf({ core, request, db, at, input, caller, handed, cookies }: Call): Services & Record<string, unknown> {
+export function servicesOf(call: Call): Services & Record<string, unknown> {
+  const { core, request, db, at, input, caller, handed, cookies } = call
   return Object.assign(
     {
       db,
@@ -29,6 +31,9 @@ export function servicesOf({ core, request, db, at, input, caller, handed, cooki
       newId: kind => makeId(kind, at, core.random(14)),
       random: core.random,
       use: core.use,
+      operations: () => [...core.table.operations.values()].filter(each => !caller || missingPermission(each, caller) === undefined),
+      listed: listing => core.listed(call, listing),
+      listedKinds: () => core.listedKinds,
       setCookie: line => void cookies.push(line),
     } satisfies Services & Record<string, unknown>,
     handed,

@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js'
 import { isAllowed } from '../caller.ts'
 
 /**
- * Of IPv6, IANA has allocated only 2000::/3 as public unicast, so everything outside is refused, also what the tables
+ * IANA has allocated of IPv6 only 2000::/3 as public unicast, so everything outside is refused, also what the tables
  * lack, such as IPv4-compatible `::127.0.0.1`.
  */
 const publicIpv6 = ipaddr.IPv6.parseCIDR('2000::/3')

@@ -17,7 +17,7 @@ export interface OutboundRequest extends Guard {
   readonly timeoutMs: number
   /** Limit for DNS, connection and TLS handshake of one hop. */
   readonly connectMs: number
-  /** Of the body; the rest is not read. */
+  /** Most bytes of the body to read. */
   readonly maxBytes: number
   /** Redirects to follow, 0 to 5; with 0 a 3xx is the answer. */
   readonly redirects: number
@@ -34,7 +34,7 @@ export interface OutboundAnswer {
   readonly url: string
   /** From the start to the last byte read, ms. */
   readonly ms: number
-  /** Of the last hop, with its chain in `issuerCertificate`; null without TLS. */
+  /** Certificate of the last hop, with its chain in `issuerCertificate`; null without TLS. */
   readonly certificate: DetailedPeerCertificate | null
 }
 

@@ -73,7 +73,14 @@ function visit(chance: Chance, { site, zone, from, to, daysAgo, ways, experiment
     props: [],
     vitals: {},
     clicks: [],
-    visit: { ...way.found, ...place, ...machine, browser_version: String(release + months), hostname: domain },
+    visit: {
+      ...way.found,
+      ...place,
+      ...machine,
+      browser_version: String(release + months),
+      hostname: domain,
+      custom_channel: way.found.channel,
+    },
   }
   const hits: NewHit[] = []
   let at = from + timeOfDay(chance, hours)

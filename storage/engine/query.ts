@@ -1,14 +1,14 @@
 /** Queries and answers: plain data that can be sent to threads and does not depend on the database. */
-import type { Asked, Found, FoundBy, ReportName } from './reports/index.ts'
+import type { AnyQuestion, Found, FoundBy, ReportName } from './reports/index.ts'
 import type { Note, Scope } from './vocabulary/scope.ts'
 
 /** One report, or several under the same conditions, from one snapshot. */
 export interface Query extends Scope {
-  readonly asked: Asked | SeveralAsked
+  readonly asked: AnyQuestion | SeveralQuestion
 }
-export interface SeveralAsked {
+export interface SeveralQuestion {
   readonly report: 'several'
-  readonly each: readonly Asked[]
+  readonly each: readonly AnyQuestion[]
 }
 export interface Several {
   readonly report: 'several'

@@ -7,6 +7,7 @@ import type { Visitor } from './visitors.ts'
 /** How a visit came. */
 const ways: ReadonlySet<FirstHitDimension> = new Set([
   'channel',
+  'custom_channel',
   'source',
   'referrer',
   'utm_source',

@@ -63,7 +63,7 @@ export interface ChannelRow {
   /** The masked URL; null for e-mail. */
   shown: string | null
   last_sent_at: number | null
-  /** Of the latest message, if sending failed. */
+  /** Error of the latest message, if sending failed. */
   last_error: string | null
   last_error_at: number | null
   created_at: number

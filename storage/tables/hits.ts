@@ -61,6 +61,7 @@ export const visitDimensionNumbers = Object.freeze({
   screen: { dictionary: 21, column: 38 },
   language: { dictionary: 22, column: 39 },
   hostname: { dictionary: 23, column: 40 },
+  custom_channel: { dictionary: 24, column: 41 },
 })
 
 export type VisitDimension = keyof typeof visitDimensionNumbers

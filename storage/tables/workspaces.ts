@@ -14,7 +14,7 @@ export interface InvitationRow {
   updated_at: number
 }
 
-/** Of a workspace that changed any of them; the others have the defaults. */
+/** Stored only for workspaces that changed a setting; others have the defaults. */
 export interface WorkspaceSettingsRow {
   workspace_id: string
   default_timezone: string

@@ -3,28 +3,17 @@
  * somebody else accepts. Every page on the way is looked at by axe, in both schemes and at both widths.
  */
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { serve } from '@hono/node-server'
-import type { CDPSession, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { totpOf } from '../../operations/people/two-factor/totp.ts'
+import { faultsOf, protocolOf } from '../support/axe.ts'
 import { launchChromium, withoutChromium } from '../support/chromium.ts'
 import { onEachEngine } from '../support/engines.ts'
 import { linkFor } from '../people/sign-in/people.ts'
 import { makeWorld, request, startService } from '../support/world.ts'
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-
-const protocols = new WeakMap<Page, Promise<CDPSession>>()
-/** One for each page: where one ends, virtual devices of the page end with it. */
-function protocolOf(page: Page): Promise<CDPSession> {
-  const known = protocols.get(page) ?? page.context().newCDPSession(page)
-  protocols.set(page, known)
-  return known
-}
 
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
@@ -32,30 +21,6 @@ async function freePort(): Promise<number> {
   const { port } = server.address() as AddressInfo // a TCP server that listens has one
   await new Promise(resolve => server.close(resolve))
   return port
-}
-
-/** Faults that axe finds (WCAG 2.2 AA), and whether something stands out at the side, in both schemes and at both widths. */
-async function faultsOf(page: Page): Promise<string[]> {
-  const faults: string[] = []
-  for (const [colorScheme, width] of [
-    ['light', 1280],
-    ['dark', 360],
-  ] as const) {
-    await page.emulateMedia({ colorScheme })
-    await page.setViewportSize({ width, height: 800 })
-    const where = `${new URL(page.url()).pathname} ${colorScheme} ${width}`
-    // Through the protocol: the pages' own policy lets no script in.
-    const client = await protocolOf(page)
-    await client.send('Runtime.evaluate', { expression: axe })
-    const { result } = await client.send('Runtime.evaluate', {
-      expression: `axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'] }).then(found => JSON.stringify(found.violations.map(({ id, nodes }) => id + ' ' + nodes[0].html)))`,
-      awaitPromise: true,
-      returnByValue: true,
-    })
-    faults.push(...(JSON.parse(String(result.value)) as string[]).map(fault => `${where}: ${fault}`))
-    if (await page.evaluate('document.documentElement.scrollWidth > innerWidth')) faults.push(`${where}: scrolls sideways`)
-  }
-  return faults
 }
 
 onEachEngine('signing in with Chromium', engine => {

@@ -46,14 +46,15 @@ onEachEngine('access', engine => {
       assert.deepEqual([withToken.status, withToken.body.error.code], [401, 'authentication_required'], 'an API token is no session')
     })
 
-    for (const role of roleNames) {
+    for (const [role, kind] of roleNames.flatMap(role => kindsFor(row).map(kind => [role, kind] as const))) {
       const may = mayCall(row, role)
-      test(`${row.id}: ${role} ${may ? 'may' : 'may not'}`, async () => {
+      test(`${row.id}: ${role} ${may ? 'may' : 'may not'} by ${kind}`, async () => {
         const world = may && row.effect !== 'read' ? await makeWorld(service) : kept
-        const token = await (row.access === 'session' ? world.sessionFor(role) : world.tokenFor(role))
+        const token = await world[kind](role)
         const http = await callHttp(service, row, inputOf(world), token)
         if (may) return assert.ok(http.status !== 401 && http.status !== 403 && http.status < 500, http.text)
         assert.deepEqual([http.status, http.body.error.code], [403, 'permission_denied'], http.text)
+        if (kind === 'oauthFor') assert.equal(http.headers.get('www-authenticate'), null, 'no consent could give it')
         if (!carriedBy('mcp', row)) return
         const mcp = await callTool(service, row.id, inputOf(world), token)
         assert.deepEqual([mcp.isError, mcp.body], [true, http.body])
@@ -107,6 +108,11 @@ onEachEngine('access', engine => {
     assert.equal(other.headers.get('allow')?.includes('PATCH'), true)
   })
 })
+
+/** Kinds of callers that the operation takes, by how the world makes them. */
+function kindsFor({ access }: NamedOperation): readonly ('sessionFor' | 'tokenFor' | 'oauthFor')[] {
+  return access === 'session' ? ['sessionFor'] : ['tokenFor', 'oauthFor']
+}
 
 function mayCall(row: NamedOperation, role: Role): boolean {
   if (onlyOwners.has(row.id) && role !== 'owner') return false

@@ -113,7 +113,7 @@ onEachEngine('hostile input', engine => {
         if (ofObject) return
         assert.equal((await send('{}', { 'Content-Type': 'text/plain' })).status, 415)
         assert.equal((await send(`{"a":"${'x'.repeat(1024 * 1024)}"}`)).status, 413)
-        if (row.manner) return // protocols have extensions
+        if (row.wireFormat) return // protocols have extensions
         const unknown = await send('{"no_such_field":1,"__proto__":{"a":1}}')
         assert.ok(
           unknown.body.error.details.some(
@@ -141,7 +141,7 @@ onEachEngine('hostile input', engine => {
 function envelope(row: NamedOperation, { status, body, text }: Reply): void {
   assert.ok(status < 500, `${row.id}: ${text}`)
   if (status < 400) return assert.ok(!isEnvelope(row.answers) || 'data' in body)
-  assert.deepEqual(Object.keys(body).slice(row.manner ? -1 : 0), ['error'])
+  assert.deepEqual(Object.keys(body).slice(row.wireFormat ? -1 : 0), ['error'])
   const { code, message, details } = body.error
   assert.equal(errors[code as keyof typeof errors]?.status, status)
   assert.ok(message.length > 0)

@@ -27,7 +27,7 @@ describe('every row', () => {
       assert.equal(row.status, row.effect === 'create' ? 201 : 200)
       assert.ok(row.examples.length > 0)
       assert.ok(carriedBy('http', row))
-      if (row.manner) return // its names are those of the protocol
+      if (row.wireFormat) return // its names are those of the protocol
       for (const [name, property] of Object.entries(row.input.properties))
         assert.match(name, /^[a-z][a-z0-9_]*$/, `${name} is snake_case: ${property.description}`)
     })

@@ -101,6 +101,8 @@ export interface World {
     role: Role,
     grant?: { permissions?: readonly Permission[]; siteIds?: readonly string[]; allowedIps?: readonly string[]; expiresAt?: number },
   ): Promise<string>
+  /** The access token of an OAuth client that a new member in this role let in, with all permissions. */
+  oauthFor(role: Role): Promise<string>
   /** A session of a new member in this role. */
   sessionFor(role: Role): Promise<string>
 }
@@ -126,7 +128,7 @@ export async function makeWorld({ app, store, clock }: TestService): Promise<Wor
   const issue = (
     memberId: string,
     permissions: readonly Permission[] = permissionNames,
-    rest: { siteIds?: readonly string[]; allowedIps?: readonly string[]; expiresAt?: number } = {},
+    rest: { siteIds?: readonly string[]; allowedIps?: readonly string[]; expiresAt?: number; oauthClient?: string } = {},
   ) => issueToken(db, { now: clock.now, random: randomBytes }, { workspaceId: workspace, memberId, name: 'Test', permissions, ...rest })
   const { token } = await issue(owner.memberId)
   const { row: spare } = await issue(other.memberId)
@@ -165,6 +167,10 @@ export async function makeWorld({ app, store, clock }: TestService): Promise<Wor
     async tokenFor(role, { permissions, ...rest } = {}) {
       const { memberId } = await addMember(role)
       return (await issue(memberId, permissions, rest)).token
+    },
+    async oauthFor(role) {
+      const { memberId } = await addMember(role)
+      return (await issue(memberId, permissionNames, { oauthClient: 'ocl_test', expiresAt: clock.now + 3_600_000 })).token
     },
     async sessionFor(role) {
       const secret = randomBytes(32).toString('base64url')

@@ -1,4 +1,5 @@
 /** Counts of a few dozen intervals as bars. */
+import { type Reader, say } from '../languages/index.ts'
 import { scaleLinear } from 'd3-scale'
 
 export interface Bar {
@@ -10,7 +11,14 @@ export interface Bar {
 
 const tenth = (value: number): number => Math.round(value * 10) / 10
 
-export function Bars({ label, bars, format }: { label: string; bars: readonly Bar[]; format(value: number): string }) {
+interface BarsProps {
+  readonly label: string
+  readonly bars: readonly Bar[]
+  readonly viewer: Reader
+  format(value: number): string
+}
+
+export function Bars({ label, bars, viewer, format }: BarsProps) {
   const most = Math.max(1, ...bars.map(({ value }) => value))
   const height = scaleLinear([0, most], [0, 100])
   const width = 100 / Math.max(1, bars.length)
@@ -34,8 +42,8 @@ export function Bars({ label, bars, format }: { label: string; bars: readonly Ba
         <span>{bars.at(-1)?.label}</span>
       </p>
       <details>
-        <summary>Figures</summary>
-        <section class="scroll" tabindex={0} aria-label={`Figures: ${label}`}>
+        <summary>{say(viewer, 'figures')}</summary>
+        <section class="scroll" tabindex={0} aria-label={say(viewer, 'figures_of', { what: label })}>
           <table>
             <tbody>
               {bars.map(({ label: at, value }) => (

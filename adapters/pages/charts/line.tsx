@@ -4,14 +4,17 @@
  */
 import { scaleLinear, scalePoint } from 'd3-scale'
 import { area, line } from 'd3-shape'
+import { type Reader, say } from '../languages/index.ts'
 
 export interface ChartPoint {
   readonly label: string
+  /** Where it begins, for notes that are added at it. */
+  readonly at?: string
   /** On the axis, where there is little room. */
   readonly axis?: string
   /** Null where nothing was measured: the line has a gap. */
   readonly value: number | null
-  /** Of the point of the comparison that stands beside it. */
+  /** The value of the compared point. */
   readonly before?: number | null
   /** Not over yet, or cut by the period. */
   readonly isPartial?: boolean
@@ -21,19 +24,21 @@ export interface ChartNote {
   readonly text: string
 }
 interface LineChartProps {
+  /** In whose language it is labelled. */
+  readonly reader: Reader
   readonly title: string
   readonly points: readonly ChartPoint[]
   readonly notes?: readonly ChartNote[]
   readonly isCompared: boolean
   format(value: number): string
-  /** Of the axis: fewer characters. */
+  /** Formats values of the axis, in fewer characters. */
   short(value: number): string
 }
 
 const labelsAcross = 6
 const tenth = (value: number): number => Math.round(value * 10) / 10
 
-export function LineChart({ title, points, notes = [], isCompared, format, short }: LineChartProps) {
+export function LineChart({ title, points, notes = [], isCompared, format, short, reader }: LineChartProps) {
   if (points.length === 0) return null
   const most = Math.max(1, ...points.map(({ value, before }) => Math.max(value ?? 0, before ?? 0)))
   const y = scaleLinear([0, most], [100, 0]).nice(4)
@@ -91,12 +96,12 @@ export function LineChart({ title, points, notes = [], isCompared, format, short
             <title>{text}</title>
           </g>
         ))}
-        {placed.filter(isMeasured).map(({ i, label, value, before: earlier, isPartial }) => (
-          <g class="point">
+        {placed.filter(isMeasured).map(({ i, at, label, value, before: earlier, isPartial }) => (
+          <g class="point" data-at={at}>
             <rect x={`${tenth(Math.max(0, xAt(i) - width / 2))}%`} width={`${tenth(width)}%`} y="0" height="100%" />
             <circle cx={`${tenth(xAt(i))}%`} cy={`${tenth(y(value ?? 0))}%`} r="4" />
             <title>
-              {`${label}${isPartial ? ' (not over)' : ''}: ${shown(value)}${isCompared && typeof earlier === 'number' ? `\nBefore: ${format(earlier)}` : ''}`}
+              {`${label}${isPartial ? ` (${say(reader, 'not_over')})` : ''}: ${shown(value)}${isCompared && typeof earlier === 'number' ? `\n${say(reader, 'before')}: ${format(earlier)}` : ''}`}
             </title>
           </g>
         ))}
@@ -116,23 +121,23 @@ export function LineChart({ title, points, notes = [], isCompared, format, short
       <figcaption>
         {isCompared && (
           <>
-            <span class="key now">This period</span>
-            <span class="key before">Before</span>
+            <span class="key now">{say(reader, 'this_period')}</span>
+            <span class="key before">{say(reader, 'before')}</span>
           </>
         )}
         <details>
-          <summary>Figures</summary>
-          <section class="scroll" tabindex={0} aria-label={`Figures: ${title}`}>
+          <summary>{say(reader, 'figures')}</summary>
+          <section class="scroll" tabindex={0} aria-label={`${say(reader, 'figures')}: ${title}`}>
             <table>
               <thead>
                 <tr>
-                  <th scope="col">When</th>
+                  <th scope="col">{say(reader, 'when')}</th>
                   <th scope="col" class="number">
                     {title}
                   </th>
                   {isCompared && (
                     <th scope="col" class="number">
-                      Before
+                      {say(reader, 'before')}
                     </th>
                   )}
                 </tr>
@@ -142,7 +147,7 @@ export function LineChart({ title, points, notes = [], isCompared, format, short
                   <tr>
                     <th scope="row">
                       {label}
-                      {isPartial && ' (not over)'}
+                      {isPartial && ` (${say(reader, 'not_over')})`}
                     </th>
                     <td class="number">{shown(value)}</td>
                     {isCompared && <td class="number">{shown(earlier)}</td>}

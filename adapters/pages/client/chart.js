@@ -25,9 +25,10 @@ whenShown(root => {
       tip.hidden = false
       if (tip.textContent !== shown) tip.textContent = shown
       if (!dot) return
-      const left = Math.min(Math.max(0, dot.x + dot.width / 2 - box.x - tip.offsetWidth / 2), box.width - tip.offsetWidth)
+      const middle = dot.x + dot.width / 2 - box.x
+      const left = middle > box.width / 2 ? middle - tip.offsetWidth - 14 : middle + 14
       tip.style.setProperty('left', `${left}px`)
-      tip.style.setProperty('top', `${Math.max(0, dot.y - box.y - tip.offsetHeight - 12)}px`)
+      tip.style.setProperty('top', `${Math.max(0, dot.y - box.y - tip.offsetHeight / 2)}px`)
     }
     const leave = () => {
       points[at]?.classList.remove('at')
@@ -41,7 +42,15 @@ whenShown(root => {
     })
     plot.addEventListener('pointerleave', leave)
     plot.addEventListener('blur', leave)
+    // A point is where a note may stand, if the page has a link to add one.
+    const note = plot.closest('.card')?.querySelector('a.add-note')
+    const addNote = () => {
+      const from = points[at]?.getAttribute('data-at')
+      if (from && note instanceof HTMLAnchorElement) location.assign(`${note.href}&at=${encodeURIComponent(from)}`)
+    }
+    plot.addEventListener('click', addNote)
     plot.addEventListener('keydown', event => {
+      if (event.key === 'Enter') return addNote()
       const steps = /** @type {Record<string, number>} */ ({ ArrowLeft: -1, ArrowRight: 1, Home: -points.length, End: points.length })
       const step = steps[event.key]
       if (event.key === 'Escape') return leave()

@@ -1,9 +1,10 @@
 /** An alert: its state, the metric that it watches with the times it was triggered, and those times as a list. */
+import { say } from '../languages/index.ts'
 import { Cell, Tag } from '../cell.tsx'
 import { LineChart } from '../charts/line.tsx'
 import { inUnit, instant, pointLabel } from '../format.ts'
 import { RecordView } from '../record.tsx'
-import { words } from '../words.ts'
+import { fieldWords, words } from '../words.ts'
 import { notesOn } from './notes.ts'
 import { fieldsOf, list, number, type Row, text } from './read.ts'
 import type { Seen, View } from './view.ts'
@@ -14,7 +15,7 @@ const mostIncidents = 20
 export const alert: View = {
   async show(seen) {
     const { data, ask } = seen
-    const [incidents, traffic] = await Promise.all([ask('[AlertIncident]', { per_page: mostIncidents }), trafficOf(data, ask)])
+    const [incidents, traffic] = await Promise.all([ask('[AlertIncident]', { per_page: mostIncidents }), trafficOf(data, seen)])
     return { content: <Alert seen={seen} incidents={list(incidents?.rows)} traffic={traffic} /> }
   },
 }
@@ -33,13 +34,16 @@ interface Traffic {
   readonly data: Row
 }
 
-async function trafficOf({ site_id, metric, kind, goal_id }: Row, ask: Seen['ask']): Promise<Traffic | undefined> {
+async function trafficOf(
+  { site_id, metric, kind, goal_id }: Row,
+  { ask, viewer }: Pick<Seen, 'ask' | 'viewer'>,
+): Promise<Traffic | undefined> {
   const isOfGoal = typeof goal_id === 'string'
   const name = kind === 'no_data' ? 'pageviews' : isOfGoal ? 'visitors' : series[text(metric)]
   if (typeof site_id !== 'string' || name === undefined) return undefined
   const filters = isOfGoal ? { filters: [['goal', 'is', goal_id]] } : {}
   const data = await ask('Timeseries', { period: '30d', metrics: [name], ...filters }, { site_id })
-  return data && { title: isOfGoal ? 'Visitors who reached the goal' : words(name), metric: name, data }
+  return data && { title: isOfGoal ? say(viewer, 'reached_goal') : fieldWords(name, viewer), metric: name, data }
 }
 
 interface AlertProps {
@@ -53,7 +57,7 @@ function Alert({ seen: { schema, data, viewer }, incidents, traffic }: AlertProp
     <>
       <section class="card" aria-labelledby="state">
         <div class="between">
-          <h2 id="state">{traffic ? `${traffic.title}, 30 days` : 'State'}</h2>
+          <h2 id="state">{traffic ? say(viewer, 'over_30_days', { what: traffic.title }) : say(viewer, 'state')}</h2>
           <Tag value={data.state} />
         </div>
         {traffic && <Watched {...traffic} incidents={incidents} viewer={viewer} />}
@@ -71,6 +75,7 @@ function Watched({ title, metric, data, incidents, viewer }: Traffic & { inciden
   const unit = metric === 'bounce_rate' ? 'percent' : 'count'
   return (
     <LineChart
+      reader={viewer}
       title={title}
       points={points.map(point => ({
         label: pointLabel(text(point.at), text(data.interval), viewer),
@@ -79,7 +84,7 @@ function Watched({ title, metric, data, incidents, viewer }: Traffic & { inciden
       }))}
       notes={notesOn(
         points,
-        incidents.map(incident => ({ at: incident.triggered_at, text: incident.message ?? 'Triggered' })),
+        incidents.map(incident => ({ at: incident.triggered_at, text: incident.message ?? say(viewer, 'triggered') })),
       )}
       isCompared={false}
       format={value => inUnit(value, unit, viewer)}
@@ -89,23 +94,26 @@ function Watched({ title, metric, data, incidents, viewer }: Traffic & { inciden
 }
 
 function Incidents({ rows, viewer }: { rows: readonly Row[]; viewer: Seen['viewer'] }) {
-  if (rows.length === 0) return <p class="none">It was never triggered.</p>
+  if (rows.length === 0) return <p class="none">{say(viewer, 'never_triggered')}</p>
   return (
-    <ol class="happened" aria-label="When it was triggered, the latest first">
+    <ol class="happened" aria-label={say(viewer, 'when_triggered')}>
       {rows.map(row => (
         <li>
           <p>
             <time datetime={text(row.triggered_at)}>{instant(text(row.triggered_at), viewer)}</time>{' '}
             {typeof row.resolved_at === 'string' ? (
-              <span class="tag plain">ended {instant(row.resolved_at, viewer)}</span>
+              <span class="tag plain">{say(viewer, 'ended_at', { when: instant(row.resolved_at, viewer) })}</span>
             ) : (
-              <span class="tag bad">open</span>
+              <span class="tag bad">{say(viewer, 'open_incident')}</span>
             )}
           </p>
-          <p>{text(row.message) || `Measured ${inUnit(number(row.value), undefined, viewer)}`}</p>
+          <p>{text(row.message) || say(viewer, 'measured', { value: inUnit(number(row.value), undefined, viewer) })}</p>
           {typeof row.acknowledged_at === 'string' && (
             <p class="help">
-              Seen by {text(row.acknowledged_by) || 'a member'}, {instant(row.acknowledged_at, viewer)}
+              {say(viewer, 'seen_by', {
+                who: text(row.acknowledged_by) || say(viewer, 'a_member'),
+                when: instant(row.acknowledged_at, viewer),
+              })}
             </p>
           )}
         </li>
@@ -130,14 +138,14 @@ export const alerts: View = {
                   <b>{text(row.name)}</b>
                 </a>
                 <span>
-                  {row.enabled === false && <span class="tag plain">off</span>} <Tag value={row.state} />
+                  {row.enabled === false && <span class="tag plain">{say(viewer, 'off')}</span>} <Tag value={row.state} />
                 </span>
               </p>
               <p class="help">
                 {conditionOf(row, viewer)}
                 {typeof row.last_triggered_at === 'string' && (
                   <>
-                    {' · last triggered '}
+                    {` · ${say(viewer, 'last_triggered')} `}
                     <Cell schema={fields.last_triggered_at ?? schema} value={row.last_triggered_at} viewer={viewer} />
                   </>
                 )}

@@ -1,4 +1,5 @@
 /** The audit log: who did what, when and how, with what was given. */
+import { say } from '../languages/index.ts'
 import { isObject } from '../../../runtime/json.ts'
 import { instant } from '../format.ts'
 import { words } from '../words.ts'
@@ -7,18 +8,19 @@ import type { Seen, View } from './view.ts'
 
 export const audit: View = {
   async show(seen) {
+    const { viewer } = seen
     const rows = list(seen.data.rows)
     if (rows.length === 0) return undefined
     return {
       content: (
-        <section class="card scroll" tabindex={0} aria-label="What was done, the latest first">
+        <section class="card scroll" tabindex={0} aria-label={say(viewer, 'audit_says')}>
           <table class="list">
             <thead>
               <tr>
-                <th scope="col">What</th>
-                <th scope="col">Who</th>
-                <th scope="col">When</th>
-                <th scope="col">How</th>
+                <th scope="col">{say(viewer, 'what')}</th>
+                <th scope="col">{say(viewer, 'who')}</th>
+                <th scope="col">{say(viewer, 'when')}</th>
+                <th scope="col">{say(viewer, 'how')}</th>
               </tr>
             </thead>
             <tbody>
@@ -33,7 +35,7 @@ export const audit: View = {
                   </td>
                   <td>
                     {words(text(row.surface))} <span class="help">{text(row.door).replaceAll('_', ' ')}</span>
-                    {typeof row.ip === 'string' && <span class="help"> from {row.ip}</span>}
+                    {typeof row.ip === 'string' && <span class="help"> {say(viewer, 'from_address', { address: row.ip })}</span>}
                   </td>
                 </tr>
               ))}
@@ -45,14 +47,14 @@ export const audit: View = {
   },
 }
 
-function What({ row, seen: { summaryOf } }: { row: Row; seen: Seen }) {
+function What({ row, seen: { summaryOf, viewer } }: { row: Row; seen: Seen }) {
   const given = isObject(row.input) ? Object.entries(row.input) : []
   const [short] = (summaryOf(text(row.operation)) ?? words(text(row.operation))).split(':')
   return (
     <>
-      {short} {row.outcome === 'refused' && <span class="tag bad">refused</span>}
+      {short} {row.outcome === 'refused' && <span class="tag bad">{say(viewer, 'refused')}</span>}
       <details>
-        <summary class="help">Details</summary>
+        <summary class="help">{say(viewer, 'details')}</summary>
         <dl>
           {typeof row.subject_id === 'string' && (
             <>
@@ -62,11 +64,11 @@ function What({ row, seen: { summaryOf } }: { row: Row; seen: Seen }) {
               </dd>
             </>
           )}
-          <dt>Operation</dt>
+          <dt>{say(viewer, 'operation')}</dt>
           <dd>
             <code>{text(row.operation)}</code>
           </dd>
-          <dt>Request</dt>
+          <dt>{say(viewer, 'request')}</dt>
           <dd>
             <code>{text(row.request_id)}</code>
           </dd>

@@ -1,5 +1,6 @@
 /** A short table of values, the weight of each as a bar behind its name. */
 import type { Child } from 'hono/jsx'
+import { type Reader, say } from '../languages/index.ts'
 
 export interface BarRow {
   readonly label: string
@@ -15,12 +16,13 @@ interface BarTableProps {
   /** Headings of the figures; two fit a narrow panel. */
   readonly columns: readonly string[]
   readonly rows: readonly BarRow[]
+  readonly viewer: Reader
   /** Said where there is none. */
   readonly none?: string
 }
 
-export function BarTable({ label, columns, rows, none = 'Nothing in this period.' }: BarTableProps) {
-  if (rows.length === 0) return <p class="none">{none}</p>
+export function BarTable({ label, columns, rows, none, viewer }: BarTableProps) {
+  if (rows.length === 0) return <p class="none">{none ?? say(viewer, 'nothing_in_period')}</p>
   const most = Math.max(...rows.map(({ weight }) => weight), Number.MIN_VALUE)
   return (
     <table>
@@ -43,11 +45,11 @@ export function BarTable({ label, columns, rows, none = 'Nothing in this period.
               </svg>
               {row.href === undefined ? (
                 <span class="named" title={row.label}>
-                  {row.label || '(none)'}
+                  {row.label || say(viewer, 'unnamed')}
                 </span>
               ) : (
                 <a href={row.href} title={row.label}>
-                  {row.label || '(none)'}
+                  {row.label || say(viewer, 'unnamed')}
                 </a>
               )}
             </th>

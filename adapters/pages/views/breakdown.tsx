@@ -1,7 +1,8 @@
 /** All values of a dimension with their metrics; a click on one filters the overview by it. */
 import { WorldMap } from '../charts/map.tsx'
 import { inUnit, plainNumber } from '../format.ts'
-import { withQuery, words } from '../words.ts'
+import { say } from '../languages/index.ts'
+import { fieldWords, withQuery } from '../words.ts'
 import { Change } from './change.tsx'
 import { linkTo, pageLink } from './links.ts'
 import { fieldsOf, list, number, record, text } from './read.ts'
@@ -31,18 +32,18 @@ export const breakdown: View = {
       return {
         content: (
           <div class="card empty">
-            <p>Nothing in this period.</p>
+            <p>{say(viewer, 'nothing_in_period')}</p>
           </div>
         ),
       }
     return {
       content: (
         <>
-          <h2>{words(dimension)}</h2>
+          <h2>{fieldWords(dimension, viewer)}</h2>
           {dimension === 'country' && (
-            <section class="card" aria-label="Map">
+            <section class="card" aria-label={say(viewer, 'map')}>
               <WorldMap
-                label="Visitors by country; the table below has the figures"
+                label={say(viewer, 'map_says')}
                 values={rows.map(row => ({
                   country: text(row.value),
                   value: number(row.visitors),
@@ -51,14 +52,14 @@ export const breakdown: View = {
               />
             </section>
           )}
-          <section class="card scroll" tabindex={0} aria-label={words(dimension)}>
+          <section class="card scroll" tabindex={0} aria-label={fieldWords(dimension, viewer)}>
             <table class="list bars">
               <thead>
                 <tr>
-                  <th scope="col">{words(dimension)}</th>
+                  <th scope="col">{fieldWords(dimension, viewer)}</th>
                   {details && (
                     <th scope="col">
-                      <span class="unseen">All about it</span>
+                      <span class="unseen">{say(viewer, 'all_about')}</span>
                     </th>
                   )}
                   {metrics.map(name => (
@@ -75,10 +76,10 @@ export const breakdown: View = {
                             page: undefined,
                           })}
                         >
-                          {words(name)}
+                          {fieldWords(name, viewer)}
                         </a>
                       ) : (
-                        words(name)
+                        fieldWords(name, viewer)
                       )}
                     </th>
                   ))}
@@ -91,13 +92,13 @@ export const breakdown: View = {
                       <svg class="bar" aria-hidden="true" focusable="false">
                         <rect width={`${Math.round((1000 * number(row.visitors)) / most) / 10}%`} height="100%" rx="4" />
                       </svg>
-                      <a href={narrowed(text(row.value))}>{text(row.label) || '(none)'}</a>
+                      <a href={narrowed(text(row.value))}>{text(row.label) || say(viewer, 'unnamed')}</a>
                     </th>
                     {details && (
                       <td>
                         {text(row.value) !== '' && (
                           <a href={details(text(row.value))}>
-                            About <span class="unseen">{text(row.label)}</span>
+                            {say(viewer, 'about')} <span class="unseen">{text(row.label)}</span>
                           </a>
                         )}
                       </td>
@@ -123,16 +124,16 @@ export const breakdown: View = {
               </tbody>
             </table>
           </section>
-          <nav class="paging" aria-label="Pages of the list">
+          <nav class="paging" aria-label={say(viewer, 'list_pages')}>
             {page > 1 && (
               <a class="button plain" rel="prev" href={withQuery(url, { page: page === 2 ? undefined : String(page - 1) })}>
-                Previous
+                {say(viewer, 'previous')}
               </a>
             )}
-            <span>{plainNumber(number(meta.total), viewer)} in all</span>
+            <span>{say(viewer, 'in_all', { total: plainNumber(number(meta.total), viewer) })}</span>
             {page * 50 < number(meta.total) && (
               <a class="button plain" rel="next" href={withQuery(url, { page: String(page + 1) })}>
-                Next
+                {say(viewer, 'next')}
               </a>
             )}
           </nav>

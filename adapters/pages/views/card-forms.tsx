@@ -2,7 +2,9 @@
  * Editing of a dashboard's cards with forms alone. Each form sends all cards as they shall be: those that stay as they
  * are in hidden fields, called as any form calls its fields (form-values.ts).
  */
-import { valueWords, words } from '../words.ts'
+import { say } from '../languages/index.ts'
+import type { Viewer } from '../format.ts'
+import { fieldWords } from '../words.ts'
 import { record, type Row, text } from './read.ts'
 import { periodNames, periodWords } from './periods.tsx'
 
@@ -13,6 +15,7 @@ interface EditProps {
   /** By the id of their site. */
   readonly funnels: ReadonlyMap<string, readonly Row[]>
   readonly url: URL
+  readonly viewer: Viewer
   /** Of the card; that of a new one is behind the last. */
   readonly index: number
 }
@@ -41,7 +44,7 @@ const dimensions = [
 ] as const
 
 /** One card, field by field. */
-export function CardForm({ cards, sites, funnels, url, index }: EditProps) {
+export function CardForm({ cards, sites, funnels, url, viewer, index }: EditProps) {
   const card = cards[index] ?? {}
   const params = record(card.params)
   const at = `/cards/${index}`
@@ -49,51 +52,72 @@ export function CardForm({ cards, sites, funnels, url, index }: EditProps) {
   return (
     <form method="post" action={`${url.pathname}?_method=PATCH`} class="edits">
       <Kept cards={cards.slice(0, index)} from={0} />
-      <Choice name={`${at}/type`} label="What it is" value={text(card.type)} options={named(types)} isNeeded />
-      <Choice name={`${at}/site_id`} label="Site" value={text(card.site_id)} options={[...sites]} isNeeded />
+      <Choice
+        viewer={viewer}
+        name={`${at}/type`}
+        label={say(viewer, 'card_type')}
+        value={text(card.type)}
+        options={named(types, viewer)}
+        isNeeded
+      />
+      <Choice viewer={viewer} name={`${at}/site_id`} label={say(viewer, 'site')} value={text(card.site_id)} options={[...sites]} isNeeded />
       <p class="field">
         <label for={`edit-${at}/title`}>
-          Heading<span class="optional"> (optional)</span>
+          {say(viewer, 'heading')} <span class="optional">{say(viewer, 'optional')}</span>
         </label>
         <input id={`edit-${at}/title`} name={`${at}/title`} maxlength={200} value={text(card.title)} autocomplete="off" />
       </p>
       <Choice
+        viewer={viewer}
         name={`${at}/params/period`}
-        label="Period"
+        label={say(viewer, 'period')}
         value={text(params.period)}
-        options={periodNames.map(name => [name, periodWords(name)])}
+        options={periodNames.map(name => [name, periodWords(name, viewer)])}
       />
-      <Choice name={`${at}/params/metric`} label="Metric, of a figure or chart" value={text(params.metric)} options={named(metrics)} />
-      <Choice name={`${at}/params/dimension`} label="Broken down by" value={text(params.dimension)} options={named(dimensions)} />
-      <Choice name={`${at}/params/funnel_id`} label="Funnel" value={text(params.funnel_id)} options={all} />
+      <Choice
+        viewer={viewer}
+        name={`${at}/params/metric`}
+        label={say(viewer, 'card_metric')}
+        value={text(params.metric)}
+        options={named(metrics, viewer)}
+      />
+      <Choice
+        viewer={viewer}
+        name={`${at}/params/dimension`}
+        label={say(viewer, 'broken_down_by')}
+        value={text(params.dimension)}
+        options={named(dimensions, viewer)}
+      />
+      <Choice viewer={viewer} name={`${at}/params/funnel_id`} label={say(viewer, 'funnel')} value={text(params.funnel_id)} options={all} />
       <Kept cards={cards.slice(index + 1)} from={index + 1} />
       <p class="ends">
-        <button type="submit">{index < cards.length ? 'Change this card' : 'Add this card'}</button>{' '}
+        <button type="submit">{index < cards.length ? say(viewer, 'change_card') : say(viewer, 'add_this_card')}</button>{' '}
         <a class="button plain" href={url.pathname}>
-          Cancel
+          {say(viewer, 'cancel')}
         </a>
       </p>
     </form>
   )
 }
 
-const named = (values: readonly string[]) => values.map(value => [value, words(valueWords(value))] as const)
+const named = (values: readonly string[], viewer: Viewer) => values.map(value => [value, fieldWords(value, viewer)] as const)
 
 interface ChoiceProps {
   readonly name: string
   readonly label: string
   readonly value: string
   readonly options: readonly (readonly [value: string, name: string])[]
+  readonly viewer: Viewer
   readonly isNeeded?: boolean
 }
 
-function Choice({ name, label, value, options, isNeeded = false }: ChoiceProps) {
+function Choice({ name, label, value, options, viewer, isNeeded = false }: ChoiceProps) {
   const isKnown = value === '' || options.some(([each]) => each === value)
   return (
     <p class="field">
       <label for={`edit-${name}`}>
         {label}
-        {!isNeeded && <span class="optional"> (optional)</span>}
+        {!isNeeded && <span class="optional"> {say(viewer, 'optional')}</span>}
       </label>
       <select id={`edit-${name}`} name={name}>
         {!isNeeded && <option value="" />}
@@ -113,16 +137,16 @@ function Choice({ name, label, value, options, isNeeded = false }: ChoiceProps) 
 }
 
 /** Other places of the card, and none. */
-export function CardMoves({ cards, url, index }: EditProps) {
+export function CardMoves({ cards, url, viewer, index }: EditProps) {
   const card = cards[index]
   if (!card) return null
   const others = cards.toSpliced(index, 1)
   const moved = (to: number) => others.toSpliced(to, 0, card)
   return (
     <div class="moves">
-      {index > 0 && <Whole cards={moved(index - 1)} url={url} label="Move up" />}
-      {index < cards.length - 1 && <Whole cards={moved(index + 1)} url={url} label="Move down" />}
-      <Whole cards={others} url={url} label="Remove" isDangerous />
+      {index > 0 && <Whole cards={moved(index - 1)} url={url} label={say(viewer, 'move_up')} />}
+      {index < cards.length - 1 && <Whole cards={moved(index + 1)} url={url} label={say(viewer, 'move_down')} />}
+      <Whole cards={others} url={url} label={say(viewer, 'remove')} isDangerous />
     </div>
   )
 }

@@ -1,9 +1,10 @@
 /** A card of a dashboard: its report in the form that the report has on its own page, in less space. */
+import { type Key, say } from '../languages/index.ts'
 import type { TSchema } from '@sinclair/typebox'
 import { Tag } from '../cell.tsx'
 import { LineChart } from '../charts/line.tsx'
 import { duration, inUnit, percent, pointLabel, type Viewer } from '../format.ts'
-import { words } from '../words.ts'
+import { fieldWords } from '../words.ts'
 import { BarTable } from './bar-table.tsx'
 import { Change } from './change.tsx'
 import { Steps } from './funnel.tsx'
@@ -17,7 +18,7 @@ export const card: View = {
     return {
       content: (
         <section class="card panel">
-          <h2>{cardTitle(data)}</h2>
+          <h2>{cardTitle(data, viewer)}</h2>
           <CardContent data={data} schema={schema} viewer={viewer} pathOf={pathOf} id="card" />
         </section>
       ),
@@ -25,13 +26,14 @@ export const card: View = {
   },
 }
 
-const titles: Readonly<Record<string, string>> = { goal: 'Goals', live: 'Now', funnel: 'Funnel', uptime: 'Uptime', vitals: 'Web vitals' }
+const titles: Readonly<Record<string, Key>> = { goal: 'goals', live: 'now', funnel: 'funnel', uptime: 'uptime', vitals: 'web_vitals' }
 
 /** Its own, or what it shows. @param card the card, or its data */
-export function cardTitle(card: Row): string {
+export function cardTitle(card: Row, viewer: Viewer): string {
   if (text(card.title) !== '') return text(card.title)
   const { metric, dimension } = { ...card, ...record(card.params) }
-  return titles[text(card.type)] ?? words(text(card.type === 'breakdown' ? (dimension ?? 'page') : (metric ?? 'visitors')))
+  const key = titles[text(card.type)]
+  return key ? say(viewer, key) : fieldWords(text(card.type === 'breakdown' ? (dimension ?? 'page') : (metric ?? 'visitors')), viewer)
 }
 
 export interface CardProps {
@@ -94,7 +96,8 @@ function Chart(props: CardProps) {
   const before = list(record(data.comparison).series)
   return (
     <LineChart
-      title={words(metric)}
+      title={fieldWords(metric, viewer)}
+      reader={viewer}
       points={list(data.series).map((point, i) => ({
         label: pointLabel(text(point.at), text(data.interval), viewer),
         value: number(point[metric]),
@@ -116,8 +119,9 @@ function Values(props: CardProps) {
   const { unit } = fieldsIn(props, 'rows')[ranked] ?? {}
   return (
     <BarTable
-      label={words(text(data.dimension))}
-      columns={[words(ranked), isOfGoals ? 'Rate' : 'Share']}
+      viewer={viewer}
+      label={fieldWords(text(data.dimension), viewer)}
+      columns={[fieldWords(ranked, viewer), say(viewer, isOfGoals ? 'rate' : 'share')]}
       rows={rows.map(row => ({
         label: text(row.label),
         weight: number(row[ranked]),
@@ -132,17 +136,17 @@ function Values(props: CardProps) {
 
 function Uptime({ data, viewer, pathOf }: CardProps) {
   const checks = list(data.checks)
-  if (checks.length === 0) return <p class="none">Nothing is watched yet.</p>
+  if (checks.length === 0) return <p class="none">{say(viewer, 'nothing_watched')}</p>
   return (
     <table>
       <thead>
         <tr>
-          <th scope="col">Check</th>
+          <th scope="col">{say(viewer, 'check')}</th>
           <th scope="col" class="number">
-            30 days
+            {say(viewer, 'period_30d')}
           </th>
           <th scope="col" class="number">
-            Answer
+            {say(viewer, 'answer')}
           </th>
         </tr>
       </thead>

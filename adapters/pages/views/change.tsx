@@ -1,4 +1,5 @@
 /** How much more or less it is than before, and whether that is better. */
+import { say } from '../languages/index.ts'
 import { percent, type Viewer } from '../format.ts'
 
 export function Change({
@@ -13,7 +14,7 @@ export function Change({
   viewer: Viewer
 }) {
   if (!isCompared) return null
-  if (typeof value !== 'number') return <span class="change">new</span>
+  if (typeof value !== 'number') return <span class="change">{say(viewer, 'change_new')}</span>
   const isBetter = value > 0 !== isLessBetter
   const isSame = value === 0
   return (

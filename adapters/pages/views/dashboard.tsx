@@ -1,4 +1,5 @@
 /** A dashboard: its cards as their reports, each with a way to edit it. */
+import { say } from '../languages/index.ts'
 import type { Viewer } from '../format.ts'
 import { withQuery } from '../words.ts'
 import { CardContent, cardTitle } from './card.tsx'
@@ -13,7 +14,7 @@ const wide = new Set(['chart', 'vitals'])
 export const dashboard: View = {
   own: ['edit'],
   async show(seen) {
-    const { data, ask, does, url, schemaOf } = seen
+    const { data, ask, does, url, viewer, schemaOf } = seen
     const cards = list(data.cards)
     const change = does.find(({ method, input }) => method === 'PATCH' && Object.hasOwn(input.properties, 'cards'))
     const [answers, sites] = await Promise.all([
@@ -22,28 +23,28 @@ export const dashboard: View = {
     ])
     const names = new Map(list(sites?.rows).map(site => [text(site.id), text(site.name)]))
     const currencies = new Map(list(sites?.rows).map(site => [text(site.id), text(site.currency)]))
-    const viewerOf = (card: Row): Viewer => ({ ...seen.viewer, currency: currencies.get(text(card.site_id)) || seen.viewer.currency })
+    const viewerOf = (card: Row): Viewer => ({ ...viewer, currency: currencies.get(text(card.site_id)) || viewer.currency })
     const edited = change ? (url.searchParams.get('edit') ?? '') : ''
-    const form = edited === '' ? undefined : { cards, sites: names, funnels: await funnelsOf([...names.keys()], ask), url }
+    const form = edited === '' ? undefined : { cards, sites: names, funnels: await funnelsOf([...names.keys()], ask), url, viewer }
     return {
       content: (
         <>
           {change && edited !== 'new' && (
             <p>
               <a class="button" href={withQuery(url, { edit: 'new', do: undefined, done: undefined })}>
-                Add a card
+                {say(viewer, 'add_card')}
               </a>
             </p>
           )}
           {form && edited === 'new' && (
             <section class="card" aria-labelledby="new">
-              <h2 id="new">Add a card</h2>
+              <h2 id="new">{say(viewer, 'add_card')}</h2>
               <CardForm {...form} index={cards.length} />
             </section>
           )}
           {cards.length === 0 && edited !== 'new' && (
             <div class="card empty">
-              <p>There is no card on this dashboard yet.</p>
+              <p>{say(viewer, 'no_card')}</p>
             </div>
           )}
           <div class="board">
@@ -51,11 +52,11 @@ export const dashboard: View = {
               <section class={wide.has(text(card.type)) ? 'card panel wide' : 'card panel'} aria-labelledby={`card-${i}`} id={`at-${i}`}>
                 <div class="between">
                   <h2 id={`card-${i}`}>
-                    <a href={wholeReport(card, seen)}>{cardTitle(card)}</a>
+                    <a href={wholeReport(card, seen)}>{cardTitle(card, viewer)}</a>
                   </h2>
                   {change && edited !== String(i) && (
                     <a class="edit" href={`${withQuery(url, { edit: String(i), do: undefined, done: undefined })}#at-${i}`}>
-                      Edit <span class="unseen">{cardTitle(card)}</span>
+                      {say(viewer, 'edit')} <span class="unseen">{cardTitle(card, viewer)}</span>
                     </a>
                   )}
                 </div>
@@ -75,7 +76,7 @@ export const dashboard: View = {
                     id={`now-${i}`}
                   />
                 ) : (
-                  <p class="none">This card cannot be shown: what it is about is gone, or is not yours to see.</p>
+                  <p class="none">{say(viewer, 'card_gone')}</p>
                 )}
               </section>
             ))}

@@ -1,4 +1,5 @@
 /** Deliveries of a webhook: what was sent and what came back, to be read and sent again. */
+import { say } from '../languages/index.ts'
 import { Tag } from '../cell.tsx'
 import { duration, instant } from '../format.ts'
 import { list, number, type Row, text } from './read.ts'
@@ -33,16 +34,16 @@ function Delivery({ row, seen: { viewer, actionsOf } }: { row: Row; seen: Seen }
       </p>
       <p class="help">
         <time datetime={text(row.created_at)}>{instant(text(row.created_at), viewer)}</time>
-        {` · attempt ${number(row.attempt)}`}
+        {` · ${say(viewer, 'attempt', { number: number(row.attempt) })}`}
         {typeof row.duration_ms === 'number' && ` · ${duration(row.duration_ms, viewer)}`}
         {text(row.error) !== '' && ` · ${text(row.error)}`}
       </p>
       <details>
-        <summary>What was sent{text(row.response_body) !== '' && ', and what came back'}</summary>
+        <summary>{say(viewer, text(row.response_body) === '' ? 'sent_only' : 'sent_and_answer')}</summary>
         <pre tabindex={0}>{JSON.stringify(row.payload, undefined, 2)}</pre>
         {text(row.response_body) !== '' && (
           <>
-            <p class="help">The answer:</p>
+            <p class="help">{say(viewer, 'the_answer')}</p>
             <pre tabindex={0}>{text(row.response_body)}</pre>
           </>
         )}

@@ -1,7 +1,8 @@
 /** One event: how often, since when, with what properties, on which pages. */
+import { say } from '../languages/index.ts'
 import { LineChart } from '../charts/line.tsx'
 import { inUnit, instant, plainNumber, pointLabel } from '../format.ts'
-import { withQuery, words } from '../words.ts'
+import { fieldWords, withQuery } from '../words.ts'
 import { BarTable, Panel } from './bar-table.tsx'
 import { Figures } from './figures.tsx'
 import { pageLink } from './links.ts'
@@ -33,27 +34,30 @@ function EventDetail(seen: Seen) {
         <div class="between">
           <h2 id="event">{text(data.label)}</h2>
           <p class="help">
-            {typeof data.first_seen_at === 'string' ? `First ${instant(data.first_seen_at, viewer)}` : 'Never seen'}
-            {typeof data.last_seen_at === 'string' && `, last ${instant(data.last_seen_at, viewer)}`}
+            {typeof data.first_seen_at === 'string'
+              ? say(viewer, 'first_seen', { when: instant(data.first_seen_at, viewer) })
+              : say(viewer, 'never_seen')}
+            {typeof data.last_seen_at === 'string' && `, ${say(viewer, 'last_seen', { when: instant(data.last_seen_at, viewer) })}`}
           </p>
         </div>
-        {data.hidden === true && <p class="notice">Lists of events leave this one out.</p>}
+        {data.hidden === true && <p class="notice">{say(viewer, 'event_hidden')}</p>}
         <Figures
-          label="Figures of the event"
+          label={say(viewer, 'event_figures')}
           figures={record(data.metrics)}
           fields={fields}
           change={comparison && record(comparison.change)}
           viewer={viewer}
         />
-        <nav class="tabs" aria-label="Metric">
+        <nav class="tabs" aria-label={say(viewer, 'metric')}>
           {metrics.map(name => (
             <a href={withQuery(url, { metric: name === 'events' ? undefined : name })} aria-current={name === metric ? 'true' : undefined}>
-              {words(name)}
+              {fieldWords(name, viewer)}
             </a>
           ))}
         </nav>
         <LineChart
-          title={words(metric)}
+          reader={viewer}
+          title={fieldWords(metric, viewer)}
           points={series.map((point, i) => ({
             label: pointLabel(text(point.at), text(data.interval), viewer),
             value: number(point[metric]),
@@ -67,10 +71,17 @@ function EventDetail(seen: Seen) {
       </section>
       <div class="panels">
         {list(data.properties).map((property, i) => (
-          <Values title={text(property.label)} id={`property-${i}`} label="Value" rows={list(property.rows)} seen={seen} />
+          <Values title={text(property.label)} id={`property-${i}`} label={say(viewer, 'value')} rows={list(property.rows)} seen={seen} />
         ))}
-        <Values title="Pages" id="pages" label="Page" rows={list(data.pages)} seen={seen} hrefOf={row => pageLink(seen, text(row.value))} />
-        <Values title="Sources" id="sources" label="Source" rows={list(data.sources)} seen={seen} />
+        <Values
+          title={say(viewer, 'pages_shown')}
+          id="pages"
+          label={say(viewer, 'page')}
+          rows={list(data.pages)}
+          seen={seen}
+          hrefOf={row => pageLink(seen, text(row.value))}
+        />
+        <Values title={say(viewer, 'sources')} id="sources" label={say(viewer, 'source')} rows={list(data.sources)} seen={seen} />
         <Aggregates rows={list(data.aggregates)} seen={seen} />
       </div>
     </>
@@ -87,11 +98,13 @@ interface ValuesProps {
 }
 
 function Values({ title, id, label, rows, seen, hrefOf }: ValuesProps) {
+  const { viewer } = seen
   return (
     <Panel title={title} id={id}>
       <BarTable
+        viewer={viewer}
         label={label}
-        columns={['Events', rows.some(row => row.comparison !== undefined) ? 'Change' : 'Share']}
+        columns={[say(viewer, 'events'), rows.some(row => row.comparison !== undefined) ? say(viewer, 'change_of') : say(viewer, 'share')]}
         rows={rows.map(row => ({ ...valueRow(row, 'events', seen), href: hrefOf?.(row) }))}
       />
     </Panel>
@@ -104,14 +117,14 @@ const measures = ['count', 'sum', 'mean', 'median', 'p90', 'min', 'max'] as cons
 function Aggregates({ rows, seen: { viewer } }: { rows: readonly Row[]; seen: Seen }) {
   if (rows.length === 0) return null
   return (
-    <section class="card scroll" tabindex={0} aria-label="Properties that are numbers">
+    <section class="card scroll" tabindex={0} aria-label={say(viewer, 'numbers')}>
       <table>
         <thead>
           <tr>
-            <th scope="col">Property</th>
+            <th scope="col">{say(viewer, 'property')}</th>
             {measures.map(name => (
               <th scope="col" class="number">
-                {words(name)}
+                {fieldWords(name, viewer)}
               </th>
             ))}
           </tr>

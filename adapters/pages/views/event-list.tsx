@@ -1,7 +1,8 @@
 /** Events of a site, the most frequent first; each leads to its page. */
+import { say } from '../languages/index.ts'
 import { inUnit } from '../format.ts'
 import { Paging } from '../list.tsx'
-import { words } from '../words.ts'
+import { fieldWords } from '../words.ts'
 import { Change } from './change.tsx'
 import { linkTo } from './links.ts'
 import { fieldsOf, list, number, record, text } from './read.ts'
@@ -20,7 +21,7 @@ export const eventList: View = {
       return {
         content: (
           <div class="card empty">
-            <p>No event came in this period.</p>
+            <p>{say(viewer, 'no_event')}</p>
           </div>
         ),
       }
@@ -28,14 +29,14 @@ export const eventList: View = {
     return {
       content: (
         <>
-          <section class="card scroll" tabindex={0} aria-label="Events">
+          <section class="card scroll" tabindex={0} aria-label={say(viewer, 'events')}>
             <table class="list bars">
               <thead>
                 <tr>
-                  <th scope="col">Event</th>
+                  <th scope="col">{say(viewer, 'event')}</th>
                   {columns.map(name => (
                     <th scope="col" class="number">
-                      {words(name)}
+                      {fieldWords(name, viewer)}
                     </th>
                   ))}
                 </tr>

@@ -1,4 +1,5 @@
 /** Variants of an experiment: how they convert, by how much more than the control, and how sure that is. */
+import { say } from '../languages/index.ts'
 import { isObject } from '../../../runtime/json.ts'
 import { intervalScale, type Span } from '../charts/interval.tsx'
 import { instant, percent, plainNumber, type Viewer } from '../format.ts'
@@ -17,7 +18,7 @@ export const experiment: View = {
       return {
         content: (
           <div class="card empty">
-            <p>No visitor was shown a variant in this period.</p>
+            <p>{say(viewer, 'no_variant')}</p>
             <p class="help">
               Variants are values of the property <code>{text(data.property)}</code>, sent with events.
             </p>
@@ -31,7 +32,7 @@ export const experiment: View = {
         <>
           {ratio.result === 'uneven' && (
             <p class="faults" role="alert">
-              <b>The split is uneven.</b> {text(ratio.message)}
+              <b>{say(viewer, 'uneven')}</b> {text(ratio.message)}
             </p>
           )}
           <section class="card" aria-labelledby="variants">
@@ -39,7 +40,9 @@ export const experiment: View = {
               <h2 id="variants">
                 {text(data.property)}, by {text(record(data.goal).name)}
               </h2>
-              {typeof data.first_shown_at === 'string' && <p class="help">Since {instant(data.first_shown_at, viewer)}</p>}
+              {typeof data.first_shown_at === 'string' && (
+                <p class="help">{say(viewer, 'since', { when: instant(data.first_shown_at, viewer) })}</p>
+              )}
             </div>
             <ul class="variants">
               {rows.map(row => (
@@ -76,12 +79,19 @@ function Result({ result }: { result: string }) {
 function Figures({ rows, viewer }: { rows: readonly Row[]; viewer: Viewer }) {
   const signed = (value: unknown): string => (typeof value === 'number' ? `${value > 0 ? '+' : ''}${percent(value, viewer)}` : '–')
   return (
-    <section class="scroll" tabindex={0} aria-label="Figures of the variants">
+    <section class="scroll" tabindex={0} aria-label={say(viewer, 'variant_figures')}>
       <table>
         <thead>
           <tr>
-            <th scope="col">Variant</th>
-            {['Visitors', 'Converted', 'Rate', 'Uplift', '95% interval', 'p'].map(name => (
+            <th scope="col">{say(viewer, 'variant')}</th>
+            {[
+              say(viewer, 'visitors'),
+              say(viewer, 'converted'),
+              say(viewer, 'rate'),
+              say(viewer, 'uplift'),
+              say(viewer, 'interval_95'),
+              'p',
+            ].map(name => (
               <th scope="col" class="number">
                 {name}
               </th>
@@ -98,7 +108,7 @@ function Figures({ rows, viewer }: { rows: readonly Row[]; viewer: Viewer }) {
                 <td class="number">{plainNumber(number(row.converters), viewer)}</td>
                 <td class="number">{percent(number(row.conversion_rate), viewer)}</td>
                 <td class="number">{signed(row.uplift)}</td>
-                <td class="number">{span ? `${signed(span.from)} to ${signed(span.to)}` : '–'}</td>
+                <td class="number">{span ? say(viewer, 'span', { from: signed(span.from), to: signed(span.to) }) : '–'}</td>
                 <td class="number">{probability(row.p_value, viewer)}</td>
               </tr>
             )

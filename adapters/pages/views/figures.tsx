@@ -1,7 +1,7 @@
 /** Figures of a report beside each other, with what became of them. */
 import type { TSchema } from '@sinclair/typebox'
 import { inUnit, type Viewer } from '../format.ts'
-import { words } from '../words.ts'
+import { fieldWords } from '../words.ts'
 import { Change } from './change.tsx'
 import type { Row } from './read.ts'
 
@@ -25,7 +25,7 @@ export function Figures({ label, figures, fields, change, viewer, without = [] }
         .map(([name, value]) => (
           <li>
             <span class="still">
-              <span class="name">{words(name)}</span>
+              <span class="name">{fieldWords(name, viewer)}</span>
               <span class="figure">{typeof value === 'number' ? inUnit(value, fields[name]?.unit, viewer, true) : '–'}</span>
               <Change
                 value={change?.[name]}

@@ -1,4 +1,5 @@
 /** How far visitors come through a funnel, and where they are lost. */
+import { say } from '../languages/index.ts'
 import { FunnelChart } from '../charts/funnel.tsx'
 import { percent, plainNumber, type Viewer } from '../format.ts'
 import { RecordView } from '../record.tsx'
@@ -19,7 +20,7 @@ export const funnelReport: View = {
           <section class="card" aria-labelledby="funnel">
             <h2 id="funnel">{text(record(data.funnel).name)}</h2>
             <Figures
-              label="In all"
+              label={say(viewer, 'in_all_figures')}
               figures={record(data.metrics)}
               fields={fieldsOf(schema, 'metrics')}
               change={comparison && record(comparison.change)}
@@ -45,8 +46,8 @@ export const funnel: View = {
           {report && (
             <section class="card" aria-labelledby="lately">
               <div class="between">
-                <h2 id="lately">Last 30 days</h2>
-                <a href={linkTo(pathOf('FunnelReport'), url)}>Other periods and filters</a>
+                <h2 id="lately">{say(viewer, 'last_30_days')}</h2>
+                <a href={linkTo(pathOf('FunnelReport'), url)}>{say(viewer, 'other_periods')}</a>
               </div>
               <Steps rows={list(report.rows)} viewer={viewer} />
             </section>
@@ -61,10 +62,10 @@ export const funnel: View = {
 }
 
 export function Steps({ rows, viewer }: { rows: readonly Row[]; viewer: Viewer }) {
-  if (number(rows[0]?.visitors) === 0) return <p class="none">Nobody took the first step in this period.</p>
+  if (number(rows[0]?.visitors) === 0) return <p class="none">{say(viewer, 'no_first_step')}</p>
   return (
     <FunnelChart
-      label="Steps"
+      label={say(viewer, 'steps')}
       steps={rows.map((row, i) => ({
         label: text(row.label),
         share: number(row.conversion_rate),
@@ -72,7 +73,11 @@ export function Steps({ rows, viewer }: { rows: readonly Row[]; viewer: Viewer }
         lost:
           i === 0
             ? undefined
-            : `${plainNumber(number(row.drop_off), viewer)} lost (${percent(number(row.drop_off_rate), viewer)}), ${percent(number(row.step_conversion_rate), viewer)} went on`,
+            : say(viewer, 'lost', {
+                count: plainNumber(number(row.drop_off), viewer),
+                share: percent(number(row.drop_off_rate), viewer),
+                rest: percent(number(row.step_conversion_rate), viewer),
+              }),
       }))}
     />
   )
@@ -80,22 +85,22 @@ export function Steps({ rows, viewer }: { rows: readonly Row[]; viewer: Viewer }
 
 function Compared({ rows, viewer }: { rows: readonly Row[]; viewer: Viewer }) {
   return (
-    <section class="card scroll" tabindex={0} aria-label="Against the period before">
+    <section class="card scroll" tabindex={0} aria-label={say(viewer, 'against_before')}>
       <table class="list">
         <thead>
           <tr>
-            <th scope="col">Step</th>
+            <th scope="col">{say(viewer, 'step')}</th>
             <th scope="col" class="number">
-              Visitors
+              {say(viewer, 'visitors')}
             </th>
             <th scope="col" class="number">
-              Before
+              {say(viewer, 'before')}
             </th>
             <th scope="col" class="number">
-              Conversion
+              {say(viewer, 'conversion')}
             </th>
             <th scope="col" class="number">
-              Before
+              {say(viewer, 'before')}
             </th>
           </tr>
         </thead>

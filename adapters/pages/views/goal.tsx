@@ -1,4 +1,5 @@
 /** One goal: who reached it in the last 30 days, beside what it is. */
+import { say } from '../languages/index.ts'
 import { LineChart } from '../charts/line.tsx'
 import { plainNumber, pointLabel, shortNumber } from '../format.ts'
 import { RecordView } from '../record.tsx'
@@ -18,11 +19,14 @@ export const goal: View = {
           {report && (
             <section class="card" aria-labelledby="lately">
               <div class="between">
-                <h2 id="lately">Visitors who reached it, 30 days</h2>
-                {overview !== undefined && <a href={withCondition(new URL(overview, url), 'goal', text(data.id))}>Who they were</a>}
+                <h2 id="lately">{say(viewer, 'who_reached')}</h2>
+                {overview !== undefined && (
+                  <a href={withCondition(new URL(overview, url), 'goal', text(data.id))}>{say(viewer, 'who_they_were')}</a>
+                )}
               </div>
               <LineChart
-                title="Visitors"
+                reader={viewer}
+                title={say(viewer, 'visitors')}
                 points={list(report.series).map((point, i) => ({
                   label: pointLabel(text(point.at), text(report.interval), viewer),
                   value: number(point.visitors),

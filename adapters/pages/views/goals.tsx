@@ -1,4 +1,5 @@
 /** Goals of a site, each with its conversions of the last 30 days against the 30 before. */
+import { say } from '../languages/index.ts'
 import { percent, plainNumber } from '../format.ts'
 import { valueWords } from '../words.ts'
 import { Change } from './change.tsx'
@@ -26,20 +27,20 @@ function Goals({ rows, figures, seen }: { rows: readonly Row[]; figures: Readonl
   const { viewer, hrefOf, pathOf, url } = seen
   const overview = pathOf('Overview')
   return (
-    <section class="card scroll" tabindex={0} aria-label="Goals with their conversions of the last 30 days">
+    <section class="card scroll" tabindex={0} aria-label={say(viewer, 'goals_say')}>
       <table class="list">
         <thead>
           <tr>
-            <th scope="col">Goal</th>
-            <th scope="col">Reached by</th>
+            <th scope="col">{say(viewer, 'goal')}</th>
+            <th scope="col">{say(viewer, 'reached_by')}</th>
             <th scope="col" class="number">
-              Conversions, 30 days
+              {say(viewer, 'conversions_30')}
             </th>
             <th scope="col" class="number">
-              Visitors
+              {say(viewer, 'visitors')}
             </th>
             <th scope="col" class="number">
-              Rate
+              {say(viewer, 'rate')}
             </th>
           </tr>
         </thead>
@@ -54,7 +55,7 @@ function Goals({ rows, figures, seen }: { rows: readonly Row[]; figures: Readonl
                 </th>
                 <td>
                   <span class="tag plain">{valueWords(goal.kind)}</span> <code>{text(goal.path) || text(goal.event)}</code>
-                  {typeof goal.property === 'string' && ` where ${goal.property} is ${text(goal.value)}`}
+                  {typeof goal.property === 'string' && ` ${say(viewer, 'where_is', { name: goal.property, value: text(goal.value) })}`}
                 </td>
                 <td class="number">
                   {plainNumber(number(row?.conversions), viewer)}{' '}

@@ -1,6 +1,7 @@
 /** What changed most against the days before, in sentences; each leads to the visits that it is about. */
+import { say } from '../languages/index.ts'
 import { inUnit } from '../format.ts'
-import { words } from '../words.ts'
+import { fieldWords } from '../words.ts'
 import { Change } from './change.tsx'
 import { list, number, record, type Row, text } from './read.ts'
 import type { Seen, View } from './view.ts'
@@ -12,12 +13,13 @@ const unitOf = (metric: string) => (Object.hasOwn(units, metric) ? units[metric 
 export const insights: View = {
   hasOptions: true,
   async show(seen) {
+    const { viewer } = seen
     const rows = list(seen.data.rows)
     if (rows.length === 0) {
       return {
         content: (
           <div class="card empty">
-            <p>Nothing changed much against the days before.</p>
+            <p>{say(viewer, 'nothing_changed')}</p>
           </div>
         ),
       }
@@ -46,12 +48,12 @@ function Insight({ row, seen: { viewer, pathOf } }: { row: Row; seen: Seen }) {
         <b>{text(row.message)}</b>
       </p>
       <p class="help">
-        {words(metric)} {show(row.current)}, before {show(row.previous)}{' '}
+        {fieldWords(metric, viewer)} {say(viewer, 'was_before', { now: show(row.current), past: show(row.previous) })}{' '}
         <Change value={row.change} isCompared isLessBetter={metric === 'bounce_rate'} viewer={viewer} />
         {overview !== undefined && (
           <>
             {' · '}
-            <a href={`${overview}?${queryOf(row)}`}>Look closer</a>
+            <a href={`${overview}?${queryOf(row)}`}>{say(viewer, 'look_closer')}</a>
           </>
         )}
       </p>

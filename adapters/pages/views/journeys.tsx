@@ -1,4 +1,5 @@
 /** Journeys: the pages of three steps as a flow, and the commonest paths. Every page leads on to journeys from there. */
+import { say } from '../languages/index.ts'
 import { SankeyChart } from '../charts/sankey.tsx'
 import { percent, plainNumber } from '../format.ts'
 import { withQuery } from '../words.ts'
@@ -11,12 +12,12 @@ import type { Seen, View } from './view.ts'
 export const journeys: View = {
   hasOptions: true,
   async show(seen) {
-    const { data } = seen
+    const { data, viewer } = seen
     if (number(data.visits) === 0) {
       return {
         content: (
           <div class="card empty">
-            <p>No visit has such a journey in this period.</p>
+            <p>{say(viewer, 'no_journey')}</p>
           </div>
         ),
       }
@@ -37,36 +38,36 @@ function Journeys(seen: Seen) {
         <div class="between">
           <h2 id="flow">
             {isBackward
-              ? `How visits came to ${from || 'the goal'}`
+              ? say(viewer, 'came_to', { what: from || say(viewer, 'the_goal') })
               : from
-                ? `Where visits went from ${from}`
-                : 'From where visits came in'}
+                ? say(viewer, 'went_from', { what: from })
+                : say(viewer, 'came_in_at')}
           </h2>
           <p class="help">
-            {visits(number(data.visits))} visits
+            {say(viewer, 'visits_counted', { count: visits(number(data.visits)) })}
             {from !== '' && (
               <>
                 {' · '}
                 <a href={withQuery(url, { mode: isBackward ? undefined : 'reverse', goal_id: undefined })}>
-                  {isBackward ? 'Where they went from here' : 'How they came here'}
+                  {isBackward ? say(viewer, 'went_from_here') : say(viewer, 'came_here')}
                 </a>
                 {' · '}
-                <a href={pageLink(seen, from)}>About this page</a>
+                <a href={pageLink(seen, from)}>{say(viewer, 'about_page')}</a>
               </>
             )}
             {(from !== '' || url.searchParams.has('goal_id')) && (
               <>
                 {' · '}
-                <a href={withQuery(url, { path: undefined, goal_id: undefined, mode: undefined })}>All journeys</a>
+                <a href={withQuery(url, { path: undefined, goal_id: undefined, mode: undefined })}>{say(viewer, 'all_journeys')}</a>
               </>
             )}
           </p>
         </div>
         <SankeyChart
-          label={isBackward ? 'Pages of three steps, the last on the right' : 'Pages of three steps, the first on the left'}
+          label={isBackward ? say(viewer, 'steps_last_right') : say(viewer, 'steps_first_left')}
           columns={steps.map(step =>
             list(step.rows).map(row => ({
-              label: text(row.label) || '(none)',
+              label: text(row.label) || say(viewer, 'unnamed'),
               figure: `${visits(number(row.visits))} · ${percent(number(row.share), viewer)}`,
               value: number(row.visits),
               href: row.kind === 'page' ? withQuery(url, { path: text(row.value), goal_id: undefined }) : undefined,
@@ -84,10 +85,11 @@ function Journeys(seen: Seen) {
         />
       </section>
       <div class="panels">
-        <Panel title="Commonest paths" id="paths">
+        <Panel title={say(viewer, 'common_paths')} id="paths">
           <BarTable
-            label="Path"
-            columns={['Visits', 'Share']}
+            viewer={viewer}
+            label={say(viewer, 'path')}
+            columns={[say(viewer, 'visits'), say(viewer, 'share')]}
             rows={list(data.paths).map(path => ({
               label: text(path.label),
               weight: path.kind === 'other' ? 0 : number(path.visits),
@@ -108,10 +110,11 @@ function Step({ step, isBackward, seen: { url, viewer } }: { step: Row; isBackwa
   const rows = list(step.rows)
   const isCompared = rows.some(row => row.comparison !== undefined)
   return (
-    <Panel title={`Step ${number(step.step)}`} id={`step-${number(step.step)}`}>
+    <Panel title={say(viewer, 'step_number', { number: number(step.step) })} id={`step-${number(step.step)}`}>
       <BarTable
-        label="Page"
-        columns={['Visits', isCompared ? 'Change' : isBackward ? 'Came in' : 'Left']}
+        viewer={viewer}
+        label={say(viewer, 'page')}
+        columns={[say(viewer, 'visits'), isCompared ? say(viewer, 'change_of') : isBackward ? say(viewer, 'came_in') : say(viewer, 'left')]}
         rows={rows.map(row => ({
           label: text(row.label),
           href: row.kind === 'page' ? withQuery(url, { path: text(row.value), goal_id: undefined }) : undefined,

@@ -1,4 +1,5 @@
 /** Who is on the site now: the last half hour by the minute, and where they are. */
+import { say } from '../languages/index.ts'
 import { Bars } from '../charts/bars.tsx'
 import { plainNumber, pointLabel } from '../format.ts'
 import { withQuery } from '../words.ts'
@@ -16,22 +17,22 @@ export const live: View = {
 
 /** `data-refresh`: looked at again by itself, while it is in view. */
 function Live(seen: Seen) {
-  const { data, pathOf, url } = seen
+  const { data, pathOf, url, viewer } = seen
   return (
-    <div data-refresh>
+    <div id="live" data-refresh>
       <section class="card" aria-labelledby="now">
         <Now data={data} viewer={seen.viewer} id="now" />
         <p class="help">
-          Visitors of the last 5 minutes. <a href={withQuery(url, {})}>Look again</a>
+          {say(viewer, 'last_5_minutes')} <a href={withQuery(url, {})}>{say(viewer, 'look_again')}</a>
         </p>
       </section>
       <div class="panels">
-        <Values title="Pages" id="pages" dimension="page" rows={list(data.pages)} seen={seen} />
-        <Values title="Sources" id="sources" dimension="source" rows={list(data.sources)} seen={seen} />
-        <Values title="Countries" id="countries" dimension="country" rows={list(data.countries)} seen={seen} />
-        <Panel title="Today" id="today">
+        <Values title={say(viewer, 'pages_shown')} id="pages" dimension="page" rows={list(data.pages)} seen={seen} />
+        <Values title={say(viewer, 'sources')} id="sources" dimension="source" rows={list(data.sources)} seen={seen} />
+        <Values title={say(viewer, 'countries')} id="countries" dimension="country" rows={list(data.countries)} seen={seen} />
+        <Panel title={say(viewer, 'period_today')} id="today">
           <p>
-            <a href={linkTo(pathOf('Overview'), url, { period: 'today' })}>What happened today so far</a>
+            <a href={linkTo(pathOf('Overview'), url, { period: 'today' })}>{say(viewer, 'today_so_far')}</a>
           </p>
         </Panel>
       </div>
@@ -45,10 +46,11 @@ export function Now({ data, viewer, id }: { data: Row; viewer: Seen['viewer']; i
     <>
       <h2 id={id} class="big">
         <span class="pulse" aria-hidden="true" />
-        {plainNumber(visitors, viewer)} {visitors === 1 ? 'visitor' : 'visitors'} now
+        {say(viewer, visitors === 1 ? 'visitor_now' : 'visitors_now', { count: plainNumber(visitors, viewer) })}
       </h2>
       <Bars
-        label="Pageviews in each of the last 30 minutes"
+        viewer={viewer}
+        label={say(viewer, 'by_minute')}
         bars={list(data.series).map(point => ({
           label: pointLabel(text(point.at), 'minute', viewer),
           value: number(point.pageviews),
@@ -76,15 +78,16 @@ function Values({ title, id, dimension, rows, seen: { viewer, pathOf, url } }: V
   return (
     <Panel title={title} id={id}>
       <BarTable
+        viewer={viewer}
         label={title}
-        columns={['Visitors']}
+        columns={[say(viewer, 'visitors')]}
         rows={rows.map(row => ({
           label: text(row.label),
           href: hrefOf(text(row.value)),
           weight: number(row.visitors),
           cells: [plainNumber(number(row.visitors), viewer)],
         }))}
-        none="Nobody is there now."
+        none={say(viewer, 'nobody_now')}
       />
     </Panel>
   )

@@ -2,7 +2,8 @@
 import { isObject } from '../../../runtime/json.ts'
 import { LineChart } from '../charts/line.tsx'
 import { inUnit, percent, plainNumber, pointLabel, type Viewer } from '../format.ts'
-import { withQuery, words } from '../words.ts'
+import { inLanguage, say } from '../languages/index.ts'
+import { fieldWords, withQuery, words } from '../words.ts'
 import { Change } from './change.tsx'
 import { FirstHit } from './first-hit.tsx'
 import { notesOn } from './notes.ts'
@@ -36,7 +37,8 @@ export const overview: View = {
     if (!url.searchParams.has('filters') && number(record(data.metrics).pageviews) === 0 && (await isUntouched(seen))) {
       return { content: <FirstHit domain={text(seen.site?.domain)} baseUrl={seen.baseUrl} />, againAfter: 10 }
     }
-    return { content: <Overview {...seen} /> }
+    const live = number(data.live_visitors)
+    return { content: <Overview {...seen} />, ...(live > 0 && { heading: `(${plainNumber(live, seen.viewer)})` }) }
   },
 }
 
@@ -46,13 +48,15 @@ async function isUntouched({ ask }: Seen): Promise<boolean> {
   return all !== undefined && number(record(all.metrics).pageviews) === 0
 }
 
-function Overview({ schema, data, meta, url, viewer, pathOf, may }: Seen) {
+function Overview({ schema, data, meta, url, viewer, pathOf, may, formFor }: Seen) {
   const fields = fieldsOf(schema, 'metrics')
   const metrics = record(data.metrics)
   const comparison = isObject(data.comparison) ? data.comparison : undefined
   const asked = url.searchParams.get('metric') ?? ''
   const metric = Object.hasOwn(metrics, asked) ? asked : 'visitors'
   const interval = text(data.interval)
+  const live = number(data.live_visitors)
+  const note = formFor('Note', {})
   const series = list(data.series)
   const before = list(comparison?.series)
   const show = (value: number, isShort = false) => inUnit(value, fields[metric]?.unit, viewer, isShort)
@@ -61,8 +65,8 @@ function Overview({ schema, data, meta, url, viewer, pathOf, may }: Seen) {
       <section class="card glance" aria-label="At a glance">
         <p class="live">
           <span class="pulse" aria-hidden="true" />
-          <a href={pathOf('Live')}>
-            {plainNumber(number(data.live_visitors), viewer)} {number(data.live_visitors) === 1 ? 'visitor' : 'visitors'} now
+          <a href={pathOf('Live')} data-key="r">
+            {say(viewer, live === 1 ? 'visitor_now' : 'visitors_now', { count: plainNumber(live, viewer) })}
           </a>
         </p>
         <ul class="headline">
@@ -72,7 +76,7 @@ function Overview({ schema, data, meta, url, viewer, pathOf, may }: Seen) {
                 href={withQuery(url, { metric: name === 'visitors' ? undefined : name })}
                 aria-current={name === metric ? 'true' : undefined}
               >
-                <span class="name">{words(name)}</span>
+                <span class="name">{fieldWords(name, viewer)}</span>
                 <span class="figure">{inUnit(number(value), fields[name]?.unit, viewer, true)}</span>
                 <Change
                   value={record(comparison?.change)[name]}
@@ -85,9 +89,11 @@ function Overview({ schema, data, meta, url, viewer, pathOf, may }: Seen) {
           ))}
         </ul>
         <LineChart
-          title={words(metric)}
+          title={fieldWords(metric, viewer)}
+          reader={viewer}
           points={series.map((point, i) => ({
             label: pointLabel(text(point.at), interval, viewer),
+            at: text(point.at),
             value: number(point[metric]),
             before: typeof before[i]?.[metric] === 'number' ? number(before[i]?.[metric]) : null,
             isPartial: point.partial === true,
@@ -98,13 +104,20 @@ function Overview({ schema, data, meta, url, viewer, pathOf, may }: Seen) {
           short={value => show(value, true)}
         />
         {list(data.notes).length > 0 && (
-          <ul class="notes" aria-label="Notes">
+          <ul class="notes" aria-label={say(viewer, 'notes')}>
             {list(data.notes).map(note => (
               <li>
                 <time datetime={text(note.at)}>{pointLabel(text(note.at), 'day', viewer)}</time> {text(note.text)}
               </li>
             ))}
           </ul>
+        )}
+        {note !== undefined && (
+          <p class="beside">
+            <a class="add-note" href={note}>
+              {say(viewer, 'add_note')}
+            </a>
+          </p>
         )}
         {list(meta.notes).map(note => (
           <p class="help">{text(note.message)}</p>
@@ -141,7 +154,7 @@ function Panel({ panel, data, url, viewer, whole, pathOf }: PanelProps) {
   const dimension = tabOf(url.searchParams, panel)
   const rows = list(data.rows)
   const most = Math.max(1, ...rows.map(row => number(row.visitors)))
-  const label = tabs[dimension] ?? words(dimension)
+  const label = inLanguage(viewer, tabs[dimension] ?? words(dimension))
   const more = pathOf('Breakdown', { dimension })
   const kept = new URLSearchParams(
     [...url.searchParams].filter(([each]) => ['period', 'from', 'to', 'filters', 'compare', 'segment_id'].includes(each)),
@@ -157,22 +170,22 @@ function Panel({ panel, data, url, viewer, whole, pathOf }: PanelProps) {
             href={`${withQuery(url, { [name]: i === 0 ? undefined : tab })}#${name}`}
             aria-current={tab === dimension ? 'true' : undefined}
           >
-            {called}
+            {inLanguage(viewer, called)}
           </a>
         ))}
       </nav>
       {rows.length === 0 ? (
-        <p class="none">Nothing in this period.</p>
+        <p class="none">{say(viewer, 'nothing_in_period')}</p>
       ) : (
         <table>
           <thead>
             <tr>
               <th scope="col">{label}</th>
               <th scope="col" class="number">
-                Visitors
+                {fieldWords('visitors', viewer)}
               </th>
               <th scope="col" class="number">
-                <span class="unseen">Share or change</span>
+                <span class="unseen">{say(viewer, 'share_or_change')}</span>
                 <span aria-hidden="true">%</span>
               </th>
             </tr>
@@ -188,7 +201,7 @@ function Panel({ panel, data, url, viewer, whole, pathOf }: PanelProps) {
                       <rect width={`${Math.round((1000 * visitors) / most) / 10}%`} height="100%" rx="4" />
                     </svg>
                     <a href={withCondition(url, dimension, value)} title={text(row.label)}>
-                      {text(row.label) || '(none)'}
+                      {text(row.label) || say(viewer, 'unnamed')}
                     </a>
                   </th>
                   <td class="number">{inUnit(visitors, 'count', viewer, true)}</td>
@@ -210,7 +223,7 @@ function Panel({ panel, data, url, viewer, whole, pathOf }: PanelProps) {
       {more !== undefined && rows.length > 0 && (
         <p class="ends">
           <a href={`${more}${kept.size > 0 ? `?${kept}` : ''}`}>
-            All <span class="unseen">{label}</span>
+            {say(viewer, 'all')} <span class="unseen">{label}</span>
           </a>
         </p>
       )}

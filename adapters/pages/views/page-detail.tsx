@@ -1,4 +1,5 @@
 /** All about one page: its figures, the pages around it, how far it is read, where it is clicked and how fast it is. */
+import { say } from '../languages/index.ts'
 import { ClickMap } from '../charts/clicks.tsx'
 import { inUnit, percent, plainNumber } from '../format.ts'
 import { BarTable, Panel } from './bar-table.tsx'
@@ -27,10 +28,10 @@ function PageDetail(seen: Seen) {
           <h2 id="page">
             <code>{path}</code>
           </h2>
-          <a href={linkTo(pathOf('Journeys'), url, { path })}>Journeys from here</a>
+          <a href={linkTo(pathOf('Journeys'), url, { path })}>{say(viewer, 'journeys_from_here')}</a>
         </div>
         <Figures
-          label="Figures of the page"
+          label={say(viewer, 'page_figures')}
           figures={record(data.metrics)}
           fields={fieldsOf(schema, 'metrics')}
           change={comparison && record(comparison.change)}
@@ -38,30 +39,32 @@ function PageDetail(seen: Seen) {
         />
       </section>
       <div class="panels">
-        <Neighbours title="Before this page" id="before" rows={list(data.previous)} seen={seen} />
-        <Neighbours title="After this page" id="after" rows={list(data.next)} seen={seen} />
+        <Neighbours title={say(viewer, 'before_page')} id="before" rows={list(data.previous)} seen={seen} />
+        <Neighbours title={say(viewer, 'after_page')} id="after" rows={list(data.next)} seen={seen} />
         <Scroll scroll={record(data.scroll)} seen={seen} />
-        <Panel title="Sources" id="sources">
+        <Panel title={say(viewer, 'sources')} id="sources">
           <BarTable
-            label="Source"
-            columns={['Visitors', comparison ? 'Change' : 'Share']}
+            viewer={viewer}
+            label={say(viewer, 'source')}
+            columns={[say(viewer, 'visitors'), comparison ? say(viewer, 'change_of') : say(viewer, 'share')]}
             rows={list(data.sources).map(row => valueRow(row, 'visitors', seen))}
           />
         </Panel>
-        <Panel title="Events" id="events">
+        <Panel title={say(viewer, 'events')} id="events">
           <BarTable
-            label="Event"
-            columns={['Visitors', comparison ? 'Change' : 'Share']}
+            viewer={viewer}
+            label={say(viewer, 'event')}
+            columns={[say(viewer, 'visitors'), comparison ? say(viewer, 'change_of') : say(viewer, 'share')]}
             rows={list(data.events).map(row => ({
               ...valueRow(row, 'visitors', seen),
               href: linkTo(pathOf('EventDetail'), url, { name: text(row.value) }),
             }))}
-            none="No event came from this page in this period."
+            none={say(viewer, 'no_page_event')}
           />
         </Panel>
       </div>
       <section class="card" aria-labelledby="vitals">
-        <h2 id="vitals">Web vitals</h2>
+        <h2 id="vitals">{say(viewer, 'web_vitals')}</h2>
         <VitalsTable rows={list(data.vitals)} viewer={viewer} />
       </section>
       <Clicks clicks={record(data.clicks)} seen={seen} />
@@ -91,8 +94,9 @@ function Neighbours({ title, id, rows, seen }: { title: string; id: string; rows
   return (
     <Panel title={title} id={id}>
       <BarTable
-        label="Page"
-        columns={['Times', 'Share']}
+        viewer={viewer}
+        label={say(viewer, 'page')}
+        columns={[say(viewer, 'times'), say(viewer, 'share')]}
         rows={rows.map(row => ({
           label: text(row.label),
           href: row.kind === 'page' ? pageLink(seen, text(row.value)) : undefined,
@@ -110,10 +114,11 @@ function Scroll({ scroll, seen: { viewer } }: { scroll: Row; seen: Seen }) {
   const visits = number(scroll.visits)
   const reached = rows.map((_, i) => rows.slice(i).reduce((sum, row) => sum + number(row.visits), 0))
   return (
-    <Panel title="How far it is read" id="scroll">
+    <Panel title={say(viewer, 'how_far_read')} id="scroll">
       <BarTable
-        label="Saw at least"
-        columns={['Visits', 'Share']}
+        viewer={viewer}
+        label={say(viewer, 'saw_at_least')}
+        columns={[say(viewer, 'visits'), say(viewer, 'share')]}
         rows={
           visits === 0
             ? []
@@ -123,7 +128,7 @@ function Scroll({ scroll, seen: { viewer } }: { scroll: Row; seen: Seen }) {
                 cells: [plainNumber(reached[i] ?? 0, viewer), percent((100 * (reached[i] ?? 0)) / visits, viewer)],
               }))
         }
-        none="No visit told how far it scrolled."
+        none={say(viewer, 'no_scroll')}
       />
     </Panel>
   )
@@ -134,20 +139,21 @@ function Clicks({ clicks, seen: { viewer } }: { clicks: Row; seen: Seen }) {
   const all = number(clicks.clicks)
   return (
     <section class="card" aria-labelledby="clicks">
-      <h2 id="clicks">Clicks</h2>
+      <h2 id="clicks">{say(viewer, 'clicks')}</h2>
       {all === 0 ? (
-        <p class="none">No click came from this page in this period.</p>
+        <p class="none">{say(viewer, 'no_click')}</p>
       ) : (
         <div class="beside-map panel">
           <ClickMap
-            label={`Where ${plainNumber(all, viewer)} clicks were on the page; the elements beside it say which`}
+            label={say(viewer, 'clicks_say', { count: plainNumber(all, viewer) })}
             parts={list(grid.parts).map(({ x, y, clicks: count }) => ({ x: number(x), y: number(y), clicks: number(count) }))}
             width={number(grid.width)}
             height={number(grid.height)}
           />
           <BarTable
-            label="Element"
-            columns={['Clicks', 'Share']}
+            viewer={viewer}
+            label={say(viewer, 'element')}
+            columns={[say(viewer, 'clicks'), say(viewer, 'share')]}
             rows={list(clicks.elements).map(row => ({
               label: text(row.label),
               weight: row.kind === 'other' ? 0 : number(row.clicks),

@@ -1,7 +1,7 @@
 /** Metrics over time: one of them as a chart, the others a click away. */
 import { LineChart } from '../charts/line.tsx'
 import { inUnit, pointLabel } from '../format.ts'
-import { withQuery, words } from '../words.ts'
+import { fieldWords, withQuery } from '../words.ts'
 import { fieldsOf, list, number, record, text } from './read.ts'
 import type { View } from './view.ts'
 
@@ -17,16 +17,17 @@ export const timeseries: View = {
     const show = (value: number, isShort = false) => inUnit(value, fields[metric]?.unit, viewer, isShort)
     return {
       content: (
-        <section class="card" aria-label={words(metric)}>
+        <section class="card" aria-label={fieldWords(metric, viewer)}>
           <nav class="tabs" aria-label="Metric">
             {metrics.map(name => (
               <a href={withQuery(url, { metric: name })} aria-current={name === metric ? 'true' : undefined}>
-                {words(name)}
+                {fieldWords(name, viewer)}
               </a>
             ))}
           </nav>
           <LineChart
-            title={words(metric)}
+            title={fieldWords(metric, viewer)}
+            reader={viewer}
             points={series.map((point, i) => ({
               label: pointLabel(text(point.at), text(data.interval), viewer),
               value: number(point[metric]),

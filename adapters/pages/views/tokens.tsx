@@ -1,6 +1,7 @@
 /** API tokens: whose they are, what they may do and how long, to recognise one and to take it away. */
 import { Tag } from '../cell.tsx'
 import { instant } from '../format.ts'
+import { type Key, say } from '../languages/index.ts'
 import { list, type Row, text } from './read.ts'
 import type { Seen, View } from './view.ts'
 
@@ -26,7 +27,8 @@ const texts = (value: unknown): string[] => (Array.isArray(value) ? value.map(St
 
 function Token({ row, seen: { viewer, actionsOf } }: { row: Row; seen: Seen }) {
   const [permissions, sites, addresses] = [texts(row.permissions), texts(row.site_ids), texts(row.allowed_ips)]
-  const at = (value: unknown, none: string): string => (typeof value === 'string' ? instant(value, viewer) : none)
+  const at = (value: unknown, then: Key, never: Key): string =>
+    typeof value === 'string' ? say(viewer, then, { when: instant(value, viewer) }) : say(viewer, never)
   return (
     <div class="between">
       <div>
@@ -34,14 +36,15 @@ function Token({ row, seen: { viewer, actionsOf } }: { row: Row; seen: Seen }) {
           <b>{text(row.name)}</b> <code>{text(row.token_prefix)}…</code> <Tag value={row.status} />
         </p>
         <p class="help">
-          {text(row.owner)} · {sites.length === 0 ? 'all sites' : `${sites.length} ${sites.length === 1 ? 'site' : 'sites'}`} ·{' '}
-          {addresses.length === 0 ? 'from anywhere' : `from ${addresses.join(', ')}`} · last used {at(row.last_used_at, 'never')} ·{' '}
-          {typeof row.revoked_at === 'string' ? `revoked ${at(row.revoked_at, '')}` : `expires ${at(row.expires_at, 'never')}`}
+          {text(row.owner)} · {sites.length === 0 ? say(viewer, 'all_sites') : say(viewer, 'sites_counted', { count: sites.length })} ·{' '}
+          {addresses.length === 0 ? say(viewer, 'from_anywhere') : say(viewer, 'from_address', { address: addresses.join(', ') })} ·{' '}
+          {at(row.last_used_at, 'last_used', 'never_used')} ·{' '}
+          {typeof row.revoked_at === 'string'
+            ? at(row.revoked_at, 'revoked_at', 'unknown')
+            : at(row.expires_at, 'expires_at', 'never_expires')}
         </p>
         <details>
-          <summary class="help">
-            {permissions.length} {permissions.length === 1 ? 'permission' : 'permissions'}
-          </summary>
+          <summary class="help">{say(viewer, 'permissions_counted', { count: permissions.length })}</summary>
           <p>{permissions.join(', ')}</p>
         </details>
       </div>

@@ -1,4 +1,5 @@
 /** An uptime check: how it is, how much of the time it was up, how fast it answers, and when it was down. */
+import { say } from '../languages/index.ts'
 import { isObject } from '../../../runtime/json.ts'
 import { Tag } from '../cell.tsx'
 import { LineChart } from '../charts/line.tsx'
@@ -11,7 +12,7 @@ import type { Seen, View } from './view.ts'
 
 const DAY = 86_400_000
 const stripDays = 30
-const ranges = { '24h': '24 hours', '7d': '7 days', '30d': '30 days' } as const
+const ranges = { '24h': 'range_24h', '7d': 'period_7d', '30d': 'period_30d' } as const
 /** Told on the page by other means. */
 const told = new Set(['id', 'workspace_id', 'site_id', 'name', 'status', 'uptime', 'range', 'response_times', 'incidents'])
 
@@ -31,7 +32,7 @@ function Check(seen: Seen) {
     <>
       <section class="card" aria-labelledby="availability">
         <div class="between">
-          <h2 id="availability">Availability</h2>
+          <h2 id="availability">{say(viewer, 'availability')}</h2>
           <Tag value={data.status} />
         </div>
         <ul class="headline">
@@ -40,14 +41,14 @@ function Check(seen: Seen) {
             return (
               <li>
                 <span class="still">
-                  <span class="name">{name}</span>
+                  <span class="name">{say(viewer, name)}</span>
                   <span class="figure">{typeof value === 'number' ? precisely(value, viewer) : '–'}</span>
                 </span>
               </li>
             )
           })}
         </ul>
-        <Strip label={`The last ${stripDays} days: ${bad === 0 ? 'none' : bad} with an outage`} days={days} />
+        <Strip label={say(viewer, 'strip_says', { days: stripDays, bad })} days={days} />
       </section>
       <ResponseTimes {...seen} />
       <Incidents rows={incidents} viewer={viewer} />
@@ -68,13 +69,17 @@ function daysOf(incidents: readonly Row[], since: number, now: number, viewer: V
     const to = now - (stripDays - 1 - i) * DAY
     const from = to - DAY
     const label = dayOf(wallClock(to, viewer.timezone), viewer)
-    if (to < since) return { label, down: null, says: 'not watched yet' }
+    if (to < since) return { label, down: null, says: say(viewer, 'not_watched_yet') }
     const down = incidents.reduce((sum, incident) => {
       const start = Date.parse(text(incident.started_at))
       const end = typeof incident.resolved_at === 'string' ? Date.parse(incident.resolved_at) : now
       return sum + Math.max(0, Math.min(end, to) - Math.max(start, from))
     }, 0)
-    return { label, down: down / DAY, says: down === 0 ? 'no outage' : `down for ${duration(down, viewer)}` }
+    return {
+      label,
+      down: down / DAY,
+      says: down === 0 ? say(viewer, 'no_outage') : say(viewer, 'down_for', { time: duration(down, viewer) }),
+    }
   })
 }
 
@@ -103,18 +108,18 @@ function ResponseTimes({ data, url, viewer }: Seen) {
   }))
   return (
     <section class="card" aria-labelledby="times">
-      <h2 id="times">Response times</h2>
-      <nav class="tabs" aria-label="Range">
+      <h2 id="times">{say(viewer, 'response_times')}</h2>
+      <nav class="tabs" aria-label={say(viewer, 'range')}>
         {Object.entries(ranges).map(([each, name]) => (
           <a href={withQuery(url, { range: each })} aria-current={each === range ? 'true' : undefined}>
-            {name}
+            {say(viewer, name)}
           </a>
         ))}
       </nav>
       {locations.length > 1 && (
-        <nav class="tabs" aria-label="Location">
+        <nav class="tabs" aria-label={say(viewer, 'location')}>
           <a href={withQuery(url, { location: undefined })} aria-current={shown.length > 1 ? 'true' : undefined}>
-            All locations
+            {say(viewer, 'all_locations')}
           </a>
           {locations.map(name => (
             <a href={withQuery(url, { location: name })} aria-current={shown.length === 1 && shown[0] === name ? 'true' : undefined}>
@@ -125,14 +130,15 @@ function ResponseTimes({ data, url, viewer }: Seen) {
       )}
       {points.some(({ value }) => value !== null) ? (
         <LineChart
-          title="Response time"
+          reader={viewer}
+          title={say(viewer, 'response_time')}
           points={points}
           isCompared={false}
           format={value => duration(value, viewer)}
           short={value => duration(value, viewer)}
         />
       ) : (
-        <p class="none">Nothing answered in this range.</p>
+        <p class="none">{say(viewer, 'nothing_answered')}</p>
       )}
     </section>
   )
@@ -160,21 +166,21 @@ function withGaps(points: readonly Measured[], every: number): Measured[] {
 function Incidents({ rows, viewer }: { rows: readonly Row[]; viewer: Viewer }) {
   return (
     <section class="card" aria-labelledby="incidents">
-      <h2 id="incidents">Outages</h2>
+      <h2 id="incidents">{say(viewer, 'outages')}</h2>
       {rows.length === 0 ? (
-        <p class="none">It was never down since it is watched.</p>
+        <p class="none">{say(viewer, 'never_down')}</p>
       ) : (
         <section class="scroll" tabindex={0} aria-label="Outages, the latest first">
           <table>
             <thead>
               <tr>
-                <th scope="col">Began</th>
-                <th scope="col">Ended</th>
+                <th scope="col">{say(viewer, 'began')}</th>
+                <th scope="col">{say(viewer, 'ended')}</th>
                 <th scope="col" class="number">
-                  Lasted
+                  {say(viewer, 'lasted')}
                 </th>
-                <th scope="col">Cause</th>
-                <th scope="col">Seen from</th>
+                <th scope="col">{say(viewer, 'cause')}</th>
+                <th scope="col">{say(viewer, 'seen_from')}</th>
               </tr>
             </thead>
             <tbody>
@@ -187,11 +193,11 @@ function Incidents({ rows, viewer }: { rows: readonly Row[]; viewer: Viewer }) {
                     {typeof row.resolved_at === 'string' ? (
                       <time datetime={row.resolved_at}>{instant(row.resolved_at, viewer)}</time>
                     ) : (
-                      <span class="tag bad">still down</span>
+                      <span class="tag bad">{say(viewer, 'still_down')}</span>
                     )}
                   </td>
                   <td class="number">{duration(number(row.duration_seconds) * 1_000, viewer)}</td>
-                  <td>{text(row.cause).replaceAll('_', ' ') || 'unknown'}</td>
+                  <td>{text(row.cause).replaceAll('_', ' ') || say(viewer, 'unknown')}</td>
                   <td>{Array.isArray(row.failed_locations) ? row.failed_locations.map(String).join(', ') : ''}</td>
                 </tr>
               ))}

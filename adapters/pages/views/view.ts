@@ -44,6 +44,8 @@ export interface Seen {
   readonly does: readonly NamedOperation[]
   /** Records to choose from where a write takes the id of another, by the field that takes it. */
   choicesOf(operation: NamedOperation): Promise<ReadonlyMap<string, readonly Option[]>>
+  /** Where such a record is made, with this typed in already; undefined where the viewer may not. */
+  formFor(record: string, input: Readonly<Record<string, string>>): string | undefined
   /** What an operation does, in a few words, by its id. */
   summaryOf(operation: string): string | undefined
   /** Whether what it shows takes this input. */

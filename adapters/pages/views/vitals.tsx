@@ -1,4 +1,5 @@
 /** Web vitals with their ratings: the 75th percentile, and how many loads were good, middling and poor. */
+import { say } from '../languages/index.ts'
 import { Tag } from '../cell.tsx'
 import { duration, percent, plainNumber, type Viewer } from '../format.ts'
 import { Change } from './change.tsx'
@@ -15,20 +16,20 @@ const measured = (value: unknown, unit: unknown, viewer: Viewer): string =>
 
 export function VitalsTable({ rows, viewer }: { rows: readonly Row[]; viewer: Viewer }) {
   const known = rows.filter(row => number(row.samples) > 0)
-  if (known.length === 0) return <p class="none">No page load told of it in this period.</p>
+  if (known.length === 0) return <p class="none">{say(viewer, 'no_vitals')}</p>
   return (
-    <section class="scroll" tabindex={0} aria-label="Web vitals">
+    <section class="scroll" tabindex={0} aria-label={say(viewer, 'web_vitals')}>
       <table class="vitals">
         <thead>
           <tr>
-            <th scope="col">Vital</th>
+            <th scope="col">{say(viewer, 'vital')}</th>
             <th scope="col" class="number">
               p75
             </th>
-            <th scope="col">Rating</th>
-            <th scope="col">Good · middling · poor</th>
+            <th scope="col">{say(viewer, 'rating')}</th>
+            <th scope="col">{say(viewer, 'good_to_poor')}</th>
             <th scope="col" class="number">
-              Loads
+              {say(viewer, 'loads')}
             </th>
           </tr>
         </thead>

@@ -1,8 +1,22 @@
 import { area } from '../../../runtime/area.ts'
+import * as endpoints from './endpoints.ts'
 import * as events from './events.ts'
+import * as operations from './operations.ts'
+import { ids } from './records.ts'
+import * as tasks from './tasks.ts'
 
 export default area({
   name: 'Exports',
-  description: 'Data as files.',
+  description: 'Data as files: hits, visits, daily totals.',
+  operations,
+  asked: {
+    exports_create: 'export data, download raw data, csv, parquet, take my data out, backup of the hits, leave',
+    exports_list: 'downloads, exported files, is the export ready',
+  },
+  endpoints,
   events,
+  ids,
+  tasks,
+  tables: ['exports'],
+  example: () => import('./example.ts'),
 })

@@ -24,7 +24,7 @@ export interface Files {
   all(): Promise<{ name: string; changedAt: number }[]>
 }
 
-const nameForm = /^[a-z]{2,5}_[\w-]+(\.[a-z]+)?$/
+const nameForm = /^[a-z]{2,5}_[\w-]+(\.[a-z_]+)?$/
 
 export const files = resource<Files>({
   name: 'files',

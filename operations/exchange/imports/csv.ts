@@ -47,3 +47,6 @@ function recorded(row: CsvRow, columns: readonly string[]): Recorded {
   const fault = `the record has ${values.length} fields, the header ${columns.length}`
   return { line, fault: lines === 1 ? fault : `lines ${line} to ${line + lines - 1}: ${fault}` }
 }
+
+/** A text as it was before our export put a quote in front, so that no spreadsheet runs it as a formula. */
+export const unguarded = (text: string): string => text.replace(/^'(?='*[=+\-@\t\r])/, '')

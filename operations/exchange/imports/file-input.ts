@@ -1,6 +1,6 @@
 /** The upload of an import as its source reads it: records of hits, or rows of totals. */
 import { createHash } from 'node:crypto'
-import { csvRecords } from './csv.ts'
+import { csvRecords, unguarded } from './csv.ts'
 import type { FieldMap } from './fields.ts'
 import { jsonLines } from './ndjson.ts'
 import { jsonObjects } from './json-objects.ts'
@@ -34,7 +34,10 @@ export function hitInput(archive: Archive, source: HitSource, map: Partial<Field
     records(skip, onRead = () => {}) {
       let read = 0
       const texts = textsOf(part, bytes => onRead((read += bytes)))
-      if (format === 'csv') return csvRecords(texts, { delimiter: /\.tsv$/i.test(part.name) ? '\t' : ',', skip, onHeader })
+      if (format === 'csv') {
+        const rows = csvRecords(texts, { delimiter: /\.tsv$/i.test(part.name) ? '\t' : ',', skip, onHeader })
+        return source.convert ? rows : unguardedRows(rows)
+      }
       return format === 'objects' ? jsonObjects(texts, skip) : jsonLines(texts, skip)
     },
   }
@@ -42,3 +45,13 @@ export function hitInput(archive: Archive, source: HitSource, map: Partial<Field
 
 /** Without a telling name, what does not look like JSON is read as a CSV. */
 const formatOf = ({ name }: Part): 'csv' | 'ndjson' => (/\.(ndjson|jsonl|json)$/i.test(name) ? 'ndjson' : 'csv')
+
+async function* unguardedRows(rows: AsyncIterable<readonly Recorded[]>): AsyncGenerator<Recorded[]> {
+  for await (const piece of rows) {
+    yield piece.map(each => {
+      if (!('record' in each)) return each
+      const cells = Object.entries(each.record).map(([name, value]) => [name, typeof value === 'string' ? unguarded(value) : value])
+      return { line: each.line, record: Object.fromEntries(cells) }
+    })
+  }
+}

@@ -1,4 +1,4 @@
-/** What somebody is shown who is asked to let a client in, and what they can choose. */
+/** The parts of the consent page: who asks, and the choices of workspace, permissions and sites. */
 import type { Caller } from '../../../runtime/caller.ts'
 import type { Refused } from '../../../runtime/page.ts'
 import { everydayPermissions, type Permission, permissions } from '../../../runtime/permissions.ts'
@@ -19,22 +19,26 @@ export function Whose({ asked: { client, redirectUri } }: { asked: Authorization
   return (
     <>
       <p>
-        {client.isVerified ? (
+        {!client.isVerified ? (
+          <>It calls itself “{client.name}”. Nobody has checked that.</>
+        ) : isLoopback(redirectUri) ? (
+          <>
+            It says that it is from <b>{host}</b>: any program on this computer can say so.
+          </>
+        ) : (
           <>
             It is from <b>{host}</b>.
           </>
-        ) : (
-          <>It calls itself “{client.name}”. Nobody has checked that.</>
         )}
       </p>
       <p>
         {isLoopback(redirectUri) ? (
           <>
-            It is let in through <b>a program on this computer</b>. Allow this only if you have just started that program.
+            Your answer goes to <b>a program on this computer</b>. Allow this only if you have just started that program.
           </>
         ) : (
           <>
-            It is let in through <b>{hostOf('', redirectUri)}</b>.
+            Your answer goes to <b>{hostOf('', redirectUri)}</b>.
           </>
         )}
       </p>
@@ -54,36 +58,30 @@ function Repeated({ given }: { given: Parameters }) {
   )
 }
 
+/** Other workspaces are links: what is allowed depends on the role there, and what is seen is what is sent. */
 export function Workspace({ chosen, workspaces, given }: { chosen: Named; workspaces: readonly Named[]; given: Parameters }) {
-  if (workspaces.length === 1) {
-    return (
-      <p>
-        Into the workspace <b>{chosen.name}</b>.
-      </p>
-    )
-  }
+  const others = workspaces.filter(({ id }) => id !== chosen.id)
   return (
-    <form method="get" action="/oauth/authorize">
-      <Repeated given={given} />
-      <p class="field">
-        <label for="workspace_id">Workspace</label>
-        <select id="workspace_id" name="workspace_id">
-          {workspaces.map(({ id, name }) => (
-            <option value={id} selected={id === chosen.id}>
-              {name}
-            </option>
-          ))}
-        </select>
-      </p>
+    <>
       <p>
-        Into the workspace <b>{chosen.name}</b>.{' '}
-        <button type="submit" class="plain">
-          Choose the other
-        </button>
+        It gets into the workspace <b>{chosen.name}</b>.
       </p>
-    </form>
+      {others.length > 0 && (
+        <ul class="help">
+          {others.map(({ id, name }) => (
+            <li>
+              <a href={authorizePath(given, id)}>Choose {name} instead</a>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
   )
 }
+
+/** The request again, for this workspace. */
+const authorizePath = (given: Parameters, workspaceId: string): string =>
+  `/oauth/authorize?${new URLSearchParams({ ...given, workspace_id: workspaceId })}`
 
 interface DecisionProps {
   readonly asked: AuthorizationRequest
@@ -96,12 +94,11 @@ interface DecisionProps {
 
 export function Decision({ asked, given, as, workspaceId, sites, refused }: DecisionProps) {
   const offered = asked.permissions.filter(name => as.permissions.has(name))
-  const again = `/oauth/authorize?${new URLSearchParams({ ...given, workspace_id: workspaceId })}`
   return (
     <form method="post" action="/oauth/authorize">
       <Repeated given={given} />
       <input type="hidden" name="workspace_id" value={workspaceId} />
-      <input type="hidden" name="_next" value={again} />
+      <input type="hidden" name="_next" value={authorizePath(given, workspaceId)} />
       {offered.length === 0 ? (
         <p class="bad">Your role in this workspace, {as.member?.role}, allows nothing of what it asks for.</p>
       ) : (
@@ -109,7 +106,8 @@ export function Decision({ asked, given, as, workspaceId, sites, refused }: Deci
           <Permissions offered={offered} refused={refused} />
           <Sites sites={sites} widest={offered.some(name => !everydayPermissions.includes(name))} refused={refused} />
           <p class="help">
-            It stays connected until you disconnect it, or until it has not been used for 30 days. It never may more than your role allows.
+            It stays connected until you disconnect it, or until it has not been used for 30 days. It can never do more than your role
+            allows.
           </p>
         </>
       )}

@@ -1,20 +1,23 @@
-/** What clients call by themselves, without a person: to register, for tokens, and to give them back. */
+/** Endpoints that clients call without a person: registration, tokens, revocation. */
 import type { App } from '../../../runtime/app.ts'
 import { type EndpointRequest, endpoint } from '../../../runtime/endpoint.ts'
 import { isObject, parseJson } from '../../../runtime/json.ts'
 import { isWellFormed } from '../../../runtime/tokens.ts'
 import { readMetadata } from './client-metadata.ts'
-import { exchange, type Granting, refresh, revoke, type Tokens } from './grants.ts'
+import { exchange } from './exchange.ts'
+import type { Granting, Tokens } from './grants.ts'
 import { accessMs } from './lifetimes.ts'
-import { answered, fieldsOf, oauthManner, refuse, refused, type Refusal } from './manner.ts'
+import { answered, fieldsOf, oauthWireFormat, refuse, refused, type Refusal } from './wire-format.ts'
 import { resourceIn, resourceWords } from './protected-resource.ts'
+import { refresh } from './refresh.ts'
 import { registered } from './registration.ts'
+import { revoke } from './revoke.ts'
 import { scopeOf } from './scope.ts'
 
 /** Clients may be pages: nothing here reads a cookie. */
 const forClients = {
   access: 'public',
-  manner: oauthManner,
+  wireFormat: oauthWireFormat,
   maxBytes: 64 * 1024,
   crossOrigin: { headers: ['Mcp-Protocol-Version'] },
 } as const

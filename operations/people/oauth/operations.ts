@@ -1,5 +1,4 @@
 import { Type } from '@sinclair/typebox'
-import { auditPerson } from '../../../runtime/audit.ts'
 import { fail, failWith, type Fault } from '../../../runtime/errors.ts'
 import { list, operation } from '../../../runtime/operation.ts'
 import { effectivePermissions } from '../../../runtime/permissions.ts'
@@ -7,7 +6,6 @@ import { Id, OneOf, optional, PermissionName, record } from '../../../runtime/sc
 import { pageOf } from '../../../storage/page.ts'
 import { reachFaults, revokeToken } from '../tokens/index.ts'
 import { workspace } from '../workspaces/records.ts'
-import { hostOf } from './client.ts'
 import { makeCode } from './codes.ts'
 import { ClientFault } from './fault.ts'
 import { keepClient } from './grants.ts'
@@ -22,7 +20,10 @@ const mostSites = 500
 
 const Authorization = record(
   'OAuthAuthorization',
-  { redirect_to: Type.String({ description: 'Where the browser goes on to: the client, with a code or with `access_denied`.' }) },
+  {
+    workspace_id: Type.String({ description: 'The workspace that it was asked about.' }),
+    redirect_to: Type.String({ description: 'Where the browser goes on to: the client, with a code or with `access_denied`.' }),
+  },
   'The answer to an authorization request.',
 )
 
@@ -51,7 +52,6 @@ export const oauth_authorize = operation({
   },
   output: Authorization,
   secrets: ['redirect_to'],
-  unaudited: true, // it writes its own entry, in the one workspace that is concerned
   form: { page: 'GET /oauth/authorize', after: ({ redirect_to }: { redirect_to: string }) => redirect_to },
   examples: [
     {
@@ -80,21 +80,12 @@ export const oauth_authorize = operation({
     const { client, redirectUri } = asked
     const as = caller.elsewhere?.get(input.workspace_id)
     if (!as?.member) return failure([{ pointer: '/workspace_id', code: 'not_found', message: 'There is no such workspace.' }])
-    const { accountId, memberId, email } = as.member
     const answer = { state: input.state, iss: config.BASE_URL }
-    const entry = {
-      ...services,
-      operation: 'oauth_authorize',
-      accountId,
-      workspaceId: as.workspaceId,
-      actor: email,
-      door: caller.kind,
-      about: { client: hostOf(client.id, redirectUri), client_id: client.id },
-    }
-    if (input.decision === 'deny') {
-      await auditPerson(db, { ...entry, outcome: 'refused' })
-      return { redirect_to: answerUrl(redirectUri, { error: 'access_denied', ...answer }) }
-    }
+    const said = (answers: Readonly<Record<string, string | undefined>>) => ({
+      workspace_id: as.workspaceId,
+      redirect_to: answerUrl(redirectUri, { ...answers, ...answer }),
+    })
+    if (input.decision === 'deny') return said({ error: 'access_denied' })
     const { permissions: chosen, sites, site_ids } = input
     const siteIds = sites === 'all' ? [] : site_ids
     const permissions = [...effectivePermissions(chosen, as.member.role, siteIds)]
@@ -114,14 +105,13 @@ export const oauth_authorize = operation({
       redirect_uri: redirectUri,
       challenge: asked.challenge,
       resource: asked.resource,
-      member_id: memberId,
+      member_id: as.member.memberId,
       permissions: JSON.stringify(permissions),
       site_ids: JSON.stringify(siteIds),
       by_sso: Number(await isBySso(db, caller.credentialId, as.workspaceId)),
     })
     await keepClient({ db, now }, client.id)
-    await auditPerson(db, { ...entry, outcome: 'done', about: { ...entry.about, permissions, site_ids: siteIds } })
-    return { redirect_to: answerUrl(redirectUri, { code, ...answer }) }
+    return said({ code })
   },
 })
 

@@ -13,7 +13,7 @@ import { type Assertion, type Attestation, ids } from './records.ts'
 const webauthn = () => import('@simplewebauthn/server')
 
 const goodMs = 5 * 60_000
-/** Of one account: nobody has so many devices. */
+/** Passkeys of one account: more than anybody has devices. */
 const most = 20
 
 interface Asking {

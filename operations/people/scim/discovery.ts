@@ -1,6 +1,6 @@
 /** What the service says of its SCIM (RFC 7643 §5 to §7). */
 import type { Config } from '../../../runtime/config.ts'
-import { mostUsers } from './manner.ts'
+import { mostUsers } from './wire-format.ts'
 import { urns } from './records.ts'
 
 type Where = Pick<Config, 'BASE_URL'>

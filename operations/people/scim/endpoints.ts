@@ -2,10 +2,10 @@
 import { type EndpointAnswer, type EndpointRequest, endpoint } from '../../../runtime/endpoint.ts'
 import { Failure, fail } from '../../../runtime/errors.ts'
 import { isObject, parseJson } from '../../../runtime/json.ts'
-import { isOwnPath } from '../../../runtime/manner.ts'
+import { isOwnPath } from '../../../runtime/wire-format.ts'
 import { scim } from './authenticator.ts'
 import { providerConfig, resourceTypes, schemas } from './discovery.ts'
-import { scimManner, scimType } from './manner.ts'
+import { scimWireFormat, scimType } from './wire-format.ts'
 import { urns } from './records.ts'
 import { replacing } from './replace.ts'
 
@@ -15,7 +15,7 @@ export const scim_users_replace = endpoint({
   summary: 'Replace a user',
   access: 'public',
   rate: 'none',
-  manner: scimManner,
+  wireFormat: scimWireFormat,
   async handle(request, app) {
     const operation = app.table.operations.get('scim_users_update')
     if (!operation) throw new Error('SCIM has no operation to change a user')
@@ -29,7 +29,7 @@ export const scim_users_replace = endpoint({
       input: async () => ({ Operations: replacing(await bodyOf(request)) }),
     })
     const own = isOwnPath(request.url)
-    const { status, headers, body } = scimManner.present(answer, own)
+    const { status, headers, body } = scimWireFormat.present(answer, own)
     return json(status, body, { 'Content-Type': own ? scimType : 'application/json; charset=utf-8', ...headers })
   },
 })
@@ -47,7 +47,7 @@ async function bodyOf(request: EndpointRequest): Promise<Record<string, unknown>
 
 type Document = Readonly<Record<string, unknown>>
 /** Anybody may read what the service can do (RFC 7644 §4). */
-const discovery = { access: 'public', manner: scimManner } as const
+const discovery = { access: 'public', wireFormat: scimWireFormat } as const
 
 export const scim_provider_config = endpoint({
   route: 'GET /scim/v2/ServiceProviderConfig',
@@ -85,7 +85,7 @@ export const scim_schema = endpoint({
 })
 
 /** There are no groups: roles are given here. Identity providers ask all the same. */
-const groups = { access: 'public', credential: scim, manner: scimManner } as const
+const groups = { access: 'public', credential: scim, wireFormat: scimWireFormat } as const
 
 export const scim_groups_list = endpoint({
   route: 'GET /scim/v2/Groups',

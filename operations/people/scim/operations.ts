@@ -6,7 +6,7 @@ import { Nullable, optional } from '../../../runtime/schema.ts'
 import { pageOf } from '../../../storage/page.ts'
 import { scim } from './authenticator.ts'
 import { conditionOf, longestFilter, parsedFilter } from './filter.ts'
-import { mostUsers, scimManner } from './manner.ts'
+import { mostUsers, scimWireFormat } from './wire-format.ts'
 import { checked, patched } from './patch.ts'
 import { attributesOf, type ScimUser as User, ScimUser, ScimUserPart, ScimUsers, scim_user, toScimUser, urns, users } from './records.ts'
 import { selected, selectionInput } from './selection.ts'
@@ -15,7 +15,7 @@ import { booleanOf, emailsOf, nameOf } from './values.ts'
 import { changeUser, createUser, deleteUser, lockUser } from './write.ts'
 
 /** Called by identity providers, on its own path as RFC 7644 says. */
-const asScim = { access: 'public', credential: scim, surfaces: ['http'], answers: plain, manner: scimManner } as const
+const asScim = { access: 'public', credential: scim, surfaces: ['http'], answers: plain, wireFormat: scimWireFormat } as const
 
 const text = (description: string) => optional(Nullable(Type.String({ maxLength: 256 }), { description }))
 

@@ -72,7 +72,7 @@ export const session = authenticator<'session', SignedIn>({
       .execute(),
 })
 
-/** Where single sign-on is enforced, a session that the workspace's own identity provider began; owners excepted (docs/decisions.md §7). */
+/** Whether the session may be used where single sign-on is enforced: the workspace's own identity provider began it, or it is an owner's (docs/decisions.md §7). */
 const isOfProvider = ({ enforced, role, signed_in_by, workspace_id }: Row): boolean =>
   enforced !== 1 || role === 'owner' || signed_in_by === workspace_id
 

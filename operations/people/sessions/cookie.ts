@@ -4,7 +4,7 @@ const DAY = 86_400_000
 export const sessionCookie = 'session'
 /** Sliding: a session ends so long after its last use. */
 export const sessionMs = 30 * DAY
-/** Of the cookie, whose value is of no use once the session has ended: browsers keep none longer (RFC 6265bis §5.5). */
+/** Lifetime of the cookie: browsers keep none longer (RFC 6265bis §5.5), and its value is useless once the session has ended. */
 export const cookieSeconds = (400 * DAY) / 1000
 
 /** Tells a browser that has signed in before from a new one; it opens nothing. */

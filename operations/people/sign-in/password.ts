@@ -63,7 +63,7 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Of the same text, however it was composed on the keyboard (RFC 8265 §4). */
+/** The same text in one form, however it was composed on the keyboard (RFC 8265 §4). */
 const bytesOf = (password: string): string => password.normalize('NFKC')
 
 /** Off the main thread. @returns the hash in the PHC form */

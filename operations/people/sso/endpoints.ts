@@ -1,4 +1,4 @@
-/** Where browsers are sent by identity providers, and where they begin. */
+/** Endpoints at which a browser begins a sign-in, and to which identity providers send it back. */
 import type { App } from '../../../runtime/app.ts'
 import { hashCredential } from '../../../runtime/authenticator.ts'
 import { type EndpointAnswer, type EndpointRequest, endpoint } from '../../../runtime/endpoint.ts'

@@ -4,7 +4,7 @@ import { claimDomain } from './claim.ts'
 import { draftOf } from './records.ts'
 import { save } from './save.ts'
 
-/** Of a key that nobody has. */
+/** A certificate whose private key nobody has. */
 const certificate = `-----BEGIN CERTIFICATE-----
 MIIBijCCATGgAwIBAgIUHcSdgNu24l0c4bCoS1G0yPCcLywwCgYIKoZIzj0EAwIw
 GjEYMBYGA1UEAwwPaWRwLmV4YW1wbGUuY29tMCAXDTI2MTEyMjE4MzExMVoYDzIx

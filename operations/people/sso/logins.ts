@@ -29,7 +29,7 @@ export async function clientSecret(db: Db, { use }: Pick<App, 'use'>, row: SsoCo
   return row.oidc_client_secret === null ? null : use(secretBox).unseal(db, row.oidc_client_secret, secretOf(row.workspace_id))
 }
 
-/** Where the browser is sent to be asked who it is. @throws SsoRefusal where the configuration does not say so, or the discovery fails */
+/** The address of the identity provider that the browser is redirected to. @throws SsoRefusal where the configuration does not say so, or the discovery fails */
 export async function destinationOf(db: Db, machine: Machine, row: SsoConfigurationRow, id: string, secret: string): Promise<string> {
   const missing = lacking(row)
   if (missing.length > 0) refuse('incomplete', `It lacks ${missing.join(', ')}.`)

@@ -42,7 +42,7 @@ function library(row: SsoConfigurationRow, { acs_url, sp_entity_id }: SamlAddres
   })
 }
 
-/** Where the browser goes to be asked who it is. */
+/** The address of the identity provider, with a SAML request, that the browser is redirected to. */
 export function samlUrl(row: SsoConfigurationRow, addresses: SamlAddresses, id: string): Promise<string> {
   return library(row, addresses, id).getAuthorizeUrlAsync('', undefined, {})
 }

@@ -69,7 +69,7 @@ function CodeForm({ refused }: { refused: Refused | undefined }): Content {
   ) as Content
 }
 
-/** Where a wrong first code is typed again; the secret itself is shown once. */
+/** Asks for the first code again when it was wrong. The secret itself is shown only once. */
 export const two_factor = page({
   route: 'GET /account/two_factor',
   summary: 'The second factor',

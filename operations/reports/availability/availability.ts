@@ -8,7 +8,7 @@ export type Availability = { readonly [W in keyof typeof windows]: number | null
 
 export type Period = Pick<UptimePeriodRow, 'started_at' | 'status'>
 
-/** Of each of these checks, by number: one query, however many there are. @param now epoch ms */
+/** Availability of these checks, by their numbers; one query for all of them. @param now epoch ms */
 export async function availabilities(
   db: Db,
   checks: readonly { readonly number: number }[],

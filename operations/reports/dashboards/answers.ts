@@ -25,7 +25,7 @@ import { FunnelReport, funnelReport } from '../funnels/index.ts'
 import { Live, liveReport } from '../live/index.ts'
 import type { LiveSite } from '../../sites/sites/records.ts'
 import { type Card, cardFields, type CardType } from './records.ts'
-import { SiteUptime, siteUptime } from './site-uptime.ts'
+import { SiteUptime, siteUptime } from '../availability/index.ts'
 
 const of = <const T extends CardType>(type: T) => ({
   type: Type.Literal(type, { description: 'Type of the card.' }),

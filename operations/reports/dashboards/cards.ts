@@ -25,12 +25,12 @@ const givenCard = Type.Object(
   },
   { additionalProperties: false },
 )
-type Given = Static<typeof givenCard>
+type CardInput = Static<typeof givenCard>
 export const givenCards = Type.Array(givenCard, {
   maxItems: MOST_CARDS,
   description: `Cards in order, at most ${MOST_CARDS}.`,
   [checkedBy]: (given, pointer) =>
-    (Array.isArray(given) ? given : []).flatMap((one: Given, i) => faultsAlone(cardOf(one), `${pointer}/${i}`)),
+    (Array.isArray(given) ? given : []).flatMap((one: CardInput, i) => faultsAlone(cardOf(one), `${pointer}/${i}`)),
 })
 
 export const periods = PERIODS.filter(period => period !== 'custom')
@@ -66,10 +66,10 @@ const used: Readonly<Record<CardType, readonly Exclude<Param, 'funnel_id'>[]>> =
  * read, even after a site or funnel was deleted.
  * @param before the cards that the caller could see
  */
-export async function settleCards(
+export async function resolveCards(
   db: Db,
   caller: Caller,
-  given: readonly Given[],
+  given: readonly CardInput[],
   before: readonly Card[] = [],
 ): Promise<{ cards: Card[]; faults: Fault[] }> {
   const cards = given.map(cardOf)
@@ -88,7 +88,7 @@ export async function settleCards(
   return { cards, faults }
 }
 
-function cardOf({ type, site_id, title, params: { period, metric, dimension, funnel_id } = {} }: Given): Card {
+function cardOf({ type, site_id, title, params: { period, metric, dimension, funnel_id } = {} }: CardInput): Card {
   const params = Object.entries({ period, metric, dimension, funnel_id }).filter(([, value]) => value !== undefined)
   const heading = oneLine(title ?? '')
   return { type, site_id, ...(heading && { title: heading }), params: Object.fromEntries(params) }

@@ -8,7 +8,7 @@ import { engine, ReportMeta } from '../stats/index.ts'
 import { site } from '../../sites/sites/records.ts'
 import { workspace } from '../../people/workspaces/records.ts'
 import { answerOf, CardData } from './answers.ts'
-import { givenCards, settleCards } from './cards.ts'
+import { givenCards, resolveCards } from './cards.ts'
 import { allCards, cardsFor, cardTypes, Dashboard, dashboard, toDashboard, ids } from './records.ts'
 
 export const dashboards_create = operation({
@@ -40,7 +40,7 @@ export const dashboards_create = operation({
     },
   ],
   async run({ db, workspace, caller, input, now, newId }) {
-    const { cards, faults } = await settleCards(db, caller, input.cards)
+    const { cards, faults } = await resolveCards(db, caller, input.cards)
     failWith(faults)
     const row = {
       id: newId(ids.dashboard),
@@ -114,7 +114,7 @@ export const dashboards_update = operation({
     },
   ],
   async run({ db, dashboard, caller, input, now }) {
-    const settled = input.cards && (await settleCards(db, caller, input.cards, cardsFor(caller, dashboard)))
+    const settled = input.cards && (await resolveCards(db, caller, input.cards, cardsFor(caller, dashboard)))
     failWith(settled?.faults ?? [])
     const changed = await db
       .updateTable('dashboards')

@@ -7,7 +7,7 @@ import { apply, goalsOf, engine, ReportMeta, statsInput } from '../stats/index.t
 import { site } from '../../sites/sites/records.ts'
 import { Funnel, funnel, FunnelReport, toFunnel, ids } from './records.ts'
 import { funnelReport } from './report.ts'
-import { givenSteps, settleSteps } from './steps.ts'
+import { givenSteps, resolveSteps } from './steps.ts'
 
 const name = Name({ maxLength: 200, description: 'Name shown in reports; unique in the site.' })
 
@@ -154,8 +154,8 @@ export const funnels_report = report({
 })
 
 /** Steps in their stored form. @throws Failure 422 with every fault */
-async function checked(db: Db, siteId: string, given: Parameters<typeof settleSteps>[0]): Promise<string> {
-  const { steps, faults } = settleSteps(given, await goalsOf(db, siteId))
+async function checked(db: Db, siteId: string, given: Parameters<typeof resolveSteps>[0]): Promise<string> {
+  const { steps, faults } = resolveSteps(given, await goalsOf(db, siteId))
   failWith(faults)
   return JSON.stringify(steps)
 }

@@ -5,7 +5,7 @@ import { oneLine } from '../../../runtime/one-line.ts'
 import { Nullable } from '../../../runtime/schema.ts'
 import { checkedBy } from '../../../runtime/validate.ts'
 import type { Goal } from '../stats/index.ts'
-import { settle } from '../../sites/goals/index.ts'
+import { resolveCondition } from '../../sites/goals/index.ts'
 import { completion, type Kind } from '../../sites/goals/records.ts'
 
 /** The stored form. */
@@ -42,16 +42,16 @@ const step = Type.Object({ name, goal_id, ...completion, kind })
 export const Steps = Type.Array(step, few)
 /** The input form: null fields may be left out. */
 const givenStep = Type.Partial(step, { additionalProperties: false })
-type Given = Static<typeof givenStep>
+type StepInput = Static<typeof givenStep>
 export const givenSteps = Type.Array(givenStep, {
   ...few,
   [checkedBy]: (given, pointer) =>
-    (Array.isArray(given) ? given : []).flatMap((one: Given, i) => settleStep(one, 'not known', `${pointer}/${i}`).faults),
+    (Array.isArray(given) ? given : []).flatMap((one: StepInput, i) => resolveStep(one, 'not known', `${pointer}/${i}`).faults),
 })
 
 /** @param goals of the site */
-export function settleSteps(given: readonly Given[], goals: readonly Goal[]): { steps: Step[]; faults: Fault[] } {
-  const settled = given.map((step, i) => settleStep(step, goals, `/steps/${i}`))
+export function resolveSteps(given: readonly StepInput[], goals: readonly Goal[]): { steps: Step[]; faults: Fault[] } {
+  const settled = given.map((step, i) => resolveStep(step, goals, `/steps/${i}`))
   return { steps: settled.map(({ step }) => step), faults: settled.flatMap(({ faults }) => faults) }
 }
 
@@ -59,7 +59,7 @@ const nothing = { kind: null, path: null, event: null, property: null, value: nu
 
 type Known = readonly Goal[] | 'not known'
 
-function settleStep(given: Given, goals: Known, pointer: string): { step: Step; faults: Fault[] } {
+function resolveStep(given: StepInput, goals: Known, pointer: string): { step: Step; faults: Fault[] } {
   const { name: named, goal_id = null, ...condition } = given
   const name = oneLine(named ?? '') || null
   if (goal_id !== null) {
@@ -72,7 +72,7 @@ function settleStep(given: Given, goals: Known, pointer: string): { step: Step; 
     return { step: { name, goal_id, ...nothing }, faults: [{ pointer, code: 'required', message }] }
   }
   const own = kind ?? (path === null ? 'event' : 'page')
-  const { condition: settled, faults } = settle({ ...condition, kind: own }, { ...nothing, kind: own }, pointer)
+  const { condition: settled, faults } = resolveCondition({ ...condition, kind: own }, { ...nothing, kind: own }, pointer)
   return { step: { name, goal_id, ...settled }, faults }
 }
 
@@ -83,7 +83,7 @@ function unknownGoal(id: string, goals: Known, pointer: string): Fault[] {
 }
 
 /** With a goal, a step must have no condition of its own. */
-function beside(condition: Omit<Given, 'name' | 'goal_id'>, pointer: string): Fault[] {
+function beside(condition: Omit<StepInput, 'name' | 'goal_id'>, pointer: string): Fault[] {
   return Object.entries(condition).flatMap(([field, value]): Fault[] => {
     const message = `${words(pointer)}.${field} is no field of a step that is a goal; leave it out.`
     return value === null ? [] : [{ pointer: `${pointer}/${field}`, code: 'mismatch', message }]

@@ -28,25 +28,25 @@ export const journeyInput = {
   limit: Type.Integer({ unit: 'count', default: 6, minimum: 1, maximum: 12, description: 'Pages a step, and paths.' }),
 }
 
-export interface JourneyAsked {
+export interface JourneyQuestion {
   readonly mode: (typeof MODES)[number]
   readonly path?: string | undefined
   readonly goal_id?: string | undefined
   readonly limit: number
 }
 
-export function faultsOfJourney({ mode, path = '', goal_id = '' }: JourneyAsked, goals: readonly Goal[]): Fault[] {
+export function faultsOfJourney({ mode, path = '', goal_id = '' }: JourneyQuestion, goals: readonly Goal[]): Fault[] {
   const known = goal_id === '' || goals.some(({ id }) => id === goal_id)
   return faultsBetween(mode, path !== '', goal_id !== '').concat(mode === 'forward' || known ? [] : [unknownGoalId(goal_id, goals)])
 }
 
 /** Combinations that are not allowed, whatever the site's goals. */
-function faultsBetween(mode: JourneyAsked['mode'], withPath: boolean, withGoal: boolean): Fault[] {
+function faultsBetween(mode: JourneyQuestion['mode'], withPath: boolean, withGoal: boolean): Fault[] {
   return wrong.filter(({ when }) => when(mode, withPath, withGoal)).map(({ fault }) => fault)
 }
 
 interface Wrong {
-  when(mode: JourneyAsked['mode'], withPath: boolean, withGoal: boolean): boolean
+  when(mode: JourneyQuestion['mode'], withPath: boolean, withGoal: boolean): boolean
   readonly fault: Fault
 }
 const wrong: readonly Wrong[] = [

@@ -2,16 +2,16 @@
 import type { Static } from '../../../runtime/schema.ts'
 import { type Applied, periodOf, queryOf, type Report, spanOf, withNotes } from '../stats/index.ts'
 import type { Goal } from '../../../storage/engine/vocabulary/scope.ts'
-import type { JourneysAsked, Engine, StepCount } from '../../../storage/engine/index.ts'
+import type { JourneysQuestion, Engine, StepCount } from '../../../storage/engine/index.ts'
 import { change, percentOf } from '../../../storage/engine/vocabulary/metrics.ts'
-import type { JourneyAsked } from './input.ts'
+import type { JourneyQuestion } from './input.ts'
 import type { Journeys } from './records.ts'
 
 const OTHER = '(other)'
 
 export async function journeys(
   applied: Applied,
-  { mode, path = '', goal_id = '', limit }: JourneyAsked,
+  { mode, path = '', goal_id = '', limit }: JourneyQuestion,
   engine: Engine,
 ): Promise<Report<Static<typeof Journeys>>> {
   const {
@@ -23,7 +23,7 @@ export async function journeys(
   } = applied
   const goal = goal_id === '' ? null : goals.find(({ id }) => id === goal_id)
   if (goal === undefined) throw new Error('a goal that was there is gone')
-  const asked: JourneysAsked = {
+  const asked: JourneysQuestion = {
     report: 'journeys',
     mode,
     limit,
@@ -89,7 +89,7 @@ function shown(page: string | null, goal: Goal | null) {
   return { kind: 'page' as const, value: page, label: page }
 }
 
-function wayShown(mode: JourneyAsked['mode'], steps: readonly string[], goal: Goal | null) {
+function wayShown(mode: JourneyQuestion['mode'], steps: readonly string[], goal: Goal | null) {
   const viewed = mode === 'forward' ? [...steps] : (goal ? steps.slice(1) : steps).toReversed()
   return { kind: 'path' as const, pages: viewed, label: [...viewed, ...(goal ? [goal.name] : [])].join(' → ') }
 }

@@ -1,12 +1,18 @@
 /** The click map of a page: its query, and the conversion to the API's form. */
 import type { Span } from '../../../storage/engine/vocabulary/scope.ts'
-import { type Clicks, type ClicksAsked, GRID } from '../../../storage/engine/index.ts'
+import { type Clicks, type ClicksQuestion, GRID } from '../../../storage/engine/index.ts'
 import { percentOf } from '../../../storage/engine/vocabulary/metrics.ts'
 
 const ELEMENTS = 50
 const PARTS = 1_000
 
-export const clicksAsked = (path: string, span: Span): ClicksAsked => ({ report: 'clicks', path, span, elements: ELEMENTS, parts: PARTS })
+export const clicksAsked = (path: string, span: Span): ClicksQuestion => ({
+  report: 'clicks',
+  path,
+  span,
+  elements: ELEMENTS,
+  parts: PARTS,
+})
 
 export function clickMap({ clicks, elements, parts }: Clicks) {
   const rest = clicks - elements.reduce((sum, element) => sum + element.clicks, 0)

@@ -1,6 +1,16 @@
 import { area } from '../../../runtime/area.ts'
+import * as operations from './operations.ts'
 
 export default area({
   name: 'Performance',
-  description: 'Web vitals of sites and pages.',
+  description: 'Web vitals of sites and pages, as the browsers of visitors measured them.',
+  section: 'Analytics',
+  operations,
+  everyday: ['performance_get'],
+  asked: {
+    performance_get:
+      'core web vitals, web vitals, lcp, inp, cls, ttfb, page speed, site speed, how fast is the site, loading time, load times, performance',
+    performance_breakdown:
+      'slow pages, slowest pages, which pages are slow, slow countries, slow browsers, slow devices, web vitals by page, lcp by country, layout shifts',
+  },
 })

@@ -42,7 +42,7 @@ export function vitalRows([now = [], before]: readonly (readonly VitalFound[])[]
         ? {
             comparison: {
               ...rated(metric, compared),
-              change: { p75: all.p75 === null || compared.p75 === null ? null : change(all.p75, compared.p75) },
+              change: { p75: all.value === null || compared.value === null ? null : change(all.value, compared.value) },
             },
           }
         : {}),
@@ -50,7 +50,7 @@ export function vitalRows([now = [], before]: readonly (readonly VitalFound[])[]
   })
 }
 
-function rated(metric: VitalName, { samples, p75, good, poor }: Measured) {
+function rated(metric: VitalName, { samples, value: p75, good, poor }: Measured) {
   return {
     samples,
     p75,

@@ -24,7 +24,7 @@ export interface StatsAsked extends TimeAsked {
 export type Meta = Static<typeof ReportMeta>
 type AppliedFilter = Meta['filters'][number]
 
-/** Of a report without parameters. */
+/** For a report without parameters. */
 export const plainMeta = (timezone: string, notes: readonly Note[] = []): Meta => ({
   timezone,
   filters: [],

@@ -4,7 +4,7 @@ export { type Dimension, dimensionNames, dimensionOf, DIMENSIONS_KNOWN, labelOf 
 export {
   ACTIVE_MS,
   type Answered,
-  type Asked,
+  type AnyQuestion,
   type Distribution,
   type EventDetail,
   type EventRow,

@@ -222,7 +222,7 @@ export const ReportMeta = Type.Object({
   ),
 })
 
-/** Of a report whose rows come in pages. */
+/** For a report whose rows come in pages. */
 export const RowsMeta = Type.Object({
   ...ReportMeta.properties,
   total: Type.Integer({ unit: 'count', description: 'Rows there are, on all pages.' }),

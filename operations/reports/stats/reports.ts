@@ -5,7 +5,7 @@ import type { Dimension } from '../../../storage/engine/vocabulary/dimensions.ts
 import type { Note, Scope } from '../../../storage/engine/vocabulary/scope.ts'
 import type { Sums } from '../../../storage/engine/vocabulary/sums.ts'
 import { changes, headline, type MetricName } from '../../../storage/engine/vocabulary/metrics.ts'
-import type { BreakdownAsked, Engine } from '../../../storage/engine/index.ts'
+import type { BreakdownQuestion, Engine } from '../../../storage/engine/index.ts'
 import type { Aggregate, Breakdown, ReportMeta, Timeseries } from './records.ts'
 import { chosenOf, metricsOf, pointMetricsOf } from './chosen.ts'
 import { resultOf } from './result-of.ts'
@@ -61,7 +61,7 @@ export interface Series {
   /** What the series is divided by, and into how many of its values beside the rest. */
   readonly by?: Dimension | null
   readonly limit?: number
-  /** Of all metrics those that are wanted; none for all. */
+  /** The metrics to return; empty for all. */
   readonly metrics?: readonly MetricName[]
 }
 
@@ -146,7 +146,7 @@ export async function breakdown(
 }
 
 /** All rows of the comparison by itself. */
-export async function comparedRows(applied: Applied, asked: BreakdownAsked, engine: Engine) {
+export async function comparedRows(applied: Applied, asked: BreakdownQuestion, engine: Engine) {
   if (!asked.compared) return null
   return engine.query({ ...queryOf(applied), asked: askedForAll({ ...asked, span: asked.compared, compared: null }) })
 }

@@ -3,7 +3,7 @@ import { type Applied, spanOf } from './applied.ts'
 import { type Dimension, labelOf } from '../../../storage/engine/vocabulary/dimensions.ts'
 import type { Order, Rank, Sort } from '../../../storage/engine/vocabulary/scope.ts'
 import type { Sums } from '../../../storage/engine/vocabulary/sums.ts'
-import type { Breakdown, BreakdownAsked } from '../../../storage/engine/index.ts'
+import type { Breakdown, BreakdownQuestion } from '../../../storage/engine/index.ts'
 import { type RateBases, changes, type MetricName } from '../../../storage/engine/vocabulary/metrics.ts'
 import { metricsOf } from './chosen.ts'
 import { figuresOf as figures } from './with-imported.ts'
@@ -22,7 +22,7 @@ export function rowsAsked(
   { range, comparison, site: { timezone } }: Applied,
   dimension: Dimension,
   { limit, page, ...ranking }: PageOfRows,
-): BreakdownAsked {
+): BreakdownQuestion {
   const spanIn = (one: Range) => spanOf(timezone, one, one)
   return {
     report: 'breakdown',

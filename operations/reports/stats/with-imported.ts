@@ -1,5 +1,5 @@
 /** Adds imported totals to what the engine counted. */
-import type { Breakdown, BreakdownAsked } from '../../../storage/engine/index.ts'
+import type { Breakdown, BreakdownQuestion } from '../../../storage/engine/index.ts'
 import { figures, type MetricName, type RateBases } from '../../../storage/engine/vocabulary/metrics.ts'
 import type { Span } from '../../../storage/engine/vocabulary/scope.ts'
 import { type CountedSums, type Sums, sumNames } from '../../../storage/engine/vocabulary/sums.ts'
@@ -74,7 +74,7 @@ export async function spansWithImported(
 export const ALL_ROWS = 10_000_000
 
 /** What to ask of the engine, so that rows can be ranked with imported ones among them. */
-export const askedForAll = (asked: BreakdownAsked): BreakdownAsked => ({ ...asked, offset: 0, limit: ALL_ROWS })
+export const askedForAll = (asked: BreakdownQuestion): BreakdownQuestion => ({ ...asked, offset: 0, limit: ALL_ROWS })
 
 type Row = Breakdown['rows'][number]
 
@@ -84,7 +84,7 @@ type Row = Breakdown['rows'][number]
  */
 export async function rowsWithImported(
   { history, now, before }: Included,
-  asked: BreakdownAsked,
+  asked: BreakdownQuestion,
   found: Breakdown,
   comparedRows: Breakdown | null,
 ): Promise<Breakdown> {

@@ -22,7 +22,7 @@ export interface SetUp {
   readonly workspace_id: string
   readonly site_id: string
   readonly token: string
-  /** Where the owner sets a password, within 15 minutes: a path of this service. */
+  /** Path of the page on which the owner sets a password, valid for 15 minutes. */
   readonly sign_in: string
 }
 /** What a command needs to create records. */

@@ -16,12 +16,12 @@ export interface SentHit {
   readonly name: string
   readonly url: string
   readonly hostname: string
-  /** The path, and the fragment if the site uses it for routing. No query; only non-ASCII escapes are decoded. */
+  /** The path, and the fragment if the site uses it for routing. No query; escapes are decoded as in formats/address.ts. */
   readonly page: string
   /** For utm_*, source, ref and click ids. */
   readonly query: URLSearchParams
   readonly referrer: string
-  /** Of pageviews and events, with unique keys. */
+  /** Only pageviews and events have them; keys are unique. */
   readonly props: ReadonlyArray<readonly [key: string, value: PropValue]>
   /** Amount in major units, finite; currency an ISO 4217 code, or '' if missing. */
   readonly revenue: { readonly currency: string; readonly amount: number } | 'invalid' | null

@@ -2,6 +2,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Store } from '../../../storage/store.ts'
 import type { EnrichedFor } from './enrich/enriched.ts'
+import { type ChannelsOf, siteChannels } from '../channel-rules/index.ts'
 import { plainTraffic, type SiteTraffic, siteTraffic, type TrafficOf } from '../traffic-rules/index.ts'
 import type { SentHit } from './hit.ts'
 
@@ -9,6 +10,11 @@ export interface KnownSite extends EnrichedFor {
   readonly id: string
   readonly workspaceId: string
   readonly traffic: SiteTraffic
+}
+
+interface Rules {
+  readonly trafficOf: TrafficOf
+  readonly channelsOf: ChannelsOf
 }
 
 type Named = SentHit['site']
@@ -28,6 +34,7 @@ export interface KnownSites {
 export function knownSites(store: Store): KnownSites {
   const known = new LRUCache<string, KnownSite>({ max: 1_000, ttl: 1_000 })
   const trafficOf = siteTraffic(store.read)
+  const channelsOf = siteChannels(store.read)
 
   async function find(named: readonly Named[]): Promise<SiteOf> {
     const found = new Map<string, KnownSite>()
@@ -39,7 +46,7 @@ export function knownSites(store: Store): KnownSites {
       else missing.set(key, each)
     }
     if (missing.size > 0) {
-      for (const [key, site] of await read(store, trafficOf, [...missing.values()])) {
+      for (const [key, site] of await read(store, { trafficOf, channelsOf }, [...missing.values()])) {
         found.set(key, site)
         known.set(key, site) // misses are not cached, so that a new site accepts hits at once
       }
@@ -52,7 +59,7 @@ export function knownSites(store: Store): KnownSites {
 
 const keyOf = ({ by, value }: Named): string => `${by} ${value}`
 
-async function read(store: Store, trafficOf: TrafficOf, named: readonly Named[]): Promise<ReadonlyMap<string, KnownSite>> {
+async function read(store: Store, rules: Rules, named: readonly Named[]): Promise<ReadonlyMap<string, KnownSite>> {
   const found = new Map<string, KnownSite>()
   for (const by of ways) {
     const values = named.filter(each => each.by === by).map(({ value }) => value)
@@ -64,7 +71,11 @@ async function read(store: Store, trafficOf: TrafficOf, named: readonly Named[])
       .where('deleted_at', 'is', null)
       .execute()
     const siteIds = rows.map(({ id }) => id)
-    const [currencies, traffic] = [await currenciesOf(store, siteIds), await trafficOf(siteIds)]
+    const [currencies, traffic, channels] = [
+      await currenciesOf(store, siteIds),
+      await rules.trafficOf(siteIds),
+      await rules.channelsOf(siteIds),
+    ]
     for (const { id, number, workspace_id, timezone, currency, named: value } of rows) {
       const site = {
         id,
@@ -74,6 +85,7 @@ async function read(store: Store, trafficOf: TrafficOf, named: readonly Named[])
         currency,
         currencies: currencies.get(id) ?? new Map(),
         traffic: traffic.get(id) ?? plainTraffic,
+        channels: channels.get(id),
       }
       found.set(keyOf({ by, value: value ?? '' }), site)
     }

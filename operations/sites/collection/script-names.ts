@@ -19,7 +19,7 @@ const words = Object.freeze([
 ])
 const PLAUSIBLE = new RegExp(`^(?:script|plausible)((?:\\.(?:${words.join('|')}))*)\\.js$`)
 
-/** Of Plausible's newer snippet, which says the rest by `plausible.init()`. */
+/** For Plausible's newer snippet, which sets the rest by `plausible.init()`. */
 const SITE = /^pa-[\w-]+\.js$/
 
 /**

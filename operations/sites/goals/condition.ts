@@ -13,14 +13,14 @@ export interface Condition {
   readonly property: string | null
   readonly value: string | null
 }
-export type Given = { readonly [K in keyof Condition]?: Condition[K] | undefined }
+export type ConditionInput = { readonly [K in keyof Condition]?: Condition[K] | undefined }
 
 /**
  * The condition of a new or changed goal. A field that is left out keeps its value, unless the kind does not use it.
  * @throws Failure 422 with every fault
  */
-export function conditionOf(given: Given, before: Condition): Condition {
-  const { condition, faults } = settle(given, before)
+export function conditionOf(given: ConditionInput, before: Condition): Condition {
+  const { condition, faults } = resolveCondition(given, before)
   failWith(faults)
   return condition
 }
@@ -29,7 +29,7 @@ export function conditionOf(given: Given, before: Condition): Condition {
  * Like `conditionOf`, but returns the faults.
  * @param pointer prefix of the fields' pointers in the input
  */
-export function settle(given: Given, before: Condition, pointer = ''): { condition: Condition; faults: Fault[] } {
+export function resolveCondition(given: ConditionInput, before: Condition, pointer = ''): { condition: Condition; faults: Fault[] } {
   const { kind = before.kind, property = before.property, value = before.value } = given
   const [own, other] = kind === 'page' ? (['path', 'event'] as const) : (['event', 'path'] as const)
   const { [own]: wanted = before[own] } = given
@@ -57,5 +57,5 @@ export function faultsBeside(kind: unknown, _: string, beside: Readonly<Record<s
   }
   const given = { path: textOf('path'), event: textOf('event'), property: textOf('property'), value: textOf('value') }
   const own = among(kinds, String(kind))
-  return settle({ ...given, kind: own }, { kind: own, path: null, event: null, property: null, value: null }).faults
+  return resolveCondition({ ...given, kind: own }, { kind: own, path: null, event: null, property: null, value: null }).faults
 }

@@ -1,3 +1,3 @@
 /** What other areas may use of this one. */
-export { type Condition, settle } from './condition.ts'
+export { type Condition, resolveCondition } from './condition.ts'
 export { goal_deleting } from './hooks.ts'

@@ -48,13 +48,13 @@ export const kinds = Object.keys(rules) as Kind[]
 
 const percentages: ReadonlySet<Metric | null> = new Set<Metric>(['bounce_rate', 'conversion'])
 
-export type Given = { readonly [K in keyof Condition]?: Condition[K] | '' | undefined }
+export type ConditionInput = { readonly [K in keyof Condition]?: Condition[K] | '' | undefined }
 
 /**
  * The condition of a new or changed alert, and every fault of the input. A field that is left out keeps its value; null
  * resets it to the default. When the kind changes, only the site is kept.
  */
-export function settle(kind: Kind, given: Given, before?: AlertRow): { condition: Condition; faults: Fault[] } {
+export function resolveCondition(kind: Kind, given: ConditionInput, before?: AlertRow): { condition: Condition; faults: Fault[] } {
   const faults: Fault[] = []
   const rule = rules[kind]
   const kept: Partial<Condition> = before?.kind === kind ? before : { site_id: before?.site_id ?? null }

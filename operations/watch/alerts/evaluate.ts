@@ -22,7 +22,7 @@ export async function evaluate(claimed: AlertRow, measuring: MeasureContext, con
     const measured = await measures[claimed.kind](claimed, measuring)
     const finding = measured === null ? 'unknown' : measured.breached ? 'breach' : 'clear'
     await store.transaction(db =>
-      settle(claimed, finding, measured, {
+      recordFinding(claimed, finding, measured, {
         db,
         now: measuring.now,
         emit: emitIn(db, measuring.now),
@@ -48,7 +48,7 @@ export async function releaseAlert({ id, leased_until }: AlertRow, evaluateAt: n
     .execute()
 }
 
-async function settle(claimed: AlertRow, finding: Finding, measured: Measured | null, changing: Changing): Promise<void> {
+async function recordFinding(claimed: AlertRow, finding: Finding, measured: Measured | null, changing: Changing): Promise<void> {
   const { db, now } = changing
   const before = await lockAlert(db, claimed.id)
   // Deleted, changed or evaluated by another worker in the meantime: discard the measurement.

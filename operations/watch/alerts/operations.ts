@@ -10,7 +10,7 @@ import type { AlertRow } from '../../../storage/tables/index.ts'
 import { site } from '../../sites/sites/records.ts'
 import { workspace } from '../../people/workspaces/records.ts'
 import { channelsOf, channelsOfEach, setChannels } from './channels.ts'
-import { type Kind, settle, watchesOther } from './condition.ts'
+import { type Kind, resolveCondition, watchesOther } from './condition.ts'
 import { ofEachKind } from './examples.ts'
 import { conditionFields, fields, filters } from './fields.ts'
 import { resolveOpen } from './incidents.ts'
@@ -41,7 +41,7 @@ export const alerts_create = operation({
   output: Alert,
   examples: ofEachKind.map(({ summary, input }) => ({ summary, input: { workspace_id: '{{workspace}}', ...input } })),
   async run({ db, workspace, caller, input, now, newId }) {
-    const { condition, faults } = settle(input.kind, input)
+    const { condition, faults } = resolveCondition(input.kind, input)
     failWith([...faults, ...(await unknownIds(db, caller, { ...condition, channels: input.channel_ids }))])
     const row: AlertRow = {
       id: newId(ids.alert),
@@ -145,7 +145,7 @@ export const alerts_update = operation({
   async run({ db, alert: before, caller, input, now, emit, newId, config }) {
     const kind = input.kind ?? before.kind
     const channels = await channelsOf(db, before.id)
-    const { condition, faults } = settle(kind, input, before)
+    const { condition, faults } = resolveCondition(kind, input, before)
     const named = { ...condition, channels: [...new Set(input.channel_ids ?? channels)] }
     failWith([...faults, ...(await unknownIds(db, caller, named, { ...before, channels }))])
     const next: AlertRow = {

@@ -14,7 +14,7 @@ export type Kind = ChannelRow['kind']
 
 export type Target = { readonly mailboxes: readonly string[] } | { readonly url: string }
 
-export interface Given {
+export interface TargetInput {
   readonly emails?: readonly string[] | null | undefined
   readonly url?: string | null | undefined
 }
@@ -22,7 +22,7 @@ export interface Given {
 /** The target of a new or changed channel; null if it stays: it was left out, or sent back masked. */
 export function settleTarget(
   kind: Kind,
-  { emails, url }: Given,
+  { emails, url }: TargetInput,
   config: Pick<Config, 'OUTBOUND_ALLOW_CIDRS'>,
   before?: ChannelRow,
 ): { target: Target | null; faults: Fault[] } {

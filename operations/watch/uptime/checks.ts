@@ -13,7 +13,7 @@ import { followDomain } from './domains/refresh.ts'
 import type { createFields } from './fields.ts'
 import { beginPeriod } from './periods.ts'
 import { ids } from './records.ts'
-import { registrableDomain, settle } from './target.ts'
+import { registrableDomain, resolveTarget } from './target.ts'
 
 /**
  * How far back results of probes are accepted, ms (docs/decisions.md §5). For a new check all of these count, since it
@@ -27,7 +27,7 @@ type Place = Pick<UptimeCheckRow, 'workspace_id' | 'site_id'>
 
 /** @throws Failure `validation_failed` with every fault of the target */
 export async function makeCheck({ db, now, newId }: Making, place: Place, input: New) {
-  const { target, faults } = settle(input)
+  const { target, faults } = resolveTarget(input)
   failWith(faults)
   const domain = registrableDomain(target)
   const row = await db

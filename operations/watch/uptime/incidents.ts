@@ -10,7 +10,7 @@ import { uptime_down, uptime_up } from './events.ts'
 import { commonest, type ErrorCounts, sumOf } from './location.ts'
 import { toCheck } from '../../reports/availability/records.ts'
 import { ids, toIncident } from './records.ts'
-import type { Failure, Turn } from './watch.ts'
+import type { Failure, StateChange } from './watch.ts'
 
 export interface Recording {
   readonly now: number
@@ -24,10 +24,10 @@ export async function keepIncident(
   { now, emit, newId }: Recording,
   check: UptimeCheckRow,
   open: UptimeIncidentRow | undefined,
-  happened: ReadonlyArray<Turn | Failure>,
+  happened: ReadonlyArray<StateChange | Failure>,
 ): Promise<void> {
   let incident = open
-  const tell = (kind: typeof uptime_down, row: UptimeIncidentRow, at: Turn) =>
+  const tell = (kind: typeof uptime_down, row: UptimeIncidentRow, at: StateChange) =>
     emit(kind, {
       workspaceId: check.workspace_id,
       siteId: check.site_id,
@@ -66,7 +66,7 @@ async function save(db: Db, { id, ...incident }: UptimeIncidentRow): Promise<voi
   await db.updateTable('uptime_incidents').set(incident).where('id', '=', id).execute()
 }
 
-function joined(incident: UptimeIncidentRow, { errors, failed }: Turn | Failure): UptimeIncidentRow {
+function joined(incident: UptimeIncidentRow, { errors, failed }: StateChange | Failure): UptimeIncidentRow {
   const all = sumOf(JSON.parse(incident.errors) as ErrorCounts, errors) // both written below
   const locations = new Set([...(JSON.parse(incident.failed_locations) as string[]), ...failed])
   return {

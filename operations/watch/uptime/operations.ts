@@ -13,7 +13,7 @@ import { createFields, filters, updateFields } from './fields.ts'
 import { beginPeriod } from './periods.ts'
 import { check, toIncident, UptimeCheckDetail } from './records.ts'
 import { rangeNames, responseTimes } from './response-times.ts'
-import { aimsElsewhere, registrableDomain, settle } from './target.ts'
+import { aimsElsewhere, registrableDomain, resolveTarget } from './target.ts'
 
 const ofEachKind = [
   { summary: 'A page', input: { url: 'https://example.com/' } },
@@ -143,12 +143,12 @@ export const uptime_checks_update = operation({
   examples: [
     { input: { id: '{{check}}', interval_seconds: 60, timeout_seconds: 10 } },
     {
-      summary: 'Aim it elsewhere',
+      summary: 'ProbeTarget it elsewhere',
       input: { id: '{{check}}', url: 'https://example.com/health', expected_status: 204 },
     },
   ],
   async run({ db, check: before, input, now }) {
-    const { target, faults } = settle(input, before)
+    const { target, faults } = resolveTarget(input, before)
     failWith(faults)
     const elsewhere = aimsElsewhere(before, target)
     const paced = input.interval_seconds !== undefined && input.interval_seconds !== before.interval_seconds

@@ -117,8 +117,8 @@ async function advance(
     for (const { claim, location } of results) {
       if (claim) Object.assign(next, claim.handBack(next, watched.locations.get(location)))
     }
-    for (const turn of watched.happened) {
-      if (turn.to !== 'same') await beginPeriod(db, number, { started_at: turn.at, status: turn.to })
+    for (const change of watched.happened) {
+      if (change.to !== 'same') await beginPeriod(db, number, { started_at: change.at, status: change.to })
     }
     await keepIncident(db, recording, next, open.get(number), watched.happened)
     nextChecks.push(next)

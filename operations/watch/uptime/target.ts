@@ -16,13 +16,13 @@ const needs = {
 } as const satisfies Record<Kind, readonly (keyof Target)[]>
 
 const fields = ['url', 'host', 'port', 'keyword'] as const
-export type Given = { readonly [K in keyof Target]?: Target[K] | '' | undefined }
+export type TargetInput = { readonly [K in keyof Target]?: Target[K] | '' | undefined }
 
 /**
  * The target of a new or changed check, and every fault of the input. A field that is left out keeps its value; a field
  * that the new kind does not use is dropped silently.
  */
-export function settle(given: Given, before?: Target): { target: Target; faults: Fault[] } {
+export function resolveTarget(given: TargetInput, before?: Target): { target: Target; faults: Fault[] } {
   const kind = given.kind || before?.kind || 'http'
   const needed: readonly string[] = needs[kind]
   const faults: Fault[] = []

@@ -12,7 +12,7 @@ export type Watched = Pick<
 >
 
 /** A change of the check's state. */
-export interface Turn {
+export interface StateChange {
   readonly to: 'up' | 'down'
   /** Time of the first result that led to it, before the change was decided. */
   readonly at: number
@@ -31,7 +31,7 @@ export interface Watch {
   readonly check: Watched
   readonly locations: ReadonlyMap<string, Location>
   /** In order of arrival. */
-  readonly happened: ReadonlyArray<Turn | Failure>
+  readonly happened: ReadonlyArray<StateChange | Failure>
 }
 
 /**
@@ -40,7 +40,7 @@ export interface Watch {
  */
 export function watch(check: Watched, known: ReadonlyMap<string, Location>, results: readonly Result[], now: number): Watch {
   const locations = new Map(known)
-  const happened: (Turn | Failure)[] = []
+  const happened: (StateChange | Failure)[] = []
   let after = check
   for (const result of results) {
     const before = locations.get(result.location)
@@ -50,9 +50,9 @@ export function watch(check: Watched, known: ReadonlyMap<string, Location>, resu
     if (result.at >= (after.last_checked_at ?? 0)) {
       after = { ...after, last_checked_at: result.at, last_response_ms: result.ms }
     }
-    const turn = turned(after, [...locations.values()], now)
-    if (turn) after = { ...after, status: turn.to, status_since: turn.at }
-    if (turn) happened.push(turn)
+    const change = changeOf(after, [...locations.values()], now)
+    if (change) after = { ...after, status: change.to, status_since: change.at }
+    if (change) happened.push(change)
     else if (after.status === 'down' && !result.ok) {
       happened.push({ to: 'same', errors: withError({}, result.error), failed: [result.location] })
     }
@@ -60,7 +60,7 @@ export function watch(check: Watched, known: ReadonlyMap<string, Location>, resu
   return { check: after, locations, happened }
 }
 
-function turned(check: Watched, locations: readonly Location[], now: number): Turn | undefined {
+function changeOf(check: Watched, locations: readonly Location[], now: number): StateChange | undefined {
   const fresh = locations.filter(({ lastAt }) => now - lastAt <= freshMs(check))
   const to = verdict(fresh)
   if (to === undefined || to === check.status || check.status === 'paused') return undefined

@@ -1,13 +1,13 @@
 /** The queries for both, and their targets: the share of DuckDB's time that ours may take. */
 import assert from 'node:assert/strict'
-import type { Asked, Query, Span } from '../../../operations/reports/stats/index.ts'
+import type { AnyQuestion, Query, Span } from '../../../operations/reports/stats/index.ts'
 import { ask, days, FILTERED, last, type Question, test, UNFILTERED, whole } from './ask.ts'
 import { DAYS, LAST_DAY, texts } from './dataset.ts'
 import { detailQuestions } from './detail-questions.ts'
 import * as duck from './duck.ts'
 
-const totals = (...spans: Span[]): Asked => ({ report: 'totals', series: [spans] })
-const breakdown = (dimension: string, days: duck.Days): Asked => ({
+const totals = (...spans: Span[]): AnyQuestion => ({ report: 'totals', series: [spans] })
+const breakdown = (dimension: string, days: duck.Days): AnyQuestion => ({
   report: 'breakdown',
   dimension,
   span: last(days),

@@ -47,7 +47,7 @@ export function columnOfSums({ count, counts, countNames, amounts, amountNames }
   return numbers.subarray(from, from + count)
 }
 
-/** Where the numbers of a group are stored: those of group g start at g · width. */
+/** Position of a group's numbers: those of group g start at g · width. */
 export interface Layout {
   readonly width: number
   readonly places: Readonly<Record<Name, number>>

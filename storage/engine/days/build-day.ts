@@ -90,7 +90,7 @@ function visitColumns(lists: DayLists['visits'], firstHit: Uint32Array, amounts:
   }
 }
 
-/** Of each visit how many of its hits brought money. */
+/** For each visit, how many of its hits have an amount above 0. */
 function purchasesOf(firstHit: Uint32Array, amounts: readonly number[]): Column {
   const purchases = Array.from({ length: firstHit.length - 1 }, () => 0)
   for (let v = 0, h = 0; v < purchases.length; v++) {

@@ -46,7 +46,7 @@ export interface Visits extends Readonly<Record<VisitDimension, Column>> {
   readonly duration: Column
   /** Minor units; may be negative. */
   readonly revenue: Column
-  /** Of its hits those with an amount above 0. */
+  /** Number of hits with an amount above 0. */
   readonly purchases: Column
   /** The hits of visit v are those from `firstHit[v]` to before `firstHit[v + 1]`. */
   readonly firstHit: Column

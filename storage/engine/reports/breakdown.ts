@@ -12,7 +12,7 @@ import { Tally } from '../days/tally.ts'
 import { type Ranking, rankedGroups } from './top.ts'
 
 /** The values of a dimension, optionally compared with another span. */
-export interface BreakdownAsked extends Ranking {
+export interface BreakdownQuestion extends Ranking {
   readonly report: 'breakdown'
   readonly dimension: string
   readonly span: Span
@@ -37,7 +37,7 @@ export interface Breakdown {
   readonly comparedAll: Sums | null
 }
 
-export const breakdownReport: Report<BreakdownAsked, Breakdown> = async ({ where, goals }, asked, context) => {
+export const breakdownReport: Report<BreakdownQuestion, Breakdown> = async ({ where, goals }, asked, context) => {
   const { span, compared } = asked
   const dimension = dimensionOf(asked.dimension)
   if (!dimension) throw new Error(`no dimension ${asked.dimension}`)

@@ -8,7 +8,7 @@ import type { Span } from '../vocabulary/scope.ts'
 import type { Report } from './report.ts'
 import { ownGoals, resolveAll, silent } from '../scan/resolve.ts'
 
-export interface ChangesAsked {
+export interface ChangesQuestion {
   readonly report: 'changes'
   readonly dimension: string
   readonly span: Span
@@ -32,7 +32,7 @@ export interface Changes {
   readonly changes: Change[]
 }
 
-export const changesReport: Report<ChangesAsked, Changes> = async ({ where, goals }, asked, context) => {
+export const changesReport: Report<ChangesQuestion, Changes> = async ({ where, goals }, asked, context) => {
   const { span, compared, least, limit, longest, blank } = asked
   const dimension = dimensionOf(asked.dimension)
   if (!dimension) throw new Error(`no dimension ${asked.dimension}`)

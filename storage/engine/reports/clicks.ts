@@ -15,7 +15,7 @@ import { windowOn } from '../days/spans.ts'
 export const GRID = Object.freeze({ columns: 50, height: 50, rows: 1_000 })
 const WIDTH = 10_000
 
-export interface ClicksAsked {
+export interface ClicksQuestion {
   readonly report: 'clicks'
   readonly path: string
   readonly span: Span
@@ -45,7 +45,7 @@ export interface Clicks {
 
 const clicksRead = columnsRead('clicks.page', 'clicks.selector', 'clicks.first', 'clicks.x', 'clicks.y', 'clicks.visit')
 
-export const clicksReport: Report<ClicksAsked, Clicks> = async ({ where }, { path, span, ...most }, context) => {
+export const clicksReport: Report<ClicksQuestion, Clicks> = async ({ where }, { path, span, ...most }, context) => {
   const { texts, measures, workspace } = context
   const conditions = await resolveAll(where, context)
   const page = idOf(await texts.of('page'), path)

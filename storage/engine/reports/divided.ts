@@ -7,7 +7,7 @@ import type { Span } from '../vocabulary/scope.ts'
 import type { Sums } from '../vocabulary/sums.ts'
 import type { Report } from './report.ts'
 
-export interface DividedAsked {
+export interface DividedQuestion {
   readonly report: 'divided'
   readonly dimension: string
   /** As in the rows of a breakdown; fewer than 31. */
@@ -21,7 +21,7 @@ export interface Divided {
   readonly series: Sums[][]
 }
 
-export const dividedReport: Report<DividedAsked, Divided> = async ({ where, goals }, { dimension: name, values, spans }, context) => {
+export const dividedReport: Report<DividedQuestion, Divided> = async ({ where, goals }, { dimension: name, values, spans }, context) => {
   const dimension = dimensionOf(name)
   if (!dimension) throw new Error(`no dimension ${name}`)
   const { texts } = context

@@ -15,7 +15,7 @@ import { resolveAll, silent, withoutConversions } from '../scan/resolve.ts'
 import { Tally } from '../days/tally.ts'
 import { topGroups } from './top.ts'
 
-export interface EventAsked {
+export interface EventQuestion {
   readonly report: 'event'
   /** The shown or the sent name. */
   readonly name: string
@@ -63,7 +63,7 @@ export interface EventDetail {
   readonly keys: EventKey[]
 }
 
-export const eventReport: Report<EventAsked, EventDetail> = async ({ where }, asked, context) => {
+export const eventReport: Report<EventQuestion, EventDetail> = async ({ where }, asked, context) => {
   const { texts, note, workspace } = context
   const { name, span, compared, limit } = asked
   const sent = await texts.of('event')

@@ -14,7 +14,7 @@ import { windowOn } from '../days/spans.ts'
 import { Tally } from '../days/tally.ts'
 import { topGroups } from './top.ts'
 
-export interface EventsAsked {
+export interface EventsQuestion {
   readonly report: 'events'
   readonly span: Span
   readonly compared: Span | null
@@ -43,7 +43,7 @@ export interface Events {
   readonly comparedBase: number
 }
 
-export const eventsReport: Report<EventsAsked, Events> = async ({ where }, asked, context) => {
+export const eventsReport: Report<EventsQuestion, Events> = async ({ where }, asked, context) => {
   const dimension = dimensionOf('event')
   if (!dimension) throw new Error('events are no dimension')
   const { texts, note, workspace } = context

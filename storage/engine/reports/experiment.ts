@@ -15,7 +15,7 @@ import { keyOf, ownSet, resolveAll, silent, textsFor, withoutConversions } from 
 import { type ReusedBuffer, reusedBuffer } from '../columns/buffers.ts'
 import { windowOn } from '../days/spans.ts'
 
-export interface ExperimentAsked {
+export interface ExperimentQuestion {
   readonly report: 'experiment'
   readonly property: string
   readonly goal: Goal
@@ -58,7 +58,7 @@ export interface Experiment {
 
 const MOST_SEEN = 20
 
-export const experimentReport: Report<ExperimentAsked, Experiment> = async ({ where }, asked, context) => {
+export const experimentReport: Report<ExperimentQuestion, Experiment> = async ({ where }, asked, context) => {
   const { property, goal, control, limit, span, compared } = asked
   const { texts } = context
   const dimension = dimensionOf(`property:${property}`)

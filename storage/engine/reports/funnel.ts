@@ -13,7 +13,7 @@ import type { Report } from './report.ts'
 import { resolveAll } from '../scan/resolve.ts'
 import { windowOn } from '../days/spans.ts'
 
-export interface FunnelAsked {
+export interface FunnelQuestion {
   readonly report: 'funnel'
   /** At most 31. */
   readonly steps: readonly Goal[]
@@ -38,7 +38,7 @@ export interface Stages {
   readonly steps: readonly Reached[]
 }
 
-export const funnelReport: Report<FunnelAsked, Funnel> = async ({ where }, { steps, span, compared }, context) => {
+export const funnelReport: Report<FunnelQuestion, Funnel> = async ({ where }, { steps, span, compared }, context) => {
   const conditions = await resolveAll(where, context)
   const bits = await goalBits(
     steps,

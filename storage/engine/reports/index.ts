@@ -2,40 +2,43 @@
 import type { Scope } from '../vocabulary/scope.ts'
 import type { Pass, Report } from './report.ts'
 import type { Context } from '../scan/resolve.ts'
-import { breakdownReport, type Breakdown, type BreakdownAsked } from './breakdown.ts'
-import { changesReport, type Changes, type ChangesAsked } from './changes.ts'
-import { dividedReport, type Divided, type DividedAsked } from './divided.ts'
-import { eventReport, type EventAsked, type EventDetail } from './event.ts'
-import { eventsReport, type Events, type EventsAsked } from './events.ts'
-import { experimentReport, type Experiment, type ExperimentAsked } from './experiment.ts'
-import { funnelReport, type Funnel, type FunnelAsked } from './funnel.ts'
-import { journeysReport, type Journeys, type JourneysAsked } from './journeys.ts'
-import { liveReport, type Live, type LiveAsked } from './live.ts'
-import { propertiesReport, type Properties, type PropertiesAsked } from './properties.ts'
-import { clicksReport, type Clicks, type ClicksAsked } from './clicks.ts'
-import { pageReport, type PageAsked, type PageDetail } from './page.ts'
-import { totalsReport, type Totals, type TotalsAsked } from './totals.ts'
-import { vitalsReport, type Vitals, type VitalsAsked } from './vitals.ts'
+import { breakdownReport, type Breakdown, type BreakdownQuestion } from './breakdown.ts'
+import { changesReport, type Changes, type ChangesQuestion } from './changes.ts'
+import { dividedReport, type Divided, type DividedQuestion } from './divided.ts'
+import { eventReport, type EventQuestion, type EventDetail } from './event.ts'
+import { eventsReport, type Events, type EventsQuestion } from './events.ts'
+import { experimentReport, type Experiment, type ExperimentQuestion } from './experiment.ts'
+import { funnelReport, type Funnel, type FunnelQuestion } from './funnel.ts'
+import { journeysReport, type Journeys, type JourneysQuestion } from './journeys.ts'
+import { liveReport, type Live, type LiveQuestion } from './live.ts'
+import { propertiesReport, type Properties, type PropertiesQuestion } from './properties.ts'
+import { clicksReport, type Clicks, type ClicksQuestion } from './clicks.ts'
+import { pageReport, type PageQuestion, type PageDetail } from './page.ts'
+import { totalsReport, type Totals, type TotalsQuestion } from './totals.ts'
+import { vitalsReport, type Vitals, type VitalsQuestion } from './vitals.ts'
+import { vitalsByReport, type VitalsBy, type VitalsByQuestion } from './vitals-by.ts'
 
 interface Reports {
-  readonly totals: readonly [TotalsAsked, Totals]
-  readonly vitals: readonly [VitalsAsked, Vitals]
-  readonly breakdown: readonly [BreakdownAsked, Breakdown]
-  readonly changes: readonly [ChangesAsked, Changes]
-  readonly divided: readonly [DividedAsked, Divided]
-  readonly experiment: readonly [ExperimentAsked, Experiment]
-  readonly funnel: readonly [FunnelAsked, Funnel]
-  readonly live: readonly [LiveAsked, Live]
-  readonly journeys: readonly [JourneysAsked, Journeys]
-  readonly event: readonly [EventAsked, EventDetail]
-  readonly events: readonly [EventsAsked, Events]
-  readonly properties: readonly [PropertiesAsked, Properties]
-  readonly page: readonly [PageAsked, PageDetail]
-  readonly clicks: readonly [ClicksAsked, Clicks]
+  readonly totals: readonly [TotalsQuestion, Totals]
+  readonly vitals: readonly [VitalsQuestion, Vitals]
+  readonly vitals_by: readonly [VitalsByQuestion, VitalsBy]
+  readonly breakdown: readonly [BreakdownQuestion, Breakdown]
+  readonly changes: readonly [ChangesQuestion, Changes]
+  readonly divided: readonly [DividedQuestion, Divided]
+  readonly experiment: readonly [ExperimentQuestion, Experiment]
+  readonly funnel: readonly [FunnelQuestion, Funnel]
+  readonly live: readonly [LiveQuestion, Live]
+  readonly journeys: readonly [JourneysQuestion, Journeys]
+  readonly event: readonly [EventQuestion, EventDetail]
+  readonly events: readonly [EventsQuestion, Events]
+  readonly properties: readonly [PropertiesQuestion, Properties]
+  readonly page: readonly [PageQuestion, PageDetail]
+  readonly clicks: readonly [ClicksQuestion, Clicks]
 }
 const reports: { readonly [R in ReportName]: Report<AskedOf<R>, FoundBy<R>> } = Object.freeze({
   totals: totalsReport,
   vitals: vitalsReport,
+  vitals_by: vitalsByReport,
   breakdown: breakdownReport,
   changes: changesReport,
   divided: dividedReport,
@@ -53,11 +56,11 @@ const reports: { readonly [R in ReportName]: Report<AskedOf<R>, FoundBy<R>> } = 
 export type ReportName = keyof Reports
 export type AskedOf<R extends ReportName> = Reports[R][0]
 export type FoundBy<R extends ReportName> = Reports[R][1]
-export type Asked = AskedOf<ReportName>
+export type AnyQuestion = AskedOf<ReportName>
 export type Found = FoundBy<ReportName>
 
 /** @throws Error for an unknown dimension */
-export function prepare(scope: Scope, asked: Asked, context: Context): Promise<Pass<Found>> {
-  const report = reports[asked.report] as Report<Asked, Found> // the report of that name
+export function prepare(scope: Scope, asked: AnyQuestion, context: Context): Promise<Pass<Found>> {
+  const report = reports[asked.report] as Report<AnyQuestion, Found> // the report of that name
   return report(scope, asked, context)
 }

@@ -11,10 +11,10 @@ import { windowOn } from '../days/spans.ts'
 import { type LinkFound, linksOf, type StepFound, stepsOf, topPaths, type PathFound } from '../scan/steps.ts'
 import { openPaths } from '../scan/paths.ts'
 
-export interface JourneysAsked {
+export interface JourneysQuestion {
   readonly report: 'journeys'
   readonly mode: 'forward' | 'reverse'
-  /** Where paths begin or, in reverse, end; null (forward): with any entry page. */
+  /** The page or goal at which paths begin or, in reverse, end; null (forward): with any entry page. */
   readonly at: { readonly path: string } | { readonly goal: Goal } | null
   readonly span: Span
   readonly compared: Span | null
@@ -28,7 +28,7 @@ export interface Journeys {
   readonly paths: readonly PathFound[]
 }
 
-export const journeysReport: Report<JourneysAsked, Journeys> = async ({ where }, asked, context) => {
+export const journeysReport: Report<JourneysQuestion, Journeys> = async ({ where }, asked, context) => {
   const { mode, at, span, compared, limit } = asked
   const { texts, note, workspace } = context
   const conditions = await resolveAll(where, context)

@@ -15,7 +15,7 @@ import { resolveAll } from '../scan/resolve.ts'
 /** How long after the last activity a visitor counts as current (docs/analytics.md §1). */
 export const ACTIVE_MS = 5 * 60_000
 
-export interface LiveAsked {
+export interface LiveQuestion {
   readonly report: 'live'
   /** The last minutes. Visitors active since `activeFrom`, epoch ms, are current. */
   readonly span: Span
@@ -51,7 +51,7 @@ const presenceRead = columnsRead(
   'hits.event',
 )
 
-export const liveReport: Report<LiveAsked, Live> = async ({ where }, { span, activeFrom, limit }, context) => {
+export const liveReport: Report<LiveQuestion, Live> = async ({ where }, { span, activeFrom, limit }, context) => {
   const conditions = await resolveAll(where, context)
   const { texts, workspace } = context
   const [pages, sources, countries] = [

@@ -12,7 +12,7 @@ import { windowOn } from '../days/spans.ts'
 import type { Tally } from '../days/tally.ts'
 import { topGroups } from './top.ts'
 
-export interface PageAsked {
+export interface PageQuestion {
   readonly report: 'page'
   readonly path: string
   readonly span: Span
@@ -52,7 +52,7 @@ export interface PageDetail {
   readonly events: readonly PageRow[]
 }
 
-export const pageReport: Report<PageAsked, PageDetail> = async ({ where }, { path, span, compared, limit }, context) => {
+export const pageReport: Report<PageQuestion, PageDetail> = async ({ where }, { path, span, compared, limit }, context) => {
   const { texts, note, workspace } = context
   const conditions = await resolveAll(where, context)
   const { narrowings } = workspace

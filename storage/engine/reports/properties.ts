@@ -8,7 +8,7 @@ import { readsOver } from '../scan/day-counter.ts'
 import { eventsRead, propsRead, scanProps } from '../scan/scan-events.ts'
 import { windowOn } from '../days/spans.ts'
 
-export interface PropertiesAsked {
+export interface PropertiesQuestion {
   readonly report: 'properties'
   readonly span: Span
   /** Only on events with this sent name; null for all hits. */
@@ -28,7 +28,7 @@ export interface Properties {
 
 const reads = allReads([eventsRead, propsRead])
 
-export const propertiesReport: Report<PropertiesAsked, Properties> = async (_, { span, event }, { texts }) => {
+export const propertiesReport: Report<PropertiesQuestion, Properties> = async (_, { span, event }, { texts }) => {
   const sent = await texts.of('event')
   const keys = await texts.of('prop_key')
   const only = event === null ? null : idOf(sent, event)

@@ -25,4 +25,4 @@ export interface Pass<Found> {
  * Prepares a run: resolves texts to ids, declares what is read, and allocates counters.
  * @throws Error for an unknown dimension
  */
-export type Report<Asked, Found> = (scope: Scope, asked: Asked, context: Context) => Promise<Pass<Found>>
+export type Report<AnyQuestion, Found> = (scope: Scope, asked: AnyQuestion, context: Context) => Promise<Pass<Found>>

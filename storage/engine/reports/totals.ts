@@ -7,7 +7,7 @@ import type { Report } from './report.ts'
 import { resolveAll } from '../scan/resolve.ts'
 
 /** Sums of each span of each series. The spans of a series are in order without overlaps. */
-export interface TotalsAsked {
+export interface TotalsQuestion {
   readonly report: 'totals'
   readonly series: readonly (readonly Span[])[]
 }
@@ -16,7 +16,7 @@ export interface Totals {
   readonly series: CountedSums[][]
 }
 
-export const totalsReport: Report<TotalsAsked, Totals> = async ({ where }, { series }, context) => {
+export const totalsReport: Report<TotalsQuestion, Totals> = async ({ where }, { series }, context) => {
   const conditions = await resolveAll(where, context)
   const narrowing = context.workspace.narrowings.by(conditions)
   const counting = totalsOver(series, conditions, { basis: bounceBasisUnder(narrowing, context), narrowing }, context)

@@ -16,18 +16,20 @@ import type { Report } from './report.ts'
 import { resolveAll } from '../scan/resolve.ts'
 import { windowOn } from '../days/spans.ts'
 
-export interface VitalsAsked {
+export interface VitalsQuestion {
   readonly report: 'vitals'
   readonly spans: readonly Span[]
   /** Path of one page; null for all. */
   readonly page: string | null
+  /** The percentile of `value`; default 75. */
+  readonly percentile?: number
 }
 /** The figures of one metric, by one device or all. */
 export interface Measured {
   /** Page loads with a value. */
   readonly samples: number
-  /** 75th percentile (nearest rank) in the unit of the metric; null without samples. */
-  readonly p75: number | null
+  /** The percentile (nearest rank) in the unit of the metric; null without samples. */
+  readonly value: number | null
   readonly good: number
   readonly poor: number
 }
@@ -42,7 +44,7 @@ export interface Vitals {
   readonly spans: readonly (readonly VitalFound[])[]
 }
 
-export const vitalsReport: Report<VitalsAsked, Vitals> = async ({ where }, { spans, page: path }, context) => {
+export const vitalsReport: Report<VitalsQuestion, Vitals> = async ({ where }, { spans, page: path, percentile = 75 }, context) => {
   const { texts, measures, workspace } = context
   const conditions = await resolveAll(where, context)
   const page = path === null ? null : idOf(await texts.of('page'), path)
@@ -92,9 +94,9 @@ export const vitalsReport: Report<VitalsAsked, Vitals> = async ({ where }, { spa
           const metric = vitalNames[i]!
           return {
             metric,
-            ...measured(metric, mergedHistogram(byDevice.values())),
+            ...measured(metric, mergedHistogram(byDevice.values()), percentile),
             devices: [...byDevice]
-              .map(([id, one]) => ({ device: devices[id] ?? '', ...measured(metric, one) }))
+              .map(([id, one]) => ({ device: devices[id] ?? '', ...measured(metric, one, percentile) }))
               .sort((a, b) => b.samples - a.samples || (a.device < b.device ? -1 : 1)),
           }
         }),
@@ -103,12 +105,12 @@ export const vitalsReport: Report<VitalsAsked, Vitals> = async ({ where }, { spa
   }
 }
 
-function measured(metric: VitalName, all: Histogram): Measured {
+function measured(metric: VitalName, all: Histogram, percentile: number): Measured {
   const { good, poor, scale } = table[metric]
   const samples = all.count
   return {
     samples,
-    p75: samples === 0 ? null : all.at(Math.ceil(0.75 * samples)) / scale,
+    value: samples === 0 ? null : all.at(Math.ceil((percentile / 100) * samples)) / scale,
     good: all.upTo(good * scale),
     poor: samples - all.upTo(poor * scale),
   }

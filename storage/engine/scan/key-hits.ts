@@ -12,9 +12,9 @@ export interface KeyHits extends Counts {
   /** The hits of visit v have the indexes `firstHit[v]` to `firstHit[v + 1]`, exclusive. */
   readonly firstHit: Column
   readonly hits: Counts['hits'] & Pick<DayColumns['hits'], 'at'>
-  /** Of each hit its place among all of the day. */
+  /** For each hit, its place among all hits of the day. */
   readonly hitPlaces: Column
-  /** Of each hit the value it has. */
+  /** For each hit, the id of its value. */
   readonly values: Column
 }
 

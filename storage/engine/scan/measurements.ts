@@ -26,13 +26,14 @@ export function countsWith(day: Day, mask: Mask, window: TimeWindow | null): ((v
   }
 }
 
-const visitsFound: Reads = columnsRead('visits.visitor', 'visits.number', 'visits.firstHit', 'visits.duration', 'hits.at')
+/** What `visitFinder` reads, and the times of visits. */
+export const visitsFound: Reads = columnsRead('visits.visitor', 'visits.number', 'visits.firstHit', 'visits.duration', 'hits.at')
 
 /** What `countsWith` reads beside the mask. @param filtered whether there is a mask */
 export const measurementsCounted = (filtered: boolean): PassReads => ({ whole: filtered ? visitsFound : NO_COLUMNS, part: visitsFound })
 
 /** Finds a visit's index from its identifier: those of a visitor are adjacent. */
-function visitFinder({ visits: { count, visitor, visitors, number } }: Day): (id: number) => number | undefined {
+export function visitFinder({ visits: { count, visitor, visitors, number } }: Day): (id: number) => number | undefined {
   const first = new Uint32Array(visitors + 1).fill(count)
   for (let v = count - 1; v >= 0; v--) first[visitor[v]!] = v
   return id => {

@@ -17,7 +17,7 @@ export interface Narrowing {
   readonly hits: readonly OnHit[]
 }
 
-/** Of each visit that is kept what counts of it. */
+/** What counts of each selected visit. */
 export interface CountedOfVisits {
   readonly pageviews: Column
   readonly revenue: Column
@@ -68,7 +68,7 @@ export class Narrowings {
     return hits.length === 0 ? null : this.#met.of(day, hits)
   }
 
-  /** Of visits the mask keeps; valid until those of another day are asked for. @param mask of the same conditions */
+  /** What counts of the visits that the mask selects; valid until the next day's. @param mask of the same conditions */
   visits(day: DayColumns, mask: Mask, narrowing: Narrowing): CountedOfVisits {
     const known = this.#last.get(narrowing)
     if (known?.day === day) return known.counted

@@ -19,7 +19,7 @@ export interface PageDictionaries {
 export interface CountedHits {
   /** 1 for the events that count. */
   readonly met: Uint8Array
-  /** Of each hit; 0 for those that do not. */
+  /** Revenue of each hit; 0 for those that do not count. */
   readonly revenue: Column
 }
 

@@ -11,7 +11,7 @@ export const propsRead: Reads = columnsRead('visits.firstHit', 'props.hit', 'pro
 
 /** Which events are handed over. */
 interface Wanted {
-  /** Of the visits it keeps. */
+  /** Counts of the selected visits. */
   readonly mask: Mask
   /** 1 for the hits that count; null for all. */
   readonly met: Uint8Array | null

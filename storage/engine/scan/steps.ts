@@ -39,7 +39,7 @@ export interface StepOptions {
 /** The row of each page, by step and id. */
 type Shown = readonly Uint32Array[]
 
-/** Of one step, by id. */
+/** Counts of one step, by id. */
 type Counts = Readonly<Record<keyof StepCount, Float64Array>>
 
 function countsOf(paths: Paths, places: number): Counts[] {

@@ -46,6 +46,7 @@ const device = (value: string): string => devices[value] ?? value
 /** Every dimension of visits has a row; `tsc` reports a missing one. */
 const described: Readonly<Record<VisitDimension | 'page' | 'event' | 'goal', readonly [description: string, more?: Described]>> = {
   channel: ['How visits came: Direct, Organic Search, Paid Social …', { blank: DIRECT }],
+  custom_channel: ['Channel by the site’s own rules, else as `channel`; visits of before those rules have it once they are applied'],
   source: ['Where visits came from: `utm_source`, else the name of the referring site', { blank: DIRECT }],
   referrer: ['Referring page: host and path', { blank: DIRECT }],
   utm_source: ['`utm_source` of the first hit'],

@@ -10,7 +10,7 @@ type Row = Readonly<Record<string, string | number | null>>
 function chance(seed: number) {
   let state = seed
   return (most: number) => {
-    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
+    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff
     return (state >>> 8) % most
   }
 }

@@ -1,12 +1,31 @@
 /** Clients that are let in, and all that ends it. */
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { after, before, test } from 'node:test'
+import { sql } from 'kysely'
+import { createWeb } from '../../../adapters/http/http.ts'
+import { mounts } from '../../../adapters/index.ts'
+import { createApp } from '../../../runtime/app.ts'
+import { openLog } from '../../../runtime/log.ts'
 import { onEachEngine } from '../../support/engines.ts'
 import { callTool } from '../../support/mcp.ts'
 import { makeWorld, request, startService, type TestService, type World } from '../../support/world.ts'
 import { openBrowser, type TestBrowser } from '../sign-in/browser.ts'
 import { password, type Person, personIn, signedIn } from '../sign-in/people.ts'
-import { allowing, asking, connect, consented, exchanging, pathOf, post, redirectUri, refreshing, registered, token } from './client.ts'
+import {
+  allowing,
+  asking,
+  connect,
+  consented,
+  exchanging,
+  pathOf,
+  post,
+  redirectUri,
+  refreshing,
+  registered,
+  token,
+  verifier,
+} from './client.ts'
 
 onEachEngine('OAuth', engine => {
   let service: TestService
@@ -90,8 +109,8 @@ onEachEngine('OAuth', engine => {
 
     const [consent] = await audited('oauth_authorize')
     assert.deepEqual(
-      [consent?.actor, consent?.door, consent?.outcome, consent?.input.client, consent?.input.permissions],
-      [person.email, 'session', 'done', 'client.test', ['analytics.read', 'content.write']],
+      [consent?.actor, consent?.door, consent?.outcome, consent?.input.client_id, consent?.input.permissions],
+      [person.email, 'session', 'done', clientId, ['analytics.read', 'content.write']],
     )
     const [grant] = await audited('oauth_token')
     assert.deepEqual([grant?.actor, grant?.door, grant?.outcome], [person.email, 'oauth', 'done'])
@@ -107,7 +126,7 @@ onEachEngine('OAuth', engine => {
       [answer.get('error'), answer.get('state'), answer.get('iss'), answer.get('code')],
       ['access_denied', asked.state, 'http://footfall.test', null],
     )
-    assert.equal((await audited('oauth_authorize'))[0]?.outcome, 'refused')
+    assert.equal((await audited('oauth_authorize'))[0]?.input.decision, 'deny')
   })
 
   test('a token is renewed with a refresh token, which is another one each time', async () => {
@@ -251,7 +270,7 @@ onEachEngine('OAuth', engine => {
     )
   })
 
-  /** What ends a connection from outside. */
+  /** Changes elsewhere that end a connection. */
   const endings: readonly (readonly [string, (who: Person) => Promise<unknown>])[] = [
     [
       'its person is deactivated',
@@ -319,8 +338,10 @@ onEachEngine('OAuth', engine => {
       })
       .execute()
     const asked = asking(await registered(service))
-    const page = await browser.open(pathOf({ ...asked, workspace_id: other }))
-    assert.ok(page.text.includes(`<option value="${other}" selected`), page.text)
+    const first = await browser.open(pathOf(asked))
+    const [, link = ''] = /href="(\/oauth\/authorize[^"]+)">Choose Acme instead/.exec(first.text) ?? []
+    const page = await browser.open(link.replaceAll('&amp;', '&'))
+    assert.ok(page.text.includes(`name="workspace_id" value="${other}"`), page.text)
     assert.equal(page.text.includes('value="content.write"'), false, 'only what the role there has')
     const one = await connect(service, browser, other, { allowed: { permissions: 'analytics.read' } })
     assert.equal((await request(service, 'GET', `/workspaces/${other}/sites.json`, { token: one.access })).status, 200)
@@ -338,18 +359,50 @@ onEachEngine('OAuth', engine => {
     assert.ok(again.text.includes(redirectUri))
   })
 
-  test('no secret is stored, nor in the audit log', async () => {
-    const one = await connect(service, browser, workspace)
-    const two = await token(service, refreshing(one.clientId, one.refresh))
-    const secrets = [one.code, one.access, one.refresh, two.body.access_token, two.body.refresh_token]
-    for (const { name } of await service.store.read.introspection.getTables()) {
-      const rows = JSON.stringify(
-        await service.store.read
-          .selectFrom(name as 'sites')
-          .selectAll()
-          .execute(),
-      )
-      for (const secret of secrets) assert.equal(rows.includes(secret), false, name)
+  test('no secret is stored, in the audit log, or in a log line, whatever goes wrong', async () => {
+    const lines: string[] = []
+    const { store, app } = service
+    const log = openLog('trace')
+    const loud = createApp({ store, table: app.table, now: app.now, random: randomBytes, log, config: app.config })
+    const there = { ...service, app: loud, web: createWeb(loud, mounts) }
+    const write = process.stdout.write
+    const secrets: string[] = []
+    // Lines of the log are texts; the runner of tests writes bytes.
+    process.stdout.write = text => (typeof text === 'string' ? lines.push(text) > 0 : write.call(process.stdout, text))
+    try {
+      const as = await signedIn(there, person)
+      const one = await connect(there, as, workspace)
+      const two = await token(there, refreshing(one.clientId, one.refresh))
+      secrets.push(one.code, one.access, one.refresh, two.body.access_token, two.body.refresh_token, verifier)
+      const answer = await consented(as, asking(one.clientId), allowing(workspace))
+      await sql`alter table oauth_grants rename to oauth_grants_away`.execute(store.write)
+      for (const fields of [exchanging(one.clientId, answer.get('code') ?? ''), refreshing(one.clientId, two.body.refresh_token)]) {
+        const failed = await token(there, fields)
+        assert.deepEqual([failed.status, failed.body.error], [500, 'server_error'])
+      }
+      secrets.push(answer.get('code') ?? '')
+    } finally {
+      process.stdout.write = write
+      await sql`alter table oauth_grants_away rename to oauth_grants`.execute(store.write)
     }
+    assert.ok(
+      lines.some(line => line.includes('a call failed')),
+      'there is a log',
+    )
+    for (const { name } of await store.read.introspection.getTables()) {
+      lines.push(
+        JSON.stringify(
+          await store.read
+            .selectFrom(name as 'sites')
+            .selectAll()
+            .execute(),
+        ),
+      )
+    }
+    for (const secret of secrets)
+      assert.equal(
+        lines.some(line => line.includes(secret)),
+        false,
+      )
   })
 })

@@ -8,7 +8,7 @@ import type { Source } from '../../../storage/engine/days/source.ts'
 import { openSources } from '../../../storage/engine/days/database-source.ts'
 import { type Engine, openEngine } from '../../../storage/engine/index.ts'
 import { openWorkspace } from '../../../storage/engine/scan/workspace.ts'
-import type { Asked, Span } from '../../../operations/reports/stats/index.ts'
+import type { AnyQuestion, Span } from '../../../operations/reports/stats/index.ts'
 import { openBulk } from '../../../storage/hits/bulk.ts'
 import { eventEraser, takeName } from '../../../storage/hits/erase-event.ts'
 import { expireVisits } from '../../../storage/hits/expiry.ts'
@@ -50,7 +50,7 @@ const spanOf = (from: number, to: number): Span => ({
   to: dayStart(ZONE, FIRST + to + 1),
   whole: true,
 })
-const rows = (dimension: string, span: Span): Asked => ({
+const rows = (dimension: string, span: Span): AnyQuestion => ({
   report: 'breakdown',
   dimension,
   span,
@@ -59,7 +59,10 @@ const rows = (dimension: string, span: Span): Asked => ({
   offset: 0,
   limit: 100,
 })
-const reports = (span: Span): Asked[] => [{ report: 'totals', series: [[span]] }, ...dimensions.map(dimension => rows(dimension, span))]
+const reports = (span: Span): AnyQuestion[] => [
+  { report: 'totals', series: [[span]] },
+  ...dimensions.map(dimension => rows(dimension, span)),
+]
 
 async function erase(store: Store, site: number, name: string): Promise<void> {
   const eraseSome = eventEraser(store)

@@ -78,7 +78,7 @@ function measured(name: VitalName, values: readonly number[]) {
   const { good, poor } = thresholds[name]
   return {
     samples: values.length,
-    p75: values.toSorted((a, b) => a - b)[Math.ceil(values.length * 0.75) - 1] ?? null,
+    value: values.toSorted((a, b) => a - b)[Math.ceil(values.length * 0.75) - 1] ?? null,
     good: values.filter(value => value <= good).length,
     poor: values.filter(value => value > poor).length,
   }

@@ -71,6 +71,18 @@ const asked = (
   ],
   page: [{ report: 'page', path: '/blog/a', span, compared, limit: 9 }],
   clicks: [{ report: 'clicks', path: '/blog/a', span, elements: 9, parts: 9 }],
+  vitals_by: (['page', 'device', 'country'] as const).map(dimension => ({
+    report: 'vitals_by',
+    metric: 'lcp',
+    dimension,
+    span,
+    compared,
+    percentile: 75,
+    sort: 'impact',
+    offset: 0,
+    limit: 9,
+    fewest: 1,
+  })),
   vitals: [
     { report: 'vitals', spans: [span, compared], page: null },
     { report: 'vitals', spans: [span], page: '/' },

@@ -1,7 +1,7 @@
 /** Single probes of real targets, and their results. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { type Aim, probe } from '../../../operations/watch/uptime/probing/probe.ts'
+import { type ProbeTarget, probe } from '../../../operations/watch/uptime/probing/probe.ts'
 import { startTargets, type Targets } from './targets.ts'
 
 const DAY = 86_400_000
@@ -11,7 +11,7 @@ before(async () => {
 })
 after(() => targets.close())
 
-const aim: Aim = {
+const aim: ProbeTarget = {
   kind: 'http',
   url: null,
   host: null,
@@ -21,9 +21,9 @@ const aim: Aim = {
   http_method: 'GET',
   timeout_seconds: 1,
 }
-const look = (wanted: Partial<Aim>) => probe({ ...aim, ...wanted }, targets.guard, 'Footfall-Uptime/1.0')
-const at = (path: string, wanted: Partial<Aim> = {}) => look({ url: `${targets.http}${path}`, ...wanted })
-const keyword = (path: string, text: string, wanted: Partial<Aim> = {}) => at(path, { kind: 'keyword', keyword: text, ...wanted })
+const look = (wanted: Partial<ProbeTarget>) => probe({ ...aim, ...wanted }, targets.guard, 'Footfall-Uptime/1.0')
+const at = (path: string, wanted: Partial<ProbeTarget> = {}) => look({ url: `${targets.http}${path}`, ...wanted })
+const keyword = (path: string, text: string, wanted: Partial<ProbeTarget> = {}) => at(path, { kind: 'keyword', keyword: text, ...wanted })
 
 const rows: [says: string, look: () => ReturnType<typeof look>, error: string | null][] = [
   ['a page that answers', () => at('/'), null],

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Location } from '../../../operations/watch/uptime/location.ts'
-import { type Turn, watch, type Watched } from '../../../operations/watch/uptime/watch.ts'
+import { type StateChange, watch, type Watched } from '../../../operations/watch/uptime/watch.ts'
 
 /** A row: seconds since the check was created, the location, and the result: `ok` or an error. */
 type Row = readonly [second: number, location: string, saw: string]
@@ -343,7 +343,7 @@ function play(rows: readonly Row[], { interval = 60, timeout = 10 } = {}) {
     last_response_ms: null,
   }
   let locations: ReadonlyMap<string, Location> = new Map()
-  const turns: (readonly [number, Turn])[] = []
+  const turns: (readonly [number, StateChange])[] = []
   for (const [at, location, saw] of rows) {
     const result = { at: made + at * 1000, location, ok: saw === 'ok', error: saw === 'ok' ? null : saw, ms: saw === 'ok' ? 50 : null }
     const after = watch(check, locations, [result], Math.max(result.at, check.last_checked_at ?? 0))

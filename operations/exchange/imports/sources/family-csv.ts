@@ -4,7 +4,7 @@ import { storableText } from '../../../../storage/hits/storable.ts'
 import { durations, type FamilyName, imported, isFamily } from '../../../../storage/imported/families.ts'
 import { dayOf } from '../../../../storage/zones.ts'
 import type { JsonObject } from '../../../sites/collection/index.ts'
-import { csvRecords } from '../csv.ts'
+import { csvRecords, unguarded } from '../csv.ts'
 import { type Archive, type Part, textsOf } from './archive.ts'
 import { type Ignored, REFUSED_TEXT, type TotalsRead } from './source.ts'
 
@@ -84,7 +84,7 @@ export function totalsIn(record: JsonObject, family: FamilyName) {
   const textOf = (name: string) => {
     const given = valueOf(name)
     if (given.includes('\ufffd') || given.includes('\0')) faults.push(`${name} is not UTF-8`)
-    const text = blank.has(given) ? '' : storableText(given)
+    const text = blank.has(given) ? '' : storableText(unguarded(given))
     return name === 'device' ? (devices.get(text.toLowerCase()) ?? text.toLowerCase()) : text
   }
   const countOf = (name: string) => {

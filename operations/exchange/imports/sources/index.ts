@@ -1,7 +1,11 @@
 /** The sources, one row each, by the name that imports give. */
 import { familyCsv } from './family-csv.ts'
+import { fathom } from './fathom.ts'
 import { footfall } from './footfall.ts'
+import { ga4BigQuery } from './ga4-bigquery.ts'
 import { goatcounterCsv } from './goatcounter-csv.ts'
+import { goatcounterJson } from './goatcounter-json.ts'
+import { matomo } from './matomo.ts'
 import { simpleAnalytics } from './simple-analytics.ts'
 import type { Source } from './source.ts'
 import { umami } from './umami.ts'
@@ -13,6 +17,10 @@ export const sources = Object.freeze({
   goatcounter_csv: goatcounterCsv,
   simple_analytics: simpleAnalytics,
   ga4_report: { kind: 'aggregates', title: 'Google Analytics 4: CSVs of the script in docs/import.md', read: familyCsv('the script') },
+  goatcounter_json: goatcounterJson,
+  fathom,
+  matomo,
+  ga4_bigquery: ga4BigQuery,
 } as const satisfies Record<string, Source>)
 
 export type SourceName = keyof typeof sources

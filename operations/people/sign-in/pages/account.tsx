@@ -8,6 +8,7 @@ import type { SessionRow } from '../../../../storage/tables/sign-in.ts'
 import { browserOf } from '../../sessions/index.ts'
 import { hasTotp } from '../../two-factor/index.ts'
 import { least } from '../password.ts'
+import { Looks } from './looks.tsx'
 
 export const account = page({
   route: 'GET /account',
@@ -60,6 +61,7 @@ export const account = page({
               <button type="submit">Save</button>
             </form>
           </section>
+          <Looks person={person} refused={of('account_update')} />
           <Password refused={of('passwords_update')} email={person.email} />
           <Workspaces memberships={memberships} seen={caller ? workspacesOf(caller) : []} refused={of('members_leave')} />
           <Factors
@@ -108,7 +110,15 @@ function Workspaces({ memberships, seen, refused }: { memberships: Memberships; 
           <li>
             <div>
               <b>{name}</b>
-              <p class="help">{role}</p>
+              <p class="help">
+                {role}
+                {seen.includes(id) && (
+                  <>
+                    {' · '}
+                    <a href={`/workspaces/${id}/connected_clients`}>Connected clients</a>
+                  </>
+                )}
+              </p>
               {active === 0 && <p class="bad">You were deactivated here.</p>}
               {active === 1 && !seen.includes(id) && (
                 <p class="bad">It asks for a second factor: set one up below, then you see it again.</p>
@@ -226,7 +236,7 @@ function Time({ at }: { at: number }) {
   return <time datetime={iso}>{`${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`}</time>
 }
 
-/** Where a link of a mail confirms a new address: the button does, not the opening. */
+/** The page that a mail links to for a new address. Its button confirms it: mail scanners open links. */
 export const email_confirm = page({
   route: 'GET /account/email/confirm',
   summary: 'Confirm a new e-mail address',

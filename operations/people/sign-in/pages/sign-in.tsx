@@ -1,4 +1,4 @@
-/** Where people sign in. */
+/** The pages on which people sign in. */
 import { Faults, Field } from '../../../../runtime/form.tsx'
 import { ownPath, type PageContent, page, type Refused } from '../../../../runtime/page.ts'
 import { canMail } from '../../mail/index.ts'

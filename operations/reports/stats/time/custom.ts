@@ -18,7 +18,7 @@ const CENTURY = 36_525
 
 const shown = (value: string): string => JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value)
 
-/** Where a site is, and when: of days that are still to come nothing can be counted. */
+/** The site's time zone and the current time: days in the future are refused, as nothing can be counted of them. */
 type Clock = Pick<SiteClock, 'zone' | 'now'>
 
 const readDay = (owner: Owner, field: DateField, value: string | undefined, clock: Clock | null): Resolved<number> => {

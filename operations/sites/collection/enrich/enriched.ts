@@ -1,4 +1,5 @@
 /** Enriches a hit with data derived from its sender's address, browser and link. */
+import type { OwnChannels } from '../../channel-rules/index.ts'
 import type { NewHit } from '../../../../storage/hits/new-hit.ts'
 import type { SentHit } from '../hit.ts'
 import { type Priced, worthOf } from '../money.ts'
@@ -12,6 +13,8 @@ import { parseUserAgent } from './user-agent.ts'
 export interface EnrichedFor extends Priced {
   readonly number: number
   readonly timezone: string
+  /** The site's own channels; undefined without rules. */
+  readonly channels?: OwnChannels | undefined
 }
 
 /** Data on the sender's device. */
@@ -27,6 +30,17 @@ export function enriched(sent: SentHit, site: EnrichedFor, sender: Origin, at: n
   const { source, referrer, channel, utm_source, utm_medium, utm_campaign, utm_content, utm_term } = acquisitionOf(sent)
   const { country, region, city } = placeOf(sender.ip)
   const worth = worthOf(sent, site)
+  const arrival = {
+    source,
+    referrer,
+    utm_source,
+    utm_medium,
+    utm_campaign,
+    utm_content,
+    utm_term,
+    entry_page: sent.page,
+    hostname: sent.hostname,
+  }
   return {
     site: site.number,
     zone: site.timezone,
@@ -43,6 +57,7 @@ export function enriched(sent: SentHit, site: EnrichedFor, sender: Origin, at: n
     props: [...sent.props, ...(sent.tag ? [['tag', sent.tag] as const] : [])].map(([key, value]) => [key, String(value), numberIn(value)]),
     visit: {
       channel,
+      custom_channel: site.channels?.(arrival) ?? channel,
       source,
       referrer,
       utm_source,

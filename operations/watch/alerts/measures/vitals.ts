@@ -22,5 +22,5 @@ export async function percentile75(
     engine.query({ site: site.number, where: [], goals: [], asked: { report: 'vitals', spans, page: null } }),
   )
   const found = answer.spans[0]?.find(vital => vital.metric === metric)
-  return !found || found.p75 === null || found.samples < FEWEST ? null : { value: found.p75, samples: found.samples }
+  return !found || found.value === null || found.samples < FEWEST ? null : { value: found.value, samples: found.samples }
 }

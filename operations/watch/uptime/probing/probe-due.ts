@@ -11,7 +11,7 @@ import type { UptimeCheckRow } from '../../../../storage/tables/index.ts'
 import { isUnconfirmed } from '../location.ts'
 import { type Claim, type Outcome, recordResults, type Seen } from '../record-results.ts'
 import { nextProbe } from '../schedule.ts'
-import { probe, type Sight } from './probe.ts'
+import { probe, type ProbeOutcome } from './probe.ts'
 import { userAgentOf } from './user-agent.ts'
 import { uptime_probe_lateness_seconds, uptime_probes_total } from '../meters.ts'
 import { PROBE_LOCATION } from '../settings.ts'
@@ -85,7 +85,7 @@ export async function probeDue(context: TaskContext, guard: Guard): Promise<void
   await release(context, [...underWay])
 }
 
-function claimOf({ leased_until }: UptimeCheckRow, due: number, { certificate }: Sight, now: () => number): Claim {
+function claimOf({ leased_until }: UptimeCheckRow, due: number, { certificate }: ProbeOutcome, now: () => number): Claim {
   return {
     leasedUntil: leased_until,
     handBack: (check, location) => ({

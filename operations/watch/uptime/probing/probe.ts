@@ -12,7 +12,7 @@ import {
 import type { Kind, Target } from '../target.ts'
 import { certificateFacts, type CertificateFacts } from './certificate.ts'
 
-export interface Sight {
+export interface ProbeOutcome {
   readonly ok: boolean
   /** `timeout`, `status_503`, `keyword_missing`, or an error code of runtime/outbound; null if ok. */
   readonly error: string | null
@@ -23,7 +23,7 @@ export interface Sight {
   readonly certificate: CertificateFacts | null | undefined
 }
 
-export type Aim = Target & { readonly timeout_seconds: number }
+export type ProbeTarget = Target & { readonly timeout_seconds: number }
 
 /**
  * Bytes of a body that are searched for the keyword; or, when only the status counts, read to see that the body
@@ -33,21 +33,21 @@ const bodyBytes = { keyword: 1_048_576, http: 65_536 } as const
 const redirects = 5
 
 /** Never throws. */
-export async function probe(aim: Aim, guard: Guard, userAgent: string): Promise<Sight> {
+export async function probe(target: ProbeTarget, guard: Guard, userAgent: string): Promise<ProbeOutcome> {
   const began = performance.now()
   try {
-    return await looks[aim.kind](aim, guard, userAgent, () => Math.round(performance.now() - began))
+    return await probes[target.kind](target, guard, userAgent, () => Math.round(performance.now() - began))
   } catch (thrown) {
     const { code, certificate } = thrown instanceof OutboundError ? thrown : new OutboundError('protocol_error')
     return { ok: false, error: code, status: null, ms: null, certificate: certificate && certificateFacts(certificate) }
   }
 }
 
-type Look = (aim: Aim, guard: Guard, userAgent: string, msSinceStart: () => number) => Promise<Sight>
+type ProbeKind = (target: ProbeTarget, guard: Guard, userAgent: string, msSinceStart: () => number) => Promise<ProbeOutcome>
 
-const looks: Readonly<Record<Kind, Look>> = {
-  http: lookAtPage,
-  keyword: lookAtPage,
+const probes: Readonly<Record<Kind, ProbeKind>> = {
+  http: probePage,
+  keyword: probePage,
   async tcp({ host, port, timeout_seconds }, guard, _, msSinceStart) {
     const limits = { connectMs: timeout_seconds * 1000, tls: false }
     const { socket } = await guardedConnect(host ?? '', port ?? 0, limits, guard)
@@ -61,8 +61,8 @@ const looks: Readonly<Record<Kind, Look>> = {
   },
 }
 
-async function lookAtPage(aim: Aim, guard: Guard, userAgent: string): Promise<Sight> {
-  const { url, kind, http_method, expected_status, timeout_seconds } = aim
+async function probePage(target: ProbeTarget, guard: Guard, userAgent: string): Promise<ProbeOutcome> {
+  const { url, kind, http_method, expected_status, timeout_seconds } = target
   const answer = await guardedFetch(url ?? '', {
     ...guard,
     method: http_method,
@@ -73,7 +73,7 @@ async function lookAtPage(aim: Aim, guard: Guard, userAgent: string): Promise<Si
     // A check that expects a redirect must not follow it.
     redirects: expected_status >= 300 && expected_status < 400 ? 0 : redirects,
   })
-  const error = answer.status !== expected_status ? `status_${answer.status}` : contains(answer, aim.keyword) ? null : 'keyword_missing'
+  const error = answer.status !== expected_status ? `status_${answer.status}` : contains(answer, target.keyword) ? null : 'keyword_missing'
   return {
     ok: error === null,
     error,

@@ -168,8 +168,9 @@ export class Oracle {
       ({ day: earlier, visitor, to }) =>
         earlier < day && visitor === `${earlier} ${identity.ip} ${this.forgotten.get(earlier) ?? 0}` && to < at && at - to < GAP,
     )
-    const { channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term } = halves.at(-1)?.first ?? own
-    return { ...own, channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term }
+    const { channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term } =
+      halves.at(-1)?.first ?? own
+    return { ...own, channel, custom_channel, source, referrer, utm_source, utm_medium, utm_campaign, utm_content, utm_term }
   }
 
   /** Engagement goes to the last earlier pageview of its page that is known on arrival. */

@@ -1,16 +1,16 @@
-/** The two manners of SCIM: as RFC 7644 has it on its own path, and with `.json` as the API does (docs/decisions.md §6). */
+/** Input and output of SCIM: as RFC 7644 has them on its own path, and with `.json` as the API does (docs/decisions.md §6). */
 import type { Answer } from '../../../runtime/app.ts'
 import { isRefusal } from '../../../runtime/app.ts'
 import type { ErrorBody } from '../../../runtime/errors.ts'
 import { isObject } from '../../../runtime/json.ts'
 import { plain } from '../../../runtime/kinds.ts'
-import { manner } from '../../../runtime/manner.ts'
+import { wireFormat } from '../../../runtime/wire-format.ts'
 import { urns } from './records.ts'
 
 export const scimType = 'application/scim+json'
 export const mostUsers = 200
 
-export const scimManner = manner({
+export const scimWireFormat = wireFormat({
   names: { scim_filter: 'filter' },
   read(given, own) {
     const { filter, ...rest } = given

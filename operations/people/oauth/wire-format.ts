@@ -3,7 +3,7 @@ import type { Answer } from '../../../runtime/app.ts'
 import { isRefusal } from '../../../runtime/app.ts'
 import type { EndpointAnswer, EndpointRequest } from '../../../runtime/endpoint.ts'
 import { plain } from '../../../runtime/kinds.ts'
-import { manner } from '../../../runtime/manner.ts'
+import { wireFormat } from '../../../runtime/wire-format.ts'
 
 export interface Refusal {
   readonly error: string
@@ -11,7 +11,7 @@ export interface Refusal {
 }
 export const refuse = (error: string, description: string): Refusal => ({ error, description })
 
-/** What carries a secret is kept by nobody, nor compressed: its length would tell of it. */
+/** Answers with tokens are not cached, and not compressed: the length would tell of the secret. */
 const headers = {
   'Content-Type': 'application/json; charset=utf-8',
   'Cache-Control': 'no-store, no-transform',
@@ -24,8 +24,13 @@ export const answered = (body: Readonly<Record<string, unknown>>, status = 200):
   body: JSON.stringify(body),
 })
 
-export const refused = ({ error, description }: Refusal): EndpointAnswer =>
-  answered({ error, error_description: described(description) }, error === 'invalid_client' ? 401 : 400)
+export function refused({ error, description }: Refusal): EndpointAnswer {
+  const body = { error, error_description: described(description) }
+  // A 401 names the scheme of the client's header, even though no client has a secret here (RFC 6749 §5.2).
+  return error === 'invalid_client'
+    ? { ...answered(body, 401), headers: { ...headers, 'WWW-Authenticate': 'Basic realm="Footfall"' } }
+    : answered(body, 400)
+}
 
 /** RFC 6749 §5.2 allows no quotes and no backslashes in it, and no letters beyond ASCII. */
 const described = (text: string): string =>
@@ -34,7 +39,7 @@ const described = (text: string): string =>
     .replaceAll(/[^\x20-\x7e]/g, '?')
     .slice(0, 400)
 
-export const oauthManner = manner({
+export const oauthWireFormat = wireFormat({
   names: {},
   read: given => given,
   present(answer: Answer) {

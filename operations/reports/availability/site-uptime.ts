@@ -3,8 +3,8 @@ import { Type } from '@sinclair/typebox'
 import { record, type Static } from '../../../runtime/schema.ts'
 import type { Db } from '../../../storage/store.ts'
 import type { LiveSite } from '../../sites/sites/records.ts'
-import type { Availability as Uptime } from '../availability/index.ts'
-import { Availability, CheckAvailability, withAvailability } from '../availability/records.ts'
+import type { Availability as Uptime } from './availability.ts'
+import { Availability, CheckAvailability, withAvailability } from './records.ts'
 
 const MOST_CHECKS = 50
 

@@ -1,10 +1,10 @@
 /**
- * The manner of a protocol of others, for operations that it defines as well: on the protocol's own path they answer as
- * it says, and with `.json` as every operation does. Adapters ask for it and know no protocol by name.
+ * Input and output of operations that a standard protocol (SCIM) defines too: on the protocol's own path they follow it, and
+ * with `.json` they are as every operation is. Adapters apply it and know no protocol by name.
  */
 import type { Answer } from './app.ts'
 
-export interface Manner {
+export interface WireFormat {
   /** What a query calls an input, where that is not the input's name. */
   readonly names: Readonly<Record<string, string>>
   /**
@@ -16,7 +16,7 @@ export interface Manner {
   present(answer: Answer, own: boolean): Answer
 }
 
-export function manner(declared: Manner): Manner {
+export function wireFormat(declared: WireFormat): WireFormat {
   return Object.freeze(declared)
 }
 

@@ -1,0 +1,37 @@
+/** The file of an export, by its link. */
+import { endpoint } from '../../../runtime/endpoint.ts'
+import { fail } from '../../../runtime/errors.ts'
+import { secretBox } from '../../../runtime/secret-box.ts'
+import { checkLink, files } from '../files/index.ts'
+import { downloadPath, fileName } from './work.ts'
+
+const types: Readonly<Record<string, string>> = {
+  csv: 'text/csv; charset=utf-8',
+  ndjson: 'application/x-ndjson',
+  parquet: 'application/vnd.apache.parquet',
+  zip: 'application/zip',
+}
+
+export const exports_download = endpoint({
+  route: 'GET /exports/{id}/file',
+  summary: 'The file of an export, by its link',
+  access: 'public',
+  async handle(request, { use, store, now }) {
+    const id = request.path.id ?? ''
+    await checkLink({ box: use(secretBox), db: store.read, now: now() }, 'GET', downloadPath(id), request.url)
+    const row = await store.read.selectFrom('exports').selectAll().where('id', '=', id).where('status', '=', 'completed').executeTakeFirst()
+    const size = row && (await use(files).sizeOf(id))
+    if (!row || size === undefined) fail('not_found')
+    const name = fileName(row)
+    return {
+      status: 200,
+      headers: {
+        'Content-Type': types[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream',
+        'Content-Length': String(size),
+        'Content-Disposition': `attachment; filename="${name}"`,
+        'Cache-Control': 'private, no-store, no-transform',
+      },
+      body: await use(files).read(id),
+    }
+  },
+})

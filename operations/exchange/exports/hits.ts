@@ -1,0 +1,185 @@
+/**
+ * Hits in the form that imports read (docs/import.md): each with what its visit has from its first hit. The visitor is a
+ * number within its day, which leads nowhere. Of properties, those are written that are marked `export_safe`.
+ */
+import { sql } from 'kysely'
+import { dictionaryOf, propertyDictionary } from '../../../storage/hits/dictionaries.ts'
+import type { Db } from '../../../storage/store.ts'
+import { type HitRow, type VisitDimension, type VisitRow, visitDimensionNumbers } from '../../../storage/tables/index.ts'
+import { dateOf } from '../../../storage/zones.ts'
+import { majorUnits } from '../../sites/collection/index.ts'
+import type { LiveSite } from '../../sites/sites/records.ts'
+import { type DayOf, visitsOf } from './day-rows.ts'
+import { type Texts, wantedTexts } from './texts.ts'
+import type { Cells, Column } from './writers.ts'
+
+/** Written of each hit as they are stored with its visit. */
+const ofVisit = [
+  'channel',
+  'source',
+  'hostname',
+  'utm_source',
+  'utm_medium',
+  'utm_campaign',
+  'utm_content',
+  'utm_term',
+  'country',
+  'region',
+  'city',
+  'browser',
+  'browser_version',
+  'os',
+  'os_version',
+  'device',
+  'screen',
+  'language',
+] as const satisfies readonly VisitDimension[]
+
+export const hitColumns: readonly Column[] = [
+  { name: 'timestamp', type: 'time' },
+  { name: 'visitor', type: 'text' },
+  { name: 'name', type: 'text' },
+  { name: 'url', type: 'text' },
+  { name: 'hash', type: 'flag' },
+  { name: 'referrer', type: 'text' },
+  ...ofVisit.map((name): Column => ({ name, type: 'text' })),
+  { name: 'interactive', type: 'flag' },
+  { name: 'revenue', type: 'real' },
+  { name: 'currency', type: 'text' },
+  { name: 'props', type: 'json' },
+  { name: 'scroll', type: 'int' },
+  { name: 'engaged_ms', type: 'int' },
+]
+
+/** Keeps a visit together where it has no hit for a while: visits end after 30 minutes. */
+const PING_MS = 29 * 60_000
+const VISITOR = 256
+
+interface Prop {
+  readonly visit_id: number
+  readonly seq: number
+  readonly key: number
+  readonly value: number
+}
+
+export async function* hitsOf(db: Db, site: LiveSite, day: number, texts: Texts): AsyncGenerator<Cells[]> {
+  const of: DayOf = { site: site.number, day }
+  const safe = await safeKeys(db, site)
+  for await (const visits of visitsOf(db, of, texts)) {
+    const [first, last] = [visits[0]?.visit_id ?? 0, visits.at(-1)?.visit_id ?? 0]
+    const hits = await db
+      .selectFrom('hits')
+      .selectAll()
+      .where('site_id', '=', site.number)
+      .where('day', '=', day)
+      .where('visit_id', '>=', first)
+      .where('visit_id', '<=', last)
+      .orderBy('visit_id')
+      .orderBy('at')
+      .orderBy('seq')
+      .execute()
+    const props = safe.size === 0 ? [] : await propsOf(db, of, [...safe.keys()], first, last)
+    const { wanted, add } = wantedTexts()
+    for (const hit of hits) {
+      add(dictionaryOf.page, hit.page)
+      add(dictionaryOf.event, hit.event)
+    }
+    for (const { key, value } of props) add(propertyDictionary(key), value)
+    await texts.load(wanted)
+
+    const hitsByVisit = grouped(hits)
+    const propsByHit = new Map<string, [string, string][]>()
+    for (const { visit_id, seq, key, value } of props) {
+      const at = `${visit_id} ${seq}`
+      const pair: [string, string] = [safe.get(key) ?? '', texts.of(propertyDictionary(key), value)]
+      propsByHit.set(at, [...(propsByHit.get(at) ?? []), pair])
+    }
+    yield visits.flatMap(visit => rowsOf(visit, hitsByVisit.get(visit.visit_id) ?? [], site, texts, propsByHit))
+  }
+}
+
+function grouped(hits: readonly HitRow[]): Map<number, HitRow[]> {
+  const groups = new Map<number, HitRow[]>()
+  for (const hit of hits) {
+    const group = groups.get(hit.visit_id)
+    if (group) group.push(hit)
+    else groups.set(hit.visit_id, [hit])
+  }
+  return groups
+}
+
+/** A visit's hits in order, with an engagement where it went on without one. */
+function rowsOf(
+  visit: VisitRow,
+  hits: readonly HitRow[],
+  site: LiveSite,
+  texts: Texts,
+  props: ReadonlyMap<string, readonly [string, string][]>,
+): Cells[] {
+  const textOf = (name: VisitDimension) => texts.of(visitDimensionNumbers[name].dictionary, visit[name])
+  const referrer = textOf('referrer')
+  const shared: Cells = {
+    visitor: `${dateOf(visit.day)}.${Math.floor(visit.visit_id / VISITOR)}`,
+    referrer: referrer === '' ? '' : `https://${referrer}`,
+    ...Object.fromEntries(ofVisit.map(name => [name, textOf(name)])),
+  }
+  const host = textOf('hostname') || site.domain
+  const pageOf = (page: number): Cells => {
+    const path = texts.of(dictionaryOf.page, page)
+    return { url: `https://${host}${path}`, ...(path.includes('#') && { hash: true }) }
+  }
+  const ping = (at: number, page: number): Cells => ({ ...shared, timestamp: at, name: 'engagement', ...pageOf(page), engaged_ms: 0 })
+
+  const end = visit.started_at + visit.duration
+  return hits.flatMap((hit, i) => {
+    const isEvent = hit.event !== 0
+    const own = props.get(`${visit.visit_id} ${hit.seq}`)
+    const measured = { ...(hit.scroll > 0 && { scroll: hit.scroll }), ...(hit.engaged_ms > 0 && { engaged_ms: hit.engaged_ms }) }
+    const isMeasured = hit.scroll > 0 || hit.engaged_ms > 0
+    const row: Cells = {
+      ...shared,
+      timestamp: hit.at,
+      name: isEvent ? texts.of(dictionaryOf.event, hit.event) : 'pageview',
+      ...pageOf(hit.page),
+      ...(isEvent && hit.interactive === 0 && { interactive: false }),
+      ...(hit.revenue !== 0 && { revenue: majorUnits(hit.revenue, site.currency), currency: site.currency }),
+      ...(own && { props: Object.fromEntries(own) }),
+      ...(!isEvent && measured),
+    }
+    const rows = isEvent && isMeasured ? [row, { ...ping(hit.at, hit.page), engaged_ms: 0, ...measured }] : [row]
+    const next = hits[i + 1]
+    const until = next ? next.at : end
+    for (let at = hit.at + PING_MS; at < until; at += PING_MS) rows.push(ping(at, hit.page))
+    if (!next && end > hit.at) rows.push(ping(end, hit.page))
+    return rows
+  })
+}
+
+/** Keys of properties that are marked as safe, by id. */
+async function safeKeys(db: Db, { id, number }: LiveSite): Promise<ReadonlyMap<number, string>> {
+  const rows = await db
+    .selectFrom('property_settings')
+    .innerJoin('dict', join =>
+      join
+        .onRef('dict.value', '=', 'property_settings.key')
+        .on('dict.site_id', '=', number)
+        .on('dict.dim', '=', sql.lit(dictionaryOf.prop_key)),
+    )
+    .select(['dict.id', 'dict.value'])
+    .where('property_settings.site_id', '=', id)
+    .where('export_safe', '=', 1)
+    .execute()
+  return new Map(rows.map(row => [row.id, row.value]))
+}
+
+function propsOf(db: Db, { site, day }: DayOf, keys: readonly number[], first: number, last: number): Promise<Prop[]> {
+  return db
+    .selectFrom('hit_props')
+    .select(['visit_id', 'seq', 'key', 'value'])
+    .where('site_id', '=', site)
+    .where('day', '=', day)
+    .where('key', 'in', keys.slice(0, 1_000))
+    .where('visit_id', '>=', first)
+    .where('visit_id', '<=', last)
+    .execute()
+}

@@ -1,0 +1,69 @@
+/** An export: hits, visits or totals of a site as a file. */
+import { Type } from '@sinclair/typebox'
+import { idKind } from '../../../runtime/ids.ts'
+import { jobFields, jobState, jobStates } from '../../../runtime/job.ts'
+import { among, CalendarDay, DateTime, iso, Nullable, OneOf, record, type Static } from '../../../runtime/schema.ts'
+import { subject } from '../../../runtime/subject.ts'
+import type { ExportRow } from '../../../storage/tables/index.ts'
+import { dateOf } from '../../../storage/zones.ts'
+import { ofSite } from '../../sites/sites/records.ts'
+
+export const ids = { export: idKind('exp_') }
+export const kinds = ['hits', 'visits', 'aggregates'] as const
+export const formats = ['csv', 'ndjson', 'parquet'] as const
+
+export const Export = record(
+  'Export',
+  {
+    id: Type.String({ description: 'Prefix `exp_`.' }),
+    site_id: Type.String({ description: 'Site whose data it has.' }),
+    kind: OneOf(kinds, {
+      description: '`hits` and `aggregates` can be imported again; `visits` has one row a visit; `aggregates` is a zip of daily totals.',
+    }),
+    format: OneOf(formats, { description: 'Format of the file, or of the files in the zip.' }),
+    from: CalendarDay({ description: 'First day.' }),
+    to: CalendarDay({ description: 'Last day, included.' }),
+    raw: Type.Boolean({ description: 'Whether cells of a CSV that begin like a formula are left as they are.' }),
+    download_url: Nullable(Type.String(), {
+      description: 'Where to GET the file, without a token; null before it is ready and after it expired.',
+    }),
+    expires_at: Nullable(DateTime(), { description: 'Until when the file is kept.' }),
+    rows: Type.Integer({ unit: 'count', description: 'Rows written so far.' }),
+    bytes: Nullable(Type.Integer(), { unit: 'bytes', description: 'Size of the file; null before it is ready.' }),
+    sha256: Nullable(Type.String(), { description: 'SHA-256 of the file, hex; null before it is ready.' }),
+    ...jobFields(jobStates, 'Its state.'),
+  },
+  'An export of a site’s data.',
+)
+
+export const exported = subject<'export', ExportRow>({
+  name: 'export',
+  find: ofSite('exports'),
+  lock: (db, id) =>
+    db
+      .updateTable('exports')
+      .set(({ ref }) => ({ status: ref('status') }))
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirst(),
+})
+
+/** @param downloadUrl null where there is no file */
+export function toExport(row: ExportRow, downloadUrl: string | null): Static<typeof Export> {
+  return {
+    id: row.id,
+    site_id: row.site_id,
+    kind: among(kinds, row.kind),
+    format: among(formats, row.format),
+    from: dateOf(row.from_day),
+    to: dateOf(row.to_day),
+    raw: row.raw === 1,
+    download_url: downloadUrl,
+    expires_at: iso(row.expires_at),
+    rows: row.rows_written,
+    bytes: row.bytes,
+    sha256: row.sha256,
+    status: among(jobStates, row.status),
+    ...jobState(row),
+  }
+}

@@ -1,0 +1,39 @@
+import { jobsOpen, runJobs } from '../../../runtime/job.ts'
+import { task } from '../../../runtime/task.ts'
+import type { ExportRow } from '../../../storage/tables/index.ts'
+import { files } from '../files/index.ts'
+import { runExport } from './run.ts'
+import { exporting } from './work.ts'
+
+const AT_ONCE = 100
+
+export const exports_run = task({
+  name: exporting,
+  summary: 'Makes the files of exports',
+  every: 2_000,
+  lease: 30_000,
+  async run(context) {
+    const open = () =>
+      context.store.read.selectFrom('exports').selectAll().where('status', 'in', jobsOpen).orderBy('created_at').limit(AT_ONCE).execute()
+    await runJobs<ExportRow>(context.signal, open, row => runExport(context, row))
+  },
+})
+
+export const exports_clean = task({
+  name: 'exports_clean',
+  summary: 'Removes files of exports that expired, or that nothing needs',
+  every: 600_000,
+  lease: 60_000,
+  async run({ store, now, use }) {
+    for (const { name } of (await use(files).all()).filter(file => file.name.startsWith('exp_'))) {
+      const [id = ''] = name.split('.')
+      const needing = await store.read
+        .selectFrom('exports')
+        .select('id')
+        .where('id', '=', id)
+        .where(({ eb, or, and }) => or([eb('status', 'in', jobsOpen), and([eb('status', '=', 'completed'), eb('expires_at', '>', now())])]))
+        .executeTakeFirst()
+      if (!needing) await use(files).remove(name)
+    }
+  },
+})

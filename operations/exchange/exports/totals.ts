@@ -1,0 +1,111 @@
+/** Daily totals by family: what imports read as `plausible`. Counted as reports count them. */
+import { type RawBuilder, sql } from 'kysely'
+import { dictionaryOf } from '../../../storage/hits/dictionaries.ts'
+import { durations, type FamilyName, imported } from '../../../storage/imported/families.ts'
+import type { Db } from '../../../storage/store.ts'
+import { type VisitDimension, visitDimensionNumbers } from '../../../storage/tables/index.ts'
+import { dateOf } from '../../../storage/zones.ts'
+import type { LiveSite } from '../../sites/sites/records.ts'
+import { type Texts, wantedTexts } from './texts.ts'
+import type { Cells, Column } from './writers.ts'
+
+/** Columns of hits and visits that have a family's texts, with their dictionaries. */
+interface Text {
+  readonly column: string
+  readonly dictionary: number
+}
+const ofVisit = (name: VisitDimension): Text => ({ column: `visits.${name}`, dictionary: visitDimensionNumbers[name].dictionary })
+const same = (...names: readonly VisitDimension[]) => Object.fromEntries(names.map(name => [name, ofVisit(name)]))
+
+interface Counted {
+  /** By the family's text; those that are missing are blank: the links of outbound clicks. */
+  readonly texts: Readonly<Record<string, Text>>
+  /** SQL of the family's counts; those that are missing are unknown. */
+  readonly counts: Readonly<Record<string, RawBuilder<unknown>>>
+  /** Rows of hits that count; null counts visits. */
+  readonly hits: RawBuilder<unknown> | null
+}
+
+const visitors = sql`count(distinct visits.visit_id / ${sql.lit(256)})`
+const visits = sql`count(*)`
+const duration = sql`sum(cast(case when visits.bounce = 0 then visits.duration else 0 end as bigint))`
+const bounces = sql`sum(visits.bounce)`
+const pageviews = sql`sum(cast(visits.pageviews as bigint))`
+const ofVisits = { visitors, visits, visit_duration: duration, bounces, pageviews }
+const isPage = sql`hits.event = 0`
+
+const families: Readonly<Record<FamilyName, Counted>> = {
+  visitors: { texts: {}, counts: ofVisits, hits: null },
+  sources: {
+    texts: same('source', 'referrer', 'utm_source', 'utm_medium', 'utm_campaign', 'utm_content', 'utm_term'),
+    counts: ofVisits,
+    hits: null,
+  },
+  pages: {
+    texts: { ...same('hostname'), page: { column: 'hits.page', dictionary: dictionaryOf.page } },
+    counts: {
+      visits: sql`count(distinct visits.visit_id)`,
+      visitors,
+      pageviews: sql`count(*)`,
+      total_scroll_depth: sql`sum(hits.scroll)`,
+      total_scroll_depth_visits: sql`count(distinct case when hits.scroll > 0 then visits.visit_id end)`,
+      total_time_on_page: sql`sum(cast(hits.engaged_ms as bigint))`,
+      total_time_on_page_visits: sql`count(distinct case when hits.engaged_ms > 0 then visits.visit_id end)`,
+    },
+    hits: isPage,
+  },
+  entry_pages: {
+    texts: same('entry_page'),
+    counts: { visitors, entrances: visits, visit_duration: duration, bounces, pageviews },
+    hits: null,
+  },
+  exit_pages: { texts: same('exit_page'), counts: { visitors, visit_duration: duration, exits: visits, bounces, pageviews }, hits: null },
+  custom_events: {
+    texts: { name: { column: 'hits.event', dictionary: dictionaryOf.event } },
+    counts: { visitors, events: sql`count(*)` },
+    hits: sql`hits.event <> 0`,
+  },
+  locations: { texts: same('country', 'region'), counts: ofVisits, hits: null },
+  devices: { texts: same('device'), counts: ofVisits, hits: null },
+  browsers: { texts: same('browser', 'browser_version'), counts: ofVisits, hits: null },
+  operating_systems: {
+    texts: { operating_system: ofVisit('os'), operating_system_version: ofVisit('os_version') },
+    counts: ofVisits,
+    hits: null,
+  },
+}
+
+export const familyColumns = (family: FamilyName): readonly Column[] => [
+  { name: 'date', type: 'text' },
+  ...imported[family].texts.map((name): Column => ({ name, type: 'text' })),
+  ...imported[family].counts.map((name): Column => ({ name, type: durations.has(name) ? 'real' : 'int' })),
+]
+
+/** The rows of a family on one day; none on a day without visits. Durations are seconds. */
+export async function totalsOf(db: Db, site: LiveSite, day: number, family: FamilyName, texts: Texts): Promise<Cells[]> {
+  const { texts: columns, counts, hits } = families[family]
+  const keys = Object.entries(columns)
+  const selected = [
+    ...keys.map(([name, { column }]) => sql`${sql.ref(column)} as ${sql.ref(name)}`),
+    ...Object.entries(counts).map(([name, count]) => sql`${count} as ${sql.ref(name)}`),
+  ]
+  const grouped = keys.length === 0 ? sql`having count(*) > 0` : sql`group by ${sql.join(keys.map(([, { column }]) => sql.ref(column)))}`
+  const from = hits
+    ? sql`hits join visits on visits.site_id = hits.site_id and visits.day = hits.day and visits.visit_id = hits.visit_id and ${hits}`
+    : sql`visits`
+  const { rows } = await sql<Record<string, number>>`
+    select ${sql.join(selected)} from ${from}
+    where visits.site_id = ${site.number} and visits.day = ${day} ${grouped}`.execute(db)
+
+  const { wanted, add } = wantedTexts()
+  for (const row of rows) for (const [name, { dictionary }] of keys) add(dictionary, row[name] ?? 0)
+  await texts.load(wanted)
+  const date = dateOf(day)
+  return rows.map(row => ({
+    date,
+    ...Object.fromEntries(keys.map(([name, { dictionary }]) => [name, texts.of(dictionary, row[name] ?? 0)])),
+    ...Object.fromEntries(
+      Object.keys(counts).map(name => [name, durations.has(name) ? Number(row[name] ?? 0) / 1000 : Number(row[name] ?? 0)]),
+    ),
+  }))
+}

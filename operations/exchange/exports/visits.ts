@@ -1,0 +1,42 @@
+/** Visits, a row each. */
+import type { Db } from '../../../storage/store.ts'
+import { visitDimensionNumbers, visitDimensions } from '../../../storage/tables/index.ts'
+import { dateOf } from '../../../storage/zones.ts'
+import { majorUnits } from '../../sites/collection/index.ts'
+import type { LiveSite } from '../../sites/sites/records.ts'
+import { visitsOf } from './day-rows.ts'
+import type { Texts } from './texts.ts'
+import type { Cells, Column } from './writers.ts'
+
+const VISITOR = 256
+
+export const visitColumns: readonly Column[] = [
+  { name: 'date', type: 'text' },
+  { name: 'started_at', type: 'time' },
+  { name: 'visitor', type: 'text' },
+  { name: 'duration_ms', type: 'int' },
+  { name: 'pageviews', type: 'int' },
+  { name: 'events', type: 'int' },
+  { name: 'bounce', type: 'flag' },
+  { name: 'revenue', type: 'real' },
+  { name: 'currency', type: 'text' },
+  ...visitDimensions.map((name): Column => ({ name, type: 'text' })),
+]
+
+export async function* visitRowsOf(db: Db, site: LiveSite, day: number, texts: Texts): AsyncGenerator<Cells[]> {
+  const date = dateOf(day)
+  for await (const visits of visitsOf(db, { site: site.number, day }, texts)) {
+    yield visits.map(visit => ({
+      date,
+      started_at: visit.started_at,
+      visitor: `${date}.${Math.floor(visit.visit_id / VISITOR)}`,
+      duration_ms: visit.duration,
+      pageviews: visit.pageviews,
+      events: visit.events,
+      bounce: visit.bounce === 1,
+      revenue: majorUnits(visit.revenue, site.currency),
+      currency: site.currency,
+      ...Object.fromEntries(visitDimensions.map(name => [name, texts.of(visitDimensionNumbers[name].dictionary, visit[name])])),
+    }))
+  }
+}

@@ -1,0 +1,77 @@
+/** Fathom: CSVs of pages and of events by the hour. Nothing there tells visitors apart: totals of views and completions. */
+import { JobFailure } from '../../../../runtime/job.ts'
+import type { ImportedRow } from '../../../../storage/imported/families.ts'
+import type { JsonObject } from '../../../sites/collection/index.ts'
+import { csvRecords } from '../csv.ts'
+import { textsOf } from './archive.ts'
+import { checkHeader } from './columns.ts'
+import { totalsIn } from './family-csv.ts'
+import { REFUSED_TEXT, type TotalsRead, type TotalsSource } from './source.ts'
+import { textIn } from './values.ts'
+
+const shared = [
+  ...['datetime', 'hostname', 'pathname', 'referrer_hostname', 'referrer_pathname', 'browser', 'operating_system', 'device_type'],
+  ...['utm_source', 'utm_medium', 'utm_campaign', 'utm_content', 'utm_term', 'country_code'],
+]
+
+export const fathom: TotalsSource = {
+  kind: 'aggregates',
+  title: 'Fathom: CSVs grouped by the hour',
+  async *read({ parts }, onIgnored) {
+    for (const part of parts) {
+      const file = part.name.slice(0, 200)
+      let isEvents = false
+      const onHeader = (columns: readonly string[]) => {
+        isEvents = columns.includes('event_name')
+        const count = isEvents ? 'completions' : 'pageviews'
+        const known = [...shared, count, ...(isEvents ? ['event_name'] : [])]
+        const needed = isEvents ? ['datetime', 'event_name', count] : ['datetime', 'pathname', count]
+        checkHeader(columns, { needed, known, product: 'Fathom' }).forEach(onIgnored)
+      }
+      try {
+        for await (const piece of csvRecords(textsOf(part), { delimiter: ',', skip: 0, onHeader })) {
+          yield piece.map((recorded): TotalsRead => {
+            const { line } = recorded
+            if ('fault' in recorded) return { file, line, fault: recorded.fault, text: '' }
+            const rows = (isEvents ? ofEvent : ofPage)(recorded.record)
+            const fault = rows.find(row => typeof row === 'string')
+            if (fault !== undefined)
+              return { file, line, fault: String(fault), text: JSON.stringify(recorded.record).slice(0, REFUSED_TEXT) }
+            return { file, line, rows: rows.filter((row): row is ImportedRow => typeof row !== 'string') }
+          })
+        }
+      } catch (error) {
+        if (error instanceof JobFailure || !(error instanceof Error) || error.constructor !== Error) throw error
+        throw new JobFailure('wrong_columns', `${file}: ${error.message}.`)
+      }
+    }
+  },
+}
+
+const dateIn = (record: JsonObject) => textIn(record, 'datetime').slice(0, 10)
+const hostIn = (record: JsonObject, name: string) => textIn(record, name).replace(/^https?:\/\/(www\.)?/, '')
+
+function ofPage(record: JsonObject): (ImportedRow | string)[] {
+  const counted = { date: dateIn(record), pageviews: textIn(record, 'pageviews') }
+  const host = hostIn(record, 'referrer_hostname')
+  const referrer = host === '' ? '' : `${host}${textIn(record, 'referrer_pathname').replace(/\/$/, '')}`
+  const tags = Object.fromEntries(
+    ['utm_source', 'utm_medium', 'utm_campaign', 'utm_content', 'utm_term'].map(name => [name, textIn(record, name)]),
+  )
+  return [
+    totalsIn(counted, 'visitors'),
+    totalsIn({ ...counted, hostname: hostIn(record, 'hostname'), page: textIn(record, 'pathname') }, 'pages'),
+    totalsIn({ ...counted, ...tags, source: tags.utm_source || host, referrer }, 'sources'),
+    totalsIn({ ...counted, country: textIn(record, 'country_code') }, 'locations'),
+    totalsIn({ ...counted, device: textIn(record, 'device_type') }, 'devices'),
+    totalsIn({ ...counted, browser: textIn(record, 'browser') }, 'browsers'),
+    totalsIn({ ...counted, operating_system: textIn(record, 'operating_system') }, 'operating_systems'),
+  ]
+}
+
+const ofEvent = (record: JsonObject): (ImportedRow | string)[] => [
+  totalsIn(
+    { date: dateIn(record), name: textIn(record, 'event_name'), path: textIn(record, 'pathname'), events: textIn(record, 'completions') },
+    'custom_events',
+  ),
+]

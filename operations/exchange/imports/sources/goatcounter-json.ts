@@ -1,0 +1,149 @@
+/**
+ * GoatCounter's newer export: a zip of JSON lines with counts an hour and a day. A count is of first views of a path in a
+ * visit, so it becomes visits; pageviews and visitors it does not know.
+ */
+import { isObject } from '../../../../runtime/json.ts'
+import { JobFailure } from '../../../../runtime/job.ts'
+import { storableText } from '../../../../storage/hits/storable.ts'
+import { type FamilyName, imported, type ImportedRow } from '../../../../storage/imported/families.ts'
+import { dayOf } from '../../../../storage/zones.ts'
+import type { JsonObject } from '../../../sites/collection/index.ts'
+import { jsonLines } from '../ndjson.ts'
+import { type Archive, type Part, textsOf } from './archive.ts'
+import { type Ignored, REFUSED_TEXT, type TotalsRead, type TotalsSource } from './source.ts'
+
+/** Lists that counts refer to by id. */
+const LISTS = ['paths', 'refs', 'browsers', 'systems'] as const
+type Lists = Readonly<Record<(typeof LISTS)[number], ReadonlyMap<string, JsonObject>>>
+/** Entries of a list that are held in memory. */
+const MOST_ENTRIES = 1_000_000
+
+const text = (record: JsonObject | undefined, name: string): string => {
+  const value = record?.[name]
+  return typeof value === 'string' ? storableText(value.trim()) : typeof value === 'number' ? String(value) : ''
+}
+const isEvent = (path: JsonObject): boolean => path.event === 1 || path.event === true
+
+/** What a row of counts says, or why it is refused. */
+type Reads = (record: JsonObject, lists: Lists, day: number, count: number) => readonly ImportedRow[] | string
+
+function row(
+  family: FamilyName,
+  day: number,
+  texts: Readonly<Record<string, string>>,
+  counts: Readonly<Record<string, number>>,
+): ImportedRow {
+  const { texts: names, counts: figures } = imported[family]
+  return {
+    family,
+    day,
+    texts: Object.fromEntries(names.map(name => [name, texts[name] ?? ''])),
+    counts: Object.fromEntries(figures.map(name => [name, counts[name] ?? null])),
+  }
+}
+
+/** Counts of events are not visits. */
+const ofPages =
+  (family: FamilyName, textsOfRow: (record: JsonObject, lists: Lists) => Readonly<Record<string, string>>): Reads =>
+  (record, lists, day, visits) => {
+    const path = lists.paths.get(text(record, 'path_id'))
+    if (!path) return 'path_id names no path'
+    return isEvent(path) ? [] : [row(family, day, textsOfRow(record, lists), { visits })]
+  }
+
+const stats: Readonly<Record<string, Reads>> = {
+  hit_stats(record, lists, day, count) {
+    const path = lists.paths.get(text(record, 'path_id'))
+    if (!path) return 'path_id names no path'
+    const page = text(path, 'path')
+    if (isEvent(path)) return [row('custom_events', day, { name: page }, { events: count })]
+    return [
+      row('visitors', day, {}, { visits: count }),
+      row('pages', day, { page: page.startsWith('/') ? page : `/${page}` }, { visits: count }),
+      row('sources', day, sourceOf(lists.refs.get(text(record, 'ref_id'))), { visits: count }),
+    ]
+  },
+  browser_stats: ofPages('browsers', (record, { browsers }) => {
+    const browser = browsers.get(text(record, 'browser_id'))
+    return { browser: text(browser, 'name'), browser_version: text(browser, 'version') }
+  }),
+  system_stats: ofPages('operating_systems', (record, { systems }) => {
+    const system = systems.get(text(record, 'system_id'))
+    return { operating_system: text(system, 'name'), operating_system_version: text(system, 'version') }
+  }),
+  location_stats: ofPages('locations', record => {
+    const place = text(record, 'location')
+    return { country: place.slice(0, 2), region: place.includes('-') ? place : '' }
+  }),
+}
+
+function sourceOf(ref: JsonObject | undefined): Readonly<Record<string, string>> {
+  const [said, scheme] = [text(ref, 'ref'), text(ref, 'ref_scheme')]
+  if (said === '') return {}
+  if (scheme === 'c') return { utm_campaign: said }
+  if (scheme === 'g') return { source: said }
+  return scheme === 'h' ? { source: said.split('/')[0] ?? '', referrer: said } : {}
+}
+
+export const goatcounterJson: TotalsSource = {
+  kind: 'aggregates',
+  title: 'GoatCounter: the zip of JSON files',
+  async *read(archive, onIgnored) {
+    await checkVersion(archive)
+    const lists = await listsIn(archive)
+    for (const part of archive.parts) {
+      const name = nameOf(part)
+      const reads = Object.hasOwn(stats, name) ? stats[name] : undefined
+      if (reads) yield* rowsOf(part, reads, lists)
+      else if (name !== 'info' && !LISTS.some(list => list === name)) onIgnored(ignoredPart(name))
+    }
+  },
+}
+
+const ignoredPart = (name: string): Ignored => ({ what: name.slice(0, 100), why: 'no report has totals of it' })
+const nameOf = ({ name }: Part): string => (name.split('/').at(-1) ?? '').replace(/\.jsonl?$/, '')
+
+async function checkVersion({ parts }: Archive): Promise<void> {
+  const info = parts.find(part => nameOf(part) === 'info')
+  const [major] = /"export_version"\s*:\s*"?(\d+)/.exec(info ? await start(info) : '')?.slice(1) ?? []
+  if (major === undefined)
+    throw new JobFailure('wrong_file', 'This is no JSON export of GoatCounter: info.json with export_version is missing.')
+  if (major !== '1') throw new JobFailure('wrong_version', `This is version ${major} of GoatCounter's JSON export; version 1 is read.`)
+}
+
+async function start(part: Part): Promise<string> {
+  for await (const piece of textsOf(part)) return piece.slice(0, 10_000)
+  return ''
+}
+
+async function listsIn({ parts }: Archive): Promise<Lists> {
+  const lists = { paths: new Map<string, JsonObject>(), refs: new Map(), browsers: new Map(), systems: new Map() }
+  for (const part of parts) {
+    const list = LISTS.find(name => name === nameOf(part))
+    if (list === undefined) continue
+    for await (const piece of jsonLines(textsOf(part), 0)) {
+      for (const recorded of piece)
+        if ('record' in recorded && isObject(recorded.record)) lists[list].set(text(recorded.record, 'id'), recorded.record)
+      if (lists[list].size > MOST_ENTRIES) throw new JobFailure('too_large', `${list} has more than ${MOST_ENTRIES} entries.`)
+    }
+  }
+  return lists
+}
+
+async function* rowsOf(part: Part, reads: Reads, lists: Lists): AsyncGenerator<TotalsRead[]> {
+  const file = part.name.slice(0, 200)
+  for await (const piece of jsonLines(textsOf(part), 0)) {
+    yield piece.map((recorded): TotalsRead => {
+      const { line } = recorded
+      if ('fault' in recorded) return { file, line, fault: recorded.fault, text: '' }
+      const { record } = recorded
+      const refused = (fault: string) => ({ file, line, fault, text: JSON.stringify(record).slice(0, REFUSED_TEXT) })
+      const day = dayOf((text(record, 'hour') || text(record, 'day')).slice(0, 10))
+      const count = Number(record.count)
+      if (day === null) return refused('hour or day must begin with a date')
+      if (!Number.isSafeInteger(count) || count < 0 || count > 1e12) return refused('count must be a number of 0 or more')
+      const rows = reads(record, lists, day, count)
+      return typeof rows === 'string' ? refused(rows) : { file, line, rows }
+    })
+  }
+}

@@ -1,0 +1,24 @@
+import { area } from '../../../runtime/area.ts'
+import * as campaigns from './campaigns.ts'
+import * as endpoints from './endpoints.ts'
+import * as links from './links.ts'
+import { ids } from './records.ts'
+import * as reports from './report.ts'
+
+export default area({
+  name: 'Campaigns',
+  description: 'What campaigns cost and bring, and links that lead to them.',
+  operations: [campaigns, links, reports],
+  everyday: ['campaigns_report'],
+  asked: {
+    campaigns_report:
+      'which campaign works, return on investment, ROI, cost per conversion, ad spend, marketing campaigns, campaign performance',
+    campaigns_create: 'new campaign, register a campaign, ad budget, cost of a campaign',
+    campaign_links_create: 'UTM builder, build a UTM link, short link, tagged link, link for a newsletter',
+    campaign_links_list: 'clicks on short links, my campaign links',
+  },
+  endpoints,
+  ids,
+  tables: ['campaigns', 'campaign_links'],
+  example: () => import('./example.ts'),
+})

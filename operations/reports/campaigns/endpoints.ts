@@ -1,0 +1,32 @@
+import { endpoint } from '../../../runtime/endpoint.ts'
+import { fail } from '../../../runtime/errors.ts'
+import { isBot } from '../../sites/collection/index.ts'
+import { tagged } from './tagged.ts'
+
+export const campaign_link_open = endpoint({
+  route: 'GET /l/{slug}',
+  summary: 'Leads from a short address to its page, and counts the click',
+  access: 'public',
+  async handle({ path, header }, { store, now }) {
+    const slug = path.slug ?? ''
+    if (!/^[a-z0-9-]{3,60}$/.test(slug)) fail('not_found')
+    const link = await store.read
+      .selectFrom('campaign_links as l')
+      .innerJoin('sites as s', 's.id', 'l.site_id')
+      .selectAll('l')
+      .where('l.slug', '=', slug)
+      .where('s.deleted_at', 'is', null)
+      .executeTakeFirst()
+    if (!link) fail('not_found')
+    if (!isBot(header('user-agent') ?? '')) {
+      await store.write
+        .updateTable('campaign_links')
+        .set(({ eb }) => ({ clicks: eb('clicks', '+', 1), last_clicked_at: now() }))
+        .where('id', '=', link.id)
+        .execute()
+    }
+    // Only to the stored address: nothing of the request is in it. The page may know where the click came from.
+    const headers = { Location: tagged(link), 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer-when-downgrade' }
+    return { status: 302, headers }
+  },
+})

@@ -1,0 +1,95 @@
+/** A campaign is what a `utm_campaign` stands for; a campaign link is a tagged address with a short form. */
+import { Type } from '@sinclair/typebox'
+import { idKind } from '../../../runtime/ids.ts'
+import { CalendarDay, DateTime, iso, Nullable, record, type Static } from '../../../runtime/schema.ts'
+import { subject } from '../../../runtime/subject.ts'
+import type { CampaignLinkRow, CampaignRow } from '../../../storage/tables/campaigns.ts'
+import { ofSite } from '../../sites/sites/records.ts'
+import { tagged, tagNames } from './tagged.ts'
+
+export const ids = { campaign: idKind('cmp_'), campaign_link: idKind('lnk_') }
+
+export const Campaign = record(
+  'Campaign',
+  {
+    id: Type.String({ description: 'Prefix `cmp_`.' }),
+    site_id: Type.String({ description: 'Site it belongs to.' }),
+    name: Type.String({ description: 'Name shown in reports.' }),
+    utm_campaign: Type.String({ description: 'Value of `utm_campaign` that its visits come with.' }),
+    starts_on: Nullable(CalendarDay(), { description: 'First day.' }),
+    ends_on: Nullable(CalendarDay(), { description: 'Last day.' }),
+    cost_cents: Nullable(Type.Integer({ unit: 'minor_units' }), { description: 'What it costs in all, in the site’s currency.' }),
+    goal_id: Nullable(Type.String(), { description: 'Goal that is a conversion.' }),
+    created_at: DateTime({ description: 'When it was made.' }),
+    updated_at: DateTime({ description: 'When it was last changed.' }),
+  },
+  'A campaign: what a `utm_campaign` stands for, what it costs and what it is for.',
+)
+
+export const CampaignLink = record(
+  'CampaignLink',
+  {
+    id: Type.String({ description: 'Prefix `lnk_`.' }),
+    site_id: Type.String({ description: 'Site it belongs to.' }),
+    url: Type.String({ description: 'Page that it leads to.' }),
+    slug: Type.String({ description: 'End of its short address.' }),
+    ...Object.fromEntries(tagNames.map(name => [name, Nullable(Type.String(), { description: `\`${name}\` that it adds.` })])),
+    tagged_url: Type.String({ description: 'The page with its tags: for use as it is.' }),
+    short_url: Type.String({ description: 'Redirects there, and is counted.' }),
+    clicks: Type.Integer({ unit: 'count', description: 'How often the short address was opened; bots are not counted.' }),
+    last_clicked_at: Nullable(DateTime(), { description: 'When it last was.' }),
+    created_at: DateTime({ description: 'When it was made.' }),
+    updated_at: DateTime({ description: 'When it was last changed.' }),
+  } as LinkFields,
+  'A tagged address with a short form that counts its clicks.',
+)
+type Text = ReturnType<typeof Type.String>
+type LinkFields = Record<'id' | 'site_id' | 'url' | 'slug' | 'tagged_url' | 'short_url', Text> &
+  Record<(typeof tagNames)[number], ReturnType<typeof Nullable<Text>>> & {
+    clicks: ReturnType<typeof Type.Integer>
+    last_clicked_at: ReturnType<typeof Nullable<Text>>
+    created_at: Text
+    updated_at: Text
+  }
+
+export const campaign = subject<'campaign', CampaignRow>({ name: 'campaign', find: ofSite('campaigns') })
+export const campaignLink = subject<'campaign_link', CampaignLinkRow>({
+  name: 'campaign_link',
+  calledBy: 'slug',
+  find: ofSite('campaign_links'),
+})
+
+export function toCampaign(row: CampaignRow): Static<typeof Campaign> {
+  return {
+    id: row.id,
+    site_id: row.site_id,
+    name: row.name,
+    utm_campaign: row.utm_campaign,
+    starts_on: row.starts_on,
+    ends_on: row.ends_on,
+    cost_cents: row.cost_cents,
+    goal_id: row.goal_id,
+    created_at: iso(row.created_at),
+    updated_at: iso(row.updated_at),
+  }
+}
+
+export function toCampaignLink(row: CampaignLinkRow, baseUrl: string): Static<typeof CampaignLink> {
+  return {
+    id: row.id,
+    site_id: row.site_id,
+    url: row.url,
+    slug: row.slug,
+    utm_source: row.utm_source,
+    utm_medium: row.utm_medium,
+    utm_campaign: row.utm_campaign,
+    utm_content: row.utm_content,
+    utm_term: row.utm_term,
+    tagged_url: tagged(row),
+    short_url: `${baseUrl}/l/${row.slug}`,
+    clicks: row.clicks,
+    last_clicked_at: iso(row.last_clicked_at),
+    created_at: iso(row.created_at),
+    updated_at: iso(row.updated_at),
+  }
+}

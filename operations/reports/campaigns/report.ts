@@ -1,0 +1,145 @@
+/** How campaigns do: visits, conversions and revenue of each, against what they cost. */
+import { Type } from '@sinclair/typebox'
+import { report } from '../../../runtime/operation.ts'
+import { Nullable, record } from '../../../runtime/schema.ts'
+import type { CampaignRow } from '../../../storage/tables/campaigns.ts'
+import { dayOf } from '../../../storage/zones.ts'
+import { site } from '../../sites/sites/records.ts'
+import {
+  type Applied,
+  apply,
+  engine,
+  type Engine,
+  Period,
+  periodOf,
+  queryOf,
+  ReportMeta,
+  spanOf,
+  statsInput,
+  withNotes,
+} from '../stats/index.ts'
+import { percentOf } from '../../../storage/engine/vocabulary/metrics.ts'
+
+/** Values of `utm_campaign` in one report. */
+const MOST_VALUES = 1_000
+/** Different goals that one report counts. */
+const MOST_GOALS = 20
+
+const CampaignResult = record(
+  'CampaignResult',
+  {
+    campaign_id: Nullable(Type.String(), { description: 'The campaign; null for a value that is none of the site’s campaigns.' }),
+    name: Type.String({ description: 'Its name, else the value.' }),
+    utm_campaign: Type.String({ description: 'Value of `utm_campaign`.' }),
+    visitors: Type.Integer({ unit: 'count', description: 'Visitors.' }),
+    visits: Type.Integer({ unit: 'count', description: 'Visits.' }),
+    revenue: Type.Integer({ unit: 'minor_units', description: 'Revenue of these visits.' }),
+    conversions: Nullable(Type.Integer({ unit: 'count' }), { description: 'Visits that completed the campaign’s goal; null without one.' }),
+    conversion_rate: Nullable(Type.Number({ unit: 'percent' }), { description: 'Percent of the visits that did.' }),
+    cost_cents: Nullable(Type.Integer({ unit: 'minor_units' }), { description: 'Its cost, by the share of its days in the period.' }),
+    cost_per_conversion_cents: Nullable(Type.Integer({ unit: 'minor_units' }), { description: 'Cost of a conversion.' }),
+    return_rate: Nullable(Type.Number({ unit: 'percent' }), { description: 'Revenue less cost, in percent of the cost.' }),
+  },
+  'How a campaign does.',
+)
+
+const CampaignReport = record(
+  'CampaignReport',
+  { period: Period, rows: Type.Array(CampaignResult, { description: 'Most visits first; campaigns without any come last.' }) },
+  'How the campaigns of a site do.',
+)
+
+export const campaigns_report = report({
+  route: 'GET /sites/{site_id}/campaigns/report',
+  summary: 'How campaigns do: visits, conversions, revenue, cost and return',
+  title: 'Campaigns',
+  description: 'Registered campaigns, and values of `utm_campaign` that are none.',
+  access: 'analytics.read',
+  on: site,
+  effect: 'read',
+  input: {
+    period: statsInput.period,
+    from: statsInput.from,
+    to: statsInput.to,
+    filters: statsInput.filters,
+    segment_id: statsInput.segment_id,
+  },
+  output: CampaignReport,
+  meta: ReportMeta,
+  examples: [{ input: { site_id: '{{site}}' } }, { input: { site_id: '{{site}}', period: '90d' } }],
+  async run({ site, input, db, now, use }) {
+    const applied = await apply(db, site, now, { ...input, compare: 'none' })
+    const campaigns = await db
+      .selectFrom('campaigns')
+      .selectAll()
+      .where('site_id', '=', site.id)
+      .orderBy('created_at')
+      .orderBy('id')
+      .execute()
+    const known = new Map(campaigns.map(campaign => [campaign.utm_campaign, campaign]))
+    const counted = await countedBy(applied, use(engine))
+    const goals = [...new Set(campaigns.flatMap(({ goal_id }) => (goal_id === null ? [] : [goal_id])))].slice(0, MOST_GOALS)
+    const converted = new Map<string, ReadonlyMap<string, Counted>>()
+    for (const goal of goals) converted.set(goal, (await countedBy(applied, use(engine), goal)).values)
+
+    const of = (value: string) => {
+      const campaign = known.get(value)
+      const { visitors = 0, visits = 0, revenue = 0 } = counted.values.get(value) ?? {}
+      const goal = campaign?.goal_id == null ? undefined : converted.get(campaign.goal_id)
+      const conversions = goal ? (goal.get(value)?.visits ?? 0) : null
+      const cost = campaign ? costIn(campaign, applied) : null
+      return {
+        campaign_id: campaign?.id ?? null,
+        name: campaign?.name ?? value,
+        utm_campaign: value,
+        visitors,
+        visits,
+        revenue,
+        conversions,
+        conversion_rate: conversions === null ? null : percentOf(conversions, visits),
+        cost_cents: cost,
+        cost_per_conversion_cents: cost === null || !conversions ? null : Math.round(cost / conversions),
+        return_rate: cost === null || cost === 0 ? null : Math.round((1_000 * (revenue - cost)) / cost) / 10,
+      }
+    }
+    const values = [...new Set([...counted.values.keys(), ...known.keys()])]
+    const rows = values.map(of).sort((a, b) => b.visits - a.visits || (a.name < b.name ? -1 : 1))
+    return { data: { period: periodOf(applied.range), rows }, meta: withNotes(applied.meta, counted.notes) }
+  },
+})
+
+interface Counted {
+  readonly visitors: number
+  readonly visits: number
+  readonly revenue: number
+}
+
+/** Visits by `utm_campaign`. @param goal only those that completed it */
+async function countedBy(applied: Applied, engine: Engine, goal?: string) {
+  const { range, site, where } = applied
+  const pointer = '/goal_id'
+  const completed = goal === undefined ? [] : [{ dimension: 'goal', operator: 'is' as const, values: [goal], pointer }]
+  const { rows, notes } = await engine.query({
+    ...queryOf(applied),
+    where: [...where, ...completed, { dimension: 'utm_campaign', operator: 'is_not' as const, values: [''], pointer }],
+    asked: {
+      report: 'breakdown',
+      dimension: 'utm_campaign',
+      span: spanOf(site.timezone, range, range),
+      compared: null,
+      sort: 'visits',
+      offset: 0,
+      limit: MOST_VALUES,
+    },
+  })
+  const values: ReadonlyMap<string, Counted> = new Map(rows.map(({ value, sums }) => [value, sums]))
+  return { values, notes }
+}
+
+/** The cost falls on the campaign's days alike; without days it is shown as a whole. */
+function costIn({ cost_cents, starts_on, ends_on }: CampaignRow, { range }: Applied): number | null {
+  if (cost_cents === null || starts_on === null || ends_on === null) return cost_cents
+  const [first, last] = [dayOf(starts_on) ?? 0, dayOf(ends_on) ?? 0]
+  const inside = Math.min(last, range.toDay) - Math.max(first, range.fromDay) + 1
+  return Math.round((cost_cents * Math.max(0, inside)) / (last - first + 1))
+}

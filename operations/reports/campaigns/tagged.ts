@@ -1,0 +1,13 @@
+/** Adds the tags of a campaign to an address. */
+export const tagNames = ['utm_source', 'utm_medium', 'utm_campaign', 'utm_content', 'utm_term'] as const
+export type Tags = Readonly<Record<(typeof tagNames)[number], string | null>>
+
+/** Its own parameters stay; a tag that the address has already is replaced. */
+export function tagged({ url, ...tags }: Tags & { readonly url: string }): string {
+  const address = new URL(url)
+  for (const name of tagNames) {
+    const value = tags[name]
+    if (value !== null) address.searchParams.set(name, value)
+  }
+  return address.href
+}

@@ -1,0 +1,88 @@
+import { Type } from '@sinclair/typebox'
+import { limitedBy } from '../../../runtime/limits.ts'
+import { report } from '../../../runtime/operation.ts'
+import { among, meantBy, OneOf } from '../../../runtime/schema.ts'
+import { vitalNames } from '../../../storage/engine/vocabulary/vitals.ts'
+import { otherDimensions } from '../../sites/segments/index.ts'
+import { site } from '../../sites/sites/records.ts'
+import { apply, engine, intervalInput, statsInput } from '../stats/index.ts'
+import { ReportMeta, RowsMeta } from '../stats/records.ts'
+import { performance, performanceBy } from './performance.ts'
+import { breakdownDimensions, Performance, PerformanceBreakdown } from './records.ts'
+
+const percentile = Type.Integer({
+  default: 75,
+  minimum: 50,
+  maximum: 95,
+  description: 'Percentile of page loads that `value` is: 50, 75, 90, 95. Google rates the 75th.',
+})
+
+export const performance_get = report({
+  route: 'GET /sites/{site_id}/performance',
+  summary: 'How fast the site is for visitors: web vitals over time',
+  title: 'Performance',
+  description:
+    'LCP, INP, CLS, FCP and TTFB as browsers of visitors measured them, with ratings, over time, and with the uptime of the ' +
+    'site. Which pages or devices are slow: performance_breakdown.',
+  access: 'analytics.read',
+  on: site,
+  effect: 'read',
+  input: { ...statsInput, interval: intervalInput, percentile },
+  output: Performance,
+  meta: ReportMeta,
+  examples: [
+    { input: { site_id: '{{site}}' } },
+    {
+      summary: 'The slowest tenth of page loads on phones, against the week before',
+      input: {
+        site_id: '{{site}}',
+        period: '7d',
+        percentile: 90,
+        compare: 'previous_period',
+        filters: [['device', 'is', 'mobile']],
+      },
+    },
+  ],
+  async run({ site, input, db, now, use }) {
+    return performance(await apply(db, site, now, input), input.percentile, { db, now, engine: use(engine) })
+  },
+})
+
+export const performance_breakdown = report({
+  route: 'GET /sites/{site_id}/performance/{dimension}',
+  summary: 'Slowest pages, countries, devices or browsers by a web vital',
+  title: 'Performance by',
+  description: 'First what costs most visitors: `impact` is the number of poor page loads. Under 20 samples there is no value.',
+  access: 'analytics.read',
+  on: site,
+  path: {
+    dimension: OneOf(breakdownDimensions, {
+      description: 'What to break down by: page, country, device, browser or os.',
+      [meantBy]: text => breakdownDimensions.find(each => `${each}s` === text.toLowerCase().replace(/countries/, 'countrys')),
+      [limitedBy]: otherDimensions,
+    }),
+  },
+  effect: 'read',
+  input: {
+    ...statsInput,
+    metric: OneOf(vitalNames, { default: 'lcp', description: 'The web vital.' }),
+    percentile,
+    sort: OneOf(['impact', 'value', 'samples'], {
+      default: 'impact',
+      description: '`impact`: most poor page loads first; `value`: slowest; `samples`: most measured.',
+    }),
+    limit: Type.Integer({ unit: 'count', default: 10, minimum: 1, maximum: 1_000, description: 'Rows on a page.' }),
+    page: Type.Integer({ default: 1, minimum: 1, maximum: 1_000_000, description: 'Page of the rows, from 1.' }),
+  },
+  output: PerformanceBreakdown,
+  meta: RowsMeta,
+  examples: [
+    { input: { site_id: '{{site}}', dimension: 'page' } },
+    { summary: 'Layout shifts by device', input: { site_id: '{{site}}', dimension: 'device', metric: 'cls', period: '90d' } },
+  ],
+  async run({ site, input, db, now, use }) {
+    const dimension = among(breakdownDimensions, input.dimension)
+    const { data, meta, total } = await performanceBy(await apply(db, site, now, input), { ...input, dimension }, use(engine))
+    return { data, meta: { ...meta, total } }
+  },
+})

@@ -1,0 +1,89 @@
+import { Type } from '@sinclair/typebox'
+import type { Config } from '../../../runtime/config.ts'
+import { fail } from '../../../runtime/errors.ts'
+import { list, operation } from '../../../runtime/operation.ts'
+import { record } from '../../../runtime/schema.ts'
+import { type Document, documents } from './documents.ts'
+import { findSections } from './find.ts'
+
+const fields = {
+  slug: Type.String({ description: 'Its name in addresses.' }),
+  title: Type.String({ description: 'Its heading.' }),
+  summary: Type.String({ description: 'What it is about.' }),
+  url: Type.String({ description: 'Its address here.' }),
+}
+const DocumentSummary = record('DocumentSummary', fields, 'A page of the manual.')
+const DocumentPage = record(
+  'Document',
+  { ...fields, markdown: Type.String({ description: 'The page as Markdown.' }) },
+  'A page of the manual, whole.',
+)
+const FoundInDocument = record(
+  'FoundInDocument',
+  {
+    slug: fields.slug,
+    title: fields.title,
+    heading: Type.String({ description: 'Heading of the section; empty before the first.' }),
+    excerpt: Type.String({ description: 'The words where they stand.' }),
+    url: fields.url,
+  },
+  'A section of the manual.',
+)
+
+const urlOf = ({ BASE_URL }: Pick<Config, 'BASE_URL'>, { slug }: Document) => `${BASE_URL}/documentation/${slug}`
+const toSummary = (config: Pick<Config, 'BASE_URL'>, document: Document) => {
+  const { slug, title, summary } = document
+  return { slug, title, summary, url: urlOf(config, document) }
+}
+
+export const documentation_list = list({
+  route: 'GET /documentation',
+  summary: 'List the pages of the manual',
+  access: 'public',
+  effect: 'read',
+  input: {},
+  of: DocumentSummary,
+  examples: [{ input: {} }],
+  async run({ use, config, page: { offset, limit } }) {
+    const all = await use(documents)
+    return { rows: all.slice(offset, offset + limit).map(each => toSummary(config, each)), total: all.length }
+  },
+})
+
+export const documentation_search = operation({
+  route: 'GET /documentation/search',
+  summary: 'Search the manual',
+  access: 'public',
+  effect: 'read',
+  input: {
+    q: Type.String({ minLength: 1, maxLength: 200, description: 'Words to look for.' }),
+    limit: Type.Integer({ unit: 'count', default: 10, minimum: 1, maximum: 50, description: 'Most sections.' }),
+  },
+  output: record('DocumentationFound', { rows: Type.Array(FoundInDocument, { description: 'Best first.' }) }, 'Sections of the manual.'),
+  examples: [{ input: { q: 'bounce rate' } }],
+  async run({ use, config, input }) {
+    const found = findSections(await use(documents), input.q, input.limit)
+    return {
+      rows: found.map(({ document, heading, excerpt }) => {
+        const { slug, title, url } = toSummary(config, document)
+        return { slug, title, heading, excerpt, url }
+      }),
+    }
+  },
+})
+
+export const documentation_get = operation({
+  route: 'GET /documentation/{slug}',
+  summary: 'Get a page of the manual',
+  access: 'public',
+  path: { slug: Type.String({ maxLength: 100, description: 'Name of the page, as documentation_list has it.' }) },
+  effect: 'read',
+  input: {},
+  output: DocumentPage,
+  examples: [{ input: { slug: 'analytics' } }],
+  async run({ use, config, input }) {
+    const found = (await use(documents)).find(({ slug }) => slug === input.slug)
+    if (!found) fail('not_found')
+    return { ...toSummary(config, found), markdown: found.markdown }
+  },
+})

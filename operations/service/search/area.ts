@@ -1,0 +1,9 @@
+import { area } from '../../../runtime/area.ts'
+import * as operations from './operations.ts'
+
+export default area({
+  name: 'Search',
+  description: 'Everything that can be listed, by its name.',
+  operations,
+  asked: { search_query: 'find anything, find by name, where is, look for, search for, search everywhere' },
+})

@@ -1,0 +1,21 @@
+import { area } from '../../../runtime/area.ts'
+import * as operations from './operations.ts'
+import { ids } from './records.ts'
+import * as tasks from './tasks.ts'
+
+export default area({
+  name: 'Channel rules',
+  description: 'Channels of a site’s own, before the default grouping.',
+  operations,
+  asked: {
+    channel_rules_create: 'own channels, custom channel group, define a channel, partner channel, change how channels are grouped',
+    channel_rules_preview: 'what would channels look like, try channel rules',
+    channel_rules_apply: 'reclassify past visits, apply channels to history',
+    channel_applications_list: 'is reclassifying done, progress of channels',
+  },
+  ids,
+  tasks,
+  tables: ['channel_rules', 'channel_rule_sets', 'channel_applications'],
+  expiring: [{ table: 'channel_applications', key: ['id'], from: 'finished_at', afterMs: 90 * 86_400_000 }],
+  example: () => import('./example.ts'),
+})

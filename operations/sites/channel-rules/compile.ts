@@ -1,0 +1,37 @@
+/** A site's channel rules, compiled once, and the channel of a visit by them. */
+import { RE2JS } from 're2js'
+import type { ChannelRuleRow } from '../../../storage/tables/channel-rules.ts'
+import type { ArrivalTexts } from '../../../storage/hits/restate-channels.ts'
+import { type Condition, conditionsOf } from './records.ts'
+
+/** What rules look at. */
+export type Arrival = Omit<ArrivalTexts, 'channel'>
+/** The site's own channel of a visit; undefined where no rule matches. */
+export type OwnChannels = (arrival: Arrival) => string | undefined
+
+const tests: Readonly<Record<Condition['operator'], (value: string) => (text: string) => boolean>> = {
+  is: value => text => text === value,
+  contains: value => text => text.includes(value),
+  starts_with: value => text => text.startsWith(value),
+  regex: value => {
+    const pattern = RE2JS.compile(value, RE2JS.CASE_INSENSITIVE)
+    return text => pattern.matcher(text).find()
+  },
+}
+
+/** @param rules in their order */
+export function compileChannels(rules: readonly Pick<ChannelRuleRow, 'channel' | 'match' | 'conditions'>[]): OwnChannels {
+  const compiled = rules.map(rule => {
+    const conditions = conditionsOf(rule).map(({ field, operator, value }) => {
+      const isRegex = operator === 'regex'
+      const test = tests[operator](isRegex ? value : value.toLowerCase())
+      return (arrival: Arrival) => test(isRegex ? arrival[field] : arrival[field].toLowerCase())
+    })
+    const matches =
+      rule.match === 'all'
+        ? (arrival: Arrival) => conditions.every(holds => holds(arrival))
+        : (arrival: Arrival) => conditions.some(holds => holds(arrival))
+    return { channel: rule.channel, matches }
+  })
+  return arrival => compiled.find(({ matches }) => matches(arrival))?.channel
+}

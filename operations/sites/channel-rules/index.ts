@@ -1,0 +1,3 @@
+/** What other areas may use of this one: visits get their channel where they come in. */
+export type { OwnChannels } from './compile.ts'
+export { type ChannelsOf, siteChannels } from './site-channels.ts'

@@ -1,0 +1,359 @@
+import { Type } from '@sinclair/typebox'
+import { fail, failWith, type Fault } from '../../../runtime/errors.ts'
+import { list, operation } from '../../../runtime/operation.ts'
+import { CalendarDay, Name, OneOf, optional, record } from '../../../runtime/schema.ts'
+import { locked } from '../../../runtime/subject.ts'
+import { checkedBy } from '../../../runtime/validate.ts'
+import { wakeAfter } from '../../../runtime/wake.ts'
+import { MOST_STATES, patternFault, statesOf } from '../../../storage/engine/vocabulary/operators.ts'
+import { countArrivals } from '../../../storage/hits/restate-channels.ts'
+import { pageOf } from '../../../storage/page.ts'
+import type { Db } from '../../../storage/store.ts'
+import { dayOf, localDay } from '../../../storage/zones.ts'
+import { type LiveSite, site } from '../sites/records.ts'
+import {
+  ChannelApplication,
+  channelRule,
+  ChannelRule,
+  Condition,
+  ids,
+  matches,
+  MOST_RULES,
+  toApplication,
+  toChannelRule,
+} from './records.ts'
+import { channelsChanged, readChannels } from './site-channels.ts'
+
+/** Groups of visits that a preview works out. */
+const MOST_GROUPS = 50_000
+
+const inputs = {
+  channel: Name({ maxLength: 60, description: 'Name of the channel; that of a default one adds to it.' }),
+  match: OneOf(matches, { description: 'Whether all conditions must hold, or any.' }),
+  conditions: Type.Array(Condition, {
+    minItems: 1,
+    maxItems: 10,
+    description: 'What a visit must be like: `{"field": "utm_source", "operator": "is", "value": "partner"}`.',
+    [checkedBy]: given => patternFaults(given),
+  }),
+  position: Type.Integer({
+    minimum: 1,
+    maximum: MOST_RULES,
+    description: 'Place among the rules, from 1: the first that matches decides.',
+  }),
+}
+const days = {
+  from: CalendarDay({ description: 'First day.' }),
+  to: CalendarDay({ description: 'Last day.' }),
+}
+
+export const channel_rules_list = list({
+  route: 'GET /sites/{site_id}/channel_rules',
+  summary: 'List the channel rules of a site',
+  title: 'Channel rules',
+  place: 'settings',
+  description: 'In their order: the first that matches gives a visit its `custom_channel`, else the default grouping does.',
+  access: 'analytics.read',
+  on: site,
+  effect: 'read',
+  input: {},
+  of: ChannelRule,
+  examples: [{ input: { site_id: '{{site}}' } }],
+  async run({ db, site, page }) {
+    const all = db.selectFrom('channel_rules').selectAll().where('site_id', '=', site.id)
+    const { rows, total } = await pageOf(all.orderBy('position').orderBy('id'), page)
+    return { rows: rows.map(toChannelRule), total }
+  },
+})
+
+export const channel_rules_create = operation({
+  route: 'POST /sites/{site_id}/channel_rules',
+  summary: 'Create a channel of a site’s own',
+  description: 'For visits from now on, as the dimension `custom_channel`; those of the past: channel_rules_apply.',
+  access: 'sites.manage',
+  on: locked(site),
+  effect: 'create',
+  input: {
+    channel: inputs.channel,
+    match: { ...inputs.match, default: 'all' },
+    conditions: inputs.conditions,
+    position: optional({ ...inputs.position, description: `${inputs.position.description} Default: the last.` }),
+  },
+  output: ChannelRule,
+  examples: [
+    {
+      input: {
+        site_id: '{{site}}',
+        channel: 'Partners',
+        match: 'any',
+        conditions: [
+          { field: 'utm_source', operator: 'is', value: 'partner' },
+          { field: 'referrer', operator: 'starts_with', value: 'partner.example' },
+        ],
+      },
+    },
+  ],
+  async run({ db, site, input, now, newId }) {
+    failWith(patternFaults(input.conditions))
+    const order = await orderOf(db, site)
+    if (order.length >= MOST_RULES) fail('limit_reached', `A site has at most ${MOST_RULES} channel rules.`)
+    const id = newId(ids.channel_rule)
+    const place = Math.min(input.position ?? order.length + 1, order.length + 1)
+    const row = {
+      id,
+      site_id: site.id,
+      channel: input.channel,
+      match: input.match,
+      conditions: JSON.stringify(input.conditions),
+      position: place,
+      created_at: now,
+      updated_at: now,
+    }
+    await db.insertInto('channel_rules').values(row).execute()
+    await renumber(db, order.toSpliced(place - 1, 0, id))
+    await channelsChanged(db, site.id, now)
+    return toChannelRule(row)
+  },
+})
+
+export const channel_rules_get = operation({
+  route: 'GET /sites/{site_id}/channel_rules/{id}',
+  summary: 'Get a channel rule',
+  access: 'analytics.read',
+  on: [site, channelRule],
+  effect: 'read',
+  input: {},
+  output: ChannelRule,
+  examples: [{ input: { site_id: '{{site}}', id: '{{channel_rule}}' } }],
+  run: async ({ channel_rule: row }) => toChannelRule(row),
+})
+
+export const channel_rules_update = operation({
+  route: 'PATCH /sites/{site_id}/channel_rules/{id}',
+  summary: 'Change a channel rule',
+  access: 'sites.manage',
+  on: [locked(site), channelRule],
+  effect: 'update',
+  input: {
+    channel: optional(inputs.channel),
+    match: optional(inputs.match),
+    conditions: optional(inputs.conditions),
+    position: optional(inputs.position),
+  },
+  output: ChannelRule,
+  examples: [{ input: { site_id: '{{site}}', id: '{{channel_rule}}', channel: 'Resellers' } }],
+  async run({ db, site, channel_rule: { id }, input, now }) {
+    failWith(patternFaults(input.conditions ?? []))
+    const order = await orderOf(db, site)
+    if (input.position !== undefined) {
+      const others = order.filter(each => each !== id)
+      await renumber(db, others.toSpliced(Math.min(input.position, order.length) - 1, 0, id))
+    }
+    const row = await db
+      .updateTable('channel_rules')
+      .set({
+        channel: input.channel,
+        match: input.match,
+        conditions: input.conditions && JSON.stringify(input.conditions),
+        updated_at: now,
+      })
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirst()
+    if (!row) fail('not_found')
+    await channelsChanged(db, site.id, now)
+    return toChannelRule(row)
+  },
+})
+
+export const channel_rules_delete = operation({
+  route: 'DELETE /sites/{site_id}/channel_rules/{id}',
+  summary: 'Delete a channel rule',
+  access: 'sites.manage',
+  on: [locked(site), channelRule],
+  effect: 'delete',
+  input: {},
+  output: ChannelRule,
+  examples: [{ input: { site_id: '{{site}}', id: '{{channel_rule}}' } }],
+  async run({ db, site, channel_rule: { id }, now }) {
+    const gone = await db.deleteFrom('channel_rules').where('id', '=', id).returningAll().executeTakeFirst()
+    if (!gone) fail('not_found')
+    await renumber(db, await orderOf(db, site))
+    await channelsChanged(db, site.id, now)
+    return toChannelRule(gone)
+  },
+})
+
+const Order = record(
+  'ChannelRuleOrder',
+  { ids: Type.Array(Type.String(), { description: 'Ids of the rules, first to last.' }) },
+  'The order of channel rules.',
+)
+
+export const channel_rules_reorder = operation({
+  route: 'POST /sites/{site_id}/channel_rules/order',
+  summary: 'Put the channel rules in another order',
+  access: 'sites.manage',
+  on: locked(site),
+  effect: 'update',
+  input: {
+    ids: Type.Array(Type.String({ maxLength: 64 }), { maxItems: MOST_RULES, description: 'Ids of all rules of the site, first to last.' }),
+  },
+  output: Order,
+  examples: [{ input: { site_id: '{{site}}', ids: ['{{channel_rule}}'] } }],
+  async run({ db, site, input, now }) {
+    const order = await orderOf(db, site)
+    const faults = input.ids.flatMap((id, i): Fault[] =>
+      order.includes(id) ? [] : [{ pointer: `/ids/${i}`, code: 'not_found', message: `ids.${i}: the site has no such rule.` }],
+    )
+    failWith(faults)
+    if (new Set(input.ids).size !== input.ids.length || input.ids.length !== order.length) {
+      failWith([{ pointer: '/ids', code: 'mismatch', message: `ids must name each of the ${order.length} rules once.` }])
+    }
+    await renumber(db, input.ids)
+    await channelsChanged(db, site.id, now)
+    return { ids: [...input.ids] }
+  },
+})
+
+const Preview = record(
+  'ChannelPreview',
+  {
+    visits: Type.Integer({ unit: 'count', description: 'Visits of the days.' }),
+    changed: Type.Integer({ unit: 'count', description: 'Those that would get another channel.' }),
+    rows: Type.Array(
+      Type.Object({
+        before: Type.String({ description: 'Channel that visits have; empty for none yet.' }),
+        after: Type.String({ description: 'Channel by the rules as they are.' }),
+        visits: Type.Integer({ unit: 'count', description: 'Visits.' }),
+      }),
+      { description: 'Most visits first.' },
+    ),
+  },
+  'What the channel rules would make of visits of the past.',
+)
+
+export const channel_rules_preview = operation({
+  route: 'GET /sites/{site_id}/channel_rules/preview',
+  summary: 'See what the channel rules would make of past visits',
+  title: 'Preview of channels',
+  place: 'aside',
+  description: 'Visits by the channel that they have and the one that they would get; nothing is changed.',
+  access: 'analytics.read',
+  on: site,
+  effect: 'read',
+  input: { from: optional(days.from), to: optional(days.to) },
+  output: Preview,
+  examples: [{ input: { site_id: '{{site}}' } }, { input: { site_id: '{{site}}', from: '2026-03-01', to: '2026-03-09' } }],
+  async run({ db, site, input, now }) {
+    const today = localDay(site.timezone, now).day
+    const toDay = dayOf(input.to ?? '') ?? today
+    const fromDay = dayOf(input.from ?? '') ?? toDay - 29
+    failWith(orderFaults(fromDay, toDay))
+    const groups = await countArrivals(db, { site: site.number, fromDay, toDay, most: MOST_GROUPS })
+    if (!groups) fail('limit_reached', 'These days have too many different visits for a preview: ask for fewer.')
+    const channels = await readChannels(db, site.id)
+    const counts = new Map<string, { before: string; after: string; visits: number }>()
+    for (const { texts, before, visits } of groups) {
+      const after = channels?.(texts) ?? texts.channel
+      const row = counts.get(`${before}\0${after}`)
+      if (row) row.visits += visits
+      else counts.set(`${before}\0${after}`, { before, after, visits })
+    }
+    const rows = [...counts.values()].sort((a, b) => b.visits - a.visits || (a.after < b.after ? -1 : 1))
+    const sum = (some: typeof rows) => some.reduce((all, { visits }) => all + visits, 0)
+    return { visits: sum(rows), changed: sum(rows.filter(({ before, after }) => before !== after)), rows }
+  },
+})
+
+export const channel_rules_apply = operation({
+  route: 'POST /sites/{site_id}/channel_rules/apply',
+  summary: 'Apply the channel rules to past visits',
+  description: 'A job in the background, one at a time a site: channel_applications_list says how far it is.',
+  access: 'sites.manage',
+  on: locked(site),
+  effect: 'create',
+  input: days,
+  output: ChannelApplication,
+  examples: [{ input: { site_id: '{{site}}', from: '2026-03-01', to: '2026-03-09' } }],
+  async run({ db, site, input, now, newId }) {
+    const [from_day, to_day] = [dayOf(input.from) ?? 0, dayOf(input.to) ?? 0]
+    failWith(orderFaults(from_day, to_day))
+    const running = await db
+      .selectFrom('channel_applications')
+      .select('id')
+      .where('site_id', '=', site.id)
+      .where('status', 'in', ['pending', 'running'])
+      .executeTakeFirst()
+    if (running) fail('invalid_state', `The rules are being applied already: ${running.id}.`)
+    const row = {
+      id: newId(ids.channel_application),
+      site_id: site.id,
+      status: 'pending',
+      from_day,
+      to_day,
+      next_day: from_day,
+      next_visit: 0,
+      changed: 0,
+      error: null,
+      created_at: now,
+      started_at: null,
+      finished_at: null,
+    }
+    await db.insertInto('channel_applications').values(row).execute()
+    wakeAfter(db, 'channels_apply')
+    return toApplication(row)
+  },
+})
+
+export const channel_applications_list = list({
+  route: 'GET /sites/{site_id}/channel_rules/apply',
+  summary: 'How far the channel rules are applied to past visits',
+  title: 'Applied channels',
+  place: 'aside',
+  description: 'Jobs of channel_rules_apply, newest first.',
+  access: 'analytics.read',
+  on: site,
+  effect: 'read',
+  input: {},
+  of: ChannelApplication,
+  examples: [{ input: { site_id: '{{site}}' } }],
+  async run({ db, site, page }) {
+    const all = db.selectFrom('channel_applications').selectAll().where('site_id', '=', site.id)
+    const { rows, total } = await pageOf(all.orderBy('created_at', 'desc').orderBy('id', 'desc'), page)
+    return { rows: rows.map(toApplication), total }
+  },
+})
+
+async function orderOf(db: Db, { id }: LiveSite): Promise<string[]> {
+  const rows = await db.selectFrom('channel_rules').select('id').where('site_id', '=', id).orderBy('position').orderBy('id').execute()
+  return rows.map(row => row.id)
+}
+
+async function renumber(db: Db, order: readonly string[]): Promise<void> {
+  for (const [i, id] of order.entries()) {
+    await db
+      .updateTable('channel_rules')
+      .set({ position: i + 1 })
+      .where('id', '=', id)
+      .where('position', '!=', i + 1)
+      .execute()
+  }
+}
+
+function orderFaults(from: number, to: number): Fault[] {
+  return from <= to ? [] : [{ pointer: '/to', code: 'too_small', message: 'to must not be before from.' }]
+}
+
+/** All patterns of a rule together are at most as large as one of the largest. */
+function patternFaults(conditions: unknown): Fault[] {
+  if (!Array.isArray(conditions)) return []
+  let states = 0
+  return conditions.flatMap((condition: Partial<Condition>, i): Fault[] => {
+    if (condition.operator !== 'regex' || typeof condition.value !== 'string') return []
+    states += statesOf(condition.value)
+    const wrong = patternFault(condition.value) ?? (states > MOST_STATES ? 'is too much beside the patterns before it' : null)
+    const message = `conditions.${i}.value ${wrong}.`
+    return wrong === null ? [] : [{ pointer: `/conditions/${i}/value`, code: 'invalid_format', message }]
+  })
+}

@@ -1,0 +1,104 @@
+/** A channel rule gives visits a channel of the site's own. */
+import { Type } from '@sinclair/typebox'
+import { idKind } from '../../../runtime/ids.ts'
+import { among, DateTime, CalendarDay, iso, Nullable, OneOf, record, type Static } from '../../../runtime/schema.ts'
+import { subject } from '../../../runtime/subject.ts'
+import type { ChannelApplicationRow, ChannelRuleRow } from '../../../storage/tables/channel-rules.ts'
+import { dateOf } from '../../../storage/zones.ts'
+import { ofSite } from '../sites/records.ts'
+
+export const ids = { channel_rule: idKind('chr_'), channel_application: idKind('cha_') }
+
+/** Rules of one site, as in Google Analytics 4. */
+export const MOST_RULES = 50
+
+export const fields = [
+  'source',
+  'referrer',
+  'utm_source',
+  'utm_medium',
+  'utm_campaign',
+  'utm_content',
+  'utm_term',
+  'entry_page',
+  'hostname',
+] as const
+export const operators = ['is', 'contains', 'starts_with', 'regex'] as const
+export const matches = ['all', 'any'] as const
+
+export const Condition = Type.Object(
+  {
+    field: OneOf(fields, { description: 'What of the visit is looked at.' }),
+    operator: OneOf(operators, { description: 'How; capitals do not matter. `regex` is RE2.' }),
+    value: Type.String({ minLength: 1, maxLength: 200, description: 'With what it is compared.' }),
+  },
+  { additionalProperties: false },
+)
+export type Condition = Static<typeof Condition>
+
+export const ChannelRule = record(
+  'ChannelRule',
+  {
+    id: Type.String({ description: 'Prefix `chr_`.' }),
+    site_id: Type.String({ description: 'Site it belongs to.' }),
+    channel: Type.String({ description: 'Name of the channel; several rules may lead to one.' }),
+    match: OneOf(matches, { description: 'Whether all conditions must hold, or any.' }),
+    conditions: Type.Array(Condition, { description: 'What a visit must be like.' }),
+    position: Type.Integer({ description: 'From 1: the first rule that matches decides.' }),
+    created_at: DateTime({ description: 'When it was made.' }),
+    updated_at: DateTime({ description: 'When it was last changed.' }),
+  },
+  'A rule for a channel of a site’s own, before the default grouping.',
+)
+
+export const channelRule = subject<'channel_rule', ChannelRuleRow>({ name: 'channel_rule', find: ofSite('channel_rules') })
+
+export const conditionsOf = ({ conditions }: Pick<ChannelRuleRow, 'conditions'>): Condition[] => JSON.parse(conditions)
+
+export function toChannelRule(row: ChannelRuleRow): Static<typeof ChannelRule> {
+  return {
+    id: row.id,
+    site_id: row.site_id,
+    channel: row.channel,
+    match: among(matches, row.match),
+    conditions: conditionsOf(row),
+    position: row.position,
+    created_at: iso(row.created_at),
+    updated_at: iso(row.updated_at),
+  }
+}
+
+export const states = ['pending', 'running', 'completed', 'failed'] as const
+
+export const ChannelApplication = record(
+  'ChannelApplication',
+  {
+    id: Type.String({ description: 'Prefix `cha_`.' }),
+    status: OneOf(states, { description: 'State of the job.' }),
+    progress: Type.Integer({ unit: 'percent', description: 'Percent of the days that are done.' }),
+    from: CalendarDay({ description: 'First day.' }),
+    to: CalendarDay({ description: 'Last day.' }),
+    changed: Type.Integer({ unit: 'count', description: 'Visits that have another channel since.' }),
+    error: Nullable(Type.Object({ code: Type.String(), message: Type.String() }), { description: 'Why it failed.' }),
+    started_at: Nullable(DateTime(), { description: 'When it began.' }),
+    finished_at: Nullable(DateTime(), { description: 'When it ended.' }),
+    created_at: DateTime({ description: 'When it was asked for.' }),
+  },
+  'A job that gives visits of the past their channels by the rules.',
+)
+
+export function toApplication(row: ChannelApplicationRow): Static<typeof ChannelApplication> {
+  const days = row.to_day - row.from_day + 1
+  return {
+    id: row.id,
+    status: among(states, row.status),
+    progress: row.status === 'completed' ? 100 : Math.floor((100 * (row.next_day - row.from_day)) / days),
+    from: dateOf(row.from_day),
+    to: dateOf(row.to_day),
+    changed: row.changed,
+    error: row.error === null ? null : { code: 'internal_error', message: row.error },
+    started_at: iso(row.started_at),
+    finished_at: iso(row.finished_at),
+    created_at: iso(row.created_at),
+  }
+}

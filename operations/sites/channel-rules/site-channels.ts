@@ -1,0 +1,52 @@
+/** The compiled channel rules of sites, read again only after one of them has changed. */
+import { LRUCache } from 'lru-cache'
+import type { Db } from '../../../storage/store.ts'
+import { type Arrival, compileChannels, type OwnChannels } from './compile.ts'
+import { fields } from './records.ts'
+
+/** By the ids of sites; those without rules are missing. */
+export type ChannelsOf = (siteIds: readonly string[]) => Promise<ReadonlyMap<string, OwnChannels>>
+
+export function siteChannels(db: Db): ChannelsOf {
+  const compiled = new LRUCache<string, { readonly revision: number; readonly channels: OwnChannels | undefined }>({ max: 1_000 })
+  return async siteIds => {
+    const found = new Map<string, OwnChannels>()
+    if (siteIds.length === 0) return found
+    const sets = await db.selectFrom('channel_rule_sets').select(['site_id', 'revision']).where('site_id', 'in', siteIds).execute()
+    for (const { site_id, revision } of sets) {
+      const known = compiled.get(site_id)
+      const channels = known?.revision === revision ? known.channels : await readChannels(db, site_id)
+      if (known?.revision !== revision) compiled.set(site_id, { revision, channels: channels && remembered(channels) })
+      const kept = compiled.get(site_id)?.channels
+      if (kept) found.set(site_id, kept)
+    }
+    return found
+  }
+}
+
+export async function readChannels(db: Db, siteId: string): Promise<OwnChannels | undefined> {
+  const rules = await db.selectFrom('channel_rules').selectAll().where('site_id', '=', siteId).orderBy('position').orderBy('id').execute()
+  return rules.length === 0 ? undefined : compileChannels(rules)
+}
+
+/** Every hit asks, and most visits come in the same ways: patterns need not be tried for each. */
+function remembered(channels: OwnChannels): OwnChannels {
+  const known = new LRUCache<string, { channel: string | undefined }>({ max: 2_000 })
+  return (arrival: Arrival) => {
+    const key = fields.map(field => arrival[field]).join('\0')
+    let kept = known.get(key)
+    if (!kept) known.set(key, (kept = { channel: channels(arrival) }))
+    return kept.channel
+  }
+}
+
+/** Makes every process read the site's rules again. */
+export async function channelsChanged(db: Db, siteId: string, now: number): Promise<void> {
+  await db
+    .insertInto('channel_rule_sets')
+    .values({ site_id: siteId, revision: 1, changed_at: now })
+    .onConflict(conflict =>
+      conflict.column('site_id').doUpdateSet(({ eb }) => ({ revision: eb('channel_rule_sets.revision', '+', 1), changed_at: now })),
+    )
+    .execute()
+}

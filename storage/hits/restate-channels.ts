@@ -1,0 +1,154 @@
+/**
+ * Gives stored visits another `custom_channel`, a few at a time, and increases the day's `rev`, so that reports and
+ * sealed days follow.
+ */
+import type { Kysely } from 'kysely'
+import type { Store, Trx } from '../store.ts'
+import type { Tables, VisitDimension } from '../tables/index.ts'
+import { dictionaryOf } from './dictionaries.ts'
+import { bigint, int, matching, statement } from './statements.ts'
+
+/** What the channel of a visit is worked out from. */
+export const arrivalDimensions = [
+  'source',
+  'referrer',
+  'utm_source',
+  'utm_medium',
+  'utm_campaign',
+  'utm_content',
+  'utm_term',
+  'entry_page',
+  'hostname',
+] as const satisfies readonly VisitDimension[]
+export type ArrivalTexts = Readonly<Record<(typeof arrivalDimensions)[number] | 'channel', string>>
+
+const read = ['channel', 'custom_channel', ...arrivalDimensions] as const
+type IdsOfVisit = Record<(typeof read)[number], number>
+
+interface Restated {
+  readonly site: number
+  readonly day: number
+  readonly visit_id: number
+  readonly custom_channel: number
+  readonly rev: number
+}
+
+/**
+ * @param channelOf the channel of a visit
+ * @returns how many were changed, and the visit to go on with; null at the end of the day
+ */
+export type RestateSome = (
+  trx: Trx,
+  of: { readonly site: number; readonly day: number; readonly from: number },
+  limit: number,
+  channelOf: (texts: ArrivalTexts) => string,
+) => Promise<{ readonly changed: number; readonly next: number | null }>
+
+export function channelRestater(store: Store): RestateSome {
+  const update = statement<Restated>(
+    store,
+    {
+      site_id: int(visit => visit.site),
+      day: int(visit => visit.day),
+      visit_id: bigint(visit => visit.visit_id),
+      custom_channel: int(visit => visit.custom_channel),
+      rev: int(visit => visit.rev),
+    },
+    `update visits set custom_channel = given.custom_channel, rev = given.rev from given
+     where ${matching(['site_id', 'day', 'visit_id'], 'visits', 'given')}`,
+  )
+  return async (trx, { site, day, from }, limit, channelOf) => {
+    await store.dialect.lockSites(trx, [site])
+    const visits = await trx
+      .selectFrom('visits')
+      .select(['visit_id', ...read])
+      .where('site_id', '=', site)
+      .where('day', '=', day)
+      .where('visit_id', '>=', from)
+      .orderBy('visit_id')
+      .limit(limit)
+      .execute()
+    const textsOf = await readTexts(trx, site, visits)
+    const wanted = visits.map(visit => ({ visit, channel: channelOf(textsOf(visit)) }))
+    const idOf = await channelIds(trx, site, new Set(wanted.map(({ channel }) => channel)))
+    const other = wanted.filter(({ visit, channel }) => idOf(channel) !== visit.custom_channel)
+    if (other.length > 0) {
+      const { rev } = await trx
+        .updateTable('site_days')
+        .set(({ eb }) => ({ rev: eb('rev', '+', 1) }))
+        .where('site_id', '=', site)
+        .where('day', '=', day)
+        .returning('rev')
+        .executeTakeFirstOrThrow()
+      await update(other.map(({ visit, channel }) => ({ site, day, visit_id: visit.visit_id, custom_channel: idOf(channel), rev })))(trx)
+    }
+    const last = visits.at(-1)
+    return { changed: other.length, next: visits.length < limit || !last ? null : last.visit_id + 1 }
+  }
+}
+
+/** Visits of a range, counted by what their channel is worked out from. @returns undefined for more than `most` groups */
+export async function countArrivals(
+  db: Kysely<Tables>,
+  { site, fromDay, toDay, most }: { site: number; fromDay: number; toDay: number; most: number },
+): Promise<readonly { readonly texts: ArrivalTexts; readonly before: string; readonly visits: number }[] | undefined> {
+  const groups = await db
+    .selectFrom('visits')
+    .select([...read])
+    .select(({ fn }) => fn.countAll<number>().as('visits'))
+    .where('site_id', '=', site)
+    .where('day', '>=', fromDay)
+    .where('day', '<=', toDay)
+    .groupBy([...read])
+    .limit(most + 1)
+    .execute()
+  if (groups.length > most) return undefined
+  const textsOf = await readTexts(db, site, groups)
+  return groups.map(group => {
+    const { custom_channel: before, ...texts } = textsOf(group)
+    return { texts, before, visits: group.visits }
+  })
+}
+
+const chunk = 1_000
+
+/** Reads the texts of ids. @returns a function for the texts of one row */
+async function readTexts(
+  db: Kysely<Tables>,
+  site: number,
+  rows: readonly IdsOfVisit[],
+): Promise<(row: IdsOfVisit) => Record<(typeof read)[number], string>> {
+  const byDictionary = new Map<number, Map<number, string>>()
+  for (const dictionary of new Set(read.map(name => dictionaryOf[name]))) {
+    const texts = new Map<number, string>()
+    byDictionary.set(dictionary, texts)
+    const names = read.filter(name => dictionaryOf[name] === dictionary)
+    const ids = [...new Set(rows.flatMap(row => names.map(name => row[name])))].filter(id => id !== 0)
+    for (let i = 0; i < ids.length; i += chunk) {
+      const found = await db
+        .selectFrom('dict')
+        .select(['id', 'value'])
+        .where('site_id', '=', site)
+        .where('dim', '=', dictionary)
+        .where('id', 'in', ids.slice(i, i + chunk))
+        .execute()
+      for (const { id, value } of found) texts.set(id, value)
+    }
+  }
+  const textOf = (name: (typeof read)[number], id: number) => byDictionary.get(dictionaryOf[name])?.get(id) ?? ''
+  return row => Object.fromEntries(read.map(name => [name, textOf(name, row[name])])) as Record<(typeof read)[number], string> // one each
+}
+
+/** Call with the site locked: new ids follow the highest. */
+async function channelIds(trx: Trx, site: number, channels: ReadonlySet<string>): Promise<(channel: string) => number> {
+  const dim = dictionaryOf.custom_channel
+  const known = await trx.selectFrom('dict').select(['id', 'value']).where('site_id', '=', site).where('dim', '=', dim).execute()
+  const ids = new Map(known.map(({ id, value }) => [value, id]))
+  let last = Math.max(0, ...known.map(({ id }) => id))
+  for (const value of channels) {
+    if (value === '' || ids.has(value)) continue
+    ids.set(value, ++last)
+    await trx.insertInto('dict').values({ site_id: site, dim, id: last, value }).execute()
+  }
+  return channel => ids.get(channel) ?? 0
+}

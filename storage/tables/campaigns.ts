@@ -1,0 +1,38 @@
+/** Campaigns, and the links that lead to them. */
+
+export interface CampaignRow {
+  id: string
+  site_id: string
+  name: string
+  utm_campaign: string
+  /** Calendar days of the site. */
+  starts_on: string | null
+  ends_on: string | null
+  cost_cents: number | null
+  goal_id: string | null
+  created_at: number
+  updated_at: number
+}
+
+export interface CampaignLinkRow {
+  id: string
+  site_id: string
+  slug: string
+  url: string
+  utm_source: string | null
+  utm_medium: string | null
+  utm_campaign: string | null
+  utm_content: string | null
+  utm_term: string | null
+  clicks: number
+  last_clicked_at: number | null
+  created_at: number
+  updated_at: number
+}
+
+declare module './index.ts' {
+  interface Tables {
+    campaigns: CampaignRow
+    campaign_links: CampaignLinkRow
+  }
+}

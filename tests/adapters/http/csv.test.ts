@@ -1,0 +1,77 @@
+/** Lists, and reports that are one table, as CSV. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { parse } from 'csv-parse/sync'
+import { csvOf, csvTableOf } from '../../../adapters/http/csv.ts'
+import { table } from '../../../operations/index.ts'
+import { onEachEngine } from '../../support/engines.ts'
+import { fill, makeWorld, request, startService, type TestService, tokenOf, type World } from '../../support/world.ts'
+
+test('what begins like a formula, and what has commas, quotes or lines, is a text and nothing else', () => {
+  const names = ['=1+1', '+49', '-x', '@me', '\ttab', 'a,b', 'say "hi"', 'two\nlines', '']
+  const csv = csvOf({ field: 'rows', columns: ['name', 'count', 'never'] }, { rows: names.map(name => ({ name, count: -1 })) })
+  const [head, ...rows] = parse(csv) as string[][]
+  assert.deepEqual(head, ['name', 'count'])
+  assert.deepEqual(
+    rows.map(([name]) => name),
+    ["'=1+1", "'+49", "'-x", "'@me", "'\ttab", 'a,b', 'say "hi"', 'two\nlines', ''],
+  )
+  assert.deepEqual([...new Set(rows.map(([, count]) => count))], ['-1'])
+})
+
+onEachEngine('CSV', engine => {
+  let service: TestService
+  let world: World
+  before(async () => {
+    service = await startService(engine)
+    world = await makeWorld(service)
+  })
+  after(() => service.close())
+  const get = (path: string, headers: Record<string, string> = {}, token: string | undefined = world.token) =>
+    request(service, 'GET', path, { token, headers })
+
+  test('every list and every report of one table answers it, by its path and by Accept', async () => {
+    let seen = 0
+    for (const row of table.operations.values()) {
+      const columns = csvTableOf(row)?.columns
+      if (!columns || row.access === 'session') continue
+      const input = fill(row.examples[0]?.input ?? {}, world)
+      const path = row.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(input[name])))
+      const query = new URLSearchParams(
+        Object.entries(input)
+          .filter(([name]) => !Object.hasOwn(row.pathInput, name))
+          .map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]),
+      )
+      const token = tokenOf(world, row)
+      const [at, accepted] = [await get(`${path}.csv?${query}`, {}, token), await get(`${path}?${query}`, { Accept: 'text/csv' }, token)]
+      assert.equal(at.status, 200, `${row.id}: ${at.text.slice(0, 200)}`)
+      assert.match(at.headers.get('content-type') ?? '', /^text\/csv/, row.id)
+      assert.match(at.headers.get('content-disposition') ?? '', /^attachment; filename="[\w.-]+\.csv"$/, row.id)
+      const [head = [], ...rows] = parse(at.text) as string[][]
+      assert.ok(
+        head.every(name => columns.includes(name)),
+        row.id,
+      )
+      assert.deepEqual([...new Set(rows.map(each => each.length))], rows.length > 0 ? [head.length] : [], row.id)
+      assert.equal(accepted.text, at.text, row.id)
+      seen++
+    }
+    assert.ok(seen > 20, `${seen} tables`)
+  })
+
+  test('secrets have no column, and what is no table has no CSV', async () => {
+    assert.doesNotMatch((await get(`/workspaces/${world.ids.workspace}/webhooks.csv`)).text, /secret|whsec_/)
+    assert.equal((await get(`/sites/${world.ids.site}/overview.csv`)).status, 404)
+    const json = await get(`/sites/${world.ids.site}/overview`, { Accept: 'text/csv' })
+    assert.match(json.headers.get('content-type') ?? '', /json/)
+    assert.equal((await get('/healthz.csv')).status, 404)
+  })
+
+  test('a link of a page is followed with the session; .json with it is refused, and so is CSV without any', async () => {
+    const goals = `/sites/${world.ids.site}/goals`
+    const session = { Cookie: `session=${world.shown.session ?? ''}` }
+    assert.equal((await request(service, 'GET', `${goals}.csv`, { headers: session })).status, 200)
+    assert.equal((await request(service, 'GET', `${goals}.json`, { headers: session })).status, 401)
+    assert.equal((await request(service, 'GET', `${goals}.csv`)).status, 401)
+  })
+})

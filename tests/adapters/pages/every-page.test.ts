@@ -1,0 +1,119 @@
+/** Every page that the table makes, in a real browser: readable for all, on narrow screens, with nothing from elsewhere. */
+import assert from 'node:assert/strict'
+import fs from 'node:fs'
+import { createRequire } from 'node:module'
+import { after, before, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { hasPage } from '../../../adapters/pages/places.ts'
+import { filled } from '../../../adapters/pages/words.ts'
+import { table } from '../../../operations/index.ts'
+import { withoutChromium } from '../../support/chromium.ts'
+import { fill } from '../../support/world.ts'
+import { type Opened, openBrowser } from './browser.ts'
+
+const axe = fs.readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+interface Violation {
+  readonly id: string
+  readonly nodes: readonly { readonly html: string }[]
+}
+
+/** @param rules undefined for all of WCAG 2.2 AA */
+async function violationsOf(page: Page, rules?: readonly string[]): Promise<string[]> {
+  const runOnly = rules ?? ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+  const found = (await page.evaluate(
+    `axe.run({ runOnly: { type: ${rules ? '"rule"' : '"tag"'}, values: ${JSON.stringify(runOnly)} } }).then(found => found.violations)`,
+  )) as Violation[] // as axe answers
+  return found.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)
+}
+
+test('every page in Chromium', { skip: withoutChromium }, async t => {
+  let opened: Opened
+  before(async () => {
+    opened = await openBrowser()
+  })
+  after(() => opened.close())
+
+  const addresses = (): string[] => {
+    const { site, workspace, goal, alert } = opened.world.ids
+    const reads = [...table.operations.values()].filter(hasPage).map(row => {
+      const input = fill(row.examples[0]?.input ?? {}, opened.world)
+      const query = Object.entries(input).filter(([name]) => !Object.hasOwn(row.pathInput, name))
+      const path = filled(row.path, Object.fromEntries(Object.keys(row.pathInput).map(name => [name, String(input[name])])))
+      const text = new URLSearchParams(query.map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]))
+      return text.size > 0 ? `${path}?${text}` : path
+    })
+    const forms = [
+      `/sites/${site}/goals/${goal}?do=goals_delete`,
+      `/sites/${site}/funnels?do=funnels_create`,
+      `/workspaces/${workspace}/api_tokens?do=api_tokens_create`,
+      `/alerts/${alert}?do=alerts_update`,
+    ]
+    return [...reads, ...forms, '/account', '/nowhere']
+  }
+
+  await t.test('axe finds nothing, nothing is cut off, and nothing is asked of others', async () => {
+    const context = await opened.signedIn({ reducedMotion: 'reduce' })
+    const page = await context.newPage()
+    const strange: string[] = []
+    page.on('request', request => {
+      if (!request.url().startsWith(opened.base)) strange.push(request.url())
+    })
+    page.on('console', message => {
+      if (/^(error|warning)$/.test(message.type()) && !/status of (404|422)/.test(message.text()))
+        strange.push(`${page.url()}: ${message.text()}`)
+    })
+    page.on('pageerror', error => strange.push(`${page.url()}: ${error.message}`))
+    const faults: string[] = []
+    for (const path of addresses()) {
+      await page.setViewportSize({ width: 1280, height: 800 })
+      await page.emulateMedia({ colorScheme: 'light' })
+      const response = await page.goto(opened.base + path)
+      if ((response?.status() ?? 500) >= 500) faults.push(`${path}: ${response?.status()}`)
+      await page.evaluate(axe) // by the debugger, which the policy does not hold back
+      faults.push(...(await violationsOf(page)).map(each => `${path}, light, 1280: ${each}`))
+      // What depends on the scheme or the width is looked at in each of them.
+      for (const [colorScheme, width] of [
+        ['dark', 1280],
+        ['dark', 360],
+        ['light', 360],
+      ] as const) {
+        await page.emulateMedia({ colorScheme })
+        await page.setViewportSize({ width, height: 800 })
+        const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+        if (wide > 0) faults.push(`${path}: ${wide} px too wide at ${width}`)
+        const rules = colorScheme === 'dark' ? ['color-contrast'] : ['target-size', 'scrollable-region-focusable']
+        faults.push(...(await violationsOf(page, rules)).map(each => `${path}, ${colorScheme}, ${width}: ${each}`))
+      }
+    }
+    assert.deepEqual([...faults, ...strange], [])
+    await context.close()
+  })
+
+  await t.test('axe finds what is planted', async () => {
+    const context = await opened.signedIn()
+    const page = await context.newPage()
+    await page.goto(`${opened.base}/workspaces/${opened.world.ids.workspace}/sites`)
+    await page.evaluate(axe)
+    await page.evaluate(() => document.querySelector('main')?.append(document.createElement('button')))
+    assert.deepEqual(
+      (await violationsOf(page)).map(each => each.replace(/:.*/, '')),
+      ['button-name'],
+    )
+    await context.close()
+  })
+
+  await t.test('the policy holds back a script that got into a page', async () => {
+    const context = await opened.signedIn()
+    const page = await context.newPage()
+    await page.goto(`${opened.base}/sites/${opened.world.ids.site}/overview`)
+    const ran = await page.evaluate(() => {
+      const script = document.createElement('script')
+      script.textContent = 'window.ran = true'
+      document.body.append(script)
+      return 'ran' in window
+    })
+    assert.equal(ran, false)
+    await context.close()
+  })
+})

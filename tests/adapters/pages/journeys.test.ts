@@ -1,0 +1,216 @@
+/** What people do on pages, from one end to the other: with scripts and without, and by keyboard alone. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { withoutChromium } from '../../support/chromium.ts'
+import { type Opened, openBrowser } from './browser.ts'
+
+test('journeys in Chromium', { skip: withoutChromium }, async t => {
+  let opened: Opened
+  before(async () => {
+    opened = await openBrowser()
+  })
+  after(() => opened.close())
+
+  const visit = async (options: { scripts?: boolean; width?: number }, go: (page: Page, site: string) => Promise<void>) => {
+    const { scripts = true, width = 1280 } = options
+    const context = await opened.signedIn({ javaScriptEnabled: scripts, viewport: { width, height: 800 } })
+    context.setDefaultTimeout(20_000)
+    const page = await context.newPage()
+    await go(page, `${opened.base}/sites/${opened.world.ids.site}`)
+    await context.close()
+  }
+  /** Loads nothing anew: the document that was marked is still there. */
+  const mark = (page: Page) => page.evaluate(() => document.body.setAttribute('data-same', ''))
+  const isSame = async (page: Page) => (await page.locator('body[data-same]').count()) === 1
+
+  for (const scripts of [true, false]) {
+    const how = scripts ? 'with scripts' : 'without scripts'
+
+    await t.test(`a goal is made, changed and deleted ${how}`, () =>
+      visit({ scripts }, async (page, site) => {
+        await page.goto(`${site}/goals`)
+        await page.getByRole('link', { name: 'Create a goal' }).click()
+        await page.locator(scripts ? 'dialog[open] form' : 'section.doing form').waitFor()
+        await page.getByLabel('Kind').selectOption('page')
+        await page.getByRole('textbox', { name: 'Name' }).fill(`Paid ${how}`)
+        await page.getByRole('textbox', { name: 'Path' }).fill('no-slash')
+        await page.getByRole('button', { name: 'Create a goal' }).click()
+        await page.locator('.fault').first().waitFor()
+        assert.equal(await page.getByRole('textbox', { name: 'Name' }).inputValue(), `Paid ${how}`)
+        await page.getByRole('textbox', { name: 'Path' }).fill(scripts ? '/paid' : '/paid-too')
+        await page.getByRole('button', { name: 'Create a goal' }).click()
+        await page.getByRole('heading', { name: `Paid ${how}` }).waitFor()
+        await page.getByRole('link', { name: 'Change' }).click()
+        await page.getByRole('textbox', { name: 'Name' }).fill(`Bought ${how}`)
+        await page.locator('.doing').getByRole('button').click()
+        await page.getByRole('heading', { name: `Bought ${how}` }).waitFor()
+        await page.getByRole('link', { name: 'Delete' }).click()
+        await page.locator('.doing').getByRole('button', { name: 'Delete' }).click()
+        await page.getByText('Goal deleted.').waitFor()
+      }),
+    )
+
+    await t.test(`which campaign sold most last month against the month before takes five clicks ${how}`, () =>
+      visit({ scripts }, async page => {
+        let clicks = 0
+        const click = async (name: string | RegExp, within = 'body') => {
+          await page.locator(within).getByRole('link', { name }).first().click()
+          clicks++
+        }
+        await page.goto(`${opened.base}/workspaces/${opened.world.ids.workspace}/sites`)
+        await page.locator('.tile').first().click()
+        clicks++
+        await page.getByRole('link', { name: 'Campaigns' }).waitFor()
+        await page.locator('.periods summary').first().click()
+        clicks++
+        await click('Last month')
+        await page.waitForURL(/period=last_month/)
+        await click('Campaigns', '#sources')
+        await page.waitForURL(/sources=utm_campaign/)
+        const all = page.locator('#sources').getByRole('link', { name: /^All/ })
+        if ((await all.count()) > 0) {
+          await all.click()
+          clicks++
+          await page.waitForURL(/breakdown\/utm_campaign\?.*period=last_month/)
+          assert.ok((await page.getByRole('columnheader', { name: 'Revenue' }).count()) > 0)
+        }
+        assert.ok(clicks <= 5, `${clicks} clicks`)
+      }),
+    )
+
+    await t.test(`a member is invited, and a test event sent to a webhook ${how}`, () =>
+      visit({ scripts }, async page => {
+        const { workspace, webhook } = opened.world.ids
+        await page.goto(`${opened.base}/workspaces/${workspace}/invitations?do=invitations_create`)
+        await page.getByRole('textbox', { name: 'Email' }).fill(`new-${String(scripts)}@example.org`)
+        await page.getByLabel('Role').selectOption('viewer')
+        await page.locator('.doing').getByRole('button').click()
+        await page
+          .getByText(/Copy this now|created/)
+          .first()
+          .waitFor()
+        await page.goto(`${opened.base}/workspaces/${workspace}/webhooks/${webhook}`)
+        await page.getByRole('link', { name: 'Send a test delivery' }).click()
+        await page.locator('.doing').getByRole('button').click()
+        await page.getByText(/^Done: send a test/).waitFor()
+      }),
+    )
+  }
+
+  await t.test('a funnel and an alert are made', () =>
+    visit({}, async (page, site) => {
+      await page.goto(`${site}/funnels`)
+      await page.getByRole('link', { name: 'Create a funnel' }).first().click()
+      await page.locator('[name="/name"]').fill('Reading')
+      await page.locator('[name="/steps/0/path"]').fill('/')
+      await page.locator('[name="/steps/1/path"]').fill('/pricing')
+      await page.locator('dialog[open]').getByRole('button').click()
+      await page.getByRole('heading', { name: 'Reading' }).waitFor()
+      await page.goto(`${opened.base}/workspaces/${opened.world.ids.workspace}/alerts`)
+      await page.getByRole('link', { name: 'Create an alert' }).first().click()
+      await page.locator('[name="/name"]').fill('Silence')
+      await page.locator('[name="/kind"]').selectOption('no_data')
+      await page.locator('[name="/site_id"]').selectOption(opened.world.ids.site ?? '')
+      await page.locator('dialog[open]').getByRole('button').click()
+      await page.getByRole('heading', { name: 'Silence' }).waitFor()
+    }),
+  )
+
+  await t.test('an incident is acknowledged', () =>
+    visit({}, async page => {
+      await page.goto(`${opened.base}/alerts/${opened.world.ids.alert}`)
+      await page.getByRole('link', { name: /^Acknowledge/ }).click()
+      await page.locator('dialog[open]').getByRole('button').click()
+      await page.getByText(/^Done: acknowledge/).waitFor()
+    }),
+  )
+
+  await t.test('by keyboard alone: a period, a goal, the list of keys, the chart', () =>
+    visit({}, async (page, site) => {
+      await page.goto(`${site}/overview`)
+      await mark(page)
+      await page.keyboard.press('w')
+      await page.locator('.periods > a[aria-current]', { hasText: '7 days' }).waitFor()
+      await page.keyboard.press('x')
+      await page.waitForURL(/compare=none/)
+      await page.keyboard.press('?')
+      await page.locator('dialog.keys[open]').getByText('12 months').waitFor()
+      await page.keyboard.press('Escape')
+      await page.locator('.chart .plot').first().focus()
+      await page.keyboard.press('End')
+      assert.match((await page.locator('.tip').first().textContent()) ?? '', /: \d/)
+      await page.keyboard.press('/')
+      assert.equal(await page.evaluate(() => document.activeElement?.id), 'what')
+      assert.ok(await isSame(page))
+      await page.goto(`${site}/goals`)
+      await mark(page)
+      const link = page.getByRole('link', { name: 'Create a goal' })
+      await link.focus()
+      await page.keyboard.press('Enter')
+      await page.locator('dialog[open]').waitFor()
+      assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('name')), '/kind')
+      await page.keyboard.press('Escape')
+      await page.locator('dialog[open]').waitFor({ state: 'detached' })
+      assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Create a goal', 'the focus is back')
+      assert.ok(await isSame(page))
+    }),
+  )
+
+  await t.test('a condition is typed in, and comes off; Back comes back', () =>
+    visit({}, async (page, site) => {
+      await page.goto(`${site}/overview`)
+      await mark(page)
+      await page.locator('summary', { hasText: 'Filter' }).click()
+      await page.getByLabel('Dimension').selectOption('country')
+      await page.locator('#what').fill('DE')
+      await page.keyboard.press('Enter')
+      await page.locator('.chips').getByText('Country is DE').first().waitFor()
+      await page.locator('.chips a').first().click()
+      await page.locator('.chips').waitFor({ state: 'detached' })
+      await page.goBack()
+      await page.locator('.chips').waitFor()
+    }),
+  )
+
+  await t.test('another period comes without loading the page again, and Back comes back', () =>
+    visit({}, async (page, site) => {
+      await page.goto(`${site}/overview`)
+      await mark(page)
+      await page.getByRole('link', { name: '7 days' }).click()
+      await page.locator('.periods > a[aria-current]', { hasText: '7 days' }).waitFor()
+      assert.match(page.url(), /period=7d/)
+      await page.goBack()
+      await page.locator('.periods > a[aria-current]', { hasText: '30 days' }).waitFor()
+      assert.ok(await isSame(page))
+    }),
+  )
+
+  await t.test('on a narrow screen the navigation opens from a button, without scripts', () =>
+    visit({ scripts: false, width: 360 }, async (page, site) => {
+      await page.goto(`${site}/overview`)
+      assert.equal(await page.locator('#menu').isVisible(), false)
+      await page.getByRole('button', { name: 'Menu' }).click()
+      assert.equal(await page.locator('#menu').isVisible(), true)
+      await page.locator('#menu').getByRole('link', { name: 'Goals' }).click()
+      assert.match(page.url(), /\/goals$/)
+    }),
+  )
+
+  await t.test('what did not change is not sent again, and a figure that did comes by itself', () =>
+    visit({}, async (page, site) => {
+      await page.clock.install()
+      await page.goto(`${site}/overview`)
+      const statuses: number[] = []
+      page.on('response', response => {
+        if (response.url() === `${site}/overview`) statuses.push(response.status())
+      })
+      for (const wanted of [200, 304]) {
+        const answered = page.waitForResponse(`${site}/overview`)
+        await page.clock.fastForward(31_000)
+        assert.equal((await answered).status(), wanted)
+      }
+      assert.deepEqual(statuses, [200, 304])
+    }),
+  )
+})

@@ -1,0 +1,99 @@
+/** Pages in the languages that there are. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { languages, say } from '../../../adapters/pages/languages/index.ts'
+import { spotsOf, titleOf } from '../../../adapters/pages/places.ts'
+import { fieldWords } from '../../../adapters/pages/words.ts'
+import { choices } from '../../../operations/people/account/records.ts'
+import { table } from '../../../operations/index.ts'
+import { onEachEngine } from '../../support/engines.ts'
+import { makeWorld, ownPage, request, startService, type TestService, type World } from '../../support/world.ts'
+
+const english = Object.entries(languages.en?.own ?? {})
+const others = Object.entries(languages).filter(([locale]) => locale !== 'en')
+const blanks = (text: string) => (text.match(/\{\w+\}/g) ?? []).sort()
+
+test('every language says everything, with the same blanks to fill', () => {
+  for (const [locale, { own }] of others) {
+    assert.deepEqual(
+      Object.keys(own),
+      english.map(([key]) => key),
+      locale,
+    )
+    for (const [key, text] of english) assert.deepEqual(blanks(own[key as keyof typeof own]), blanks(text), `${locale} ${key}`)
+  }
+})
+
+test('the metrics are said in every language, and all of the navigation but what came last', () => {
+  const titles = [...new Set([...spotsOf(table).navigation.values()].flat().map(titleOf))]
+  const overview = table.operations.get('stats_overview')?.output.properties.metrics.properties as object
+  for (const [locale, { declared }] of others) {
+    const isMissing = (text: string) => !Object.hasOwn(declared, text)
+    assert.deepEqual(
+      Object.keys(overview)
+        .map(name => fieldWords(name))
+        .filter(isMissing),
+      [],
+      locale,
+    )
+    const missing = titles.filter(isMissing)
+    assert.ok(missing.length <= titles.length / 5, `${locale}: ${missing.join(', ')}`)
+  }
+})
+
+test('a language that is not there falls back to English', () => {
+  assert.equal(say({ locale: 'ja' }, 'page_of', { page: 1, last: 2, total: '3' }), 'Page 1 of 2 · 3 in all')
+})
+
+onEachEngine('Languages', engine => {
+  let service: TestService
+  let world: World
+  before(async () => {
+    service = await startService(engine)
+    world = await makeWorld(service)
+  })
+  after(() => service.close())
+  const token = () => world.shown.session ?? ''
+  const open = (path: string, headers: Record<string, string> = {}, who: string | undefined = token()) =>
+    request(service, 'GET', path, { token: who, headers: { Accept: 'text/html', ...headers } })
+  const save = (fields: Readonly<Record<string, string>>) =>
+    request(service, 'POST', '/account?_method=PATCH', {
+      token: token(),
+      body: String(new URLSearchParams(fields)),
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded', Accept: 'text/html', ...ownPage },
+    })
+
+  test('the form of the account sets what pages look like', async () => {
+    const goals = `/sites/${world.ids.site}/goals`
+    assert.match((await open('/account')).text, /<option value="de"[^>]*>Deutsch<\/option>/)
+    assert.match((await open(goals)).text, /<html lang="en">/)
+    const saved = await save({ theme: 'dark', locale: 'de', timezone: 'Asia/Tokyo', shortcuts_enabled: 'false', reduce_motion: 'true' })
+    assert.equal(saved.status, 303)
+    const { text } = await open(goals)
+    assert.match(text, /<html lang="de" data-theme="dark" data-still="">/)
+    assert.match(text, /<h1>Ziele<\/h1>/)
+    assert.match(text, />Übersicht<\/a>/)
+    assert.doesNotMatch(text, /class="keys"/)
+    assert.match((await open('/account')).text, /<html lang="en" data-theme="dark">/)
+    assert.equal((await save({ timezone: '', locale: 'en', theme: 'system' })).status, 303)
+    assert.match((await open('/account')).text, /<option value="" selected="">That of each site/)
+  })
+
+  test('numbers and dates are shown in each of the account’s locales', async () => {
+    const shown = new Set<string>()
+    for (const locale of choices.locale.enum) {
+      await save({ locale })
+      const { status, text } = await open(`/sites/${world.ids.site}/goals/${world.ids.goal}`)
+      assert.equal(status, 200, locale)
+      shown.add(/<time[^>]*>([^<]*)</.exec(text)?.[1] ?? '')
+    }
+    await save({ locale: 'en' })
+    assert.ok(shown.size >= 12, [...shown].join(' | '))
+  })
+
+  test('trouble is told in the language of the browser', async () => {
+    const { text } = await open('/nowhere', { 'Accept-Language': 'fr-CH, de;q=0.5' })
+    assert.match(text, /<html lang="fr">/)
+    assert.match(text, /Il n’y a rien ici/)
+  })
+})

@@ -1,0 +1,183 @@
+/** Channels of a site's own: as visits come in, as a preview, and applied to visits of the past. */
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import { applyChannels } from '../../../operations/sites/channel-rules/apply.ts'
+import type { TaskContext } from '../../../runtime/task.ts'
+import { onEachEngine } from '../../support/engines.ts'
+import { codeOf, column, faultsOf } from '../../support/replies.ts'
+import { makeWorld, request, startService, type TestService, type World } from '../../support/world.ts'
+
+const chrome = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36'
+
+onEachEngine('channel rules', engine => {
+  let service: TestService
+  let world: World
+  let base: string
+  before(async () => {
+    service = await startService(engine)
+  })
+  after(() => service.close())
+  beforeEach(async () => {
+    world = await makeWorld(service)
+    base = `/sites/${world.ids.site}/channel_rules`
+  })
+
+  const call = (method: string, path: string, body?: object) => request(service, method, path, { token: world.token, body })
+  const inForce = () => new Promise(resolve => setTimeout(resolve, 1_100))
+  let people = 0
+  async function visit(query: string, referrer = '') {
+    const reply = await request(service, 'POST', '/api/event', {
+      token: world.token,
+      body: { n: 'pageview', u: `https://${world.ids.domain}/${query}`, d: world.ids.site, r: referrer, ip: `203.0.113.${++people % 250}` },
+      headers: { 'User-Agent': chrome },
+    })
+    assert.equal(reply.status, 202, reply.text)
+  }
+  async function channels(dimension = 'custom_channel'): Promise<Record<string, number>> {
+    const { body } = await call('GET', `/sites/${world.ids.site}/breakdown/${dimension}?period=today&limit=50`)
+    return Object.fromEntries(body.data.rows.map(({ value, visits }: { value: string; visits: number }) => [value, visits]))
+  }
+  const is = (field: string, value: string, operator = 'is') => ({ field, operator, value })
+  /** As the background task would, interrupted after so many transactions. */
+  function apply(most = Infinity) {
+    const stop = new AbortController()
+    let transactions = 0
+    const store = {
+      ...service.store,
+      transaction: <T>(run: (trx: never) => Promise<T>) => {
+        if (++transactions >= most) stop.abort()
+        return service.store.transaction(run as never) as Promise<T>
+      },
+    }
+    const context = { store, log: service.app.log, now: () => service.clock.now, signal: stop.signal, progress() {} }
+    return applyChannels(context as unknown as TaskContext)
+  }
+
+  test('the first rule that matches decides, before the default grouping, which stays beside it', async () => {
+    await call('POST', base, {
+      channel: 'Partners',
+      match: 'any',
+      conditions: [is('utm_source', 'Acme'), is('referrer', 'partner.example/shop', 'starts_with')],
+    })
+    await call('POST', base, {
+      channel: 'Sale',
+      conditions: [is('utm_campaign', '^sale-\\d+$', 'regex'), is('entry_page', '/landing', 'contains')],
+    })
+    await call('POST', base, { channel: 'Never', conditions: [is('utm_source', 'acme')] })
+    await inForce()
+    await visit('?utm_source=ACME&utm_medium=podcast') // the example's rule for podcasts comes first
+    await visit('?utm_source=acme')
+    await visit('', 'https://www.partner.example/shop/1')
+    await visit('landing?utm_campaign=SALE-26')
+    await visit('other?utm_campaign=sale-26')
+    await visit('', 'https://www.google.com/')
+    assert.deepEqual(await channels(), { Partners: 2, Podcasts: 1, Sale: 1, Direct: 1, 'Organic Search': 1 })
+    assert.deepEqual(await channels('channel'), { Referral: 2, Direct: 2, Audio: 1, 'Organic Search': 1 })
+    const filters = encodeURIComponent(JSON.stringify([['custom_channel', 'is', 'Partners']]))
+    const { body } = await call('GET', `/sites/${world.ids.site}/stats/aggregate?period=today&filters=${filters}`)
+    assert.equal(body.data.metrics.visits, 2)
+  })
+
+  test('order: created in a place, moved, put anew, closed after a deletion', async () => {
+    const add = async (channel: string, position?: number) =>
+      (await call('POST', base, { channel, conditions: [is('source', 'x')], ...(position && { position }) })).body.data
+    const [b, a] = [await add('B'), await add('A', 1)]
+    const order = async () => column(await call('GET', base), 'channel')
+    assert.deepEqual(await order(), ['A', 'Podcasts', 'B'])
+    assert.equal((await call('PATCH', `${base}/${b.id}`, { position: 1 })).body.data.position, 1)
+    assert.deepEqual(await order(), ['B', 'A', 'Podcasts'])
+    const podcasts = world.ids.channel_rule
+    assert.equal((await call('POST', `${base}/order`, { ids: [podcasts, a.id, b.id] })).status, 200)
+    assert.deepEqual(await order(), ['Podcasts', 'A', 'B'])
+    assert.deepEqual(faultsOf(await call('POST', `${base}/order`, { ids: [podcasts, a.id] })), ['/ids mismatch'])
+    assert.deepEqual(faultsOf(await call('POST', `${base}/order`, { ids: [podcasts, a.id, a.id] })), ['/ids mismatch'])
+    assert.deepEqual(faultsOf(await call('POST', `${base}/order`, { ids: ['chr_x', a.id, b.id] })), ['/ids/0 not_found'])
+    await call('DELETE', `${base}/${podcasts}`)
+    assert.deepEqual(column(await call('GET', base), 'position'), [1, 2])
+  })
+
+  test('a preview says what would change; applying does it, resumed after an interruption, and reports follow', async () => {
+    service.clock.now -= 86_400_000
+    await visit('?utm_source=acme')
+    service.clock.now += 86_400_000
+    for (let i = 0; i < 5; i++) await visit('?utm_source=acme')
+    await visit('')
+    assert.deepEqual(await channels(), { Referral: 5, Direct: 1 })
+    await call('POST', base, { channel: 'Partners', conditions: [is('utm_source', 'acme')] })
+    const days = { from: '2026-03-10', to: '2026-03-10' }
+    const preview = (await call('GET', `${base}/preview?from=${days.from}&to=${days.to}`)).body.data
+    assert.deepEqual(preview, {
+      visits: 6,
+      changed: 5,
+      rows: [
+        { before: 'Referral', after: 'Partners', visits: 5 },
+        { before: 'Direct', after: 'Direct', visits: 1 },
+      ],
+    })
+    const asked = await call('POST', `${base}/apply`, days)
+    assert.deepEqual([asked.status, asked.body.data.status], [201, 'pending'])
+    assert.deepEqual(codeOf(await call('POST', `${base}/apply`, days)), [422, 'invalid_state'])
+    await apply(1)
+    assert.equal(await apply(), false)
+    const [job] = (await call('GET', `${base}/apply`)).body.data
+    assert.deepEqual([job.id, job.status, job.progress, job.changed], [asked.body.data.id, 'completed', 100, 5])
+    assert.deepEqual(await channels(), { Partners: 5, Direct: 1 })
+    assert.deepEqual(await channels('channel'), { Referral: 5, Direct: 1 })
+    assert.equal((await call('GET', `${base}/preview?from=${days.from}&to=${days.to}`)).body.data.changed, 0)
+    const earlier = await service.store.read
+      .selectFrom('visits')
+      .select('rev')
+      .where('site_id', '=', world.siteNumber)
+      .where('day', '=', 20_521)
+      .execute()
+    assert.deepEqual(
+      earlier.map(({ rev }) => rev),
+      [1],
+      'a day that was not asked for is as it was',
+    )
+    await inForce()
+    await visit('?utm_source=acme')
+    assert.deepEqual(await channels(), { Partners: 6, Direct: 1 }, 'new visits share the dictionary')
+  })
+
+  test('without its rules a site has its default channels again, once that is applied', async () => {
+    await visit('?utm_medium=podcast')
+    assert.deepEqual(
+      await channels(),
+      { Audio: 1 },
+      'a rule of the example world that was put beside the service is read with the next change',
+    )
+    await call('PATCH', `${base}/${world.ids.channel_rule}`, { channel: 'Shows' })
+    await inForce()
+    await visit('?utm_medium=podcast')
+    assert.deepEqual(await channels(), { Audio: 1, Shows: 1 })
+    await call('DELETE', `${base}/${world.ids.channel_rule}`)
+    await call('POST', `${base}/apply`, { from: '2026-03-10', to: '2026-03-10' })
+    await apply()
+    assert.deepEqual(await channels(), { Audio: 2 })
+  })
+
+  test('what cannot be meant is refused with all faults', async () => {
+    const reply = await call('POST', base, {
+      channel: '',
+      match: 'none',
+      conditions: [{ field: 'city', operator: 'like', value: '', more: 1 }],
+    })
+    assert.deepEqual(faultsOf(reply).sort(), [
+      '/channel too_short',
+      '/conditions/0/field not_in_enum',
+      '/conditions/0/more unknown_field',
+      '/conditions/0/operator not_in_enum',
+      '/conditions/0/value too_short',
+      '/match not_in_enum',
+    ])
+    assert.deepEqual(faultsOf(await call('POST', base, { channel: 'x', conditions: [] })), ['/conditions too_short'])
+    assert.deepEqual(
+      faultsOf(
+        await call('POST', base, { channel: 'x', conditions: [is('source', '(a', 'regex'), is('source', 'a{5000}{5000}', 'regex')] }),
+      ),
+      ['/conditions/0/value invalid_format', '/conditions/1/value invalid_format'],
+    )
+    assert.deepEqual(faultsOf(await call('POST', `${base}/apply`, { from: '2026-03-10', to: '2026-03-09' })), ['/to too_small'])
+  })
+})
