@@ -45,7 +45,7 @@ function completion(shell: string | undefined, { out, err }: Terminal): number {
   return exits.done
 }
 
-function unknown(commands: readonly Command[], words: readonly string[], { out, err }: Terminal): number {
+function unknown(commands: readonly Command[], words: readonly string[], { out, err, others }: Terminal): number {
   const plain = words.filter(word => !word.startsWith('-'))
   const begun = plain.join(' ')
   const within = commands.filter(({ name }) => name.startsWith(`${begun} `))
@@ -53,17 +53,12 @@ function unknown(commands: readonly Command[], words: readonly string[], { out, 
     out(listHelp(within))
     return exits.done
   }
-  const near =
-    nearest(
-      plain.slice(0, 3).join('_'),
-      commands.map(({ id }) => id),
-    ) ??
-    nearest(
-      plain[0] ?? '',
-      commands.map(({ name }) => name.split(' ')[0] ?? ''),
-    )
-  const meant = near === undefined ? '' : `; did you mean ${commands.find(({ id }) => id === near)?.name ?? near}?`
-  err(`footfall ${withoutHidden(begun)}: there is no such command${meant} "footfall commands" lists all.\n`)
+  const firsts = [...others, ...ownCommands, ...commands.map(({ name }) => name.split(' ')[0] ?? '')]
+  const ids = commands.map(({ id }) => id)
+  const near = plain.length > 1 ? nearest(plain.slice(0, 3).join('_'), ids) : undefined
+  const meant = commands.find(({ id }) => id === near)?.name ?? nearest(plain[0] ?? '', firsts)
+  err(`footfall ${withoutHidden(begun)}: there is no such command${meant === undefined ? '.' : `; did you mean ${meant}?`} `)
+  err('"footfall help" has those of this machine, "footfall commands" those of the API.\n')
   return exits.usage
 }
 

@@ -1,9 +1,11 @@
 /** Licences of the packages bundled into files of `dist/`. */
 import fs from 'node:fs'
 import path from 'node:path'
-import { root } from './options.ts'
+import { root } from './root.ts'
 
 interface Locked {
+  /** For development alone. */
+  readonly dev?: true
   readonly version?: string
   readonly license?: string
   readonly dependencies?: Readonly<Record<string, string>>
@@ -11,7 +13,7 @@ interface Locked {
   readonly optionalDependencies?: Readonly<Record<string, string>>
 }
 const lock = JSON.parse(fs.readFileSync(path.join(root, 'package-lock.json'), 'utf8')) as { packages: Readonly<Record<string, Locked>> } // written by npm
-const { packages } = lock
+export const { packages } = lock
 
 /** Folders (`node_modules/…`) of the packages that contain these files. */
 export function packagesOf(files: readonly string[]): string[] {

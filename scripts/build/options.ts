@@ -1,8 +1,8 @@
 /** Options for bundling TypeScript, shared by the service, benchmarks and tests. */
-import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import type { BuildOptions } from 'esbuild'
 import manifest from '../../package.json' with { type: 'json' }
+import { packages, withDependencies } from './licences.ts'
+import { root } from './root.ts'
 
 declare global {
   interface ImportMeta {
@@ -11,7 +11,7 @@ declare global {
   }
 }
 
-export const root = fileURLToPath(new URL('../..', import.meta.url))
+export { root }
 
 /**
  * Packages are bundled, because finding and reading their 600 files is half of a start. Excluded are compiled ones, an
@@ -91,8 +91,13 @@ export const pageAssets = {
   logLevel: 'warning',
 } satisfies BuildOptions
 
-/** As npm marked them. */
+/**
+ * As npm marked them, without those of `bundled` in package.json and what they need: they are in the files of `dist/`, so
+ * whoever installs the package need not have them beside it.
+ */
 function ofDevelopment(): string[] {
-  const { packages } = JSON.parse(readFileSync(`${root}package-lock.json`, 'utf8')) as { packages: Record<string, { dev?: true }> } // written by npm
-  return Object.entries(packages).flatMap(([folder, { dev }]) => /^node_modules\/((?:@[^/]+\/)?[^/]+)$/.exec(dev ? folder : '')?.[1] ?? [])
+  const inBundle = new Set(withDependencies(manifest.bundled))
+  return Object.entries(packages).flatMap(([folder, { dev }]) =>
+    dev && !inBundle.has(folder) ? (/^node_modules\/((?:@[^/]+\/)?[^/]+)$/.exec(folder)?.[1] ?? []) : [],
+  )
 }

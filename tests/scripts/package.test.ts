@@ -97,8 +97,21 @@ describe('the package', () => {
     const { status, stderr } = run('tokn')
     assert.deepEqual(
       [status, stderr],
-      [1, 'footfall tokn: there is no such command. There are serve, setup, token, sign-in-link, backup, import, probe, crawlers, demo.\n'],
+      [
+        2,
+        'footfall tokn: there is no such command; did you mean token? "footfall help" has those of this machine, "footfall commands" those of the API.\n',
+      ],
     )
+  })
+
+  test('has no more beside it than what cannot be bundled', () => {
+    const sizeOf = (folder: string): number =>
+      fs
+        .readdirSync(folder, { recursive: true, encoding: 'utf8' })
+        .map(file => fs.lstatSync(path.join(folder, file)))
+        .reduce((sum, { size }) => sum + size, 0)
+    const all = sizeOf(path.join(folder, 'node_modules')) - sizeOf(path.join(folder, 'node_modules/better-sqlite3'))
+    assert.ok(all <= 60 * 1024 * 1024, `${Math.round(all / 1024 / 1024)} MB installed`)
   })
 })
 
