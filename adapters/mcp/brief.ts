@@ -135,6 +135,8 @@ function withoutBounds(node: JsonSchema): JsonSchema {
     if (value === undefined || bounds.has(keyword)) continue
     if (keyword === 'properties' && isObject(value)) {
       kept.properties = Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, plain(inner)]))
+    } else if (keyword === 'patternProperties' && isObject(value)) {
+      kept.additionalProperties = plain(Object.values(value)[0]) // names of any form, values of one
     } else if (keyword === 'anyOf' && Array.isArray(value)) kept.anyOf = value.filter(variant => variant.const !== '').map(plain)
     else if (keyword === 'items') kept.items = plain(value)
     else if (keyword !== 'default' || isTelling(value)) kept[keyword] = value
