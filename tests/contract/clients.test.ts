@@ -95,7 +95,7 @@ function requestOf({ method, path, pathInput }: NamedOperation, input: Record<st
 }
 
 /** What the OpenAPI file calls a field of the query. */
-const nameIn = ({ method, wireFormat }: NamedOperation, name: string) => (method === 'GET' ? (manner?.names[name] ?? name) : name)
+const nameIn = ({ method, wireFormat }: NamedOperation, name: string) => (method === 'GET' ? (wireFormat?.names[name] ?? name) : name)
 
 /** As somebody would type it. */
 function wordsOf(row: NamedOperation, input: Record<string, unknown>): string[] {
