@@ -66,6 +66,9 @@ export function maySee(caller: Caller, workspaceId: string, siteId: string | nul
   return caller.workspaceId === workspaceId && (siteId === null || caller.siteIds.length === 0 || caller.siteIds.includes(siteId))
 }
 
+/** Whether answers may leave as files: not for who is shown some reports alone, unless that is allowed to them. */
+export const mayDownload = ({ operations, permissions }: Caller): boolean => operations === undefined || permissions.has('analytics.export')
+
 /** @param allowed addresses and CIDR ranges, already validated */
 export function isAllowed(ip: string, allowed: readonly string[]): boolean {
   if (!ipaddr.isValid(ip)) return false

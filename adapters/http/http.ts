@@ -4,6 +4,7 @@ import type { IncomingMessage } from 'node:http'
 import { type Context, Hono } from 'hono'
 import { getPath } from 'hono/utils/url'
 import { type Answer, type App, type CallRequest, isRefusal } from '../../runtime/app.ts'
+import { mayDownload } from '../../runtime/caller.ts'
 import type { Endpoint } from '../../runtime/endpoint.ts'
 import { Failure } from '../../runtime/errors.ts'
 import { text } from '../../runtime/kinds.ts'
@@ -71,6 +72,8 @@ export function createWeb(app: App, mounts: readonly Mount[] = []): Web {
       const wanted = formOf(c)
       if (wanted === 'csv at its path' && !csv) throw new Failure('not_found')
       const given = await app.call(callOf(app, operation, c, wanted))
+      if (csv && wanted !== 'json' && given.caller && !mayDownload(given.caller))
+        throw new Failure('permission_denied', 'These reports are not shared as files.')
       if (csv && wanted !== 'json' && !isRefusal(given)) return answer(c, asCsv(given, operation, csv, c.req.param()))
       return answer(c, wireFormat ? wireFormat.present(given, isOwnPath(c.req.url)) : given)
     }

@@ -6,16 +6,22 @@
  */
 import type { GuestPage } from '../../runtime/page.ts'
 
-export function withinGuest(html: string, { site, base, kept }: GuestPage['guest']): string {
+/** The address of a member's page for a guest; undefined where it is none of theirs. */
+export function guestAddress({ site, base, kept }: GuestPage['guest'], address: string): string | undefined {
   const root = `/sites/${site.id}/`
+  if (!address.startsWith(root)) return undefined
+  const url = new URL(address, 'http://own.invalid')
+  for (const [parameter, value] of Object.entries(kept)) url.searchParams.set(parameter, value)
+  return `${base}/${url.pathname.slice(root.length)}${url.search}${url.hash}`
+}
+
+export function withinGuest(html: string, guest: GuestPage['guest']): string {
+  const { kept } = guest
   return html
     .replace(/ (href|action)="(\/[^"]*)"/g, (whole, name: string, address: string) => {
       if (/^\/(assets\/|favicon)/.test(address)) return whole
-      if (!address.startsWith(root)) return ''
-      const url = new URL(unescaped(address), 'http://own.invalid')
-      for (const [parameter, value] of Object.entries(kept)) url.searchParams.set(parameter, value)
-      const own = `${base}/${url.pathname.slice(root.length)}${url.search}${url.hash}`
-      return ` ${name}="${escaped(own)}"${kept.key === undefined ? '' : ' rel="nofollow"'}`
+      const own = guestAddress(guest, unescaped(address))
+      return own === undefined ? '' : ` ${name}="${escaped(own)}" rel="nofollow"`
     })
     .replace(/<form method="get"[^>]*>/g, form => form + hidden(kept))
 }

@@ -59,7 +59,6 @@ export interface Look {
   readonly asks: Fields
   /** The period where the address names none and the usual one may not be. */
   readonly period: string | undefined
-  readonly isGuest: boolean
   /** Saved ones to choose from, where the report takes one. */
   readonly segments: readonly Option[] | undefined
   /** What can be done here, the form that is open, and what was done last. */
@@ -200,7 +199,6 @@ export async function lookAt(
     may,
     asks,
     period: first.period,
-    isGuest: visit !== undefined,
     narrow: hasInputs ? { ...(await contextOf(operation, sent || isAsking ? undefined : wrong)), isQuery: true } : undefined,
     inToolbar: toolbarOf(operation),
     segments: inputSegment && !wrong ? (await choicesFor(app.table, inputSegment, known, askList)).get('segment_id') : undefined,

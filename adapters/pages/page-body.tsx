@@ -1,6 +1,7 @@
 /** What stands on a page of an operation, from its heading down. */
 import type { TSchema } from '@sinclair/typebox'
 import type { App } from '../../runtime/app.ts'
+import { mayDownload } from '../../runtime/caller.ts'
 import { csvTableOf } from '../http/csv.ts'
 import { Doing, doneWords, labelOf, Wrong } from './doing.tsx'
 import { ListView, nameOf, NarrowForm, Paging } from './list.tsx'
@@ -98,12 +99,13 @@ function OnPaper({ look: { spot, url, around } }: { look: Look }) {
 }
 
 /** What is seen as a file: the same address as CSV, with as many rows as one answer has. */
-function Download({ look: { spot, url, around, asks, meta, rows, isGuest } }: { look: Look }) {
+function Download({ look: { spot, url, around, caller, asks, period, meta, rows } }: { look: Look }) {
   const { operation } = spot
-  if (isGuest || !csvTableOf(operation) || (isList(operation) && rows.length === 0)) return null
+  if (!mayDownload(caller) || !csvTableOf(operation) || (isList(operation) && rows.length === 0)) return null
   const { per_page, limit } = operation.input.properties as Readonly<Record<string, TSchema | undefined>>
   const query = new URLSearchParams([...url.searchParams].filter(([name]) => Object.hasOwn(operation.input.properties, name)))
-  for (const [name, value] of Object.entries(asks)) if (typeof value === 'string' && !query.has(name)) query.set(name, value)
+  for (const [name, value] of Object.entries({ ...asks, ...(period !== undefined && { period }) }))
+    if (typeof value === 'string' && !query.has(name)) query.set(name, value)
   const most = per_page ? 'per_page' : limit ? 'limit' : undefined
   if (most !== undefined && Number(meta.total ?? 0) > rows.length) {
     query.set(most, String((per_page ?? limit)?.maximum ?? 100))

@@ -19,7 +19,8 @@ import { readForm } from '../http/body.ts'
 import { matchesTag, tagOf } from '../http/etag.ts'
 import { addressOf, type Env, headerOf, requestId } from '../http/http.ts'
 import { decodeQuery } from '../http/query.ts'
-import type { Frame } from './frame.ts'
+import { askAs } from './asking.ts'
+import { type Frame, surroundings } from './frame.ts'
 import { withinGuest } from './guest.ts'
 import { isKey, type Reader, readerBy, say } from './languages/index.ts'
 import { hasForm } from './places.ts'
@@ -74,6 +75,7 @@ export function openPages(app: App, send: SendPage): Pages {
     cookies?: readonly string[],
     around: {
       readonly frame?: Frame
+      readonly theme?: string | undefined
       readonly reader?: Reader
       readonly headers?: Readonly<Record<string, string>>
       readonly guest?: GuestPage['guest']
@@ -90,6 +92,7 @@ export function openPages(app: App, send: SendPage): Pages {
           scripts={scripts}
           who={who}
           frame={around.frame}
+          theme={around.theme}
           reader={reader}
           looks={looks}
         />
@@ -103,8 +106,12 @@ export function openPages(app: App, send: SendPage): Pages {
     return send(c, status, headers, text, cookies)
   }
 
-  const shown = (c: Ask, made: PageContent | Onward, caller: Caller | undefined, cookies?: readonly string[]) =>
-    'location' in made ? send(c, 303, { ...never, Location: made.location }, null, cookies) : html(c, made, caller, cookies)
+  /** A page that an area brings, in the colours of who is signed in. */
+  const shown = async (c: Ask, made: PageContent | Onward, caller: Caller | undefined, cookies?: readonly string[]) => {
+    if ('location' in made) return send(c, 303, { ...never, Location: made.location }, null, cookies)
+    const { account } = caller?.member ? await surroundings(app, askAs(app, c), { siteId: null, workspaceId: undefined }) : {}
+    return html(c, made, caller, cookies, { theme: typeof account?.theme === 'string' ? account.theme : undefined })
+  }
 
   const request = (c: Ask, caller: Caller | undefined, refused?: Refused): PageRequest => {
     const url = new URL(c.req.url)
@@ -151,7 +158,12 @@ export function openPages(app: App, send: SendPage): Pages {
   /** Nobody is signed in here, whoever looks: pages of a guest are the same for all, and go to nobody's sign-in. */
   const guest = async (c: Ask, { guest }: GuestPage): Promise<Response> => {
     const { looks } = guest
-    const made = await projection.guest(guest, c)
+    const isFile = /\.csv$/.test(new URL(c.req.url).pathname)
+    const made = await (isFile ? projection.file(guest, c) : projection.guest(guest, c))
+    if (made && 'file' in made) {
+      const headers = { 'Content-Type': 'text/csv; charset=utf-8', 'Content-Disposition': `attachment; filename="${made.name}"` }
+      return send(c, 200, { ...never, ...headers, 'X-Robots-Tag': 'noindex, nofollow' }, made.file)
+    }
     if (!made) return html(c, { ...nothing, looks }, undefined)
     if ('location' in made) return send(c, 303, { ...never, ...pageHeaders([], looks), Location: made.location }, null)
     if (!('refusal' in made)) {

@@ -1,8 +1,10 @@
 /** Every operation of the table as a page: what it reads is shown, what it changes is a form. */
-import type { App } from '../../runtime/app.ts'
-import type { Caller } from '../../runtime/caller.ts'
+import { type App, isRefusal } from '../../runtime/app.ts'
+import { type Caller, mayDownload } from '../../runtime/caller.ts'
 import type { GuestPage } from '../../runtime/page.ts'
 import type { NamedOperation } from '../../runtime/table.ts'
+import { csvName, csvOf, csvTableOf } from '../http/csv.ts'
+import { decodeQuery } from '../http/query.ts'
 import { frameOf } from './frame.ts'
 import { homeFor, rememberSite } from './home.ts'
 import { nameOf } from './list.tsx'
@@ -10,6 +12,7 @@ import { lookAt } from './look.ts'
 import type { Made, Sent } from './made.ts'
 import { PageBody } from './page-body.tsx'
 import type { PageAsk } from './pages.tsx'
+import { contentOf } from './parts.ts'
 import { type Spot, spotsOf } from './places.ts'
 import { submit } from './submitting.tsx'
 import { periodShown } from './views/periods.tsx'
@@ -17,11 +20,18 @@ import { sentCondition } from './views/toolbar.tsx'
 import { type GuestLook, guestLook } from './visit.ts'
 import { openWays } from './ways.ts'
 
+export interface CsvFile {
+  readonly file: string
+  readonly name: string
+}
+
 export interface Projection {
   show(operation: NamedOperation, c: PageAsk): Promise<Made>
   act(operation: NamedOperation, c: PageAsk): Promise<Made>
   /** A page of a site for somebody who has no account; undefined where the token shows none at that address. */
   guest(guest: GuestPage['guest'], c: PageAsk): Promise<Made | undefined>
+  /** What stands there as CSV; undefined where it is no table, or may not leave as a file. */
+  file(guest: GuestPage['guest'], c: PageAsk): Promise<CsvFile | Extract<Made, { readonly refusal: unknown }> | undefined>
   /** Path that a person is sent to after signing in. */
   home(caller: Caller, c: PageAsk): Promise<string>
 }
@@ -60,6 +70,16 @@ export function openProjection(app: App): Projection {
       const found = await guestLook(app, guest, c)
       const location = sentCondition(new URL(c.req.url))
       return location !== undefined ? { location } : found && page(found.spot, c, found.url, { guest: found })
+    },
+    async file(guest, c) {
+      const found = await guestLook(app, guest, c)
+      const table = found && mayDownload(found.caller) ? csvTableOf(found.spot.operation) : undefined
+      if (!found || !table) return undefined
+      const { visit, spot, path, url, caller } = found
+      const { operation } = spot
+      const answer = await visit.ask(operation, path, decodeQuery(operation.input, url.searchParams))
+      if (isRefusal(answer)) return { refusal: answer, caller, isWrite: false }
+      return { file: csvOf(table, contentOf(answer).data), name: csvName(operation, path) }
     },
     home: (caller, c) => homeFor(app, ways, caller, c),
   }

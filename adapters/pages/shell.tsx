@@ -14,11 +14,13 @@ export interface Document {
   /** Navigation and looks, where the page is in a site or workspace. */
   readonly frame?: Frame | undefined
   readonly looks?: Looks | undefined
+  /** Of the account, where there is no frame to say it. */
+  readonly theme?: string | undefined
   readonly reader: Reader
 }
 
-export function Shell({ title, content, width, scripts = [], who, frame, looks, reader }: Document) {
-  const theme = looks?.theme ?? frame?.theme ?? 'system'
+export function Shell({ title, content, width, scripts = [], who, frame, looks, theme: own, reader }: Document) {
+  const theme = looks?.theme ?? frame?.theme ?? own ?? 'system'
   const loaded = [...scripts, ...(frame ? ['page'] : []), ...(looks?.isEmbedded ? ['embed'] : [])]
   return (
     <html

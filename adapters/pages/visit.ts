@@ -5,9 +5,10 @@ import type { Caller } from '../../runtime/caller.ts'
 import { limitFaults, type Within } from '../../runtime/limits.ts'
 import type { GuestPage } from '../../runtime/page.ts'
 import type { NamedOperation } from '../../runtime/table.ts'
-import { addressOf } from '../http/http.ts'
+import { addressOf, headerOf } from '../http/http.ts'
 import { askAs } from './asking.ts'
 import { type Ask, containerOf, itemsBelow, type Surroundings } from './frame.ts'
+import { readerBy } from './languages/index.ts'
 import type { PageAsk } from './pages.tsx'
 import { type Spot, spotsOf } from './places.ts'
 
@@ -24,6 +25,7 @@ export interface GuestLook {
   readonly url: URL
   readonly path: Readonly<Record<string, string>>
   readonly visit: Visit
+  readonly caller: Caller
 }
 
 /** The page that a guest asks for; undefined where it is not among what is shared. */
@@ -40,10 +42,11 @@ export async function guestLook(app: App, { token, site, rest, kept }: GuestPage
   const url = new URL(c.req.url)
   url.pathname = pathname
   for (const name of Object.keys(kept)) url.searchParams.delete(name)
-  const viewer = { locale: 'en', timezone: site.timezone, currency: site.currency }
+  const { locale } = readerBy(headerOf(c, 'accept-language'))
+  const viewer = { locale, timezone: site.timezone, currency: site.currency }
   const around = { site, workspace: undefined, account: undefined, viewer }
   const within = caller.limits && { ...caller.limits, now: app.now(), zone: site.timezone }
-  return { ...found, url, visit: { ask: askAs(app, c, header), around, within } }
+  return { ...found, url, caller, visit: { ask: askAs(app, c, header), around, within } }
 }
 
 function spotAt(app: App, caller: Caller, pathname: string): { spot: Spot; path: Record<string, string> } | undefined {

@@ -66,6 +66,8 @@ function nameless(value: unknown): unknown {
       .replace(/(footfall-sso-verification=)[\da-f]+/g, '$1')
       .replace(/(\/invitations\/)[\w-]{43}/g, '$1')
       .replace(/(\/share\/)\w{24}/g, '$1')
+      .replace(/("script_path":"|http:\/\/footfall\.test\/)[\da-z]{12}(?=["./])/g, '$1chance')
+      .replace(/((?:footfall_verify|signature)=)[\da-f]+/g, '$1')
       .replace(/[\da-f]{10}(?=[.@])/g, 'chance'),
   )
 }

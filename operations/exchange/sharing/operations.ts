@@ -155,6 +155,7 @@ export const shared_links_update = operation({
       reports: input.reports ?? reportsOf(before),
       dimensions: input.dimensions ?? dimensionsOf(before),
       embed_origins: input.embed_origins ?? originsOf(before),
+      show_revenue: input.show_revenue ?? before.show_revenue === 1,
       segment_id: cleared(input.segment_id, before.segment_id),
       max_days: cleared(input.max_days, before.max_days),
       expires_at: input.expires_at === undefined ? before.expires_at : input.expires_at ? Date.parse(input.expires_at) : null,

@@ -8,6 +8,8 @@ export interface SharedReport {
   readonly keepsDays: boolean
   /** It is narrowed to the segment of a link. */
   readonly keepsSegment: boolean
+  /** Revenue is among what it compares, in fields of no such name. */
+  readonly tellsRevenue?: true
   /** Dimensions that it shows by itself; a link that shows some dimensions alone has to list them. */
   readonly shows: readonly string[]
 }
@@ -21,7 +23,7 @@ export const sharedReports = {
   breakdown: { ...whole, operations: ['stats_breakdown'], shows: [] },
   events: { ...whole, operations: ['events_list', 'events_get'], shows: ['event', 'page', 'source'] },
   pages: { ...whole, operations: ['pages_detail'], shows: ['page', 'source', 'country', 'device', 'event'] },
-  journeys: { ...whole, operations: ['journeys_explore'], shows: ['page'] },
+  journeys: { ...whole, operations: ['journeys_explore'], shows: ['page', 'goal'] },
   funnels: {
     operations: ['funnels_list', 'funnels_get', 'funnels_report'],
     keepsDays: true,
@@ -33,6 +35,7 @@ export const sharedReports = {
     operations: ['insights_get'],
     keepsDays: false,
     keepsSegment: false,
+    tellsRevenue: true,
     shows: ['page', 'source', 'country', 'device', 'utm_campaign', 'event', 'goal'],
   },
 } as const satisfies Readonly<Record<string, SharedReport>>

@@ -11,6 +11,7 @@ export interface Settling {
   readonly segment_id: string | null
   readonly max_days: number | null
   readonly expires_at: number | null
+  readonly show_revenue: boolean
 }
 
 /** @param given names of the fields that the caller sends: a time that has come is no fault of one who changes the name */
@@ -35,12 +36,15 @@ export async function faultsIn(db: Db, siteId: string, link: Settling, now: numb
   ]
 }
 
-function faultsOfReport(name: ReportName, pointer: string, { segment_id, max_days, dimensions }: Settling): Fault[] {
+function faultsOfReport(name: ReportName, pointer: string, { segment_id, max_days, dimensions, show_revenue }: Settling): Fault[] {
   const report: SharedReport = sharedReports[name]
   const others = dimensions.length === 0 ? [] : report.shows.filter(dimension => !dimensions.includes(dimension))
   return [
     ...(segment_id !== null && !report.keepsSegment ? [fault(pointer, 'mismatch', `${name} cannot be narrowed to a segment.`)] : []),
     ...(max_days !== null && !report.keepsDays ? [fault(pointer, 'mismatch', `${name} cannot be cut to the last days.`)] : []),
+    ...(report.tellsRevenue && !show_revenue
+      ? [fault(pointer, 'mismatch', `${name} tells of revenue: set show_revenue, or leave it out.`)]
+      : []),
     ...(others.length > 0
       ? [fault(pointer, 'mismatch', `${name} shows ${others.join(', ')} as well: list them in dimensions, or leave it out.`)]
       : []),

@@ -1,10 +1,11 @@
 import { Type } from '@sinclair/typebox'
 import { fail } from '../../../runtime/errors.ts'
 import { list, operation } from '../../../runtime/operation.ts'
+import { roleNames } from '../../../runtime/permissions.ts'
+import { OneOf } from '../../../runtime/schema.ts'
 import { locked } from '../../../runtime/subject.ts'
 import { pageOf } from '../../../storage/page.ts'
 import type { InvitationRow } from '../../../storage/tables/workspaces.ts'
-import { RoleName } from '../members/records.ts'
 import { workspace } from '../workspaces/records.ts'
 import { goodMs, makeSecret, most, sent } from './invite.ts'
 import { ids, Invitation, invitation, toInvitation } from './records.ts'
@@ -12,6 +13,7 @@ import { ids, Invitation, invitation, toInvitation } from './records.ts'
 export const invitations_list = list({
   route: 'GET /workspaces/{workspace_id}/invitations',
   summary: 'List invitations',
+  place: 'settings',
   description: 'Those that nobody has accepted yet, newest first.',
   access: 'members.manage',
   on: workspace,
@@ -41,12 +43,19 @@ export const invitations_get = operation({
 export const invitations_create = operation({
   route: 'POST /workspaces/{workspace_id}/invitations',
   summary: 'Invite somebody',
-  description: 'Answers a link to pass on, once; with a mail server it is mailed as well. Only owners invite owners.',
+  description: 'A link is shown once, to pass on; with a mail server it is mailed as well. Only owners invite owners.',
   access: 'members.manage',
   role: ({ input }) => (input.role === 'owner' ? 'owner' : undefined),
   on: locked(workspace),
   effect: 'create',
-  input: { email: Type.String({ format: 'email', description: 'Whom it is for.' }), role: RoleName },
+  input: {
+    email: Type.String({ format: 'email', description: 'Address of the person.' }),
+    role: OneOf(roleNames, {
+      default: 'viewer',
+      description:
+        'owner: everything; admin: all but billing; editor: sites and content; analyst: reports, exports, content; viewer: reports; billing: bills.',
+    }),
+  },
   output: Invitation,
   secrets: ['url'],
   examples: [{ input: { workspace_id: '{{workspace}}', email: 'grace@example.com', role: 'editor' } }],

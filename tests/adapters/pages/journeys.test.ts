@@ -98,6 +98,25 @@ test('journeys in Chromium', { skip: withoutChromium }, async t => {
     )
   }
 
+  await t.test('a funnel and an alert are made', () =>
+    visit({}, async (page, site) => {
+      await page.goto(`${site}/funnels`)
+      await page.getByRole('link', { name: 'Create a funnel' }).first().click()
+      await page.locator('[name="/name"]').fill('Reading')
+      await page.locator('[name="/steps/0/path"]').fill('/')
+      await page.locator('[name="/steps/1/path"]').fill('/pricing')
+      await page.locator('dialog[open]').getByRole('button').click()
+      await page.getByRole('heading', { name: 'Reading' }).waitFor()
+      await page.goto(`${opened.base}/workspaces/${opened.world.ids.workspace}/alerts`)
+      await page.getByRole('link', { name: 'Create an alert' }).first().click()
+      await page.locator('[name="/name"]').fill('Silence')
+      await page.locator('[name="/kind"]').selectOption('no_data')
+      await page.locator('[name="/site_id"]').selectOption(opened.world.ids.site ?? '')
+      await page.locator('dialog[open]').getByRole('button').click()
+      await page.getByRole('heading', { name: 'Silence' }).waitFor()
+    }),
+  )
+
   await t.test('an incident is acknowledged', () =>
     visit({}, async page => {
       await page.goto(`${opened.base}/alerts/${opened.world.ids.alert}`)

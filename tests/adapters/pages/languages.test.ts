@@ -74,6 +74,7 @@ onEachEngine('Languages', engine => {
     assert.match(text, /<h1>Ziele<\/h1>/)
     assert.match(text, />Übersicht<\/a>/)
     assert.doesNotMatch(text, /class="keys"/)
+    assert.match((await open('/account')).text, /<html lang="en" data-theme="dark">/)
     assert.equal((await save({ timezone: '', locale: 'en', theme: 'system' })).status, 303)
     assert.match((await open('/account')).text, /<option value="" selected="">That of each site/)
   })

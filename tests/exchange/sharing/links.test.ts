@@ -237,6 +237,9 @@ onEachEngine('shared links', engine => {
       ['stats/timeseries', { metrics: ['average_order'] }],
     ] as const)
       assert.equal((await get(token, path, query)).status, 422, path)
+    const telling = { name: 'x', reports: ['insights'] }
+    const refused = await request(service, 'POST', `${links()}.json`, { token: world.token, body: telling })
+    assert.deepEqual([refused.status, refused.body.error.details[0].pointer], [422, '/reports/0'], 'its sentences speak of revenue')
     const told = await tokenFor({ show_revenue: true })
     assert.ok('revenue' in (await get(told.token, 'overview')).body.data.metrics)
   })

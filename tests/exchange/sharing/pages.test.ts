@@ -35,7 +35,8 @@ onEachEngine('pages of shared links', engine => {
     [...html.matchAll(/ (?:href|action)="([^"]*)"/g)].map(([, each = '']) => each.replaceAll('&amp;', '&'))
 
   test('a link shows its first report; every way on the page leads to another of them', async () => {
-    const { path } = await made({ reports: ['overview', 'timeseries', 'breakdown', 'funnels'] })
+    const reports = ['overview', 'aggregate', 'timeseries', 'breakdown', 'events', 'pages', 'journeys', 'funnels', 'live', 'insights']
+    const { path } = await made({ reports, show_revenue: true })
     const first = await look(path)
     assert.equal(first.status, 200, first.text)
     assert.match(first.text, /At a glance/)
@@ -49,7 +50,8 @@ onEachEngine('pages of shared links', engine => {
     for (const way of ways.filter(each => !each.startsWith('#'))) {
       assert.ok(way.startsWith(`${path}/`), way)
       assert.match(way, /[?&]key=sht_\w{36}/)
-      assert.equal((await look(way.replace(/#.*/, ''))).status, 200, way)
+      const asksFirst = /\/pages\/detail\?key=/.test(way) // which page is still to be chosen
+      assert.equal((await look(way.replace(/#.*/, ''))).status, asksFirst ? 422 : 200, way)
     }
     const funnels = await look(ways.find(each => each.startsWith(`${path}/funnels`)) ?? '')
     assert.match(funnels.text, new RegExp(`${path}/funnels/fun_\\w+`))
@@ -98,6 +100,23 @@ onEachEngine('pages of shared links', engine => {
     assert.doesNotMatch(text, /90 days|12 months|All time|Revenue|Browsers|Sources/)
     assert.match(text, /Countries/)
     assert.equal((await look(`${path}/overview?period=90d`)).status, 422)
+  })
+
+  test('reports leave as files where the link allows it, and nowhere else', async () => {
+    const { path } = await made({ allow_export: true, reports: ['breakdown', 'timeseries'] })
+    const { text } = await look(`${path}/breakdown/page`)
+    const way = addresses(text).find(each => each.includes('.csv')) ?? ''
+    assert.match(way, new RegExp(`^${path}/breakdown/page\\.csv\\?.*key=sht_`))
+    const file = await look(way)
+    assert.deepEqual([file.status, file.headers.get('content-type')], [200, 'text/csv; charset=utf-8'])
+    assert.match(file.text, /^value,label,.*\r\n/)
+    assert.doesNotMatch(file.text, /revenue/)
+    const closed = await made({ reports: ['breakdown'] })
+    assert.doesNotMatch((await look(`${closed.path}/breakdown/page`)).text, /\.csv/)
+    assert.equal((await look(`${closed.path}/breakdown/page.csv`)).status, 404)
+    const { token } = (await request(service, 'POST', `${closed.path}.json`, { body: {} })).body.data
+    const asked = await request(service, 'GET', `/sites/${world.ids.site}/breakdown/page.csv`, { token })
+    assert.deepEqual([asked.status, asked.body.error.code], [403, 'permission_denied'])
   })
 
   test('who is signed in is nobody here, and nobody is sent to sign in', async () => {
