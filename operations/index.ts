@@ -26,6 +26,7 @@ import goals from './sites/goals/area.ts'
 import segments from './sites/segments/area.ts'
 import channelRules from './sites/channel-rules/area.ts'
 import trafficRules from './sites/traffic-rules/area.ts'
+import crawlerRequests from './sites/crawlers/area.ts'
 import collection from './sites/collection/area.ts'
 import tracking from './sites/tracking/area.ts'
 import stats from './reports/stats/area.ts'
@@ -38,6 +39,7 @@ import insights from './reports/insights/area.ts'
 import pages from './reports/pages/area.ts'
 import performance from './reports/performance/area.ts'
 import campaigns from './reports/campaigns/area.ts'
+import crawlers from './reports/crawlers/area.ts'
 import availability from './reports/availability/area.ts'
 import dashboards from './reports/dashboards/area.ts'
 import uptime from './watch/uptime/area.ts'
@@ -50,6 +52,8 @@ import exports from './exchange/exports/area.ts'
 import sharing from './exchange/sharing/area.ts'
 import documentation from './service/documentation/area.ts'
 import search from './service/search/area.ts'
+import help from './service/help/area.ts'
+import website from './service/website/area.ts'
 import usage from './service/usage/area.ts'
 import setup from './service/setup/area.ts'
 import housekeeping from './service/housekeeping/area.ts'
@@ -79,6 +83,7 @@ export const table = defineTable([
   goals,
   segments,
   trafficRules,
+  crawlerRequests,
   channelRules,
   collection,
   tracking,
@@ -93,6 +98,7 @@ export const table = defineTable([
   pages,
   performance,
   campaigns,
+  crawlers,
   availability,
   dashboards,
   // watch
@@ -108,6 +114,8 @@ export const table = defineTable([
   // service
   documentation,
   search,
+  help,
+  website,
   usage,
   setup,
   housekeeping,

@@ -32,7 +32,7 @@ export const roleNames = Object.keys(roles) as Role[]
 /** Permissions on more than single sites, which a token restricted to sites never has. */
 const workspaceWide: ReadonlySet<Permission> = new Set(['members.manage', 'tokens.manage', 'billing.manage', 'workspace.manage'])
 
-/** What an OAuth client is offered that does not say what it needs. */
+/** The permissions that no whole workspace depends on: offered to OAuth clients that do not say what they need. */
 export const everydayPermissions = permissionNames.filter(name => !workspaceWide.has(name))
 
 export function isPermission(name: string): name is Permission {

@@ -16,6 +16,7 @@ const commands: Readonly<Record<string, Command>> = {
   restore: { summary: 'put a backup in the place of the SQLite database', run: () => import('./restore.ts') },
   import: { summary: 'import hits with their times from a file', run: () => import('./import.ts') },
   probe: { summary: 'probe uptime checks from another location', run: () => import('./probe.ts') },
+  crawlers: { summary: 'send a web server’s log, to see crawlers', run: () => import('./crawlers.ts') },
   demo: { summary: 'fill a database with two years of a shop, and serve it', run: () => import('./demo.ts') },
 }
 

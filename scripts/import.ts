@@ -15,14 +15,18 @@ import { isLive } from '../operations/sites/sites/records.ts'
 import { emitter } from '../runtime/emitter.ts'
 import type { Db } from '../storage/store.ts'
 import { canonicalZone } from '../storage/zones.ts'
+import { type SourceName, sourceNames } from '../operations/exchange/imports/sources/index.ts'
+import { importSource } from './import-source.ts'
 import { command, random, withDatabase } from './machine.ts'
 import { openProgress } from './progress.ts'
 
 const program = new Command('import')
-  .argument('<file>', 'NDJSON or CSV, plain or gzipped')
+  .argument('<file>', 'NDJSON or CSV, plain or gzipped; with --source what that product exports')
   .requiredOption('--site <id>', 'site that takes the hits, pa_…')
   .option('--map <list>', 'fields that have other names in the file: timestamp=created_at,url=page')
   .option('--timezone <name>', 'clock that times without an offset were read from', 'UTC')
+  .addOption(new Option('--source <product>', 'product whose export it is; default: our own fields').choices(sourceNames))
+  .option('--dry-run', 'with --source: read and check the file, and store nothing')
   .addOption(new Option('--format <format>', 'where the name of the file does not say it').choices(formats))
   .option('--delimiter <character>', 'between the fields of a CSV; default: a comma, a tab in .tsv')
   .option('--refused <file>', 'where refused lines are listed; default: beside the file, with .refused.csv')
@@ -32,6 +36,8 @@ const options = program.opts<{
   site: string
   map?: string
   timezone: string
+  source?: SourceName
+  dryRun?: true
   format?: Format
   delimiter?: string
   refused?: string
@@ -50,6 +56,9 @@ await command(async config => {
 
   await withDatabase(config, async store => {
     const site = await siteOf(store.read, options.site)
+    if (options.source !== undefined) {
+      return importSource(store, config, site, { path, source: options.source, timezone: zone, dryRun: options.dryRun === true })
+    }
     const file = await openHitFile(path, options)
     const progress = openProgress()
     const began = Date.now()

@@ -15,7 +15,7 @@ export function payloadOf({ kind, body }: Answer, reader: Reader): Payload {
       return {
         headers: {
           'Content-Type': `${kind.type}; charset=utf-8`,
-          // Any cache may store what other sites' pages show.
+          // Shown on pages of other sites, such as a badge: any cache may store it.
           ...(kind.shared !== undefined && {
             'Cache-Control': `public, max-age=${kind.shared}`,
             'Cross-Origin-Resource-Policy': 'cross-origin',

@@ -2,7 +2,7 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
 import { decode } from '../../runtime/decode.ts'
 
-/** Names that others put on addresses: of campaigns, of caches. They are no arguments, and no misspelt ones. */
+/** Parameters that campaigns and caches add to addresses: ignored, where any other unknown name is a fault. */
 const notOurs = /^(_|utm_)/
 
 export function decodeQuery(schema: TObject, query: URLSearchParams | undefined): Record<string, unknown> {

@@ -93,6 +93,7 @@ if (wanted.length === 0 || wanted.includes('start')) await start()
 if (wanted.includes('deliveries')) await import('./deliveries.ts')
 if (wanted.includes('uptime')) await import('./uptime.ts')
 if (wanted.includes('alerts')) await import('./alerts.ts')
+if (wanted.includes('sign-ins')) await import('./sign-ins.ts')
 if (wanted.includes('reports')) await import('./reports.ts')
 if (wanted.includes('hostile')) await import('./hostile.ts')
 

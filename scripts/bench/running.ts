@@ -61,8 +61,8 @@ const settings = {
   LOG_LEVEL: 'warn',
 }
 
-export async function benchServer(database: string): Promise<BenchServer> {
-  const server = await run('dist/bench/server.js', { ...settings, DATABASE_URL: database })
+export async function benchServer(database: string, more: Readonly<Record<string, string>> = {}): Promise<BenchServer> {
+  const server = await run('dist/bench/server.js', { ...settings, ...more, DATABASE_URL: database })
   const { port, ...made } = JSON.parse(server.line) as { port: number; site_id: string; token: string; sign_in: string }
   return { ...server, ...made, address: `http://127.0.0.1:${port}` }
 }

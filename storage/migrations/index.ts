@@ -22,8 +22,10 @@ import { sso } from './2026-11-22-sso.ts'
 import { factors } from './2026-11-22-sign-in-factors.ts'
 import { workspacePeople } from './2026-11-22-workspace-people.ts'
 import { ssoLogins } from './2026-11-22-sso-logins.ts'
+import { crawlers } from './2026-11-22-zd-crawlers.ts'
 import { readablePaths } from './2026-11-22-z-readable-paths.ts'
 import { sharing } from './2026-11-22-z-sharing.ts'
+import { feedback } from './2026-11-22-zc-feedback.ts'
 import { oauth } from './2026-11-22-zo-oauth.ts'
 import { campaigns } from './2026-11-22-zc-campaigns.ts'
 import { channelRules } from './2026-11-22-zb-channel-rules.ts'
@@ -57,10 +59,12 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '2026-11-22-sso-logins': ssoLogins,
   '2026-11-22-z-readable-paths': readablePaths,
   '2026-11-22-z-sharing': sharing,
+  '2026-11-22-zc-feedback': feedback,
   '2026-11-22-zo-oauth': oauth,
   '2026-11-22-z-traffic-rules': trafficRules,
   '2026-11-22-za-tracking': tracking,
   '2026-11-22-zi-imports': imports,
   '2026-11-22-zb-channel-rules': channelRules,
   '2026-11-22-zc-campaigns': campaigns,
+  '2026-11-22-zd-crawlers': crawlers,
 }

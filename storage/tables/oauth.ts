@@ -33,7 +33,7 @@ export interface OAuthCodeRow {
   expires_at: number
 }
 
-/** What one consent has given one client. Its access token is a row of `api_tokens`, whose secret each refresh replaces. */
+/** One consent to one client. Its access token is a row of `api_tokens`, whose secret each refresh replaces. */
 export interface OAuthGrantRow {
   token_id: string
   client_id: string

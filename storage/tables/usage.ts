@@ -13,7 +13,7 @@ export interface UsageMonthRow {
   /** `2026-11` */
   month: string
   hits: number
-  /** The highest percentage of the limit that was announced. */
+  /** Highest percentage of the limit for which `usage.threshold` was emitted this month. */
   announced: number
 }
 

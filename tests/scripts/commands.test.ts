@@ -150,7 +150,7 @@ test('--help says what there is, with every setting, and starts nothing', () => 
   assert.match(ran('serve', ['--rolle', 'web']).stderr, /unknown option '--rolle'/)
   const all = ran('footfall', ['--help'])
   assert.equal(all.status, 0)
-  for (const name of ['serve', 'setup', 'token', 'sign-in-link', 'backup', 'restore', 'import', 'probe', 'demo'])
+  for (const name of ['serve', 'setup', 'token', 'sign-in-link', 'backup', 'restore', 'import', 'probe', 'crawlers', 'demo'])
     assert.match(all.stdout, new RegExp(`^  ${name} `, 'm'))
 })
 

@@ -97,7 +97,7 @@ describe('the package', () => {
     const { status, stderr } = run('tokn')
     assert.deepEqual(
       [status, stderr],
-      [1, 'footfall tokn: there is no such command. There are serve, setup, token, sign-in-link, backup, import, probe, demo.\n'],
+      [1, 'footfall tokn: there is no such command. There are serve, setup, token, sign-in-link, backup, import, probe, crawlers, demo.\n'],
     )
   })
 })

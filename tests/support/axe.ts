@@ -1,4 +1,4 @@
-/** What axe finds wrong with a page in Chromium. */
+/** Runs axe on a page in Chromium. */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { CDPSession, Page } from 'playwright-core'

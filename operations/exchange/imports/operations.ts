@@ -7,14 +7,14 @@ import { locked } from '../../../runtime/subject.ts'
 import { wakeAfter } from '../../../runtime/wake.ts'
 import { pageOf } from '../../../storage/page.ts'
 import { isTransaction } from '../../../storage/store.ts'
-import type { ImportRow } from '../../../storage/tables/index.ts'
 import { dayOf, isZone, localDay } from '../../../storage/zones.ts'
 import { site } from '../../sites/sites/records.ts'
 import { files, linkTo } from '../files/index.ts'
-import { checkFile, checkFree } from './check.ts'
+import { checkFile } from './check.ts'
 import { fieldNames } from './fields.ts'
+import { newImport, startImport } from './new-import.ts'
 import { Import, imported, ids, Refused, toImport } from './records.ts'
-import { sourceNames, sources } from './sources/index.ts'
+import { sourceNames } from './sources/index.ts'
 import { removeTotals, undoableOf } from './undo.ts'
 import { uploadPath } from './upload-path.ts'
 import { importing, UPLOAD_MS } from './work.ts'
@@ -96,36 +96,7 @@ export const imports_create = operation({
       .execute()
     if (awaited.length === MOST_AWAITED)
       fail('limit_reached', `${MOST_AWAITED} imports of this site wait for their file: delete some first.`)
-    const row: ImportRow = {
-      id: newId(ids.import),
-      workspace_id: site.workspace_id,
-      site_id: site.id,
-      source: input.source,
-      kind: sources[input.source].kind,
-      filename: input.filename,
-      map: JSON.stringify(input.map ?? {}),
-      timezone: input.timezone,
-      from_day: from ?? null,
-      to_day: to ?? null,
-      dry_run: Number(input.dry_run),
-      bytes: null,
-      fingerprint: null,
-      first_day: null,
-      last_day: null,
-      rows_read: 0,
-      rows_taken: 0,
-      rows_refused: 0,
-      ignored: '[]',
-      removing: 0,
-      status: 'awaiting_upload',
-      progress: 0,
-      error_code: null,
-      error_message: null,
-      started_at: null,
-      finished_at: null,
-      created_at: now,
-      updated_at: now,
-    }
+    const row = newImport({ ...input, map: input.map ?? {}, from: from ?? null, to: to ?? null }, site, { id: newId(ids.import), now })
     await db.insertInto('imports').values(row).execute()
     const uploadUrl = await linkTo({ box: use(secretBox), db, config }, 'PUT', uploadPath(row.id), now + UPLOAD_MS)
     return toImport(row, { undoable: false, uploadUrl })
@@ -150,20 +121,7 @@ export const imports_start = operation({
   },
   async run({ db, site, import: row, checked, now }) {
     if (row.status !== 'awaiting_upload') fail('invalid_state', `This import is ${row.status} already.`)
-    if (row.dry_run === 0) await checkFree(db, site, row, checked)
-    const started = await db
-      .updateTable('imports')
-      .set({
-        status: 'pending',
-        fingerprint: checked.fingerprint,
-        ignored: JSON.stringify(checked.ignored),
-        first_day: checked.days?.first ?? null,
-        last_day: checked.days?.last ?? null,
-        updated_at: now,
-      })
-      .where('id', '=', row.id)
-      .returningAll()
-      .executeTakeFirstOrThrow()
+    const started = await startImport(db, site, row, checked, now)
     wakeAfter(db, importing)
     return toImport(started, { undoable: false })
   },

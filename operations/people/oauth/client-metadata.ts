@@ -1,4 +1,4 @@
-/** What a client says of itself, when it registers (RFC 7591 §2) or in a document at its id. */
+/** Client metadata: sent at registration (RFC 7591 §2), or in the document at the client's id. */
 import { oneLine } from '../../../runtime/one-line.ts'
 import { redirectFault } from './redirect.ts'
 

@@ -33,7 +33,7 @@ export async function findClient(finding: Finding, id: string): Promise<Client> 
   return { id, isVerified: false, name: row.name, redirectUris }
 }
 
-/** Where it is from: the host that vouches for it, or else the one that its answers go to. */
+/** The host that vouches for a client; for one that registered, the host of its redirect. */
 export function hostOf(clientId: string, redirectUri: string): string {
   const { host, protocol } = new URL(isAddress(clientId) ? clientId : redirectUri)
   return host === '' ? protocol.slice(0, -1) : host

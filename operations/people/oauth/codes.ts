@@ -28,10 +28,21 @@ export function takeCode(db: Db, code: string, now: number): Promise<OAuthCodeRo
     .executeTakeFirst()
 }
 
-/** What a code was exchanged for that is shown again. */
+/** @returns the id of the access token that a used code was exchanged for */
 export async function exchangedFor(db: Db, code: string): Promise<string | null> {
   const row = await db.selectFrom('oauth_codes').select('token_id').where('hash', '=', hashCredential(code)).executeTakeFirst()
   return row?.token_id ?? null
+}
+
+/** The workspace that a code lets into. */
+export async function workspaceOf(db: Db, code: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('oauth_codes as c')
+    .innerJoin('members as m', 'm.id', 'c.member_id')
+    .select('m.workspace_id')
+    .where('c.hash', '=', hashCredential(code))
+    .executeTakeFirst()
+  return row?.workspace_id
 }
 
 export const forgotten = { table: 'oauth_codes', key: ['hash'], from: 'expires_at', afterMs: codeMemoryMs } as const

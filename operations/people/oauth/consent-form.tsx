@@ -1,4 +1,4 @@
-/** What somebody is shown who is asked to let a client in, and what they can choose. */
+/** The parts of the consent page: who asks, and the choices of workspace, permissions and sites. */
 import type { Caller } from '../../../runtime/caller.ts'
 import type { Refused } from '../../../runtime/page.ts'
 import { everydayPermissions, type Permission, permissions } from '../../../runtime/permissions.ts'

@@ -1,6 +1,6 @@
 /**
- * Where a client sends people, to be let in. They are signed in first; then they see who asks for what, and decide. The
- * browser is never sent anywhere by itself: whoever made the address could have it lead to a place of theirs (RFC 9700 §4.11.2).
+ * The consent page, to which clients send people. They sign in first, then see who asks for what, and decide. It never
+ * redirects to a client without a decision: anybody can register a client, and it would be an open redirect (RFC 9700 §4.11.2).
  */
 import type { App } from '../../../runtime/app.ts'
 import { workspacesOf } from '../../../runtime/caller.ts'

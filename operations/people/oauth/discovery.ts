@@ -1,4 +1,4 @@
-/** What clients read first: what is protected here (RFC 9728), and how to be let in (RFC 8414). */
+/** Metadata that clients find everything else by: the protected resources (RFC 9728), the authorization server (RFC 8414). */
 import { endpoint, type EndpointAnswer } from '../../../runtime/endpoint.ts'
 import { everydayPermissions, permissionNames } from '../../../runtime/permissions.ts'
 

@@ -1,4 +1,4 @@
-/** What clients call by themselves, without a person: to register, for tokens, and to give them back. */
+/** Endpoints that clients call without a person: registration, tokens, revocation. */
 import type { App } from '../../../runtime/app.ts'
 import { type EndpointRequest, endpoint } from '../../../runtime/endpoint.ts'
 import { isObject, parseJson } from '../../../runtime/json.ts'

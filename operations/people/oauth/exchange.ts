@@ -1,8 +1,9 @@
 /** A code becomes tokens. */
 import { createHash } from 'node:crypto'
 import { issueToken } from '../tokens/index.ts'
+import { workspace } from '../workspaces/records.ts'
 import { hostOf } from './client.ts'
-import { exchangedFor, takeCode } from './codes.ts'
+import { exchangedFor, takeCode, workspaceOf } from './codes.ts'
 import { endMisused, type Granting, listOf, makeRefresh, type Tokens, writeEntry } from './grants.ts'
 import { accessMs, grantMs } from './lifetimes.ts'
 import { refuse, type Refusal } from './wire-format.ts'
@@ -24,6 +25,9 @@ export async function exchange(
   { code, clientId, redirectUri, verifier, resource }: Exchange,
 ): Promise<Tokens | Refusal> {
   const { db, now, random } = granting
+  const workspaceId = await workspaceOf(db, code)
+  // Nobody leaves, and single sign-on is not enforced, until the token is there to be revoked.
+  if (workspaceId !== undefined) await workspace.lock?.(db, workspaceId)
   const taken = await takeCode(db, code, now)
   if (!taken) {
     const tokenId = await exchangedFor(db, code)

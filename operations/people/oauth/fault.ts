@@ -1,2 +1,2 @@
-/** What is wrong with a client, in words for the person whom it sent here. */
+/** A client or request that cannot be trusted, in words for the person whom it sent here. */
 export class ClientFault extends Error {}

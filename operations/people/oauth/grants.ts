@@ -1,7 +1,7 @@
 /**
- * What a client gets for a consent: an access token, which is a row of `api_tokens`, and a refresh token, which changes at
- * every use. The row stays the same while its secret is replaced, so that the audit log and rates know one client as one.
- * Revoking that row ends everything.
+ * A grant gives a client an access token, which is a row of `api_tokens`, and a refresh token, which changes at every use.
+ * The row stays while its secret is replaced, so the audit log and the rate limits see one connected client under one id.
+ * Revoking that row ends the grant.
  */
 import { auditPerson } from '../../../runtime/audit.ts'
 import { hashCredential } from '../../../runtime/authenticator.ts'

@@ -5,7 +5,7 @@ export const codeMs = 60_000
 /** Codes stay so long after their end: a second use of one ends what the first was exchanged for. */
 export const codeMemoryMs = DAY
 export const accessMs = 3_600_000
-/** Of a refresh token, and so of a grant that is not used. */
+/** A refresh token, and so a grant that is not used. */
 export const grantMs = 30 * DAY
 /** A client that registers and that nobody consents to is forgotten. */
 export const registrationMs = 7 * DAY

@@ -1,4 +1,4 @@
-/** Whose a grant is, and whether they may still have it. */
+/** The member behind a grant, as long as they may have one. */
 import type { Db } from '../../../storage/store.ts'
 
 export interface Owner {

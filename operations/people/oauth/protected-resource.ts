@@ -1,4 +1,4 @@
-/** What tokens are for: the service, or its tools for MCP (RFC 8707). Both are one service, so a token is good for either. */
+/** The protected resources: the service, and its tools for MCP (RFC 8707). Both are one service: a token is good for either. */
 
 const paths = ['', '/mcp'] as const
 

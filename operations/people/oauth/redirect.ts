@@ -1,10 +1,10 @@
-/** Where a client may have its answers sent: exactly what it registered; on loopback, to any port (RFC 8252 §7.3). */
+/** Redirect URIs: which may be registered, and which match. On loopback any port does (RFC 8252 §7.3). */
 
 const longest = 1_000
-/** Of the characters that URLs have (RFC 3986 §2), without a fragment. */
+/** The characters of a URL (RFC 3986 §2), without a fragment. */
 const plain = /^[a-z][a-z0-9+.-]*:[!$-;=?-Z[\]_a-z~]+$/
 const loopback = /^http:\/\/(127\.0\.0\.1|\[::1\]|localhost)(?::\d{1,5})?((?:[/?].*)?)$/
-/** Of browsers and systems: what they open is no program that asked for it. */
+/** Schemes of browsers and operating systems: no client can own them. */
 const others: ReadonlySet<string> = new Set([
   ...['about', 'blob', 'chrome', 'content', 'data', 'file', 'filesystem', 'ftp', 'intent', 'jar', 'javascript', 'mailto'],
   ...['ms-appx', 'res', 'resource', 'sms', 'tel', 'vbscript', 'view-source', 'ws', 'wss'],
@@ -42,8 +42,8 @@ export function answerUrl(uri: string, answer: Readonly<Record<string, string | 
 }
 
 /**
- * What the policy of a page with a form must allow for the answer to arrive (CSP 3, `form-action`). Browsers hold every
- * further redirect of the client's own to it, so it names schemes, not origins.
+ * Sources that the policy of the consent page must allow for the answer to arrive (CSP 3, `form-action`). Browsers apply it
+ * to every further redirect of the client as well, so it names schemes, not origins.
  */
 export function leadsTo(uri: string): string[] {
   const [scheme = ''] = uri.split('/')

@@ -43,6 +43,9 @@ export async function refresh(granting: Granting, { refresh, clientId, scope, re
     await revokeToken(db, found.token_id, now)
     return ended
   }
+  // First, as it locks the row that all requests with tokens of this grant change, in the order in which a member's removal does.
+  const access = await renewToken(db, random, found.token_id, { permissions, expiresAt: now + accessMs })
+  if (access === undefined) return ended
   const taken = await db
     .updateTable('oauth_refresh_tokens')
     .set({ used_at: now })
@@ -54,8 +57,6 @@ export async function refresh(granting: Granting, { refresh, clientId, scope, re
     await endMisused(granting, found.token_id, 'refresh_token_used_again')
     return ended
   }
-  const access = await renewToken(db, random, found.token_id, { permissions, expiresAt: now + accessMs })
-  if (access === undefined) return ended
   await db
     .updateTable('oauth_grants')
     .set({ expires_at: now + grantMs })

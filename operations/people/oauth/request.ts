@@ -6,7 +6,7 @@ import { resourceIn, resourceWords } from './protected-resource.ts'
 import { isRegistered } from './redirect.ts'
 import { permissionsIn } from './scope.ts'
 
-/** What the consent page sends on: with these a request is whole. */
+/** The parameters of a request; the consent page repeats them as hidden fields. */
 export const parameters = [
   'client_id',
   'redirect_uri',
@@ -54,7 +54,7 @@ export async function readRequest(finding: Finding, given: Parameters): Promise<
   return { client, redirectUri, challenge: given.code_challenge ?? '', resource, permissions }
 }
 
-/** Of a query. @throws ClientFault where one is there twice, as readers disagree which is meant, or is too long */
+/** The parameters of a query. @throws ClientFault for one that is there twice, which readers understand differently, or too long */
 export function parametersIn(query: URLSearchParams): Parameters {
   const found: { -readonly [K in keyof Parameters]: Parameters[K] } = {}
   for (const name of parameters) {

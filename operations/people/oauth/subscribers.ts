@@ -3,7 +3,7 @@ import { sso_enforced } from '../sso/index.ts'
 import { revokeToken } from '../tokens/index.ts'
 import { connected } from './records.ts'
 
-/** Who let a client in without the company's sign-in does it again with it. What else ends a member's tokens ends grants as well. */
+/** Members have to sign in by the company and consent again. Everything else that revokes a member's tokens ends grants by itself. */
 export const end_grants = onHook(sso_enforced, async ({ workspaceId }, { db, now }) => {
   const rows = await connected(db, now)
     .where('t.workspace_id', '=', workspaceId)

@@ -11,7 +11,7 @@ export interface Refusal {
 }
 export const refuse = (error: string, description: string): Refusal => ({ error, description })
 
-/** What carries a secret is kept by nobody, nor compressed: its length would tell of it. */
+/** Answers with tokens are not cached, and not compressed: the length would tell of the secret. */
 const headers = {
   'Content-Type': 'application/json; charset=utf-8',
   'Cache-Control': 'no-store, no-transform',
@@ -26,7 +26,7 @@ export const answered = (body: Readonly<Record<string, unknown>>, status = 200):
 
 export function refused({ error, description }: Refusal): EndpointAnswer {
   const body = { error, error_description: described(description) }
-  // Who has authenticated by a header is told by which scheme, even where there is none (RFC 6749 §5.2).
+  // A 401 names the scheme of the client's header, even though no client has a secret here (RFC 6749 §5.2).
   return error === 'invalid_client'
     ? { ...answered(body, 401), headers: { ...headers, 'WWW-Authenticate': 'Basic realm="Footfall"' } }
     : answered(body, 400)

@@ -77,3 +77,8 @@ export async function endSessions(db: Db, accountId: string, { except }: { excep
   if (except !== undefined) query = query.where('id', '!=', except)
   await query.execute()
 }
+
+/** Ends these sessions: those that an identity provider began, and ends. */
+export async function endSessionsWith(db: Db, ids: readonly string[]): Promise<void> {
+  if (ids.length > 0) await db.deleteFrom('sessions').where('id', 'in', ids).execute()
+}

@@ -1,6 +1,7 @@
 import { area } from '../../../runtime/area.ts'
 import * as domains from './domain-operations.ts'
 import * as endpoints from './endpoints.ts'
+import * as logout from './logout.ts'
 import * as metadata from './metadata.ts'
 import * as operations from './operations.ts'
 import { sso_sign_in, sso_test_page } from './pages.tsx'
@@ -23,7 +24,7 @@ export default area({
     sso_domains_verify: 'check the dns record, verify our domain, txt record is set',
     sso_domains_delete: 'remove an e-mail domain, give up a domain',
   },
-  endpoints,
+  endpoints: [endpoints, logout],
   pages: { sso_sign_in, sso_test_page },
   settings,
   ids,

@@ -55,6 +55,9 @@ export const SsoConfiguration = record(
     }),
     sp_entity_id: Type.String({ description: 'SAML, for the identity provider: entity id of this service, also called audience.' }),
     metadata_url: Type.String({ description: 'SAML, for the identity provider: both of these as metadata.' }),
+    oidc_logout_uri: Type.String({
+      description: 'OpenID Connect, for the identity provider: where it says that somebody signed out (back-channel logout).',
+    }),
     oidc_redirect_uri: Type.String({ description: 'OpenID Connect, for the identity provider: where it sends people back to.' }),
     test_url: Type.String({ description: 'Opened in a browser, tests the configuration by a sign-in.' }),
     scim_url: Type.String({ description: 'For the identity provider: base address of SCIM.' }),
@@ -168,6 +171,7 @@ export function addressesOf(workspaceId: string, { BASE_URL }: Pick<Config, 'BAS
     sp_entity_id: `${own}/metadata`,
     metadata_url: `${own}/metadata`,
     oidc_redirect_uri: `${BASE_URL}/sso/oidc/callback`,
+    oidc_logout_uri: `${BASE_URL}/sso/oidc/${workspaceId}/logout`,
     test_url: `${own}/test`,
     scim_url: `${BASE_URL}/scim/v2`,
   }

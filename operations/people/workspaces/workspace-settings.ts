@@ -1,4 +1,4 @@
-/** What a workspace wants of its sites and members. */
+/** Settings of a workspace: defaults of its new sites, and rules for its members. */
 import { type Static, Type } from '@sinclair/typebox'
 import { Nullable, record } from '../../../runtime/schema.ts'
 import type { Db } from '../../../storage/store.ts'

@@ -9,6 +9,7 @@ export default area({
   name: 'Campaigns',
   description: 'What campaigns cost and bring, and links that lead to them.',
   operations: [campaigns, links, reports],
+  everyday: ['campaigns_report'],
   asked: {
     campaigns_report:
       'which campaign works, return on investment, ROI, cost per conversion, ad spend, marketing campaigns, campaign performance',

@@ -16,8 +16,7 @@ const fields = {
   utm_campaign: Type.String({ minLength: 1, maxLength: 200, description: 'Value of `utm_campaign` that its visits come with, exactly.' }),
   starts_on: Clearable(CalendarDay(), { description: 'First day.' }),
   ends_on: Clearable(CalendarDay(), { description: 'Last day.' }),
-  cost_cents: Clearable(Type.Integer({ minimum: 0, maximum: 1_000_000_000_000 }), {
-    unit: 'minor_units',
+  cost_cents: Clearable(Type.Integer({ unit: 'minor_units', minimum: 0, maximum: 1_000_000_000_000 }), {
     description: 'What it costs in all, in the site’s currency.',
   }),
   goal_id: Clearable(Type.String({ maxLength: 64 }), { description: 'Goal that is a conversion.' }),

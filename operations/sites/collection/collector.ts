@@ -8,8 +8,9 @@ import { resource } from '../../../runtime/resource.ts'
 import { openHitStore } from '../../../storage/hits/hit-store.ts'
 import type { NewHit, Refusal, RevenueFault } from '../../../storage/hits/new-hit.ts'
 import { admission, type Admission } from './admission.ts'
-import { enriched } from './enrich/enriched.ts'
+import { enriched, type Origin } from './enrich/enriched.ts'
 import { openGeo, type Place } from './enrich/geo.ts'
+import { CRAWLER_RANGES_FILE, crawlerCounter, crawlerOf, verifier } from '../crawlers/index.ts'
 import { matchCounter } from '../traffic-rules/index.ts'
 import type { SentHit } from './hit.ts'
 import { type KnownSite, knownSites } from './known-sites.ts'
@@ -68,6 +69,8 @@ export const collector = resource<Collector>({
     const geo = openGeo(config.of(GEOIP_DATABASE) || undefined)
     const sites = knownSites(store)
     const keptOut = admission(spamReferrers(config.of(SPAM_REFERRERS_FILE)))
+    const verify = verifier(config.of(CRAWLER_RANGES_FILE))
+    const crawlers = crawlerCounter(store, err => log.warn({ err }, 'some crawlers could not be counted'))
     const matches = matchCounter(store, now, err => log.warn({ err }, 'matches of traffic rules could not be counted yet'))
 
     /** Checks one hit (known site, allowed sender, no bot) and enriches it. */
@@ -84,7 +87,15 @@ export const collector = resource<Collector>({
       }
       const out = keptOut(sent, site.traffic, origin, placeOf, now())
       if (out?.rule !== undefined) matches.count(out.rule)
+      if (out?.reason === 'bot') countCrawler(sent, site, origin)
       return out ? out.reason : enriched(sent, site, origin, claimed.at ?? now(), placeOf)
+    }
+
+    /** A bot that runs our script is no visit, but worth knowing of. */
+    function countCrawler(sent: SentHit, { id: siteId, timezone: zone }: KnownSite, { ip, userAgent }: Origin): void {
+      const crawler = crawlerOf(userAgent)
+      if (!crawler || sent.kind !== 'pageview') return
+      crawlers.count({ siteId, zone, at: now(), crawler, verdict: verify(crawler.list, ip), path: sent.page, answer: null })
     }
 
     /** Counts hits dropped here; the store counts its own refusals. */
@@ -121,6 +132,7 @@ export const collector = resource<Collector>({
       async close() {
         await hitStore.close()
         await matches.write()
+        await crawlers.write()
       },
     }
   },

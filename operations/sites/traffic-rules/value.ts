@@ -1,5 +1,6 @@
 /** The value of a rule in the form that is compared, or what is wrong with it. */
 import ipaddr from 'ipaddr.js'
+import { readable } from '../../../runtime/readable-path.ts'
 import type { Kind } from './records.ts'
 import { hasText } from './wildcard.ts'
 
@@ -16,7 +17,7 @@ const readers: Readonly<Record<Kind, (text: string) => Read>> = {
   region: text =>
     /^[a-z]{2}-[a-z0-9]{1,3}$/i.test(text) ? { value: text.toUpperCase() } : { fault: 'must be an ISO 3166-2 code like DE-BE' },
   hostname: text => readPattern(text.toLowerCase().replace(/^www\./, '')),
-  page: text => (/^[/*]/.test(text) ? readPattern(decoded(text)) : { fault: 'must begin with / or *, like /preview/*' }),
+  page: text => (/^[/*]/.test(text) ? readPattern(readable(text)) : { fault: 'must begin with / or *, like /preview/*' }),
   referrer: text => readPattern(text.toLowerCase().replace(/^https?:\/\/(www\.)?/, '')),
   user_agent: text => readPattern(text.toLowerCase()),
   event: readPattern,
@@ -55,12 +56,3 @@ const isWhole = (address: string): boolean =>
 
 const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
 const isCountry = (code: string): boolean => /^[A-Z]{2}$/.test(code) && names.of(code) !== undefined
-
-/** As reports show paths: `/caf%C3%A9` is `/café`. */
-function decoded(path: string): string {
-  try {
-    return decodeURI(path)
-  } catch {
-    return path
-  }
-}

@@ -2,7 +2,7 @@
 import { firstNotBefore } from '../columns/column.ts'
 import type { ClickColumns, Day, MeasuredColumns, VitalColumns } from './day.ts'
 
-/** Reads those of one day, from the same snapshot as the day: of the page at least. */
+/** Reads them for one day, from the day's snapshot. With a page, the answer may hold other pages too: see `groupsOf`. */
 export interface Measures {
   /** @param page null for all pages */
   vitals(day: Day, page: number | null): Promise<VitalColumns>

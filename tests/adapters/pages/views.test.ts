@@ -14,7 +14,7 @@ import { callHttp, fill, makeWorld, ownPage, request, startService, type TestSer
 const pages = [...table.operations.values()].filter(hasPage)
 
 /** Reports that a table of their figures serves as well. */
-const withoutView = ['Aggregate']
+const withoutView = ['Aggregate', 'Performance', 'PerformanceBreakdown']
 
 test('every view is of a record that a page shows', () => {
   const shown = new Set(pages.map(viewKey))

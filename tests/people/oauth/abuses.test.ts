@@ -35,7 +35,7 @@ onEachEngine('abuses of OAuth', engine => {
   let clientId: string
   let documents: Server
   let host: string
-  /** What stands at each path of the server with documents about clients. */
+  /** Answers of the server with documents about clients, by path. */
   const standing = new Map<string, { status?: number; headers?: Record<string, string>; body: string }>()
   let reads = 0
   before(async () => {

@@ -17,7 +17,7 @@ import { onEachEngine } from '../../support/engines.ts'
 import { makeWorld, startService, type TestService, type World } from '../../support/world.ts'
 import { password, type Person, personIn } from '../sign-in/people.ts'
 
-/** What a client keeps, as either SDK wants it. */
+/** The memory of a client, as either SDK asks for it. */
 function memory(redirectUrl: string) {
   const kept: { information?: any; tokens?: any; verifier?: string; leadTo?: URL; discovery?: any } = {} // any: each SDK has its own types for it
   return {
@@ -150,7 +150,7 @@ onEachEngine('clients that connect by OAuth', engine => {
         assert.equal((await connected.call('sites_list', {})).structuredContent.meta.total, 1)
         assert.notEqual(client.kept.tokens.access_token, before)
 
-        // What it was not let do it asks for, in a consent of its own.
+        // For a permission that it was not given, it asks for another consent.
         if (name === 'SDK 2.x') {
           await assert.rejects(connected.call('notes_create', { site_id: world.ids.site, text: 'x' }), /unauthori[sz]ed|scope|403/i)
           assert.match(client.kept.leadTo?.searchParams.get('scope') ?? '', /content\.write/)

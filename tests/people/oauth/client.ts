@@ -31,7 +31,7 @@ export const asking = (clientId: string, more: Fields = {}): Record<string, stri
 
 export const pathOf = (asked: Fields): string => `/oauth/authorize?${new URLSearchParams(asked)}`
 
-/** What the page posts when somebody allows it. */
+/** The fields that the page posts when somebody allows it. */
 export const allowing = (workspaceId: string, more: Fields = {}): Record<string, string> => ({
   workspace_id: workspaceId,
   decision: 'allow',

@@ -270,7 +270,7 @@ onEachEngine('OAuth', engine => {
     )
   })
 
-  /** What ends a connection from outside. */
+  /** Changes elsewhere that end a connection. */
   const endings: readonly (readonly [string, (who: Person) => Promise<unknown>])[] = [
     [
       'its person is deactivated',

@@ -26,7 +26,21 @@ async function listening(handler: (incoming: IncomingMessage, outgoing: ServerRe
 export const callback = 'http://footfall.test/sso/oidc/callback'
 
 /** The real one. Whoever comes is signed in as this person. */
-export async function startOidcProvider(person: Readonly<Record<string, unknown>> & { sub: string }): Promise<Listening> {
+export interface RealProvider extends Listening {
+  /** Signs the person out, and says so to the service. */
+  signOut(): Promise<void>
+}
+
+/** What it says to the service by itself: where, and how that is sent. */
+export interface Telling {
+  readonly logoutUri: string
+  fetch(url: string | URL | Request, options?: RequestInit): Promise<Response>
+}
+
+export async function startOidcProvider(
+  person: Readonly<Record<string, unknown>> & { sub: string },
+  telling?: Telling,
+): Promise<RealProvider> {
   const { default: Provider } = await import(String('oidc-provider')) // it has no types
   let handle: (incoming: IncomingMessage, outgoing: ServerResponse) => void = () => {}
   const server = await listening((incoming, outgoing) => handle(incoming, outgoing))
@@ -40,11 +54,13 @@ export async function startOidcProvider(person: Readonly<Record<string, unknown>
         redirect_uris: [callback],
         response_types: ['code'],
         grant_types: ['authorization_code'],
+        ...(telling && { backchannel_logout_uri: telling.logoutUri }),
       },
     ],
     claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name', 'given_name', 'family_name'] },
     conformIdTokenClaims: false,
-    features: { devInteractions: { enabled: false } },
+    ...(telling && { fetch: telling.fetch }),
+    features: { devInteractions: { enabled: false }, backchannelLogout: { enabled: telling !== undefined } },
     interactions: { url: (_: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
     findAccount: async (_: unknown, accountId: string) => ({ accountId, claims: async () => person }),
     cookies: { keys: ['test'] },
@@ -69,7 +85,13 @@ export async function startOidcProvider(person: Readonly<Record<string, unknown>
       void provider.interactionFinished(incoming, outgoing, { login: { accountId: person.sub } })
     else inner(incoming, outgoing)
   }
-  return server
+  return {
+    ...server,
+    async signOut() {
+      const client = await provider.Client.find('c1')
+      await client.backchannelLogout(person.sub, undefined)
+    },
+  }
 }
 
 /** Follows a provider's pages as a browser does. @returns where it sends the browser back to */
@@ -113,6 +135,8 @@ export interface OwnProvider extends Listening {
   readonly key: KeyObject
   /** The public key, as an attacker would use it for a secret. */
   readonly publicPem: string
+  /** What it signs now. */
+  token(): string
   /** Bodies that the token endpoint got. */
   readonly asked: URLSearchParams[]
 }
@@ -144,6 +168,7 @@ export async function startOwnProvider(): Promise<OwnProvider> {
     key: privateKey,
     publicPem: String(publicKey.export({ type: 'spki', format: 'pem' })),
     asked,
+    token: () => idToken(forged),
     forge(change) {
       forged = { header: {}, claims: {}, key: privateKey, discovery: {}, keys: [jwk], token: {}, status: 200, ...change }
     },

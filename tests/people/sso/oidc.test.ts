@@ -1,17 +1,18 @@
 /** Signing in by OpenID Connect, against a provider that is real; and everything that pretends to be one. */
 import assert from 'node:assert/strict'
-import { generateKeyPairSync } from 'node:crypto'
+import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { secretOf } from '../../../operations/people/sso/logins.ts'
+import { sessionRow } from '../../../operations/people/sessions/records.ts'
 import { secretBox } from '../../../runtime/secret-box.ts'
 import { onEachEngine } from '../../support/engines.ts'
-import { startService, type TestService } from '../../support/world.ts'
+import { request, startService, type TestService } from '../../support/world.ts'
 import { Browser, type Company, makeCompany } from './company.ts'
 import {
   callback,
   type Forging,
-  type Listening,
   type OwnProvider,
+  type RealProvider,
   startOidcProvider,
   startOwnProvider,
   throughProvider,
@@ -21,14 +22,20 @@ onEachEngine('OpenID Connect', engine => {
   let service: TestService
   let company: Company
   let attacked: Company
-  let provider: Listening
+  let provider: RealProvider
   let own: OwnProvider
   before(async () => {
     service = await startService(engine, { OUTBOUND_ALLOW_CIDRS: '127.0.0.0/8' })
     service.clock.now = Date.now()
     company = await makeCompany(service, { protocol: 'oidc', status: 'active', oidc_client_id: 'c1' })
     attacked = await makeCompany(service, { protocol: 'oidc', status: 'active', oidc_client_id: 'c1' })
-    provider = await startOidcProvider({ sub: 'sub-1', email: `ada@${company.domain}`, email_verified: true, name: 'Ada Lovelace' })
+    provider = await startOidcProvider(
+      { sub: 'sub-1', email: `ada@${company.domain}`, email_verified: true, name: 'Ada Lovelace' },
+      {
+        logoutUri: `http://footfall.test/sso/oidc/${company.workspace}/logout`,
+        fetch: async (url, options) => service.web.request(String(url), options),
+      },
+    )
     own = await startOwnProvider()
     const sealed = await service.app
       .use(secretBox)
@@ -72,6 +79,81 @@ onEachEngine('OpenID Connect', engine => {
       { email: `ada@${company.domain}`, name: 'Ada Lovelace', role: 'viewer' },
     )
     assert.equal((await browser.get(back)).location, '/sign-in/sso?error=unknown_request', 'replayed')
+  })
+
+  test('who is signed out by the provider loses the sessions that it began, and no others', async () => {
+    const [browser, other] = [new Browser(service), new Browser(service)]
+    for (const each of [browser, other]) assert.equal((await each.get(await throughProvider(await start(each)))).location, '/account')
+    const { account_id } = await service.store.read
+      .selectFrom('sso_identities')
+      .selectAll()
+      .where('subject', '=', 'sub-1')
+      .executeTakeFirstOrThrow()
+    const byPassword = randomBytes(32).toString('base64url')
+    await service.store.write
+      .insertInto('sessions')
+      .values(
+        sessionRow({ id: `ses_${randomBytes(12).toString('hex')}`, accountId: account_id, secret: byPassword, now: service.clock.now }),
+      )
+      .execute()
+    assert.equal((await browser.get('/account')).status, 200)
+    await provider.signOut()
+    for (const each of [browser, other]) assert.equal((await each.get('/account')).status, 303, 'it goes to the sign-in')
+    const kept = new Browser(service)
+    kept.cookies.set('session', byPassword)
+    assert.equal((await kept.get('/account')).status, 200)
+    const entries = await service.store.read.selectFrom('audit_entries').selectAll().where('operation', '=', 'sso_logout').execute()
+    assert.deepEqual(
+      entries.map(({ workspace_id, outcome, door }) => [workspace_id, outcome, door]),
+      [[company.workspace, 'done', 'sso']],
+    )
+  })
+
+  test('no token but a logout token of the provider ends a session', async () => {
+    own.forge({ claims: {} })
+    const browser = new Browser(service)
+    const claims = { iss: own.issuer, aud: 'c1', sub: 'sub-9', email: `eve@${attacked.domain}`, email_verified: true }
+    const seconds = () => Math.floor(service.clock.now / 1000)
+    const begun = new URL(await start(browser, attacked)).searchParams
+    own.forge({ claims: { ...claims, nonce: begun.get('nonce'), iat: seconds(), exp: seconds() + 60 } })
+    const back = `/sso/oidc/callback?${new URLSearchParams({ code: 'c', state: begun.get('state') ?? '', iss: own.issuer })}`
+    assert.equal((await browser.get(back)).location, '/account')
+    const event = { 'http://schemas.openid.net/event/backchannel-logout': {} }
+    const good = { iss: own.issuer, aud: 'c1', sub: 'sub-9', jti: 'j1', iat: seconds(), exp: seconds() + 120, events: event }
+    const { privateKey: stranger } = generateKeyPairSync('rsa', { modulusLength: 2_048 })
+    const say = async (of: Company, forging: Partial<Forging>) => {
+      own.forge(forging)
+      const body = new URLSearchParams({ logout_token: own.token() }).toString()
+      const headers = { 'Content-Type': 'application/x-www-form-urlencoded' }
+      return request(service, 'POST', `/sso/oidc/${of.workspace}/logout`, { body, headers })
+    }
+    const { events: _, ...withoutEvent } = good
+    const { sub: __, ...withoutSub } = good
+    const { jti: ___, ...withoutId } = good
+    const cases: ReadonlyArray<readonly [what: string, forging: Partial<Forging>, of?: Company]> = [
+      ['signed by nobody', { claims: good, header: { alg: 'none' }, key: 'none' }],
+      ['signed by a stranger', { claims: good, key: stranger }],
+      ['signed with the public key as a secret', { claims: good, header: { alg: 'HS256' }, key: Buffer.from(own.publicPem) }],
+      ['an ID token', { claims: withoutEvent }],
+      ['with a nonce', { claims: { ...good, nonce: 'n' } }],
+      ['for another client', { claims: { ...good, aud: 'c2' } }],
+      ['of another issuer', { claims: { ...good, iss: provider.issuer } }],
+      ['old', { claims: { ...good, iat: seconds() - 3_600, exp: seconds() + 120 } }],
+      ['expired', { claims: { ...good, exp: seconds() - 120 } }],
+      ['of the future', { claims: { ...good, iat: seconds() + 3_600 } }],
+      ['without an id', { claims: withoutId }],
+      ['about nobody', { claims: withoutSub }],
+      ['to another workspace', { claims: good }, company],
+      ['about somebody else', { claims: { ...good, sub: 'sub-8' } }],
+    ]
+    for (const [what, forging, of = attacked] of cases) {
+      const { status, text } = await say(of, forging)
+      assert.equal(status, what === 'about somebody else' ? 200 : 400, `${what}: ${text}`)
+      assert.equal((await browser.get('/account')).status, 200, what)
+    }
+    const done = await say(attacked, { claims: good })
+    assert.deepEqual([done.status, done.headers.get('cache-control')], [200, 'no-store'], done.text)
+    assert.equal((await browser.get('/account')).status, 303)
   })
 
   test('the test of a configuration signs nobody in, and says what the provider said', async () => {

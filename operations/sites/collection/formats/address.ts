@@ -1,4 +1,5 @@
 import { domainToASCII } from 'node:url'
+import { readable } from '../../../../runtime/readable-path.ts'
 import { text } from './text.ts'
 
 export interface Address {
@@ -18,25 +19,8 @@ const FRAGMENT: Readonly<Record<FragmentRule, RegExp>> = {
   drop: /^$/,
 }
 
-/**
- * Escapes that are decoded: bytes beyond ASCII, and all of ASCII but control characters and `%25`, `%2F`, `%3F`, `%23`:
- * decoding those would make two pages one.
- */
-const ESCAPES = /(?:%[89a-f][0-9a-f])+|%(?!25|2f|3f|23|7f)[2-7][0-9a-f]/gi
-
 /** Schemes that contain content instead of a location. */
 const NO_PLACE = /^(data|javascript|blob):$/
-
-/** A path in readable form: `/caf%C3%A9%20au%20lait` is `/café au lait`. Bytes that are not UTF-8 stay escaped. */
-export function readable(path: string): string {
-  return path.replace(ESCAPES, escapes => {
-    try {
-      return decodeURIComponent(escapes)
-    } catch {
-      return escapes
-    }
-  })
-}
 
 /** A path as it is stored. Paths in requests are brought into the same form. */
 export const storedPath = (path: string): string => text(readable(path))

@@ -1,0 +1,59 @@
+/** Imports a file of another product by the command, with the same steps as over the API. */
+import { copyFile } from 'node:fs/promises'
+import path from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import type { App } from '../../../runtime/app.ts'
+import { makeId } from '../../../runtime/ids.ts'
+import { createScheduler } from '../../../runtime/scheduler.ts'
+import type { ImportRow } from '../../../storage/tables/index.ts'
+import { localDay } from '../../../storage/zones.ts'
+import type { LiveSite } from '../../sites/sites/records.ts'
+import { files } from '../files/index.ts'
+import { checkFile } from './check.ts'
+import { type NewImport, newImport, startImport } from './new-import.ts'
+import { ids } from './records.ts'
+import { imports_run } from './tasks.ts'
+
+/** How often the progress is asked for, ms. */
+const LOOK_MS = 500
+
+/**
+ * The import is a job like others: where the service runs and has the lease, it does the work, else this process.
+ * @returns the import as it ended
+ * @throws Failure where the file cannot be imported
+ */
+export async function importBySource(
+  app: App,
+  site: LiveSite,
+  file: string,
+  asked: Omit<NewImport, 'filename'>,
+  onProgress: (row: ImportRow) => void,
+): Promise<ImportRow> {
+  const { store, now } = app
+  const row = newImport({ ...asked, filename: path.basename(file) }, site, { id: makeId(ids.import, now(), app.random(14)), now: now() })
+  await copyFile(file, await app.use(files).pathOf(row.id))
+  await store.write.insertInto('imports').values(row).execute()
+  try {
+    const checked = await checkFile(app.use(files), row, localDay(site.timezone, now()).day)
+    await store.transaction(async trx => {
+      await store.dialect.lockSites(trx, [site.number])
+      await startImport(trx, site, row, checked, now())
+    })
+  } catch (error) {
+    await store.write.deleteFrom('imports').where('id', '=', row.id).execute()
+    await app.use(files).remove(row.id)
+    throw error
+  }
+  const scheduler = createScheduler(app, [imports_run])
+  scheduler.start()
+  try {
+    for (;;) {
+      const reached = await store.read.selectFrom('imports').selectAll().where('id', '=', row.id).executeTakeFirstOrThrow()
+      onProgress(reached)
+      if (reached.finished_at !== null) return reached
+      await setTimeout(LOOK_MS)
+    }
+  } finally {
+    await scheduler.stop()
+  }
+}

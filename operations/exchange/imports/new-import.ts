@@ -1,0 +1,69 @@
+/** Makes an import, and starts one whose file was checked. The API and the command share this. */
+import type { Db } from '../../../storage/store.ts'
+import type { ImportRow } from '../../../storage/tables/index.ts'
+import type { LiveSite } from '../../sites/sites/records.ts'
+import { type Checked, checkFree } from './check.ts'
+import { type SourceName, sources } from './sources/index.ts'
+
+export interface NewImport {
+  readonly source: SourceName
+  readonly filename: string
+  readonly map: Readonly<Record<string, string>>
+  readonly timezone: string
+  /** Days, both included. */
+  readonly from: number | null
+  readonly to: number | null
+  readonly dry_run: boolean
+}
+
+/** The row of an import that waits for its file. */
+export function newImport(asked: NewImport, site: LiveSite, { id, now }: { id: string; now: number }): ImportRow {
+  return {
+    id,
+    workspace_id: site.workspace_id,
+    site_id: site.id,
+    source: asked.source,
+    kind: sources[asked.source].kind,
+    filename: asked.filename,
+    map: JSON.stringify(asked.map),
+    timezone: asked.timezone,
+    from_day: asked.from,
+    to_day: asked.to,
+    dry_run: Number(asked.dry_run),
+    bytes: null,
+    fingerprint: null,
+    first_day: null,
+    last_day: null,
+    rows_read: 0,
+    rows_taken: 0,
+    rows_refused: 0,
+    ignored: '[]',
+    removing: 0,
+    status: 'awaiting_upload',
+    progress: 0,
+    error_code: null,
+    error_message: null,
+    started_at: null,
+    finished_at: null,
+    created_at: now,
+    updated_at: now,
+  }
+}
+
+/** With the site locked. @throws Failure `already_exists` or `invalid_state` where its days or its file were imported */
+export async function startImport(db: Db, site: LiveSite, row: ImportRow, checked: Checked, now: number): Promise<ImportRow> {
+  if (row.dry_run === 0) await checkFree(db, site, row, checked)
+  return db
+    .updateTable('imports')
+    .set({
+      status: 'pending',
+      fingerprint: checked.fingerprint,
+      ignored: JSON.stringify(checked.ignored),
+      first_day: checked.days?.first ?? null,
+      last_day: checked.days?.last ?? null,
+      updated_at: now,
+    })
+    .where('id', '=', row.id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}

@@ -1,0 +1,243 @@
+import { Type } from '@sinclair/typebox'
+import { sql } from 'kysely'
+import { fail, failWith, type Fault } from '../../../runtime/errors.ts'
+import { list, operation } from '../../../runtime/operation.ts'
+import { among, CalendarDay, iso, optional, type Static } from '../../../runtime/schema.ts'
+import type { Db } from '../../../storage/store.ts'
+import { dateOf, dayOf, dayStart, localDay } from '../../../storage/zones.ts'
+import { type LiveSite, site } from '../../sites/sites/records.ts'
+import { engine } from '../stats/index.ts'
+import { visitsOfPages } from './pages.ts'
+import { categories, Category, CrawledPage, Crawler, CrawlerDetail, Robots } from './records.ts'
+import { robotsFor } from './robots.ts'
+
+const days = {
+  from: optional(CalendarDay({ description: 'First day; default: 30 days in all.' })),
+  to: optional(CalendarDay({ description: 'Last day; default: today.' })),
+}
+/** Most days of one answer. */
+const MOST_DAYS = 400
+const MOST_PATHS = 100
+
+export const crawlers_list = list({
+  route: 'GET /sites/{site_id}/crawlers',
+  summary: 'Which crawlers and AI bots read a site',
+  title: 'Crawlers',
+  place: 'reports',
+  description:
+    'From logs that were sent, and from bots that run our script: who, how much, verified or pretending. Most requests first. None of them is among the visits.',
+  access: 'analytics.read',
+  on: site,
+  effect: 'read',
+  input: { ...days, category: optional(Category('Only of this category.')) },
+  of: Crawler,
+  examples: [{ input: { site_id: '{{site}}' } }, { summary: 'What AI reads', input: { site_id: '{{site}}', category: 'ai_training' } }],
+  async run({ db, site, input, page, now }) {
+    const range = rangeOf(site, input, now)
+    let all = crawlersIn(db, site, range)
+    if (input.category !== undefined) all = all.where('category', '=', input.category)
+    const rows = await all.execute()
+    const some = rows.slice(page.offset, page.offset + page.limit)
+    const paths = await pathCounts(db, site, range)
+    return { rows: some.map(row => toCrawler(row, paths.get(row.name) ?? 0)), total: rows.length }
+  },
+})
+
+export const crawlers_get = operation({
+  route: 'GET /sites/{site_id}/crawlers/detail',
+  summary: 'One crawler: over time, and what it reads',
+  title: 'Crawler',
+  place: 'aside',
+  access: 'analytics.read',
+  on: site,
+  effect: 'read',
+  input: { ...days, name: Type.String({ minLength: 1, maxLength: 100, description: 'Name of the crawler, as crawlers_list says it.' }) },
+  output: CrawlerDetail,
+  examples: [{ input: { site_id: '{{site}}', name: 'GPTBot' } }],
+  async run({ db, site, input, now }) {
+    const range = rangeOf(site, input, now)
+    const row = await crawlersIn(db, site, range).where('name', '=', input.name).executeTakeFirst()
+    if (!row)
+      return fail('validation_failed', undefined, [
+        { pointer: '/name', code: 'not_found', message: 'No crawler of this name was seen in these days.' },
+      ])
+    const byDay = await db
+      .selectFrom('crawler_days')
+      .select(['day', 'requests', 'script_hits', 'verified', 'spoofed'])
+      .where('site_id', '=', site.id)
+      .where('name', '=', input.name)
+      .where('day', '>=', range.from)
+      .where('day', '<=', range.to)
+      .execute()
+    const known = new Map(byDay.map(each => [each.day, each]))
+    const top = await db
+      .selectFrom('crawler_pages')
+      .select(({ fn }) => ['path', fn.sum<number>('requests').as('requests'), fn.max('last_at').as('last_at')])
+      .where('site_id', '=', site.id)
+      .where('name', '=', input.name)
+      .where('day', '>=', range.from)
+      .where('day', '<=', range.to)
+      .groupBy('path')
+      .orderBy(sql.ref('requests'), 'desc')
+      .orderBy('path')
+      .limit(MOST_PATHS)
+      .execute()
+    const paths = await pathCounts(db, site, range)
+    return {
+      ...toCrawler(row, paths.get(row.name) ?? 0),
+      series: Array.from({ length: range.to - range.from + 1 }, (_, i) => {
+        const { requests = 0, script_hits = 0, verified = 0, spoofed = 0 } = known.get(range.from + i) ?? {}
+        return { date: dateOf(range.from + i), requests, script_hits, verified, spoofed }
+      }),
+      top_paths: top.map(({ path, requests, last_at }) => ({ path, requests, last_seen_at: iso(last_at) })),
+    }
+  },
+})
+
+export const crawlers_pages = list({
+  route: 'GET /sites/{site_id}/crawlers/pages',
+  summary: 'What crawlers and AI read, page by page, beside visits',
+  title: 'Crawled pages',
+  place: 'aside',
+  description:
+    'Requests of each category beside visits, and those that AI assistants sent. Of the 1,000 pages with most requests and the 1,000 with most visits; most requests first.',
+  access: 'analytics.read',
+  on: site,
+  effect: 'read',
+  input: {
+    ...days,
+    never_crawled: optional(Type.Boolean({ description: 'Only pages that people visited and no crawler did; false: only the others.' })),
+  },
+  of: CrawledPage,
+  examples: [
+    { input: { site_id: '{{site}}' } },
+    { summary: 'Pages that no crawler knows', input: { site_id: '{{site}}', never_crawled: true } },
+  ],
+  async run({ db, site, input, page, now, use }) {
+    const range = rangeOf(site, input, now)
+    const visits = await visitsOfPages(use(engine), site, {
+      ...range,
+      start: dayStart(site.timezone, range.from),
+      end: dayStart(site.timezone, range.to + 1),
+    })
+    const crawled = await db
+      .selectFrom('crawler_pages')
+      .select(({ fn }) => ['path', 'category', fn.sum<number>('requests').as('requests')])
+      .where('site_id', '=', site.id)
+      .where('day', '>=', range.from)
+      .where('day', '<=', range.to)
+      .groupBy(['path', 'category'])
+      .orderBy(sql.ref('requests'), 'desc')
+      .limit(1_000 * categories.length)
+      .execute()
+    const byPath = new Map<string, { category: (typeof categories)[number]; requests: number }[]>()
+    for (const { path, category, requests } of crawled) {
+      if (!byPath.has(path) && byPath.size >= 1_000) continue
+      byPath.set(path, [...(byPath.get(path) ?? []), { category: among(categories, category), requests }])
+    }
+    const rows = [...new Set([...byPath.keys(), ...visits.keys()])].map(path => {
+      const by_category = byPath.get(path) ?? []
+      const { visits: people = 0, aiVisits = 0 } = visits.get(path) ?? {}
+      const requests = by_category.reduce((sum, each) => sum + each.requests, 0)
+      return { path, requests, by_category, visits: people, ai_visits: aiVisits, never_crawled: requests === 0 }
+    })
+    const kept = rows
+      .filter(row => input.never_crawled === undefined || row.never_crawled === input.never_crawled)
+      .sort((a, b) => b.requests - a.requests || b.visits - a.visits || (a.path < b.path ? -1 : 1))
+    return { rows: kept.slice(page.offset, page.offset + page.limit), total: kept.length }
+  },
+})
+
+export const crawlers_robots = operation({
+  route: 'GET /sites/{site_id}/crawlers/robots',
+  summary: 'Lines for robots.txt that keep crawlers out, and what they cost',
+  title: 'robots.txt',
+  place: 'aside',
+  access: 'analytics.read',
+  on: site,
+  effect: 'read',
+  input: {
+    block: Type.Array(Category('Category to keep out.'), {
+      default: ['ai_training'],
+      minItems: 1,
+      maxItems: categories.length,
+      description: 'Categories to keep out.',
+    }),
+  },
+  output: Robots,
+  examples: [{ input: { site_id: '{{site}}' } }, { input: { site_id: '{{site}}', block: ['ai_training', 'seo'] } }],
+  async run({ db, site, input, now, use }) {
+    const to = localDay(site.timezone, now).day
+    const rows = await crawlersIn(db, site, { from: to - 29, to }).execute()
+    const requests = new Map(rows.map(row => [row.name, row.requests + row.script_hits]))
+    return robotsFor([...new Set(input.block)], requests, use(engine), site, to)
+  },
+})
+
+interface Days {
+  readonly from: number
+  readonly to: number
+}
+
+/** @throws Failure 422 */
+function rangeOf({ timezone }: LiveSite, input: { from?: string; to?: string }, now: number): Days {
+  const to = dayOf(input.to ?? '') ?? localDay(timezone, now).day
+  const from = dayOf(input.from ?? '') ?? to - 29
+  const faults: Fault[] = []
+  if (from > to) faults.push({ pointer: '/to', code: 'too_small', message: 'to must not be before from.' })
+  if (to - from >= MOST_DAYS) faults.push({ pointer: '/from', code: 'too_small', message: `These may be at most ${MOST_DAYS} days.` })
+  failWith(faults)
+  return { from, to }
+}
+
+const sums = ['requests', 'script_hits', 'status_4xx', 'status_5xx', 'bytes', 'verified', 'spoofed'] as const
+
+const crawlersIn = (db: Db, { id }: LiveSite, { from, to }: Days) =>
+  db
+    .selectFrom('crawler_days')
+    .select(({ fn }) => [
+      'name',
+      fn.max('operator').as('operator'),
+      fn.max('category').as('category'),
+      ...sums.map(name => fn.sum<number>(name).as(name)),
+      fn.min('first_at').as('first_at'),
+      fn.max('last_at').as('last_at'),
+    ])
+    .where('site_id', '=', id)
+    .where('day', '>=', from)
+    .where('day', '<=', to)
+    .groupBy('name')
+    .orderBy(sql`sum(requests) + sum(script_hits)`, 'desc')
+    .orderBy('name')
+
+type CrawlerSums = Awaited<ReturnType<ReturnType<typeof crawlersIn>['execute']>>[number]
+
+function toCrawler(row: CrawlerSums, paths: number): Static<typeof Crawler> {
+  return {
+    name: row.name,
+    operator: row.operator,
+    category: among(categories, row.category),
+    requests: row.requests,
+    script_hits: row.script_hits,
+    paths,
+    status_4xx: row.status_4xx,
+    status_5xx: row.status_5xx,
+    bytes: row.bytes,
+    verified: row.verified,
+    spoofed: row.spoofed,
+    first_seen_at: iso(row.first_at),
+    last_seen_at: iso(row.last_at),
+  }
+}
+
+async function pathCounts(db: Db, { id }: LiveSite, { from, to }: Days): Promise<ReadonlyMap<string, number>> {
+  const rows = await db
+    .selectFrom('crawler_pages')
+    .select(({ fn }) => ['name', fn.count<number>('path').distinct().as('paths')])
+    .where('site_id', '=', id)
+    .where('day', '>=', from)
+    .where('day', '<=', to)
+    .groupBy('name')
+    .execute()
+  return new Map(rows.map(({ name, paths }) => [name, paths]))
+}

@@ -1,0 +1,16 @@
+import { area } from '../../../runtime/area.ts'
+import { feedback_create, help_get, ids } from './operations.ts'
+import * as settings from './settings.ts'
+
+export default area({
+  name: 'Help and feedback',
+  description: 'Where help is, and a word to those who run the service.',
+  operations: { help_get, feedback_create },
+  asked: {
+    help_get: 'help, support, contact, which version, where is the manual',
+    feedback_create: 'send feedback, report a bug, report a problem, suggest a feature, complain, praise, tell the developers',
+  },
+  settings,
+  ids,
+  tables: ['feedback'],
+})

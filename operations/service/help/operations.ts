@@ -1,0 +1,80 @@
+import { Type } from '@sinclair/typebox'
+import { idKind } from '../../../runtime/ids.ts'
+import { operation } from '../../../runtime/operation.ts'
+import { DateTime, iso, Nullable, OneOf, record } from '../../../runtime/schema.ts'
+import manifest from '../../../package.json' with { type: 'json' }
+import { queueMail } from '../../people/mail/index.ts'
+import { FEEDBACK_EMAIL } from './settings.ts'
+
+export const ids = { feedback: idKind('fbk_') }
+
+const url = (description: string) => Type.String({ description })
+const Help = record(
+  'Help',
+  {
+    version: Type.String({ description: 'Version of the service.' }),
+    documentation_url: url('The manual.'),
+    search_url: url('Search of the manual; `q` takes words.'),
+    reference_url: url('Reference of the API, for people.'),
+    openapi_url: url('The OpenAPI file.'),
+    mcp_url: url('Where agents connect (MCP).'),
+    feedback_email: Nullable(Type.String(), { description: 'Address of those who run it; null where none is set.' }),
+  },
+  'Where help is.',
+)
+const kinds = ['problem', 'idea', 'question', 'praise'] as const
+const fields = {
+  kind: OneOf(kinds, { description: 'What it is.' }),
+  message: Type.String({ minLength: 1, maxLength: 4_000, description: 'What there is to say.' }),
+}
+const Feedback = record(
+  'Feedback',
+  { id: Type.String({ description: 'Prefix `fbk_`.' }), ...fields, created_at: DateTime({ description: 'When it was sent.' }) },
+  'What somebody said of the service, to those who run it.',
+)
+
+export const help_get = operation({
+  route: 'GET /help',
+  summary: 'Find help: manual, reference, version, contact',
+  access: 'account',
+  effect: 'read',
+  input: {},
+  output: Help,
+  examples: [{ input: {} }],
+  async run({ config }) {
+    const at = (path: string) => config.BASE_URL + path
+    return {
+      version: manifest.version,
+      documentation_url: at('/documentation'),
+      search_url: at('/documentation/search'),
+      reference_url: at('/docs'),
+      openapi_url: at('/openapi.json'),
+      mcp_url: at('/mcp'),
+      feedback_email: config.of(FEEDBACK_EMAIL) || null,
+    }
+  },
+})
+
+export const feedback_create = operation({
+  route: 'POST /feedback',
+  summary: 'Send feedback to those who run the service',
+  access: 'account',
+  effect: 'create',
+  rate: 'costly',
+  input: fields,
+  output: Feedback,
+  examples: [{ input: { kind: 'idea', message: 'A dashboard for the kitchen.' } }],
+  async run(services) {
+    const { db, caller, input, now, newId, config } = services
+    const { kind, message } = input
+    const { accountId } = caller.member
+    const row = { id: newId(ids.feedback), account_id: accountId, kind, message, created_at: now }
+    await db.insertInto('feedback').values(row).execute()
+    const to = config.of(FEEDBACK_EMAIL)
+    if (to !== '') {
+      const { email } = await db.selectFrom('accounts').select('email').where('id', '=', accountId).executeTakeFirstOrThrow()
+      await queueMail(services, { to, subject: `Feedback: ${kind}`, text: [message, `From: ${email}\nNumber: ${row.id}`] })
+    }
+    return { id: row.id, kind, message, created_at: iso(now) }
+  },
+})

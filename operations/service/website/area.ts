@@ -1,0 +1,11 @@
+import { area } from '../../../runtime/area.ts'
+import * as operations from './operations.ts'
+import * as settings from './settings.ts'
+
+export default area({
+  name: 'Website',
+  description: 'This installation: its name, and what is public of it.',
+  operations,
+  asked: { website_get: 'name of this installation, privacy policy, imprint, terms, how can people sign in' },
+  settings,
+})

@@ -1,0 +1,17 @@
+import { area } from '../../../runtime/area.ts'
+import * as operations from './operations.ts'
+import * as settings from './settings.ts'
+
+export default area({
+  name: 'Crawler requests',
+  section: 'Crawlers',
+  description: 'Requests of crawlers, from logs of the site’s own server and from bots that run our script.',
+  operations,
+  settings,
+  tables: ['crawler_days', 'crawler_pages'],
+  expiring: [
+    { table: 'crawler_days', key: ['site_id', 'day', 'name'], from: 'last_at', afterMs: 400 * 86_400_000 },
+    { table: 'crawler_pages', key: ['site_id', 'day', 'name', 'path'], from: 'last_at', afterMs: 400 * 86_400_000 },
+  ],
+  example: () => import('./example.ts'),
+})

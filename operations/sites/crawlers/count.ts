@@ -1,0 +1,178 @@
+/** Counts requests of crawlers by day, crawler and path. Addresses are looked at, and not kept. */
+import type { Db, Store } from '../../../storage/store.ts'
+import type { CrawlerDayRow, CrawlerPageRow } from '../../../storage/tables/crawlers.ts'
+import { localDay } from '../../../storage/zones.ts'
+import type { Verdict } from './addresses.ts'
+import type { Known } from './known.ts'
+
+/** Paths of all crawlers that a site's day keeps; further ones count as `(other)`, as hits do. */
+const MOST_PATHS = 5_000
+const OTHER = '(other)'
+
+export interface Seen {
+  readonly siteId: string
+  readonly zone: string
+  /** Epoch ms. */
+  readonly at: number
+  readonly crawler: Known
+  readonly verdict: Verdict
+  readonly path: string
+  /** Null for a hit of our script. */
+  readonly answer: { readonly status: number; readonly bytes: number } | null
+}
+
+interface Counts {
+  readonly days: Map<string, CrawlerDayRow>
+  readonly pages: Map<string, CrawlerPageRow>
+}
+
+const nothing = (): Counts => ({ days: new Map(), pages: new Map() })
+
+function add({ days, pages }: Counts, { siteId, zone, at, crawler, verdict, path, answer }: Seen): void {
+  const { day } = localDay(zone, at)
+  const { name, operator, category } = crawler
+  const key = `${siteId} ${day} ${name}`
+  const row = days.get(key)
+  const is = (so: boolean) => Number(so)
+  days.set(key, {
+    site_id: siteId,
+    day,
+    name,
+    operator,
+    category,
+    requests: (row?.requests ?? 0) + is(answer !== null),
+    script_hits: (row?.script_hits ?? 0) + is(answer === null),
+    status_4xx: (row?.status_4xx ?? 0) + is(answer !== null && answer.status >= 400 && answer.status < 500),
+    status_5xx: (row?.status_5xx ?? 0) + is(answer !== null && answer.status >= 500),
+    bytes: (row?.bytes ?? 0) + (answer?.bytes ?? 0),
+    verified: (row?.verified ?? 0) + is(verdict === 'verified'),
+    spoofed: (row?.spoofed ?? 0) + is(verdict === 'spoofed'),
+    first_at: Math.min(row?.first_at ?? at, at),
+    last_at: Math.max(row?.last_at ?? at, at),
+  })
+  const pageKey = `${key} ${path}`
+  const page = pages.get(pageKey)
+  const last_at = Math.max(page?.last_at ?? at, at)
+  pages.set(pageKey, { site_id: siteId, day, name, category, path, requests: (page?.requests ?? 0) + 1, last_at })
+}
+
+/** Writes what was seen, in the caller's transaction. Rows are written in one order, so that processes cannot deadlock. */
+export async function countSeen(db: Db, seen: readonly Seen[]): Promise<void> {
+  const counts = nothing()
+  for (const each of seen) add(counts, each)
+  await write(db, counts)
+}
+
+const inOrder = (rows: ReadonlyMap<string, unknown>): string[] => [...rows.keys()].sort()
+
+async function write(db: Db, { days, pages }: Counts): Promise<void> {
+  for (const key of inOrder(days)) {
+    const row = days.get(key)
+    if (row) await putDay(db, row)
+  }
+  const left = new Map<string, number>()
+  for (const key of inOrder(pages)) {
+    const row = pages.get(key)
+    if (!row) continue
+    const ofDay = `${row.site_id} ${row.day}`
+    if (!left.has(ofDay)) left.set(ofDay, MOST_PATHS - (await pathsOf(db, row)))
+    const free = left.get(ofDay) ?? 0
+    const isNew = await putPage(db, free > 0 ? row : { ...row, path: (await isKept(db, row)) ? row.path : OTHER })
+    if (isNew) left.set(ofDay, free - 1)
+  }
+}
+
+async function putDay(db: Db, row: CrawlerDayRow): Promise<void> {
+  const sums = ['requests', 'script_hits', 'status_4xx', 'status_5xx', 'bytes', 'verified', 'spoofed'] as const
+  await db
+    .insertInto('crawler_days')
+    .values(row)
+    .onConflict(conflict =>
+      conflict.columns(['site_id', 'day', 'name']).doUpdateSet(({ eb, ref }) => ({
+        ...Object.fromEntries(sums.map(name => [name, eb(`crawler_days.${name}`, '+', ref(`excluded.${name}`))])),
+        first_at: eb
+          .case()
+          .when('crawler_days.first_at', '<', ref('excluded.first_at'))
+          .then(ref('crawler_days.first_at'))
+          .else(ref('excluded.first_at'))
+          .end(),
+        last_at: eb
+          .case()
+          .when('crawler_days.last_at', '>', ref('excluded.last_at'))
+          .then(ref('crawler_days.last_at'))
+          .else(ref('excluded.last_at'))
+          .end(),
+      })),
+    )
+    .execute()
+}
+
+/** @returns whether the path was new; only then does it take a place */
+async function putPage(db: Db, row: CrawlerPageRow): Promise<boolean> {
+  const put = await db
+    .insertInto('crawler_pages')
+    .values(row)
+    .onConflict(conflict =>
+      conflict.columns(['site_id', 'day', 'name', 'path']).doUpdateSet(({ eb, ref }) => ({
+        requests: eb('crawler_pages.requests', '+', ref('excluded.requests')),
+        last_at: ref('excluded.last_at'),
+      })),
+    )
+    .returning('requests')
+    .executeTakeFirst()
+  return put?.requests === row.requests
+}
+
+async function pathsOf(db: Db, { site_id, day }: CrawlerPageRow): Promise<number> {
+  const { paths } = await db
+    .selectFrom('crawler_pages')
+    .select(({ fn }) => fn.countAll<number>().as('paths'))
+    .where('site_id', '=', site_id)
+    .where('day', '=', day)
+    .executeTakeFirstOrThrow()
+  return paths
+}
+
+async function isKept(db: Db, { site_id, day, name, path }: CrawlerPageRow): Promise<boolean> {
+  const row = await db
+    .selectFrom('crawler_pages')
+    .select('path')
+    .where('site_id', '=', site_id)
+    .where('day', '=', day)
+    .where('name', '=', name)
+    .where('path', '=', path)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export interface CrawlerCounter {
+  count(seen: Seen): void
+  /** Writes what is counted. */
+  write(): Promise<void>
+}
+
+const WRITTEN_AFTER_MS = 2_000
+/** Different crawlers and paths that wait for the next write; a flood of others is left out. */
+const MOST_WAITING = 2_000
+
+/** Counts in memory, for hits: a bot costs no write of its own. */
+export function crawlerCounter(store: Store, onFault: (error: unknown) => void): CrawlerCounter {
+  let counts = nothing()
+  let timer: NodeJS.Timeout | undefined
+
+  async function writeAll(): Promise<void> {
+    clearTimeout(timer)
+    timer = undefined
+    const taken = counts
+    counts = nothing()
+    if (taken.days.size > 0) await store.transaction(trx => write(trx, taken))
+  }
+  return {
+    count(seen) {
+      if (counts.pages.size >= MOST_WAITING) return
+      add(counts, seen)
+      timer ??= setTimeout(() => void writeAll().catch(onFault), WRITTEN_AFTER_MS).unref()
+    },
+    write: writeAll,
+  }
+}

@@ -1,0 +1,53 @@
+/** Which crawler a user agent is. */
+import crawlerUserAgents from 'crawler-user-agents'
+import { LRUCache } from 'lru-cache'
+import { oneLine } from '../../../runtime/one-line.ts'
+import { isbot } from 'isbot'
+import { type Category, type Known, known } from './known.ts'
+
+const categoryOfTag: Readonly<Record<string, Category>> = {
+  'ai-crawler': 'ai_training',
+  'search-engine': 'search',
+  seo: 'seo',
+  'social-preview': 'preview',
+  monitoring: 'monitor',
+  'feed-reader': 'feed',
+  archiver: 'archive',
+}
+
+const others = crawlerUserAgents.map(row => ({
+  pattern: new RegExp(row.pattern),
+  category: tagsOf(row).flatMap(tag => categoryOfTag[String(tag)] ?? [])[0] ?? ('other' as const),
+}))
+
+/** The package's types do not have them. */
+function tagsOf(row: object): readonly unknown[] {
+  return 'tags' in row && Array.isArray(row.tags) ? row.tags : []
+}
+
+const UNNAMED: Known = { name: 'Other bots', operator: '', category: 'other', list: null }
+const LONGEST = 500
+
+/** Trying all patterns takes a millisecond, and a day's requests share a few hundred user agents. */
+const remembered = new LRUCache<string, { crawler: Known | undefined }>({ max: 5_000 })
+
+/** Undefined for people's browsers. */
+export function crawlerOf(userAgent: string): Known | undefined {
+  const agent = userAgent.slice(0, LONGEST)
+  let kept = remembered.get(agent)
+  if (!kept) remembered.set(agent, (kept = { crawler: identified(agent) }))
+  return kept.crawler
+}
+
+function identified(agent: string): Known | undefined {
+  const lower = agent.toLowerCase()
+  const own = known.find(({ token }) => lower.includes(token))
+  if (own) return own
+  if (agent.trim() !== '' && !isbot(agent)) return undefined
+  for (const { pattern, category } of others) {
+    const [found] = pattern.exec(agent) ?? []
+    const name = oneLine((found ?? '').split(/[/(;]/)[0] ?? '').slice(0, 60)
+    if (name !== '') return { name, operator: '', category, list: null }
+  }
+  return UNNAMED
+}

@@ -1,0 +1,120 @@
+/**
+ * The crawlers that people ask about, by a part of their user agents in lower case; the longest that fits decides. The
+ * rest are named by the package crawler-user-agents.
+ */
+export const categories = [
+  'search',
+  'ai_training',
+  'ai_search',
+  'ai_assistant',
+  'seo',
+  'preview',
+  'monitor',
+  'feed',
+  'archive',
+  'other',
+] as const
+export type Category = (typeof categories)[number]
+
+export interface Known {
+  readonly name: string
+  readonly operator: string
+  readonly category: Category
+  /** Name of the list of the operator's addresses; null where none is published. */
+  readonly list: string | null
+}
+
+type Row = readonly [token: string, name: string, operator: string, category: Category, list?: string]
+
+const ROWS: readonly Row[] = [
+  ['googlebot', 'Googlebot', 'Google', 'search', 'google'],
+  ['googlebot-image', 'Googlebot-Image', 'Google', 'search', 'google'],
+  ['googlebot-news', 'Googlebot-News', 'Google', 'search', 'google'],
+  ['googlebot-video', 'Googlebot-Video', 'Google', 'search', 'google'],
+  ['google-inspectiontool', 'Google-InspectionTool', 'Google', 'search', 'google'],
+  ['storebot-google', 'Storebot-Google', 'Google', 'search', 'google'],
+  ['googleother', 'GoogleOther', 'Google', 'other', 'google'],
+  ['google-cloudvertexbot', 'Google-CloudVertexBot', 'Google', 'ai_search', 'google'],
+  ['google-notebooklm', 'Google-NotebookLM', 'Google', 'ai_assistant', 'google-fetchers'],
+  ['feedfetcher-google', 'FeedFetcher', 'Google', 'feed', 'google-fetchers'],
+  ['adsbot-google', 'AdsBot', 'Google', 'other', 'google-special'],
+  ['mediapartners-google', 'AdSense', 'Google', 'other', 'google-special'],
+  ['bingbot', 'Bingbot', 'Microsoft', 'search', 'bing'],
+  ['bingpreview', 'BingPreview', 'Microsoft', 'preview'],
+  ['adidxbot', 'AdIdxBot', 'Microsoft', 'other'],
+  ['duckduckbot', 'DuckDuckBot', 'DuckDuckGo', 'search', 'duckduckgo'],
+  ['duckassistbot', 'DuckAssistBot', 'DuckDuckGo', 'ai_search'],
+  ['yandexbot', 'YandexBot', 'Yandex', 'search'],
+  ['baiduspider', 'Baiduspider', 'Baidu', 'search'],
+  ['slurp', 'Slurp', 'Yahoo', 'search'],
+  ['applebot', 'Applebot', 'Apple', 'search', 'apple'],
+  ['applebot-extended', 'Applebot-Extended', 'Apple', 'ai_training', 'apple'],
+  ['seznambot', 'SeznamBot', 'Seznam', 'search'],
+  ['qwantbot', 'Qwantbot', 'Qwant', 'search'],
+  ['petalbot', 'PetalBot', 'Huawei', 'search'],
+  ['naver', 'Yeti', 'Naver', 'search'],
+  ['mojeekbot', 'MojeekBot', 'Mojeek', 'search'],
+  ['gptbot', 'GPTBot', 'OpenAI', 'ai_training', 'openai-gptbot'],
+  ['oai-searchbot', 'OAI-SearchBot', 'OpenAI', 'ai_search', 'openai-searchbot'],
+  ['chatgpt-user', 'ChatGPT-User', 'OpenAI', 'ai_assistant', 'openai-chatgpt-user'],
+  ['claudebot', 'ClaudeBot', 'Anthropic', 'ai_training'],
+  ['anthropic-ai', 'anthropic-ai', 'Anthropic', 'ai_training'],
+  ['claude-searchbot', 'Claude-SearchBot', 'Anthropic', 'ai_search'],
+  ['claude-user', 'Claude-User', 'Anthropic', 'ai_assistant'],
+  ['claude-web', 'Claude-Web', 'Anthropic', 'ai_assistant'],
+  ['perplexitybot', 'PerplexityBot', 'Perplexity', 'ai_search', 'perplexity-bot'],
+  ['perplexity-user', 'Perplexity-User', 'Perplexity', 'ai_assistant', 'perplexity-user'],
+  ['google-extended', 'Google-Extended', 'Google', 'ai_training'],
+  ['meta-externalagent', 'Meta-ExternalAgent', 'Meta', 'ai_training'],
+  ['meta-externalfetcher', 'Meta-ExternalFetcher', 'Meta', 'ai_assistant'],
+  ['facebookbot', 'FacebookBot', 'Meta', 'ai_training'],
+  ['facebookexternalhit', 'facebookexternalhit', 'Meta', 'preview'],
+  ['bytespider', 'Bytespider', 'ByteDance', 'ai_training'],
+  ['amazonbot', 'Amazonbot', 'Amazon', 'ai_training'],
+  ['ccbot', 'CCBot', 'Common Crawl', 'ai_training', 'commoncrawl'],
+  ['cohere-ai', 'cohere-ai', 'Cohere', 'ai_assistant'],
+  ['mistralai-user', 'MistralAI-User', 'Mistral', 'ai_assistant'],
+  ['youbot', 'YouBot', 'You.com', 'ai_search'],
+  ['diffbot', 'Diffbot', 'Diffbot', 'ai_training'],
+  ['omgili', 'omgili', 'Webz.io', 'ai_training'],
+  ['timpibot', 'Timpibot', 'Timpi', 'ai_training'],
+  ['imagesiftbot', 'ImagesiftBot', 'Hive', 'ai_training'],
+  ['ahrefsbot', 'AhrefsBot', 'Ahrefs', 'seo'],
+  ['ahrefssiteaudit', 'AhrefsSiteAudit', 'Ahrefs', 'seo'],
+  ['semrushbot', 'SemrushBot', 'Semrush', 'seo'],
+  ['mj12bot', 'MJ12bot', 'Majestic', 'seo'],
+  ['dotbot', 'DotBot', 'Moz', 'seo'],
+  ['rogerbot', 'rogerbot', 'Moz', 'seo'],
+  ['screaming frog', 'Screaming Frog', 'Screaming Frog', 'seo'],
+  ['dataforseobot', 'DataForSeoBot', 'DataForSEO', 'seo'],
+  ['blexbot', 'BLEXBot', 'WebMeUp', 'seo'],
+  ['serpstatbot', 'serpstatbot', 'Serpstat', 'seo'],
+  ['twitterbot', 'Twitterbot', 'X', 'preview'],
+  ['linkedinbot', 'LinkedInBot', 'LinkedIn', 'preview'],
+  ['slackbot', 'Slackbot', 'Slack', 'preview'],
+  ['discordbot', 'Discordbot', 'Discord', 'preview'],
+  ['telegrambot', 'TelegramBot', 'Telegram', 'preview'],
+  ['whatsapp', 'WhatsApp', 'Meta', 'preview'],
+  ['pinterestbot', 'Pinterestbot', 'Pinterest', 'preview'],
+  ['mastodon', 'Mastodon', 'Mastodon', 'preview'],
+  ['uptimerobot', 'UptimeRobot', 'UptimeRobot', 'monitor'],
+  ['pingdom', 'Pingdom', 'SolarWinds', 'monitor'],
+  ['betterstack', 'Better Stack', 'Better Stack', 'monitor'],
+  ['betteruptime', 'Better Uptime', 'Better Stack', 'monitor'],
+  ['statuscake', 'StatusCake', 'StatusCake', 'monitor'],
+  ['footfall-uptime', 'Footfall-Uptime', 'Footfall', 'monitor'],
+  ['feedly', 'Feedly', 'Feedly', 'feed'],
+  ['inoreader', 'Inoreader', 'Inoreader', 'feed'],
+  ['newsblur', 'NewsBlur', 'NewsBlur', 'feed'],
+  ['freshrss', 'FreshRSS', 'FreshRSS', 'feed'],
+  ['archive.org_bot', 'archive.org_bot', 'Internet Archive', 'archive'],
+  ['ia_archiver', 'ia_archiver', 'Internet Archive', 'archive'],
+]
+
+export const known: readonly (Known & { readonly token: string })[] = ROWS.map(([token, name, operator, category, list = null]) => ({
+  token,
+  name,
+  operator,
+  category,
+  list,
+})).sort((a, b) => b.token.length - a.token.length)

@@ -1,0 +1,61 @@
+/** Reads a log line by line and, if wanted, goes on with what is added, also after the file was rotated. */
+import { open, stat } from 'node:fs/promises'
+import { StringDecoder } from 'node:string_decoder'
+import { setTimeout as pause } from 'node:timers/promises'
+
+/** Lines of a batch. */
+const BATCH = 1_000
+/** Longer lines are cut: no format has any. */
+const LONGEST = 16_000
+/** How often a followed file is looked at, ms. */
+const LOOK_MS = 1_000
+const CHUNK = 256 * 1024
+
+export interface Following {
+  /** Go on with what is added, until the signal; it begins at the end of the file. */
+  readonly follow: boolean
+  readonly signal: AbortSignal
+}
+
+/** Batches of lines. A last line without an end is read where the file is not followed. */
+export async function* linesOf(path: string, { follow, signal }: Following): AsyncGenerator<string[]> {
+  let at = follow ? (await stat(path)).size : 0
+  let file = (await stat(path)).ino
+  let text = ''
+  let decoder = new StringDecoder('utf8')
+  for (;;) {
+    const now = await stat(path).catch(() => undefined) // between the two steps of a rotation it is not there
+    if (now && (now.ino !== file || now.size < at)) [at, file, text, decoder] = [0, now.ino, '', new StringDecoder('utf8')]
+    if (now) {
+      for await (const chunk of chunksOf(path, at)) {
+        if (signal.aborted) return
+        at += chunk.length
+        const lines = (text + decoder.write(chunk)).split('\n')
+        text = (lines.pop() ?? '').slice(0, LONGEST)
+        for (let i = 0; i < lines.length; i += BATCH) yield lines.slice(i, i + BATCH).map(cut)
+      }
+    }
+    if (!follow) {
+      if (text !== '') yield [cut(text)]
+      return
+    }
+    await pause(LOOK_MS, undefined, { signal }).catch(() => {})
+    if (signal.aborted) return
+  }
+}
+
+const cut = (line: string): string => line.replace(/\r$/, '').slice(0, LONGEST)
+
+async function* chunksOf(path: string, from: number): AsyncGenerator<Buffer> {
+  const handle = await open(path)
+  try {
+    for (let at = from; ; ) {
+      const { bytesRead, buffer } = await handle.read({ buffer: Buffer.allocUnsafe(CHUNK), position: at })
+      if (bytesRead === 0) return
+      at += bytesRead
+      yield buffer.subarray(0, bytesRead)
+    }
+  } finally {
+    await handle.close()
+  }
+}

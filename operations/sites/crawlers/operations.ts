@@ -1,0 +1,154 @@
+import { Type } from '@sinclair/typebox'
+import { addressIn } from '../../../runtime/network.ts'
+import { failWith } from '../../../runtime/errors.ts'
+import { operation } from '../../../runtime/operation.ts'
+import { OneOf, optional, record } from '../../../runtime/schema.ts'
+import { site } from '../sites/records.ts'
+import { countSeen, type Seen } from './count.ts'
+import { instant, lineFormats, type LineFormat } from './formats/lines.ts'
+import { count, type LoggedRequest } from './formats/request.ts'
+import { crawlerOf } from './identify.ts'
+import { pathOf } from './path.ts'
+import { verification } from './verification.ts'
+
+const formats = ['json', 'combined', 'caddy', 'cloudflare', 'cloudfront'] as const
+const MOST_LINES = 1_000
+/** Requests older than this, or further ahead, are no news of today's crawlers: clocks and files are mixed up. ms. */
+const OLDEST = 400 * 86_400_000
+const AHEAD = 300_000
+
+const Request = Type.Object(
+  {
+    at: Type.Union([Type.String({ maxLength: 40 }), Type.Number()], { description: 'ISO 8601, or seconds or milliseconds since 1970.' }),
+    ip: Type.String({ maxLength: 64, description: 'Address of the crawler; not kept.' }),
+    method: optional(Type.String({ maxLength: 20, description: 'GET, HEAD …' })),
+    url: Type.String({ maxLength: 8_000, description: 'Path, or whole address.' }),
+    status: Type.Integer({ minimum: 0, maximum: 999, description: 'Status of the answer.' }),
+    bytes: optional(Type.Integer({ unit: 'bytes', minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'Size of the answer.' })),
+    user_agent: Type.String({ maxLength: 8_000, description: 'User agent.' }),
+  },
+  { additionalProperties: false },
+)
+
+const Taken = record(
+  'CrawlerRequestsTaken',
+  {
+    accepted: Type.Integer({ unit: 'count', description: 'Requests of crawlers, counted.' }),
+    human: Type.Integer({ unit: 'count', description: 'Requests of people’s browsers, left out.' }),
+    rejected: Type.Array(
+      Type.Object({
+        index: Type.Integer({ description: 'Place in what was sent, from 0.' }),
+        code: OneOf(['invalid_format', 'invalid_address', 'invalid_time', 'invalid_path'], { description: 'What is wrong.' }),
+      }),
+      { description: 'Lines that could not be read; comments are no such lines.' },
+    ),
+  },
+  'What became of lines of a log.',
+)
+type Fault = 'invalid_format' | 'invalid_address' | 'invalid_time' | 'invalid_path'
+
+export const crawler_requests_create = operation({
+  route: 'POST /sites/{site_id}/crawlers/requests',
+  summary: 'Send lines of a server’s log, to see crawlers',
+  description:
+    'Up to 1,000 at a time: `requests` for the format json, `lines` for the others. They are counted by day, crawler and path; addresses are not kept. Each is counted as often as it is sent, unless an Idempotency-Key says that it is the same call.',
+  access: 'sites.manage',
+  surfaces: ['http'],
+  unaudited: true,
+  on: site,
+  effect: 'update',
+  input: {
+    format: OneOf(formats, { default: 'json', description: 'Format of the lines.' }),
+    lines: optional(
+      Type.Array(Type.String({ maxLength: 16_000 }), { maxItems: MOST_LINES, description: 'Lines as they stand in the log.' }),
+    ),
+    requests: optional(Type.Array(Request, { maxItems: MOST_LINES, description: 'Requests, for the format json.' })),
+  },
+  output: Taken,
+  examples: [
+    {
+      input: {
+        site_id: '{{site}}',
+        requests: [
+          {
+            at: '2026-03-10T11:59:00Z',
+            ip: '66.249.66.1',
+            method: 'GET',
+            url: '/pricing',
+            status: 200,
+            bytes: 5120,
+            user_agent: 'Googlebot/2.1 (+http://www.google.com/bot.html)',
+          },
+        ],
+      },
+    },
+    {
+      summary: 'Lines of nginx or Apache',
+      input: {
+        site_id: '{{site}}',
+        format: 'combined',
+        lines: ['203.0.113.9 - - [10/Mar/2026:11:59:00 +0000] "GET /blog HTTP/1.1" 200 5120 "-" "GPTBot/1.2 (+https://openai.com/gptbot)"'],
+      },
+    },
+  ],
+  async run({ db, site, input, use, now }) {
+    const { format, lines, requests } = input
+    const [wanted, other] = format === 'json' ? (['requests', 'lines'] as const) : (['lines', 'requests'] as const)
+    failWith([
+      ...(input[wanted] === undefined
+        ? [{ pointer: `/${wanted}`, code: 'required' as const, message: `${wanted} is required with the format ${format}.` }]
+        : []),
+      ...(input[other] === undefined
+        ? []
+        : [{ pointer: `/${other}`, code: 'mismatch' as const, message: `${other} does not go with the format ${format}.` }]),
+    ])
+    const read = format === 'json' ? (requests ?? []).map(fromJson) : (lines ?? []).map(line => fromLine(format, line))
+    const verify = use(verification)
+    const rejected: { index: number; code: Fault }[] = []
+    const seen: Seen[] = []
+    let human = 0
+    for (const [index, logged] of read.entries()) {
+      if (logged === null) continue
+      const fault = logged === undefined ? 'invalid_format' : faultOf(logged, now)
+      if (fault !== undefined || logged === undefined) {
+        rejected.push({ index, code: fault ?? 'invalid_format' })
+        continue
+      }
+      const crawler = crawlerOf(logged.userAgent)
+      if (!crawler) {
+        human++
+        continue
+      }
+      const { at, ip, url, status, bytes } = logged
+      const verdict = verify(crawler.list, addressIn(ip) ?? '')
+      seen.push({ siteId: site.id, zone: site.timezone, at, crawler, verdict, path: pathOf(url), answer: { status, bytes } })
+    }
+    await countSeen(db, seen)
+    return { accepted: seen.length, human, rejected }
+  },
+})
+
+const fromLine = (format: LineFormat, line: string): LoggedRequest | null | undefined => {
+  const text = line.trim()
+  return text === '' ? null : lineFormats[format](text)
+}
+
+function fromJson({ at, ip, method = 'GET', url, status, bytes, user_agent }: Sent): LoggedRequest | undefined {
+  const instantOf = instant(at)
+  return instantOf === undefined ? undefined : { at: instantOf, ip, method, url, status, bytes: count(bytes) ?? 0, userAgent: user_agent }
+}
+interface Sent {
+  readonly at: string | number
+  readonly ip: string
+  readonly method?: string
+  readonly url: string
+  readonly status: number
+  readonly bytes?: number
+  readonly user_agent: string
+}
+
+function faultOf({ at, ip, url }: LoggedRequest, now: number): Fault | undefined {
+  if (addressIn(ip) === undefined) return 'invalid_address'
+  if (at < now - OLDEST || at > now + AHEAD) return 'invalid_time'
+  return pathOf(url) === '' ? 'invalid_path' : undefined
+}

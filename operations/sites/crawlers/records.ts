@@ -1,0 +1,2 @@
+/** What other areas know of crawlers. */
+export { categories, type Category, known } from './known.ts'

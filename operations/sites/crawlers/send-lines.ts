@@ -1,0 +1,60 @@
+/** Sends lines of a log to the service. A batch that was not answered is sent again under its key, and counts once. */
+import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import { isObject } from '../../../runtime/json.ts'
+import type { LineFormat } from './formats/lines.ts'
+
+export interface Sending {
+  /** `https://footfall.example.com` */
+  readonly server: string
+  readonly token: string
+  readonly site: string
+  readonly format: LineFormat
+  readonly signal: AbortSignal
+  /** How long a batch is tried, ms. */
+  readonly patienceMs: number
+}
+
+export interface Sent {
+  readonly accepted: number
+  readonly human: number
+  readonly rejected: number
+}
+
+/** @throws Error that the service does not take it, or did not answer for so long */
+export async function sendLines(lines: readonly string[], { server, token, site, format, signal, patienceMs }: Sending): Promise<Sent> {
+  const key = randomUUID()
+  const until = Date.now() + patienceMs
+  for (let wait = 1_000; ; wait = Math.min(wait * 2, 60_000)) {
+    const answer = await fetch(`${server}/sites/${encodeURIComponent(site)}/crawlers/requests.json`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', 'Idempotency-Key': key },
+      body: JSON.stringify({ format, lines }),
+      signal,
+    }).catch((error: unknown) => (error instanceof Error ? error : new Error(String(error))))
+    if (!(answer instanceof Error)) {
+      const read: unknown = await answer.json().catch(() => undefined)
+      if (answer.ok) return sentIn(read)
+      if (answer.status !== 429 && answer.status < 500 && answer.status !== 409)
+        throw new Error(`The service answers ${answer.status}: ${messageIn(read)}`)
+    }
+    if (signal.aborted || Date.now() + wait > until) {
+      throw new Error(answer instanceof Error ? `The service is not reached: ${answer.message}` : `The service answers ${answer.status}`)
+    }
+    await pause(wait, undefined, { signal }).catch(() => {})
+  }
+}
+
+function sentIn(read: unknown): Sent {
+  const data = isObject(read) && isObject(read.data) ? read.data : {}
+  return {
+    accepted: Number(data.accepted ?? 0),
+    human: Number(data.human ?? 0),
+    rejected: Array.isArray(data.rejected) ? data.rejected.length : 0,
+  }
+}
+
+function messageIn(read: unknown): string {
+  const error = isObject(read) && isObject(read.error) ? read.error : {}
+  return typeof error.message === 'string' ? error.message : 'no message'
+}

@@ -1,0 +1,10 @@
+import { existsSync } from 'node:fs'
+import { setting } from '../../../runtime/setting.ts'
+
+export const CRAWLER_RANGES_FILE = setting({
+  default: '',
+  description:
+    'File with all published addresses of crawlers, which `npm run crawlers -- --ranges FILE` writes; without it nobody is called spoofed',
+  parse: text => (text === '' || existsSync(text) ? text : undefined),
+  wants: 'the path of a JSON file that exists',
+})

@@ -1,0 +1,37 @@
+/** `npm run import -- export.zip --source plausible --site pa_…`: imports files of other products (docs/import.md). */
+import { importBySource } from '../operations/exchange/imports/import-by-source.ts'
+import type { SourceName } from '../operations/exchange/imports/sources/index.ts'
+import { table } from '../operations/index.ts'
+import type { LiveSite } from '../operations/sites/sites/records.ts'
+import { createApp } from '../runtime/app.ts'
+import type { Config } from '../runtime/config.ts'
+import { openLog } from '../runtime/log.ts'
+import type { Store } from '../storage/store.ts'
+import { random } from './machine.ts'
+import { openProgress } from './progress.ts'
+
+const count = (number: number) => number.toLocaleString('en-US')
+
+export async function importSource(
+  store: Store,
+  config: Config,
+  site: LiveSite,
+  { path, source, timezone, dryRun }: { path: string; source: SourceName; timezone: string; dryRun: boolean },
+): Promise<void> {
+  const app = createApp({ store, table, config, now: Date.now, random, log: openLog(process.env.LOG_LEVEL ?? 'error') })
+  const progress = openProgress()
+  try {
+    const asked = { source, map: {}, timezone, from: null, to: null, dry_run: dryRun }
+    const row = await importBySource(app, site, path, asked, ({ progress: done, rows_read }) =>
+      progress.show(done / 100, `${count(rows_read)} rows`),
+    )
+    for (const { what, why } of JSON.parse(row.ignored)) process.stderr.write(`Not read: ${what} (${why})\n`)
+    if (row.status !== 'completed') throw new Error(row.error_message ?? `The import was ${row.status}`)
+    process.stdout.write(
+      `${count(row.rows_taken)} rows ${dryRun ? 'would be taken' : 'taken'}, ${count(row.rows_refused)} refused: ${row.id}\n`,
+    )
+  } finally {
+    progress.end()
+    await app.close()
+  }
+}

@@ -1,0 +1,72 @@
+/** Repeated kill -9 during imports of hits and of totals: nothing twice, nothing missing. */
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
+import { test } from 'node:test'
+import { sql } from 'kysely'
+import { type Importing, type Site, siteIn, startImporting } from '../exchange/imports/site.ts'
+import { later } from '../runtime/tasks/tasks.ts'
+import { onEachEngine } from '../support/engines.ts'
+import { programOf } from '../support/process.ts'
+
+const rows = 4_000
+const mostKills = 3
+
+onEachEngine('an import that is killed again and again', engine => {
+  const killed = async (service: Importing, site: Site, id: string): Promise<number> => {
+    await site.get('imports_start', { id })
+    let kills = 0
+    for (;;) {
+      const child: ChildProcess = spawn(process.execPath, [...programOf('tests/crash/imports-worker.ts')], {
+        env: { ...process.env, DATABASE_URL: service.url, FILES_URL: `file:${service.folder}` },
+        stdio: ['ignore', 'pipe', 'inherit'],
+      })
+      const ended = new Promise<number | null>(resolve => child.once('close', code => resolve(code)))
+      if (kills < mostKills) {
+        await new Promise(resolve => child.stdout?.once('data', resolve))
+        await later(randomInt(20, 250))
+        child.kill('SIGKILL')
+      }
+      await ended
+      const { data } = await site.get('imports_get', { id })
+      if (data.status === 'completed') return kills
+      assert.ok(['pending', 'running'].includes(data.status), JSON.stringify(data))
+      kills++
+    }
+  }
+
+  test('has each hit once, and each total once', { timeout: 300_000 }, async () => {
+    const service = await startImporting(engine)
+    const site = await siteIn(service)
+    const lines = Array.from({ length: rows }, (_, i) =>
+      JSON.stringify({
+        timestamp: Date.UTC(2025, 1, 1) + i * 60_000,
+        url: `/${i}`,
+        visitor: `v${i % 97}`,
+        props: { filler: 'x'.repeat(500) },
+        ...(i % 10 === 9 && { timestamp: 'never' }),
+      }),
+    )
+    const hits = await site.upload('footfall', 'hits.ndjson', lines.join('\n'))
+    const kills = await killed(service, site, hits)
+    const done = (await site.get('imports_get', { id: hits })).data
+    assert.deepEqual([done.rows_read, done.rows_taken, done.rows_refused], [rows, rows * 0.9, rows * 0.1])
+    const stored = await service.store.read
+      .selectFrom('hits')
+      .select(({ fn }) => [fn.countAll<number>().as('all'), fn.count<number>('page').distinct().as('pages')])
+      .where('site_id', '=', site.number)
+      .executeTakeFirstOrThrow()
+    assert.deepEqual([stored.all, stored.pages], [rows * 0.9, rows * 0.9])
+    const refused = await service.store.read.selectFrom('import_refusals').selectAll().where('import_id', '=', hits).execute()
+    assert.equal(new Set(refused.map(({ line }) => line)).size, rows * 0.1)
+
+    const totals = ['date,page,visitors,pageviews', ...Array.from({ length: rows * 5 }, (_, i) => `2024-01-0${1 + (i % 9)},/${i},1,2`)]
+    const pages = await site.upload('plausible', 'imported_pages.csv', totals.join('\n'))
+    const more = await killed(service, site, pages)
+    const { rows: counted } = await sql<{ all: number; pages: number }>`
+      select count(*) as "all", count(distinct page) as pages from imported_pages where import_id = ${pages}`.execute(service.store.read)
+    assert.deepEqual(counted, [{ all: rows * 5, pages: rows * 5 }])
+    assert.ok(kills + more > 0, 'it was killed in the middle')
+    await service.close()
+  })
+})
