@@ -17,3 +17,8 @@ export function carriedBy(surface: Surface, operation: NamedOperation): boolean 
 export function surfacesOf(operation: NamedOperation): Surface[] {
   return (['http', 'mcp'] as const).filter(surface => carriedBy(surface, operation))
 }
+
+/** Whether the typed client and the command line offer it: JSON goes in, and what comes out is an answer of its own. */
+export function isCalledByClients(operation: NamedOperation): boolean {
+  return carriedBy('http', operation) && operation.accepts === 'json' && operation.answers.kind !== 'redirect'
+}

@@ -1,5 +1,5 @@
 #!/usr/bin/env -S node --max-semi-space-size=32 --v8-pool-size=2
-/** `npx footfall` serves; `npx footfall setup …` and others run the other commands. */
+/** `npx footfall` serves; `npx footfall setup …` and others run the other commands, `npx footfall sites list …` calls. */
 import { fileURLToPath } from 'node:url'
 
 interface Command {
@@ -27,12 +27,15 @@ if (asked === '--help' || asked === '-h' || asked === 'help') process.stdout.wri
 else if (command) {
   if (name === asked) process.argv.splice(1, 2, `${fileURLToPath(import.meta.url)} ${name}`)
   await command.run()
-} else {
-  process.stderr.write(`footfall ${asked}: there is no such command. There are ${Object.keys(commands).join(', ')}.\n`)
-  process.exitCode = 1
-}
+} else await import('./call.ts').then(({ call }) => call(process.argv.slice(2), Object.keys(commands)))
 
 function help(): string {
   const lines = Object.entries(commands).map(([name, { summary }]) => `  ${name.padEnd(14)}${summary}`)
-  return `Usage: footfall [command] [options]\n\n${lines.join('\n')}\n\nfootfall <command> --help has its options; footfall serve --help the settings.\n`
+  return `Usage: footfall [command] [options]\n\n${lines.join('\n')}\n\nfootfall <command> --help has its options; footfall serve --help the settings.
+
+Calls of an installation, this one or another: footfall sites list, footfall alerts create --name …
+  commands      list them all; footfall <command> --help has the flags
+  profile       keep servers and tokens: footfall profile set --server https://… --token -
+  completion    print the completion for bash, zsh or fish
+`
 }

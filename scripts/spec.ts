@@ -9,6 +9,7 @@ import { Command } from 'commander'
 import { describeTools } from '../adapters/mcp/tools.ts'
 import { describeApi, specText } from '../adapters/openapi/describe.ts'
 import { table } from '../operations/index.ts'
+import { clientFiles } from './client-files.ts'
 
 const { check, out } = new Command('spec')
   .option('--check', 'write nothing; exit with 1 where a file is stale')
@@ -19,6 +20,7 @@ const { check, out } = new Command('spec')
 const files = {
   'openapi.json': specText(describeApi(table)),
   'tools.json': specText(describeTools(table)),
+  ...clientFiles(table),
 }
 
 await mkdir(out, { recursive: true })

@@ -1,0 +1,150 @@
+/** The arguments of a command as the input of its operation. All that is wrong with them is told at once. */
+import { decode } from '../../runtime/decode.ts'
+import { nearest } from '../../runtime/nearest.ts'
+import { type Command, type Field, isNullable, schemaOfType, typesOf } from './commands.ts'
+import { filterOf } from './filter.ts'
+
+/** Flags of every command. A field of the same name goes before. */
+export const common = {
+  json: { takes: undefined, about: 'print the answer as JSON' },
+  all: { takes: undefined, about: 'every page of a list' },
+  help: { takes: undefined, about: 'tell what the command takes' },
+  server: { takes: 'url', about: 'address of the installation; else FOOTFALL_SERVER, or the profile’s' },
+  token: { takes: 'token', about: 'API token, "-" to read it from standard input; else FOOTFALL_TOKEN, or the profile’s' },
+  profile: { takes: 'name', about: 'profile to use; else FOOTFALL_PROFILE, or the current one' },
+} as const satisfies Readonly<Record<string, { takes: string | undefined; about: string }>>
+export type Common = Partial<Record<keyof typeof common, string>>
+
+export interface Read {
+  readonly input: Record<string, unknown>
+  readonly options: Common
+  readonly faults: readonly string[]
+}
+
+/** @param defaults values of path parameters that need not be given: the profile's site */
+export function readArguments(
+  command: Pick<Command, 'fields'>,
+  words: readonly string[],
+  defaults: Readonly<Record<string, string>> = {},
+): Read {
+  const { fields } = command
+  const given = new Map<Field, string[]>()
+  const filters: unknown[] = []
+  const options: Common = {}
+  const faults: string[] = []
+  const plain: string[] = []
+
+  for (let i = 0; i < words.length; i++) {
+    const word = words[i] ?? ''
+    if (word === '--') {
+      plain.push(...words.slice(i + 1))
+      break
+    }
+    const [, dashed, attached] = /^--([^=]+)(?:=([^]*))?$/.exec(word === '-h' ? '--help' : word) ?? []
+    if (dashed === undefined) {
+      plain.push(word)
+      continue
+    }
+    const flag = dashed.replaceAll('_', '-')
+    const value = (): string | undefined => {
+      const next = words[i + 1]
+      if (attached !== undefined) return attached
+      if (next === undefined || (next.startsWith('--') && next.length > 2)) {
+        faults.push(`--${flag}: a value is missing`)
+        return undefined
+      }
+      i++
+      return next
+    }
+    const field = fieldOf(fields, flag)
+    if (field && isSwitch(field)) {
+      const next = words[i + 1]
+      const follows = attached === undefined && (next === 'true' || next === 'false')
+      if (follows) i++
+      add(field, attached ?? (follows ? next : 'true'))
+    } else if (field) add(field, value())
+    else if (flag === 'filter' && fields.some(({ name }) => name === 'filters')) {
+      const text = value()
+      const filter = text === undefined ? undefined : filterOf(text)
+      if (filter) filters.push(filter)
+      else if (text !== undefined) faults.push(`--filter: "${text}" is no condition, as 'country is DE' is one`)
+    } else if (isCommon(flag)) options[flag] = common[flag].takes === undefined ? 'true' : value()
+    else {
+      const negated = flag.startsWith('no-') ? fieldOf(fields, flag.slice(3)) : undefined
+      if (negated && isSwitch(negated)) add(negated, 'false')
+      else {
+        faults.push(`--${flag}: there is no such flag${meant(flag, fields)}`)
+        if (attached === undefined && words[i + 1]?.startsWith('-') === false) i++ // most likely its value
+      }
+    }
+  }
+
+  const open = fields.filter(field => field.inPath && !given.has(field))
+  // The last ones name the record itself: the site may be the profile's.
+  const positional = open.slice(Math.max(0, open.length - plain.length))
+  for (const [i, field] of positional.entries()) add(field, plain[i])
+  for (const word of plain.slice(positional.length)) faults.push(`"${word}" is one argument too many`)
+
+  const input: Record<string, unknown> = {}
+  for (const field of fields) {
+    const values = given.get(field)
+    if (values) set(input, field.name, valueOf(field, values, faults))
+    else if (field.inPath && defaults[field.name] !== undefined) set(input, field.name, defaults[field.name])
+    else if (field.required) faults.push(`--${field.flag} is missing: ${field.description}`)
+  }
+  if (filters.length > 0) set(input, 'filters', [...(Array.isArray(input.filters) ? input.filters : []), ...filters])
+  return { input, options, faults }
+
+  function add(field: Field, value: string | undefined): void {
+    if (value === undefined) return
+    given.set(field, [...(given.get(field) ?? []), value])
+  }
+}
+
+/** `--site` is `--site-id` too, where nothing else is called so. */
+function fieldOf(fields: readonly Field[], flag: string): Field | undefined {
+  return fields.find(field => field.flag.toLowerCase() === flag.toLowerCase()) ?? fields.find(field => field.flag === `${flag}-id`)
+}
+
+const isCommon = (flag: string): flag is keyof typeof common => Object.hasOwn(common, flag)
+
+export function isSwitch({ schema }: Field): boolean {
+  const types = typesOf(schema)
+  return types.length === 1 && types[0] === 'boolean'
+}
+
+function meant(flag: string, fields: readonly Field[]): string {
+  const near = nearest(flag, [...fields.map(({ name }) => name), ...Object.keys(common)])
+  return near === undefined ? '' : `; did you mean --${near.replaceAll('_', '-')}?`
+}
+
+/** What is no such value stays a text, which the server refuses with its reason. */
+function valueOf({ schema, flag }: Field, values: readonly string[], faults: string[]): unknown {
+  const types = typesOf(schema)
+  const last = values.at(-1) ?? ''
+  if (isNullable(schema) && values.length === 1 && last === 'null') return null
+  if (types.includes('object') || types.length === 0) return json(last)
+  if (types.includes('array')) {
+    const list = schemaOfType(schema, 'array')
+    if (values.length === 1 || list.items?.type === 'string') return decode(list, values)
+    return values.map(json)
+  }
+  const numeric = types.find(type => type === 'integer' || type === 'number')
+  const type =
+    (numeric !== undefined && /^-?\d+(\.\d+)?$/.test(last) ? numeric : undefined) ?? types.find(each => each !== numeric) ?? numeric
+  return decode(schemaOfType(schema, type ?? 'string'), values) ?? last
+
+  function json(text: string): unknown {
+    try {
+      return JSON.parse(text)
+    } catch {
+      faults.push(`--${flag}: "${text.slice(0, 80)}" is no JSON`)
+      return undefined
+    }
+  }
+}
+
+/** A field may be called anything, `__proto__` too. */
+function set(input: Record<string, unknown>, name: string, value: unknown): void {
+  Object.defineProperty(input, name, { value, enumerable: true, configurable: true, writable: true })
+}

@@ -1,0 +1,45 @@
+/** Completion for shells: each asks `footfall __complete` what may follow the words so far. */
+import { common, isSwitch } from './arguments.ts'
+import { choicesOf, type Command, commandIn } from './commands.ts'
+
+export const completionScripts: Readonly<Record<string, string>> = {
+  bash: `_footfall() {
+  local IFS=$'\\n'
+  COMPREPLY=($(footfall __complete "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null))
+}
+complete -o default -F _footfall footfall
+`,
+  zsh: `#compdef footfall
+_footfall() {
+  local -a found
+  found=("\${(@f)$(footfall __complete "\${(@)words[2,CURRENT]}" 2>/dev/null)}")
+  compadd -a found
+}
+compdef _footfall footfall
+`,
+  fish: `complete -c footfall -f -a '(footfall __complete (commandline -opc)[2..] (commandline -ct) 2>/dev/null)'
+`,
+}
+
+/** @param words after `footfall`; the last one is being typed, and may be empty */
+export function completionsOf(commands: readonly Command[], words: readonly string[], others: readonly string[] = []): string[] {
+  const typed = words.at(-1) ?? ''
+  const before = words.slice(0, -1)
+  return [...new Set(following(commands, before, others))].filter(each => each.startsWith(typed)).sort()
+}
+
+function following(commands: readonly Command[], before: readonly string[], others: readonly string[]): string[] {
+  const found = commandIn(commands, before)
+  if (!found) {
+    const next = commands.map(({ name }) => name.split(' ')).filter(parts => before.every((word, i) => parts[i] === word))
+    return [...next.flatMap(parts => parts[before.length] ?? []), ...(before.length === 0 ? others : [])]
+  }
+  const { fields } = found.command
+  const last = before.at(-1) ?? ''
+  const field = last.startsWith('--') ? fields.find(({ flag }) => last === `--${flag}`) : undefined
+  if (field && !isSwitch(field)) return choicesOf(field.schema)
+  const filter = fields.some(({ name }) => name === 'filters') ? ['--filter'] : []
+  const given = new Set(before)
+  const flags = [...fields.map(({ flag }) => `--${flag}`), ...Object.keys(common).map(flag => `--${flag}`)]
+  return [...flags.filter(flag => !given.has(flag)), ...filter]
+}

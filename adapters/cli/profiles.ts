@@ -1,0 +1,61 @@
+/** Installations that somebody calls, each with a token: a file that its owner alone can read. */
+import fs from 'node:fs'
+import path from 'node:path'
+import { isObject } from '../../runtime/json.ts'
+
+export interface Profile {
+  readonly server: string
+  readonly token?: string
+  /** Used where a command asks for a site or a workspace and none is named. */
+  readonly site?: string
+  readonly workspace?: string
+}
+
+export interface Profiles {
+  readonly current: string | undefined
+  readonly profiles: Readonly<Record<string, Profile>>
+}
+
+/** Fields of a profile, as flags of `profile set`. */
+export const profileFields = ['server', 'token', 'site', 'workspace'] as const
+
+/** `FOOTFALL_CONFIG`, else below `XDG_CONFIG_HOME` or `~/.config`. */
+export function profilesFile(env: Readonly<Record<string, string | undefined>>, home: string): string {
+  return env.FOOTFALL_CONFIG || path.join(env.XDG_CONFIG_HOME || path.join(home, '.config'), 'footfall', 'profiles.json')
+}
+
+/** @throws Error if the file is there and cannot be read */
+export function readProfiles(file: string): Profiles {
+  let text: string
+  try {
+    text = fs.readFileSync(file, 'utf8')
+  } catch (thrown) {
+    if (isObject(thrown) && thrown.code === 'ENOENT') return { current: undefined, profiles: {} }
+    throw thrown
+  }
+  const kept: unknown = textAsJson(text)
+  if (!isObject(kept) || !isObject(kept.profiles)) throw new Error(`${file} is no file of profiles: repair it, or delete it`)
+  const profiles = Object.entries(kept.profiles).flatMap(([name, given]) => {
+    if (!isObject(given) || typeof given.server !== 'string') return []
+    const fields = profileFields.flatMap(field => (typeof given[field] === 'string' ? [[field, given[field]] as const] : []))
+    return [[name, { server: given.server, ...Object.fromEntries(fields) }] as const]
+  })
+  return { current: typeof kept.current === 'string' ? kept.current : undefined, profiles: Object.fromEntries(profiles) }
+}
+
+/** Replaces the file whole; nobody but its owner can read it at any time. */
+export function writeProfiles(file: string, profiles: Profiles): void {
+  fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
+  const beside = `${file}.${process.pid}`
+  fs.rmSync(beside, { force: true })
+  fs.writeFileSync(beside, `${JSON.stringify(profiles, null, 2)}\n`, { mode: 0o600, flag: 'wx' })
+  fs.renameSync(beside, file)
+}
+
+function textAsJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

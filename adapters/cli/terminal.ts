@@ -1,0 +1,22 @@
+/** What the command line runs in, and how it ends: given to it, so that tests see all it does. */
+import type { OpenAPIObject } from 'openapi3-ts/oas31'
+
+export interface Terminal {
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** The user's folder. */
+  readonly home: string
+  /** Width of the terminal; undefined where the output is none. */
+  readonly columns: number | undefined
+  out(text: string): void
+  err(text: string): void
+  /** Everything on standard input. */
+  stdin(): Promise<string>
+  /** Reads the OpenAPI file. */
+  document(): OpenAPIObject
+  /** Names of the commands that are no operations, for completion. */
+  readonly others: readonly string[]
+  readonly fetch?: (url: string, init: RequestInit) => Promise<Response>
+}
+
+/** How it ended, for scripts. */
+export const exits = { done: 0, refused: 1, usage: 2, forbidden: 3, notFound: 4, later: 5 } as const

@@ -1,0 +1,246 @@
+/**
+ * The part of the typed client that is the same for every operation: requests, pages, errors and repetitions. It runs
+ * in Node, Deno, Bun and browsers, so it imports no code and uses only what the web platform has.
+ */
+import type { ErrorCode } from '../../runtime/errors.ts'
+
+/** One fault of an input. */
+export interface Fault {
+  in: 'path' | 'query' | 'body' | 'header'
+  /** Where it is there: a JSON Pointer (RFC 6901). */
+  pointer: string
+  code: string
+  /** What failed, what was received and what would do. */
+  message: string
+}
+
+export interface ClientOptions {
+  /** Address of the installation: `https://stats.example.com`. */
+  server: string
+  /** An API token. Pages of the installation itself may leave it out: the browser sends the session. */
+  token?: string
+  /** Default: the platform's own. */
+  fetch?: (url: string, init: RequestInit) => Promise<Response>
+  /** How often a request is repeated that was refused for now or got no answer. Default 2. */
+  retries?: number
+  /** Milliseconds that one attempt may take. Default 60,000. */
+  timeout?: number
+}
+
+export interface CallOptions {
+  /** Ends the call and its repetitions. */
+  signal?: AbortSignal
+  /** For POST and PATCH; default: a new one for each call, so that a repetition changes nothing twice. */
+  idempotencyKey?: string
+}
+
+/** Other codes come from what stands between: `http_502`. */
+export type Code = ErrorCode | 'unreachable' | 'timeout' | (string & {})
+
+/** A call that was refused, or got no answer: then `status` is 0 and `code` is `unreachable` or `timeout`. */
+export class FootfallError extends Error {
+  readonly status: number
+  readonly code: Code
+  /** Every fault of the input; empty for other errors. */
+  readonly details: readonly Fault[]
+  /** The id by which the server's log knows the request. */
+  readonly requestId: string | undefined
+  /** Seconds after which it may be tried again. */
+  readonly retryAfter: number | undefined
+
+  constructor(
+    message: string,
+    told: { status: number; code: Code; details?: readonly Fault[]; requestId?: string; retryAfter?: number; cause?: unknown },
+  ) {
+    super(message, { cause: told.cause })
+    this.name = 'FootfallError'
+    this.status = told.status
+    this.code = told.code
+    this.details = told.details ?? []
+    this.requestId = told.requestId
+    this.retryAfter = told.retryAfter
+  }
+}
+
+/** A page of a list. */
+export interface Page<T, M = object> {
+  data: T[]
+  meta: M & { page: number; per_page: number; total: number; total_pages: number }
+}
+
+/** A list: `await` gives the page that was asked for, `for await` every record from there on. */
+export interface Listing<T, M = object> extends Promise<Page<T, M>>, AsyncIterable<T> {}
+
+/** @internal */
+export type Input = Readonly<Record<string, unknown>>
+/**
+ * Sends one request: `GET /sites/{site_id}` with the input that its path, query and body are made of.
+ * @internal
+ */
+export type Send = (route: string, input: Input, options?: CallOptions) => Promise<unknown>
+
+/** Longest wait, in seconds, that a repetition is worth. */
+const longestWait = 60
+
+/**
+ * Its promises fail with FootfallError, and with TypeError for a path parameter that is missing.
+ * @internal
+ */
+export function sender(options: ClientOptions): Send {
+  const { server, token, retries = 2, timeout = 60_000, fetch = (url, init) => globalThis.fetch(url, init) } = options
+  const base = server.replace(/\/+$/, '')
+
+  return async (route, input, { signal, idempotencyKey = randomKey() } = {}) => {
+    const { method, url, body } = requestOf(route, input)
+    const isKept = method === 'POST' || method === 'PATCH'
+    const headers: Record<string, string> = {
+      Accept: 'application/json, */*;q=0.5',
+      ...(token !== undefined && { Authorization: `Bearer ${token}` }),
+      ...(body !== undefined && { 'Content-Type': 'application/json' }),
+      ...(isKept && { 'Idempotency-Key': idempotencyKey }),
+    }
+    // The server keeps keys by token: without one, it cannot tell that a request is a repetition.
+    const mayRepeat = method === 'GET' || (isKept && token !== undefined)
+    for (let attempt = 0; ; attempt++) {
+      try {
+        return await once(`${base}${url}`, { method, headers, body }, signal)
+      } catch (thrown) {
+        if (!(thrown instanceof FootfallError) || attempt >= retries) throw thrown
+        const { status, code, retryAfter = 0.5 * 2 ** attempt * (0.5 + Math.random()) } = thrown
+        const wasRefused = status === 429 || status === 503 || code === 'idempotency_in_progress'
+        const gotLost = status === 0 || status === 502 || status === 504
+        if (!(wasRefused || (gotLost && mayRepeat)) || retryAfter > longestWait) throw thrown
+        await pause(retryAfter * 1000, signal)
+      }
+    }
+  }
+
+  async function once(url: string, init: RequestInit, signal: AbortSignal | undefined): Promise<unknown> {
+    signal?.throwIfAborted()
+    const ending = new AbortController()
+    const abort = () => ending.abort()
+    const timer = setTimeout(abort, timeout)
+    signal?.addEventListener('abort', abort)
+    try {
+      const response = await fetch(url, { ...init, signal: ending.signal })
+      const type = response.headers.get('content-type') ?? ''
+      const isText = response.ok && !/json/.test(type)
+      if (isText) return /^text\/|xml/.test(type) ? await response.text() : await response.blob()
+      const text = await response.text()
+      if (!response.ok) throw refusalOf(response, text)
+      return text === '' ? undefined : JSON.parse(text)
+    } catch (thrown) {
+      if (thrown instanceof FootfallError) throw thrown
+      signal?.throwIfAborted()
+      const [code, message] = ending.signal.aborted
+        ? ['timeout', `No answer within ${timeout} ms`]
+        : ['unreachable', thrown instanceof SyntaxError ? 'The answer is no JSON' : 'The server cannot be reached']
+      throw new FootfallError(`${message}: ${url.split('?')[0]}`, { status: 0, code, cause: thrown })
+    } finally {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', abort)
+    }
+  }
+}
+
+/**
+ * A method for each route: `{ sites_get: 'GET /sites/{site_id}' }`; those of lists end with ` list`.
+ * @internal
+ */
+export function methodsOf(routes: Readonly<Record<string, string>>, options: ClientOptions): Record<string, unknown> {
+  const send = sender(options)
+  return Object.fromEntries(
+    Object.entries(routes).map(([id, route]) => {
+      const ask = route.replace(/ list$/, '')
+      const call = (input: Input = {}, called?: CallOptions) => send(ask, input, called)
+      if (ask === route) return [id, call]
+      return [id, (input?: Input, called?: CallOptions) => listing((given: Input) => call(given, called), input)]
+    }),
+  )
+}
+
+/**
+ * Asks when it is awaited or iterated, not before: who only iterates asks for no page twice.
+ * @internal
+ */
+export function listing(ask: (input: Input) => Promise<unknown>, input: Input = {}): Listing<unknown> {
+  let asked: Promise<Page<unknown>> | undefined
+  const page = () => (asked ??= ask(input) as Promise<Page<unknown>>) // the routes say which are lists
+  async function* records(): AsyncGenerator<unknown> {
+    let number = typeof input.page === 'number' ? input.page : 1
+    for (let last = number; number <= last; number++) {
+      const { data, meta } = (await ask({ per_page: 100, ...input, page: number })) as Page<unknown>
+      yield* data
+      last = meta.total_pages
+    }
+  }
+  return {
+    // biome-ignore lint/suspicious/noThenProperty: it is awaited like the promise that other calls answer
+    then: (done, failed) => page().then(done, failed),
+    catch: failed => page().catch(failed),
+    finally: done => page().finally(done),
+    [Symbol.toStringTag]: 'Listing',
+    [Symbol.asyncIterator]: records,
+  }
+}
+
+function requestOf(route: string, input: Input): { method: string; url: string; body?: string } {
+  const [method = '', template = ''] = route.split(' ')
+  const rest = new Map(Object.entries(input))
+  const path = template.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = String(rest.get(name) ?? '')
+    // Dots alone would name another path (RFC 3986 §5.2.4).
+    if (/^\.{0,2}$/.test(value)) throw new TypeError(`${route}: ${name} is missing`)
+    rest.delete(name)
+    return encodeURIComponent(value)
+  })
+  const url = `${path}.json`
+  if (method !== 'GET') return { method, url, body: JSON.stringify(Object.fromEntries(rest)) }
+  const query = new URLSearchParams()
+  for (const [name, value] of rest)
+    if (value !== undefined && value !== null) query.set(name, typeof value === 'string' ? value : JSON.stringify(value))
+  return { method, url: query.size > 0 ? `${url}?${query}` : url }
+}
+
+function refusalOf(response: Response, text: string): FootfallError {
+  const { status, headers } = response
+  const told = { status, requestId: headers.get('x-request-id') ?? undefined, retryAfter: secondsOf(headers.get('retry-after')) }
+  let error: { code?: unknown; message?: unknown; details?: unknown } = {}
+  try {
+    error = JSON.parse(text).error ?? {}
+  } catch {
+    // a proxy's own page
+  }
+  const { code, message, details } = error
+  return new FootfallError(typeof message === 'string' ? message : `The server answered ${status}`, {
+    ...told,
+    code: typeof code === 'string' ? code : `http_${status}`,
+    details: Array.isArray(details) ? details : [],
+  })
+}
+
+/** Of a `Retry-After`: seconds, or a date (RFC 9110 §10.2.3). */
+function secondsOf(header: string | null): number | undefined {
+  if (header === null) return undefined
+  const seconds = /^\d+$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1000
+  return Number.isNaN(seconds) ? undefined : Math.max(0, seconds)
+}
+
+function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((done, failed) => {
+    const ended = () => {
+      clearTimeout(timer)
+      failed(signal?.reason)
+    }
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', ended)
+      done()
+    }, milliseconds)
+    signal?.addEventListener('abort', ended, { once: true })
+  })
+}
+
+/** `crypto.randomUUID` is missing in pages without HTTPS. */
+function randomKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), byte => byte.toString(16).padStart(2, '0')).join('')
+}

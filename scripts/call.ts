@@ -1,0 +1,26 @@
+/** `footfall alerts create …`: a call of an operation, without anything of the service but its OpenAPI file. */
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { homedir } from 'node:os'
+import { text } from 'node:stream/consumers'
+import type { OpenAPIObject } from 'openapi3-ts/oas31'
+import { listCommands, runCommand } from '../adapters/cli/cli.ts'
+import type { Terminal } from '../adapters/cli/terminal.ts'
+
+const terminal = (others: readonly string[]): Terminal => ({
+  env: process.env,
+  home: homedir(),
+  columns: process.stdout.isTTY ? process.stdout.columns : undefined,
+  out: given => process.stdout.write(given),
+  err: given => process.stderr.write(given),
+  stdin: () => text(process.stdin),
+  document: () => JSON.parse(readFileSync(createRequire(import.meta.url).resolve('#spec/openapi.json'), 'utf8')) as OpenAPIObject, // it is made of the table
+  others,
+})
+
+/** @param others names of the commands that are no operations */
+export async function call(words: readonly string[], others: readonly string[]): Promise<void> {
+  process.stdout.on('error', () => process.exit()) // its reader has gone: `| head`
+  if (words[0] === 'commands') process.stdout.write(listCommands(terminal(others)))
+  else process.exitCode = await runCommand(words, terminal(others))
+}
