@@ -118,6 +118,7 @@ const bounds: ReadonlySet<string> = new Set([
   'exclusiveMaximum',
   'pattern',
   'additionalProperties',
+  'patternProperties',
   ...extensions,
 ])
 
