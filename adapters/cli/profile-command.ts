@@ -69,7 +69,8 @@ function readFlags(words: readonly string[]): Record<string, string> | string {
   for (let i = 0; i < words.length; i++) {
     const [, flag, attached] = /^--([a-z]+)(?:=([^]*))?$/.exec(words[i] ?? '') ?? []
     const field = profileFields.find(each => each === flag)
-    const value = attached ?? words[i + 1]
+    const next = words[i + 1]
+    const value = attached ?? (next?.startsWith('--') ? undefined : next)
     if (field === undefined) return `"${words[i]}" is no flag; there are ${profileFields.map(each => `--${each}`).join(', ')}`
     if (value === undefined) return `--${field}: a value is missing`
     flags[field] = value

@@ -25,7 +25,9 @@ type Row = Readonly<Record<string, unknown>>
 function tableOf(rows: readonly Row[], columns = Number.POSITIVE_INFINITY): string {
   const flat = rows.map(row => flatOf(row))
   const isNested = (value: unknown) => Array.isArray(value) && value.some(isObject)
-  const names = [...new Set(flat.flatMap(row => [...row.keys()]))].filter(name => !rows.some(row => isNested(row[name])))
+  const given = [...new Set(flat.flatMap(row => [...row.keys()]))].filter(name => !rows.some(row => isNested(row[name])))
+  // Where not all fit, what it belongs to and when it was made are what people miss least.
+  const names = [...given.filter(name => !/_(id|at)$/.test(name)), ...given.filter(name => /_(id|at)$/.test(name))]
   const all = names.map(name => {
     const cells = flat.map(row => row.get(name) ?? '')
     return { name, cells, width: Math.max(...[name, ...cells].map(widthOf)), isNumber: cells.every(cell => numeric.test(cell)) }
