@@ -1722,7 +1722,7 @@ export interface Footfall {
 
   /**
    * Slowest pages, countries, devices or browsers by a web vital.
-   * First what costs most visitors: `impact` is the number of poor page loads. Under 20 samples there is no value.
+   * `impact` is the number of poor page loads. Under 20 samples there is no value.
    * `GET /sites/{site_id}/performance/{dimension}`, access: `analytics.read`.
    * @example
    * await footfall.performance_breakdown({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v","dimension":"page"})
@@ -1788,7 +1788,7 @@ export interface Footfall {
 
   /**
    * How fast the site is for visitors: web vitals over time.
-   * LCP, INP, CLS, FCP and TTFB as browsers of visitors measured them, with ratings, over time, and with the uptime of the site. Which pages or devices are slow: performance_breakdown.
+   * LCP, INP, CLS, FCP and TTFB with ratings and the uptime of the site. Which pages or devices are slow: performance_breakdown.
    * `GET /sites/{site_id}/performance`, access: `analytics.read`.
    * @example
    * await footfall.performance_get({"site_id":"pa_1kkbswhg0ve4v24ygxaev3v"})
