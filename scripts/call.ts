@@ -5,6 +5,7 @@ import { homedir } from 'node:os'
 import { text } from 'node:stream/consumers'
 import type { OpenAPIObject } from 'openapi3-ts/oas31'
 import { listCommands, runCommand } from '../adapters/cli/cli.ts'
+import { commandIn, commandsOf } from '../adapters/cli/commands.ts'
 import type { Terminal } from '../adapters/cli/terminal.ts'
 
 const terminal = (others: readonly string[]): Terminal => ({
@@ -17,6 +18,11 @@ const terminal = (others: readonly string[]): Terminal => ({
   document: () => JSON.parse(readFileSync(createRequire(import.meta.url).resolve('#spec/openapi.json'), 'utf8')) as OpenAPIObject, // it is made of the table
   others,
 })
+
+/** Whether the words name an operation: `crawlers list`, where `crawlers access.log` is a command of its own. */
+export function namesOperation(words: readonly string[]): boolean {
+  return commandIn(commandsOf(terminal([]).document()), words) !== undefined
+}
 
 /** @param others names of the commands that are no operations */
 export async function call(words: readonly string[], others: readonly string[]): Promise<void> {

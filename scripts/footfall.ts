@@ -20,14 +20,21 @@ const commands: Readonly<Record<string, Command>> = {
   demo: { summary: 'fill a database with two years of a shop, and serve it', run: () => import('./demo.ts') },
 }
 
-const [, , asked = ''] = process.argv
+const [, , asked = '', second = ''] = process.argv
 const name = asked.startsWith('-') || asked === '' ? 'serve' : asked
 const command = commands[name]
-if (asked === '--help' || asked === '-h' || asked === 'help') process.stdout.write(help())
+const isCall = async () => /^[a-z]/.test(second) && (await import('./call.ts')).namesOperation(process.argv.slice(2))
+if ((command || asked === 'help') && (await isCall())) await call()
+else if (asked === '--help' || asked === '-h' || asked === 'help') process.stdout.write(help())
 else if (command) {
   if (name === asked) process.argv.splice(1, 2, `${fileURLToPath(import.meta.url)} ${name}`)
   await command.run()
-} else await import('./call.ts').then(({ call }) => call(process.argv.slice(2), Object.keys(commands)))
+} else await call()
+
+async function call(): Promise<void> {
+  const { call } = await import('./call.ts')
+  await call(process.argv.slice(2), Object.keys(commands))
+}
 
 function help(): string {
   const lines = Object.entries(commands).map(([name, { summary }]) => `  ${name.padEnd(14)}${summary}`)
