@@ -155,6 +155,8 @@ interface Declared<
   readonly effect: E
   /** States of the innermost record in which pages and agents should offer this: `{ status: ['paused'] }`. */
   readonly offered?: Readonly<Record<string, readonly (string | number | boolean | null)[]>>
+  /** Path of a page beside its own that leads to its form as well: `/workspaces/{workspace_id}/members`. */
+  readonly linkedFrom?: string
   readonly input: I
   /** Kind of the input; default `json`. */
   readonly accepts?: InputKind
@@ -204,6 +206,7 @@ export interface Operation {
   readonly onParameters: readonly string[]
   readonly effect: Effect
   readonly offered: Readonly<Record<string, readonly unknown[]>> | undefined
+  readonly linkedFrom: string | undefined
   readonly status: 200 | 201 | 303
   /** Path parameters in order, with their schemas. */
   readonly pathInput: Readonly<Record<string, TSchema>>
@@ -352,6 +355,7 @@ function define<D extends Declared<Route, Access, Effect, AnySubject, TPropertie
     onParameters: on.map(subject => names.find(name => subjectOf(name, path, on) === subject) ?? ''),
     effect: declared.effect,
     offered: declared.offered,
+    linkedFrom: declared.linkedFrom,
     status: answers.kind === 'redirect' ? 303 : declared.effect === 'create' ? 201 : 200,
     pathInput: Object.fromEntries(names.map(name => [name, declared.path?.[name] ?? idSchema(name, path, on)])),
     input: Type.Object(declared.input),

@@ -118,6 +118,7 @@ const bounds: ReadonlySet<string> = new Set([
   'exclusiveMaximum',
   'pattern',
   'additionalProperties',
+  'patternProperties',
   ...extensions,
 ])
 
@@ -128,13 +129,13 @@ function briefSchema(schema: TSchema): JsonSchema {
   return { ...rest, ...own }
 }
 
-/** As plainSchema (json-schema.ts) reads keywords: those of `properties` map names to schemas. */
+/** As plainSchema (json-schema.ts) reads keywords: those of `properties` map names, and of `patternProperties` patterns, to schemas. */
 function withoutBounds(node: JsonSchema): JsonSchema {
   const kept: Record<string, unknown> = {}
   for (const [keyword, value] of Object.entries(node)) {
     if (value === undefined || bounds.has(keyword)) continue
-    if (keyword === 'properties' && isObject(value)) {
-      kept.properties = Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, plain(inner)]))
+    if ((keyword === 'properties' || keyword === 'patternProperties') && isObject(value)) {
+      kept[keyword] = Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, plain(inner)]))
     } else if (keyword === 'anyOf' && Array.isArray(value)) kept.anyOf = value.filter(variant => variant.const !== '').map(plain)
     else if (keyword === 'items') kept.items = plain(value)
     else if (keyword !== 'default' || isTelling(value)) kept[keyword] = value

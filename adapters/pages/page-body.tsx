@@ -13,7 +13,7 @@ import { isList, recordOf, titleOf } from './places.ts'
 import { RecordView } from './record.tsx'
 import { Periods, periodShown } from './views/periods.tsx'
 import { AddCondition, Chips, Segments } from './views/toolbar.tsx'
-import { withQuery } from './words.ts'
+import { filled, withQuery } from './words.ts'
 
 export function PageBody({ look, app }: { look: Look; app: App }) {
   const { spot, url, around, caller, title, does, doing, done, wrong, isAsking, narrow, inToolbar, shown, meta } = look
@@ -37,6 +37,13 @@ export function PageBody({ look, app }: { look: Look; app: App }) {
               {labelOf(each, viewer)}
             </a>
           ))}
+          {spot.leadsTo
+            .filter(each => app.allows(caller, each.operation))
+            .map(each => (
+              <a class="button" href={`${filled(each.path, idsOf(look))}?do=${each.operation.id}`}>
+                {labelOf(each.operation, viewer)}
+              </a>
+            ))}
         </div>
       </header>
       {done && (
@@ -78,6 +85,12 @@ export function PageBody({ look, app }: { look: Look; app: App }) {
     </>
   )
 }
+
+/** What the path of a page in the same place names. */
+const idsOf = ({ place: { workspaceId, siteId } }: Look): Record<string, string> => ({
+  ...(workspaceId !== undefined && { workspace_id: workspaceId }),
+  ...(siteId !== null && { site_id: siteId }),
+})
 
 function Toolbar({ look: { spot, url, around, asks, may, period, inToolbar, segments } }: { look: Look }) {
   const { viewer } = around

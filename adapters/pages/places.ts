@@ -19,6 +19,8 @@ export interface Spot {
   readonly item: { readonly operation: NamedOperation; readonly parameter: string } | undefined
   /** Pages right below this record: its report, its history. */
   readonly below: readonly NamedOperation[]
+  /** Forms of other pages that this one leads to, with the path of the page that has each. */
+  readonly leadsTo: readonly { readonly operation: NamedOperation; readonly path: string }[]
 }
 
 export interface Spots {
@@ -84,6 +86,11 @@ function find(operations: readonly NamedOperation[]): Spots {
         rowDoes: rowDoes.get(operation) ?? [],
         item: itemOf(operation, pages),
         below: belowOf(operation, pages, navigation),
+        leadsTo: pages.flatMap(page =>
+          (does.get(page) ?? [])
+            .filter(({ linkedFrom }) => linkedFrom === operation.path)
+            .map(each => ({ operation: each, path: page.path })),
+        ),
       },
     ]),
   )

@@ -66,8 +66,9 @@ function nameless(value: unknown): unknown {
       .replace(/(footfall-sso-verification=)[\da-f]+/g, '$1')
       .replace(/(\/invitations\/)[\w-]{43}/g, '$1')
       .replace(/(\/share\/)\w{24}/g, '$1')
-      .replace(/("script_path":"|http:\/\/footfall\.test\/)[\da-z]{12}(?=["./])/g, '$1chance')
+      .replace(/("script_path":"|footfall\.test\/)[a-z]\d[0-9a-z]{10}/g, '$1')
       .replace(/((?:footfall_verify|signature)=)[\da-f]+/g, '$1')
+      .replace(/("slug":"|\/l\/)[0-9a-z]{8,12}(?=")/g, '$1')
       .replace(/[\da-f]{10}(?=[.@])/g, 'chance'),
   )
 }

@@ -162,4 +162,14 @@ onEachEngine('invitations', engine => {
     await service.store.write.updateTable('accounts').set({ two_factor: 1 }).where('id', '=', ada.accountId).execute()
     assert.equal(await seen(), world.ids.workspace)
   })
+
+  test('the page of the members leads who may invite to the form, and nobody else', async () => {
+    const open = async (role: 'admin' | 'viewer') => {
+      const browser = await signedIn(service, await personIn(service, world, role))
+      return (await browser.open(`/workspaces/${world.ids.workspace}/members`)).text
+    }
+    const form = `/workspaces/${world.ids.workspace}/invitations?do=invitations_create`
+    assert.ok((await open('admin')).includes(`href="${form}"`))
+    assert.ok(!(await open('viewer')).includes('invitations_create'))
+  })
 })

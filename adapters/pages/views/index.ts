@@ -16,6 +16,7 @@ import { journeys } from './journeys.tsx'
 import { live } from './live.tsx'
 import { overview } from './overview.tsx'
 import { pageDetail } from './page-detail.tsx'
+import { performance } from './performance.tsx'
 import { sites } from './sites.tsx'
 import { timeseries } from './timeseries.tsx'
 import { tokens } from './tokens.tsx'
@@ -34,6 +35,7 @@ export const views: Readonly<Record<string, View>> = {
   EventDetail: eventDetail,
   Funnel: funnel,
   FunnelReport: funnelReport,
+  Performance: performance,
   Experiment: experiment,
   Dashboard: dashboard,
   CardData: card,

@@ -5,7 +5,8 @@ import { duration, percent, plainNumber, type Viewer } from '../format.ts'
 import { Change } from './change.tsx'
 import { list, number, record, type Row, text } from './read.ts'
 
-const measured = (value: unknown, unit: unknown, viewer: Viewer): string =>
+/** In its unit; a dash where nothing is known. */
+export const measured = (value: unknown, unit: unknown, viewer: Viewer): string =>
   typeof value !== 'number'
     ? '–'
     : unit !== 'ms'
@@ -14,7 +15,8 @@ const measured = (value: unknown, unit: unknown, viewer: Viewer): string =>
         ? duration(value, viewer)
         : `${plainNumber(value / 1_000, viewer)} s`
 
-export function VitalsTable({ rows, viewer }: { rows: readonly Row[]; viewer: Viewer }) {
+/** @param percentile of every `p75`, where it is another */
+export function VitalsTable({ rows, viewer, percentile = 75 }: { rows: readonly Row[]; viewer: Viewer; percentile?: unknown }) {
   const known = rows.filter(row => number(row.samples) > 0)
   if (known.length === 0) return <p class="none">{say(viewer, 'no_vitals')}</p>
   return (
@@ -24,7 +26,7 @@ export function VitalsTable({ rows, viewer }: { rows: readonly Row[]; viewer: Vi
           <tr>
             <th scope="col">{say(viewer, 'vital')}</th>
             <th scope="col" class="number">
-              p75
+              p{Number(percentile)}
             </th>
             <th scope="col">{say(viewer, 'rating')}</th>
             <th scope="col">{say(viewer, 'good_to_poor')}</th>

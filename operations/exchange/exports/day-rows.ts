@@ -4,7 +4,7 @@ import { type VisitRow, visitDimensionNumbers, visitDimensions } from '../../../
 import { type Texts, wantedTexts } from './texts.ts'
 
 /** Small enough that making their rows does not hold up the event loop. */
-const VISITS_AT_ONCE = 300
+const VISITS_AT_ONCE = 100
 
 export interface DayOf {
   readonly site: number

@@ -71,7 +71,7 @@ function ndjsonLine(row: Cells, columns: readonly Column[]): string {
 }
 
 /** Rows of a group: encoding more in one turn would hold up the event loop. */
-const GROUP = 5_000
+const GROUP = 1_000
 const PARQUET = { text: 'STRING', json: 'STRING', int: 'INT64', real: 'DOUBLE', flag: 'BOOLEAN', time: 'TIMESTAMP' } as const
 
 function parquetWriter(path: string, columns: readonly Column[]): RowWriter {

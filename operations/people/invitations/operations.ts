@@ -43,6 +43,7 @@ export const invitations_get = operation({
 export const invitations_create = operation({
   route: 'POST /workspaces/{workspace_id}/invitations',
   summary: 'Invite somebody',
+  linkedFrom: '/workspaces/{workspace_id}/members',
   description: 'A link is shown once, to pass on; with a mail server it is mailed as well. Only owners invite owners.',
   access: 'members.manage',
   role: ({ input }) => (input.role === 'owner' ? 'owner' : undefined),

@@ -6,7 +6,7 @@ export default area({
   description: 'Web vitals of sites and pages, as the browsers of visitors measured them.',
   section: 'Analytics',
   operations,
-  everyday: ['performance_get'],
+  everyday: ['performance_get', 'performance_breakdown'],
   asked: {
     performance_get:
       'core web vitals, web vitals, lcp, inp, cls, ttfb, page speed, site speed, how fast is the site, loading time, load times, performance',

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { limitedBy } from '../../../runtime/limits.ts'
 import { report } from '../../../runtime/operation.ts'
-import { among, meantBy, OneOf } from '../../../runtime/schema.ts'
+import { among, brief, meantBy, OneOf } from '../../../runtime/schema.ts'
 import { vitalNames } from '../../../storage/engine/vocabulary/vitals.ts'
 import { otherDimensions } from '../../sites/segments/index.ts'
 import { site } from '../../sites/sites/records.ts'
@@ -15,6 +15,7 @@ const percentile = Type.Integer({
   minimum: 50,
   maximum: 95,
   description: 'Percentile of page loads that `value` is: 50, 75, 90, 95. Google rates the 75th.',
+  [brief]: {},
 })
 
 export const performance_get = report({
@@ -22,8 +23,7 @@ export const performance_get = report({
   summary: 'How fast the site is for visitors: web vitals over time',
   title: 'Performance',
   description:
-    'LCP, INP, CLS, FCP and TTFB as browsers of visitors measured them, with ratings, over time, and with the uptime of the ' +
-    'site. Which pages or devices are slow: performance_breakdown.',
+    'LCP, INP, CLS, FCP and TTFB with ratings and the uptime of the ' + 'site. Which pages or devices are slow: performance_breakdown.',
   access: 'analytics.read',
   on: site,
   effect: 'read',
@@ -52,12 +52,13 @@ export const performance_breakdown = report({
   route: 'GET /sites/{site_id}/performance/{dimension}',
   summary: 'Slowest pages, countries, devices or browsers by a web vital',
   title: 'Performance by',
-  description: 'First what costs most visitors: `impact` is the number of poor page loads. Under 20 samples there is no value.',
+  description: '`impact` is the number of poor page loads. Under 20 samples there is no value.',
   access: 'analytics.read',
   on: site,
   path: {
     dimension: OneOf(breakdownDimensions, {
       description: 'What to break down by: page, country, device, browser or os.',
+      [brief]: {},
       [meantBy]: text => breakdownDimensions.find(each => `${each}s` === text.toLowerCase().replace(/countries/, 'countrys')),
       [limitedBy]: otherDimensions,
     }),
@@ -65,14 +66,15 @@ export const performance_breakdown = report({
   effect: 'read',
   input: {
     ...statsInput,
-    metric: OneOf(vitalNames, { default: 'lcp', description: 'The web vital.' }),
+    metric: OneOf(vitalNames, { default: 'lcp', description: 'The web vital.', [brief]: {} }),
     percentile,
     sort: OneOf(['impact', 'value', 'samples'], {
       default: 'impact',
       description: '`impact`: most poor page loads first; `value`: slowest; `samples`: most measured.',
+      [brief]: {},
     }),
-    limit: Type.Integer({ unit: 'count', default: 10, minimum: 1, maximum: 1_000, description: 'Rows on a page.' }),
-    page: Type.Integer({ default: 1, minimum: 1, maximum: 1_000_000, description: 'Page of the rows, from 1.' }),
+    limit: Type.Integer({ unit: 'count', default: 10, minimum: 1, maximum: 1_000, description: 'Rows on a page.', [brief]: {} }),
+    page: Type.Integer({ default: 1, minimum: 1, maximum: 1_000_000, description: 'Page of the rows, from 1.', [brief]: {} }),
   },
   output: PerformanceBreakdown,
   meta: RowsMeta,

@@ -55,4 +55,5 @@ case the same part of what is not over; `custom` goes with compare_from and comp
 export const intervalInput = OneOf(['auto', ...INTERVALS] as const, {
   default: 'auto',
   description: 'Length of a point; `auto` goes by the length of the period.',
+  [brief]: { description: 'Length of a point.' },
 })

@@ -84,7 +84,7 @@ onEachEngine('prompts and resources', engine => {
         assert.ok((await values(why, 'what', '', { site: domain })).includes(named))
         assert.ok(!(await values(why, 'what', '', { site: other.ids.domain ?? '' })).includes(named))
         assert.deepEqual(await values({ type: 'ref/resource', uri: 'footfall://sites/{id}' }, 'id', ''), [domain])
-        const reports = await values({ type: 'ref/resource', uri: 'footfall://reports/{tool}' }, 'tool', 'breakdown')
+        const reports = await values({ type: 'ref/resource', uri: 'footfall://reports/{tool}' }, 'tool', 'stats_b')
         assert.deepEqual(reports, ['stats_breakdown'])
         await assert.rejects(values({ type: 'ref/prompt', name: 'nope' }, 'site', ''), /no argument site of a prompt nope/)
         await assert.rejects(values(why, 'constructor', ''), /no argument constructor/)

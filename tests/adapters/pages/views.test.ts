@@ -14,7 +14,7 @@ import { callHttp, fill, makeWorld, ownPage, request, startService, type TestSer
 const pages = [...table.operations.values()].filter(hasPage)
 
 /** Reports that a table of their figures serves as well. */
-const withoutView = ['Aggregate', 'Performance', 'PerformanceBreakdown']
+const withoutView = ['Aggregate', 'CampaignReport', 'PerformanceBreakdown']
 
 test('every view is of a record that a page shows', () => {
   const shown = new Set(pages.map(viewKey))
@@ -75,6 +75,7 @@ onEachEngine('Views of pages', engine => {
       `events/detail?${query('name', first)}&${query('properties', JSON.stringify([first]))}`,
       `experiments?${query('property', first)}&goal_id=${world.ids.goal}`,
       'live',
+      'performance',
       'insights',
       `funnels/${world.ids.funnel}`,
       `funnels/${world.ids.funnel}/report`,
@@ -85,7 +86,7 @@ onEachEngine('Views of pages', engine => {
       assert.doesNotMatch(text, /<script>alert|<img|<svg onload|onerror=alert\(1\)>|href="javascript:/, report)
       assert.doesNotMatch(text, / style="|<script(?![^>]* src=)|\bundefined\b|\[object |\bNaN\b/, report)
       for (const [link] of text.matchAll(/href="[^"]*"/g)) assert.match(link, /^href="(?:\/(?!\/)|#|https?:|\?)/, report)
-      if (!/live|insights|funnels|country/.test(report)) assert.match(text, /&lt;script&gt;alert/, report)
+      if (!/live|performance|insights|funnels|country/.test(report)) assert.match(text, /&lt;script&gt;alert/, report)
     }
   })
 

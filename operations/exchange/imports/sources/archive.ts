@@ -30,7 +30,7 @@ const MOST_BYTES = 8 * 1024 ** 3
 /** Unpacked bytes for one packed byte; small files may have more. */
 const MOST_RATIO = 200
 const SMALL = 10 * 1024 ** 2
-const PIECE = 256 * 1024
+const PIECE = 64 * 1024
 
 /** @param name what the sender calls it @throws JobFailure where it cannot be opened */
 export async function openArchive(path: string, name: string): Promise<Archive> {

@@ -2,6 +2,7 @@
 import { Type } from '@sinclair/typebox'
 import type { Fault } from '../../../../runtime/errors.ts'
 import { limitedBy } from '../../../../runtime/limits.ts'
+import { brief } from '../../../../runtime/schema.ts'
 import { checkedBy } from '../../../../runtime/validate.ts'
 import { type Dimension, dimensionOf, DIMENSIONS_KNOWN, LONGEST_DIMENSION } from '../../../../storage/engine/vocabulary/dimensions.ts'
 import { otherDimensions } from '../../../sites/segments/index.ts'
@@ -15,6 +16,7 @@ export const panelsInput = Type.Array(Type.String({ maxLength: LONGEST_DIMENSION
   [limitedBy]: otherDimensions,
   [checkedBy]: given => unknownPanels(Array.isArray(given) ? given.map(String) : []),
   description: `Dimensions to show the top values of, in this order; an empty list for none. ${DIMENSIONS_KNOWN}.`,
+  [brief]: { description: 'Dimensions as in stats_breakdown, in this order; [] for none.', items: { type: 'string' } },
 })
 
 /** Without duplicates. */
