@@ -13,7 +13,6 @@ import type { Authenticator } from '../../runtime/authenticator.ts'
 import { type InputKind, isEnvelope } from '../../runtime/kinds.ts'
 import type { Access, Effect } from '../../runtime/operation.ts'
 import type { NamedOperation } from '../../runtime/table.ts'
-import { csvTableOf } from '../http/csv.ts'
 import { requiredInputs } from '../json-schema.ts'
 import { carriedBy, surfacesOf } from '../surfaces.ts'
 import { refusals } from './errors.ts'
@@ -160,6 +159,5 @@ function answerOf(operation: NamedOperation, book: SchemaBook): ResponseObject {
       meta: book.of(meta),
     },
   }
-  const csv = csvTableOf(operation) && { 'text/csv': { schema: { type: 'string' as const } } }
-  return { description: outcomes[effect], content: { 'application/json': { schema }, ...csv } }
+  return { description: outcomes[effect], content: { 'application/json': { schema } } }
 }
