@@ -155,7 +155,7 @@ interface Declared<
   readonly effect: E
   /** States of the innermost record in which pages and agents should offer this: `{ status: ['paused'] }`. */
   readonly offered?: Readonly<Record<string, readonly (string | number | boolean | null)[]>>
-  /** Path of a page beside its own that leads to its form as well: `/workspaces/{workspace_id}/members`. */
+  /** Path of a page beside its own that leads to its form as well, or has it where no page is above its path. */
   readonly linkedFrom?: string
   readonly input: I
   /** Kind of the input; default `json`. */

@@ -71,7 +71,7 @@ function find(operations: readonly NamedOperation[]): Spots {
   const does = new Map<NamedOperation, NamedOperation[]>(pages.map(page => [page, []]))
   const rowDoes = new Map<NamedOperation, { operation: NamedOperation; parameter: string }[]>(pages.map(page => [page, []]))
   for (const operation of operations.filter(hasForm)) {
-    const { page, parameter } = pageAbove(operation.path, byPath)
+    const { page = byPath.get(operation.linkedFrom ?? ''), parameter } = pageAbove(operation.path, byPath)
     if (!page) continue
     if (parameter === undefined) does.get(page)?.push(operation)
     else if (isList(page)) rowDoes.get(page)?.push({ operation, parameter })
@@ -86,11 +86,13 @@ function find(operations: readonly NamedOperation[]): Spots {
         rowDoes: rowDoes.get(operation) ?? [],
         item: itemOf(operation, pages),
         below: belowOf(operation, pages, navigation),
-        leadsTo: pages.flatMap(page =>
-          (does.get(page) ?? [])
-            .filter(({ linkedFrom }) => linkedFrom === operation.path)
-            .map(each => ({ operation: each, path: page.path })),
-        ),
+        leadsTo: pages
+          .filter(page => page !== operation)
+          .flatMap(page =>
+            (does.get(page) ?? [])
+              .filter(({ linkedFrom }) => linkedFrom === operation.path)
+              .map(each => ({ operation: each, path: page.path })),
+          ),
       },
     ]),
   )

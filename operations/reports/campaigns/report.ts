@@ -52,7 +52,7 @@ const CampaignReport = record(
 export const campaigns_report = report({
   route: 'GET /sites/{site_id}/campaigns/report',
   summary: 'How campaigns do: visits, conversions, revenue, cost and return',
-  title: 'Campaigns',
+  title: 'Campaign results',
   description: 'Registered campaigns, and values of `utm_campaign` that are none.',
   access: 'analytics.read',
   on: site,

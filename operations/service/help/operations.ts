@@ -60,6 +60,7 @@ export const feedback_create = operation({
   summary: 'Send feedback to those who run the service',
   access: 'account',
   effect: 'create',
+  linkedFrom: '/help',
   rate: 'costly',
   input: fields,
   output: Feedback,

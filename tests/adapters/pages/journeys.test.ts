@@ -61,7 +61,7 @@ test('journeys in Chromium', { skip: withoutChromium }, async t => {
         await page.goto(`${opened.base}/workspaces/${opened.world.ids.workspace}/sites`)
         await page.locator('.tile').first().click()
         clicks++
-        await page.getByRole('link', { name: 'Campaigns' }).waitFor()
+        await page.locator('#sources').getByRole('link', { name: 'Campaigns' }).waitFor()
         await page.locator('.periods summary').first().click()
         clicks++
         await click('Last month')
