@@ -3,6 +3,7 @@ import { isObject } from '../../runtime/json.ts'
 import { nearest } from '../../runtime/nearest.ts'
 import { withoutHidden } from '../../runtime/hidden-characters.ts'
 import { FootfallError, type Input, listing, sender } from '../client/core.ts'
+import { completed } from './completing.ts'
 import { type Common, readArguments } from './arguments.ts'
 import { type Command, commandIn, commandsOf } from './commands.ts'
 import { completionScripts, completionsOf } from './completion.ts'
@@ -32,7 +33,7 @@ export async function runCommand(words: readonly string[], terminal: Terminal): 
   }
   const found = commandIn(commands, words)
   if (!found) return unknown(commands, words, terminal)
-  return call(found.command, words.slice(found.taken), terminal)
+  return call(commands, found.command, words.slice(found.taken), terminal)
 }
 
 function completion(shell: string | undefined, { out, err }: Terminal): number {
@@ -67,7 +68,7 @@ export function listCommands({ document }: Pick<Terminal, 'document'>): string {
   return listHelp(commandsOf(document()))
 }
 
-async function call(command: Command, words: readonly string[], terminal: Terminal): Promise<number> {
+async function call(commands: readonly Command[], command: Command, words: readonly string[], terminal: Terminal): Promise<number> {
   const { out, err, columns } = terminal
   let json = words.includes('--json')
   try {
@@ -75,20 +76,26 @@ async function call(command: Command, words: readonly string[], terminal: Termin
       out(commandHelp(command))
       return exits.done
     }
-    const asked = readArguments(command, words).options.profile
-    const profile = profileOf(asked, terminal)
-    const { input, options, faults } = readArguments(command, words, {
+    const { options } = readArguments(command, words)
+    json = options.json !== undefined
+    const profile = profileOf(options.profile, terminal)
+    const kept = {
       ...(profile?.site !== undefined && { site_id: profile.site }),
       ...(profile?.workspace !== undefined && { workspace_id: profile.workspace }),
-    })
-    json = options.json !== undefined
+    }
+    const send = sender({ ...(await target(options, profile, terminal)), ...(terminal.fetch && { fetch: terminal.fetch }) })
+    const typed = readArguments(command, words, kept)
+    // With another fault in it nothing is sent.
+    const isRight = readArguments(command, words, { workspace_id: '-', site_id: '-', ...kept }).faults.length === 0
+    const ids = isRight ? await completed(commands, command, { ...kept, ...typed.input }, send) : {}
+    const { input: read, faults } = readArguments(command, words, { ...kept, ...ids })
+    const input = { ...read, ...ids }
     if (faults.length > 0) {
       err(
         `${faults.map(fault => `footfall ${command.name}: ${withoutHidden(fault)}\n`).join('')}"footfall ${command.name} --help" has the flags.\n`,
       )
       return exits.usage
     }
-    const send = sender({ ...(await target(options, profile, terminal)), ...(terminal.fetch && { fetch: terminal.fetch }) })
     const answer = options.all !== undefined && command.isList ? await everything(command, send, input) : await send(command.route, input)
     out(typeof answer === 'string' && !json ? answer : json ? asJson(answer) : people(answer, command, columns))
     return exits.done

@@ -241,3 +241,38 @@ test('no operation is called like a command of its own', () => {
     [],
   )
 })
+
+test('what a path names may be left out where there is one of it, and a site be named by its domain', async () => {
+  const [workspace, site] = ['ws_1jdb1b6qsek5qzsabzzw1sd', 'pa_1jdb1b6qs9wqs8py0rte3w9']
+  const asked: string[] = []
+  const typed = async (words: string, sites: readonly object[]) => {
+    asked.length = 0
+    const lists = { '/workspaces.json': [{ id: workspace, name: 'A' }], [`/workspaces/${workspace}/sites.json`]: sites }
+    const texts: string[] = []
+    const code = await runCommand(words.split(' '), {
+      env: there.env,
+      home,
+      columns: undefined,
+      out: text => texts.push(text),
+      err: text => texts.push(text),
+      stdin: async () => '',
+      document: () => api,
+      others: [],
+      fetch: async url => {
+        const { pathname } = new URL(url)
+        asked.push(pathname)
+        const data = lists[pathname] ?? []
+        return Response.json({ data, meta: { page: 1, per_page: 100, total: data.length, total_pages: 1 } })
+      },
+    })
+    return { code, text: texts.join(''), last: asked.at(-1) }
+  }
+  const one = { id: site, domain: 'a.example.com' }
+  const other = { id: 'pa_1jdb1b6qs9wqs8py0rte3w8', domain: 'b.example.com' }
+  assert.equal((await typed('goals list', [one])).last, `/sites/${site}/goals.json`)
+  assert.equal((await typed('goals list --site b.example.com', [one, other])).last, `/sites/${other.id}/goals.json`)
+  const missing = await typed('goals list', [one, other])
+  assert.deepEqual([missing.code, /--site-id is missing/.test(missing.text)], [2, true])
+  assert.equal((await typed('goals list --nope 1', [one])).code, 2)
+  assert.deepEqual(asked, [], 'what is wrong otherwise asks nothing')
+})

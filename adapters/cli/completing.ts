@@ -1,0 +1,67 @@
+/**
+ * Ids that need not be known (as over MCP): what a path names may be left out where there is one of it, and a site be named
+ * by its domain. All of it comes from the lists that the caller may see.
+ */
+import { isObject } from '../../runtime/json.ts'
+import type { sender } from '../client/core.ts'
+import type { Command } from './commands.ts'
+
+type Send = ReturnType<typeof sender>
+type Ids = Record<string, string>
+
+/** Containers: what most commands are about, and people know by other names. */
+const named = ['workspace_id', 'site_id'] as const
+/** Fields of records that people name them by. */
+const names = ['domain', 'name'] as const
+
+/**
+ * @param given the input as it was typed, with the profile's site and workspace
+ * @returns ids for parameters of the path that are missing, or that hold a name
+ */
+export async function completed(
+  commands: readonly Command[],
+  command: Command,
+  given: Readonly<Record<string, unknown>>,
+  send: Send,
+): Promise<Ids> {
+  const found: Ids = {}
+  for (const name of named) {
+    if (!command.fields.some(field => field.inPath && field.name === name)) continue
+    const id = await idOf(commands, name, given, send)
+    if (id !== undefined && id !== given[name]) found[name] = id
+  }
+  return found
+}
+
+/** Undefined where there are none or several, or the list may not be seen: then the call itself says what is missing. */
+async function idOf(
+  commands: readonly Command[],
+  name: string,
+  given: Readonly<Record<string, unknown>>,
+  send: Send,
+): Promise<string | undefined> {
+  const asked = given[name]
+  if (typeof asked === 'string' && /^[a-z]{2,4}_\w+$/.test(asked)) return asked
+  const list = listOf(commands, name)
+  if (!list) return undefined
+  const input: Record<string, unknown> = { per_page: 100 }
+  for (const { name: parameter, inPath } of list.fields) {
+    if (!inPath) continue
+    const id = await idOf(commands, parameter, given, send)
+    if (id === undefined) return undefined
+    input[parameter] = id
+  }
+  const answer = await send(list.route, input).catch(() => undefined)
+  const { data, meta } = isObject(answer) ? answer : {}
+  const rows = Array.isArray(data) ? data.filter(isObject) : []
+  const isOnly = rows.length === 1 && isObject(meta) && meta.total === 1
+  const [only, ...others] = asked === undefined ? (isOnly ? rows : []) : rows.filter(row => names.some(each => row[each] === asked))
+  return only && others.length === 0 && typeof only.id === 'string' ? only.id : undefined
+}
+
+/** `site_id` → the list at `…/sites`, the one with the fewest parameters. */
+function listOf(commands: readonly Command[], parameter: string): Command | undefined {
+  const end = `/${parameter.replace(/_id$/, 's')}`
+  const lists = commands.filter(({ isList, route }) => isList && route.startsWith('GET ') && route.replace(/\.json$/, '').endsWith(end))
+  return lists.toSorted((a, b) => a.route.length - b.route.length)[0]
+}
