@@ -103,6 +103,7 @@ onEachEngine('API tokens', engine => {
 
   test('everything wrong with a token is said at once', async () => {
     const [world, foreign] = [await makeWorld(service), await makeWorld(service)]
+    const before = (await list(world)).body.meta.total
     const token = await world.tokenFor('admin')
     const past = new Date(service.clock.now).toISOString()
     const semantic = await create(
@@ -139,7 +140,7 @@ onEachEngine('API tokens', engine => {
     ])
     const when = await create(world, { expires_at: 'tomorrow' })
     assert.deepEqual([when.status, when.body.error.details[0].pointer], [422, '/expires_at'])
-    assert.equal((await list(world)).body.meta.total, 3)
+    assert.equal((await list(world)).body.meta.total, before + 1, 'that of the admin alone')
   })
 
   test('a deleted site is none to restrict a token to', async () => {
@@ -262,6 +263,7 @@ onEachEngine('API tokens', engine => {
 
   test('lists are newest first, in pages', async () => {
     const world = await makeWorld(service)
+    const before = (await list(world)).body.meta.total
     for (const name of ['A', 'B', 'C']) {
       service.clock.now += 1_000
       await create(world, { name })
@@ -269,7 +271,12 @@ onEachEngine('API tokens', engine => {
     const names = async (query: string) => column(await list(world, query), 'name')
     assert.deepEqual(await names('per_page=2'), ['C', 'B'])
     assert.deepEqual((await names('per_page=2&page=2'))[0], 'A')
-    assert.deepEqual((await list(world, 'per_page=2')).body.meta, { page: 1, per_page: 2, total: 5, total_pages: 3 })
+    assert.deepEqual((await list(world, 'per_page=2')).body.meta, {
+      page: 1,
+      per_page: 2,
+      total: before + 3,
+      total_pages: Math.ceil((before + 3) / 2),
+    })
   })
 
   test('any member lists tokens, tokens.manage makes and revokes them, in the own workspace only', async () => {

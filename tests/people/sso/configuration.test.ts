@@ -77,6 +77,7 @@ onEachEngine('Single sign-on configuration', engine => {
       sp_entity_id: `${own}/metadata`,
       metadata_url: `${own}/metadata`,
       oidc_redirect_uri: `${base}/sso/oidc/callback`,
+      oidc_logout_uri: `${base}/sso/oidc/${world.ids.workspace}/logout`,
       test_url: `${own}/test`,
       scim_url: `${base}/scim/v2`,
     })
