@@ -1,7 +1,7 @@
 /**
  * Families of imported totals: one row of a family counts one combination of texts on one day. Columns are those of
- * Plausible's exports (docs/import.md), each family a table `imported_<family>`, and the same list reads such files,
- * writes them, and makes the tables. Add columns with a migration, never rename one.
+ * Plausible's exports (docs/import.md), each family a table `imported_<family>`, and the same list reads and writes such
+ * files. A new column needs a migration as well; none is renamed.
  */
 
 /** Columns counted in a family, in the order of its file. Durations are ms here, and seconds in files. */

@@ -1,5 +1,4 @@
 /** Imports by the API, the totals they bring, and exports. */
-import { imported } from '../imported/families.ts'
 import { type Column, createIndex, createTable } from './create-table.ts'
 import type { Migration } from './index.ts'
 
@@ -15,6 +14,37 @@ const job: Readonly<Record<string, Column>> = {
   finished_at: 'bigint?',
   created_at: 'bigint',
   updated_at: 'bigint',
+}
+
+const family = (texts: readonly string[], counts: readonly string[]) => ({ texts, counts })
+const families = {
+  visitors: family([], ['visitors', 'pageviews', 'bounces', 'visits', 'visit_duration']),
+  sources: family(
+    ['source', 'referrer', 'utm_source', 'utm_medium', 'utm_campaign', 'utm_content', 'utm_term'],
+    ['pageviews', 'visitors', 'visits', 'visit_duration', 'bounces'],
+  ),
+  pages: family(
+    ['hostname', 'page'],
+    [
+      'visits',
+      'visitors',
+      'pageviews',
+      'total_scroll_depth',
+      'total_scroll_depth_visits',
+      'total_time_on_page',
+      'total_time_on_page_visits',
+    ],
+  ),
+  entry_pages: family(['entry_page'], ['visitors', 'entrances', 'visit_duration', 'bounces', 'pageviews']),
+  exit_pages: family(['exit_page'], ['visitors', 'visit_duration', 'exits', 'bounces', 'pageviews']),
+  custom_events: family(['name', 'link_url', 'path'], ['visitors', 'events']),
+  locations: family(['country', 'region'], ['visitors', 'visits', 'visit_duration', 'bounces', 'pageviews']),
+  devices: family(['device'], ['visitors', 'visits', 'visit_duration', 'bounces', 'pageviews']),
+  browsers: family(['browser', 'browser_version'], ['visitors', 'visits', 'visit_duration', 'bounces', 'pageviews']),
+  operating_systems: family(
+    ['operating_system', 'operating_system_version'],
+    ['visitors', 'visits', 'visit_duration', 'bounces', 'pageviews'],
+  ),
 }
 
 export const imports: Migration = async (db, dialect) => {
@@ -63,7 +93,7 @@ export const imports: Migration = async (db, dialect) => {
     { import_id: ofImport, seq: 'int', file: 'text', line: 'int', reason: 'text', text: 'text' },
     { key: 'import_id, seq', kind: 'keyed' },
   )
-  for (const [name, { texts, counts }] of Object.entries(imported)) {
+  for (const [name, { texts, counts }] of Object.entries(families)) {
     await createTable(
       db,
       dialect,

@@ -25,7 +25,7 @@ const send = (hits: HitStore, i: number) =>
   ])
 
 onEachEngine('a backlog of hits', engine => {
-  test('leaves the event loop several turns in each batch, none of them long', async t => {
+  test('leaves the event loop a turn after each batch and more, none of them long', async t => {
     const { store, url, drop } = await engine.create()
     const hits = openHitStore(store, options)
     await Promise.all(Array.from({ length: BATCH }, (_, i) => send(hits, i)))
@@ -37,7 +37,7 @@ onEachEngine('a backlog of hits', engine => {
       assert.ok(outcomes.every(([outcome]) => outcome?.stored))
     })
     t.diagnostic(`${turns.count} turns, ${turns.longest.toFixed(0)} ms the longest`)
-    assert.ok(turns.count > (4 * 5_000) / BATCH, `${turns.count} turns`)
+    assert.ok(turns.count > 5_000 / BATCH, `${turns.count} turns`)
     assert.ok(turns.longest < MOST, `a turn took ${turns.longest} ms`)
     await hits.close()
     await drop()

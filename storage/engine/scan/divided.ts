@@ -23,8 +23,13 @@ import { partsOn } from './totals.ts'
 /** In place of a group: filtered out. */
 const NONE = 2 ** 32 - 1
 
+export interface DividedGrouping extends Grouping {
+  /** Where conditions narrow the pageviews of visits: counts the visits as they are, whose views a visit's average is of. */
+  readonly scanWhole?: Grouping['scan']
+}
+
 /** @param values as in the rows of a breakdown; fewer than 31 */
-export async function dividedBy(dimension: Dimension, values: readonly string[], options: GroupingOptions): Promise<Grouping> {
+export async function dividedBy(dimension: Dimension, values: readonly string[], options: GroupingOptions): Promise<DividedGrouping> {
   const { narrowing, basis, texts } = options
   const places = new Map(values.map((value, place) => [value, place]))
   const placeOf = (value: string): number => places.get(value) ?? values.length
@@ -73,22 +78,15 @@ export async function dividedBy(dimension: Dimension, values: readonly string[],
     }
   }
   const { column, derived } = dimension
-  if (derived?.of === 'day') {
-    return {
-      ...groups,
-      reads: withReads(visitScan, readsOfNarrowing(narrowing)),
-      scan: (tally, scanned) => scanVisits(tally, scanned, place[derived.placeOf(scanned.day.day)] ?? NONE, narrowing),
-    }
-  }
-  if (column === null) throw new Error(`dimension ${dimension.name} has no column`)
-  return {
+  const ofVisits = (reads: Reads, groupOf: (day: Day) => Column | number): DividedGrouping => ({
     ...groups,
-    reads: withReads(visitScan, allReads([columnsRead(`visits.${column}`), readsOfNarrowing(narrowing)])),
-    scan(tally, scanned) {
-      const { visits } = scanned.day
-      scanVisits(tally, scanned, mapped(place, visits[column], visits.count), narrowing)
-    },
-  }
+    reads: withReads(visitScan, allReads([reads, readsOfNarrowing(narrowing)])),
+    scan: (tally, scanned) => scanVisits(tally, scanned, groupOf(scanned.day), narrowing),
+    ...(narrowing?.pages && { scanWhole: (tally, scanned) => scanVisits(tally, scanned, groupOf(scanned.day), null) }),
+  })
+  if (derived?.of === 'day') return ofVisits(columnsRead(), ({ day }) => place[derived.placeOf(day)] ?? NONE)
+  if (column === null) throw new Error(`dimension ${dimension.name} has no column`)
+  return ofVisits(columnsRead(`visits.${column}`), ({ visits }) => mapped(place, visits[column], visits.count))
 }
 
 /** All other goals share one bit. */
@@ -114,10 +112,12 @@ function mapping(): (groups: Uint32Array, ids: Column, count: number) => Column 
 export function dividedOver(
   spans: readonly Span[],
   conditions: readonly Resolved[],
-  grouping: Grouping,
+  grouping: DividedGrouping,
   { zeros, workspace }: Pick<Context, 'zeros' | 'workspace'>,
 ): DayCounter & { sums(): Sums[][] } {
+  const { scanWhole } = grouping
   const tallies = spans.map(() => new Tally(grouping.count, grouping.basis, zeros))
+  const wholes = scanWhole && spans.map(() => new Tally(grouping.count, grouping.basis, zeros))
   const { whole, part } = withReads(grouping.reads, allReads([readsOfConditions(conditions), basisRead(grouping.basis)]))
   const both = allReads([whole, part])
   return {
@@ -136,8 +136,18 @@ export function dividedOver(
         if (mask === undefined) mask = workspace.masks.of(day, conditions)
         tally.begin(day)
         grouping.scan(tally, { day, mask, window, workspace })
+        const ofVisits = wholes?.[point]
+        if (!ofVisits) continue
+        ofVisits.begin(day)
+        scanWhole?.(ofVisits, { day, mask, window, workspace })
       }
     },
-    sums: () => tallies.map(tally => Array.from({ length: grouping.count }, (_, group) => tally.of(group))),
+    sums: () =>
+      tallies.map((tally, point) =>
+        Array.from({ length: grouping.count }, (_, group) => {
+          const viewsOfVisits = wholes?.[point]?.of(group).pageviews
+          return { ...tally.of(group), ...(viewsOfVisits !== undefined && { viewsOfVisits }) }
+        }),
+      ),
   }
 }
