@@ -16,6 +16,10 @@ const capitals: Readonly<Record<string, string>> = {
   jit: 'JIT',
   scim: 'SCIM',
   ssl: 'SSL',
+  csp: 'CSP',
+  csv: 'CSV',
+  dnt: 'Do Not Track',
+  q: 'search for',
 }
 
 /** `bounce_rate`, `UptimeCheck` → `Bounce rate`, `Uptime check`. */
