@@ -7284,7 +7284,7 @@ export interface CrawlerRequestsTaken {
 
 /** Lines for robots.txt, and what they cost. */
 export interface CrawlerRobots {
-  /** Lines for robots.txt. It asks; who does not heed it must be blocked by the server. */
+  /** Lines for robots.txt. Crawlers need not follow it: those that do not must be blocked by the server. */
   robots_txt: string
   /** What is blocked. */
   blocked: ({

@@ -7,6 +7,7 @@ import type { Viewer } from '../format.ts'
 import { fieldWords } from '../words.ts'
 import { record, type Row, text } from './read.ts'
 import { periodNames, periodWords } from './periods.tsx'
+import { commonDimensions } from './toolbar.tsx'
 
 interface EditProps {
   readonly cards: readonly Row[]
@@ -22,26 +23,6 @@ interface EditProps {
 
 const types = ['metric', 'chart', 'breakdown', 'goal', 'live', 'funnel', 'uptime', 'vitals'] as const
 const metrics = ['visitors', 'visits', 'pageviews', 'views_per_visit', 'bounce_rate', 'visit_duration', 'revenue'] as const
-const dimensions = [
-  'page',
-  'entry_page',
-  'exit_page',
-  'source',
-  'channel',
-  'referrer',
-  'utm_campaign',
-  'utm_source',
-  'utm_medium',
-  'country',
-  'region',
-  'city',
-  'language',
-  'browser',
-  'os',
-  'device',
-  'event',
-  'goal',
-] as const
 
 /** One card, field by field. */
 export function CardForm({ cards, sites, funnels, url, viewer, index }: EditProps) {
@@ -86,7 +67,7 @@ export function CardForm({ cards, sites, funnels, url, viewer, index }: EditProp
         name={`${at}/params/dimension`}
         label={say(viewer, 'broken_down_by')}
         value={text(params.dimension)}
-        options={named(dimensions, viewer)}
+        options={named(commonDimensions, viewer)}
       />
       <Choice viewer={viewer} name={`${at}/params/funnel_id`} label={say(viewer, 'funnel')} value={text(params.funnel_id)} options={all} />
       <Kept cards={cards.slice(index + 1)} from={index + 1} />

@@ -62,7 +62,7 @@ export function Chips({ url, viewer }: { url: URL; viewer: Viewer }) {
 }
 
 /** What people narrow by most; the address takes every dimension that reports know. */
-const dimensions: readonly string[] = [
+export const commonDimensions: readonly string[] = [
   'page',
   'entry_page',
   'exit_page',
@@ -105,7 +105,7 @@ export function AddCondition({ url, viewer, may }: { url: URL; viewer: Viewer; m
         <p class="field">
           <label for="where">{say(viewer, 'dimension')}</label>
           <select id="where" name="where">
-            {dimensions.filter(may).map(name => (
+            {commonDimensions.filter(may).map(name => (
               <option value={name}>{inLanguage(viewer, words(name))}</option>
             ))}
           </select>

@@ -5,6 +5,7 @@
 import { sql } from 'kysely'
 import { dictionaryOf, propertyDictionary } from '../../../storage/hits/dictionaries.ts'
 import type { Db } from '../../../storage/store.ts'
+import { VISITS } from '../../../storage/hits/visit-rows.ts'
 import { type HitRow, type VisitDimension, type VisitRow, visitDimensionNumbers } from '../../../storage/tables/index.ts'
 import { dateOf } from '../../../storage/zones.ts'
 import { majorUnits } from '../../sites/collection/index.ts'
@@ -53,7 +54,6 @@ export const hitColumns: readonly Column[] = [
 
 /** Keeps a visit together where it has no hit for a while: visits end after 30 minutes. */
 const PING_MS = 29 * 60_000
-const VISITOR = 256
 
 interface Prop {
   readonly visit_id: number
@@ -119,7 +119,7 @@ function rowsOf(
   const textOf = (name: VisitDimension) => texts.of(visitDimensionNumbers[name].dictionary, visit[name])
   const referrer = textOf('referrer')
   const shared: Cells = {
-    visitor: `${dateOf(visit.day)}.${Math.floor(visit.visit_id / VISITOR)}`,
+    visitor: `${dateOf(visit.day)}.${Math.floor(visit.visit_id / VISITS)}`,
     referrer: referrer === '' ? '' : `https://${referrer}`,
     ...Object.fromEntries(ofVisit.map(name => [name, textOf(name)])),
   }

@@ -1,5 +1,5 @@
 /**
- * Makes the file of one export, day by day. A run that was interrupted begins anew: the file is written to the side and
+ * Makes the file of one export, day by day. A run that was interrupted starts over: the file is written to the side and
  * only becomes the export's with its last byte, so that it never has anything twice or misses anything.
  */
 import { createHash } from 'node:crypto'
@@ -48,7 +48,7 @@ export async function runExport(context: Context, row: ExportRow): Promise<void>
     await complete(context, row, { sha256, bytes, rows: made.rows })
   } catch (error) {
     if (error instanceof Ended || signal.aborted) return
-    if (error instanceof StorageUnavailable) throw error // the next run begins anew
+    if (error instanceof StorageUnavailable) throw error // the next run starts over
     log.error({ export: row.id, err: error }, 'an export failed')
     await store.write
       .updateTable('exports')

@@ -1,5 +1,6 @@
 /** Visits, a row each. */
 import type { Db } from '../../../storage/store.ts'
+import { VISITS } from '../../../storage/hits/visit-rows.ts'
 import { visitDimensionNumbers, visitDimensions } from '../../../storage/tables/index.ts'
 import { dateOf } from '../../../storage/zones.ts'
 import { majorUnits } from '../../sites/collection/index.ts'
@@ -7,8 +8,6 @@ import type { LiveSite } from '../../sites/sites/records.ts'
 import { visitsOf } from './day-rows.ts'
 import type { Texts } from './texts.ts'
 import type { Cells, Column } from './writers.ts'
-
-const VISITOR = 256
 
 export const visitColumns: readonly Column[] = [
   { name: 'date', type: 'text' },
@@ -29,7 +28,7 @@ export async function* visitRowsOf(db: Db, site: LiveSite, day: number, texts: T
     yield visits.map(visit => ({
       date,
       started_at: visit.started_at,
-      visitor: `${date}.${Math.floor(visit.visit_id / VISITOR)}`,
+      visitor: `${date}.${Math.floor(visit.visit_id / VISITS)}`,
       duration_ms: visit.duration,
       pageviews: visit.pageviews,
       events: visit.events,

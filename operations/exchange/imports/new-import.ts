@@ -17,7 +17,11 @@ export interface NewImport {
 }
 
 /** The row of an import that waits for its file. */
-export function newImport(asked: NewImport, site: LiveSite, { id, now }: { id: string; now: number }): ImportRow {
+export function newImport(
+  asked: NewImport,
+  site: Pick<LiveSite, 'id' | 'workspace_id'>,
+  { id, now }: { id: string; now: number },
+): ImportRow {
   return {
     id,
     workspace_id: site.workspace_id,

@@ -142,7 +142,7 @@ const daysWith = ({ first_day, last_day }: ImportRow, days: readonly number[]) =
   last_day: Math.max(last_day ?? -Infinity, ...days),
 })
 
-/** Counts what would be taken; nothing is stored, and a further run begins anew. */
+/** Counts what would be taken; nothing is stored, and a further run starts over. */
 async function tryHits(context: Context, row: ImportRow, site: LiveSite, source: HitSource, archive: Opened): Promise<void> {
   const { store, signal } = context
   const input = hitInput(archive, source, JSON.parse(row.map))

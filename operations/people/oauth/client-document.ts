@@ -14,7 +14,7 @@ import { ClientFault } from './fault.ts'
 const longestId = 500
 const maxBytes = 16 * 1024
 const freshMs = 3_600_000
-/** Documents that one person may have read anew. */
+/** Documents that one person may have fetched again. */
 const reads = { name: 'oauth-documents', limit: 30, windowMs: 15 * 60_000 } as const
 
 interface Kept {

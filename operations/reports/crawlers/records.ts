@@ -80,7 +80,9 @@ export const CrawledPage = record(
 export const Robots = record(
   'CrawlerRobots',
   {
-    robots_txt: Type.String({ description: 'Lines for robots.txt. It asks; who does not heed it must be blocked by the server.' }),
+    robots_txt: Type.String({
+      description: 'Lines for robots.txt. Crawlers need not follow it: those that do not must be blocked by the server.',
+    }),
     blocked: Type.Array(
       Type.Object({
         category: Category('Category.'),

@@ -20,7 +20,7 @@ test('journeys in Chromium', { skip: withoutChromium }, async t => {
     await go(page, `${opened.base}/sites/${opened.world.ids.site}`)
     await context.close()
   }
-  /** Loads nothing anew: the document that was marked is still there. */
+  /** Reloads nothing: the document that was marked is still there. */
   const mark = (page: Page) => page.evaluate(() => document.body.setAttribute('data-same', ''))
   const isSame = async (page: Page) => (await page.locator('body[data-same]').count()) === 1
 

@@ -78,7 +78,7 @@ onEachEngine('channel rules', engine => {
     assert.equal(body.data.metrics.visits, 2)
   })
 
-  test('order: created in a place, moved, put anew, closed after a deletion', async () => {
+  test('order: created in a place, moved, reordered, closed after a deletion', async () => {
     const add = async (channel: string, position?: number) =>
       (await call('POST', base, { channel, conditions: [is('source', 'x')], ...(position && { position }) })).body.data
     const [b, a] = [await add('B'), await add('A', 1)]

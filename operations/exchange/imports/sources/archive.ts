@@ -82,7 +82,7 @@ async function* readAll(path: string, onRead: (bytes: number) => void = () => {}
   }
 }
 
-/** Counts what all parts unpack to; each pass over the upload begins anew. */
+/** Counts what all parts unpack to; each pass over the upload starts over. */
 const unpackedMeter = (size: number) => () => {
   let unpacked = 0
   return (bytes: number) => {
